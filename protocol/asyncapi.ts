@@ -1,0 +1,139 @@
+import { ClockBody, encodeClock, type DeclaredMessage } from './message.ts';
+import { ALL_MESSAGES } from './messages.ts';
+import { Presence } from './messages/presence.messages.ts';
+import type { TSchema } from './schema.ts';
+import { CLOCK_TOPIC, topicOf } from './topics.ts';
+
+type Json = Record<string, unknown>;
+
+/** One row of the document: a message, the channel that carries it, and what the terminal's side does with it. */
+interface Row {
+  name: string;
+  address: string;
+  action: 'send' | 'receive';
+  tag: string;
+  summary: string;
+  qos: 0 | 1;
+  retain: boolean;
+  body: TSchema;
+}
+
+// Of the MQTT bindings that the document uses (AsyncAPI bindings repository, mqtt).
+const MQTT_BINDING = '0.2.0';
+
+/**
+ * The AsyncAPI 3.0 document of the protocol, seen from the terminal's side: commands are received, reports sent.
+ * Made from the declarations of the messages; docs/asyncapi.json is this value.
+ */
+export function asyncApiDocument(version: string): Json {
+  const rows = [clockRow(), ...ALL_MESSAGES.map(rowOf)];
+  const each = (entry: (row: Row) => [string, Json]) => Object.fromEntries(rows.map(entry));
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Tapbench terminal protocol',
+      version,
+      description:
+        'How a card terminal, and whoever simulates one, talks to the Tapbench server over MQTT 3.1.1. ' +
+        'The story behind the messages is in docs/protocol.md.',
+      license: { name: 'MIT' },
+    },
+    defaultContentType: 'application/json',
+    servers: servers(),
+    channels: each((row) => [row.name, channelOf(row)]),
+    operations: each((row) => [`${row.action}.${row.name}`, operationOf(row)]),
+    components: {
+      messages: each((row) => [row.name, messageOf(row)]),
+      securitySchemes: {
+        paired: {
+          type: 'userPassword',
+          description:
+            'A terminal: its id and the password from POST /pairing/terminals/{id}. ' +
+            'A simulator: what POST /pairing/simulators answered.',
+        },
+      },
+    },
+  };
+}
+
+function servers(): Json {
+  const security = [{ $ref: '#/components/securitySchemes/paired' }];
+  const will = topicOf({
+    audience: 'terminals',
+    terminalId: '{terminalId}',
+    channel: 'reports',
+    message: Presence.name,
+  });
+  const bindings = {
+    mqtt: {
+      clientId: '{terminalId}',
+      cleanSession: true,
+      lastWill: { topic: will, qos: Presence.qos, retain: Presence.retain, message: '{"online":false}' },
+      bindingVersion: MQTT_BINDING,
+    },
+  };
+  const common = { protocolVersion: '3.1.1', security, bindings };
+  return {
+    mqtt: { host: '127.0.0.1:1883', protocol: 'mqtt', description: 'The embedded broker', ...common },
+    webSocket: {
+      host: '127.0.0.1:8080',
+      pathname: '/mqtt',
+      protocol: 'ws',
+      description: 'MQTT over WebSocket on the HTTP port, subprotocol mqtt',
+      ...common,
+    },
+  };
+}
+
+function rowOf({ name, audience, channel, summary, qos, retain, body }: DeclaredMessage): Row {
+  const address = topicOf({ audience, terminalId: '{terminalId}', channel, message: name });
+  const action = channel === 'commands' ? 'receive' : 'send';
+  return { name, address, action, tag: audience, summary, qos, retain, body };
+}
+
+function clockRow(): Row {
+  const { qos, retain } = encodeClock(0);
+  const summary =
+    'Sandbox time: real time plus this many milliseconds. Sent at each start and whenever the clock is advanced.';
+  return {
+    name: 'clock',
+    address: CLOCK_TOPIC,
+    action: 'receive',
+    tag: 'everybody',
+    summary,
+    qos,
+    retain,
+    body: ClockBody,
+  };
+}
+
+function channelOf({ name, address }: Row): Json {
+  const parameters = {
+    terminalId: { description: 'Id of the terminal', examples: ['tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA'] },
+  };
+  return {
+    address,
+    ...(address.includes('{terminalId}') && { parameters }),
+    messages: { [name]: { $ref: `#/components/messages/${name}` } },
+  };
+}
+
+function operationOf({ name, action, tag, summary, qos, retain }: Row): Json {
+  return {
+    action,
+    channel: { $ref: `#/channels/${name}` },
+    summary,
+    tags: [{ name: tag }],
+    bindings: { mqtt: { qos, retain, bindingVersion: MQTT_BINDING } },
+    messages: [{ $ref: `#/channels/${name}/messages/${name}` }],
+  };
+}
+
+function messageOf({ name, summary, body }: Row): Json {
+  return { name, summary, payload: body };
+}
+
+/** The document as the file holds it. */
+export function asyncApiText(version: string): string {
+  return `${JSON.stringify(asyncApiDocument(version), null, 2)}\n`;
+}

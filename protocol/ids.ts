@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
+import type { Clock } from './clock.ts';
+
+/** The one source of randomness: bytes from the system, or from a seed so that a run repeats exactly. */
+export interface Random {
+  bytes(count: number): Uint8Array;
+}
+
+export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
+
+/** Bytes from a seed, by hashing a counter: the same seed gives the same run on every machine. */
+export function seededRandom(seed: string): Random {
+  let counter = 0;
+  let pool = Buffer.alloc(0);
+  return {
+    bytes(count) {
+      while (pool.length < count) {
+        pool = Buffer.concat([pool, createHash('sha256').update(`${seed}:${counter++}`).digest()]);
+      }
+      const bytes = pool.subarray(0, count);
+      pool = pool.subarray(count);
+      return bytes;
+    },
+  };
+}
+
+/** A number in [0, 1), 48 bits fine. */
+export function fraction(random: Random): number {
+  return Buffer.from(random.bytes(6)).readUIntBE(0, 6) / 2 ** 48;
+}
+
+const U = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
+const G = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+/** Every id on the wire: prefix and form (Spec §2.1). U is a ULID, G a lower-case UUID. */
+export const ID_FORMS = {
+  account: { prefix: 'ac_', form: 'G' },
+  action: { prefix: 'tmlact_', form: 'UU' },
+  event: { prefix: 'ev_', form: 'U' },
+  location: { prefix: 'iploc_', form: 'U' },
+  order: { prefix: 'ipord_', form: 'U' },
+  paymentMethod: { prefix: 'pmt_', form: 'U' },
+  paymentSession: { prefix: 'ps_', form: 'U' },
+  product: { prefix: 'ippd_', form: 'U' },
+  shippingMethod: { prefix: 'ipsm_', form: 'U' },
+  sku: { prefix: 'ipsku_', form: 'U' },
+  terminal: { prefix: 'tml_', form: 'U' },
+  transaction: { prefix: 'txn_', form: 'UU' },
+  webhook: { prefix: 'wh_', form: 'G' },
+  webhookSecret: { prefix: 'whs_', form: 'G' },
+} as const;
+
+export type IdKind = keyof typeof ID_FORMS;
+
+/** The JSON Schema pattern of an id kind, anchored. */
+export function idPattern(kind: IdKind): string {
+  const { prefix, form } = ID_FORMS[kind];
+  const body = { U, UU: `${U}_${U}`, G }[form];
+  return `^${prefix}${body}$`;
+}
+
+export interface Ids {
+  /** A fresh id; ULIDs of one process sort in the order they were made. */
+  make(kind: IdKind): string;
+  /** A fresh lower-case UUID, version 4. */
+  uuid(): string;
+  /** A fresh secret of `bytes` random bytes, base64url. */
+  secret(bytes: number): string;
+}
+
+export function createIds(clock: Clock, random: Random): Ids {
+  const nextUlid = monotonicFactory(() => fraction(random));
+  const ulid = () => nextUlid(clock.nowMs());
+  const uuid = () => {
+    const bytes = Buffer.from(random.bytes(16));
+    bytes[6] = (bytes[6]! & 0x0f) | 0x40; // RFC 9562 §5.4: version 4
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80; // and its variant
+    return bytes.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
+  };
+  return {
+    make(kind) {
+      const { prefix, form } = ID_FORMS[kind];
+      const body = { U: ulid, UU: () => `${ulid()}_${ulid()}`, G: uuid }[form];
+      return prefix + body();
+    },
+    uuid,
+    secret: (bytes) => Buffer.from(random.bytes(bytes)).toString('base64url'),
+  };
+}

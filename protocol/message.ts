@@ -1,0 +1,85 @@
+import { Fault } from './failures.ts';
+import { checker, Type, type Static, type TSchema } from './schema.ts';
+import { CLOCK_TOPIC, topicOf, type Audience, type Channel } from './topics.ts';
+
+/**
+ * A message: the one declaration from which its topic, its codec, its static type, its permission and its
+ * entry in docs/asyncapi.json come.
+ */
+export interface Message<Body extends TSchema = TSchema> {
+  /** Last level of the topic, `noun.happened` for reports and `noun.verb` for commands. */
+  name: string;
+  audience: Audience;
+  channel: Channel;
+  qos: 0 | 1;
+  retain: boolean;
+  body: Body;
+  /** When it is sent and what the receiver does, one or two sentences. */
+  summary: string;
+}
+
+export type BodyOf<M extends Message> = Static<M['body']>;
+
+export interface DeclaredMessage<Body extends TSchema = TSchema> extends Message<Body> {
+  check(value: unknown): { path: string; message: string }[];
+}
+
+export function message<Body extends TSchema>(declaration: Message<Body>): DeclaredMessage<Body> {
+  return { ...declaration, check: checker(declaration.body) };
+}
+
+/** A message on its way: what a transport publishes. */
+export interface Envelope {
+  topic: string;
+  payload: Buffer;
+  qos: 0 | 1;
+  retain: boolean;
+}
+
+export function encode<M extends DeclaredMessage>(
+  declared: M,
+  terminalId: string,
+  body: BodyOf<M>,
+): Envelope {
+  const { audience, channel, name, qos, retain } = declared;
+  return {
+    topic: topicOf({ audience, terminalId, channel, message: name }),
+    payload: Buffer.from(JSON.stringify(body)),
+    qos,
+    retain,
+  };
+}
+
+/**
+ * The body of a payload.
+ * @throws Fault `garbage_message` when it is not JSON or does not fit the declaration.
+ */
+export function decode<M extends DeclaredMessage>(declared: M, payload: Uint8Array): BodyOf<M> {
+  return parse(declared.name, declared.check, payload) as BodyOf<M>;
+}
+
+/** What `tapbench/clock` says: sandbox time is real time plus this many milliseconds, and never less than it was. */
+export const ClockBody = Type.Object({ offsetMs: Type.Integer({ minimum: 0 }) });
+
+const checkClock = checker(ClockBody);
+
+export function encodeClock(offsetMs: number): Envelope {
+  return { topic: CLOCK_TOPIC, payload: Buffer.from(JSON.stringify({ offsetMs })), qos: 1, retain: true };
+}
+
+/** @throws Fault `garbage_message` when the payload is not what `encodeClock` makes. */
+export function decodeClock(payload: Uint8Array): Static<typeof ClockBody> {
+  return parse('clock', checkClock, payload) as Static<typeof ClockBody>;
+}
+
+function parse(name: string, check: DeclaredMessage['check'], payload: Uint8Array): unknown {
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.from(payload).toString('utf8'));
+  } catch (error) {
+    throw new Fault('garbage_message', `${name}: not JSON`, { cause: error });
+  }
+  const problem = check(body)[0];
+  if (problem) throw new Fault('garbage_message', `${name}: ${problem.path} ${problem.message}`);
+  return body;
+}

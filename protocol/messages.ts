@@ -1,0 +1,25 @@
+import type { DeclaredMessage } from './message.ts';
+import * as action from './messages/action.messages.ts';
+import * as inspection from './messages/inspection.messages.ts';
+import * as presence from './messages/presence.messages.ts';
+import * as sandbox from './messages/sandbox.messages.ts';
+
+/** Every message of the protocol, in the order in which docs/asyncapi.json lists them. */
+export const ALL_MESSAGES: readonly DeclaredMessage[] = [
+  presence.Presence,
+  action.StartAction,
+  action.CancelAction,
+  action.DecideAction,
+  action.ConfirmReceipt,
+  action.EndAction,
+  action.ActionAccepted,
+  action.AuthoriseAction,
+  action.ReceiptReady,
+  action.ActionCompleted,
+  action.ActionAbandoned,
+  action.ActionInquired,
+  inspection.MachineDescribed,
+  inspection.MachineStepped,
+  sandbox.Simulate,
+  sandbox.Simulated,
+];

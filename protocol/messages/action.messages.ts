@@ -1,0 +1,185 @@
+import { message } from '../message.ts';
+import { AmountMinor, CurrencyCode, Id, Type, type Static } from '../schema.ts';
+
+/**
+ * The life of an action between server and terminal (Spec §4.12). Each message carries the action it is about
+ * and a sequence number that its sender counts up from 1 within that action: a repeat is dropped, a gap is
+ * seen and mended by `action.inquired`.
+ */
+const step = { actionId: Id('action'), seq: Type.Integer({ minimum: 1 }) };
+
+export const ActionType = Type.Enum(['Payment', 'Refund']);
+export const ReceiptSource = Type.Enum(['Terminal', 'PointOfSale']);
+export const CopyName = Type.Enum(['merchantCopy', 'customerCopy']);
+export const ActionStatus = Type.Enum(['InProgress', 'Succeeded', 'Failed', 'Cancelled']);
+export type ActionStatus = Static<typeof ActionStatus>;
+
+export const EntryMode = Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet']);
+export const Verification = Type.Enum([
+  'None',
+  'OfflinePin',
+  'OnlinePin',
+  'OnDevice',
+  'Signature',
+  'PinFailed',
+]);
+
+/** What of a card leaves the reader module: never more than BIN and last four. */
+export const MaskedCard = Type.Object({
+  scheme: Type.Enum(['Visa', 'Mastercard', 'Amex']),
+  bin: Type.String({ pattern: '^[0-9]{6}$' }),
+  last4: Type.String({ pattern: '^[0-9]{4}$' }),
+  expiryMonth: Type.String({ pattern: '^(0[1-9]|1[0-2])$' }),
+  expiryYear: Type.String({ pattern: '^20[0-9]{2}$' }),
+  entryMode: EntryMode,
+  wallet: Type.Optional(Type.Enum(['ApplePay', 'GooglePay'])),
+  fundingType: Type.Optional(Type.Enum(['Credit', 'Debit', 'Prepaid'])),
+  applicationLabel: Type.Optional(Type.String({ maxLength: 16 })),
+  aid: Type.Optional(Type.String({ pattern: '^[0-9A-F]{10,32}$' })),
+});
+export type MaskedCard = Static<typeof MaskedCard>;
+
+export const Receipt = Type.Object({
+  merchantCopy: Type.String({ description: 'Plain text, lines of at most 32 characters' }),
+  customerCopy: Type.String(),
+  fields: Type.Record(Type.String(), Type.String(), {
+    description: 'The same facts by name, for a POS that lays out its own',
+  }),
+});
+export type Receipt = Static<typeof Receipt>;
+
+export const StartAction = message({
+  name: 'action.start',
+  audience: 'terminals',
+  channel: 'commands',
+  qos: 1,
+  retain: false,
+  summary: 'Begin a payment or a refund. Void once `expiresAtMs` has passed; supersedes any earlier action.',
+  body: Type.Object({
+    ...step,
+    type: ActionType,
+    paymentSessionId: Id('paymentSession'),
+    amountMinor: AmountMinor,
+    currency: CurrencyCode,
+    receiptPrintingSource: ReceiptSource,
+    expiresAtMs: Type.Integer({ description: 'Epoch milliseconds, sandbox time' }),
+    presentCardMs: Type.Integer({ minimum: 1, description: 'How long the cardholder has to present a card' }),
+    merchantName: Type.String(),
+    cardholder: Type.Optional(
+      Type.Enum(['walkAway', 'pressCancel'], {
+        description: 'Sandbox only: a magic amount tells the simulated cardholder what to do',
+      }),
+    ),
+  }),
+});
+
+export const CancelAction = message({
+  name: 'action.cancel',
+  audience: 'terminals',
+  channel: 'commands',
+  qos: 1,
+  retain: false,
+  summary: 'The point of sale cancelled. The server has ended the action already; the terminal follows.',
+  body: Type.Object(step),
+});
+
+export const DecideAction = message({
+  name: 'action.decision',
+  audience: 'terminals',
+  channel: 'commands',
+  qos: 1,
+  retain: false,
+  summary: 'What the issuer said to `action.authorise`.',
+  body: Type.Object({
+    ...step,
+    outcome: Type.Enum(['approved', 'declined']),
+    code: Type.Optional(Type.String({ description: 'Why it was declined' })),
+    authorisationCode: Type.Optional(Type.String({ description: 'Six characters, with an approval' })),
+  }),
+});
+
+export const ConfirmReceipt = message({
+  name: 'receipt.confirmed',
+  audience: 'terminals',
+  channel: 'commands',
+  qos: 1,
+  retain: false,
+  summary: 'The point of sale printed (or could not print) a copy.',
+  body: Type.Object({ ...step, copy: CopyName, status: Type.Enum(['Succeeded', 'Failed']) }),
+});
+
+export const EndAction = message({
+  name: 'action.ended',
+  audience: 'terminals',
+  channel: 'commands',
+  qos: 1,
+  retain: false,
+  summary: 'The last word on an action: how it ended at the server. The terminal settles its journal.',
+  body: Type.Object({
+    ...step,
+    status: Type.Enum(['Succeeded', 'Failed', 'Cancelled']),
+    code: Type.Optional(Type.String()),
+  }),
+});
+
+export const ActionAccepted = message({
+  name: 'action.accepted',
+  audience: 'terminals',
+  channel: 'reports',
+  qos: 1,
+  retain: false,
+  summary: 'The terminal has begun the action and waits for a card.',
+  body: Type.Object(step),
+});
+
+export const AuthoriseAction = message({
+  name: 'action.authorise',
+  audience: 'terminals',
+  channel: 'reports',
+  qos: 1,
+  retain: false,
+  summary:
+    'A card was read and its holder verified: ask the issuer. Answered by `action.decision`, or by `action.ended` when the action has ended meanwhile.',
+  body: Type.Object({ ...step, card: MaskedCard, verification: Verification }),
+});
+
+export const ReceiptReady = message({
+  name: 'receipt.ready',
+  audience: 'terminals',
+  channel: 'reports',
+  qos: 1,
+  retain: false,
+  summary: 'The receipt of an approved action, both copies.',
+  body: Type.Object({ ...step, receipt: Receipt }),
+});
+
+export const ActionCompleted = message({
+  name: 'action.completed',
+  audience: 'terminals',
+  channel: 'reports',
+  qos: 1,
+  retain: false,
+  summary: 'The terminal printed what it had to print: capture. Copies that could not be printed are named.',
+  body: Type.Object({ ...step, failedCopies: Type.Array(CopyName) }),
+});
+
+export const ActionAbandoned = message({
+  name: 'action.abandoned',
+  audience: 'terminals',
+  channel: 'reports',
+  qos: 1,
+  retain: false,
+  summary: 'The terminal ended the action without completing it. What had been approved is reversed.',
+  body: Type.Object({ ...step, code: Type.String({ maxLength: 60 }) }),
+});
+
+export const ActionInquired = message({
+  name: 'action.inquired',
+  audience: 'terminals',
+  channel: 'reports',
+  qos: 1,
+  retain: false,
+  summary:
+    'After a reconnect, a power cut or a gap: what became of this action? The server repeats what it has decided. Without an action the terminal says that it has none in its journal.',
+  body: Type.Object({ actionId: Type.Optional(step.actionId), seq: step.seq }),
+});

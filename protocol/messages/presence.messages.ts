@@ -1,0 +1,18 @@
+import { message } from '../message.ts';
+import { Type, type Static } from '../schema.ts';
+
+export const Presence = message({
+  name: 'presence',
+  audience: 'terminals',
+  channel: 'reports',
+  qos: 1,
+  retain: true,
+  summary: 'Whether the terminal is there. Retained, and left by the broker as its last will.',
+  body: Type.Object({
+    online: Type.Boolean(),
+    deviceType: Type.Optional(Type.String({ maxLength: 50 })),
+    firmware: Type.Optional(Type.String({ maxLength: 50 })),
+    reader: Type.Optional(Type.String({ maxLength: 50 })),
+  }),
+});
+export type Presence = Static<typeof Presence.body>;

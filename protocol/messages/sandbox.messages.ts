@@ -1,0 +1,71 @@
+import { message } from '../message.ts';
+import { Type, type Static } from '../schema.ts';
+
+const request = { requestId: Type.String({ maxLength: 64 }) };
+
+/** What the world around a simulated terminal can be told to do. */
+export const SimulationAct = Type.Union([
+  Type.Object({
+    act: Type.Literal('present-card'),
+    card: Type.String({ description: 'Name of a card profile' }),
+    entryMode: Type.Optional(Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet'])),
+  }),
+  Type.Object({ act: Type.Literal('remove-card') }),
+  Type.Object({
+    act: Type.Literal('press-keys'),
+    keys: Type.Array(
+      Type.Enum(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'enter', 'clear', 'cancel']),
+      { minItems: 1, maxItems: 32 },
+    ),
+  }),
+  Type.Object({ act: Type.Literal('power'), state: Type.Enum(['off', 'on']) }),
+  Type.Object({ act: Type.Literal('network'), state: Type.Enum(['off', 'on']) }),
+  Type.Object({ act: Type.Literal('paper'), sheets: Type.Integer({ minimum: 0, maximum: 10_000 }) }),
+  Type.Object({
+    act: Type.Literal('cardholder'),
+    script: Type.Enum([
+      'tap',
+      'contact-pin',
+      'wrong-pin-twice',
+      'remove-early',
+      'walk-away',
+      'press-cancel',
+      'none',
+    ]),
+    card: Type.Optional(Type.String()),
+    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+  }),
+]);
+export type SimulationAct = Static<typeof SimulationAct>;
+
+export const Simulate = message({
+  name: 'simulate',
+  audience: 'simulators',
+  channel: 'commands',
+  qos: 1,
+  retain: false,
+  summary: 'Act on the world around a simulated terminal. Answered by `simulated` with the same request id.',
+  body: Type.Object({ ...request, act: SimulationAct }),
+});
+
+export const Simulated = message({
+  name: 'simulated',
+  audience: 'simulators',
+  channel: 'reports',
+  qos: 1,
+  retain: false,
+  summary: 'Done, or why not.',
+  body: Type.Object({
+    ...request,
+    ok: Type.Boolean(),
+    problem: Type.Optional(Type.String()),
+    terminal: Type.Optional(
+      Type.Object({
+        power: Type.Enum(['off', 'on']),
+        network: Type.Enum(['off', 'on']),
+        paperSheets: Type.Integer(),
+        screen: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,33 @@
+/**
+ * Currencies that can be taken, with the least and the most that one payment may be, in minor units.
+ * All of them have two decimals (ISO 4217). Spec §2.1; the limits are rows of docs/choices.md.
+ */
+export const CURRENCIES = {
+  GBP: { minMinor: 30, maxMinor: 2_000_000 },
+  USD: { minMinor: 50, maxMinor: 2_000_000 },
+  EUR: { minMinor: 50, maxMinor: 2_000_000 },
+  CHF: { minMinor: 50, maxMinor: 2_000_000 },
+  CAD: { minMinor: 100, maxMinor: 1_000_000 },
+  AUD: { minMinor: 100, maxMinor: 2_000_000 },
+  NZD: { minMinor: 100, maxMinor: 1_000_000 },
+  AED: { minMinor: 200, maxMinor: 2_500_000 },
+  TRY: { minMinor: 3_000, maxMinor: 80_000_000 },
+  PLN: { minMinor: 250, maxMinor: 2_500_000 },
+  RON: { minMinor: 300, maxMinor: 3_000_000 },
+  DKK: { minMinor: 500, maxMinor: 17_500_000 },
+  HKD: { minMinor: 500, maxMinor: 10_000_000 },
+  ZAR: { minMinor: 1_000, maxMinor: 11_500_000 },
+  SEK: { minMinor: 1_000, maxMinor: 12_500_000 },
+  NOK: { minMinor: 1_000, maxMinor: 15_000_000 },
+  CZK: { minMinor: 1_500, maxMinor: 40_000_000 },
+  HUF: { minMinor: 25_000, maxMinor: 800_000_000 },
+} as const;
+
+export type Currency = keyof typeof CURRENCIES;
+
+export const CURRENCY_CODES = Object.keys(CURRENCIES) as Currency[];
+
+/** `1742, 'GBP'` as `17.42 GBP`, for people; never for the wire. */
+export function formatMinor(amountMinor: number, currency: string): string {
+  return `${(amountMinor / 100).toFixed(2)} ${currency}`;
+}

@@ -1,0 +1,180 @@
+import type { Duplex } from 'node:stream';
+import { connect, MqttClient, type IClientOptions } from 'mqtt';
+import { after, type Clock } from './clock.ts';
+import { Fault, messageOf } from './failures.ts';
+import type { Random } from './ids.ts';
+import { KeptLink, type Connection, type ConnectionEvents } from './kept-link.ts';
+import type { Connector, LinkPlan } from './link.ts';
+import type { Log } from './log.ts';
+
+export interface MqttOptions {
+  /** `mqtt://`, `mqtts://`, `ws://` or `wss://`. A user name and password in it are ignored: the plan has them. */
+  url?: string;
+  /** In place of `url`: gives a fresh stream to the broker for each connection. */
+  openStream?: () => Duplex;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** The authority that signed the broker's certificate, PEM, when it is not a public one. */
+  ca?: string;
+  /** Seconds of silence after which the client asks whether the broker is there; 30, so that a pulled cable
+   * is noticed, and the last will published, within 45 s (MQTT-3.1.2-24) at little traffic. */
+  keepaliveSeconds?: number;
+  /** Longest pause before the first try to reconnect; 250, since a restarted broker is back that soon. */
+  firstPauseMs?: number;
+  /** Longest pause ever; 30,000, so that a terminal is back within half a minute of a long outage. */
+  lastPauseMs?: number;
+  /** How long a connection must last to count as a good one; 5,000. One that is thrown out at once, as when
+   * two processes use one client id, must not reconnect without pause. */
+  goodMs?: number;
+  /** How long a goodbye may take before the connection is cut; 2,000, for a broker that does not answer. */
+  goodbyeMs?: number;
+}
+
+// How long the broker may take to accept a connection, in real time: mqtt.js measures it.
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Links over MQTT 3.1.1 with clean sessions. Each connection is a fresh mqtt.js client with an empty store,
+ * because mqtt.js resends what an earlier connection did not get acknowledged, and a stale message is worse
+ * than a lost one: who sent it says it again if it is still true.
+ * @throws Fault `bad_setting` when neither `url` nor `openStream` is given, or `url` is not a broker's.
+ */
+export function mqttConnector(options: MqttOptions): Connector {
+  const open = opener(options);
+  return (plan) => {
+    const log = options.log.child({ clientId: plan.credentials.clientId });
+    return new KeptLink((events) => dial(open, plan, events, { ...options, log }), plan.handlers, {
+      clock: options.clock,
+      random: options.random,
+      log,
+      backoff: { firstMs: options.firstPauseMs ?? 250, lastMs: options.lastPauseMs ?? 30_000 },
+      goodMs: options.goodMs ?? 5_000,
+    });
+  };
+}
+
+function opener({ url, openStream, ca, keepaliveSeconds }: MqttOptions): (plan: LinkPlan) => MqttClient {
+  const base = {
+    protocolVersion: 4,
+    clean: true,
+    reconnectPeriod: 0,
+    resubscribe: false,
+    queueQoSZero: false,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    keepalive: keepaliveSeconds ?? 30,
+    ...(ca === undefined ? {} : { ca }),
+  } satisfies IClientOptions;
+  const forPlan = ({ credentials, will }: LinkPlan): IClientOptions => ({
+    ...base,
+    ...credentials,
+    ...(will && { will }),
+  });
+  if (openStream) return (plan) => new MqttClient(openStream, forPlan(plan));
+  const address = brokerAddress(url);
+  return (plan) => connect(address, forPlan(plan));
+}
+
+// mqtt.js prefers the user name and password of a URL to those it is given, so they are cut off.
+function brokerAddress(text: string | undefined): string {
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['mqtt:', 'mqtts:', 'ws:', 'wss:'].includes(url.protocol)) {
+    throw new Fault('bad_setting', 'a broker is named by a mqtt://, mqtts://, ws:// or wss:// URL');
+  }
+  url.username = url.password = '';
+  return url.href;
+}
+
+type DialOptions = Pick<MqttOptions, 'clock' | 'log' | 'goodbyeMs'>;
+
+function dial(
+  open: (plan: LinkPlan) => MqttClient,
+  plan: LinkPlan,
+  events: ConnectionEvents,
+  options: DialOptions,
+): Connection {
+  const client = open(plan);
+  const unanswered = new Set<(fault: Fault) => void>();
+  let reason = 'the broker closed the connection';
+  let ended = false;
+  const giveUp = (because: string) => {
+    reason = because;
+    client.stream.destroy();
+  };
+
+  announce(client, plan, events, (error) => {
+    if (ended) return;
+    const { subscriptions } = plan;
+    options.log.error({ subscriptions, reason: error.message }, 'the broker refused a subscription');
+    giveUp(`subscription refused: ${error.message}`);
+  });
+  client.on('error', (error) => giveUp(reasonOf(error)));
+  client.on('close', () => {
+    if (ended) return;
+    ended = true;
+    const fault = new Fault('transport', `the connection to the broker ended: ${reason}`);
+    for (const fail of unanswered) fail(fault);
+    unanswered.clear();
+    client.end(true);
+    events.down(reason);
+  });
+
+  return {
+    publish: ({ topic, payload, qos, retain }) =>
+      new Promise((resolve, reject) => {
+        unanswered.add(reject);
+        client.publish(topic, payload, { qos, retain }, (error) => {
+          if (!unanswered.delete(reject)) return;
+          if (error) reject(new Fault('transport', `not taken by the broker: ${error.message}`));
+          else resolve();
+        });
+      }),
+    goodbye: () => (ended ? Promise.resolve() : goodbye(client, options)),
+    cut: () => void client.end(true),
+  };
+}
+
+/** Subscribes once connected, then says `up`, then passes messages on. */
+function announce(
+  client: MqttClient,
+  { subscriptions }: LinkPlan,
+  events: ConnectionEvents,
+  refused: (error: Error) => void,
+): void {
+  // A broker may send a retained message before it has acknowledged the subscription (MQTT 3.1.1 §3.8.4); it
+  // waits here so that `message` never comes before `up`.
+  let early: [string, Uint8Array][] | undefined = [];
+  const up = () => {
+    const waiting = early ?? [];
+    early = undefined;
+    events.up();
+    for (const [topic, payload] of waiting) events.message(topic, payload);
+  };
+  client.on('connect', () => {
+    // Without it a command and its report take 44 ms instead of 0.3: Nagle waits for the delayed acknowledgement.
+    (client.stream as { setNoDelay?: (on: boolean) => void }).setNoDelay?.(true);
+    if (subscriptions.length === 0) return up();
+    client.subscribe(subscriptions, { qos: 1 }, (error) => (error ? refused(error) : up()));
+  });
+  client.on('message', (topic, payload) => {
+    if (early) early.push([topic, payload]);
+    else events.message(topic, payload);
+  });
+}
+
+function goodbye(client: MqttClient, { clock, goodbyeMs = 2_000 }: DialOptions): Promise<void> {
+  return new Promise((resolve) => {
+    const patience = after(clock, goodbyeMs, () => client.stream.destroy());
+    client.once('close', () => {
+      patience.cancel();
+      resolve();
+    });
+    // Before CONNACK there is nobody to say goodbye to: mqtt.js would queue it and wait for ever.
+    client.end(!client.connected);
+  });
+}
+
+/** What went wrong with a connection; Node leaves the message of a failed `localhost` empty, its code says it. */
+function reasonOf(error: Error): string {
+  return messageOf(error) || String((error as NodeJS.ErrnoException).code ?? 'connection failed');
+}

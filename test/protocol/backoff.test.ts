@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createBackoff } from '../../protocol/backoff.ts';
+import { seededRandom, type Random } from '../../protocol/ids.ts';
+
+const LIMITS = { firstMs: 250, lastMs: 30_000 };
+const highest: Random = { bytes: (count) => new Uint8Array(count).fill(255) };
+
+test('the bound of a pause doubles with each try, up to the longest', () => {
+  const backoff = createBackoff(highest, LIMITS);
+  const bounds = Array.from({ length: 9 }, () => backoff.nextMs() + 1);
+  expect(bounds).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+});
+
+test('a reset begins a new row', () => {
+  const backoff = createBackoff(highest, LIMITS);
+  backoff.nextMs();
+  backoff.nextMs();
+  backoff.reset();
+  expect(backoff.nextMs()).toBe(249);
+});
+
+test('pauses are spread over the whole of their bound', () => {
+  const pauses = Array.from({ length: 1_000 }, (_, index) =>
+    createBackoff(seededRandom(`terminal ${index}`), LIMITS).nextMs(),
+  );
+  for (const quarter of [0, 1, 2, 3]) {
+    const inside = pauses.filter((ms) => Math.floor(ms / 62.5) === quarter);
+    expect(inside.length).toBeGreaterThan(200);
+    expect(inside.length).toBeLessThan(300);
+  }
+});

@@ -1,0 +1,160 @@
+import type { Duplex } from 'node:stream';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../protocol/ids.ts';
+import { mqttConnector } from '../../protocol/mqtt-link.ts';
+import { createBroker } from '../../server/broker/broker.ts';
+import { streamPair } from '../../server/broker/stream-pair.ts';
+import { envelope, joined, peer, readableLog, until } from '../contract/peer.ts';
+import { VirtualClock } from '../kit/virtual-clock.ts';
+
+const TILL = 'tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA';
+const REPORT = `tapbench/terminals/${TILL}/reports/presence`;
+const COMMANDS = `tapbench/terminals/${TILL}/commands/+`;
+const credentials = { clientId: TILL, username: TILL, password: 'a secret of the till' };
+
+/** A broker that lets the till in, reached over streams that a test can cut. */
+async function world() {
+  const { log, lines } = readableLog();
+  const broker = await createBroker({
+    log,
+    authenticate: async (username, password) =>
+      username === TILL && password === credentials.password
+        ? { kind: 'terminal', terminalId: TILL }
+        : undefined,
+  });
+  const clock = new VirtualClock(1_000_000);
+  const streams: Duplex[] = [];
+  const reach = { reachable: true };
+  const connect = mqttConnector({
+    clock,
+    random: seededRandom('mqtt link'),
+    log,
+    openStream: () => {
+      if (!reach.reachable) throw new Error('no network');
+      streams.push(broker.openStream());
+      return streams.at(-1)!;
+    },
+  });
+  const plan = { credentials, subscriptions: [COMMANDS] };
+  return { broker, clock, connect, lines, log, plan, reach, streams };
+}
+
+test('a link comes back by itself after its connection was cut', async () => {
+  const { broker, clock, connect, plan, streams } = await world();
+  const till = await joined(connect, plan);
+  streams[0]!.destroy();
+  await until('the loss to be noticed', () => !till.link.online);
+  await clock.advance(250);
+  await until('the link to be back', () => till.link.online);
+  expect(till.history).toEqual(['online', 'offline', 'online']);
+  await till.link.close();
+  await broker.close();
+});
+
+test('while the network is away the link keeps trying, ever less often', async () => {
+  const { broker, clock, connect, plan, reach, streams } = await world();
+  const till = await joined(connect, plan);
+  reach.reachable = false;
+  streams[0]!.destroy();
+  await until('the loss to be noticed', () => !till.link.online);
+  await clock.advance(10 * 60_000);
+  expect(till.link.online).toBe(false);
+  reach.reachable = true;
+  await clock.advance(30_000);
+  await until('the link to be back', () => till.link.online);
+  await till.link.close();
+  await broker.close();
+});
+
+test('a publish that the broker did not acknowledge is rejected, and not sent again by itself', async () => {
+  const { log } = readableLog();
+  const brokerEnds: Duplex[] = [];
+  const clock = new VirtualClock(0);
+  const connect = mqttConnector({
+    clock,
+    random: seededRandom('silent broker'),
+    log,
+    openStream: () => {
+      const [ours, theirs] = streamPair();
+      brokerEnds.push(theirs);
+      return ours;
+    },
+  });
+  const till = peer(connect, { credentials });
+  const connack = Buffer.from([0x20, 2, 0, 0]);
+  const answer = async (end: Duplex) => {
+    await until('the first packet', () => end.readableLength > 0);
+    end.read();
+    end.write(connack);
+  };
+
+  await answer(brokerEnds[0]!);
+  await until('the link to be online', () => till.link.online);
+  const publishing = till.link.publish(envelope(REPORT, 'are you there'));
+  await until('the publish to arrive', () => brokerEnds[0]!.readableLength > 0);
+  brokerEnds[0]!.destroy();
+  await expect(publishing).rejects.toMatchObject({ code: 'transport' });
+
+  await clock.advance(250);
+  await answer(brokerEnds[1]!);
+  await until('the link to be back', () => till.link.online);
+  const next = till.link.publish(envelope(REPORT, 'something new'));
+  await until('the next publish to arrive', () => brokerEnds[1]!.readableLength > 0);
+  const sent = String(brokerEnds[1]!.read());
+  expect(sent).toContain('something new');
+  expect(sent).not.toContain('are you there');
+  till.link.drop();
+  await expect(next).rejects.toMatchObject({ code: 'transport' });
+});
+
+test('a refused subscription keeps the link offline and is logged as a fault', async () => {
+  const { broker, clock, connect, lines, plan } = await world();
+  const greedy = peer(connect, { ...plan, subscriptions: [COMMANDS, '#'] });
+  const refusals = () => lines.filter((line) => line.msg === 'the broker refused a subscription');
+  await until('the refusal', () => refusals().length === 1);
+  expect(refusals()[0]!.level).toBe(50);
+  await until('the connection to end', () => clock.due.length > 0);
+  await clock.advance(250);
+  await until('another try', () => refusals().length === 2);
+  expect(greedy.history).toEqual([]);
+  greedy.link.drop();
+  await broker.close();
+});
+
+test('the password is in no log line, whatever goes wrong', async () => {
+  const { broker, clock, connect, lines, plan, streams } = await world();
+  const till = await joined(connect, plan);
+  const stranger = peer(connect, {
+    credentials: { ...credentials, clientId: 'other', password: 'a wrong secret' },
+  });
+  await until('the refusal', () => lines.some(({ msg }) => msg.includes('bad user name or password')));
+  streams[0]!.destroy();
+  await until('the loss to be noticed', () => !till.link.online);
+  await clock.advance(1_000);
+  expect(JSON.stringify(lines)).not.toContain('secret');
+  stranger.link.drop();
+  till.link.drop();
+  await broker.close();
+});
+
+test('close before the broker has answered does not hang', async () => {
+  const { log } = readableLog();
+  const [ours] = streamPair();
+  const connect = mqttConnector({
+    clock: new VirtualClock(0),
+    random: seededRandom('no answer'),
+    log,
+    openStream: () => ours,
+  });
+  const till = peer(connect, { credentials });
+  await till.link.close();
+  expect(ours.destroyed).toBe(true);
+});
+
+test('a URL that is not a broker’s is refused as a setting', async () => {
+  const { log } = readableLog();
+  const parts = { clock: new VirtualClock(0), random: seededRandom('url'), log };
+  for (const url of ['http://127.0.0.1:1883', 'localhost', '']) {
+    expect(() => mqttConnector({ ...parts, url })).toThrow(expect.objectContaining({ code: 'bad_setting' }));
+  }
+});
