@@ -1,0 +1,156 @@
+import type { Clock } from '../protocol/clock.ts';
+import { messageOf } from '../protocol/failures.ts';
+import type { Connector, LinkCredentials } from '../protocol/link.ts';
+import type { Log } from '../protocol/log.ts';
+import { decodeClock, encode, type Envelope } from '../protocol/message.ts';
+import { MachineDescribed } from '../protocol/messages/inspection.messages.ts';
+import { Presence } from '../protocol/messages/presence.messages.ts';
+import { CLOCK_TOPIC, commandFilter, parseTopic } from '../protocol/topics.ts';
+import { ACTION_MACHINE } from './inspection.ts';
+import { ActionHost } from './lifecycle/action-host.ts';
+import type { ActionJournal } from './lifecycle/action-journal.ts';
+import type { ActionStep } from './lifecycle/action-run.ts';
+import type { Printer } from './printer.ts';
+import type { Reader } from './readers/reader.ts';
+import { screenOf } from './screen.ts';
+
+export interface AgentParts {
+  terminalId: string;
+  device: { deviceType: string; firmware: string };
+  credentials: LinkCredentials;
+  connect: Connector;
+  clock: Clock;
+  /** Called with the server's clock message: by how much sandbox time is ahead of real time. */
+  onClockOffset?(offsetMs: number): void;
+  reader: Reader;
+  printer: Printer;
+  journal: ActionJournal;
+  log: Log;
+  /** Called whenever the display changes. */
+  onScreen?(lines: string[]): void;
+  /** Called after each step of an action, when the journal is saved and before anything is done about it. */
+  onStep?(step: ActionStep): void;
+}
+
+/** A terminal's firmware: the link to the server, the action under way, the reader, the printer, the display. */
+export interface Agent {
+  /** Takes up what the journal holds and opens the link. */
+  start(): void;
+  /** Says that the terminal goes offline, and resolves when the link is closed. The journal stays as it is. */
+  stop(): Promise<void>;
+  /** As if the plug were pulled: nothing is saved or said, and this agent is dead. */
+  powerCut(): void;
+  /** Drops the connection as a pulled cable does, until `networkRestored`. */
+  networkCut(): void;
+  networkRestored(): void;
+  readonly online: boolean;
+  readonly screen: string[];
+  /** The action under way; empty when there is none. */
+  readonly status: { actionId?: string; state?: string };
+}
+
+export function createAgent(given: AgentParts): Agent {
+  const { terminalId } = given;
+  const parts = { ...given, log: given.log.child({ terminalId }) };
+  const off = encode(Presence, terminalId, { online: false });
+  let over = false;
+  const unlessOver = (run: () => void) => {
+    if (!over) run();
+  };
+
+  const link = parts.connect({
+    credentials: parts.credentials,
+    subscriptions: [commandFilter('terminals', terminalId), CLOCK_TOPIC],
+    will: off,
+    handlers: {
+      online: () =>
+        unlessOver(() => {
+          for (const envelope of introduction(parts)) publish(envelope).catch(ignore);
+          host.online();
+          show();
+        }),
+      offline: () => unlessOver(() => show()),
+      message: (topic, payload) => unlessOver(() => receive(parts, host, topic, payload)),
+    },
+  });
+  const publish = async (envelope: Envelope) => {
+    if (!over) await link.publish(envelope);
+  };
+  const host = new ActionHost({
+    ...parts,
+    isOnline: () => link.online,
+    publish,
+    onStep: (step) => {
+      parts.log.debug(step, 'step');
+      parts.onStep?.(step);
+      show();
+    },
+  });
+  const look = () => screenOf(host.snapshot, link.online);
+  const show = changesOf(look, (lines) => parts.onScreen?.(lines));
+
+  return {
+    start() {
+      host.resume();
+      show();
+      link.open();
+    },
+    async stop() {
+      if (over) return;
+      over = true;
+      host.stop();
+      await link.publish(off).catch(ignore);
+      await link.close();
+    },
+    powerCut() {
+      over = true;
+      host.stop();
+      link.drop();
+    },
+    networkCut: () => link.drop(),
+    networkRestored: () => unlessOver(() => link.open()),
+    get online() {
+      return link.online;
+    },
+    get screen() {
+      return look();
+    },
+    get status() {
+      return host.status;
+    },
+  };
+}
+
+/** Looks when it is called, and tells when what it sees has changed. */
+function changesOf(look: () => string[], tell: (lines: string[]) => void): () => void {
+  let seen = '';
+  return () => {
+    const lines = look();
+    if (lines.join('\n') === seen) return;
+    seen = lines.join('\n');
+    tell(lines);
+  };
+}
+
+/** What a terminal says of itself, retained, each time it comes online. */
+function introduction({ terminalId, device, reader }: AgentParts): Envelope[] {
+  return [
+    encode(Presence, terminalId, { online: true, ...device, reader: reader.name }),
+    encode(MachineDescribed, terminalId, ACTION_MACHINE),
+  ];
+}
+
+/** A connection that ends before it has taken a message says so by itself, and the next one begins anew. */
+function ignore(): void {}
+
+/** Whatever arrives, the terminal stays up: a message that cannot be used is logged and dropped. */
+function receive(parts: AgentParts, host: ActionHost, topic: string, payload: Uint8Array): void {
+  try {
+    if (topic === CLOCK_TOPIC) return parts.onClockOffset?.(decodeClock(payload).offsetMs);
+    const address = parseTopic(topic);
+    if (address?.audience !== 'terminals' || address.terminalId !== parts.terminalId) return;
+    if (address.channel === 'commands') host.command(address.message, payload);
+  } catch (error) {
+    parts.log.warn({ topic, problem: messageOf(error) }, 'a message that cannot be used');
+  }
+}

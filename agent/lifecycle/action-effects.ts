@@ -1,0 +1,78 @@
+import { messageOf } from '../../protocol/failures.ts';
+import type { BodyOf, DeclaredMessage } from '../../protocol/message.ts';
+import {
+  ActionAbandoned,
+  ActionAccepted,
+  ActionCompleted,
+  ActionInquired,
+  AuthoriseAction,
+  ReceiptReady,
+} from '../../protocol/messages/action.messages.ts';
+import type { Printer } from '../printer.ts';
+import { receiptOf } from '../receipt.ts';
+import type { ActionContext, ActionFact, CopyName, EffectName } from './action-facts.ts';
+import type { ReaderSession } from './reader-session.ts';
+
+/** Something to do once the journal is saved. */
+export type Deed = () => void;
+
+export type ReportBody<M extends DeclaredMessage> = Omit<BodyOf<M>, 'actionId' | 'seq'>;
+
+/** What the effects of an action work on. */
+export interface Workplace {
+  readonly terminalId: string;
+  readonly context: ActionContext;
+  readonly reader: ReaderSession;
+  readonly printer: Printer;
+  take(fact: ActionFact): void;
+  /**
+   * Numbers a report of this action and returns its sending; undefined without a connection, since the fact is
+   * said again by state when there is one (`server.asked`).
+   */
+  report<M extends DeclaredMessage>(message: M, body: ReportBody<M>): Deed | undefined;
+}
+
+/**
+ * How each effect of the machine is done. The outer call is made before the journal is saved and only takes
+ * sequence numbers; what it returns acts.
+ */
+export const EFFECTS: Record<EffectName, (work: Workplace) => Deed | undefined> = {
+  beginReader: ({ reader, context: { start } }) => {
+    const { actionId, type, amountMinor, currency, cardholder } = start;
+    return () => reader.begin({ actionId, type, amountMinor, currency, ...(cardholder && { cardholder }) });
+  },
+  lookForCard: ({ reader }) => reader.awaitCard,
+  askForPin: ({ reader }) => reader.awaitPin,
+  verifyPin: ({ reader }) => reader.verifyPin,
+  endReader: ({ reader }) => reader.end,
+  printMerchantCopy: (work) => () => print(work, 'merchantCopy'),
+  printCustomerCopy: (work) => () => print(work, 'customerCopy'),
+  acceptAction: (work) => work.report(ActionAccepted, {}),
+  askIssuer: (work) => {
+    const { card, verification } = work.context;
+    return card ? work.report(AuthoriseAction, { card, verification }) : undefined;
+  },
+  presentReceipt: (work) => work.report(ReceiptReady, { receipt: receiptOf(work.context, work.terminalId) }),
+  completeAction: (work) => work.report(ActionCompleted, { failedCopies: work.context.failedCopies }),
+  abandonAction: (work) => work.report(ActionAbandoned, { code: work.context.code ?? 'unexpected_error' }),
+  inquire: (work) => {
+    const ask = work.report(ActionInquired, {});
+    if (!ask) return undefined;
+    return () => {
+      ask();
+      work.take({ type: 'server.asked' });
+    };
+  },
+};
+
+function print(work: Workplace, copy: CopyName): void {
+  const failed = (reason: string) => work.take({ type: 'copy.failed', copy, reason });
+  const text = receiptOf(work.context, work.terminalId)[copy];
+  // A printer may also throw at once; inside the chain that is a failed copy too.
+  Promise.resolve()
+    .then(() => work.printer.print(copy, text))
+    .then(
+      (outcome) => (outcome === 'printed' ? work.take({ type: 'copy.printed', copy }) : failed(outcome)),
+      (error: unknown) => failed(messageOf(error)),
+    );
+}

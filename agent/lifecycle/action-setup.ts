@@ -1,0 +1,103 @@
+import { assertEvent, assign, emit, setup } from 'xstate';
+import type { TerminalErrorCode } from '../../protocol/failures.ts';
+import type { ActionStatus } from '../../protocol/messages/action.messages.ts';
+import type { ActionContext, ActionEffect, ActionEvent, ActionInput, CopyName } from './action-facts.ts';
+import * as deadlines from './deadlines.ts';
+
+const types = {
+  context: {} as ActionContext,
+  events: {} as ActionEvent,
+  input: {} as ActionInput,
+  emitted: {} as ActionEffect,
+  tags: {} as ActionStatus,
+};
+
+/**
+ * The words that the action machine is written in: what it can ask of a fact, what it keeps of it, and the
+ * effects that it emits by name for its host to do.
+ */
+export const machineSetup = setup({
+  types,
+  guards: {
+    terminalPrints: ({ context }) => context.start.receiptPrintingSource === 'Terminal',
+    wasLastTry: ({ context }) => context.unreadableCards + 1 >= deadlines.UNREADABLE_CARDS_MAX,
+    isInserted: ({ context }) => context.card?.entryMode === 'Contact',
+    isInsertedOnLastTry: ({ context }) =>
+      context.card?.entryMode === 'Contact' && context.unreadableCards + 1 >= deadlines.UNREADABLE_CARDS_MAX,
+    needsPin: ({ event }) => event.type === 'card.read' && event.pin === 'pin',
+    hasNoTriesLeft: ({ event }) => event.type === 'pin.rejected' && event.triesLeft <= 0,
+    isMerchantCopy: ({ event }) => 'copy' in event && event.copy === 'merchantCopy',
+    isCustomerCopy: ({ event }) => 'copy' in event && event.copy === 'customerCopy',
+    isMerchantCopyPrinted: ({ event }) =>
+      'copy' in event && event.copy === 'merchantCopy' && 'status' in event && event.status === 'Succeeded',
+    endedSucceeded: ({ event }) => event.type === 'action.ended' && event.status === 'Succeeded',
+    endedCancelled: ({ event }) => event.type === 'action.ended' && event.status === 'Cancelled',
+  },
+  actions: {
+    wait: assign({
+      deadlineMs: ({ event }, { ms }: { ms: number }) => event.atMs + ms,
+      inquiries: 0,
+    }),
+    waitForCard: assign({ deadlineMs: ({ context }) => context.cardDeadlineMs }),
+    waitLonger: assign({
+      deadlineMs: ({ context, event }) =>
+        event.atMs + deadlines.SERVER_WORD_MS * 2 ** (context.inquiries + 1),
+      inquiries: ({ context }) => Math.min(context.inquiries + 1, deadlines.SERVER_WORD_DOUBLINGS_MAX - 1),
+    }),
+    waitForNothing: assign({ deadlineMs: null }),
+    countUnreadableCard: assign({
+      unreadableCards: ({ context }) => context.unreadableCards + 1,
+      card: null,
+      pinTriesLeft: null,
+    }),
+    forgetCard: assign({ card: null, pinTriesLeft: null }),
+    keepCard: assign(({ event }) => {
+      assertEvent(event, 'card.read');
+      return { card: event.card, verification: verificationWithoutPin(event) };
+    }),
+    keepPinAccepted: assign({
+      // A PIN that a card checks is offline; of a card in the field only its issuer can (EMV 4.4 Book 3 §10.5).
+      verification: ({ context }) => (context.card?.entryMode === 'Contact' ? 'OfflinePin' : 'OnlinePin'),
+    }),
+    keepPinFailed: assign({ verification: 'PinFailed' }),
+    keepPinTries: assign(({ event }) => {
+      assertEvent(event, 'pin.rejected');
+      return { pinTriesLeft: event.triesLeft };
+    }),
+    keepApproval: assign(({ event }) => {
+      assertEvent(event, 'issuer.approved');
+      return { authorisationCode: event.authorisationCode, approvedAtMs: event.atMs };
+    }),
+    keepReason: assign(({ event }) => {
+      assertEvent(event, ['issuer.declined', 'action.ended']);
+      return { code: event.code ?? null };
+    }),
+    giveUp: assign({ code: (_, { code }: { code: TerminalErrorCode }) => code }),
+    keepFailedCopy: assign({
+      failedCopies: ({ context }, { copy }: { copy: CopyName }) => [...context.failedCopies, copy],
+    }),
+    keepConfirmation: assign(({ context, event }) => {
+      assertEvent(event, 'receipt.confirmed');
+      return event.status === 'Failed' ? { failedCopies: [...context.failedCopies, event.copy] } : {};
+    }),
+    beginReader: emit({ type: 'beginReader' }),
+    lookForCard: emit({ type: 'lookForCard' }),
+    askForPin: emit({ type: 'askForPin' }),
+    verifyPin: emit({ type: 'verifyPin' }),
+    endReader: emit({ type: 'endReader' }),
+    printMerchantCopy: emit({ type: 'printMerchantCopy' }),
+    printCustomerCopy: emit({ type: 'printCustomerCopy' }),
+    acceptAction: emit({ type: 'acceptAction' }),
+    askIssuer: emit({ type: 'askIssuer' }),
+    presentReceipt: emit({ type: 'presentReceipt' }),
+    completeAction: emit({ type: 'completeAction' }),
+    abandonAction: emit({ type: 'abandonAction' }),
+    inquire: emit({ type: 'inquire' }),
+  },
+});
+
+/** How the cardholder is verified when no PIN is asked for. A magnetic stripe leaves a signature. */
+function verificationWithoutPin(event: Extract<ActionEvent, { type: 'card.read' }>) {
+  if (event.pin === 'onDevice') return 'OnDevice';
+  return event.card.entryMode === 'Swipe' ? 'Signature' : 'None';
+}

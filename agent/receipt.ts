@@ -1,0 +1,116 @@
+import { formatMinor } from '../protocol/money.ts';
+import type { Receipt } from '../protocol/messages/action.messages.ts';
+import type { Static } from '../protocol/schema.ts';
+import type { ActionContext, CopyName, Verification } from './lifecycle/action-facts.ts';
+
+/** What the paper of a terminal is wide, in characters (docs/choices.md, Receipts). */
+export const RECEIPT_COLUMNS = 32;
+
+const VERIFICATION_LINES: Record<Verification, string> = {
+  None: 'NO CARDHOLDER VERIFICATION',
+  OfflinePin: 'PIN VERIFIED',
+  OnlinePin: 'PIN VERIFIED ONLINE',
+  OnDevice: 'VERIFIED ON DEVICE',
+  Signature: 'SIGNATURE',
+  PinFailed: 'PIN NOT VERIFIED',
+};
+
+const COPY_TITLES: Record<CopyName, string> = {
+  merchantCopy: 'MERCHANT COPY',
+  customerCopy: 'CUSTOMER COPY',
+};
+
+/**
+ * The receipt of an approved action. Made from what is known of the action alone, so the same one comes out
+ * whenever it is made again.
+ */
+export function receiptOf(context: ActionContext, terminalId: string): Static<typeof Receipt> {
+  const fields = receiptFields(context, terminalId);
+  return {
+    merchantCopy: copyText(context, fields, 'merchantCopy'),
+    customerCopy: copyText(context, fields, 'customerCopy'),
+    fields,
+  };
+}
+
+/** The facts by name: those of nexo (CAPE) retailer messages, and of EMV where nexo has none (EMV 4.4 Book 3 Annex A). */
+function receiptFields(context: ActionContext, terminalId: string): Record<string, string> {
+  const { start, card, authorisationCode, approvedAtMs } = context;
+  const fields: Record<string, string | undefined> = {
+    MerchantName: start.merchantName,
+    POIID: terminalId,
+    POITransactionID: start.actionId,
+    SaleTransactionID: start.paymentSessionId,
+    TransactionTimeStamp: new Date(approvedAtMs ?? 0).toISOString().replace(/\.\d+Z$/, 'Z'),
+    TransactionType: start.type,
+    PaymentBrand: card?.scheme,
+    MaskedPAN: card ? `************${card.last4}` : undefined,
+    EntryMode: card?.entryMode,
+    ApplicationLabel: card?.applicationLabel,
+    ApplicationIdentifier: card?.aid,
+    ApprovalCode: authorisationCode ?? undefined,
+    AuthorizedAmount: String(start.amountMinor),
+    Currency: start.currency,
+    CardholderVerification: context.verification,
+    Result: 'Approved',
+  };
+  const known = Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return Object.fromEntries(known);
+}
+
+function copyText(context: ActionContext, fields: Record<string, string>, copy: CopyName): string {
+  const { start, card, verification } = context;
+  const [date, time] = fields['TransactionTimeStamp']!.replace('Z', '').split('T') as [string, string];
+  const optional = (label: string, value: string | undefined) => (value ? pair(label, value) : []);
+  const lines = [
+    ...centred(start.merchantName),
+    ...centred(fields['POIID']!),
+    '',
+    ...pair(date, `${time} UTC`),
+    ...centred(start.type === 'Refund' ? 'REFUND' : 'SALE'),
+    '',
+    ...optional(fields['PaymentBrand']?.toUpperCase() ?? 'CARD', fields['MaskedPAN']),
+    ...optional('ENTRY', (card?.wallet ?? card?.entryMode)?.toUpperCase()),
+    ...optional('AID', fields['ApplicationIdentifier']),
+    ...optional('APP', fields['ApplicationLabel']),
+    ...optional('AUTH CODE', fields['ApprovalCode']),
+    '',
+    ...pair(start.type === 'Refund' ? 'REFUNDED' : 'AMOUNT', formatMinor(start.amountMinor, start.currency)),
+    '',
+    ...centred(VERIFICATION_LINES[verification]),
+    ...(verification === 'Signature' && copy === 'merchantCopy' ? signatureLine() : []),
+    ...centred('APPROVED'),
+    '',
+    ...centred(COPY_TITLES[copy]),
+    ...(copy === 'customerCopy' ? centred('PLEASE RETAIN FOR YOUR RECORDS') : []),
+  ];
+  return lines.join('\n');
+}
+
+/** Label to the left, value to the right; on two lines when one is too short for both. */
+function pair(label: string, value: string): string[] {
+  const room = RECEIPT_COLUMNS - label.length - 1;
+  if (value.length <= room) return [`${label} ${value.padStart(room)}`];
+  return [...broken(label), ...broken(value).map((line) => line.padStart(RECEIPT_COLUMNS))];
+}
+
+function centred(text: string): string[] {
+  return broken(text).map((line) => ' '.repeat(Math.floor((RECEIPT_COLUMNS - line.length) / 2)) + line);
+}
+
+function signatureLine(): string[] {
+  return ['', '', `X${'_'.repeat(RECEIPT_COLUMNS - 1)}`];
+}
+
+/** Pieces that fit the paper, broken at a space where there is one. */
+function broken(text: string): string[] {
+  const lines: string[] = [];
+  let rest = text.replace(/\s+/g, ' ').trim();
+  while (rest.length > RECEIPT_COLUMNS) {
+    const space = rest.lastIndexOf(' ', RECEIPT_COLUMNS);
+    const cut = space > 0 ? space : RECEIPT_COLUMNS;
+    lines.push(rest.slice(0, cut).trimEnd());
+    rest = rest.slice(cut).trimStart();
+  }
+  return [...lines, rest];
+}

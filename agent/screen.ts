@@ -1,0 +1,53 @@
+import { formatMinor } from '../protocol/money.ts';
+import { pathOf, type ActionSnapshot } from './lifecycle/action-snapshot.ts';
+
+type Line = (context: ActionSnapshot['context']) => string;
+
+/** What the cardholder reads below the amount, by state of the action. */
+const LINES: Record<string, Line> = {
+  awaitingCard: ({ unreadableCards }) => (unreadableCards > 0 ? 'Card not read, try again' : 'Present card'),
+  reading: () => 'Reading card, do not remove',
+  awaitingPin: ({ pinTriesLeft }) =>
+    pinTriesLeft === null
+      ? 'Enter PIN ****'
+      : `Wrong PIN, ${pinTriesLeft} ${pinTriesLeft === 1 ? 'try' : 'tries'} left`,
+  verifyingPin: () => 'Checking PIN',
+  authorising: () => 'Authorising',
+  'approved.printing.merchantCopy': () => 'Approved, printing merchant copy',
+  'approved.printing.customerCopy': () => 'Approved, printing customer copy',
+  'approved.completing': () => 'Approved, one moment',
+  'approved.awaitingMerchantReceipt': () => 'Approved, merchant copy at the till',
+  'approved.awaitingCustomerReceipt': () => 'Approved, customer copy at the till',
+  'approved.settling': () => 'Approved, one moment',
+  abandoning: ({ code }) => REASONS[code ?? ''] ?? 'Not completed',
+  reversing: () => 'Not completed, nothing is charged',
+  declined: () => 'Declined',
+  cancelling: () => 'Cancelled',
+  succeeded: ({ start }) => (start.type === 'Refund' ? 'Refunded' : 'Approved'),
+  failed: ({ code, authorisationCode }) =>
+    REASONS[code ?? ''] ?? (authorisationCode === null ? 'Declined' : 'Not completed, nothing is charged'),
+  cancelled: () => 'Cancelled',
+};
+
+/** What a cardholder is told of an error code; an issuer's own code is between the issuer and the merchant. */
+const REASONS: Record<string, string> = {
+  terminal_offline: 'Not completed',
+  timeout: 'Timed out',
+  cancelled_on_terminal: 'Cancelled',
+  bad_track_data: 'Card not readable',
+  receipt_not_confirmed: 'Not completed, nothing is charged',
+  receipt_failed: 'Not completed, nothing is charged',
+  unexpected_error: 'Not completed',
+};
+
+/**
+ * The lines on the terminal's display. The result of an action stays until the next one begins.
+ * @param snapshot of the action under way or the last one; undefined when there was none.
+ */
+export function screenOf(snapshot: ActionSnapshot | undefined, online: boolean): string[] {
+  if (!snapshot) return [online ? 'Ready' : 'Connecting'];
+  const { context } = snapshot;
+  const amount = formatMinor(context.start.amountMinor, context.start.currency);
+  const first = context.start.type === 'Refund' ? `Refund ${amount}` : amount;
+  return [first, LINES[pathOf(snapshot)]?.(context) ?? ''];
+}

@@ -1,0 +1,212 @@
+import { createAgent, type Agent, type AgentParts } from '../../agent/agent.ts';
+import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
+import type { ActionStep } from '../../agent/lifecycle/action-run.ts';
+import type { Printer, PrintOutcome } from '../../agent/printer.ts';
+import type { CardRequest, Reader, ReaderFact } from '../../agent/readers/reader.ts';
+import { silentLog } from '../../protocol/log.ts';
+import type { BodyOf } from '../../protocol/message.ts';
+import {
+  ConfirmReceipt,
+  DecideAction,
+  EndAction,
+  StartAction,
+  type MaskedCard,
+} from '../../protocol/messages/action.messages.ts';
+import { VirtualClock } from '../kit/virtual-clock.ts';
+import { FakeNetwork } from './fake-link.ts';
+
+export const NOW_MS = Date.UTC(2026, 0, 5, 9, 30);
+export const TERMINAL_ID = 'tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA';
+export const ACTION_ID = 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM';
+export const NEXT_ACTION_ID = 'tmlact_01J9Z6Q1A2B3C4D5E6F7G8H9JK_01J9Z6Q1A2B3C4D5E6F7G8H9JM';
+
+export const START = {
+  actionId: ACTION_ID,
+  type: 'Payment',
+  paymentSessionId: 'ps_01J9Z6P1A2B3C4D5E6F7G8H9JN',
+  amountMinor: 1742,
+  currency: 'GBP',
+  receiptPrintingSource: 'Terminal',
+  presentCardMs: 120_000,
+  merchantName: 'Corner Books',
+} satisfies Omit<BodyOf<typeof StartAction>, 'seq' | 'expiresAtMs'>;
+
+export function cardOf(entryMode: MaskedCard['entryMode']): MaskedCard {
+  return {
+    scheme: 'Visa',
+    bin: '401200',
+    last4: '0085',
+    expiryMonth: '12',
+    expiryYear: '2031',
+    entryMode,
+    applicationLabel: 'VISA CREDIT',
+    aid: 'A0000000031010',
+    ...(entryMode === 'Wallet' && { wallet: 'ApplePay' as const }),
+  };
+}
+
+/** A reader that does nothing by itself: a test says what happens at it, and sees what it was asked. */
+export class ScriptedReader implements Reader {
+  readonly name = 'scripted';
+  readonly authoriser = 'server';
+  readonly calls: string[] = [];
+  /** Calls at which the reader throws, as when its cable is out. */
+  readonly failAt = new Set<string>();
+  request: CardRequest | undefined;
+  /** What happens at once when a card is asked for. */
+  onAwaitCard: (() => void) | undefined;
+  #report: ((fact: ReaderFact) => void) | undefined;
+
+  begin(request: CardRequest, report: (fact: ReaderFact) => void): void {
+    this.#call('begin');
+    this.request = request;
+    this.#report = report;
+  }
+  awaitCard(): void {
+    this.#call('awaitCard');
+    this.onAwaitCard?.();
+  }
+  awaitPin(): void {
+    this.#call('awaitPin');
+  }
+  verifyPin(): void {
+    this.#call('verifyPin');
+  }
+  end(): void {
+    this.#call('end');
+  }
+  async close(): Promise<void> {}
+
+  tell(...facts: ReaderFact[]): void {
+    for (const fact of facts) this.#report?.(fact);
+  }
+
+  /** What was asked of it since the last time. */
+  takeCalls(): string[] {
+    return this.calls.splice(0);
+  }
+
+  #call(name: string): void {
+    this.calls.push(name);
+    if (this.failAt.has(name)) throw new Error('the reader is unplugged');
+  }
+}
+
+/** A printer that prints at once, unless told otherwise. */
+export class ScriptedPrinter implements Printer {
+  readonly copies: { copy: string; text: string }[] = [];
+  outcome: PrintOutcome | 'jam' | 'throw' = 'printed';
+
+  print(copy: 'merchantCopy' | 'customerCopy', text: string): Promise<PrintOutcome> {
+    if (this.outcome === 'throw') throw new Error('the printer is on fire');
+    if (this.outcome === 'jam') return new Promise(() => {});
+    if (this.outcome === 'printed') this.copies.push({ copy, text });
+    return Promise.resolve(this.outcome);
+  }
+}
+
+export const READ_CONTACTLESS: ReaderFact[] = [
+  { type: 'card.presented', entryMode: 'Contactless' },
+  { type: 'card.read', card: cardOf('Contactless'), pin: 'none' },
+];
+export const READ_CHIP: ReaderFact[] = [
+  { type: 'card.presented', entryMode: 'Contact' },
+  { type: 'card.read', card: cardOf('Contact'), pin: 'pin' },
+];
+
+export interface BenchOptions extends Partial<Pick<AgentParts, 'journal' | 'onStep' | 'log'>> {
+  clock?: VirtualClock;
+  network?: FakeNetwork;
+}
+
+/** One terminal on a bench: its agent, and a hand on everything around it. */
+export class AgentBench {
+  readonly clock: VirtualClock;
+  readonly network: FakeNetwork;
+  readonly journal: ActionJournal;
+  readonly reader = new ScriptedReader();
+  readonly printer = new ScriptedPrinter();
+  readonly steps: ActionStep[] = [];
+  readonly screens: string[][] = [];
+  readonly offsets: number[] = [];
+  readonly #options: BenchOptions;
+  agent: Agent;
+
+  constructor(options: BenchOptions = {}) {
+    this.#options = options;
+    this.clock = options.clock ?? new VirtualClock(NOW_MS);
+    this.network = options.network ?? new FakeNetwork();
+    this.journal = options.journal ?? memoryJournal();
+    this.agent = this.#makeAgent();
+  }
+
+  get state(): string | undefined {
+    return this.agent.status.state;
+  }
+
+  /** Lets promises and whatever is due now come to rest. */
+  async settle(): Promise<void> {
+    await this.clock.advance(0);
+    await this.clock.advance(0);
+  }
+
+  start(start: Partial<BodyOf<typeof StartAction>> = {}): void {
+    const expiresAtMs = this.clock.nowMs() + 10_000;
+    this.network.command(StartAction, { ...START, expiresAtMs, ...start });
+  }
+
+  approve(): void {
+    this.network.command(DecideAction, {
+      actionId: ACTION_ID,
+      outcome: 'approved',
+      authorisationCode: '7H3K2P',
+    });
+  }
+
+  confirm(copy: 'merchantCopy' | 'customerCopy', status: 'Succeeded' | 'Failed' = 'Succeeded'): void {
+    this.network.command(ConfirmReceipt, { actionId: ACTION_ID, copy, status });
+  }
+
+  end(status: BodyOf<typeof EndAction>['status'], code?: string): void {
+    this.network.command(EndAction, { actionId: ACTION_ID, status, ...(code && { code }) });
+  }
+
+  /** Pulls the plug and puts it back: another agent on the same journal, reader and printer. */
+  powerCycle(): void {
+    this.agent.powerCut();
+    this.powerOn();
+  }
+
+  powerOn(): void {
+    this.reader.takeCalls();
+    this.agent = this.#makeAgent();
+    this.agent.start();
+  }
+
+  #makeAgent(): Agent {
+    return createAgent({
+      terminalId: TERMINAL_ID,
+      device: { deviceType: 'Test Terminal', firmware: '1.0' },
+      credentials: { clientId: TERMINAL_ID, username: TERMINAL_ID, password: 'not-a-secret' },
+      connect: this.network.connect,
+      clock: this.clock,
+      onClockOffset: (offsetMs) => void this.offsets.push(offsetMs),
+      reader: this.reader,
+      printer: this.printer,
+      journal: this.journal,
+      log: this.#options.log ?? silentLog,
+      onScreen: (lines) => void this.screens.push(lines),
+      onStep: (step) => {
+        this.steps.push(step);
+        this.#options.onStep?.(step);
+      },
+    });
+  }
+}
+
+/** A terminal that is online and idle. */
+export function bench(options: BenchOptions = {}): AgentBench {
+  const made = new AgentBench(options);
+  made.agent.start();
+  return made;
+}

@@ -1,0 +1,68 @@
+import { fc } from '@fast-check/vitest';
+import { expect, test } from 'vitest';
+import type { ReaderFact } from '../../agent/readers/reader.ts';
+import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
+import { ACTION_ID, bench, cardOf, type AgentBench } from './agent-bench.ts';
+
+const FACTS: ReaderFact[] = [
+  { type: 'card.presented', entryMode: 'Contact' },
+  { type: 'card.read', card: cardOf('Contact'), pin: 'pin' },
+  { type: 'card.read', card: cardOf('Contactless'), pin: 'none' },
+  { type: 'card.unreadable', reason: 'mute' },
+  { type: 'card.removed' },
+  { type: 'pin.entered' },
+  { type: 'pin.accepted' },
+  { type: 'pin.rejected', triesLeft: 1 },
+  { type: 'pin.rejected', triesLeft: 0 },
+  { type: 'cancel.pressed' },
+  { type: 'reader.failed', reason: 'unplugged' },
+];
+
+/** Everything that people, networks, power and the server can do to a terminal, but for the last word. */
+const HAPPENINGS: Record<string, (terminal: AgentBench) => void | Promise<void>> = {
+  ...Object.fromEntries(
+    FACTS.map((fact, index) => [`${index} ${fact.type}`, ({ reader }: AgentBench) => reader.tell(fact)]),
+  ),
+  approval: (terminal) => terminal.approve(),
+  decline: ({ network }) =>
+    network.command(DecideAction, { actionId: ACTION_ID, outcome: 'declined', code: 'insufficient_funds' }),
+  'merchant copy confirmed': (terminal) => terminal.confirm('merchantCopy'),
+  'customer copy confirmed': (terminal) => terminal.confirm('customerCopy'),
+  cancel: ({ network }) => network.command(CancelAction, { actionId: ACTION_ID }),
+  'start again': (terminal) => terminal.start(),
+  'lost command': ({ network }) => network.loseCommand(ACTION_ID),
+  'network cut': ({ network }) => network.cut(),
+  'network restored': ({ network }) => network.mend(),
+  'power cut': (terminal) => terminal.powerCycle(),
+  moment: (terminal) => terminal.settle(),
+  minute: (terminal) => terminal.clock.advance(60_000),
+  'paper out': ({ printer }) => void (printer.outcome = 'noPaper'),
+  'printer jam': ({ printer }) => void (printer.outcome = 'jam'),
+};
+
+const story = fc.array(fc.constantFrom(...Object.keys(HAPPENINGS)), { maxLength: 25 });
+const source = fc.constantFrom('Terminal' as const, 'PointOfSale' as const);
+
+test('whatever happens in whatever order, reports stay numbered and the last word settles the action', async () => {
+  await fc.assert(fc.asyncProperty(story, source, live), { numRuns: 300 });
+});
+
+async function live(happenings: string[], receiptPrintingSource: 'Terminal' | 'PointOfSale'): Promise<void> {
+  const terminal = bench();
+  terminal.start({ receiptPrintingSource });
+  for (const happening of happenings) await HAPPENINGS[happening]!(terminal);
+  terminal.network.mend();
+  await terminal.settle();
+
+  const reports = terminal.network.sent.filter(
+    ({ name, body }) => name !== 'machine.stepped' && body['actionId'] === ACTION_ID,
+  );
+  expect(reports.map(({ body }) => body['seq'])).toEqual(reports.map((_, index) => index + 1));
+  expect(terminal.agent.status.actionId).toBe(ACTION_ID);
+
+  terminal.end('Failed', 'unexpected_error');
+  await terminal.settle();
+  expect(terminal.agent.status).toEqual({});
+  expect(terminal.journal.load()).toBeUndefined();
+  expect(terminal.clock.due).toEqual([]);
+}

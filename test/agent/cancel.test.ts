@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { CancelAction } from '../../protocol/messages/action.messages.ts';
+import { ACTION_ID, bench, READ_CHIP, READ_CONTACTLESS, type AgentBench } from './agent-bench.ts';
+
+const PREPARE: [string, (terminal: AgentBench) => void][] = [
+  ['awaitingCard', () => {}],
+  ['reading', ({ reader }) => reader.tell(READ_CHIP[0]!)],
+  ['awaitingPin', ({ reader }) => reader.tell(...READ_CHIP)],
+  ['verifyingPin', ({ reader }) => reader.tell(...READ_CHIP, { type: 'pin.entered' })],
+];
+
+test.each(PREPARE)(
+  'the cancel key while %s: abandoned, and Failed when the server says so',
+  (state, prepare) => {
+    const terminal = bench();
+    terminal.start();
+    prepare(terminal);
+    expect(terminal.state).toBe(state);
+    terminal.reader.tell({ type: 'cancel.pressed' });
+    expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'cancelled_on_terminal' });
+    terminal.end('Failed', 'cancelled_on_terminal');
+    expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Cancelled']);
+  },
+);
+
+test('the cancel key does nothing once the issuer was asked', () => {
+  const terminal = bench();
+  terminal.start();
+  terminal.reader.tell(...READ_CONTACTLESS, { type: 'cancel.pressed' });
+  expect(terminal.state).toBe('authorising');
+});
+
+const STATES: [string, (terminal: AgentBench) => void | Promise<void>][] = [
+  ...PREPARE,
+  ['authorising', ({ reader }) => reader.tell(...READ_CONTACTLESS)],
+  [
+    'approved.printing.merchantCopy',
+    (terminal) => {
+      terminal.printer.outcome = 'jam';
+      terminal.reader.tell(...READ_CONTACTLESS);
+      terminal.approve();
+    },
+  ],
+  [
+    'approved.completing',
+    async (terminal) => {
+      terminal.reader.tell(...READ_CONTACTLESS);
+      terminal.approve();
+      await terminal.settle();
+    },
+  ],
+  ['abandoning', ({ reader }) => reader.tell({ type: 'cancel.pressed' })],
+  [
+    'reversing',
+    ({ reader }) => reader.tell(...READ_CONTACTLESS, { type: 'reader.failed', reason: 'unplugged' }),
+  ],
+];
+
+test.each(STATES)(
+  'cancelled by the point of sale while %s: the reader is free and the next action starts at once',
+  async (state, prepare) => {
+    const terminal = bench();
+    terminal.start();
+    await prepare(terminal);
+    expect(terminal.state).toBe(state);
+    terminal.network.command(CancelAction, { actionId: ACTION_ID });
+    expect(terminal.state).toBe('cancelling');
+    expect(terminal.steps.at(-1)?.status).toBe('Cancelled');
+    expect(terminal.reader.takeCalls().at(-1)).toBe('end');
+    terminal.end('Cancelled');
+    expect(terminal.journal.load()).toBeUndefined();
+    expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Cancelled']);
+    expect(terminal.clock.due).toEqual([]);
+  },
+);
+
+test.each(STATES)('ended by the server while %s: its word wins', async (state, prepare) => {
+  const terminal = bench();
+  terminal.start();
+  await prepare(terminal);
+  expect(terminal.state).toBe(state);
+  terminal.end('Failed', 'unexpected_error');
+  expect(terminal.agent.status).toEqual({});
+  expect(terminal.journal.load()).toBeUndefined();
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
+import { ACTION_ID, bench, READ_CONTACTLESS, START } from './agent-bench.ts';
+
+test('power cut between the server’s last word and the clearing of the journal: the action stays over', () => {
+  const journal = memoryJournal();
+  let clears = 0;
+  const forgetful: ActionJournal = { ...journal, clear: () => void (clears++ > 0 && journal.clear()) };
+  const terminal = bench({ journal: forgetful });
+  terminal.start();
+  terminal.end('Cancelled');
+  expect(journal.load()).toBeDefined();
+  terminal.powerCycle();
+  expect(terminal.agent.status).toEqual({});
+  expect(terminal.network.last('action.inquired')).toEqual({ seq: 1 });
+  expect(journal.load()).toBeUndefined();
+});
+
+test.each([
+  ['torn', () => JSON.parse('{"actionId":')],
+  ['another program’s', () => ({ hello: 'world' })],
+  [
+    'of a machine with other states',
+    () => ({
+      actionId: ACTION_ID,
+      snapshot: {
+        status: 'active',
+        value: 'unheardOf',
+        context: { start: START },
+        historyValue: {},
+        children: {},
+      },
+      nextSeq: 4,
+      lastSeqSeen: 2,
+    }),
+  ],
+])('a journal that is %s is discarded, and the server is told that there is no action', (_, load) => {
+  let cleared = false;
+  const journal: ActionJournal = { load, save: () => {}, clear: () => void (cleared = true) };
+  const terminal = bench({ journal });
+  expect(terminal.network.last('action.inquired')).toEqual({ seq: 1 });
+  expect(cleared).toBe(true);
+  terminal.start();
+  expect(terminal.state).toBe('awaitingCard');
+});
+
+test('a terminal that cannot write its journal does not begin an action', () => {
+  const journal: ActionJournal = {
+    ...memoryJournal(),
+    save: () => {
+      throw new Error('no space left on device');
+    },
+  };
+  const terminal = bench({ journal });
+  terminal.network.takeReports();
+  terminal.start();
+  expect(terminal.agent.status).toEqual({});
+  expect(terminal.reader.takeCalls()).toEqual([]);
+  expect(terminal.network.takeReports()).toEqual([]);
+});
+
+test('a journal that cannot be written in the middle of an action does not stop it', async () => {
+  const memory = memoryJournal();
+  let full = false;
+  const journal: ActionJournal = {
+    ...memory,
+    save: (entry) => {
+      if (full) throw new Error('no space left on device');
+      memory.save(entry);
+    },
+  };
+  const terminal = bench({ journal });
+  terminal.start();
+  full = true;
+  terminal.reader.tell(...READ_CONTACTLESS);
+  terminal.approve();
+  await terminal.settle();
+  expect(terminal.state).toBe('approved.completing');
+});

@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { fileJournal, memoryJournal, type ActionJournal } from '../../../agent/lifecycle/action-journal.ts';
+import { ACTION_ID } from '../agent-bench.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function journalFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  folders.push(folder);
+  return join(folder, 'terminals', 'journal.json');
+}
+
+const ENTRY = { actionId: ACTION_ID, snapshot: { value: 'awaitingCard' }, nextSeq: 2, lastSeqSeen: 1 };
+
+const JOURNALS: [string, () => ActionJournal][] = [
+  ['in memory', memoryJournal],
+  ['in a file', () => fileJournal(journalFile(), { sync: false })],
+  ['in a file forced to the disk', () => fileJournal(journalFile(), { sync: true })],
+];
+
+test.each(JOURNALS)('a journal %s keeps the last entry until it is cleared', (_, open) => {
+  const journal = open();
+  expect(journal.load()).toBeUndefined();
+  journal.save({ ...ENTRY, nextSeq: 1 });
+  journal.save(ENTRY);
+  expect(journal.load()).toEqual(ENTRY);
+  journal.clear();
+  journal.clear();
+  expect(journal.load()).toBeUndefined();
+});
+
+test.each(JOURNALS)('what is done to an entry after it was saved does not reach a journal %s', (_, open) => {
+  const journal = open();
+  const entry = structuredClone(ENTRY);
+  journal.save(entry);
+  entry.snapshot.value = 'changed';
+  expect(journal.load()).toEqual(ENTRY);
+});
+
+test('a file survives the process, is its owner’s alone, and leaves no half-written one beside it', () => {
+  const path = journalFile();
+  fileJournal(path, { sync: true }).save(ENTRY);
+  expect(fileJournal(path, { sync: true }).load()).toEqual(ENTRY);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(path, '..'))).toEqual(['journal.json']);
+});
+
+test('a file that is no journal, or cannot be written, is a fault of the journal', () => {
+  const path = journalFile();
+  const journal = fileJournal(path, { sync: false });
+  writeFileSync(path, '{"actionId":');
+  expect(() => journal.load()).toThrowError(expect.objectContaining({ code: 'journal' }));
+  rmSync(join(path, '..'), { recursive: true });
+  expect(() => journal.save(ENTRY)).toThrowError(expect.objectContaining({ code: 'journal' }));
+});

@@ -1,0 +1,206 @@
+import { createActor, type ActorLogic, type EventFromLogic, type SnapshotFrom } from 'xstate';
+import { getAdjacencyMap, getShortestPaths, getStateNodes } from 'xstate/graph';
+import { expect, test } from 'vitest';
+import { actionMachine } from '../../../agent/lifecycle/action.machine.ts';
+import { pathOf } from '../../../agent/lifecycle/action-snapshot.ts';
+import { EFFECTS } from '../../../agent/lifecycle/action-effects.ts';
+import type { ActionEffect, ActionInput } from '../../../agent/lifecycle/action-facts.ts';
+import { ActionStatus } from '../../../protocol/messages/action.messages.ts';
+import { NOW_MS, START, cardOf } from '../agent-bench.ts';
+import { FINALS, IGNORED } from './ignored-facts.ts';
+
+type Snapshot = SnapshotFrom<typeof actionMachine>;
+type Event = EventFromLogic<typeof actionMachine>;
+
+const atMs = NOW_MS;
+const copies = ['merchantCopy', 'customerCopy'] as const;
+
+/** Every fact there is, in every form that the machine tells apart. */
+const EVENTS: Event[] = [
+  { type: 'card.presented', entryMode: 'Contact', atMs },
+  { type: 'card.read', card: cardOf('Contactless'), pin: 'none', atMs },
+  { type: 'card.read', card: cardOf('Contactless'), pin: 'pin', atMs },
+  { type: 'card.read', card: cardOf('Contact'), pin: 'pin', atMs },
+  { type: 'card.read', card: cardOf('Swipe'), pin: 'none', atMs },
+  { type: 'card.read', card: cardOf('Wallet'), pin: 'onDevice', atMs },
+  { type: 'card.unreadable', reason: 'mute', atMs },
+  { type: 'card.removed', atMs },
+  { type: 'pin.entered', atMs },
+  { type: 'pin.accepted', atMs },
+  { type: 'pin.rejected', triesLeft: 1, atMs },
+  { type: 'pin.rejected', triesLeft: 0, atMs },
+  { type: 'cancel.pressed', atMs },
+  { type: 'reader.failed', reason: 'unplugged', atMs },
+  { type: 'deadline.passed', atMs },
+  { type: 'issuer.approved', authorisationCode: '123456', atMs },
+  { type: 'issuer.declined', code: 'insufficient_funds', atMs },
+  ...copies.map((copy): Event => ({ type: 'copy.printed', copy, atMs })),
+  ...copies.map((copy): Event => ({ type: 'copy.failed', copy, reason: 'noPaper', atMs })),
+  ...copies.map((copy): Event => ({ type: 'receipt.confirmed', copy, status: 'Succeeded', atMs })),
+  ...copies.map((copy): Event => ({ type: 'receipt.confirmed', copy, status: 'Failed', atMs })),
+  { type: 'action.repeated', atMs },
+  { type: 'action.cancelled', atMs },
+  { type: 'action.ended', status: 'Succeeded', atMs },
+  { type: 'action.ended', status: 'Failed', code: 'timeout', atMs },
+  { type: 'action.ended', status: 'Cancelled', atMs },
+  { type: 'server.asked', atMs },
+  { type: 'power.returned', atMs },
+];
+const EVENT_TYPES = [...new Set(EVENTS.map((event) => event.type))];
+
+const INPUTS: ActionInput[] = (['Payment', 'Refund'] as const).flatMap((type) =>
+  (['Terminal', 'PointOfSale'] as const).map((receiptPrintingSource) => ({
+    start: { ...START, type, receiptPrintingSource },
+    atMs,
+  })),
+);
+
+/**
+ * Two snapshots are the same to the walk when no guard can tell them apart: guards look at the state, at how many
+ * cards failed and at how the card came. (Deadlines and names of copies make no difference to what can happen.)
+ */
+function sameness({ value, context }: Snapshot): string {
+  return JSON.stringify([value, context.unreadableCards, context.card?.entryMode]);
+}
+
+const OPTIONS = {
+  events: EVENTS,
+  serializeState: sameness,
+  stopWhen: (snapshot: Snapshot) => snapshot.status === 'done',
+};
+
+// getAdjacencyMap knows only logic whose emitted events are of any type.
+const LOGIC = actionMachine as unknown as ActorLogic<Snapshot, Event, ActionInput>;
+
+function walk(input: ActionInput): Snapshot[] {
+  const visited = getAdjacencyMap(LOGIC, { ...OPTIONS, input });
+  return Object.values(visited).map((node) => node.state);
+}
+
+const WALKED: Snapshot[] = INPUTS.flatMap(walk);
+const ACTIVE = WALKED.filter((snapshot) => snapshot.status === 'active');
+const LEAVES = [...new Set(WALKED.map(pathOf))];
+
+test('every state by every fact: handled, or left alone for a reason', () => {
+  const unexplained: string[] = [];
+  const stale = new Set<string>();
+  for (const state of LEAVES) {
+    const snapshots = ACTIVE.filter((snapshot) => pathOf(snapshot) === state);
+    for (const type of EVENT_TYPES) {
+      const forms = EVENTS.filter((event) => event.type === type);
+      const handled = snapshots.some((snapshot) => forms.some((event) => snapshot.can(event)));
+      const reasons = IGNORED.filter(
+        ({ events, states }) => (events === 'all' || events.includes(type)) && states.includes(state),
+      );
+      if (!handled && reasons.length === 0) unexplained.push(`${state} by ${type}`);
+      if (handled && reasons.length > 0)
+        stale.add(`${state} by ${type} is handled, not: ${reasons[0]!.because}`);
+      if (reasons.length > 1) stale.add(`${state} by ${type} has two reasons`);
+    }
+  }
+  expect(unexplained).toEqual([]);
+  expect([...stale]).toEqual([]);
+});
+
+test('the table of what is ignored names only states that exist', () => {
+  expect(IGNORED.flatMap((line) => line.states).filter((state) => !LEAVES.includes(state))).toEqual([]);
+});
+
+test('the walk reaches every state that the machine declares', () => {
+  const declared = getStateNodes(actionMachine)
+    .filter((node) => node.type === 'atomic' || node.type === 'final')
+    .map((node) => node.path.join('.'));
+  expect([...LEAVES].sort()).toEqual([...declared].sort());
+});
+
+test.each(FINALS)('%s can be reached, and only by the last word of the server', (final) => {
+  for (const input of INPUTS) {
+    const paths = getShortestPaths(actionMachine, {
+      ...OPTIONS,
+      input,
+      toState: (state) => pathOf(state) === final,
+    });
+    expect(paths.length).toBeGreaterThan(0);
+    for (const path of paths) expect(path.steps.at(-1)?.event.type).toBe('action.ended');
+  }
+});
+
+test('from every state one event of the server ends the action as the server says', () => {
+  for (const snapshot of ACTIVE) {
+    for (const status of ['Succeeded', 'Failed', 'Cancelled'] as const) {
+      expect(pathOf(after(snapshot, { type: 'action.ended', status, atMs }).snapshot)).toBe(
+        status.toLowerCase(),
+      );
+    }
+    const cancelled = after(snapshot, { type: 'action.cancelled', atMs });
+    expect([...cancelled.snapshot.tags]).toEqual(['Cancelled']);
+  }
+});
+
+test('each state carries exactly one status of the API', () => {
+  for (const snapshot of WALKED) {
+    const tags = [...snapshot.tags];
+    expect(tags).toHaveLength(1);
+    expect(ActionStatus.enum).toContain(tags[0]);
+  }
+});
+
+test('no state waits for ever: each has a deadline until the action is over', () => {
+  for (const snapshot of WALKED) {
+    expect(snapshot.context.deadlineMs === null).toBe(FINALS.includes(pathOf(snapshot)));
+  }
+});
+
+test('a deadline that passes moves the action on, or asks the server', () => {
+  for (const snapshot of ACTIVE) {
+    const next = after(snapshot, { type: 'deadline.passed', atMs: snapshot.context.deadlineMs! });
+    const moved = pathOf(next.snapshot) !== pathOf(snapshot);
+    expect(moved || next.effects.includes('inquire')).toBe(true);
+    expect(next.snapshot.context.deadlineMs).toBeGreaterThan(snapshot.context.deadlineMs!);
+  }
+});
+
+test('every effect that the machine names is done by the host, and the host knows no other', () => {
+  const seen = new Set(
+    ACTIVE.flatMap((snapshot) => EVENTS.flatMap((event) => after(snapshot, event).effects)),
+  );
+  expect([...seen].sort()).toEqual(Object.keys(EFFECTS).sort());
+});
+
+test('the machine has no timers and starts nothing of its own, so a restored one lacks nothing', () => {
+  for (const node of getStateNodes(actionMachine)) {
+    expect(node.after).toEqual([]);
+    expect(node.invoke).toEqual([]);
+  }
+});
+
+test('every snapshot survives the journal: JSON and back gives the same state, and does nothing by itself', () => {
+  for (const snapshot of ACTIVE) {
+    const kept = JSON.parse(JSON.stringify(actionMachine.getPersistedSnapshot(snapshot))) as Snapshot;
+    const restored = createActor(actionMachine, { snapshot: kept, input: INPUTS[0]! });
+    const effects: ActionEffect[] = [];
+    restored.on('*', (effect) => void effects.push(effect));
+    restored.start();
+    expect(pathOf(restored.getSnapshot())).toBe(pathOf(snapshot));
+    expect(restored.getSnapshot().context).toEqual(snapshot.context);
+    expect(effects).toEqual([]);
+    restored.stop();
+  }
+});
+
+test('nothing is approved twice: no path asks the issuer again once there was a decision', () => {
+  for (const snapshot of ACTIVE.filter((state) => /^(approved|declined)/.test(pathOf(state)))) {
+    for (const event of EVENTS) expect(after(snapshot, event).effects).not.toContain('askIssuer');
+  }
+});
+
+/** What the machine makes of one event, without a host. */
+function after(snapshot: Snapshot, event: Event): { snapshot: Snapshot; effects: string[] } {
+  const kept = actionMachine.getPersistedSnapshot(snapshot) as Snapshot;
+  const actor = createActor(actionMachine, { snapshot: kept, input: INPUTS[0]! });
+  const effects: string[] = [];
+  actor.on('*', (effect) => void effects.push(effect.type));
+  actor.start();
+  actor.send(event);
+  return { snapshot: actor.getSnapshot(), effects };
+}

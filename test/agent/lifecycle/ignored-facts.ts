@@ -1,0 +1,108 @@
+import type { ActionFact } from '../../../agent/lifecycle/action-facts.ts';
+
+const CARD_STATES = ['awaitingCard', 'reading', 'awaitingPin', 'verifyingPin'];
+const PRINTING = ['approved.printing.merchantCopy', 'approved.printing.customerCopy'];
+const TERMINAL_PRINTS = [...PRINTING, 'approved.completing'];
+const POINT_OF_SALE_PRINTS = [
+  'approved.awaitingMerchantReceipt',
+  'approved.awaitingCustomerReceipt',
+  'approved.settling',
+];
+const APPROVED = [...TERMINAL_PRINTS, ...POINT_OF_SALE_PRINTS];
+const GIVEN_UP = ['abandoning', 'reversing'];
+const DECIDED = ['declined', 'cancelling'];
+const AFTER_CARD = ['authorising', ...APPROVED, ...GIVEN_UP, ...DECIDED];
+const except = (states: string[], ...left: string[]) => states.filter((state) => !left.includes(state));
+
+export const FINALS = ['succeeded', 'failed', 'cancelled'];
+
+/**
+ * Why a fact that can come in a state changes nothing there. The test beside this sees to it that a pair that is
+ * neither handled by the machine nor named here fails, and that no line here is wrong or names no state.
+ */
+export const IGNORED: { events: ActionFact['type'][] | 'all'; states: string[]; because: string }[] = [
+  {
+    events: ['card.presented'],
+    states: except(CARD_STATES, 'awaitingCard'),
+    because: 'one card at a time: the reader has one already',
+  },
+  {
+    events: ['card.read'],
+    states: ['awaitingPin', 'verifyingPin'],
+    because: 'the card is read already; another is no business of this action',
+  },
+  { events: ['card.removed'], states: ['awaitingCard'], because: 'no card is expected to be there' },
+  { events: ['pin.entered'], states: except(CARD_STATES, 'awaitingPin'), because: 'no PIN was asked for' },
+  {
+    events: ['pin.accepted', 'pin.rejected'],
+    states: except(CARD_STATES, 'verifyingPin'),
+    because: 'no PIN is being checked',
+  },
+  {
+    events: ['card.presented', 'card.read', 'card.unreadable', 'card.removed'],
+    states: AFTER_CARD,
+    because: 'the card has done its part',
+  },
+  {
+    events: ['pin.entered', 'pin.accepted', 'pin.rejected'],
+    states: AFTER_CARD,
+    because: 'the cardholder has done theirs',
+  },
+  {
+    events: ['cancel.pressed'],
+    states: AFTER_CARD,
+    because: 'once the issuer is asked only the server can cancel',
+  },
+  {
+    events: ['reader.failed'],
+    states: [...GIVEN_UP, ...DECIDED],
+    because: 'the reader is not needed any more',
+  },
+  {
+    events: ['issuer.approved', 'issuer.declined'],
+    states: CARD_STATES,
+    because: 'the journal lost the question; asking again brings the same decision',
+  },
+  {
+    events: ['issuer.approved', 'issuer.declined'],
+    states: [...APPROVED, 'declined'],
+    because: 'a decision is made once; the server repeats it after an inquiry',
+  },
+  {
+    events: ['issuer.approved', 'issuer.declined'],
+    states: GIVEN_UP,
+    because: 'the terminal gave up: the server reverses what it approved',
+  },
+  {
+    events: ['issuer.approved', 'issuer.declined'],
+    states: ['cancelling'],
+    because: 'a cancelled action is not authorised',
+  },
+  {
+    events: ['copy.printed', 'copy.failed'],
+    states: except([...CARD_STATES, ...AFTER_CARD], ...PRINTING),
+    because: 'nothing is being printed, or the printer was given up',
+  },
+  {
+    events: ['receipt.confirmed'],
+    states: [...CARD_STATES, 'authorising', ...GIVEN_UP, ...DECIDED],
+    because: 'there is no receipt, or none any more',
+  },
+  {
+    events: ['receipt.confirmed'],
+    states: TERMINAL_PRINTS,
+    because: 'the terminal prints by itself',
+  },
+  {
+    events: ['receipt.confirmed'],
+    states: ['approved.settling'],
+    because: 'both copies are confirmed; the server repeats itself after an inquiry',
+  },
+  { events: ['action.cancelled'], states: ['cancelling'], because: 'cancelled once is cancelled' },
+  {
+    events: ['server.asked'],
+    states: DECIDED,
+    because: 'the server has decided: the terminal owes it nothing',
+  },
+  { events: 'all', states: FINALS, because: 'the action is over' },
+];

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { ACTION_ID, bench, READ_CONTACTLESS, type AgentBench } from './agent-bench.ts';
+
+const tap = ({ reader }: AgentBench) => reader.tell(...READ_CONTACTLESS);
+
+interface Loss {
+  report: string;
+  start?: Parameters<AgentBench['start']>[0];
+  /** What leads to the report; the cable breaks while it is sent. */
+  prepare?(terminal: AgentBench): void;
+  /** What is said after the cable is mended. */
+  repeats: string[];
+}
+
+const LOSSES: Loss[] = [
+  { report: 'action.accepted', repeats: ['action.inquired', 'action.accepted'] },
+  {
+    report: 'action.authorise',
+    prepare: tap,
+    repeats: ['action.inquired', 'action.accepted', 'action.authorise'],
+  },
+  {
+    report: 'receipt.ready',
+    start: { receiptPrintingSource: 'PointOfSale' },
+    prepare: (terminal) => {
+      tap(terminal);
+      terminal.approve();
+    },
+    repeats: ['action.inquired', 'receipt.ready'],
+  },
+  {
+    report: 'action.completed',
+    prepare: (terminal) => {
+      tap(terminal);
+      terminal.approve();
+    },
+    repeats: ['action.inquired', 'receipt.ready', 'action.completed'],
+  },
+  {
+    report: 'action.abandoned',
+    prepare: ({ reader }) => reader.tell({ type: 'cancel.pressed' }),
+    repeats: ['action.inquired', 'action.abandoned'],
+  },
+];
+
+test.each(LOSSES)(
+  '$report is lost with the connection: it is said again after the inquiry, with a fresh number',
+  async (loss) => {
+    const terminal = bench();
+    terminal.network.breakAt.add(loss.report);
+    terminal.start(loss.start);
+    loss.prepare?.(terminal);
+    await terminal.settle();
+    expect(terminal.agent.online).toBe(false);
+    expect(terminal.network.takeReports()).not.toContain(loss.report);
+    terminal.network.mend();
+    await terminal.settle();
+    expect(terminal.network.last(loss.report)).toMatchObject({ actionId: ACTION_ID });
+    expect(terminal.network.takeReports()).toEqual(loss.repeats);
+  },
+);
+
+test('the inquiry is lost too: the next connection asks again', async () => {
+  const terminal = bench();
+  terminal.start();
+  terminal.network.cut();
+  terminal.network.breakAt.add('action.inquired');
+  terminal.network.mend();
+  await terminal.settle();
+  expect(terminal.agent.online).toBe(false);
+  terminal.network.takeReports();
+  terminal.network.mend();
+  expect(terminal.network.takeReports()).toEqual(['action.inquired', 'action.accepted']);
+});
+
+test('what happens while the connection is down is told by the state that is left, not by a queue', async () => {
+  const terminal = bench();
+  terminal.start();
+  terminal.network.takeReports();
+  terminal.network.cut();
+  tap(terminal);
+  await terminal.clock.advance(30_000);
+  expect(terminal.state).toBe('reversing');
+  terminal.network.mend();
+  expect(terminal.network.takeReports()).toEqual(['action.inquired', 'action.abandoned']);
+  expect(terminal.network.last('action.authorise')).toBeUndefined();
+});
+
+test('an action whose last word is lost with the connection is settled at the next', () => {
+  const terminal = bench();
+  terminal.start();
+  terminal.network.cut();
+  terminal.network.loseCommand(ACTION_ID);
+  terminal.network.mend();
+  terminal.end('Cancelled');
+  expect(terminal.agent.status).toEqual({});
+  expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Cancelled']);
+});
+
+test('receipts are printed without a network; the server hears of it when it is back', async () => {
+  const terminal = bench();
+  terminal.start();
+  tap(terminal);
+  terminal.approve();
+  terminal.network.cut();
+  await terminal.settle();
+  expect(terminal.printer.copies).toHaveLength(2);
+  terminal.network.takeReports();
+  terminal.network.mend();
+  expect(terminal.network.takeReports()).toEqual(['action.inquired', 'receipt.ready', 'action.completed']);
+});
+
+test('the network of one terminal is cut and restored by hand', () => {
+  const terminal = bench();
+  terminal.start();
+  terminal.agent.networkCut();
+  expect(terminal.agent.online).toBe(false);
+  terminal.network.takeReports();
+  terminal.agent.networkRestored();
+  expect(terminal.agent.online).toBe(true);
+  expect(terminal.network.said.slice(0, 3)).toEqual(['presence', 'machine.described', 'action.inquired']);
+});
+
+test('a terminal offline for a week in the sandbox does not wake at every quarter of a minute', async () => {
+  const terminal = bench();
+  terminal.start();
+  tap(terminal);
+  terminal.network.cut();
+  const steps = terminal.steps.length;
+  await terminal.clock.advance(7 * 24 * 3_600_000);
+  expect(terminal.state).toBe('reversing');
+  expect(terminal.steps.length - steps).toBeLessThan(700);
+});

@@ -1,0 +1,292 @@
+import { expect, test } from 'vitest';
+import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
+import { ACTION_ID, bench, READ_CHIP, READ_CONTACTLESS, START, type AgentBench } from './agent-bench.ts';
+
+interface Cut {
+  state: string;
+  start?: Parameters<AgentBench['start']>[0];
+  /** Brings the terminal from awaiting a card to the state. */
+  prepare(terminal: AgentBench): void | Promise<void>;
+  /** What the terminal says after it came back, the inquiry first. */
+  says: string[];
+  /** What it asks of the reader and puts on paper after it came back. */
+  calls?: string[];
+  prints?: string[];
+  ends: string;
+}
+
+const tap = ({ reader }: AgentBench) => reader.tell(...READ_CONTACTLESS);
+const tapAndApprove = (terminal: AgentBench) => {
+  tap(terminal);
+  terminal.approve();
+};
+const POINT_OF_SALE = { receiptPrintingSource: 'PointOfSale' } as const;
+
+// After a power cut the reader has forgotten its card, so it is asked for again; what the server was told is
+// told again, since it may not have come through; and a copy that may be half printed is printed again.
+const CUTS: Cut[] = [
+  {
+    state: 'awaitingCard',
+    prepare: () => {},
+    says: ['action.accepted'],
+    calls: ['begin', 'awaitCard'],
+    ends: 'awaitingCard',
+  },
+  {
+    state: 'reading',
+    prepare: ({ reader }) => reader.tell(READ_CHIP[0]!),
+    says: ['action.accepted'],
+    calls: ['begin', 'awaitCard'],
+    ends: 'awaitingCard',
+  },
+  {
+    state: 'awaitingPin',
+    prepare: ({ reader }) => reader.tell(...READ_CHIP),
+    says: ['action.accepted'],
+    calls: ['begin', 'awaitCard'],
+    ends: 'awaitingCard',
+  },
+  {
+    state: 'verifyingPin',
+    prepare: ({ reader }) => reader.tell(...READ_CHIP, { type: 'pin.entered' }),
+    says: ['action.accepted'],
+    calls: ['begin', 'awaitCard'],
+    ends: 'awaitingCard',
+  },
+  { state: 'authorising', prepare: tap, says: ['action.accepted', 'action.authorise'], ends: 'authorising' },
+  {
+    state: 'approved.printing.merchantCopy',
+    prepare: (terminal) => {
+      terminal.printer.outcome = 'jam';
+      tapAndApprove(terminal);
+    },
+    says: ['receipt.ready', 'action.completed'],
+    prints: ['merchantCopy', 'customerCopy'],
+    ends: 'approved.completing',
+  },
+  {
+    state: 'approved.printing.customerCopy',
+    prepare: async (terminal) => {
+      terminal.printer.outcome = 'jam';
+      tapAndApprove(terminal);
+      await terminal.clock.advance(20_000);
+    },
+    says: ['receipt.ready', 'action.completed'],
+    prints: ['customerCopy'],
+    ends: 'approved.completing',
+  },
+  {
+    state: 'approved.completing',
+    prepare: async (terminal) => {
+      tapAndApprove(terminal);
+      await terminal.settle();
+      terminal.printer.copies.length = 0;
+    },
+    says: ['receipt.ready', 'action.completed'],
+    ends: 'approved.completing',
+  },
+  {
+    state: 'approved.awaitingMerchantReceipt',
+    start: POINT_OF_SALE,
+    prepare: tapAndApprove,
+    says: ['receipt.ready'],
+    ends: 'approved.awaitingMerchantReceipt',
+  },
+  {
+    state: 'approved.awaitingCustomerReceipt',
+    start: POINT_OF_SALE,
+    prepare: (terminal) => {
+      tapAndApprove(terminal);
+      terminal.confirm('merchantCopy');
+    },
+    says: ['receipt.ready'],
+    ends: 'approved.awaitingCustomerReceipt',
+  },
+  {
+    state: 'approved.settling',
+    start: POINT_OF_SALE,
+    prepare: (terminal) => {
+      tapAndApprove(terminal);
+      terminal.confirm('merchantCopy');
+      terminal.confirm('customerCopy');
+    },
+    says: ['receipt.ready'],
+    ends: 'approved.settling',
+  },
+  {
+    state: 'abandoning',
+    prepare: ({ reader }) => reader.tell({ type: 'cancel.pressed' }),
+    says: ['action.abandoned'],
+    ends: 'abandoning',
+  },
+  {
+    state: 'reversing',
+    prepare: (terminal) => {
+      tap(terminal);
+      terminal.reader.tell({ type: 'reader.failed', reason: 'unplugged' });
+    },
+    says: ['action.abandoned'],
+    ends: 'reversing',
+  },
+  {
+    state: 'declined',
+    prepare: (terminal) => {
+      tap(terminal);
+      terminal.network.command(DecideAction, {
+        actionId: ACTION_ID,
+        outcome: 'declined',
+        code: 'insufficient_funds',
+      });
+    },
+    says: [],
+    ends: 'declined',
+  },
+  {
+    state: 'cancelling',
+    prepare: ({ network }) => network.command(CancelAction, { actionId: ACTION_ID }),
+    says: [],
+    ends: 'cancelling',
+  },
+];
+
+async function cutAt({ state, start, prepare }: Cut): Promise<AgentBench> {
+  const terminal = bench();
+  terminal.start(start);
+  await prepare(terminal);
+  expect(terminal.state).toBe(state);
+  terminal.network.takeReports();
+  terminal.agent.powerCut();
+  terminal.printer.outcome = 'printed';
+  return terminal;
+}
+
+test.each(CUTS)('power cut while $state: the server is asked first, then it goes on', async (cut) => {
+  const terminal = await cutAt(cut);
+  terminal.powerOn();
+  await terminal.settle();
+  expect(terminal.network.takeReports()).toEqual(['action.inquired', ...cut.says]);
+  expect(terminal.reader.takeCalls()).toEqual(cut.calls ?? []);
+  expect(terminal.printer.copies.map(({ copy }) => copy)).toEqual(cut.prints ?? []);
+  expect(terminal.state).toBe(cut.ends);
+});
+
+test.each(CUTS)(
+  'power cut while $state, back without a network: nothing is done until the server was asked',
+  async (cut) => {
+    const terminal = await cutAt(cut);
+    terminal.network.cut();
+    terminal.powerOn();
+    await terminal.clock.advance(600_000);
+    expect(terminal.state).toBe(cut.state);
+    expect(terminal.reader.takeCalls()).toEqual([]);
+    expect(terminal.network.takeReports()).toEqual([]);
+    terminal.network.mend();
+    expect(terminal.network.takeReports()[0]).toBe('action.inquired');
+  },
+);
+
+test.each(CUTS)(
+  'power cut while $state, and the server has ended the action meanwhile: its word settles it',
+  async (cut) => {
+    const terminal = await cutAt(cut);
+    terminal.network.loseCommand(ACTION_ID);
+    terminal.powerOn();
+    terminal.end('Failed', 'unexpected_error');
+    await terminal.settle();
+    expect(terminal.agent.status).toEqual({});
+    expect(terminal.journal.load()).toBeUndefined();
+    expect(terminal.clock.due).toEqual([]);
+  },
+);
+
+test('power cut while authorising: the decision that the server repeats is taken up, with half a minute to come', async () => {
+  const terminal = bench();
+  terminal.start();
+  tap(terminal);
+  terminal.agent.powerCut();
+  await terminal.clock.advance(600_000);
+  terminal.powerOn();
+  await terminal.clock.advance(29_999);
+  expect(terminal.state).toBe('authorising');
+  terminal.approve();
+  await terminal.settle();
+  expect(terminal.state).toBe('approved.completing');
+});
+
+test('the time to present a card goes on while the power is off', async () => {
+  const terminal = bench();
+  terminal.start();
+  terminal.agent.powerCut();
+  await terminal.clock.advance(START.presentCardMs - 1_000);
+  terminal.powerOn();
+  await terminal.clock.advance(1_000);
+  expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'timeout' });
+});
+
+test('the sequence numbers go on where they were', () => {
+  const terminal = bench();
+  terminal.start();
+  tap(terminal);
+  terminal.powerCycle();
+  expect(terminal.network.last('action.inquired')).toEqual({ actionId: ACTION_ID, seq: 3 });
+});
+
+test.each(['action.started', 'card.read', 'issuer.approved', 'copy.printed'])(
+  'power cut between the journal and what follows %s: the next agent does what was left undone',
+  async (event) => {
+    let armed = true;
+    const terminal = bench({
+      onStep: (step) => {
+        if (armed && step.event === event) {
+          armed = false;
+          terminal.agent.powerCut();
+        }
+      },
+    });
+    terminal.start();
+    if (armed) tap(terminal);
+    if (armed) terminal.approve();
+    await terminal.settle();
+    expect(armed).toBe(false);
+    terminal.powerOn();
+    if (terminal.state === 'awaitingCard') tap(terminal);
+    if (terminal.state === 'authorising') terminal.approve();
+    await terminal.settle();
+    expect(terminal.state).toBe('approved.completing');
+    expect(terminal.printer.copies.at(-1)?.copy).toBe('customerCopy');
+    expect(terminal.network.takeReports().at(-1)).toBe('action.completed');
+  },
+);
+
+test.each(['action.started', 'issuer.approved'])(
+  'power cut at the moment of %s: nothing that was about to be done is done',
+  async (event) => {
+    const terminal = bench({
+      onStep: (step) => {
+        if (step.event === event) terminal.agent.powerCut();
+      },
+    });
+    terminal.start();
+    tapAndApprove(terminal);
+    await terminal.settle();
+    expect(terminal.printer.copies).toEqual([]);
+    expect(terminal.reader.takeCalls()).toEqual(
+      event === 'action.started' ? [] : ['begin', 'awaitCard', 'end'],
+    );
+    expect(terminal.network.takeReports()).not.toContain(
+      event === 'action.started' ? 'action.accepted' : 'receipt.ready',
+    );
+  },
+);
+
+test('the sequence numbers of inquiries go on too, when there is nothing else to say', () => {
+  const terminal = bench();
+  terminal.start();
+  terminal.network.command(CancelAction, { actionId: ACTION_ID });
+  terminal.powerCycle();
+  expect(terminal.network.last('action.inquired')).toEqual({ actionId: ACTION_ID, seq: 2 });
+  terminal.agent.networkCut();
+  terminal.agent.networkRestored();
+  terminal.powerCycle();
+  expect(terminal.network.last('action.inquired')).toEqual({ actionId: ACTION_ID, seq: 4 });
+});

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { ActionContext } from '../../agent/lifecycle/action-facts.ts';
+import { receiptOf, RECEIPT_COLUMNS } from '../../agent/receipt.ts';
+import { Receipt } from '../../protocol/messages/action.messages.ts';
+import { checker } from '../../protocol/schema.ts';
+import { ACTION_ID, cardOf, NOW_MS, START, TERMINAL_ID } from './agent-bench.ts';
+
+const APPROVED: ActionContext = {
+  start: START,
+  deadlineMs: null,
+  cardDeadlineMs: NOW_MS + 120_000,
+  unreadableCards: 0,
+  card: cardOf('Contactless'),
+  verification: 'None',
+  pinTriesLeft: null,
+  authorisationCode: '7H3K2P',
+  approvedAtMs: NOW_MS + 2_500,
+  failedCopies: [],
+  code: null,
+  inquiries: 0,
+};
+
+test('the customer copy of a payment reads as a card receipt does', () => {
+  expect(
+    receiptOf(APPROVED, TERMINAL_ID)
+      .customerCopy.split('\n')
+      .map((line) => line.trimEnd()),
+  ).toEqual([
+    '          Corner Books',
+    ' tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA',
+    '',
+    '2026-01-05          09:30:02 UTC',
+    '              SALE',
+    '',
+    'VISA            ************0085',
+    'ENTRY                CONTACTLESS',
+    'AID               A0000000031010',
+    'APP                  VISA CREDIT',
+    'AUTH CODE                 7H3K2P',
+    '',
+    'AMOUNT                 17.42 GBP',
+    '',
+    '   NO CARDHOLDER VERIFICATION',
+    '            APPROVED',
+    '',
+    '         CUSTOMER COPY',
+    ' PLEASE RETAIN FOR YOUR RECORDS',
+  ]);
+});
+
+test('the same facts are there by name', () => {
+  expect(receiptOf(APPROVED, TERMINAL_ID).fields).toEqual({
+    MerchantName: 'Corner Books',
+    POIID: TERMINAL_ID,
+    POITransactionID: ACTION_ID,
+    SaleTransactionID: START.paymentSessionId,
+    TransactionTimeStamp: '2026-01-05T09:30:02Z',
+    TransactionType: 'Payment',
+    PaymentBrand: 'Visa',
+    MaskedPAN: '************0085',
+    EntryMode: 'Contactless',
+    ApplicationLabel: 'VISA CREDIT',
+    ApplicationIdentifier: 'A0000000031010',
+    ApprovalCode: '7H3K2P',
+    AuthorizedAmount: '1742',
+    Currency: 'GBP',
+    CardholderVerification: 'None',
+    Result: 'Approved',
+  });
+});
+
+test('a refund says that it is one', () => {
+  const { merchantCopy, fields } = receiptOf(
+    { ...APPROVED, start: { ...START, type: 'Refund' } },
+    TERMINAL_ID,
+  );
+  expect(merchantCopy).toMatch(/^ +REFUND$/m);
+  expect(merchantCopy).toMatch(/^REFUNDED +17\.42 GBP$/m);
+  expect(merchantCopy).not.toContain('SALE');
+  expect(fields['TransactionType']).toBe('Refund');
+});
+
+test('a signature is asked for on the merchant copy alone', () => {
+  const { merchantCopy, customerCopy } = receiptOf({ ...APPROVED, verification: 'Signature' }, TERMINAL_ID);
+  expect(merchantCopy).toContain('X____');
+  expect(customerCopy).not.toContain('X____');
+  expect(customerCopy).toContain('SIGNATURE');
+});
+
+test.each([
+  ['OfflinePin', 'PIN VERIFIED'],
+  ['OnlinePin', 'PIN VERIFIED ONLINE'],
+  ['OnDevice', 'VERIFIED ON DEVICE'],
+] as const)('a holder verified by %s is printed as %s', (verification, line) => {
+  const { customerCopy } = receiptOf({ ...APPROVED, verification }, TERMINAL_ID);
+  expect(customerCopy.split('\n').map((text) => text.trim())).toContain(line);
+});
+
+test('a phone is printed by the name of its wallet', () => {
+  const { customerCopy } = receiptOf({ ...APPROVED, card: cardOf('Wallet') }, TERMINAL_ID);
+  expect(customerCopy).toMatch(/^ENTRY +APPLEPAY$/m);
+});
+
+test.each([
+  ['a long name', 'The Extraordinarily Long Name of a Bookshop by the Corner of the Market'],
+  ['a name without a space', 'X'.repeat(75)],
+  ['no name', ''],
+])('no line is wider than the paper, with %s', (_, merchantName) => {
+  const start = { ...START, merchantName, amountMinor: Number.MAX_SAFE_INTEGER };
+  const receipt = receiptOf({ ...APPROVED, start }, TERMINAL_ID);
+  const widths = `${receipt.merchantCopy}\n${receipt.customerCopy}`.split('\n').map((line) => line.length);
+  expect(Math.max(...widths)).toBeLessThanOrEqual(RECEIPT_COLUMNS);
+  expect(checker(Receipt)(receipt)).toEqual([]);
+});
+
+test('made again later it is the same', () => {
+  expect(receiptOf(structuredClone(APPROVED), TERMINAL_ID)).toEqual(receiptOf(APPROVED, TERMINAL_ID));
+});

@@ -1,0 +1,59 @@
+import { createActor, type EventFromLogic } from 'xstate';
+import { getStateNodes } from 'xstate/graph';
+import { expect, test } from 'vitest';
+import { actionMachine } from '../../agent/lifecycle/action.machine.ts';
+import { screenOf } from '../../agent/screen.ts';
+import { cardOf, NOW_MS, START } from './agent-bench.ts';
+
+const leaves = getStateNodes(actionMachine).filter((node) => node.type === 'atomic' || node.type === 'final');
+
+function snapshotAt(path: string[], context: Partial<ReturnType<typeof contextOf>> = {}) {
+  const value = path.reduceRight<unknown>(
+    (inner, name) => (inner === undefined ? name : { [name]: inner }),
+    undefined,
+  );
+  return actionMachine.resolveState({ value: value as never, context: { ...contextOf(), ...context } });
+}
+
+function contextOf() {
+  return createActor(actionMachine, { input: { start: START, atMs: NOW_MS } }).getSnapshot().context;
+}
+
+test('without an action the display says whether the terminal is ready', () => {
+  expect(screenOf(undefined, true)).toEqual(['Ready']);
+  expect(screenOf(undefined, false)).toEqual(['Connecting']);
+});
+
+test.each(leaves.map((node) => [node.path.join('.'), node.path] as const))(
+  'in %s the display shows the amount and says something',
+  (_, path) => {
+    const [amount, line] = screenOf(snapshotAt(path), true);
+    expect(amount).toBe('17.42 GBP');
+    expect(line).not.toBe('');
+  },
+);
+
+const READ: EventFromLogic<typeof actionMachine> = {
+  type: 'card.read',
+  card: cardOf('Contact'),
+  pin: 'pin',
+  atMs: NOW_MS,
+};
+
+test('the PIN is never shown, only that it is asked for and how many tries are left', () => {
+  const actor = createActor(actionMachine, { input: { start: START, atMs: NOW_MS } }).start();
+  actor.send(READ);
+  expect(screenOf(actor.getSnapshot(), true)).toEqual(['17.42 GBP', 'Enter PIN ****']);
+  actor.send({ type: 'pin.entered', atMs: NOW_MS });
+  actor.send({ type: 'pin.rejected', triesLeft: 1, atMs: NOW_MS });
+  expect(screenOf(actor.getSnapshot(), true)).toEqual(['17.42 GBP', 'Wrong PIN, 1 try left']);
+});
+
+test.each([
+  ['timeout', 'Timed out'],
+  ['cancelled_on_terminal', 'Cancelled'],
+  ['bad_track_data', 'Card not readable'],
+  ['insufficient_funds', 'Declined'],
+])('an action that failed by %s is shown as %s', (code, line) => {
+  expect(screenOf(snapshotAt(['failed'], { code }), true)[1]).toBe(line);
+});
