@@ -1,0 +1,130 @@
+import type { Clock, Timer } from '../protocol/clock.ts';
+import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
+import { cardNamed, DEFAULT_CARD, noSuchCard } from './cards/card-box.ts';
+import type { EntryMode } from './cards/card-profile.ts';
+import { DONE, impossible, type Deed } from './deed.ts';
+import type { Key } from './keypad.ts';
+import { pause } from './pause.ts';
+import type { ReaderPhase, VirtualReader } from './virtual-reader.ts';
+
+export type ScriptName = Extract<SimulationAct, { act: 'cardholder' }>['script'];
+
+/** What a person does when the terminal asks for a card, or for a PIN. */
+type CardStep = 'present' | 'presentAndRemove' | 'pressCancel' | 'nothing';
+type PinStep = 'typeRight' | 'typeWrong' | 'nothing';
+
+/** One step for each time that the terminal asks within an action; the last one holds from then on. */
+interface Script {
+  card: string;
+  entryMode?: EntryMode;
+  whenCard: readonly CardStep[];
+  whenPin: readonly PinStep[];
+}
+
+const tap: Script = { card: DEFAULT_CARD, whenCard: ['present'], whenPin: ['typeRight'] };
+const insert: Script = { ...tap, card: 'visa-contact-pin', entryMode: 'Contact' };
+
+export const SCRIPTS: Record<ScriptName, Script> = {
+  tap,
+  'contact-pin': insert,
+  'wrong-pin-twice': { ...insert, whenPin: ['typeWrong', 'typeWrong', 'typeRight'] },
+  'remove-early': { ...tap, whenCard: ['presentAndRemove', 'present'] },
+  'walk-away': { ...tap, whenCard: ['nothing'] },
+  'press-cancel': { ...tap, whenCard: ['pressCancel'] },
+  none: { ...tap, whenCard: ['nothing'], whenPin: ['nothing'] },
+};
+
+const DELAY_MS = 1000;
+
+export interface CardholderOptions {
+  script: ScriptName;
+  /** Name of a card profile; each script has its own usual card. */
+  card?: string;
+  /** How long the person takes over each thing, 1000 ms by default. */
+  delayMs?: number;
+}
+
+/** The person in front of a terminal. Waits for the reader; has no timer while the reader waits for nobody. */
+export interface Cardholder {
+  /** Acts by another script from now on, also for what the reader waits for just now. */
+  follow(options: CardholderOptions): Deed;
+}
+
+/** Why a person could not act so, or done. */
+export function checkCardholder({ script, card }: CardholderOptions): Deed {
+  const wanted = SCRIPTS[script];
+  const found = cardNamed(card ?? wanted.card);
+  if (!found) return impossible(noSuchCard(card ?? wanted.card));
+  if (wanted.entryMode && !found.entryModes.includes(wanted.entryMode)) {
+    return impossible(
+      `${script} needs a card with ${wanted.entryMode}; ${found.name} has: ${found.entryModes.join(', ')}`,
+    );
+  }
+  return DONE;
+}
+
+export function createCardholder(clock: Clock, reader: VirtualReader, first: CardholderOptions): Cardholder {
+  let options = first;
+  let asked = { card: 0, pin: 0 };
+  let doing: Timer | undefined;
+
+  const script = () => SCRIPTS[hinted(reader) ?? options.script];
+  const soon = (run: () => void) => (doing = pause(clock, options.delayMs ?? DELAY_MS, run));
+  const present = () => reader.presentCard(options.card ?? script().card, script().entryMode);
+
+  const onCard = () => {
+    const step = nth(script().whenCard, ++asked.card);
+    if (step === 'nothing') return;
+    soon(step === 'pressCancel' ? () => reader.pressKeys(['cancel']) : present);
+  };
+  const onReading = () => {
+    if (asked.card > 0 && nth(script().whenCard, asked.card) === 'presentAndRemove') reader.removeCard();
+  };
+  const onPin = () => {
+    const step = nth(script().whenPin, ++asked.pin);
+    const pin = reader.card?.holderPin();
+    if (step === 'nothing' || pin === undefined) return;
+    soon(() => reader.pressKeys([...(step === 'typeRight' ? pin : wrong(pin)), 'enter'] as Key[]));
+  };
+  const react = (phase: ReaderPhase) => {
+    doing?.cancel();
+    doing = undefined;
+    if (phase === 'idle') asked = { card: 0, pin: 0 };
+    if (phase === 'awaitingCard') onCard();
+    if (phase === 'reading') onReading();
+    if (phase === 'awaitingPin') onPin();
+  };
+  reader.watch(react);
+
+  return {
+    follow(next) {
+      const deed = checkCardholder(next);
+      if (!deed.ok) return deed;
+      options = next;
+      asked = { card: 0, pin: 0 };
+      if (reader.phase === 'awaitingCard' || reader.phase === 'awaitingPin') react(reader.phase);
+      return DONE;
+    },
+  };
+}
+
+/** What a magic amount makes the person do in this one action, whatever the script. */
+function hinted(reader: VirtualReader): ScriptName | undefined {
+  switch (reader.request?.cardholder) {
+    case 'walkAway':
+      return 'walk-away';
+    case 'pressCancel':
+      return 'press-cancel';
+    case undefined:
+      return undefined;
+  }
+}
+
+function nth<T>(steps: readonly T[], count: number): T {
+  return steps[Math.min(count, steps.length) - 1]!;
+}
+
+/** A PIN of the same length that is another one. */
+function wrong(pin: string): string {
+  return pin.slice(0, -1) + String((Number(pin.at(-1)) + 1) % 10);
+}

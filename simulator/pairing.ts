@@ -1,0 +1,112 @@
+import { createBackoff } from '../protocol/backoff.ts';
+import { after, type Clock } from '../protocol/clock.ts';
+import { Fault, messageOf } from '../protocol/failures.ts';
+import type { Random } from '../protocol/ids.ts';
+import type { LinkCredentials } from '../protocol/link.ts';
+import type { Log } from '../protocol/log.ts';
+import { checker, Type } from '../protocol/schema.ts';
+
+/** The few HTTP calls that a simulator makes. Throws when the server cannot be reached. */
+export interface SandboxApi {
+  request(method: 'GET' | 'POST', path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+}
+
+export interface PairingParts {
+  api: SandboxApi;
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
+
+export interface Pairing {
+  /**
+   * The MQTT credentials of whatever `path` names, asked for until the server answers; undefined when `signal`
+   * is aborted first.
+   * @throws Fault `server_answer` when the server refuses, or answers what cannot be understood.
+   */
+  pair(path: string, signal: AbortSignal): Promise<LinkCredentials | undefined>;
+}
+
+const PAUSES = { firstMs: 500, lastMs: 30_000 };
+
+// A fleet that starts asks for all its terminals at once; the server shall not drown in it.
+const AT_ONCE = 16;
+
+const Credentials = Type.Object({
+  clientId: Type.String({ minLength: 1 }),
+  username: Type.String({ minLength: 1 }),
+  password: Type.String({ minLength: 1 }),
+});
+const checkCredentials = checker(Credentials);
+
+export function createPairing({ api, clock, random, log }: PairingParts): Pairing {
+  const gate = createGate(AT_ONCE);
+  return {
+    async pair(path, signal) {
+      const backoff = createBackoff(random, PAUSES);
+      while (!signal.aborted) {
+        const answer = await gate(() => ask(api, path));
+        if (signal.aborted) return undefined;
+        if (answer.credentials) return answer.credentials;
+        const pauseMs = backoff.nextMs();
+        log.warn({ path, problem: answer.problem, pauseMs }, 'pairing failed, trying again');
+        await waitOrAbort(clock, pauseMs, signal);
+      }
+      return undefined;
+    },
+  };
+}
+
+type Answer = { credentials: LinkCredentials; problem?: never } | { credentials?: never; problem: string };
+
+/** One request. What passes (no connection, 429, 5xx) is a problem; what will not is thrown. */
+async function ask(api: SandboxApi, path: string): Promise<Answer> {
+  let reply: Awaited<ReturnType<SandboxApi['request']>>;
+  try {
+    reply = await api.request('POST', path);
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+  const { status, body } = reply;
+  if (status === 408 || status === 429 || status >= 500) return { problem: `answered ${status}` };
+  if (status !== 200) throw new Fault('server_answer', `POST ${path} answered ${status}${whyOf(body)}`);
+  const problem = checkCredentials(body)[0];
+  if (problem) throw new Fault('server_answer', `POST ${path}: ${problem.path} ${problem.message}`);
+  const { clientId, username, password } = body as LinkCredentials;
+  return { credentials: { clientId, username, password } };
+}
+
+/** The first message of the error envelope (Spec §7), when it is one. */
+function whyOf(body: unknown): string {
+  const message = (body as { errors?: { message?: unknown }[] } | null)?.errors?.[0]?.message;
+  return typeof message === 'string' ? `: ${message}` : '';
+}
+
+function waitOrAbort(clock: Clock, pauseMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      timer.cancel();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = after(clock, pauseMs, finish);
+    signal.addEventListener('abort', finish);
+  });
+}
+
+/** Runs at most `places` at a time, the others in the order in which they came. */
+function createGate(places: number): <T>(run: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = places;
+  return async (run) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}

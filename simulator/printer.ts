@@ -1,0 +1,40 @@
+import type { Printer } from '../agent/printer.ts';
+
+export const SHEETS = 1000;
+
+// The copies of the last two receipts, for looking at; a fleet must not grow with what it has printed.
+const KEPT_COPIES = 4;
+
+export interface PrintedCopy {
+  copy: 'merchantCopy' | 'customerCopy';
+  text: string;
+}
+
+/** A receipt printer with a counted roll: one sheet for each copy. */
+export interface SimulatedPrinter extends Printer {
+  readonly sheets: number;
+  /** The last copies that came out, newest last. */
+  readonly printed: readonly PrintedCopy[];
+  /** Puts paper in: this many sheets are there afterwards, 0 takes the roll out. */
+  load(sheets: number): void;
+}
+
+export function createSimulatedPrinter(sheetsAtFirst: number = SHEETS): SimulatedPrinter {
+  let sheets = sheetsAtFirst;
+  let printed: PrintedCopy[] = [];
+  return {
+    get sheets() {
+      return sheets;
+    },
+    get printed() {
+      return printed;
+    },
+    load: (count) => void (sheets = count),
+    async print(copy, text) {
+      if (sheets === 0) return 'noPaper';
+      sheets -= 1;
+      printed = [...printed, { copy, text }].slice(-KEPT_COPIES);
+      return 'printed';
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { createAgent, type Agent, type AgentParts } from '../agent/agent.ts';
+import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
+import type { Clock } from '../protocol/clock.ts';
+import type { Connector, LinkCredentials } from '../protocol/link.ts';
+import type { Log } from '../protocol/log.ts';
+import type { BodyOf } from '../protocol/message.ts';
+import type { SimulationAct, Simulated } from '../protocol/messages/sandbox.messages.ts';
+import { createCardholder, type Cardholder, type CardholderOptions } from './cardholder.ts';
+import { DONE, impossible, type Deed } from './deed.ts';
+import { createSimulatedPrinter, SHEETS, type PrintedCopy, type SimulatedPrinter } from './printer.ts';
+import type { DeviceProfile } from './profiles/device-profile.ts';
+import { VirtualReader } from './virtual-reader.ts';
+
+export interface SimulatedTerminalParts {
+  terminalId: string;
+  device: DeviceProfile;
+  credentials: LinkCredentials;
+  connect: Connector;
+  clock: Clock;
+  /** Stands for the terminal's flash memory: what it knows after its power was cut. */
+  journal: ActionJournal;
+  log: Log;
+  cardholder: CardholderOptions;
+  /** In place of the device's own, minor units by currency and milliseconds. */
+  readLatencyMs?: number;
+  contactlessLimitsMinor?: Readonly<Record<string, number>>;
+  onClockOffset?: AgentParts['onClockOffset'];
+  onScreen?: AgentParts['onScreen'];
+  onStep?: AgentParts['onStep'];
+}
+
+/** What an act came to, and how the terminal stands after it: `simulated` without its request id. */
+export type SimulationOutcome = Omit<BodyOf<typeof Simulated>, 'requestId'>;
+
+/** One terminal and the world around it: power, network, paper, a card at the reader, a person in front. */
+export interface SimulatedTerminal {
+  readonly terminalId: string;
+  readonly device: DeviceProfile;
+  /** Power and network on, its agent connecting. */
+  start(): void;
+  stop(): Promise<void>;
+  perform(act: SimulationAct): SimulationOutcome;
+  readonly online: boolean;
+  /** What the display shows, wrapped to its width; empty without power. */
+  readonly screen: string[];
+  readonly status: Agent['status'];
+  /** The last copies that the printer put out, newest last. */
+  readonly printed: readonly PrintedCopy[];
+}
+
+export function createSimulatedTerminal(parts: SimulatedTerminalParts): SimulatedTerminal {
+  const { terminalId, device, clock } = parts;
+  const reader = new VirtualReader({
+    clock,
+    interfaces: device.interfaces,
+    readLatencyMs: parts.readLatencyMs ?? device.readLatencyMs,
+    contactlessLimitsMinor: parts.contactlessLimitsMinor,
+  });
+  const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS : 0);
+  const cardholder = createCardholder(clock, reader, parts.cardholder);
+  const mains = createMains(() => createAgent({ ...agentPartsOf(parts), reader, printer }));
+  const world: World = { device, reader, printer, cardholder, mains };
+  const screen = () => wrap(mains.agent?.screen ?? [], device.screenColumns);
+
+  return {
+    terminalId,
+    device,
+    start: mains.powerOn,
+    async stop() {
+      await mains.stop();
+      await reader.close();
+    },
+    perform(act) {
+      const deed = doAct(world, act);
+      const { power, network } = mains;
+      return { ...deed, terminal: { power, network, paperSheets: printer.sheets, screen: screen() } };
+    },
+    get online() {
+      return mains.agent?.online ?? false;
+    },
+    get screen() {
+      return screen();
+    },
+    get status() {
+      return mains.agent?.status ?? {};
+    },
+    get printed() {
+      return printer.printed;
+    },
+  };
+}
+
+interface World {
+  device: DeviceProfile;
+  reader: VirtualReader;
+  printer: SimulatedPrinter;
+  cardholder: Cardholder;
+  mains: ReturnType<typeof createMains>;
+}
+
+function doAct({ device, reader, printer, cardholder, mains }: World, act: SimulationAct): Deed {
+  const withPower = (deed: () => Deed) => (mains.agent ? deed() : impossible('the terminal is switched off'));
+  switch (act.act) {
+    case 'present-card':
+      return withPower(() => reader.presentCard(act.card, act.entryMode));
+    case 'remove-card':
+      return reader.removeCard();
+    case 'press-keys':
+      return withPower(() => reader.pressKeys(act.keys));
+    case 'power':
+      if (act.state === 'on') mains.powerOn();
+      else mains.powerOff();
+      // A reader without power has forgotten what it was asked, and the PIN that was being typed.
+      if (act.state === 'off') reader.end();
+      return DONE;
+    case 'network':
+      mains.switchNetwork(act.state);
+      return DONE;
+    case 'paper':
+      if (!device.hasPrinter) return impossible(`a ${device.deviceType} has no printer`);
+      printer.load(act.sheets);
+      return DONE;
+    case 'cardholder':
+      return cardholder.follow(act);
+  }
+}
+
+function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' | 'printer'> {
+  const { terminalId, credentials, connect, clock, journal, log, onClockOffset, onScreen, onStep } = parts;
+  const { deviceType, firmware, screenColumns } = parts.device;
+  return {
+    terminalId,
+    device: { deviceType, firmware },
+    credentials,
+    connect,
+    clock,
+    journal,
+    log,
+    onClockOffset,
+    onScreen: onScreen && ((lines) => onScreen(wrap(lines, screenColumns))),
+    onStep,
+  };
+}
+
+/**
+ * The plug and the cable. Each switching on boots a fresh agent, which knows only what the journal kept; the
+ * network may be cut while there is no power.
+ */
+function createMains(boot: () => Agent) {
+  let agent: Agent | undefined;
+  let network: 'on' | 'off' = 'on';
+  return {
+    get agent() {
+      return agent;
+    },
+    get power(): 'on' | 'off' {
+      return agent ? 'on' : 'off';
+    },
+    get network() {
+      return network;
+    },
+    powerOn() {
+      if (agent) return;
+      agent = boot();
+      agent.start();
+      if (network === 'off') agent.networkCut();
+    },
+    powerOff() {
+      agent?.powerCut();
+      agent = undefined;
+    },
+    switchNetwork(state: 'on' | 'off') {
+      if (state === network) return;
+      network = state;
+      if (state === 'off') agent?.networkCut();
+      else agent?.networkRestored();
+    },
+    async stop() {
+      const running = agent;
+      agent = undefined;
+      await running?.stop();
+    },
+  };
+}
+
+/** Lines broken at spaces where they can be, so that none is longer than the display is wide. */
+export function wrap(lines: readonly string[], columns: number): string[] {
+  return lines.flatMap((line) => {
+    const rows: string[] = [];
+    let rest = line;
+    while (rest.length > columns) {
+      const space = rest.lastIndexOf(' ', columns);
+      const cut = space > 0 ? space : columns;
+      rows.push(rest.slice(0, cut));
+      rest = rest.slice(space > 0 ? cut + 1 : cut);
+    }
+    return [...rows, rest];
+  });
+}

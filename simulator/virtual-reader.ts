@@ -1,0 +1,219 @@
+import type { CardRequest, PinDemand, Reader, ReaderFact } from '../agent/readers/reader.ts';
+import type { Clock, Timer } from '../protocol/clock.ts';
+import { cardNamed, noSuchCard } from './cards/card-box.ts';
+import type { Card, EntryMode } from './cards/card-profile.ts';
+import { DONE, impossible, type Deed } from './deed.ts';
+import { createKeypad, type Key } from './keypad.ts';
+import { pause } from './pause.ts';
+import type { ReaderInterface } from './profiles/device-profile.ts';
+
+/** Over this many minor units a tapped card is asked for its PIN, where no other limit is set for the currency. */
+export const CONTACTLESS_LIMIT_MINOR = 10_000;
+
+const READ_LATENCY_MS = 50;
+
+export interface VirtualReaderOptions {
+  clock: Clock;
+  interfaces?: readonly ReaderInterface[];
+  /** From card presented to card read; 0 is allowed. */
+  readLatencyMs?: number;
+  /** By currency code, minor units. */
+  contactlessLimitsMinor?: Readonly<Record<string, number>>;
+}
+
+/** What the reader is doing. `busy`: it works for an action and waits for nobody in front of it. */
+export type ReaderPhase = 'idle' | 'awaitingCard' | 'reading' | 'busy' | 'awaitingPin';
+
+/**
+ * A card reader with a keypad, and the cards that people hold against it. The card number stays in the card,
+ * the PIN in the keypad: only masked card data come out.
+ *
+ * No fact is reported from inside a call of the reader, so whoever calls it is never called back halfway.
+ */
+export class VirtualReader implements Reader {
+  readonly name = 'virtual';
+  readonly authoriser = 'server';
+  readonly #options: VirtualReaderOptions;
+  readonly #keypad = createKeypad();
+  readonly #watchers: ((phase: ReaderPhase) => void)[] = [];
+  /** PIN tries left of the cards of this action: a simulated card comes new to the next one. */
+  readonly #triesLeft = new Map<string, number>();
+  #phase: ReaderPhase = 'idle';
+  #work: { request: CardRequest; report: (fact: ReaderFact) => void } | undefined;
+  /** The card in the slot or in the field; `used` once this action began to read it. */
+  #present: { card: Card; entryMode: EntryMode; used: boolean } | undefined;
+  /** The card that this action has read. */
+  #read: Card | undefined;
+  #reading: Timer | undefined;
+
+  constructor(options: VirtualReaderOptions) {
+    this.#options = options;
+  }
+
+  get phase(): ReaderPhase {
+    return this.#phase;
+  }
+
+  /** What the reader works on at present. */
+  get request(): CardRequest | undefined {
+    return this.#work?.request;
+  }
+
+  /** The card that this action has read, for the person who holds it. */
+  get card(): Card | undefined {
+    return this.#read;
+  }
+
+  /** Tells `listener` of every change of phase, at once. */
+  watch(listener: (phase: ReaderPhase) => void): void {
+    this.#watchers.push(listener);
+  }
+
+  begin(request: CardRequest, report: (fact: ReaderFact) => void): void {
+    if (this.#work) this.end();
+    this.#work = { request, report };
+    this.#enter('busy');
+  }
+
+  awaitCard(): void {
+    if (!this.#work) return;
+    this.#keypad.close();
+    // A card held there already is read at once: people do not wait to be asked.
+    if (this.#present) return this.#startReading();
+    this.#enter('awaitingCard');
+  }
+
+  awaitPin(): void {
+    if (!this.#work) return;
+    this.#keypad.open();
+    this.#enter('awaitingPin');
+  }
+
+  verifyPin(): void {
+    const card = this.#read;
+    const typed = this.#keypad.take();
+    if (!card) return;
+    const left = this.#triesLeft.get(card.name) ?? card.pinTries;
+    if (left > 0 && card.isPin(typed)) {
+      this.#triesLeft.delete(card.name);
+      return this.#tell({ type: 'pin.accepted' });
+    }
+    const triesLeft = Math.max(left - 1, 0);
+    this.#triesLeft.set(card.name, triesLeft);
+    this.#tell({ type: 'pin.rejected', triesLeft });
+  }
+
+  /** The action is over and its card goes back to its holder; one held there since then waits for the next. */
+  end(): void {
+    if (this.#present?.used) this.#present = undefined;
+    this.#stopReading();
+    this.#keypad.close();
+    this.#read = undefined;
+    this.#triesLeft.clear();
+    this.#work = undefined;
+    this.#enter('idle');
+  }
+
+  async close(): Promise<void> {
+    this.end();
+    this.#present = undefined;
+  }
+
+  /** Holds a card to the reader, by its usual entry mode or a given one; read when the terminal asks for a card. */
+  presentCard(name: string, entryMode?: EntryMode): Deed {
+    const card = cardNamed(name);
+    if (!card) return impossible(noSuchCard(name));
+    const mode = entryMode ?? card.entryModes[0]!;
+    if (!card.entryModes.includes(mode)) {
+      return impossible(`${name} has no ${mode}; it has: ${card.entryModes.join(', ')}`);
+    }
+    const interfaces = this.#options.interfaces ?? ['Contactless', 'Contact', 'Swipe'];
+    if (!interfaces.includes(mode === 'Wallet' ? 'Contactless' : mode)) {
+      return impossible(`this terminal does not take ${mode}; it takes: ${interfaces.join(', ')}`);
+    }
+    if (this.#present)
+      return impossible(`${this.#present.card.name} is at the reader already: remove it first`);
+    this.#present = { card, entryMode: mode, used: false };
+    if (this.#phase === 'awaitingCard') this.#startReading();
+    return DONE;
+  }
+
+  /** Takes the card away, from the slot or before it was read. */
+  removeCard(): Deed {
+    if (!this.#present) return impossible('there is no card at the reader');
+    const { used } = this.#present;
+    this.#present = undefined;
+    if (!used) return DONE;
+    this.#stopReading();
+    this.#keypad.close();
+    this.#read = undefined;
+    this.#tell({ type: 'card.removed' });
+    this.#enter('busy');
+    return DONE;
+  }
+
+  pressKeys(keys: readonly Key[]): Deed {
+    if (!this.#work) return impossible('no action is under way: the keys do nothing');
+    if (!this.#keypad.isOpen && !keys.includes('cancel'))
+      return impossible('the terminal does not ask for a PIN');
+    const outcome = this.#keypad.press(keys);
+    if (outcome === 'typing') return DONE;
+    if (outcome === 'cancelled') this.#keypad.close();
+    this.#tell({ type: outcome === 'entered' ? 'pin.entered' : 'cancel.pressed' });
+    if (this.#phase === 'awaitingPin') this.#enter('busy');
+    return DONE;
+  }
+
+  #startReading(): void {
+    const present = this.#present!;
+    present.used = true;
+    this.#tell({ type: 'card.presented', entryMode: present.entryMode });
+    const latencyMs = this.#options.readLatencyMs ?? READ_LATENCY_MS;
+    this.#reading = pause(this.#options.clock, latencyMs, () => this.#finishReading());
+    this.#enter('reading');
+  }
+
+  #finishReading(): void {
+    const { card, entryMode } = this.#present!;
+    this.#reading = undefined;
+    // Only a card in the slot stays; one that could not be read is taken out to be tried again.
+    if (entryMode !== 'Contact' || !card.readable) this.#present = undefined;
+    if (card.readable) {
+      this.#read = card;
+      this.#tell({ type: 'card.read', card: card.masked(entryMode), pin: this.#pinDemand(card, entryMode) });
+    } else {
+      this.#tell({ type: 'card.unreadable', reason: 'the card does not answer' });
+    }
+    this.#enter('busy');
+  }
+
+  #stopReading(): void {
+    this.#reading?.cancel();
+    this.#reading = undefined;
+  }
+
+  /**
+   * A chip in the slot is asked for its PIN, a tapped card only over the limit (EMV Contactless Book A,
+   * reader CVM required limit), a phone has asked its holder itself. Money that goes back asks nobody.
+   */
+  #pinDemand(card: Card, entryMode: EntryMode): PinDemand {
+    const { type, amountMinor, currency } = this.#work!.request;
+    if (entryMode === 'Wallet') return 'onDevice';
+    if (!card.hasPin || type === 'Refund' || entryMode === 'Swipe') return 'none';
+    const limitMinor = this.#options.contactlessLimitsMinor?.[currency] ?? CONTACTLESS_LIMIT_MINOR;
+    return entryMode === 'Contactless' && amountMinor <= limitMinor ? 'none' : 'pin';
+  }
+
+  #tell(fact: ReaderFact): void {
+    const work = this.#work;
+    queueMicrotask(() => {
+      if (work && this.#work === work) work.report(fact);
+    });
+  }
+
+  #enter(phase: ReaderPhase): void {
+    if (this.#phase === phase && phase !== 'awaitingCard' && phase !== 'awaitingPin') return;
+    this.#phase = phase;
+    for (const watcher of this.#watchers) watcher(phase);
+  }
+}

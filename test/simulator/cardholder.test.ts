@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { createCardholder, type CardholderOptions } from '../../simulator/cardholder.ts';
+import type { VirtualReaderOptions } from '../../simulator/virtual-reader.ts';
+import { readerBench } from './reader-bench.ts';
+
+function counter(options: CardholderOptions, reader: Partial<VirtualReaderOptions> = {}) {
+  const bench = readerBench(reader);
+  return { ...bench, cardholder: createCardholder(bench.clock, bench.reader, options) };
+}
+
+test('by default somebody taps after a second', async () => {
+  const { clock, story, facts, start } = counter({ script: 'tap' });
+  start();
+  await clock.advance(999);
+  expect(story()).toEqual([]);
+
+  await clock.advance(101);
+  expect(story()).toEqual(['card.presented', 'card.read']);
+  expect(facts[1]).toMatchObject({ card: { scheme: 'Visa', last4: '0085', entryMode: 'Contactless' } });
+  expect(clock.due, 'nobody waits for anything any more').toEqual([]);
+});
+
+test('over the contactless limit the same person types the PIN', async () => {
+  const { clock, story, start } = counter({ script: 'tap' });
+  start({ amountMinor: 20_000 });
+  await clock.advance(10_000);
+
+  expect(story()).toEqual(['card.presented', 'card.read', 'pin.entered', 'pin.accepted']);
+});
+
+test.each<[CardholderOptions, string[]]>([
+  [{ script: 'contact-pin' }, ['card.presented', 'card.read', 'pin.entered', 'pin.accepted']],
+  [
+    { script: 'wrong-pin-twice' },
+    [
+      'card.presented',
+      'card.read',
+      'pin.entered',
+      'pin.rejected',
+      'pin.entered',
+      'pin.rejected',
+      'pin.entered',
+      'pin.accepted',
+    ],
+  ],
+  [
+    { script: 'contact-pin', card: 'visa-blocked-pin' },
+    ['card.presented', 'card.read', 'pin.entered', 'pin.rejected'],
+  ],
+  [{ script: 'remove-early' }, ['card.presented', 'card.removed', 'card.presented', 'card.read']],
+  [{ script: 'walk-away' }, []],
+  [{ script: 'press-cancel' }, ['cancel.pressed']],
+  [{ script: 'none' }, []],
+  [{ script: 'tap', card: 'google-pay' }, ['card.presented', 'card.read']],
+])('the script %j makes %j', async (options, facts) => {
+  const { clock, story, start } = counter(options);
+  start();
+  await clock.advance(60_000);
+
+  expect(story()).toEqual(facts);
+});
+
+test('a person without delay, at a reader without latency, needs no clock at all', async () => {
+  const { clock, story, start } = counter({ script: 'wrong-pin-twice', delayMs: 0 }, { readLatencyMs: 0 });
+  start();
+  await clock.advance(0);
+
+  expect(story().at(-1)).toBe('pin.accepted');
+});
+
+test('the early card comes out while it is read, also by a reader without latency', async () => {
+  const { clock, story, start } = counter({ script: 'remove-early', delayMs: 0 }, { readLatencyMs: 0 });
+  start();
+  await clock.advance(0);
+
+  expect(story()).toEqual(['card.presented', 'card.removed', 'card.presented', 'card.read']);
+});
+
+test('a magic amount overrides the script for its own action only', async () => {
+  const { clock, reader, story, start } = counter({ script: 'tap' });
+  start({ cardholder: 'walkAway' });
+  await clock.advance(60_000);
+  expect(story()).toEqual([]);
+  reader.end();
+
+  start({ cardholder: 'pressCancel' });
+  await clock.advance(1000);
+  expect(story()).toEqual(['cancel.pressed']);
+  reader.end();
+
+  start();
+  await clock.advance(1100);
+  expect(story().at(-1)).toBe('card.read');
+});
+
+test('an action that ends while the hand is on its way is not touched, nor is the next', async () => {
+  const { clock, reader, story, start } = counter({ script: 'tap' });
+  start();
+  await clock.advance(900);
+  reader.end();
+  expect(clock.due).toEqual([]);
+  await clock.advance(50);
+  start();
+  await clock.advance(999);
+
+  expect(story()).toEqual([]);
+});
+
+test('somebody else’s card at the reader stays the only one', async () => {
+  const { clock, reader, facts, start } = counter({ script: 'tap' });
+  start();
+  await clock.advance(500);
+  reader.presentCard('amex-contactless');
+  await clock.advance(60_000);
+
+  expect(facts).toHaveLength(2);
+  expect(facts[1]).toMatchObject({ type: 'card.read', card: { scheme: 'Amex' } });
+});
+
+test('a person may be told to act otherwise while the terminal waits', async () => {
+  const { clock, cardholder, story, facts, start } = counter({ script: 'none' });
+  start();
+  await clock.advance(30_000);
+  expect(cardholder.follow({ script: 'contact-pin', card: 'mastercard-contact-pin', delayMs: 10 })).toEqual({
+    ok: true,
+  });
+  await clock.advance(1000);
+
+  expect(story().at(-1)).toBe('pin.accepted');
+  expect(facts[1]).toMatchObject({ card: { scheme: 'Mastercard', entryMode: 'Contact' } });
+});
+
+test('a person cannot act with a card that does not exist or does not fit the script', async () => {
+  const { clock, cardholder, story, start } = counter({ script: 'tap' });
+
+  expect(cardholder.follow({ script: 'tap', card: 'gold-card' })).toMatchObject({
+    problem: expect.stringContaining('the cards are: visa-contactless'),
+  });
+  expect(cardholder.follow({ script: 'contact-pin', card: 'visa-swipe' })).toMatchObject({
+    problem: 'contact-pin needs a card with Contact; visa-swipe has: Swipe',
+  });
+  start();
+  await clock.advance(1100);
+  expect(story(), 'the old script holds').toEqual(['card.presented', 'card.read']);
+});

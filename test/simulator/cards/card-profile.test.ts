@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { cardOf } from '../../../simulator/cards/card-profile.ts';
+
+const visa = {
+  version: 1,
+  title: 'A Visa for this test',
+  scheme: 'Visa',
+  pan: '4012000000060085',
+  expiryMonth: '12',
+  expiryYear: '2049',
+  fundingType: 'Credit',
+  applicationLabel: 'VISA CREDIT',
+  aid: 'A0000000031010',
+  entryModes: ['Contactless', 'Swipe'],
+  pin: { digits: '1234', tries: 3 },
+};
+
+test('a card gives away its first six and last four digits, never its number or its PIN', () => {
+  const card = cardOf('visa', visa);
+
+  expect(card.masked('Contactless')).toEqual({
+    scheme: 'Visa',
+    bin: '401200',
+    last4: '0085',
+    expiryMonth: '12',
+    expiryYear: '2049',
+    entryMode: 'Contactless',
+    fundingType: 'Credit',
+    applicationLabel: 'VISA CREDIT',
+    aid: 'A0000000031010',
+  });
+  expect(JSON.stringify(card)).not.toContain(visa.pan);
+  expect(JSON.stringify(card)).not.toContain('1234');
+});
+
+test('a magnetic stripe tells neither application label nor application id', () => {
+  const stripe = cardOf('visa', visa).masked('Swipe');
+
+  expect(stripe).not.toHaveProperty('applicationLabel');
+  expect(stripe).not.toHaveProperty('aid');
+  expect(stripe.entryMode).toBe('Swipe');
+});
+
+test('a card knows its PIN, and its holder does too', () => {
+  const card = cardOf('visa', visa);
+
+  expect(card.isPin('1234')).toBe(true);
+  expect(card.isPin('1235')).toBe(false);
+  expect(card.holderPin()).toBe('1234');
+});
+
+test.each([
+  ['another version of the form', { version: 2 }, 'version'],
+  ['a wrong check digit', { pan: '4012000000060086' }, 'pan'],
+  ['a number of another scheme', { scheme: 'Amex' }, 'scheme'],
+  ['letters in the number', { pan: '40120000000600XX' }, 'pan'],
+  ['no way to be read', { entryModes: [] }, 'entryModes'],
+  ['an unknown entry mode', { entryModes: ['Telepathy'] }, 'entryModes'],
+  ['a month that is none', { expiryMonth: '13' }, 'expiryMonth'],
+  ['a PIN of three digits', { pin: { digits: '123', tries: 3 } }, 'pin.digits'],
+  ['a wallet that is no phone', { wallet: 'ApplePay' }, 'wallet'],
+  ['a phone without a wallet', { entryModes: ['Wallet'] }, 'wallet'],
+  ['no title', { title: undefined }, 'title'],
+  ['a misspelt field', { expiryYaer: '2049' }, 'card profile visa'],
+])('a profile with %s is refused by name', (_what, change, field) => {
+  expect(() => cardOf('visa', { ...visa, ...change })).toThrow(field);
+});

@@ -1,0 +1,129 @@
+import type { Clock } from '../../protocol/clock.ts';
+import { decode, encode, type BodyOf } from '../../protocol/message.ts';
+import {
+  ActionCompleted,
+  ActionInquired,
+  AuthoriseAction,
+  DecideAction,
+  EndAction,
+  StartAction,
+} from '../../protocol/messages/action.messages.ts';
+import { Simulate, Simulated, type SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
+import { parseTopic, SERVER_FILTERS } from '../../protocol/topics.ts';
+import type { SandboxApi } from '../../simulator/pairing.ts';
+import { memoryBroker } from './memory-broker.ts';
+
+const U = '01J9Z6P1A2B3C4D5E6F7G8H9JK';
+
+/** The `number`th id of its kind, in the form of the API. */
+export const terminalIdOf = (number: number) => `tml_${U.slice(0, 20)}${String(number).padStart(6, '0')}`;
+const actionIdOf = (number: number) => `tmlact_${U}_${U.slice(0, 20)}${String(number).padStart(6, '0')}`;
+
+type Start = Partial<BodyOf<typeof StartAction>>;
+
+/**
+ * A server that approves every card: pairing, and just as much of the life of an action as a terminal needs
+ * to see. It repeats what it has decided when a terminal inquires.
+ */
+export function fakeServer(clock: Clock) {
+  const broker = memoryBroker();
+  const paired: string[] = [];
+  const reports: { terminalId: string; name: string; body: unknown }[] = [];
+  const answers: BodyOf<typeof Simulated>[] = [];
+  const approved = new Set<string>();
+  const ended = new Set<string>();
+  const starts = new Map<string, BodyOf<typeof StartAction>>();
+  const seqs = new Map<string, number>();
+  let requests = 0;
+  let actions = 0;
+
+  const link = broker.connect({
+    credentials: { clientId: 'server', username: 'server', password: '' },
+    subscriptions: SERVER_FILTERS,
+    handlers: {
+      online: () => {},
+      offline: () => {},
+      message: (topic, payload) => {
+        const { terminalId, message } = parseTopic(topic)!;
+        if (message === Simulated.name) return void answers.push(decode(Simulated, payload));
+        reports.push({ terminalId, name: message, body: JSON.parse(Buffer.from(payload).toString()) });
+        if (message === AuthoriseAction.name) approve(terminalId, decode(AuthoriseAction, payload).actionId);
+        if (message === ActionCompleted.name) end(terminalId, decode(ActionCompleted, payload).actionId);
+        if (message === ActionInquired.name) repeat(terminalId, decode(ActionInquired, payload).actionId);
+      },
+    },
+  });
+  link.open();
+
+  const seqOf = (actionId: string) => {
+    const seq = (seqs.get(actionId) ?? 0) + 1;
+    seqs.set(actionId, seq);
+    return seq;
+  };
+  const approve = (terminalId: string, actionId: string) => {
+    approved.add(actionId);
+    const body = {
+      actionId,
+      seq: seqOf(actionId),
+      outcome: 'approved' as const,
+      authorisationCode: 'A1B2C3',
+    };
+    void link.publish(encode(DecideAction, terminalId, body));
+  };
+  const end = (terminalId: string, actionId: string) => {
+    ended.add(actionId);
+    void link.publish(
+      encode(EndAction, terminalId, { actionId, seq: seqOf(actionId), status: 'Succeeded' as const }),
+    );
+  };
+  const repeat = (terminalId: string, actionId: string | undefined) => {
+    const lost = starts.get(terminalId);
+    if (actionId === undefined && lost && !ended.has(lost.actionId)) {
+      return void link.publish(encode(StartAction, terminalId, { ...lost, seq: seqOf(lost.actionId) }));
+    }
+    if (actionId === undefined) return;
+    if (ended.has(actionId)) end(terminalId, actionId);
+    else if (approved.has(actionId)) approve(terminalId, actionId);
+  };
+
+  const api: SandboxApi = {
+    async request(method, path) {
+      paired.push(`${method} ${path}`);
+      const name = path.split('/').at(-1)!;
+      return { status: 200, body: { clientId: name, username: name, password: `password of ${name}` } };
+    },
+  };
+
+  return {
+    broker,
+    api,
+    paired,
+    reports,
+    answers,
+    ended,
+    reportsOf: (terminalId: string) =>
+      reports.filter((report) => report.terminalId === terminalId).map(({ name }) => name),
+    start(terminalId: string, start: Start = {}): string {
+      const actionId = actionIdOf(++actions);
+      const body: BodyOf<typeof StartAction> = {
+        actionId,
+        seq: seqOf(actionId),
+        type: 'Payment',
+        paymentSessionId: `ps_${U}`,
+        amountMinor: 1742,
+        currency: 'GBP',
+        receiptPrintingSource: 'Terminal',
+        expiresAtMs: clock.nowMs() + 10_000,
+        presentCardMs: 120_000,
+        merchantName: 'Corner Shop',
+        ...start,
+      };
+      starts.set(terminalId, body);
+      void link.publish(encode(StartAction, terminalId, body));
+      return actionId;
+    },
+    simulate(terminalId: string, act: SimulationAct, requestId = `request-${++requests}`): void {
+      void link.publish(encode(Simulate, terminalId, { requestId, act }));
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest';
+import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
+import { seededRandom } from '../../protocol/ids.ts';
+import { createLog } from '../../protocol/log.ts';
+import { BAD_NETWORK, withFaults } from '../../simulator/faults.ts';
+import { createFleet, type FleetNotice, type FleetParts } from '../../simulator/fleet.ts';
+import type { SandboxApi } from '../../simulator/pairing.ts';
+import { VirtualClock } from '../kit/virtual-clock.ts';
+import { fakeServer, terminalIdOf } from './fake-server.ts';
+
+function setUp(
+  parts: (server: ReturnType<typeof fakeServer>, clock: VirtualClock) => Partial<FleetParts> = () => ({}),
+) {
+  const clock = new VirtualClock(Date.UTC(2026, 0, 5, 9));
+  const server = fakeServer(clock);
+  const lines: string[] = [];
+  const notices: FleetNotice[] = [];
+  const fleet = createFleet({
+    connect: server.broker.connect,
+    clock,
+    random: seededRandom('fleet'),
+    api: server.api,
+    log: createLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } }),
+    journalFor: memoryJournal,
+    onNotice: (notice) => void notices.push(notice),
+    ...parts(server, clock),
+  });
+  return { clock, server, fleet, lines, notices };
+}
+
+const [ONE, TWO] = [terminalIdOf(1), terminalIdOf(2)];
+
+test('terminals are paired, started and come online; one more link controls them all', async () => {
+  const { clock, server, fleet, notices } = setUp();
+  await Promise.all([fleet.add({ terminalId: ONE }), fleet.add({ terminalId: TWO, deviceType: 'PIN Pad' })]);
+  await fleet.controlled();
+  await clock.advance(0);
+
+  expect(server.paired.sort()).toEqual([
+    'POST /pairing/simulators',
+    `POST /pairing/terminals/${ONE}`,
+    `POST /pairing/terminals/${TWO}`,
+  ]);
+  expect(server.broker.online.sort()).toEqual(['server', 'simulators', ONE, TWO].sort());
+  expect(fleet.terminals().map(({ online }) => online)).toEqual([true, true]);
+  expect(fleet.terminal(TWO)?.device.hasPrinter).toBe(false);
+  expect(notices.filter(({ what }) => what === 'started').map(({ terminalId }) => terminalId)).toEqual([
+    ONE,
+    TWO,
+  ]);
+});
+
+test('a /sandbox call reaches the world of its terminal and is answered with how it stands', async () => {
+  const { clock, server, fleet, notices } = setUp();
+  await fleet.add({ terminalId: ONE, cardholder: { script: 'none' } });
+  await fleet.controlled();
+  const actionId = server.start(ONE);
+  await clock.advance(1000);
+  server.simulate(ONE, { act: 'present-card', card: 'mastercard-contactless' }, 'r1');
+  server.simulate(TWO, { act: 'present-card', card: 'mastercard-contactless' }, 'r2');
+  server.simulate(ONE, { act: 'present-card', card: 'gold-card' }, 'r3');
+  await clock.advance(5000);
+
+  expect(server.answers).toMatchObject([
+    { requestId: 'r1', ok: true, terminal: { power: 'on', network: 'on', paperSheets: 1000 } },
+    { requestId: 'r3', ok: false, problem: expect.stringContaining('the cards are:') },
+  ]);
+  expect(server.ended).toContain(actionId);
+  expect(notices.some(({ what }) => what === 'simulated')).toBe(true);
+  expect(notices.some(({ what }) => what === 'stepped')).toBe(true);
+});
+
+test('a terminal without power is still reached, and switched on again', async () => {
+  const { clock, server, fleet } = setUp();
+  await fleet.add({ terminalId: ONE });
+  await fleet.controlled();
+  server.simulate(ONE, { act: 'power', state: 'off' });
+  await clock.advance(0);
+  expect(fleet.terminal(ONE)?.online).toBe(false);
+
+  server.simulate(ONE, { act: 'power', state: 'on' });
+  await clock.advance(0);
+  expect(fleet.terminal(ONE)?.online).toBe(true);
+  expect(server.answers.map(({ terminal }) => terminal?.power)).toEqual(['off', 'on']);
+});
+
+test('the server may come up later than the fleet', async () => {
+  let up = false;
+  const { clock, fleet, lines } = setUp((server) => {
+    const api: SandboxApi = {
+      async request(method, path) {
+        if (!up) throw new Error('connect ECONNREFUSED');
+        return server.api.request(method, path);
+      },
+    };
+    return { api };
+  });
+  const added = fleet.add({ terminalId: ONE });
+  await clock.advance(10_000);
+  expect(fleet.terminals()).toEqual([]);
+  expect(lines.length).toBeGreaterThan(2);
+
+  up = true;
+  await clock.advance(60_000);
+  await added;
+  await fleet.controlled();
+  expect(fleet.terminal(ONE)?.online).toBe(true);
+});
+
+test('a terminal that the server will not pair is no member, and may be added again', async () => {
+  let refusals = 0;
+  const { clock, fleet } = setUp((server) => ({
+    api: {
+      async request(method, path) {
+        if (path.endsWith(ONE) && refusals++ === 0)
+          return { status: 404, body: { errors: [{ message: 'no such terminal' }] } };
+        return server.api.request(method, path);
+      },
+    },
+  }));
+  await expect(fleet.add({ terminalId: ONE })).rejects.toMatchObject({ code: 'server_answer' });
+  expect(fleet.terminals()).toEqual([]);
+
+  await fleet.add({ terminalId: ONE });
+  await clock.advance(0);
+  expect(fleet.terminal(ONE)?.online).toBe(true);
+});
+
+test('adding twice pairs once; removing stops, also while it is still being paired', async () => {
+  const { clock, server, fleet, notices } = setUp();
+  await Promise.all([fleet.add({ terminalId: ONE }), fleet.add({ terminalId: ONE })]);
+  expect(server.paired.filter((call) => call.endsWith(ONE))).toHaveLength(1);
+
+  const adding = fleet.add({ terminalId: TWO });
+  await fleet.remove(TWO);
+  await adding;
+  await fleet.remove(ONE);
+  await fleet.remove(ONE);
+  await clock.advance(60_000);
+
+  expect(fleet.terminals()).toEqual([]);
+  expect(server.broker.online).not.toContain(ONE);
+  expect(server.broker.online).not.toContain(TWO);
+  expect(notices.filter(({ what }) => what === 'removed')).toHaveLength(2);
+});
+
+test('a closed fleet leaves nobody online and no timer behind', async () => {
+  const { clock, server, fleet } = setUp();
+  await Promise.all([1, 2, 3].map((number) => fleet.add({ terminalId: terminalIdOf(number) })));
+  await fleet.controlled();
+  server.start(ONE);
+  await clock.advance(500);
+  await fleet.close();
+  await fleet.add({ terminalId: TWO });
+  await clock.advance(0);
+
+  expect(server.broker.online).toEqual(['server']);
+  expect(clock.due).toEqual([]);
+});
+
+test('a thousand idle terminals wait without a single timer, and all of them can pay', async () => {
+  const { clock, server, fleet } = setUp(() => ({ onNotice: undefined, readLatencyMs: 0 }));
+  const ids = Array.from({ length: 1000 }, (_, number) => terminalIdOf(number));
+  await Promise.all(ids.map((terminalId) => fleet.add({ terminalId })));
+  await fleet.controlled();
+  await clock.advance(0);
+
+  expect(fleet.terminals().filter(({ online }) => online)).toHaveLength(1000);
+  expect(clock.due).toEqual([]);
+  expect(new Set(fleet.terminals().map(({ device }) => device)).size).toBe(1);
+
+  const actions = ids.slice(0, 50).map((terminalId) => server.start(terminalId));
+  await clock.advance(5000);
+  expect(actions.filter((actionId) => !server.ended.has(actionId))).toEqual([]);
+  expect(clock.due).toEqual([]);
+});
+
+test('on a bad network every payment ends all the same, with one pair of copies for each approval', async () => {
+  const bad = { ...BAD_NETWORK, upMs: { min: 500, max: 4000 } };
+  const { clock, server, fleet } = setUp(({ broker }, clock) => ({
+    connectTerminal: withFaults(broker.connect, { clock, seed: 'storm', faults: bad }),
+  }));
+  const ids = Array.from({ length: 40 }, (_, number) => terminalIdOf(number));
+  await Promise.all(ids.map((terminalId) => fleet.add({ terminalId })));
+  await clock.advance(0);
+  const expiresAtMs = clock.nowMs() + 600_000;
+  const actions = ids.map((terminalId) => server.start(terminalId, { expiresAtMs }));
+  await clock.advance(180_000);
+
+  expect(actions.filter((actionId) => !server.ended.has(actionId))).toEqual([]);
+  const idle = fleet.terminals().filter(({ status }) => status.actionId === undefined);
+  expect(idle).toHaveLength(ids.length);
+  expect(fleet.terminals().map(({ printed }) => printed.length)).toEqual(ids.map(() => 2));
+});
+
+test('no password is in the log or on the wire', async () => {
+  const { clock, server, fleet, lines } = setUp();
+  await fleet.add({ terminalId: ONE });
+  await fleet.controlled();
+  server.start(ONE);
+  await clock.advance(5000);
+
+  expect(`${lines.join('\n')}${server.broker.overheard()}`).not.toContain('password of');
+});

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
+import { createLog } from '../../protocol/log.ts';
+import { deviceNamed } from '../../simulator/profiles/device-profile.ts';
+import {
+  createSimulatedTerminal,
+  wrap,
+  type SimulatedTerminalParts,
+} from '../../simulator/simulated-terminal.ts';
+import { VirtualClock } from '../kit/virtual-clock.ts';
+import { fakeServer, terminalIdOf } from './fake-server.ts';
+
+const ID = terminalIdOf(1);
+
+async function counter(parts: Partial<SimulatedTerminalParts> = {}) {
+  const clock = new VirtualClock(Date.UTC(2026, 0, 5, 9));
+  const server = fakeServer(clock);
+  const lines: string[] = [];
+  const terminal = createSimulatedTerminal({
+    terminalId: ID,
+    device: deviceNamed('pax-a920-pro')!,
+    credentials: { clientId: ID, username: ID, password: 'hush-hush' },
+    connect: server.broker.connect,
+    clock,
+    journal: memoryJournal(),
+    log: createLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } }),
+    cardholder: { script: 'tap' },
+    ...parts,
+  });
+  terminal.start();
+  await clock.advance(0);
+  return { clock, server, terminal, lines };
+}
+
+test('a payment from its start to two copies on paper', async () => {
+  const { clock, server, terminal } = await counter();
+  const actionId = server.start(ID);
+  await clock.advance(5000);
+
+  expect(server.ended).toContain(actionId);
+  expect(server.reportsOf(ID)).toEqual(
+    expect.arrayContaining(['action.accepted', 'action.authorise', 'receipt.ready', 'action.completed']),
+  );
+  expect(terminal.printed.map(({ copy }) => copy)).toEqual(['merchantCopy', 'customerCopy']);
+  expect(terminal.perform({ act: 'paper', sheets: 5 })).toMatchObject({
+    ok: true,
+    terminal: { paperSheets: 5 },
+  });
+});
+
+test('by hand: a card, a PIN with a slip, and the terminal says what it shows', async () => {
+  const { clock, server, terminal } = await counter({ cardholder: { script: 'none' } });
+  const actionId = server.start(ID);
+  await clock.advance(1000);
+  const done = terminal.perform({ act: 'present-card', card: 'visa-contact-pin' });
+  expect(done).toMatchObject({ ok: true, terminal: { power: 'on', network: 'on', paperSheets: 1000 } });
+  await clock.advance(1000);
+  terminal.perform({ act: 'press-keys', keys: ['9', 'clear', '1', '2', '3', '4', 'enter'] });
+  await clock.advance(1000);
+
+  expect(server.ended).toContain(actionId);
+  expect(terminal.perform({ act: 'remove-card' }).ok, 'the card was given back').toBe(false);
+});
+
+test('a card that nobody has is refused with the list of those there are', async () => {
+  const { terminal } = await counter();
+
+  expect(terminal.perform({ act: 'present-card', card: 'gold-card' })).toMatchObject({
+    ok: false,
+    problem: expect.stringMatching(/gold-card.*visa-contactless, mastercard-contactless/),
+    terminal: { power: 'on' },
+  });
+});
+
+test.each([
+  ['before the card', 500],
+  ['while the card is read', 1080],
+  ['after it all', 4000],
+])('a power cut %s: the terminal comes back and the action ends', async (_when, atMs) => {
+  const { clock, server, terminal } = await counter();
+  const actionId = server.start(ID);
+  await clock.advance(atMs);
+
+  const off = terminal.perform({ act: 'power', state: 'off' });
+  expect(off).toMatchObject({ ok: true, terminal: { power: 'off', screen: [] } });
+  expect(terminal.online).toBe(false);
+  expect(terminal.perform({ act: 'present-card', card: 'apple-pay' })).toMatchObject({
+    problem: 'the terminal is switched off',
+  });
+  expect(terminal.perform({ act: 'press-keys', keys: ['cancel'] }).ok).toBe(false);
+  await clock.advance(3000);
+  expect(terminal.perform({ act: 'power', state: 'off' }).ok, 'off stays off').toBe(true);
+
+  expect(terminal.perform({ act: 'power', state: 'on' })).toMatchObject({
+    ok: true,
+    terminal: { power: 'on' },
+  });
+  await clock.advance(60_000);
+  expect(terminal.online).toBe(true);
+  expect(server.ended).toContain(actionId);
+});
+
+test('without network the terminal is offline, and finishes when it is back', async () => {
+  const { clock, server, terminal } = await counter();
+  const actionId = server.start(ID);
+  await clock.advance(500);
+  expect(terminal.perform({ act: 'network', state: 'off' })).toMatchObject({
+    ok: true,
+    terminal: { network: 'off' },
+  });
+  await clock.advance(2000);
+  expect(terminal.online).toBe(false);
+  expect(server.ended).not.toContain(actionId);
+
+  terminal.perform({ act: 'network', state: 'on' });
+  await clock.advance(60_000);
+  expect(terminal.online).toBe(true);
+  expect(server.ended).toContain(actionId);
+});
+
+test('a terminal switched on where there is no network waits for it', async () => {
+  const { clock, terminal } = await counter();
+  terminal.perform({ act: 'power', state: 'off' });
+  terminal.perform({ act: 'network', state: 'off' });
+  terminal.perform({ act: 'power', state: 'on' });
+  await clock.advance(60_000);
+  expect(terminal.online).toBe(false);
+
+  terminal.perform({ act: 'network', state: 'on' });
+  await clock.advance(60_000);
+  expect(terminal.online).toBe(true);
+});
+
+test('a printer without paper is named in the report', async () => {
+  const { clock, server, terminal } = await counter();
+  terminal.perform({ act: 'paper', sheets: 1 });
+  server.start(ID);
+  await clock.advance(5000);
+
+  const completed = server.reports.find(({ name }) => name === 'action.completed');
+  expect(completed?.body).toMatchObject({ failedCopies: ['customerCopy'] });
+  expect(terminal.printed).toHaveLength(1);
+});
+
+test('a device without a printer takes no paper', async () => {
+  const { terminal } = await counter({ device: deviceNamed('pin-pad')! });
+
+  expect(terminal.perform({ act: 'paper', sheets: 10 })).toMatchObject({
+    problem: 'a PIN Pad has no printer',
+    terminal: { paperSheets: 0 },
+  });
+});
+
+test('the person at the counter can be exchanged', async () => {
+  const { clock, server, terminal } = await counter({ cardholder: { script: 'walk-away' } });
+  const actionId = server.start(ID);
+  await clock.advance(60_000);
+  expect(server.reportsOf(ID)).not.toContain('action.authorise');
+
+  expect(terminal.perform({ act: 'cardholder', script: 'tap', card: 'google-pay', delayMs: 10 }).ok).toBe(
+    true,
+  );
+  await clock.advance(5000);
+  expect(server.ended).toContain(actionId);
+  const report = server.reports.find(({ name }) => name === 'action.authorise');
+  expect(report?.body).toMatchObject({ card: { wallet: 'GooglePay' }, verification: 'OnDevice' });
+});
+
+test('a magic amount reaches the person through the start of the action', async () => {
+  const { clock, server } = await counter();
+  server.start(ID, { cardholder: 'pressCancel' });
+  await clock.advance(5000);
+
+  const abandoned = server.reports.find(({ name }) => name === 'action.abandoned');
+  expect(abandoned?.body).toMatchObject({ code: 'cancelled_on_terminal' });
+});
+
+test('neither card number nor PIN nor password is on the wire, on the paper or in the log', async () => {
+  const { clock, server, terminal, lines } = await counter({ cardholder: { script: 'wrong-pin-twice' } });
+  server.start(ID, { amountMinor: 55_00 });
+  await clock.advance(20_000);
+
+  const everything = [server.broker.overheard(), lines.join('\n'), JSON.stringify(terminal.printed)].join(
+    '\n',
+  );
+  expect(everything).toContain('0085');
+  for (const secret of ['4012000000060085', '"1234"', '"1235"', 'hush-hush'])
+    expect(everything).not.toContain(secret);
+  // Nor anything that looks like one; ids and application ids have letters, instants are named.
+  const rest = everything.replaceAll(/"(\w+Ms|time)":\d+/g, '');
+  expect(rest).not.toMatch(/(?<!\w)\d{12,19}(?!\w)/);
+});
+
+test('a narrow display breaks its lines', () => {
+  expect(wrap(['Present card', 'Please present a card or a phone', ''], 16)).toEqual([
+    'Present card',
+    'Please present a',
+    'card or a phone',
+    '',
+  ]);
+  expect(wrap(['ABCDEFGHIJ'], 4)).toEqual(['ABCD', 'EFGH', 'IJ']);
+});

@@ -1,0 +1,270 @@
+import { expect, test } from 'vitest';
+import { CARD_NAMES } from '../../simulator/cards/card-box.ts';
+import { keys, PAYMENT, readerBench } from './reader-bench.ts';
+
+test('a tapped card is presented at once and read after the latency of the reader', async () => {
+  const { clock, reader, facts, start } = readerBench();
+  start();
+
+  expect(reader.presentCard('visa-contactless')).toEqual({ ok: true });
+  await clock.advance(99);
+  expect(facts).toEqual([{ type: 'card.presented', entryMode: 'Contactless' }]);
+
+  await clock.advance(1);
+  expect(facts[1]).toMatchObject({
+    type: 'card.read',
+    pin: 'none',
+    card: { last4: '0085', entryMode: 'Contactless' },
+  });
+  expect(reader.removeCard(), 'a tapped card is in its holder’s hand again').toMatchObject({ ok: false });
+});
+
+test('without latency a card is read without waiting for the clock', async () => {
+  const { clock, reader, story, start } = readerBench({ readLatencyMs: 0 });
+  start();
+  reader.presentCard('apple-pay');
+  expect(story(), 'no fact comes from inside a call').toEqual([]);
+
+  await clock.advance(0);
+  expect(story()).toEqual(['card.presented', 'card.read']);
+});
+
+test.each([
+  // card, entry mode, what is asked, amount, currency, demand
+  ['visa-contactless', undefined, 'Payment', 10_000, 'GBP', 'none'],
+  ['visa-contactless', undefined, 'Payment', 10_001, 'GBP', 'pin'],
+  ['visa-contactless', undefined, 'Refund', 10_001, 'GBP', 'none'],
+  ['visa-contactless', undefined, 'Payment', 5_001, 'EUR', 'pin'],
+  ['visa-contactless', undefined, 'Payment', 5_000, 'EUR', 'none'],
+  ['amex-contactless', undefined, 'Payment', 90_000, 'GBP', 'none'],
+  ['visa-contact-pin', undefined, 'Payment', 100, 'GBP', 'pin'],
+  ['visa-contact-pin', 'Contactless', 'Payment', 100, 'GBP', 'none'],
+  ['mastercard-contact-pin', 'Contact', 'Refund', 100, 'GBP', 'none'],
+  ['visa-swipe', undefined, 'Payment', 90_000, 'GBP', 'none'],
+  ['apple-pay', undefined, 'Payment', 90_000, 'GBP', 'onDevice'],
+  ['google-pay', undefined, 'Refund', 100, 'GBP', 'onDevice'],
+] as const)(
+  '%s by %s for a %s of %i %s: demands %s',
+  async (card, entryMode, type, amountMinor, currency, pin) => {
+    const { clock, reader, facts, start } = readerBench({ contactlessLimitsMinor: { EUR: 5_000 } });
+    start({ type, amountMinor, currency });
+    reader.presentCard(card, entryMode);
+    await clock.advance(100);
+
+    expect(facts.at(-1)).toMatchObject({ type: 'card.read', pin });
+  },
+);
+
+test('the right PIN is accepted; the keypad corrects, and a short PIN is not entered', async () => {
+  const { clock, reader, story, start } = readerBench();
+  start();
+  reader.presentCard('visa-contact-pin');
+  await clock.advance(100);
+  expect(reader.phase).toBe('awaitingPin');
+
+  reader.pressKeys(['9', '9', 'clear']);
+  reader.pressKeys(keys('123'));
+  await clock.advance(0);
+  expect(reader.phase, '123 is too short').toBe('awaitingPin');
+
+  reader.pressKeys(['4', 'enter']);
+  await clock.advance(0);
+  expect(story()).toEqual(['card.presented', 'card.read', 'pin.entered', 'pin.accepted']);
+});
+
+test.each([
+  ['visa-contact-pin', ['0000', '1234'], ['rejected 2', 'accepted']],
+  ['visa-contact-pin', ['0000', '0001', '1234'], ['rejected 2', 'rejected 1', 'accepted']],
+  ['visa-contact-pin', ['0000', '0001', '0002'], ['rejected 2', 'rejected 1', 'rejected 0']],
+  ['visa-blocked-pin', ['1234'], ['rejected 0']],
+])('%s after the PINs %j says %j', async (card, pins, answers) => {
+  const { clock, reader, facts, start } = readerBench();
+  start();
+  reader.presentCard(card);
+  await clock.advance(100);
+  for (const pin of pins) {
+    reader.pressKeys(keys(pin));
+    await clock.advance(0);
+  }
+
+  const said = facts.flatMap((fact) => {
+    if (fact.type === 'pin.accepted') return ['accepted'];
+    return fact.type === 'pin.rejected' ? [`rejected ${fact.triesLeft}`] : [];
+  });
+  expect(said).toEqual(answers);
+});
+
+test('tries count on when the card is taken out and put back, and begin anew in the next action', async () => {
+  const { clock, reader, facts, start } = readerBench();
+  const wrongPin = async () => {
+    reader.presentCard('visa-contact-pin');
+    await clock.advance(100);
+    reader.pressKeys(keys('0000'));
+    await clock.advance(0);
+  };
+  start();
+  await wrongPin();
+  expect(facts.at(-1)).toEqual({ type: 'pin.rejected', triesLeft: 2 });
+
+  reader.removeCard();
+  await clock.advance(0);
+  await wrongPin();
+  expect(facts.at(-1)).toEqual({ type: 'pin.rejected', triesLeft: 1 });
+
+  reader.end();
+  start();
+  await wrongPin();
+  expect(facts.at(-1)).toEqual({ type: 'pin.rejected', triesLeft: 2 });
+});
+
+test('a card pulled out while it is read was never read, and can be put back', async () => {
+  const { clock, reader, story, start } = readerBench();
+  start();
+  reader.presentCard('visa-contact-pin');
+  await clock.advance(50);
+  expect(reader.removeCard()).toEqual({ ok: true });
+  await clock.advance(1000);
+  expect(story()).toEqual(['card.presented', 'card.removed']);
+
+  reader.presentCard('visa-contact-pin');
+  await clock.advance(100);
+  expect(story().slice(2)).toEqual(['card.presented', 'card.read']);
+});
+
+test('a card pulled out while its PIN is typed closes the keypad', async () => {
+  const { clock, reader, story, start } = readerBench();
+  start();
+  reader.presentCard('visa-contact-pin');
+  await clock.advance(100);
+  reader.pressKeys(['1', '2']);
+  reader.removeCard();
+  await clock.advance(0);
+
+  expect(story().at(-1)).toBe('card.removed');
+  expect(reader.phase).toBe('awaitingCard');
+  expect(reader.pressKeys(['3', '4', 'enter'])).toMatchObject({
+    problem: 'the terminal does not ask for a PIN',
+  });
+});
+
+test('a card that cannot be read is handed back to be tried again', async () => {
+  const { clock, reader, story, start } = readerBench();
+  start();
+  for (let time = 0; time < 3; time++) {
+    expect(reader.presentCard('visa-unreadable', 'Contact')).toEqual({ ok: true });
+    await clock.advance(100);
+  }
+
+  expect(story()).toEqual(Array.from({ length: 3 }, () => ['card.presented', 'card.unreadable']).flat());
+});
+
+test('a card held there before the terminal asks is read as soon as it asks', async () => {
+  const { clock, reader, story, start } = readerBench();
+  expect(reader.presentCard('visa-contactless')).toEqual({ ok: true });
+  expect(reader.presentCard('apple-pay')).toMatchObject({
+    problem: 'visa-contactless is at the reader already: remove it first',
+  });
+  start();
+  await clock.advance(100);
+
+  expect(story()).toEqual(['card.presented', 'card.read']);
+});
+
+test('a card taken away again before the terminal asks leaves no trace', async () => {
+  const { clock, reader, story, start } = readerBench();
+  reader.presentCard('visa-contactless');
+  expect(reader.removeCard()).toEqual({ ok: true });
+  start();
+  await clock.advance(1000);
+
+  expect(story()).toEqual([]);
+  expect(reader.phase).toBe('awaitingCard');
+});
+
+test('the end of an action gives the card back and silences the reader', async () => {
+  const { clock, reader, story, start } = readerBench();
+  start();
+  reader.presentCard('visa-contact-pin');
+  reader.end();
+  await clock.advance(1000);
+  expect(story(), 'not even the fact that was on its way').toEqual([]);
+  expect(reader.phase).toBe('idle');
+
+  start();
+  await clock.advance(1000);
+  expect(story(), 'the card went back to its holder').toEqual([]);
+  expect(clock.due).toEqual([]);
+});
+
+test('a new action takes the reader over from the old one', async () => {
+  const { clock, reader, facts, start } = readerBench();
+  start();
+  reader.presentCard('visa-contactless');
+  await clock.advance(50);
+  const later: string[] = [];
+  reader.begin({ ...PAYMENT, amountMinor: 99 }, (fact) => later.push(fact.type));
+  reader.awaitCard();
+  await clock.advance(1000);
+
+  expect(facts.map((fact) => fact.type)).toEqual(['card.presented']);
+  expect(later).toEqual([]);
+});
+
+test('cancel works whenever an action is under way, and not otherwise', async () => {
+  const { clock, reader, story, start } = readerBench();
+  expect(reader.pressKeys(['cancel'])).toMatchObject({ ok: false });
+  start();
+  expect(reader.pressKeys(['1'])).toMatchObject({ problem: 'the terminal does not ask for a PIN' });
+  expect(reader.pressKeys(['cancel'])).toEqual({ ok: true });
+  await clock.advance(0);
+
+  expect(story()).toEqual(['cancel.pressed']);
+});
+
+test('cancel instead of a PIN forgets the digits typed', async () => {
+  const { clock, reader, story, start } = readerBench();
+  start();
+  reader.presentCard('visa-contact-pin');
+  await clock.advance(100);
+  reader.pressKeys(['1', '2', '3', '4', 'cancel', 'enter']);
+  await clock.advance(0);
+
+  expect(story().at(-1)).toBe('cancel.pressed');
+  expect(story()).not.toContain('pin.entered');
+});
+
+test('a card that cannot come in that way is refused with the ways there are', () => {
+  const tapOnly = readerBench({ interfaces: ['Contactless'] });
+  tapOnly.start();
+
+  expect(tapOnly.reader.presentCard('visa-swipe')).toEqual({
+    ok: false,
+    problem: 'this terminal does not take Swipe; it takes: Contactless',
+  });
+  expect(tapOnly.reader.presentCard('visa-swipe', 'Contact')).toEqual({
+    ok: false,
+    problem: 'visa-swipe has no Contact; it has: Swipe',
+  });
+  expect(tapOnly.reader.presentCard('gold-card')).toMatchObject({
+    problem: expect.stringContaining('visa-swipe'),
+  });
+  expect(tapOnly.reader.presentCard('apple-pay'), 'a phone is tapped').toEqual({ ok: true });
+  expect(tapOnly.reader.removeCard()).toEqual({ ok: true });
+  expect(tapOnly.reader.removeCard()).toEqual({ ok: false, problem: 'there is no card at the reader' });
+});
+
+test('no card number and no PIN leaves the reader, by any card, in any way', async () => {
+  const secrets = ['4012000000060085', '5555555555554444', '343434343434343', '4000000000001000', '1234'];
+  for (const name of CARD_NAMES) {
+    const { clock, reader, facts, start } = readerBench();
+    start({ amountMinor: 50_000 });
+    const done = reader.presentCard(name);
+    await clock.advance(100);
+    if (reader.phase === 'awaitingPin') reader.pressKeys(keys('1234'));
+    await clock.advance(0);
+
+    const seen = JSON.stringify([facts, done, reader, reader.card, reader.request]);
+    expect(facts.length).toBeGreaterThan(1);
+    for (const secret of secrets) expect(seen.replaceAll(PAYMENT.actionId, '')).not.toContain(secret);
+  }
+});
