@@ -1,0 +1,165 @@
+import type { Queries, Row, Transaction } from '../store/store.ts';
+import type { Job, JobRequest } from './jobs.ts';
+
+/** Whose the claims are that are made now, and until when they last without being renewed. */
+export interface Claimer {
+  owner: string;
+  nowMs: number;
+  untilMs: number;
+}
+
+interface JobRow extends Row {
+  seq: number;
+  kind: string;
+  subject: string;
+  payload: string;
+  due_ms: number;
+  attempts: number;
+}
+
+const COLUMNS = 'seq, kind, subject, payload, due_ms, attempts';
+
+function toJob(row: JobRow): Job {
+  const { seq, kind, subject, attempts } = row;
+  return { seq, kind, subject, payload: JSON.parse(row.payload), dueMs: row.due_ms, attempts };
+}
+
+export async function insertJob(tx: Transaction, request: JobRequest): Promise<void> {
+  await tx.run(
+    `INSERT INTO jobs (kind, subject, payload, due_ms) VALUES (?, ?, ?, ?)`,
+    request.kind,
+    request.subject,
+    JSON.stringify(request.payload ?? null),
+    request.dueMs,
+  );
+}
+
+/** A job that is claimed from birth, or undefined and no row when another of its subject is claimed. */
+export async function insertClaimed(
+  tx: Transaction,
+  request: JobRequest,
+  by: Claimer,
+): Promise<Job | undefined> {
+  const row = await tx.get<JobRow>(
+    `INSERT INTO jobs (kind, subject, payload, due_ms, claimed_by, claimed_until_ms) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (subject) WHERE claimed_by IS NOT NULL DO NOTHING RETURNING ${COLUMNS}`,
+    request.kind,
+    request.subject,
+    JSON.stringify(request.payload ?? null),
+    request.dueMs,
+    by.owner,
+    by.untilMs,
+  );
+  return row && toJob(row);
+}
+
+/** Claims what is due of a kind, first things first: of each subject the first, of those at most `limit`. */
+export async function claimDue(tx: Transaction, kind: string, limit: number, by: Claimer): Promise<Job[]> {
+  const rows = await tx.all<JobRow>(
+    `UPDATE jobs SET claimed_by = ?, claimed_until_ms = ? WHERE claimed_by IS NULL AND seq IN (
+       SELECT due.seq FROM jobs due WHERE due.kind = ? AND due.claimed_by IS NULL AND due.due_ms <= ?
+       AND NOT EXISTS (SELECT 1 FROM jobs o WHERE o.subject = due.subject AND o.seq <> due.seq AND (
+         o.claimed_by IS NOT NULL OR (o.kind = due.kind AND (o.due_ms, o.seq) < (due.due_ms, due.seq))))
+       ORDER BY due.due_ms, due.seq LIMIT ?)
+     RETURNING ${COLUMNS}`,
+    by.owner,
+    by.untilMs,
+    kind,
+    by.nowMs,
+    limit,
+  );
+  return rows.map(toJob);
+}
+
+/** Claims the first that is due of a subject, of any of these kinds. */
+export async function claimNextOf(
+  tx: Transaction,
+  subject: string,
+  kinds: readonly string[],
+  by: Claimer,
+): Promise<Job | undefined> {
+  const row = await tx.get<JobRow>(
+    `UPDATE jobs SET claimed_by = ?, claimed_until_ms = ? WHERE claimed_by IS NULL AND seq IN (
+       SELECT seq FROM jobs WHERE subject = ? AND claimed_by IS NULL AND due_ms <= ?
+       AND kind IN (${kinds.map(() => '?').join(', ')})
+       AND NOT EXISTS (SELECT 1 FROM jobs WHERE subject = ? AND claimed_by IS NOT NULL)
+       ORDER BY due_ms, seq LIMIT 1)
+     RETURNING ${COLUMNS}`,
+    by.owner,
+    by.untilMs,
+    subject,
+    by.nowMs,
+    ...kinds,
+    subject,
+  );
+  return row && toJob(row);
+}
+
+/** The next instant after `nowMs` at which a job of the kind falls due; Infinity when none will. */
+export async function nextDueMs(queries: Queries, kind: string, nowMs: number): Promise<number> {
+  const row = await queries.get<{ due_ms: number }>(
+    `SELECT due_ms FROM jobs WHERE kind = ? AND claimed_by IS NULL AND due_ms > ? ORDER BY due_ms LIMIT 1`,
+    kind,
+    nowMs,
+  );
+  return row?.due_ms ?? Infinity;
+}
+
+/** Removes a job that `owner` has claimed; false when it has not. */
+export async function removeClaimed(tx: Transaction, seq: number, owner: string): Promise<boolean> {
+  const { changes } = await tx.run(`DELETE FROM jobs WHERE seq = ? AND claimed_by = ?`, seq, owner);
+  return changes === 1;
+}
+
+/** Gives back a job that `owner` has claimed, due at another instant; false when it has not. */
+export async function postponeClaimed(
+  queries: Queries,
+  job: { seq: number; dueMs: number; attempts: number },
+  owner: string,
+): Promise<boolean> {
+  const { changes } = await queries.run(
+    `UPDATE jobs SET due_ms = ?, attempts = ?, claimed_by = NULL WHERE seq = ? AND claimed_by = ?`,
+    job.dueMs,
+    job.attempts,
+    job.seq,
+    owner,
+  );
+  return changes === 1;
+}
+
+/** Removes the jobs of a kind about a subject, and answers which. */
+export async function removeJobs(tx: Transaction, kind: string, subject: string): Promise<number[]> {
+  const rows = await tx.all<{ seq: number }>(
+    `DELETE FROM jobs WHERE subject = ? AND kind = ? RETURNING seq`,
+    subject,
+    kind,
+  );
+  return rows.map(({ seq }) => seq);
+}
+
+/** Lengthens the claims on these jobs, those that still are `by.owner`'s. */
+export async function renewClaims(tx: Transaction, seqs: readonly number[], by: Claimer): Promise<void> {
+  for (const seq of seqs) {
+    await tx.run(
+      `UPDATE jobs SET claimed_until_ms = ? WHERE seq = ? AND claimed_by = ?`,
+      by.untilMs,
+      seq,
+      by.owner,
+    );
+  }
+}
+
+export async function freeAll(queries: Queries): Promise<void> {
+  await queries.run(`UPDATE jobs SET claimed_by = NULL WHERE claimed_by IS NOT NULL`);
+}
+
+export async function freeOwned(queries: Queries, owner: string): Promise<void> {
+  await queries.run(`UPDATE jobs SET claimed_by = NULL WHERE claimed_by = ?`, owner);
+}
+
+export async function freeExpired(queries: Queries, nowMs: number): Promise<void> {
+  await queries.run(
+    `UPDATE jobs SET claimed_by = NULL WHERE claimed_by IS NOT NULL AND claimed_until_ms <= ?`,
+    nowMs,
+  );
+}

@@ -1,0 +1,171 @@
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import type { Log } from '../../protocol/log.ts';
+import type { SqliteConnection } from './sqlite.ts';
+import type { Queries, Transaction } from './store.ts';
+import { openTransaction, reads, runEffects } from './transaction.ts';
+
+/** Bodies in one commit: enough to make the sync cheap, few enough that the first is not kept waiting long. */
+const GROUP_MAX = 256;
+
+type Body = (tx: Transaction) => Promise<unknown>;
+
+interface Waiting {
+  body: Body;
+  resolve: (value: unknown) => void;
+  reject: (thrown: unknown) => void;
+}
+
+/** How a body ended; told to its caller only once the group is on disk. */
+type Ending = { effects: (() => void)[]; value: unknown } | { thrown: unknown };
+
+export interface GroupCommit {
+  transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Resolves when everything queued has been answered; refuses what is asked later. */
+  close(): Promise<void>;
+}
+
+/**
+ * Many transactions, one sync: the bodies that were asked for in one turn of the event loop run one after the
+ * other inside one BEGIN..COMMIT, each under a savepoint of its own, and all are answered after the COMMIT.
+ */
+export function createGroupCommit(connection: SqliteConnection, log: Log): GroupCommit {
+  let queue: Waiting[] = [];
+  let running = false;
+  let scheduled = false;
+  let closed = false;
+  let drained: (() => void) | undefined;
+
+  function schedule(): void {
+    if (scheduled || running) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      void runQueued();
+    });
+  }
+
+  async function runQueued(): Promise<void> {
+    const group = queue.slice(0, GROUP_MAX);
+    queue = queue.slice(GROUP_MAX);
+    running = true;
+    const watch = setImmediate(() =>
+      log.error('a transaction body waits for something other than its own queries, and all others for it'),
+    );
+    const outcome = await runGroup(connection, group, log);
+    clearImmediate(watch);
+    running = false;
+    answer(group, outcome, log);
+    if (queue.length > 0) schedule();
+    else drained?.();
+  }
+
+  return {
+    transaction<T>(body: (tx: Transaction) => Promise<T>) {
+      if (closed) return Promise.reject(new Fault('store', 'the store is closed'));
+      return new Promise<T>((resolve, reject) => {
+        queue.push({ body, resolve: resolve as Waiting['resolve'], reject });
+        schedule();
+      });
+    },
+    async close() {
+      closed = true;
+      if (queue.length > 0 || running) await new Promise<void>((resolve) => (drained = resolve));
+    },
+  };
+}
+
+type GroupOutcome = { endings: Ending[] } | { fault: unknown };
+
+async function runGroup(
+  connection: SqliteConnection,
+  group: readonly Waiting[],
+  log: Log,
+): Promise<GroupOutcome> {
+  const endings: Ending[] = [];
+  try {
+    connection.run('BEGIN IMMEDIATE');
+    for (const { body } of group) endings.push(await runBody(connection, body));
+    connection.run('COMMIT');
+    return { endings };
+  } catch (fault) {
+    rollBack(connection, log);
+    return { fault };
+  }
+}
+
+function rollBack(connection: SqliteConnection, log: Log): void {
+  if (!connection.inTransaction) return;
+  try {
+    connection.run('ROLLBACK');
+  } catch (thrown) {
+    log.error({ reason: messageOf(thrown) }, 'a lost group of transactions could not be rolled back');
+  }
+}
+
+/** @throws Fault `store` when the whole group is lost, not just this body. */
+async function runBody(connection: SqliteConnection, body: Body): Promise<Ending> {
+  const savepoint = lazySavepoint(connection);
+  const open = openTransaction(savepoint.queries);
+  let ending: Ending;
+  try {
+    const value = await body(open.tx);
+    if (open.failure() !== undefined) throw open.failure();
+    ending = { value, effects: open.end() };
+  } catch (thrown) {
+    open.end();
+    ending = { thrown };
+  }
+  // A full disk or a failing one makes SQLite roll back everything by itself, and what earlier bodies of the
+  // group wrote with it (https://sqlite.org/lang_transaction.html §3).
+  if (!connection.inTransaction) {
+    throw open.failure() ?? new Fault('store', 'the database undid the transaction by itself');
+  }
+  if ('thrown' in ending) savepoint.undo();
+  else savepoint.keep();
+  return ending;
+}
+
+/** A savepoint that opens at the first statement that writes, so that a body that only reads costs none. */
+function lazySavepoint(connection: SqliteConnection) {
+  let open = false;
+  function before(sql: string): void {
+    if (open || reads(sql)) return;
+    connection.run('SAVEPOINT body');
+    open = true;
+  }
+  const queries = {
+    async get(sql, ...parameters) {
+      before(sql);
+      return connection.get(sql, ...parameters);
+    },
+    async all(sql, ...parameters) {
+      before(sql);
+      return connection.all(sql, ...parameters);
+    },
+    async run(sql, ...parameters) {
+      before(sql);
+      return connection.run(sql, ...parameters);
+    },
+  } as Queries;
+  return {
+    queries,
+    keep() {
+      if (open) connection.run('RELEASE body');
+    },
+    undo() {
+      if (!open) return;
+      connection.run('ROLLBACK TO body');
+      connection.run('RELEASE body');
+    },
+  };
+}
+
+function answer(group: readonly Waiting[], outcome: GroupOutcome, log: Log): void {
+  group.forEach(({ resolve, reject }, index) => {
+    if ('fault' in outcome) return reject(outcome.fault);
+    const ending = outcome.endings[index]!;
+    if ('thrown' in ending) return reject(ending.thrown);
+    runEffects(ending.effects, log);
+    resolve(ending.value);
+  });
+}

@@ -1,0 +1,57 @@
+import { Fault } from '../../../protocol/failures.ts';
+import type { Log } from '../../../protocol/log.ts';
+import type { Store } from '../store.ts';
+import { inPerson } from './0001-in-person.ts';
+
+/** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
+export const MIGRATIONS: readonly Migration[] = [{ name: '0001-in-person', statements: inPerson }];
+
+export interface Migration {
+  name: string;
+  statements: readonly string[];
+}
+
+// A number of our own that only grows and is never given twice, also when the newest row is deleted.
+const SEQ = {
+  sqlite: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  postgres: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+};
+
+/**
+ * Brings the database up to `migrations`, each in a transaction of its own, so that a crash leaves the last
+ * whole step. The caller sees to it that only one server does this at a time.
+ * @throws Fault `store` when the database was migrated by a program newer than this one.
+ */
+export async function migrate(
+  store: Store,
+  log: Log,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  await store.run('CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)');
+  const newest = await store.get<{ number: number; name: string }>(
+    'SELECT number, name FROM migrations ORDER BY number DESC LIMIT 1',
+  );
+  const applied = newest?.number ?? 0;
+  if (applied > migrations.length) {
+    throw new Fault(
+      'store',
+      `the database was written by a newer Tapbench (migration ${newest?.name}; this one knows ` +
+        `${migrations.length}): upgrade Tapbench, or choose another DATA_DIR or DATABASE_URL`,
+    );
+  }
+  for (const [index, migration] of migrations.entries()) {
+    if (index >= applied) await apply(store, index + 1, migration, log);
+  }
+}
+
+async function apply(store: Store, number: number, migration: Migration, log: Log): Promise<void> {
+  await store.transaction(async (tx) => {
+    // An index over years of payments takes as long as it takes.
+    if (store.engine === 'postgres') await tx.run('SET LOCAL statement_timeout = 0');
+    for (const statement of migration.statements) {
+      await tx.run(statement.replaceAll('{seq}', SEQ[store.engine]));
+    }
+    await tx.run('INSERT INTO migrations (number, name) VALUES (?, ?)', number, migration.name);
+  });
+  log.info({ migration: migration.name }, 'database migrated');
+}

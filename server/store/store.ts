@@ -1,0 +1,47 @@
+/**
+ * The store port: SQL text that SQLite and PostgreSQL both take, `?` for parameters, booleans as 0 and 1,
+ * JSON as text, instants as epoch milliseconds, money in minor units. Integers come back as numbers.
+ */
+export type SqlValue = string | number | null;
+export type Row = Record<string, SqlValue>;
+
+export interface Queries {
+  get<R extends Row = Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined>;
+  all<R extends Row = Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]>;
+  run(sql: string, ...parameters: SqlValue[]): Promise<{ changes: number }>;
+}
+
+/**
+ * One query that fails undoes the whole transaction, even if the body catches the failure: PostgreSQL refuses
+ * every later query of such a transaction, so SQLite does the same here. Where a clash is expected, say so in
+ * the statement (ON CONFLICT DO NOTHING) or catch it around `transaction`.
+ */
+export interface Transaction extends Queries {
+  /** Runs once what was written is durable, in the order asked for; never when the transaction is undone. */
+  afterCommit(effect: () => void): void;
+}
+
+/**
+ * Queries made on the store itself see only what is committed; a statement that writes is a transaction by
+ * itself. Inside `transaction`, a body awaits nothing but the transaction's own queries: bodies share a commit,
+ * one that waited for the world would hold up all, and one that waited for another transaction would wait for
+ * ever.
+ */
+export interface Store extends Queries {
+  /**
+   * Runs `body` alone, as if no other transaction ran, and resolves when what it wrote is on disk. A body may
+   * be run again when the engine asks for it (PostgreSQL 40001), so it has no effect outside but `afterCommit`.
+   * Whatever `body` throws undoes it and is thrown on.
+   * @throws UniqueViolation when a unique index refused a write.
+   * @throws Fault `store` when the engine fails: disk full, connection lost.
+   */
+  transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
+  readonly engine: 'sqlite' | 'postgres';
+  /** Lets the transactions under way end, then closes; what is asked later fails with Fault `store`. */
+  close(): Promise<void>;
+}
+
+/** True when a unique index refused the write: SQLite 1555 and 2067, PostgreSQL 23505. */
+export class UniqueViolation extends Error {
+  override name = 'UniqueViolation';
+}

@@ -1,0 +1,617 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { SystemClock, type Clock } from '../../protocol/clock.ts';
+import { silentLog } from '../../protocol/log.ts';
+import { JobGone, type Job, type JobRequest } from '../../server/scheduler/jobs.ts';
+import { createJobs, type JobsOptions } from '../../server/scheduler/scheduler.ts';
+import type { Store } from '../../server/store/store.ts';
+import { VirtualClock } from '../kit/virtual-clock.ts';
+
+const START_MS = 1_760_000_000_000;
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+type Instance = ReturnType<typeof createJobs>;
+
+/** One store, one clock, any number of servers, and what they did in the order they did it. */
+interface World {
+  store: Store;
+  clock: VirtualClock;
+  /** `kind subject @seconds`, as each run began. */
+  began: string[];
+  serve(options?: Partial<JobsOptions>): Instance;
+  /** The same, and every job of kind `note` or `other` does nothing but end. */
+  serveNotes(options?: Partial<JobsOptions>): Instance;
+  /** An instance that is never heard of again. */
+  kill(instance: Instance): void;
+  add(by: Instance, ...requests: (Partial<JobRequest> & { inSeconds?: number })[]): Promise<void>;
+  settle(): Promise<void>;
+  advance(seconds: number): Promise<void>;
+}
+
+/** What every store's jobs promise. `open` makes a new store with its tables. */
+export function schedulerContract(open: () => Promise<Store>): void {
+  const world = async () => createWorld(await open());
+  dueInstants(world);
+  cancelling(world);
+  failures(world);
+  subjects(world);
+  room(world);
+  restarts(world);
+  severalInstances(world);
+}
+
+function createWorld(store: Store): World {
+  const clock = new VirtualClock(START_MS);
+  const instances = new Set<Instance>();
+  const power = new Map<Instance, { on: boolean }>();
+  const began: string[] = [];
+  let count = 0;
+
+  async function settle(): Promise<void> {
+    await turn();
+    while ([...instances].some((instance) => !instance.idle())) await turn();
+  }
+  clock.settleWith(settle);
+  onTestFinished(async () => {
+    for (const instance of instances) await instance.stop();
+    await store.close();
+  });
+
+  const world: World = {
+    store,
+    clock,
+    began,
+    serve(options = {}) {
+      const instanceId = `instance ${++count}`;
+      const supply = { on: true };
+      const ownClock = poweredBy(supply, clock);
+      const instance = createJobs({ store, clock: ownClock, log: silentLog, instanceId, ...options });
+      instances.add(instance);
+      power.set(instance, supply);
+      return instance;
+    },
+    serveNotes(options) {
+      const instance = world.serve(options);
+      for (const kind of ['note', 'other']) {
+        instance.handle(kind, (job) => {
+          began.push(`${kind} ${job.subject} @${(clock.nowMs() - START_MS) / SECOND_MS}`);
+          return store.transaction((tx) => instance.finish(tx, job, 'done'));
+        });
+      }
+      instance.start();
+      return instance;
+    },
+    kill(instance) {
+      instances.delete(instance);
+      power.get(instance)!.on = false;
+    },
+    async add(by, ...requests) {
+      await store.transaction(async (tx) => {
+        for (const { inSeconds = 0, ...request } of requests) {
+          const dueMs = clock.nowMs() + inSeconds * SECOND_MS;
+          await by.add(tx, { kind: 'note', subject: 'a', dueMs, ...request });
+        }
+      });
+    },
+    settle,
+    advance: (seconds) => clock.advance(seconds * SECOND_MS),
+  };
+  return world;
+}
+
+/** A clock on which nothing happens any more once the power is off. */
+function poweredBy(supply: { on: boolean }, clock: Clock): Clock {
+  return {
+    nowMs: () => clock.nowMs(),
+    at: (atMs, run) => clock.at(atMs, () => supply.on && run()),
+  };
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+type MakeWorld = () => Promise<World>;
+
+async function jobsLeft(store: Store): Promise<number> {
+  return (await store.get<{ n: number }>('SELECT count(*) AS n FROM jobs'))!.n;
+}
+
+function dueInstants(make: MakeWorld): void {
+  test('each job begins when the clock reaches its instant, in order, ties as they were added', async () => {
+    const world = await make();
+    const jobs = world.serveNotes();
+    await world.add(
+      jobs,
+      { subject: 'late', inSeconds: 30 },
+      { subject: 'tie 1', inSeconds: 20 },
+      { subject: 'tie 2', inSeconds: 20, kind: 'other' },
+      { subject: 'tie 3', inSeconds: 20 },
+      { subject: 'early', inSeconds: 10, kind: 'other' },
+    );
+    await world.advance(29);
+    await world.advance(1);
+    expect(world.began).toEqual([
+      'other early @10',
+      'note tie 1 @20',
+      'other tie 2 @20',
+      'note tie 3 @20',
+      'note late @30',
+    ]);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+
+  test('a leap of the clock begins everything that fell due in between, in order', async () => {
+    const world = await make();
+    const clock = new SystemClock();
+    const jobs = world.serve({ clock });
+    jobs.handle('note', async (job) => {
+      world.began.push(job.subject);
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    jobs.start();
+    await world.settle();
+    await world.store.transaction(async (tx) => {
+      for (const days of [5, 3, 600, 1]) {
+        const dueMs = clock.nowMs() + days * DAY_MS;
+        await jobs.add(tx, { kind: 'note', subject: `day ${days}`, dueMs });
+      }
+    });
+    clock.setOffset(100 * DAY_MS);
+    while (world.began.length < 3) await turn();
+    clock.setOffset(700 * DAY_MS);
+    while (world.began.length < 4) await turn();
+    expect(world.began).toEqual(['day 1', 'day 3', 'day 5', 'day 600']);
+  });
+
+  test('one that is due already has begun by the time its transaction is answered', async () => {
+    const world = await make();
+    const jobs = world.serveNotes();
+    await world.settle();
+    await world.add(jobs, { subject: 'now' }, { subject: 'overdue', inSeconds: -5 });
+    expect(world.began).toEqual(['note now @0', 'note overdue @0']);
+  });
+
+  test('a job of a transaction that is undone never was', async () => {
+    const world = await make();
+    const jobs = world.serveNotes();
+    await world.settle();
+    const undone = world.store.transaction(async (tx) => {
+      await jobs.add(tx, { kind: 'note', subject: 'now', dueMs: world.clock.nowMs() });
+      await jobs.add(tx, { kind: 'note', subject: 'later', dueMs: world.clock.nowMs() + 1 });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await world.advance(60);
+    expect(world.began).toEqual([]);
+  });
+
+  test('what was added before the start is begun after it', async () => {
+    const world = await make();
+    const jobs = world.serve();
+    jobs.handle('note', async (job) => {
+      world.began.push(job.subject);
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    await world.add(jobs, { subject: 'due' }, { subject: 'later', inSeconds: 10 });
+    await world.settle();
+    expect(world.began).toEqual([]);
+    jobs.start();
+    await world.advance(10);
+    expect(world.began).toEqual(['due', 'later']);
+  });
+
+  test('a handler gets what was asked for, and postpones it to another instant', async () => {
+    const world = await make();
+    const jobs = world.serve();
+    const runs: Job[] = [];
+    jobs.handle('note', async (job) => {
+      runs.push(job);
+      const again = world.clock.nowMs() + 90 * SECOND_MS;
+      await world.store.transaction((tx) => jobs.finish(tx, job, runs.length < 3 ? { again } : 'done'));
+    });
+    jobs.start();
+    const payload = { eventId: 'ev_1', text: `it's "quoted"`, list: [1, null] };
+    await world.add(jobs, { subject: 'a', payload, inSeconds: 10 }, { subject: 'none', inSeconds: 1_000 });
+    await world.advance(999);
+    expect(runs).toMatchObject(
+      [10, 100, 190].map((n) => ({ payload, dueMs: START_MS + n * SECOND_MS, attempts: 0 })),
+    );
+    await world.advance(1);
+    expect(runs.at(-1)).toMatchObject({ subject: 'none', payload: null });
+  });
+
+  test('a kind that nobody does waits for an instance that does it', async () => {
+    const world = await make();
+    const jobs = world.serveNotes();
+    await world.add(jobs, { kind: 'unknown' });
+    await world.advance(60);
+    expect(await jobsLeft(world.store)).toBe(1);
+    jobs.handle('unknown', (job) => world.store.transaction((tx) => jobs.finish(tx, job, 'done')));
+    await world.settle();
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+}
+
+function cancelling(make: MakeWorld): void {
+  test('a cancelled job does not run, others of its subject and of its kind do', async () => {
+    const world = await make();
+    const jobs = world.serveNotes();
+    await world.add(
+      jobs,
+      { subject: 'a', inSeconds: 10 },
+      { subject: 'a', inSeconds: 20 },
+      { subject: 'b', inSeconds: 10 },
+      { subject: 'a', inSeconds: 10, kind: 'other' },
+    );
+    await world.store.transaction((tx) => jobs.cancel(tx, 'note', 'a'));
+    await world.advance(60);
+    expect(world.began.sort()).toEqual(['note b @10', 'other a @10']);
+  });
+
+  test('a job that was claimed and waits behind its subject can still be cancelled', async () => {
+    const world = await make();
+    const jobs = world.serve();
+    const gate = createGate();
+    jobs.handle('slow', async (job) => {
+      await gate.opened;
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    jobs.handle('note', async (job) => {
+      world.began.push(job.subject);
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    jobs.start();
+    while (!jobs.idle()) await turn();
+    await world.add(jobs, { kind: 'slow' }, { kind: 'note' }, { kind: 'other' });
+    await world.store.transaction((tx) => jobs.cancel(tx, 'note', 'a'));
+    gate.open();
+    await world.settle();
+    expect(world.began).toEqual([]);
+  });
+
+  test('a run whose job is cancelled meanwhile is undone when it finishes, and not repeated', async () => {
+    const world = await make();
+    const jobs = world.serve();
+    const gate = createGate();
+    const thrown: unknown[] = [];
+    jobs.handle('note', async (job) => {
+      world.began.push(job.subject);
+      await gate.opened;
+      const work = world.store.transaction(async (tx) => {
+        await tx.run(`INSERT INTO settings (name, value) VALUES ('work', 'done')`);
+        await jobs.finish(tx, job, 'done');
+      });
+      await work.catch((error: unknown) => {
+        thrown.push(error);
+        throw error;
+      });
+    });
+    jobs.start();
+    await world.add(jobs, { subject: 'a' });
+    while (world.began.length === 0) await turn();
+    await world.store.transaction((tx) => jobs.cancel(tx, 'note', 'a'));
+    gate.open();
+    await world.advance(600);
+    expect(thrown).toEqual([expect.any(JobGone)]);
+    expect(world.began).toHaveLength(1);
+    expect(await world.store.all(`SELECT value FROM settings`)).toEqual([]);
+  });
+
+  test('a handler may cancel its own job on the way, and add it anew', async () => {
+    const world = await make();
+    const jobs = world.serve();
+    jobs.handle('note', async (job) => {
+      world.began.push(`${(world.clock.nowMs() - START_MS) / SECOND_MS}`);
+      await world.store.transaction(async (tx) => {
+        await jobs.cancel(tx, 'note', job.subject);
+        if (world.began.length < 3)
+          await jobs.add(tx, { kind: 'note', subject: 'a', dueMs: job.dueMs + 5_000 });
+        await jobs.finish(tx, job, 'done');
+      });
+    });
+    jobs.start();
+    await world.add(jobs, { inSeconds: 5 });
+    await world.advance(60);
+    expect(world.began).toEqual(['5', '10', '15']);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+}
+
+function failures(make: MakeWorld): void {
+  test('a handler that throws is run again after 1, 2, 4 ... at most 60 seconds', async () => {
+    const world = await make();
+    const jobs = world.serve();
+    const at: number[] = [];
+    jobs.handle('note', async (job) => {
+      expect(job.attempts).toBe(at.length);
+      at.push((world.clock.nowMs() - START_MS) / SECOND_MS);
+      if (at.length < 10) throw new Error('not yet');
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    jobs.start();
+    await world.settle();
+    await world.add(jobs, {});
+    await world.advance(600);
+    const pauses = at.slice(1).map((instant, index) => instant - at[index]!);
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+
+  test('a handler that forgets to finish is run again, and its half-done transaction leaves nothing', async () => {
+    const world = await make();
+    const jobs = world.serve();
+    jobs.handle('note', async (job) => {
+      world.began.push(job.subject);
+      if (world.began.length === 1) return;
+      if (world.began.length === 2) {
+        return world.store.transaction(async (tx) => {
+          await jobs.finish(tx, job, 'done');
+          throw new Error('after finishing, before the commit');
+        });
+      }
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    jobs.start();
+    await world.add(jobs, {});
+    await world.advance(60);
+    expect(world.began).toHaveLength(3);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+}
+
+function subjects(make: MakeWorld): void {
+  test('jobs of one subject run one after the other, in order, beside those of others', async () => {
+    const world = await make();
+    const jobs = world.serve();
+    let running = 0;
+    for (const kind of ['note', 'other']) {
+      jobs.handle(kind, async (job) => {
+        if (job.subject === 'one') expect(++running).toBe(1);
+        world.began.push(`${job.subject} ${String(job.payload)}`);
+        await turn();
+        await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+        await turn();
+        if (job.subject === 'one') running--;
+      });
+    }
+    jobs.start();
+    await world.settle();
+    const kinds = ['note', 'other', 'note', 'note', 'other'];
+    await world.add(jobs, ...kinds.map((kind, n) => ({ kind, subject: 'one', payload: n })), {
+      subject: 'two',
+      payload: 0,
+    });
+    for (let n = kinds.length; n < 20; n++) await world.add(jobs, { subject: 'one', payload: n });
+    await world.settle();
+    expect(world.began.filter((run) => run.startsWith('one'))).toEqual(
+      Array.from({ length: 20 }, (_, n) => `one ${n}`),
+    );
+    expect(world.began.indexOf('two 0')).toBeLessThan(3);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+
+  test('one that falls due while another of its subject runs begins when that one ends', async () => {
+    const world = await make();
+    const jobs = world.serve();
+    const gate = createGate();
+    jobs.handle('note', async (job) => {
+      world.began.push(String(job.payload));
+      if (job.payload === 'first') await gate.opened;
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    jobs.start();
+    await world.settle();
+    await world.add(jobs, { payload: 'first' }, { payload: 'second', inSeconds: 5 });
+    world.clock.settleWith(async () => {
+      for (let turns = 0; turns < 50; turns++) await turn();
+    });
+    await world.advance(10);
+    expect(world.began).toEqual(['first']);
+    gate.open();
+    await world.settle();
+    expect(world.began).toEqual(['first', 'second']);
+  });
+}
+
+function room(make: MakeWorld): void {
+  test('a kind whose jobs hang has its bound, and holds up no other kind', async () => {
+    const world = await make();
+    const jobs = world.serve({ atOnce: 3 });
+    const gates = new Map<string, ReturnType<typeof createGate>>();
+    jobs.handle('hanging', async (job) => {
+      world.began.push(job.subject);
+      gates.set(job.subject, createGate());
+      await gates.get(job.subject)!.opened;
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    jobs.handle('note', async (job) => {
+      world.began.push(job.subject);
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    jobs.start();
+    await world.settle();
+    const began = async (count: number) => {
+      while (world.began.length < count) await turn();
+    };
+    for (let n = 1; n <= 7; n++) await world.add(jobs, { kind: 'hanging', subject: `${n}` });
+    await world.add(jobs, { subject: 'deadline' });
+    await began(4);
+    expect(world.began).toEqual(['1', '2', '3', 'deadline']);
+    for (let n = 1; n <= 7; n++) {
+      await began(Math.min(n + 3, 8));
+      gates.get(`${n}`)!.open();
+    }
+    await world.settle();
+    expect(world.began).toEqual(['1', '2', '3', 'deadline', '4', '5', '6', '7']);
+  });
+}
+
+function restarts(make: MakeWorld): void {
+  test('a server that is killed between the commit and the end of a job has its job done by the next', async () => {
+    const world = await make();
+    const first = world.serve({ soleOwner: true });
+    first.handle('note', (job) => {
+      world.began.push(`${job.subject}, in vain`);
+      return new Promise(() => undefined);
+    });
+    first.start();
+    await world.add(first, { subject: 'begun' }, { subject: 'later', inSeconds: 30 });
+    while (world.began.length === 0) await turn();
+    world.kill(first);
+
+    world.serveNotes({ soleOwner: true });
+    await world.advance(60);
+    expect(world.began).toEqual(['begun, in vain', 'note begun @0', 'note later @30']);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+
+  test('stopping waits for what runs and leaves the rest to the next', async () => {
+    const world = await make();
+    const first = world.serve({ atOnce: 1 });
+    const gate = createGate();
+    first.handle('note', async (job) => {
+      world.began.push(job.subject);
+      await gate.opened;
+      await world.store.transaction((tx) => first.finish(tx, job, 'done'));
+    });
+    first.start();
+    await world.settle();
+    await world.add(first, { subject: 'runs' }, { subject: 'waits' });
+    while (world.began.length === 0) await turn();
+    const stopping = first.stop();
+    gate.open();
+    await stopping;
+    expect(world.began).toEqual(['runs']);
+    expect(await world.store.all('SELECT subject, claimed_by FROM jobs')).toEqual([
+      { subject: 'waits', claimed_by: null },
+    ]);
+    await world.add(first, { subject: 'added after' });
+    world.serveNotes();
+    await world.settle();
+    expect(world.began.slice(1)).toEqual(['note waits @0', 'note added after @0']);
+  });
+}
+
+function severalInstances(make: MakeWorld): void {
+  const shared = { soleOwner: false, pollMs: SECOND_MS };
+
+  test('of several instances on one store each job is run by one, once', async () => {
+    const world = await make();
+    const instances = [1, 2, 3].map(() => world.serve(shared));
+    const runningSubjects = new Set<string>();
+    const by = new Map<Instance, number>();
+    for (const instance of instances) {
+      instance.handle('note', async (job) => {
+        expect(runningSubjects).not.toContain(job.subject);
+        runningSubjects.add(job.subject);
+        world.began.push(String(job.payload));
+        by.set(instance, (by.get(instance) ?? 0) + 1);
+        await turn();
+        runningSubjects.delete(job.subject);
+        await world.store.transaction((tx) => instance.finish(tx, job, 'done'));
+      });
+      instance.start();
+    }
+    await world.settle();
+    const count = 60;
+    await Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        world.add(instances[n % 3]!, { subject: `${n % 20}`, payload: n, inSeconds: n % 4 }),
+      ),
+    );
+    await world.advance(30);
+    expect(world.began.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, n) => n));
+    expect(await jobsLeft(world.store)).toBe(0);
+    expect(by.size).toBeGreaterThan(1);
+  });
+
+  test('what an instance that died had claimed is taken over a minute later, and its late end undone', async () => {
+    const world = await make();
+    const first = world.serve(shared);
+    const gate = createGate();
+    let late: Promise<unknown> | undefined;
+    first.handle('note', (job) => {
+      late = gate.opened.then(() =>
+        world.store.transaction(async (tx) => {
+          await tx.run(`INSERT INTO settings (name, value) VALUES ('work', 'done twice')`);
+          await first.finish(tx, job, 'done');
+        }),
+      );
+      return late as Promise<void>;
+    });
+    first.start();
+    await world.settle();
+    await world.add(first, { subject: 'a' });
+    while (!late) await turn();
+    world.kill(first);
+
+    world.serveNotes(shared);
+    await world.advance(59);
+    expect(world.began).toEqual([]);
+    await world.advance(3);
+    expect(world.began).toHaveLength(1);
+    gate.open();
+    await expect(late).rejects.toBeInstanceOf(JobGone);
+    expect(await world.store.all('SELECT value FROM settings')).toEqual([]);
+  });
+
+  test('a job that takes long stays with the instance that does it', async () => {
+    const world = await make();
+    const first = world.serve(shared);
+    const gate = createGate();
+    first.handle('note', async (job) => {
+      world.began.push('by the first');
+      await gate.opened;
+      await world.store.transaction((tx) => first.finish(tx, job, 'done'));
+    });
+    first.start();
+    await world.settle();
+    await world.add(first, { subject: 'long' });
+    while (world.began.length === 0) await turn();
+    const second = world.serveNotes(shared);
+    world.clock.settleWith(async () => {
+      await turn();
+      while (!second.idle()) await turn();
+      for (let turns = 0; turns < 20; turns++) await turn();
+    });
+    await world.advance(300);
+    expect(world.began).toEqual(['by the first']);
+    gate.open();
+    await world.settle();
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+
+  test('a leap of the clock past every claim makes an instance lose nothing and repeat nothing', async () => {
+    const world = await make();
+    const clock = new SystemClock();
+    const jobs = world.serve({ ...shared, clock });
+    const gate = createGate();
+    jobs.handle('note', async (job) => {
+      world.began.push(job.subject);
+      if (job.subject === 'long') await gate.opened;
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    jobs.start();
+    await world.settle();
+    const add = (subject: string, dueMs: number) =>
+      world.store.transaction((tx) => jobs.add(tx, { kind: 'note', subject, dueMs }));
+    await add('long', clock.nowMs());
+    await add('next week', clock.nowMs() + 7 * DAY_MS);
+    await add('in two weeks', clock.nowMs() + 14 * DAY_MS);
+    clock.setOffset(8 * DAY_MS);
+    while (!world.began.includes('next week')) await turn();
+    clock.setOffset(15 * DAY_MS);
+    while (!world.began.includes('in two weeks')) await turn();
+    gate.open();
+    await world.settle();
+    expect(world.began).toEqual(['long', 'next week', 'in two weeks']);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+}
+
+function createGate() {
+  let open!: () => void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
