@@ -1,0 +1,154 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../protocol/clock.ts';
+import { Fault } from '../protocol/failures.ts';
+import { createIds, type Random } from '../protocol/ids.ts';
+import type { Connector, LinkCredentials } from '../protocol/link.ts';
+import type { Log } from '../protocol/log.ts';
+import { mqttConnector } from '../protocol/mqtt-link.ts';
+import { bootstrapAccounts, type FirstAccounts } from './accounts/bootstrap.ts';
+import { createBroker, type Broker } from './broker/broker.ts';
+import { credentialsCheck, serverCredentials } from './broker/terminal-credentials.ts';
+import { createGateway } from './broker/terminal-gateway.ts';
+import { registerDelivery } from './events/delivery.ts';
+import { createHttp } from './http/http-server.ts';
+import type { Outgoing } from './http/outgoing.ts';
+import { serveRoutes } from './http/serve.ts';
+import { watchDeadlines } from './in-person/action-deadlines.ts';
+import { listenToTerminals, repeatActionsInProgress } from './in-person/action-reports.ts';
+import { forgetPresence } from './in-person/terminal.records.ts';
+import { createNotices } from './notices.ts';
+import { pairingGeneration } from './pairing/pairing.records.ts';
+import { allRoutes } from './routes.ts';
+import type { SandboxClock } from './sandbox/sandbox-clock.ts';
+import { createJobs } from './scheduler/scheduler.ts';
+import type { ServerSettings, Services } from './services.ts';
+import type { Store } from './store/store.ts';
+
+/** Path of MQTT over WebSocket on the HTTP port. */
+export const MQTT_WEBSOCKET_PATH = '/mqtt';
+
+/** What a server is made of; everything of the outside world is handed in. */
+export interface ServerParts {
+  settings: ServerSettings;
+  /** Open and migrated. The server closes it. */
+  store: Store;
+  clock: SandboxClock;
+  realClock: Clock;
+  random: Random;
+  log: Log;
+  outgoing: Outgoing;
+  /** Names this instance among those that share a store. */
+  instanceId: string;
+  /** Reaches an external broker; without it the server runs its own. */
+  externalBroker?: { connect: Connector; credentials: LinkCredentials };
+}
+
+export interface Server {
+  services: Services;
+  /** Answers requests by `inject` before, and without, listening. */
+  http: FastifyInstance;
+  /** The embedded broker, if there is one. */
+  broker: Broker | undefined;
+  /** Accounts and keys in place, the gateway online, jobs running. Listens nowhere. */
+  start(): Promise<FirstAccounts>;
+  /** @throws Fault `port_in_use` or `bad_setting`, naming `PORT` or `HOST`. */
+  listen(where: { host: string; port: number }): Promise<{ url: string }>;
+  /** Whether nothing is under way: no job, no report, no command. For test worlds. */
+  idle(): boolean;
+  /** Ends what is under way, then closes everything; what was not done yet is done after the next start. */
+  stop(): Promise<void>;
+}
+
+/** Composes the server. It does nothing until `start`. */
+export async function createServer(parts: ServerParts): Promise<Server> {
+  const { settings, store, clock, realClock, random, log } = parts;
+  const broker = parts.externalBroker ? undefined : await embeddedBroker(parts);
+  const { connect, credentials } = parts.externalBroker ?? {
+    connect: mqttConnector({ openStream: () => broker!.openServerStream(), clock: realClock, random, log }),
+    credentials: serverCredentials(settings.pairingSecret, parts.instanceId),
+  };
+  const jobs = createJobs({ store, clock, log, instanceId: parts.instanceId });
+  const gateway = createGateway({ connect, credentials, log });
+  const services: Services = {
+    settings,
+    clock,
+    realClock,
+    random,
+    log,
+    store,
+    jobs,
+    gateway,
+    outgoing: parts.outgoing,
+    ids: createIds(clock, random),
+    notices: createNotices(),
+  };
+  const http = createHttp(services);
+  serveRoutes(http, services, allRoutes(services, broker));
+  const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
+  // Fastify waits for the connections of its server to end, and these do not end by themselves.
+  http.addHook('preClose', async () => cutWebSockets?.());
+  registerDelivery(services);
+  watchDeadlines(services);
+  listenToTerminals(services);
+
+  return {
+    services,
+    http,
+    broker,
+    async start() {
+      const accounts = await bootstrapAccounts(services);
+      if (broker) await store.transaction(forgetPresence);
+      const online = new Promise<void>((resolve) => gateway.onOnline(resolve));
+      gateway.onOnline(() => repeatOrLog(services));
+      gateway.publishClock(clock.offsetMs);
+      gateway.open();
+      jobs.start();
+      // An external broker may be away; the server then serves without its terminals until it is back.
+      if (broker) await online;
+      return accounts;
+    },
+    listen: (where) => listen(http, where),
+    idle: () => jobs.idle() && gateway.idle(),
+    async stop() {
+      await http.close();
+      // First, so that a receiver that hangs holds nobody up: its delivery is tried again after the next start.
+      await parts.outgoing.close();
+      await jobs.stop();
+      await gateway.close();
+      await broker?.close();
+      await store.close();
+    },
+  };
+}
+
+function embeddedBroker({ settings, store, log }: ServerParts): Promise<Broker> {
+  const generationOf = (terminalId: string) => pairingGeneration(store, terminalId);
+  return createBroker({ authenticate: credentialsCheck(settings.pairingSecret, generationOf), log });
+}
+
+function repeatOrLog(services: Services): void {
+  repeatActionsInProgress(services).catch((error: unknown) => {
+    services.log.error({ err: error }, 'actions in progress could not be repeated to their terminals');
+  });
+}
+
+async function listen(
+  http: FastifyInstance,
+  { host, port }: { host: string; port: number },
+): Promise<{ url: string }> {
+  try {
+    await http.listen({ host, port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const cause = { cause: error };
+    if (code === 'EADDRINUSE')
+      throw new Fault('port_in_use', `PORT: port ${port} is in use on ${host}`, cause);
+    if (code === 'EACCES')
+      throw new Fault('bad_setting', `PORT: no permission to listen on port ${port}`, cause);
+    throw new Fault('bad_setting', `HOST: cannot listen on ${host}:${port}`, cause);
+  }
+  const address = http.server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return { url: `http://${name}:${address.port}` };
+}

@@ -1,0 +1,221 @@
+import type { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
+import type { Server as HttpServer } from 'node:http';
+import { Aedes, type AedesOptions, type AuthenticateError, type Client } from 'aedes';
+import { messageOf } from '../../protocol/failures.ts';
+import type { Log } from '../../protocol/log.ts';
+import { deniedTopic, mayPublish, maySubscribe, type Principal } from '../../protocol/topics.ts';
+import { listenForMqtt, type Listening, type ListenOptions } from './listener.ts';
+import { meterStream, packetMeter } from './packet-meter.ts';
+import { createSessions, type Session, type Sessions } from './sessions.ts';
+import { streamPair } from './stream-pair.ts';
+import { serveMqttOverWebSocket } from './web-socket.ts';
+
+export interface BrokerLimits {
+  /** Longest packet from a client; 64 KiB, many times the longest message (a machine's definition). */
+  packetBytes: number;
+  /** Time to say CONNECT; 10 s, so that silent connections do not pile up. */
+  connectMs: number;
+  /** Time for a client to read what waits for it; 10 s, since one that hangs holds up the others' messages. */
+  drainMs: number;
+}
+
+export interface BrokerOptions {
+  /** Who has this name and password, or undefined; a rejection is answered "server unavailable". */
+  authenticate(username: string, password: string): Promise<Principal | undefined>;
+  log: Log;
+  limits?: Partial<BrokerLimits>;
+}
+
+export interface Broker {
+  /** Serves one connection, whatever carries it. */
+  attach(stream: Duplex): void;
+  /** The client's end of a connection within this process. Credentials are asked for as on any other. */
+  openStream(): Duplex;
+  /** The same, and whoever holds it is the server: trust goes with the stream, there is no password to guess. */
+  openServerStream(): Duplex;
+  /** @throws Fault `port_in_use` or `bad_setting`, naming `MQTT_PORT`. */
+  listen(options: ListenOptions): Promise<Listening>;
+  /**
+   * Serves MQTT over WebSocket at `path` of an HTTP server, and refuses every other upgrade of it.
+   * @returns what stops that and cuts its connections: to be called before the HTTP server is closed, which
+   * otherwise waits for them
+   */
+  serveWebSocket(http: HttpServer, path: string): () => void;
+  /** Cuts the connections of a user whose credentials no longer hold; the last will is published. */
+  disconnect(username: string): void;
+  /** Grows with everything that arrives, so that a test can tell when all is at rest. */
+  readonly activity: number;
+  close(): Promise<void>;
+}
+
+const LIMITS: BrokerLimits = { packetBytes: 64 * 1024, connectMs: 10_000, drainMs: 10_000 };
+
+/** An MQTT 3.1.1 broker in this process. */
+export async function createBroker(options: BrokerOptions): Promise<Broker> {
+  const { log } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const trusted = new WeakSet<Duplex>();
+  const streams = new Set<Duplex>();
+  const stops: (() => Promise<void>)[] = [];
+  const sessions = createSessions<Client>();
+  let activity = 0;
+
+  const aedes = new Aedes({
+    connectTimeout: limits.connectMs,
+    drainTimeout: limits.drainMs,
+    ...accessRules(options, sessions, (client) => trusted.has(client.conn as Duplex)),
+  });
+  watch(aedes, sessions, log);
+  await aedes.listen();
+
+  const attach = (stream: Duplex) => {
+    streams.add(stream);
+    stream.once('close', () => streams.delete(stream));
+    const meter = packetMeter(limits.packetBytes);
+    const tooLong = (bytes: number) => {
+      log.warn({ clientId: client.id, bytes, limit: limits.packetBytes }, 'packet too long, connection cut');
+      stream.destroy();
+    };
+    meterStream(stream, (chunk) => (activity++, meter(chunk)), tooLong);
+    const client = aedes.handle(stream);
+  };
+
+  const openStream = ({ trust }: { trust: boolean }) => {
+    const [ours, theirs] = streamPair();
+    if (trust) trusted.add(ours);
+    attach(ours);
+    return theirs;
+  };
+
+  return {
+    attach,
+    openStream: () => openStream({ trust: false }),
+    openServerStream: () => openStream({ trust: true }),
+    async listen(where) {
+      const listening = await listenForMqtt(where, attach, log);
+      stops.push(listening.stop);
+      return listening;
+    },
+    serveWebSocket(http, path) {
+      const stop = serveMqttOverWebSocket(http, path, attach);
+      stops.push(async () => stop());
+      return stop;
+    },
+    disconnect: (username) => sessions.connectionsOf(username).forEach((client) => client.close()),
+    get activity() {
+      return activity;
+    },
+    async close() {
+      const stopped = stops.map((stop) => stop());
+      await new Promise<void>((resolve) => aedes.close(resolve));
+      for (const stream of streams) stream.destroy();
+      await Promise.all(stopped);
+    },
+  };
+}
+
+function watch(aedes: Aedes, sessions: Sessions<Client>, log: Log): void {
+  aedes.on('client', (client) => sessions.began(client));
+  aedes.on('clientDisconnect', (client) => sessions.ended(client));
+  aedes.on('clientError', ({ id }, error) =>
+    log.debug({ clientId: printable(id), reason: messageOf(error) }, 'an MQTT client failed'),
+  );
+  aedes.on('connectionError', (_client, error) =>
+    log.info({ reason: messageOf(error) }, 'not MQTT, or no CONNECT in time'),
+  );
+  // Not among aedes' typed events; without a listener it would end the process.
+  (aedes as EventEmitter).on('error', (error) => log.error({ err: error }, 'the broker failed'));
+}
+
+type CanTrust = (client: Client) => boolean;
+
+function accessRules(options: BrokerOptions, sessions: Sessions<Client>, isTrusted: CanTrust): AedesOptions {
+  const { log } = options;
+  return {
+    preConnect(_client, packet, done) {
+      // No session outlives its connection: what waited for an absent terminal would reach it stale, and what
+      // became of its action it asks for by itself.
+      packet.clean = true;
+      done(null, true);
+    },
+
+    authenticate(client, username, password, done) {
+      const admitted = isTrusted(client)
+        ? Promise.resolve<Session>({ username: 'server', principal: { kind: 'server' } })
+        : identify(options, client, username, password);
+      admitted
+        .then((session) => takeOver(sessions, client, session))
+        .then(
+          () => done(null, true),
+          (refused: AuthenticateError) => done(refused, false),
+        );
+    },
+
+    authorizePublish(client, packet, done) {
+      const session = client && sessions.of(client);
+      if (!session) return done(new Error('nobody sent this'));
+      if (!mayPublish(session.principal, packet.topic)) {
+        log.warn({ username: session.username, topic: printable(packet.topic) }, 'publish denied');
+        // MQTT 3.1.1 has no way to refuse a publish but to hang up (MQTT-3.3.5-2), and a client that is hung up
+        // on sends the same again, for ever. So it is taken, acknowledged and put aside. Wills come here too.
+        packet.topic = deniedTopic(client.id, packet.topic);
+        packet.retain = false;
+      }
+      done(null);
+    },
+
+    authorizeSubscribe(client, subscription, done) {
+      const session = sessions.of(client);
+      if (session && maySubscribe(session.principal, subscription.topic)) return done(null, subscription);
+      log.warn({ username: session?.username, filter: printable(subscription.topic) }, 'subscription denied');
+      done(null, null); // SUBACK 0x80
+    },
+  };
+}
+
+/** @throws AuthenticateError when the credentials are nobody's, or cannot be checked. */
+async function identify(
+  { authenticate, log }: BrokerOptions,
+  client: Client,
+  username: string | undefined,
+  password: Buffer | undefined,
+): Promise<Session> {
+  let principal: Principal | undefined;
+  try {
+    principal = await authenticate(username ?? '', password?.toString('utf8') ?? '');
+  } catch (error) {
+    log.error({ err: error, clientId: printable(client.id) }, 'credentials could not be checked');
+    throw refusal(3, 'server unavailable');
+  }
+  if (principal) return { username: username ?? '', principal };
+  log.warn(
+    { username: printable(username ?? ''), clientId: printable(client.id) },
+    'connection refused: bad user name or password',
+  );
+  throw refusal(4, 'bad user name or password');
+}
+
+/**
+ * Ends the connection that has this client id already (MQTT-3.1.4-2), if it is the same user's: one terminal
+ * cannot push another out. Waits for its end, because aedes forgets the new connection when the old one of the
+ * same id, already closing, ends after it.
+ */
+async function takeOver(sessions: Sessions<Client>, client: Client, session: Session): Promise<void> {
+  const holder = sessions.connectedAs(client.id);
+  if (holder && sessions.of(holder)?.username !== session.username) {
+    throw refusal(2, 'identifier rejected: in use by another');
+  }
+  if (holder) await sessions.close(holder);
+  sessions.admit(client, session);
+}
+
+/** @param returnCode of CONNACK, MQTT 3.1.1 table 3.1 */
+function refusal(returnCode: number, message: string): AuthenticateError {
+  return Object.assign(new Error(message), { returnCode });
+}
+
+// Names that clients choose go into log lines: short, so that none floods it.
+function printable(text: string): string {
+  return text.slice(0, 100);
+}

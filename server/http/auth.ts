@@ -1,0 +1,64 @@
+import { idPattern } from '../../protocol/ids.ts';
+import { findAccount } from '../accounts/account.records.ts';
+import { findKey, keyForm, type KeyHolder } from '../accounts/api-keys.ts';
+import type { Services } from '../services.ts';
+import { Refusal } from './refusals.ts';
+
+/** Who is calling, and for which account. */
+export interface Caller {
+  keyKind: 'secret' | 'public';
+  /** For the rate limit: names the key without being it. */
+  keyHash: string;
+  /** The account that holds the key, whose webhooks hear of everything. */
+  platformId: string;
+  /** The account whose objects this call sees and makes: a linked sub account, or the platform itself. */
+  accountId: string;
+}
+
+export type Access = 'secret' | 'public' | 'open';
+
+const ACCOUNT_ID = new RegExp(idPattern('account'));
+
+/**
+ * The caller of a request, from its Authorization and Account headers (Spec §5).
+ * @throws Refusal 401 without a key, 403 for one that is not good here, 400 and 403 for the Account header.
+ */
+export function authenticator(services: Services) {
+  const { store, settings } = services;
+  // A key's holder and an account's platform never change while the server runs.
+  const holders = new Map<string, KeyHolder>();
+  const platforms = new Map<string, string>();
+
+  async function holderOf(key: string): Promise<KeyHolder> {
+    const known = holders.get(key);
+    if (known) return known;
+    const form = keyForm(key);
+    const holder = form?.mode === settings.mode ? await findKey(store, key) : undefined;
+    if (!holder) throw new Refusal('bad_key');
+    holders.set(key, holder);
+    return holder;
+  }
+
+  async function actingFor(header: string, platformId: string): Promise<string> {
+    if (!ACCOUNT_ID.test(header)) throw new Refusal('account_malformed');
+    if (header === platformId) return platformId;
+    const known = platforms.get(header) ?? (await findAccount(store, header))?.platformId;
+    if (known) platforms.set(header, known);
+    if (known !== platformId) throw new Refusal('account_not_linked');
+    return header;
+  }
+
+  return async (
+    access: Exclude<Access, 'open'>,
+    headers: { authorization?: string | undefined; account?: string | string[] | undefined },
+  ): Promise<Caller> => {
+    const key = headers.authorization?.trim();
+    if (!key) throw new Refusal('no_credentials');
+    const holder = await holderOf(key);
+    if (access === 'secret' && holder.kind === 'public') throw new Refusal('public_key');
+    const platformId = holder.accountId;
+    const account = Array.isArray(headers.account) ? headers.account.join() : headers.account;
+    const accountId = account ? await actingFor(account, platformId) : platformId;
+    return { keyKind: holder.kind, keyHash: holder.hash, platformId, accountId };
+  };
+}

@@ -1,0 +1,48 @@
+import { Refusal } from './refusals.ts';
+
+// Deeper than any body of the API, and far below where recursion would exhaust the stack.
+const DEPTH_MAX = 32;
+
+/**
+ * The value of a JSON text as a resource's schema expects it: members that are null are absent
+ * (docs/choices.md, Null). An empty text is an empty object, since some clients send a content type and nothing.
+ * @throws Refusal `not_json`, or `invalid_field` for text that no store could keep.
+ */
+export function parseBody(text: string): unknown {
+  if (text.trim() === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal('not_json');
+  }
+  tidy(value, 'body', 0);
+  return value;
+}
+
+function tidy(value: unknown, path: string, depth: number): void {
+  if (typeof value === 'string') return refuseNul(value, path);
+  if (typeof value !== 'object' || value === null) return;
+  if (depth === DEPTH_MAX)
+    throw new Refusal('invalid_field', { field: 'body', problem: 'is nested too deeply' });
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => tidy(item, `${path}.${index}`, depth + 1));
+    return;
+  }
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(members)) {
+    // A member named __proto__ would change what the object is when it is copied.
+    if (members[name] === null || name === '__proto__') delete members[name];
+    else {
+      refuseNul(name, path);
+      tidy(members[name], depth === 0 ? name : `${path}.${name}`, depth + 1);
+    }
+  }
+}
+
+// PostgreSQL cannot keep U+0000 in text, so no engine is given it.
+function refuseNul(text: string, path: string): void {
+  if (text.includes('\u0000')) {
+    throw new Refusal('invalid_field', { field: path, problem: 'must not contain the character U+0000' });
+  }
+}

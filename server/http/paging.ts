@@ -1,0 +1,71 @@
+import { Type, type Static, type TSchema } from '../../protocol/schema.ts';
+import type { Queries, Row, SqlValue } from '../store/store.ts';
+import { Refusal } from './refusals.ts';
+
+export const PAGE_DEFAULT = 10; // Spec §8
+export const PAGE_MAX = 50;
+
+/** The query that every list takes (Spec §4). */
+export const PageQuery = Type.Object({
+  ascending: Type.Optional(Type.Boolean({ description: 'Oldest first; newest first is the default' })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE_MAX,
+      description: `Default ${PAGE_DEFAULT}, at most ${PAGE_MAX}`,
+    }),
+  ),
+  startsAfter: Type.Optional(Type.String({ description: 'The paginationToken of the page before' })),
+});
+export type PageQuery = Static<typeof PageQuery>;
+
+/** A page of items; the token is null on the last one. */
+export function Page<T extends TSchema>(item: T) {
+  return Type.Object({
+    items: Type.Array(item),
+    paginationToken: Type.Union([Type.String(), Type.Null()]),
+  });
+}
+
+export interface PageSource {
+  table: string;
+  /** Which rows of the table the list is over; a token has to be the id of one of them or of a deleted one. */
+  owned: { where: string; parameters: SqlValue[] };
+  /** What else a row of the list must satisfy. */
+  shown?: { where: string; parameters: SqlValue[] };
+}
+
+/**
+ * One page of a table in insertion order, which is also the order within one second.
+ * The token is the id of the last item, so it stays good when that item is deleted.
+ * @throws Refusal `unknown_token` when the token is not an id of the list.
+ */
+export async function readPage<R extends Row>(
+  queries: Queries,
+  source: PageSource,
+  query: PageQuery,
+): Promise<{ rows: R[]; paginationToken: string | null }> {
+  const { table, owned, shown = { where: '1 = 1', parameters: [] } } = source;
+  const limit = query.limit ?? PAGE_DEFAULT;
+  const [sign, order] = query.ascending ? ['>', 'ASC'] : ['<', 'DESC'];
+  const parameters = [...owned.parameters, ...shown.parameters];
+  let after = '';
+  if (query.startsAfter !== undefined) {
+    const last = await queries.get<{ seq: number }>(
+      `SELECT seq FROM ${table} WHERE id = ? AND ${owned.where}`,
+      query.startsAfter,
+      ...owned.parameters,
+    );
+    if (!last) throw new Refusal('unknown_token');
+    after = `AND seq ${sign} ?`;
+    parameters.push(last.seq);
+  }
+  const rows = await queries.all<R>(
+    `SELECT * FROM ${table} WHERE ${owned.where} AND ${shown.where} ${after} ORDER BY seq ${order} LIMIT ?`,
+    ...parameters,
+    limit + 1,
+  );
+  const page = rows.slice(0, limit);
+  const more = rows.length > limit;
+  return { rows: page, paginationToken: more ? String(page.at(-1)!['id']) : null };
+}

@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastJsonStringify from 'fast-json-stringify';
+import { checker } from '../../protocol/schema.ts';
+import type { Services } from '../services.ts';
+import { authenticator, type Caller } from './auth.ts';
+import { parseBody } from './json-body.ts';
+import { parseQuery } from './query.ts';
+import { RATE_PER_SECOND, rateLimiter } from './rate-limit.ts';
+import { envelope, Refusal } from './refusals.ts';
+import type { Method, Route } from './route.ts';
+
+const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+const NOBODY: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
+
+/**
+ * Puts declared routes into an HTTP server. Each request is refused, if at all, in one order: URL, credentials,
+ * rate, existence, body, state (docs/choices.md, Order of refusals).
+ */
+export function serveRoutes(http: FastifyInstance, services: Services, routes: Route[]): void {
+  const { settings } = services;
+  const authenticate = authenticator(services);
+  const rate = RATE_PER_SECOND[settings.mode];
+  const withinRate = rateLimiter(rate, services.realClock);
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  const served = routes.filter((route) => route.surface !== 'sandbox' || settings.mode === 'sandbox');
+
+  for (const route of served) {
+    const answer = answerer(route, callers);
+    http.route<{ Params: Record<string, string> }>({
+      method: route.method,
+      url: pattern(route.path),
+      onRequest: async (request, reply) => {
+        if (route.access === 'open') return;
+        // A public key is used from a browser, whatever its page's origin (docs/choices.md, Rate limits).
+        if (route.access === 'public') void reply.header('access-control-allow-origin', '*');
+        const { authorization } = request.headers;
+        const account = route.accountHeader ? request.headers['account'] : undefined;
+        const caller = await authenticate(route.access, { authorization, account });
+        if (route.surface === 'v1' && settings.rateLimit === 'on' && !withinRate(caller.keyHash)) {
+          throw new Refusal('rate_exceeded', { rate });
+        }
+        callers.set(request, caller);
+      },
+      handler: answer,
+    });
+  }
+  serveOtherMethods(http, served);
+}
+
+/** Runs one route: what the path names, then the body, then the work. */
+function answerer(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
+  const checkQuery = route.query && checker(route.query);
+  const checkBody = route.body && checker(route.body);
+  let stringify: ((value: unknown) => string) | undefined;
+
+  return async (request: FastifyRequest<{ Params: Record<string, string> }>, reply: FastifyReply) => {
+    const caller = callers.get(request) ?? NOBODY;
+    const params = request.params;
+    const query = route.query ? parseQuery(route.query, request.query as Record<string, unknown>) : {};
+    const found = route.find && (await route.find({ caller, params, query }));
+    if (route.find && found === undefined) throw new Refusal('not_found', { what: route.tag.toLowerCase() });
+    if (checkQuery) refuseProblems(checkQuery(query));
+    const body = checkBody ? parseBody((request.body as string | undefined) ?? '') : undefined;
+    if (checkBody) refuseProblems(checkBody(body));
+    const value = await route.handle({ caller, params, query, body, found });
+    // Compiled at the first answer: a hundred serialisers would slow the start.
+    stringify ??= fastJsonStringify(route.reply as object as fastJsonStringify.Schema);
+    return reply
+      .code(route.status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(stringify(value));
+  };
+}
+
+function refuseProblems(problems: { path: string; message: string }[]): void {
+  const problem = problems[0];
+  if (problem)
+    throw new Refusal('invalid_field', { field: problem.path || 'body', problem: problem.message });
+}
+
+/** Answers 405 for a known path with another method, and the preflight of the public routes. */
+function serveOtherMethods(http: FastifyInstance, routes: Route[]): void {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const here = routes.filter((route) => route.path === path);
+    const allowed = here.map((route) => route.method);
+    const url = pattern(path);
+    http.route({
+      method: [...METHODS.filter((method) => !allowed.includes(method)), 'PUT'],
+      url,
+      handler: (request) => {
+        throw new Refusal('wrong_method', { method: request.method });
+      },
+    });
+    http.options(url, (request, reply) => {
+      if (!here.some((route) => route.access === 'public')) {
+        throw new Refusal('wrong_method', { method: request.method });
+      }
+      return reply
+        .headers({
+          'access-control-allow-origin': '*',
+          'access-control-allow-methods': allowed.join(', '),
+          'access-control-allow-headers':
+            request.headers['access-control-request-headers'] ?? 'authorization, content-type',
+          'access-control-max-age': '600',
+        })
+        .send('');
+    });
+  }
+}
+
+function pattern(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Writes the envelope of a refusal; `requestId` when the log has to name the same one. */
+export function sendRefusal(
+  reply: FastifyReply,
+  services: Services,
+  refusal: Refusal,
+  requestId = services.ids.uuid(),
+): FastifyReply {
+  if (refusal.refusal === 'rate_exceeded') void reply.header('retry-after', '1');
+  return reply
+    .code(refusal.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(envelope(requestId, refusal)));
+}

@@ -1,0 +1,225 @@
+import { ReceiptSource } from '../../protocol/messages/action.messages.ts';
+import { AmountMinor, CurrencyCode, Metadata, Type, type Static } from '../../protocol/schema.ts';
+import { findAccount, type AccountSettings } from '../accounts/account.records.ts';
+import type { Caller } from '../http/auth.ts';
+import { Refusal } from '../http/refusals.ts';
+import { route, type Route } from '../http/route.ts';
+import { findSession, insertSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { METADATA_MAX, PaymentSettings } from '../payments/payment-session.schema.ts';
+import type { Services } from '../services.ts';
+import { UniqueViolation, type Transaction } from '../store/store.ts';
+import { ACCEPT_MS, conduct, DEADLINE_JOB, recordTerminalEvent, sendStart } from './action-conductor.ts';
+import {
+  findActionInProgress,
+  insertAction,
+  isRefundInFlight,
+  saveAction,
+  type ActionRow,
+  type NewAction,
+} from './action.records.ts';
+import { factsOfConfirmation, refuseAmount, refusePlatformFee, refuseRefundOf } from './action.rules.ts';
+import { setLastAction, showTerminal, type TerminalRow } from './terminal.records.ts';
+import { Terminal, terminalById } from './terminal.resource.ts';
+
+const ActionSettings = Type.Object({ receiptPrintingSource: Type.Optional(ReceiptSource) });
+
+export const TerminalPayment = Type.Object({
+  amounts: Type.Object({ requested: AmountMinor }),
+  currency: CurrencyCode,
+  paymentSession: Type.Optional(
+    Type.Object({
+      platformFee: Type.Optional(AmountMinor),
+      metadata: Type.Optional(Metadata(METADATA_MAX)),
+      paymentSettings: Type.Optional(PaymentSettings),
+    }),
+  ),
+  settings: Type.Optional(ActionSettings),
+});
+
+export const TerminalRefund = Type.Object({
+  paymentSession: Type.Object({ id: Type.String() }),
+  amount: Type.Optional(AmountMinor),
+  refundPlatformFee: Type.Optional(Type.Boolean()),
+  settings: Type.Optional(ActionSettings),
+});
+
+const CopyConfirmation = Type.Object({ status: Type.Enum(['Succeeded', 'Failed']) });
+
+export const ReceiptConfirmation = Type.Object({
+  merchantCopy: Type.Optional(CopyConfirmation),
+  customerCopy: Type.Optional(CopyConfirmation),
+});
+
+/** Writes an action, its deadline and its first event, and sends it to the terminal. */
+async function start(
+  tx: Transaction,
+  services: Services,
+  terminal: TerminalRow,
+  action: Omit<NewAction, 'deadline_ms' | 'id' | 'account_id' | 'terminal_id'>,
+): Promise<Static<typeof Terminal>> {
+  const nowMs = services.clock.nowMs();
+  const deadlineMs = nowMs + ACCEPT_MS;
+  const row = await insertAction(
+    tx,
+    {
+      ...action,
+      id: services.ids.make('action'),
+      account_id: terminal.account_id,
+      terminal_id: terminal.id,
+      deadline_ms: deadlineMs,
+    },
+    nowMs,
+  );
+  await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: row.id, dueMs: deadlineMs });
+  const acting = await setLastAction(tx, terminal.id, row.id, nowMs);
+  const sent = { ...row };
+  await sendStart(tx, services, sent, acting);
+  await saveAction(tx, row, sent);
+  await recordTerminalEvent(tx, services, sent);
+  return showTerminal(acting, sent);
+}
+
+async function refuseBusy(tx: Transaction, terminalId: string): Promise<void> {
+  if (await findActionInProgress(tx, terminalId)) throw new Refusal('terminal_busy');
+}
+
+// Of two starts at once, one finds the other's row only by the unique index.
+function busyIfTaken(error: unknown): never {
+  if (error instanceof UniqueViolation) throw new Refusal('terminal_busy');
+  throw error;
+}
+
+async function actionInProgress(tx: Transaction, terminalId: string): Promise<ActionRow> {
+  const action = await findActionInProgress(tx, terminalId);
+  if (!action) throw new Refusal('no_action');
+  return action;
+}
+
+async function newSession(
+  tx: Transaction,
+  { ids, clock }: Services,
+  caller: Caller,
+  body: Static<typeof TerminalPayment>,
+  settings: AccountSettings,
+): Promise<PaymentSessionRow> {
+  const id = ids.make('paymentSession');
+  const { platformFee, metadata, paymentSettings } = body.paymentSession ?? {};
+  return insertSession(
+    tx,
+    {
+      id,
+      accountId: caller.accountId,
+      amountMinor: body.amounts.requested,
+      currency: body.currency,
+      entryMode: 'InPerson',
+      captureFlow: 'Automatic',
+      clientSecret: `${id}_secret_${ids.uuid()}`,
+      statementDescriptor: settings.statementDescriptor,
+      returnUrl: settings.returnUrl,
+      ...(platformFee !== undefined && { platformFeeMinor: platformFee }),
+      ...(metadata && { metadata }),
+      ...(paymentSettings && { paymentSettings }),
+    },
+    clock.nowMs(),
+  );
+}
+
+export function actionRoutes(services: Services): Route[] {
+  const { store } = services;
+  const common = {
+    tag: 'In-person terminal',
+    section: 'Spec §4.12',
+    accountHeader: true,
+    reply: Terminal,
+    find: terminalById(store),
+  };
+
+  return [
+    route({
+      ...common,
+      operation: 'POST /in-person/terminals/{id}/payment',
+      summary: 'Take a payment; the outcome arrives as events',
+      body: TerminalPayment,
+      refusals: [
+        'amount_out_of_range',
+        'currency_disabled',
+        'fee_without_account',
+        'fee_too_large',
+        'terminal_busy',
+      ],
+      async handle({ caller, body, found }) {
+        const { settings } = (await findAccount(store, caller.accountId))!;
+        refuseAmount(body.amounts.requested, body.currency, settings.currencies);
+        refusePlatformFee(body.paymentSession?.platformFee, body.amounts.requested, caller);
+        return store
+          .transaction(async (tx) => {
+            await refuseBusy(tx, found.id);
+            const session = await newSession(tx, services, caller, body, settings);
+            return start(tx, services, found, {
+              type: 'Payment',
+              session_id: session.id,
+              amount_minor: session.amount_minor,
+              currency: session.currency,
+              receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
+              refund_platform_fee: 0,
+            });
+          })
+          .catch(busyIfTaken);
+      },
+    }),
+    route({
+      ...common,
+      operation: 'POST /in-person/terminals/{id}/refund',
+      summary: 'Refund an in-person payment, whole or in part',
+      body: TerminalRefund,
+      refusals: ['not_found', 'refund_not_captured', 'refund_in_flight', 'refund_too_large', 'terminal_busy'],
+      async handle({ caller, body, found }) {
+        const { refundPlatformFee = false } = body;
+        return store
+          .transaction(async (tx) => {
+            const session = await findSession(tx, caller.accountId, body.paymentSession.id);
+            if (!session) throw new Refusal('not_found', { what: 'payment session' });
+            const inFlight = await isRefundInFlight(tx, session.id);
+            refuseRefundOf(session, { amountMinor: body.amount, refundPlatformFee, inFlight });
+            await refuseBusy(tx, found.id);
+            return start(tx, services, found, {
+              type: 'Refund',
+              session_id: session.id,
+              amount_minor: body.amount ?? session.amount_minor - session.refunded_minor,
+              currency: session.currency,
+              receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
+              refund_platform_fee: refundPlatformFee ? 1 : 0,
+            });
+          })
+          .catch(busyIfTaken);
+      },
+    }),
+    route({
+      ...common,
+      operation: 'POST /in-person/terminals/{id}/cancel-action',
+      summary: 'End the action in progress at once, whether or not the terminal answers',
+      refusals: ['no_action'],
+      handle: ({ found }) =>
+        store.transaction(async (tx) => {
+          const action = await actionInProgress(tx, found.id);
+          const ended = await conduct(tx, services, action, { type: 'action.cancelled' });
+          return showTerminal(found, ended);
+        }),
+    }),
+    route({
+      ...common,
+      operation: 'POST /in-person/terminals/{id}/confirm-receipt',
+      summary: 'Say that the point of sale printed a copy of the receipt, or could not',
+      body: ReceiptConfirmation,
+      refusals: ['no_action', 'no_copy_named', 'copy_not_required'],
+      handle: ({ body, found }) =>
+        store.transaction(async (tx) => {
+          let action = await actionInProgress(tx, found.id);
+          for (const fact of factsOfConfirmation(action, body)) {
+            action = (await conduct(tx, services, action, fact)) ?? action;
+          }
+          return showTerminal(found, action);
+        }),
+    }),
+  ];
+}

@@ -1,0 +1,77 @@
+import { CURRENCIES, type Currency } from '../../protocol/money.ts';
+import { Refusal } from '../http/refusals.ts';
+import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { ActionFact } from './action.machine.ts';
+import type { ActionRow } from './action.records.ts';
+
+/** A payment has a currency that the account takes, and an amount inside that currency's limits (Spec §2.1). */
+export function refuseAmount(amountMinor: number, currency: Currency, allowed: readonly Currency[]): void {
+  if (!allowed.includes(currency)) throw new Refusal('currency_disabled', { allowed: allowed.join(', ') });
+  const { minMinor, maxMinor } = CURRENCIES[currency];
+  if (amountMinor < minMinor || amountMinor > maxMinor) {
+    throw new Refusal('amount_out_of_range', {
+      field: 'amounts.requested',
+      least: minMinor,
+      most: maxMinor,
+      currency,
+    });
+  }
+}
+
+/** A platform takes its fee from a sub account's payment, at most all of it (Spec §2.2). */
+export function refusePlatformFee(
+  feeMinor: number | undefined,
+  amountMinor: number,
+  caller: { accountId: string; platformId: string },
+): void {
+  if (feeMinor === undefined) return;
+  const field = 'paymentSession.platformFee';
+  if (caller.accountId === caller.platformId) throw new Refusal('fee_without_account', { field });
+  if (feeMinor > amountMinor) throw new Refusal('fee_too_large', { field });
+}
+
+export interface RefundRequest {
+  amountMinor: number | undefined;
+  refundPlatformFee: boolean;
+  inFlight: boolean;
+}
+
+/** What may be refunded on a terminal: a captured in-person payment, one refund at a time (Spec §2.2). */
+export function refuseRefundOf(session: PaymentSessionRow, request: RefundRequest): void {
+  if (session.entry_mode !== 'InPerson') throw new Refusal('refund_not_in_person');
+  if (session.status !== 'Captured') throw new Refusal('refund_not_captured');
+  if (request.inFlight) throw new Refusal('refund_in_flight');
+  const left = session.amount_minor - session.refunded_minor;
+  if (left === 0) throw new Refusal('nothing_left');
+  const { amountMinor = left } = request;
+  if (amountMinor < 1 || amountMinor > left) throw new Refusal('refund_too_large', { left });
+  if (request.refundPlatformFee && !session.platform_fee_minor) throw new Refusal('no_platform_fee');
+}
+
+type CopyResult = { status: 'Succeeded' | 'Failed' } | undefined;
+
+/**
+ * The facts that a confirmation means, merchant copy first: a copy is confirmed when it is its turn, and both
+ * at once only while the merchant copy waits (docs/choices.md, Receipts).
+ */
+export function factsOfConfirmation(
+  action: ActionRow,
+  copies: { merchantCopy?: CopyResult; customerCopy?: CopyResult },
+): ActionFact[] {
+  const { merchantCopy, customerCopy } = copies;
+  if (!merchantCopy && !customerCopy) throw new Refusal('no_copy_named');
+  if (merchantCopy && action.merchant_copy !== 'Required') {
+    throw new Refusal('copy_not_required', { copy: 'merchantCopy' });
+  }
+  if (customerCopy && action.customer_copy !== 'Required' && !merchantCopy) {
+    throw new Refusal('copy_not_required', { copy: 'customerCopy' });
+  }
+  const facts: ActionFact[] = [];
+  if (merchantCopy) facts.push({ type: `merchantCopy.${verb(merchantCopy)}` });
+  if (customerCopy) facts.push({ type: `customerCopy.${verb(customerCopy)}` });
+  return facts;
+}
+
+function verb(copy: NonNullable<CopyResult>): 'confirmed' | 'failed' {
+  return copy.status === 'Succeeded' ? 'confirmed' : 'failed';
+}

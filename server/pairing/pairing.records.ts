@@ -1,0 +1,48 @@
+import { reachOf } from '../accounts/reach.ts';
+import type { Caller } from '../http/auth.ts';
+import type { Queries, Row, Transaction } from '../store/store.ts';
+
+/** A live terminal that the caller controls, by id. */
+export async function findPairable(
+  queries: Queries,
+  caller: Caller,
+  id: string,
+): Promise<{ id: string } | undefined> {
+  const reach = reachOf(caller);
+  return queries.get<{ id: string }>(
+    `SELECT id FROM terminals WHERE id = ? AND deleted = 0 AND ${reach.where}`,
+    id,
+    ...reach.parameters,
+  );
+}
+
+interface GenerationRow extends Row {
+  pairing_generation: number;
+}
+
+/** Makes every earlier password of the terminal void. Undefined when it was deleted meanwhile. */
+export async function nextGeneration(tx: Transaction, terminalId: string): Promise<number | undefined> {
+  const row = await tx.get<GenerationRow>(
+    `UPDATE terminals SET pairing_generation = pairing_generation + 1 WHERE id = ? AND deleted = 0
+     RETURNING pairing_generation`,
+    terminalId,
+  );
+  return row?.pairing_generation;
+}
+
+/** The generation whose password lets a terminal in: 0 before it is paired, undefined for one that is not live. */
+export async function pairingGeneration(queries: Queries, terminalId: string): Promise<number | undefined> {
+  const row = await queries.get<GenerationRow>(
+    `SELECT pairing_generation FROM terminals WHERE id = ? AND deleted = 0`,
+    terminalId,
+  );
+  return row?.pairing_generation;
+}
+
+/** Every live terminal, whosever it is, with its generation: for an external broker that has to be told. */
+export async function listGenerations(queries: Queries): Promise<{ id: string; generation: number }[]> {
+  const rows = await queries.all<GenerationRow & { id: string }>(
+    `SELECT id, pairing_generation FROM terminals WHERE deleted = 0 ORDER BY seq`,
+  );
+  return rows.map((row) => ({ id: row.id, generation: row.pairing_generation }));
+}

@@ -1,0 +1,60 @@
+import { Type } from '../../protocol/schema.ts';
+import type { Broker } from '../broker/broker.ts';
+import { simulatorCredentials, terminalCredentials } from '../broker/terminal-credentials.ts';
+import { Refusal } from '../http/refusals.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
+import { findPairable, nextGeneration } from './pairing.records.ts';
+
+const tag = 'Pairing';
+
+/** What a device presents to the broker. Shown once: the server keeps only what it takes to check it. */
+const Credentials = Type.Object(
+  {
+    clientId: Type.String({ description: 'The MQTT client identifier' }),
+    username: Type.String(),
+    password: Type.String(),
+  },
+  { title: 'BrokerCredentials' },
+);
+
+/**
+ * Gives devices their way into the broker (docs/choices.md, Pairing).
+ * @param broker the embedded broker, if there is one: it cuts off whoever uses credentials that were revoked
+ */
+export function pairingRoutes(services: Services, broker: Pick<Broker, 'disconnect'> | undefined): Route[] {
+  const { ids, settings, store } = services;
+  return [
+    route({
+      operation: 'POST /pairing/terminals/{id}',
+      surface: 'pairing',
+      tag,
+      summary: 'Give a terminal new MQTT credentials; those it had stop working',
+      section: 'Pairing',
+      accountHeader: true,
+      reply: Credentials,
+      refusals: ['not_found'],
+      async find({ caller, params }) {
+        const terminal = await findPairable(store, caller, params['id']!);
+        if (!terminal) throw new Refusal('not_found', { what: 'terminal' });
+        return terminal;
+      },
+      handle: ({ found: { id } }) =>
+        store.transaction(async (tx) => {
+          const generation = await nextGeneration(tx, id);
+          if (generation === undefined) throw new Refusal('not_found', { what: 'terminal' });
+          tx.afterCommit(() => broker?.disconnect(id));
+          return terminalCredentials(settings.pairingSecret, id, generation);
+        }),
+    }),
+    route({
+      operation: 'POST /pairing/simulators',
+      surface: 'sandbox',
+      tag,
+      summary: 'Give a simulator the MQTT credentials of the channel on which it is told what to do',
+      section: 'Pairing',
+      reply: Credentials,
+      handle: async () => simulatorCredentials(settings.pairingSecret, ids),
+    }),
+  ];
+}

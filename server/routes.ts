@@ -1,0 +1,37 @@
+import type { Broker } from './broker/broker.ts';
+import { eventRoutes } from './events/event.resource.ts';
+import { webhookRoutes } from './events/webhook.resource.ts';
+import { healthRoutes } from './http/health.resource.ts';
+import { openApiRoutes } from './http/openapi.resource.ts';
+import type { Route } from './http/route.ts';
+import { actionRoutes } from './in-person/action.resource.ts';
+import { locationRoutes } from './in-person/location.resource.ts';
+import { orderRoutes } from './in-person/order.resource.ts';
+import { productRoutes } from './in-person/product.resource.ts';
+import { skuRoutes } from './in-person/sku.resource.ts';
+import { terminalRoutes } from './in-person/terminal.resource.ts';
+import { pairingRoutes } from './pairing/pairing.resource.ts';
+import { paymentSessionRoutes } from './payments/payment-session.resource.ts';
+import { transactionRoutes } from './payments/transaction.resource.ts';
+import { sandboxRoutes } from './sandbox/routes.ts';
+import type { Services } from './services.ts';
+
+/** Every route of the server, in the specification's order, then those around it. */
+export function allRoutes(services: Services, broker: Broker | undefined): Route[] {
+  const routes = [
+    ...paymentSessionRoutes(services),
+    ...transactionRoutes(services),
+    ...webhookRoutes(services),
+    ...eventRoutes(services),
+    ...locationRoutes(services),
+    ...terminalRoutes(services),
+    ...actionRoutes(services),
+    ...productRoutes(services),
+    ...skuRoutes(services),
+    ...orderRoutes(services),
+    ...sandboxRoutes(services),
+    ...pairingRoutes(services, broker),
+    ...healthRoutes(services),
+  ];
+  return [...routes, ...openApiRoutes(routes)];
+}

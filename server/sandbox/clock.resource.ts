@@ -1,0 +1,68 @@
+import { toTimestamp } from '../../protocol/clock.ts';
+import { Timestamp, Type } from '../../protocol/schema.ts';
+import { Refusal } from '../http/refusals.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
+import { raiseClockOffset } from './sandbox-clock.ts';
+
+const YEAR_SECONDS = 31_536_000;
+
+// Dates on the wire have four digits for the year (Spec §2.1).
+const LAST_MS = Date.UTC(9999, 0, 1);
+
+const SandboxTime = Type.Object(
+  {
+    nowTimestamp: Timestamp,
+    offsetSeconds: Type.Integer({ description: 'How far sandbox time is ahead of real time' }),
+  },
+  { title: 'SandboxTime' },
+);
+
+const ClockAdvance = Type.Object({
+  seconds: Type.Integer({ minimum: 1, maximum: YEAR_SECONDS, description: 'At most a year at once' }),
+});
+
+/** Sandbox time: real time plus an offset that only grows (docs/choices.md, Clock). */
+export function clockRoutes({ clock, gateway, store }: Services): Route[] {
+  const show = (nowMs: number, offsetMs: number) => ({
+    nowTimestamp: toTimestamp(nowMs),
+    offsetSeconds: Math.floor(offsetMs / 1000),
+  });
+  const common = {
+    surface: 'sandbox',
+    tag: 'Sandbox clock',
+    section: 'Sandbox',
+    reply: SandboxTime,
+  } as const;
+
+  return [
+    route({
+      ...common,
+      operation: 'GET /sandbox/clock',
+      summary: 'What time it is in the sandbox',
+      handle: async () => show(clock.nowMs(), clock.offsetMs),
+    }),
+    route({
+      ...common,
+      operation: 'POST /sandbox/clock/advance',
+      summary: 'Move sandbox time on; what becomes due happens',
+      body: ClockAdvance,
+      async handle({ body: { seconds } }) {
+        const before = { nowMs: clock.nowMs(), offsetMs: clock.offsetMs };
+        if (before.nowMs + seconds * 1000 > LAST_MS) {
+          throw new Refusal('invalid_field', {
+            field: 'seconds',
+            problem: 'must not lead past the year 9998',
+          });
+        }
+        const offsetMs = await store.transaction((tx) =>
+          raiseClockOffset(tx, before.offsetMs, seconds * 1000),
+        );
+        clock.setOffset(offsetMs);
+        gateway.publishClock(offsetMs);
+        // Said by hand: a test world's clock takes a moment to get there, since what becomes due runs first.
+        return show(Math.max(clock.nowMs(), before.nowMs + offsetMs - before.offsetMs), offsetMs);
+      },
+    }),
+  ];
+}

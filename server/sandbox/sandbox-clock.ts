@@ -1,0 +1,36 @@
+import { SystemClock, type Clock } from '../../protocol/clock.ts';
+import type { Queries, Transaction } from '../store/store.ts';
+
+/**
+ * Sandbox time: real time plus a stored offset that never shrinks (docs/choices.md, Clock). A test world gives
+ * a clock of its own that stands still instead.
+ */
+export interface SandboxClock extends Clock {
+  readonly offsetMs: number;
+  setOffset(offsetMs: number): void;
+}
+
+/** Real time plus the offset that the store remembers. */
+export async function restoreSandboxClock(queries: Queries): Promise<SandboxClock> {
+  const clock = new SystemClock();
+  const row = await queries.get<{ value: string }>(
+    `SELECT value FROM settings WHERE name = 'clock_offset_ms'`,
+  );
+  clock.setOffset(Number(row?.value ?? 0));
+  return clock;
+}
+
+/**
+ * Writes down an offset that is `byMs` more than the greater of what the store remembers and `currentMs`, and
+ * answers it. Two calls at once add up.
+ */
+export async function raiseClockOffset(tx: Transaction, currentMs: number, byMs: number): Promise<number> {
+  const row = await tx.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'clock_offset_ms'`);
+  const offsetMs = Math.max(Number(row?.value ?? 0), currentMs) + byMs;
+  await tx.run(
+    `INSERT INTO settings (name, value) VALUES ('clock_offset_ms', ?)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    String(offsetMs),
+  );
+  return offsetMs;
+}

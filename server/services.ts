@@ -1,0 +1,43 @@
+import type { Clock } from '../protocol/clock.ts';
+import type { Ids, Random } from '../protocol/ids.ts';
+import type { Log } from '../protocol/log.ts';
+import type { Gateway } from './broker/terminal-gateway.ts';
+import type { Notices } from './notices.ts';
+import type { Outgoing } from './http/outgoing.ts';
+import type { SandboxClock } from './sandbox/sandbox-clock.ts';
+import type { Jobs } from './scheduler/jobs.ts';
+import type { Store } from './store/store.ts';
+
+/** `sandbox` or `live`, as the prefix of the secret key says (Spec §1). */
+export type Mode = 'sandbox' | 'live';
+
+export interface ServerSettings {
+  mode: Mode;
+  secretKey: string;
+  publicKey: string;
+  /** Terminals' and simulators' MQTT passwords are derived from this. */
+  pairingSecret: string;
+  /** Requests a second by key, Spec §8; `off` for load tests. */
+  rateLimit: 'on' | 'off';
+  /** Amounts that decline, time out, go offline: on for simulated terminals unless set (docs/choices.md). */
+  magicAmounts: 'on' | 'off';
+  /** Where this server is reached, for links that it gives out. No trailing slash. */
+  publicUrl: string;
+}
+
+/** What every part of the server is handed. Made once, in server/app.ts. */
+export interface Services {
+  settings: ServerSettings;
+  /** Sandbox time: everything the API can see. */
+  clock: SandboxClock;
+  /** Wall time: rate limits and network timeouts. */
+  realClock: Clock;
+  ids: Ids;
+  random: Random;
+  log: Log;
+  store: Store;
+  jobs: Jobs;
+  gateway: Gateway;
+  outgoing: Outgoing;
+  notices: Notices;
+}

@@ -1,0 +1,95 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createIds, seededRandom } from '../../../protocol/ids.ts';
+import { silentLog } from '../../../protocol/log.ts';
+import { bootstrapAccounts } from '../../../server/accounts/bootstrap.ts';
+import { findAccount, findPlatform, listSubAccounts } from '../../../server/accounts/account.records.ts';
+import { findKey } from '../../../server/accounts/api-keys.ts';
+import type { ServerSettings } from '../../../server/services.ts';
+import { openStore } from '../../../server/store/open-store.ts';
+import type { Store } from '../../../server/store/store.ts';
+import { VirtualClock } from '../../kit/virtual-clock.ts';
+
+const SETTINGS: ServerSettings = {
+  mode: 'sandbox',
+  secretKey: 'sk_sandbox_first',
+  publicKey: 'pk_sandbox_first',
+  pairingSecret: 'secret',
+  rateLimit: 'off',
+  magicAmounts: 'on',
+  publicUrl: 'http://tapbench.test',
+};
+
+async function emptyStore(): Promise<Store> {
+  const store = await openStore({ path: ':memory:', log: silentLog });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** What one instance of the server brings to its first start. */
+function instance(store: Store, seed: string, settings: Partial<ServerSettings> = {}) {
+  const clock = new VirtualClock(1_750_000_000_000);
+  return { store, clock, ids: createIds(clock, seededRandom(seed)), settings: { ...SETTINGS, ...settings } };
+}
+
+test('the first start makes a platform with its keys and a sub account linked to it', async () => {
+  const store = await emptyStore();
+  const { platformId, subAccountId } = await bootstrapAccounts(instance(store, 'one'));
+  const platform = await findPlatform(store);
+  expect(platform).toMatchObject({ id: platformId, platformId: null, type: 'Standard' });
+  expect(await listSubAccounts(store, platformId)).toMatchObject([
+    { id: subAccountId, platformId, type: 'Sub' },
+  ]);
+  expect(platform!.settings).toMatchObject({ frozen: false, motoAllowed: true });
+  expect(await findKey(store, 'sk_sandbox_first')).toMatchObject({ kind: 'secret', accountId: platformId });
+  expect(await findKey(store, 'pk_sandbox_first')).toMatchObject({ kind: 'public', accountId: platformId });
+});
+
+test('keys are not kept as they are', async () => {
+  const store = await emptyStore();
+  await bootstrapAccounts(instance(store, 'one'));
+  const tables = await Promise.all(
+    ['api_keys', 'accounts', 'settings'].map((table) => store.all(`SELECT * FROM ${table}`)),
+  );
+  expect(JSON.stringify(tables)).not.toContain('sandbox_first');
+});
+
+test('later starts find what is there', async () => {
+  const store = await emptyStore();
+  const first = await bootstrapAccounts(instance(store, 'one'));
+  expect(await bootstrapAccounts(instance(store, 'two'))).toEqual(first);
+  expect(await store.all('SELECT id FROM accounts')).toHaveLength(2);
+  expect(await store.all('SELECT id FROM orders')).toHaveLength(4);
+});
+
+test('a key that the settings no longer name stops working', async () => {
+  const store = await emptyStore();
+  const { platformId } = await bootstrapAccounts(instance(store, 'one'));
+  await bootstrapAccounts(instance(store, 'one', { secretKey: 'sk_sandbox_second' }));
+  expect(await findKey(store, 'sk_sandbox_first')).toBeUndefined();
+  expect(await findKey(store, 'sk_sandbox_second')).toMatchObject({ accountId: platformId });
+  expect(await findKey(store, 'pk_sandbox_first')).toMatchObject({ accountId: platformId });
+});
+
+test('settings that were changed stay changed', async () => {
+  const store = await emptyStore();
+  const { platformId } = await bootstrapAccounts(instance(store, 'one'));
+  await store.run(`UPDATE accounts SET settings = ? WHERE id = ?`, '{"frozen":true}', platformId);
+  await bootstrapAccounts(instance(store, 'one'));
+  expect((await findAccount(store, platformId))!.settings).toEqual({ frozen: true });
+});
+
+test('of several instances that start at once, all agree on the accounts', async () => {
+  const store = await emptyStore();
+  const seeds = ['one', 'two', 'three', 'four'];
+  const all = await Promise.all(seeds.map((seed) => bootstrapAccounts(instance(store, seed))));
+  expect(new Set(all.map(({ platformId, subAccountId }) => `${platformId} ${subAccountId}`)).size).toBe(1);
+  expect(await store.all('SELECT id FROM accounts')).toHaveLength(2);
+});
+
+test('a key that is no key makes nothing at all', async () => {
+  const store = await emptyStore();
+  await expect(bootstrapAccounts(instance(store, 'one', { secretKey: 'hello' }))).rejects.toThrow(
+    'not an API key',
+  );
+  expect(await store.all('SELECT id FROM accounts')).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { createIds, seededRandom } from '../../../protocol/ids.ts';
+import {
+  credentialsCheck,
+  principalNamed,
+  serverCredentials,
+  simulatorCredentials,
+  terminalCredentials,
+} from '../../../server/broker/terminal-credentials.ts';
+import { VirtualClock } from '../../kit/virtual-clock.ts';
+
+const SECRET = 'the pairing secret';
+const ids = createIds(new VirtualClock(1_700_000_000_000), seededRandom('credentials'));
+const till = ids.make('terminal');
+
+function checkWith(generation: number | undefined) {
+  return credentialsCheck(SECRET, async () => generation);
+}
+
+test('a paired terminal gets in with the password it was given', async () => {
+  const { username, password } = terminalCredentials(SECRET, till, 1);
+  expect(password).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(await checkWith(1)(username, password)).toEqual({ kind: 'terminal', terminalId: till });
+});
+
+test('pairing again revokes the password before', async () => {
+  const first = terminalCredentials(SECRET, till, 1);
+  const second = terminalCredentials(SECRET, till, 2);
+  const check = checkWith(2);
+  expect(await check(till, first.password)).toBeUndefined();
+  expect(await check(till, second.password)).toEqual({ kind: 'terminal', terminalId: till });
+});
+
+test('a terminal that was never paired, or is not there, does not get in with any password', async () => {
+  for (const generation of [0, undefined]) {
+    const derived = terminalCredentials(SECRET, till, 0).password;
+    expect(await checkWith(generation)(till, derived)).toBeUndefined();
+    expect(await checkWith(generation)(till, '')).toBeUndefined();
+  }
+});
+
+test('the password of one is not that of another, nor of another pairing secret', async () => {
+  const { password } = terminalCredentials(SECRET, ids.make('terminal'), 1);
+  expect(await checkWith(1)(till, password)).toBeUndefined();
+  expect(await checkWith(1)(till, terminalCredentials('another secret', till, 1).password)).toBeUndefined();
+});
+
+test('any number of simulators get in without being stored', async () => {
+  const check = credentialsCheck(SECRET, () => Promise.reject(new Error('simulators are not looked up')));
+  for (let count = 0; count < 10; count++) {
+    const { username, password } = simulatorCredentials(SECRET, ids);
+    expect(await check(username, password)).toEqual({ kind: 'simulator', simulatorId: username });
+    expect(await check(simulatorCredentials(SECRET, ids).username, password)).toBeUndefined();
+  }
+});
+
+test('the server does not come by the door of the terminals', async () => {
+  const { username, password } = serverCredentials(SECRET, 'server-1');
+  expect(principalNamed(username)).toEqual({ kind: 'server' });
+  expect(await checkWith(1)(username, password)).toBeUndefined();
+});
+
+test('an external broker’s own user for the server comes from its URL, in whole or in part', () => {
+  const derived = serverCredentials(SECRET, 'server-1');
+  expect(serverCredentials(SECRET, 'server-1', { username: 'tapbench', password: 'x' })).toEqual({
+    clientId: 'server-1',
+    username: 'tapbench',
+    password: 'x',
+  });
+  expect(serverCredentials(SECRET, 'server-1', { username: 'server', password: '' })).toEqual(derived);
+});
+
+test.each(['', 'Server', 'tml_', `${till}/x`, 'sim_', 'sim_+', '$SYS', 'tml_#', `${till}\n`])(
+  '%j is nobody’s name',
+  (username) => expect(principalNamed(username)).toBeUndefined(),
+);
