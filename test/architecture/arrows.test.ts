@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { readSources } from './source-tree.ts';
+
+const FOLDERS = ['protocol', 'agent', 'simulator', 'server', 'cli', 'test', 'bench', 'examples'];
+const SOURCES = readSources(FOLDERS);
+const PRODUCT = SOURCES.filter(({ path }) => !/^(test|bench|examples)\//.test(path));
+
+/** Which folders a folder may import from, besides itself (ARCHITECTURE.md, Arrows). */
+const ARROWS: Record<string, string[]> = {
+  protocol: [],
+  agent: ['protocol'],
+  simulator: ['protocol', 'agent'],
+  server: ['protocol'],
+  cli: ['protocol', 'agent', 'simulator', 'server', 'package.json'],
+  test: ['protocol', 'agent', 'simulator', 'server', 'cli', 'bench', 'examples', 'package.json'],
+  bench: ['protocol', 'agent', 'simulator', 'server', 'cli', 'test'],
+  examples: [],
+};
+
+/** The one place from which each of these packages is imported. */
+const SEAMS: Record<string, RegExp> = {
+  aedes: /^server\/broker\/broker\.ts$/,
+  mqtt: /^protocol\/mqtt-link\.ts$/,
+  pino: /^protocol\/log\.ts$/,
+  ulid: /^protocol\/ids\.ts$/,
+  typebox: /^protocol\/schema\.ts$|^server\/http\//,
+  '@photostructure/sqlite': /^server\/store\/(sqlite|folder-lock)\.ts$/,
+  pg: /^server\/store\/postgres\.ts$/,
+  ws: /^server\/broker\/web-socket\.ts$/,
+  undici: /^server\/http\/outgoing\.ts$/,
+  fastify: /^server\/(http\/|app\.ts)/,
+  'fast-json-stringify': /^server\/http\/serve\.ts$/,
+  commander: /^cli\//,
+  xstate: /\.machine\.ts$|^agent\/(lifecycle\/|inspection\.ts)/,
+};
+
+test('folders import only along the arrows', () => {
+  const forbidden = SOURCES.flatMap(({ path, imports }) => {
+    const from = path.split('/')[0]!;
+    return imports
+      .filter((target) => FOLDERS.includes(target.split('/')[0]!) && target.includes('/'))
+      .filter((target) => target.split('/')[0] !== from && !ARROWS[from]!.includes(target.split('/')[0]!))
+      .map((target) => `${path} imports ${target}`);
+  });
+  expect(forbidden).toEqual([]);
+});
+
+test('each outside package has one seam', () => {
+  const strays = PRODUCT.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => !target.startsWith('node:') && !/[./]ts$|\.json$/.test(target))
+      .filter((target) => !SEAMS[target]?.test(path))
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(strays).toEqual([]);
+});
+
+/** Where time and randomness come from the system; everywhere else they are handed in. */
+const SYSTEM_CALLS: { what: RegExp; allowed: RegExp }[] = [
+  { what: /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/, allowed: /^protocol\/clock\.ts$/ },
+  { what: /\bset(Timeout|Interval)\(/, allowed: /^protocol\/clock\.ts$/ },
+  { what: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, allowed: /^protocol\/ids\.ts$/ },
+  { what: /\bprocess\.env\b/, allowed: /^cli\/main\.ts$/ },
+];
+
+test('nobody reads the clock, the dice or the environment for himself', () => {
+  const strays = PRODUCT.flatMap(({ path, text }) =>
+    SYSTEM_CALLS.filter(({ what, allowed }) => what.test(text) && !allowed.test(path)).map(
+      ({ what }) => `${path}: ${what.exec(text)?.[0]}`,
+    ),
+  );
+  expect(strays).toEqual([]);
+});
+
+const SUFFIXES = [
+  'resource',
+  'rules',
+  'records',
+  'machine',
+  'messages',
+  'driver',
+  'contract',
+  'schema',
+  'test',
+];
+
+test('files have kebab-case names and one of the known suffixes', () => {
+  const odd = SOURCES.map(({ path }) => path).filter((path) => {
+    const [name, ...suffixes] = path.split('/').at(-1)!.replace(/\.ts$/, '').split('.');
+    const known = suffixes.every((suffix) => SUFFIXES.includes(suffix));
+    return !/^[0-9a-z]+(-[0-9a-z]+)*$/.test(name!) || !known;
+  });
+  expect(odd).toEqual([]);
+});
+
+test('no file is a barrel or a drawer', () => {
+  const drawers = SOURCES.filter(
+    ({ path, text }) =>
+      /\/(utils?|helpers?|common|index)\.ts$/.test(path) || /^\s*export \* from/m.test(text),
+  );
+  expect(drawers.map(({ path }) => path)).toEqual([]);
+});
+
+test('no source file is longer than 300 lines', () => {
+  const long = PRODUCT.filter(({ text }) => text.split('\n').length > 301).map(({ path }) => path);
+  expect(long).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openTill, type Till } from '../kit/till.ts';
+import { startWorld, type World } from '../kit/world.ts';
+
+let world: World;
+let till: Till;
+beforeEach(async () => {
+  world = await startWorld();
+  till = openTill(world, await world.addTerminal());
+});
+afterEach(() => world.close());
+
+const tap = () => till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+
+/** How far a payment has come when it is cancelled, and what then became of its money. */
+const MOMENTS: [string, () => Promise<string>, string, string[]][] = [
+  [
+    'before the terminal heard of it',
+    async () => (await till.pay(1000)).body.action.transaction.paymentSessionId,
+    'PendingPayment',
+    [],
+  ],
+  [
+    'while awaiting the card',
+    async () => {
+      const { body } = await till.pay(1000);
+      await till.reaches('awaitingCard');
+      return body.action.transaction.paymentSessionId;
+    },
+    'PendingPayment',
+    [],
+  ],
+  [
+    'while awaiting the PIN',
+    async () => {
+      const { body } = await till.pay(1000);
+      await till.reaches('awaitingCard');
+      till.terminal.perform({ act: 'present-card', card: 'visa-contact-pin' });
+      await till.reaches('awaitingPin');
+      return body.action.transaction.paymentSessionId;
+    },
+    'PendingPayment',
+    [],
+  ],
+  [
+    'while awaiting the merchant copy',
+    async () => (await till.takes(1000, { receipts: 'PointOfSale' })).id,
+    'Voided',
+    ['Authorization', 'Void'],
+  ],
+  [
+    'while awaiting the customer copy',
+    async () => {
+      const { id } = await till.takes(1000, { receipts: 'PointOfSale' });
+      await till.confirm({ merchantCopy: { status: 'Succeeded' } });
+      return id;
+    },
+    'Voided',
+    ['Authorization', 'Void'],
+  ],
+];
+
+describe.each(MOMENTS)('%s', (_, arrive, status, movements) => {
+  test('cancel ends the action at once and a new one starts', async () => {
+    const sessionId = await arrive();
+    expect((await till.cancel()).body.action).toMatchObject({ status: 'Cancelled', error: null });
+    expect(await till.takes(2000)).toMatchObject({ status: 'Captured' });
+    expect(await till.session(sessionId)).toMatchObject({ status });
+    expect(await till.movements(sessionId)).toEqual(movements);
+  });
+
+  test('also with the network of the terminal cut', async () => {
+    const sessionId = await arrive();
+    till.terminal.perform({ act: 'network', state: 'off' });
+    expect((await till.cancel()).body.action.status).toBe('Cancelled');
+    const second = await till.pay(2000);
+    expect(second.body.action.status).toBe('InProgress');
+    till.terminal.perform({ act: 'network', state: 'on' });
+    await world.settled();
+    await till.reaches('awaitingCard');
+    tap();
+    await world.settled();
+    expect(await till.session(second.body.action.transaction.paymentSessionId)).toMatchObject({
+      status: 'Captured',
+    });
+    expect(await till.movements(sessionId)).toEqual(movements);
+  });
+});
+
+test('the late authorisation of a cancelled action changes nothing', async () => {
+  const { body } = await till.pay(1000);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'network', state: 'off' });
+  tap();
+  await till.reaches('authorising');
+  await till.cancel();
+  till.terminal.perform({ act: 'network', state: 'on' });
+  await world.settled();
+  const sessionId = body.action.transaction.paymentSessionId;
+  expect(await till.session(sessionId)).toMatchObject({ status: 'PendingPayment' });
+  expect(await till.movements(sessionId)).toEqual([]);
+  expect(await till.action()).toMatchObject({ status: 'Cancelled' });
+});
+
+test('cancel while authorising: the decision that was on its way changes nothing', async () => {
+  const { body } = await till.pay(1000);
+  await till.reaches('awaitingCard');
+  tap();
+  const cancelled = await till.cancel();
+  await world.settled();
+  const session = await till.session(body.action.transaction.paymentSessionId);
+  const action = await till.action();
+  // Whichever came first, the money is where the action says it is.
+  expect([cancelled.status, action.status, session.status]).toEqual([
+    200,
+    'Cancelled',
+    expect.stringMatching(/^(PendingPayment|Voided)$/),
+  ]);
+  expect(await till.takes(2000)).toMatchObject({ status: 'Captured' });
+});
+
+test('cancel with nothing in progress is refused', async () => {
+  expect(await till.cancel()).toMatchObject({ status: 400, body: { errors: [{ code: 'bad_request' }] } });
+});
+
+test('a refund that has moved its money cannot be cancelled: it succeeded, its copy failed', async () => {
+  const { id } = await till.takes(1000);
+  await till.refund(id, { receipts: 'PointOfSale' });
+  await till.reaches('awaitingCard');
+  tap();
+  await world.settled();
+  expect((await till.cancel()).body.action).toMatchObject({ status: 'Succeeded' });
+  expect(await till.session(id)).toMatchObject({ refundedAmount: 1000 });
+});

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTill, type Till } from '../kit/till.ts';
+import { startWorld, type World } from '../kit/world.ts';
+
+const HEARD = [
+  'Terminal.action_updated',
+  'PaymentSession.approved',
+  'PaymentSession.captured',
+  'PaymentSession.declined',
+  'PaymentSession.voided',
+] as const;
+
+let world: World;
+let till: Till;
+beforeEach(async () => {
+  world = await startWorld();
+  till = openTill(world, await world.addTerminal());
+});
+afterEach(() => world.close());
+
+test('a tapped payment ends captured, and the shop hears of it in order', async () => {
+  const shop = await world.listen('shop', [...HEARD]);
+
+  const started = await till.pay(1742, { paymentSession: { metadata: { order: '42' } } });
+  expect(started.status).toBe(200);
+  expect(started.body.action).toMatchObject({
+    status: 'InProgress',
+    error: null,
+    transaction: { type: 'Payment', amounts: { requested: 1742 }, currency: 'GBP' },
+  });
+  await till.reaches('awaitingCard');
+  expect(till.terminal.screen.join(' ')).toContain('17.42 GBP');
+  till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.settled();
+
+  const sessionId = started.body.action.transaction.paymentSessionId;
+  expect(await till.session(sessionId)).toMatchObject({
+    status: 'Captured',
+    entryMode: 'InPerson',
+    metadata: { order: '42' },
+    paymentMethod: { card: { scheme: 'Visa', last4: '0085' } },
+  });
+  expect(await till.action()).toMatchObject({ status: 'Succeeded', completedTimestamp: expect.any(Number) });
+  expect(await till.movements(sessionId)).toEqual(['Authorization', 'Capture']);
+  expect(shop.types()).toEqual([
+    'Terminal.action_updated',
+    'PaymentSession.approved',
+    'Terminal.action_updated',
+    'PaymentSession.captured',
+  ]);
+  expect(shop.signedWith(shop.secret)).toBe(true);
+  expect(JSON.stringify(shop.deliveries)).not.toContain('_secret_');
+});
+
+test('the terminal prints both copies, and the receipt can be read in the sandbox', async () => {
+  await till.takes(1742);
+  expect(till.terminal.printed.map(({ copy }) => copy)).toEqual(['merchantCopy', 'customerCopy']);
+  const { id } = await till.action();
+  const { body } = await world.api.get(`/sandbox/actions/${id}/receipt`);
+  expect(body.customerCopy).toContain('17.42');
+  expect(body.customerCopy).toContain('0085');
+});
+
+test("an amount that ends in 901 is declined, with the issuer's reason, and a new payment starts at once", async () => {
+  const shop = await world.listen('shop', [...HEARD]);
+  const session = await till.takes(1901);
+  expect(session).toMatchObject({ status: 'PendingPayment', lastError: 'insufficient_funds' });
+  expect(await till.action()).toMatchObject({ status: 'Failed', error: { code: 'insufficient_funds' } });
+  expect(await till.movements(session.id)).toEqual([]);
+  expect(shop.types()).toEqual([
+    'Terminal.action_updated',
+    'Terminal.action_updated',
+    'PaymentSession.declined',
+  ]);
+  expect(await till.takes(1000)).toMatchObject({ status: 'Captured' });
+});
+
+test('a terminal that is busy refuses a second payment', async () => {
+  await till.pay(1000);
+  expect(await till.pay(2000)).toMatchObject({
+    status: 409,
+    body: { code: '409', errors: [{ code: 'conflict' }] },
+  });
+});
+
+test('nobody presents a card: the action times out after two minutes', async () => {
+  const started = await till.pay(1000);
+  await till.reaches('awaitingCard');
+  await world.advance({ seconds: 119 });
+  expect(await till.action()).toMatchObject({ status: 'InProgress' });
+  await world.advance({ seconds: 2 });
+  expect(await till.action()).toMatchObject({ status: 'Failed', error: { code: 'timeout' } });
+  expect(await till.session(started.body.action.transaction.paymentSessionId)).toMatchObject({
+    status: 'PendingPayment',
+  });
+});
+
+test('the cardholder presses cancel', async () => {
+  await till.pay(1000);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'press-keys', keys: ['cancel'] });
+  await world.settled();
+  expect(await till.action()).toMatchObject({ status: 'Failed', error: { code: 'cancelled_on_terminal' } });
+});
+
+test('a contact card asks for its PIN; a wrong one is asked for again', async () => {
+  const started = await till.pay(1000);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'present-card', card: 'visa-contact-pin' });
+  await till.reaches('awaitingPin');
+  till.terminal.perform({ act: 'press-keys', keys: ['9', '9', '9', '9', 'enter'] });
+  await till.reaches('awaitingPin');
+  till.terminal.perform({ act: 'press-keys', keys: ['1', '2', '3', '4', 'enter'] });
+  await world.settled();
+  const session = await till.session(started.body.action.transaction.paymentSessionId);
+  expect(session).toMatchObject({ status: 'Captured' });
+});
+
+test('a printer without paper fails its copies, and the payment stands', async () => {
+  till.terminal.perform({ act: 'paper', sheets: 0 });
+  expect(await till.takes(1000)).toMatchObject({ status: 'Captured' });
+  expect(await till.action()).toMatchObject({
+    status: 'Succeeded',
+    transaction: {
+      receiptDetail: { merchantCopy: { status: 'Failed' }, customerCopy: { status: 'Failed' } },
+    },
+  });
+});
+
+test('a platform takes its fee from the payment of a sub account, whose terminal the platform does not see', async () => {
+  const shop = await world.listen('platform', ['PaymentSession.captured']);
+  const terminal = await world.addTerminal({ accountId: world.subAccountId });
+  const branch = openTill(world, terminal, world.subAccountId);
+  const session = await branch.takes(2000, { paymentSession: { platformFee: 150 } });
+  expect(session).toMatchObject({ status: 'Captured', platformFee: 150 });
+  expect((await world.api.get(`/v1/payment-sessions/${session.id}`)).status).toBe(404);
+  expect((await world.api.get(`/v1/in-person/terminals/${terminal.terminalId}`)).status).toBe(404);
+  expect(shop.deliveries[0]!.event).toMatchObject({
+    accountId: world.subAccountId,
+    data: { id: session.id },
+  });
+});

@@ -1,0 +1,76 @@
+import { Fault } from '../../protocol/failures.ts';
+import { verifySignature } from '../../server/events/signature.ts';
+import type { Outgoing } from '../../server/http/outgoing.ts';
+
+// oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
+type Json = any;
+
+/** One delivery as a receiver saw it. */
+export interface Delivery {
+  body: string;
+  event: Json;
+  signature: string;
+}
+
+/** What a receiver does with a delivery: answers with a status, or never does. */
+export type Behaviour = number | 'hang';
+
+/** Somebody's webhook endpoint. */
+export interface Receiver {
+  url: string;
+  /** What it does from now on; 200 to begin with. */
+  behaviour: Behaviour;
+  deliveries: Delivery[];
+  /** Event types in the order of their arrival. */
+  types(): string[];
+  /** Whether every delivery carries the signature of its exact bytes. */
+  signedWith(secret: string): boolean;
+}
+
+export interface Receivers {
+  open(name: string): Receiver;
+  outgoing: Outgoing;
+  /** Deliveries that are under way; those that hang are not counted. */
+  readonly busy: number;
+}
+
+/** The integrators' side of the network, without one. */
+export function createReceivers(): Receivers {
+  const receivers = new Map<string, Receiver>();
+  return {
+    busy: 0,
+    open(name) {
+      const receiver = createReceiver(`https://${name}.example/webhooks`);
+      receivers.set(receiver.url, receiver);
+      return receiver;
+    },
+    outgoing: {
+      async post({ url, headers, body }) {
+        const receiver = receivers.get(url);
+        if (!receiver) throw new Fault('transport', 'no answer: nobody is there');
+        if (receiver.behaviour === 'hang') return new Promise(() => {});
+        receiver.deliveries.push({ body, event: JSON.parse(body), signature: signatureIn(headers) });
+        return { status: receiver.behaviour };
+      },
+      allowed: async () => true,
+      close: async () => {},
+    },
+  };
+}
+
+function signatureIn(headers: Record<string, string>): string {
+  const name = Object.keys(headers).find((header) => header.toLowerCase() === 'signature');
+  return name ? headers[name]! : '';
+}
+
+function createReceiver(url: string): Receiver {
+  const deliveries: Delivery[] = [];
+  return {
+    url,
+    behaviour: 200,
+    deliveries,
+    types: () => deliveries.map(({ event }) => event.eventType),
+    signedWith: (secret) =>
+      deliveries.every(({ body, signature }) => verifySignature(secret, body, signature)),
+  };
+}

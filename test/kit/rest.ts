@@ -1,0 +1,68 @@
+import { delay, type Clock } from '../../protocol/clock.ts';
+
+// A world is at rest when this many turns of the event loop in a row saw nothing happen. Every hop between its
+// parts (stream, broker, queue, store) takes a turn or two; none waits for real time.
+const QUIET_TURNS = 15;
+// With parts on the network, rest also means that nothing came for this long.
+const QUIET_NETWORK_MS = 20;
+// So that a world that never rests fails with words instead of a test that hangs.
+const TURNS_MAX = 100_000;
+const NETWORK_TRIES_MAX = 500;
+
+export interface RestParts {
+  /** Whether nothing is under way at this moment. */
+  quiet(): boolean;
+  /** Grows with everything that happens. */
+  activity(): number;
+  /** Real time, when parts of the world are reached over the network. */
+  network: Clock | undefined;
+}
+
+export interface Rest {
+  /** Resolves when nothing is under way and nothing happens any more. */
+  settled(): Promise<void>;
+  /** What `look` sees as soon as it sees something; throws when the world is at rest and it still sees nothing. */
+  until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>>;
+}
+
+export function createRest(parts: RestParts): Rest {
+  const { network } = parts;
+
+  async function turnsSettled(): Promise<void> {
+    let quietTurns = 0;
+    let seen = parts.activity();
+    for (let turns = 0; quietTurns < QUIET_TURNS; turns++) {
+      if (turns > TURNS_MAX) throw new Error('the world does not come to rest');
+      await turn();
+      const now = parts.activity();
+      quietTurns = parts.quiet() && now === seen ? quietTurns + 1 : 0;
+      seen = now;
+    }
+  }
+
+  async function settled(): Promise<void> {
+    await turnsSettled();
+    for (let seen = -1; network && seen !== parts.activity();) {
+      seen = parts.activity();
+      await delay(network, QUIET_NETWORK_MS);
+      await turnsSettled();
+    }
+  }
+
+  return {
+    settled,
+    async until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+      const tries = network ? NETWORK_TRIES_MAX : 2;
+      for (let tried = 0; tried < tries; tried++) {
+        const seen = await look();
+        if (seen) return seen;
+        await settled();
+      }
+      throw new Error(`it never happened that ${what}`);
+    },
+  };
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,77 @@
+import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
+import type { Answer, Api } from './api.ts';
+import type { World } from './world.ts';
+
+// oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
+type Json = any;
+
+export interface PayOptions {
+  currency?: string;
+  receipts?: 'Terminal' | 'PointOfSale';
+  paymentSession?: object;
+}
+
+/** A point of sale with one terminal: what a shop's own code would call. */
+export interface Till {
+  terminal: SimulatedTerminal;
+  pay(amountMinor: number, options?: PayOptions): Promise<Answer>;
+  refund(
+    sessionId: string,
+    options?: { amount?: number; refundPlatformFee?: boolean; receipts?: string },
+  ): Promise<Answer>;
+  cancel(): Promise<Answer>;
+  confirm(copies: object): Promise<Answer>;
+  /** The terminal's latest action, as the API shows it. */
+  action(): Promise<Json>;
+  session(id: string): Promise<Json>;
+  /** Types of a session's transactions that succeeded, oldest first. */
+  movements(sessionId: string): Promise<string[]>;
+  /** Waits until the terminal's machine is in a state, named by the end of its dotted path. */
+  reaches(state: string): Promise<void>;
+  /** Takes a payment with a tapped card to its end, and answers its session. */
+  takes(amountMinor: number, options?: PayOptions): Promise<Json>;
+}
+
+export function openTill(world: World, terminal: SimulatedTerminal, accountId?: string): Till {
+  const api: Api = accountId ? world.api.as(accountId) : world.api;
+  const path = `/v1/in-person/terminals/${terminal.terminalId}`;
+  const till: Till = {
+    terminal,
+    pay: (amountMinor, { currency = 'GBP', receipts, paymentSession } = {}) =>
+      api.post(`${path}/payment`, {
+        amounts: { requested: amountMinor },
+        currency,
+        ...(paymentSession && { paymentSession }),
+        ...(receipts && { settings: { receiptPrintingSource: receipts } }),
+      }),
+    refund: (sessionId, { receipts, ...rest } = {}) =>
+      api.post(`${path}/refund`, {
+        paymentSession: { id: sessionId },
+        ...rest,
+        ...(receipts && { settings: { receiptPrintingSource: receipts } }),
+      }),
+    cancel: () => api.post(`${path}/cancel-action`),
+    confirm: (copies) => api.post(`${path}/confirm-receipt`, copies),
+    action: async () => (await api.get(path)).body.action,
+    session: async (id) => (await api.get(`/v1/payment-sessions/${id}`)).body,
+    async movements(sessionId) {
+      const { body } = await api.get(
+        `/v1/payment-sessions/${sessionId}/transactions?ascending=true&limit=50`,
+      );
+      return body.items
+        .filter((item: Json) => item.status === 'Succeeded')
+        .map((item: Json) => item.type as string);
+    },
+    async reaches(state) {
+      await world.until(`the terminal is ${state}`, () => terminal.status.state?.split('.').includes(state));
+    },
+    async takes(amountMinor, options) {
+      const started = await till.pay(amountMinor, options);
+      await till.reaches('awaitingCard');
+      terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+      await world.settled();
+      return till.session(started.body.action.transaction.paymentSessionId);
+    },
+  };
+  return till;
+}

@@ -1,0 +1,252 @@
+import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
+import { SystemClock } from '../../protocol/clock.ts';
+import { seededRandom, type Random } from '../../protocol/ids.ts';
+import type { Connector, LinkCredentials } from '../../protocol/link.ts';
+import { createLog, silentLog, type Log } from '../../protocol/log.ts';
+import { mqttConnector } from '../../protocol/mqtt-link.ts';
+import { createServer, type Server } from '../../server/app.ts';
+import type { ServerSettings } from '../../server/services.ts';
+import { openStore } from '../../server/store/open-store.ts';
+import type { Store } from '../../server/store/store.ts';
+import type { CardholderOptions } from '../../simulator/cardholder.ts';
+import { createFleet, type Fleet, type FleetNotice } from '../../simulator/fleet.ts';
+import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
+import { createApi, type Api } from './api.ts';
+import { metered, type LinkMeter } from './metered-connector.ts';
+import { createReceivers, type Receivers } from './receivers.ts';
+import { createRest } from './rest.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+/** What a test may choose of its world; everything has a default. */
+export interface WorldOptions {
+  /** The same seed gives the same ids and faults. */
+  seed?: string;
+  /** Virtual time at the beginning, epoch milliseconds. */
+  startMs?: number;
+  /** Who stands in front of the terminals; nobody by default, so that the test presents the cards. */
+  cardholder?: CardholderOptions;
+  settings?: Partial<ServerSettings>;
+  /** Wraps every terminal's way to the broker, for faults. */
+  terminalConnector?(connect: Connector, parts: { clock: VirtualClock; random: Random }): Connector;
+  /** Engines other than SQLite in memory and the embedded broker. They answer over the network, in real time. */
+  external?: {
+    store?: Store;
+    broker?: {
+      credentials: LinkCredentials;
+      /** Sees to it that the broker lets in whoever is paired by now. */
+      admit(terminalIds: string[]): Promise<void>;
+      url: string;
+    };
+  };
+  /** Log level on standard error; silent by default. */
+  logLevel?: string;
+}
+
+/**
+ * Server, broker and terminals in one process, on time that stands still until the test moves it, with no port
+ * open. `advance` moves time; `until` waits for something without moving it.
+ */
+export interface World {
+  readonly clock: VirtualClock;
+  readonly server: Server;
+  readonly fleet: Fleet;
+  /** Calls the API as the platform; `api.as(subAccountId)` as a sub account. */
+  readonly api: Api;
+  /** Where webhooks are delivered. */
+  readonly receivers: Receivers;
+  readonly platformId: string;
+  readonly subAccountId: string;
+  /** Opens a receiver and registers it for these event types. */
+  listen(name: string, eventTypes: string[]): Promise<ReturnType<Receivers['open']> & { secret: string }>;
+  /** Registers a terminal at a new location, has the fleet play it, and waits until it is online. */
+  addTerminal(options?: TerminalOptions): Promise<SimulatedTerminal>;
+  /** Calls back at each step of any terminal's machine, before what the step brings about. */
+  watchSteps(watch: (step: Step) => void): void;
+  settled(): Promise<void>;
+  advance(by: { ms?: number; seconds?: number; minutes?: number }): Promise<void>;
+  /** Waits, without moving time, for what follows from what has been done; throws when it does not. */
+  until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>>;
+  /** Ends the server and starts another on the same store. */
+  restartServer(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Step = Extract<FleetNotice, { what: 'stepped' }>;
+
+export interface TerminalOptions {
+  serialNumber?: string;
+  accountId?: string;
+  cardholder?: CardholderOptions;
+}
+
+const SETTINGS: ServerSettings = {
+  mode: 'sandbox',
+  secretKey: 'sk_sandbox_world',
+  publicKey: 'pk_sandbox_world',
+  pairingSecret: 'a pairing secret for worlds, long enough for anybody',
+  rateLimit: 'off',
+  magicAmounts: 'on',
+  publicUrl: 'http://tapbench.test',
+};
+
+const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
+
+/** Starts a world. Close it at the end of the test. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const random = seededRandom(options.seed ?? 'world');
+  const clock = new VirtualClock(options.startMs ?? START_MS);
+  const log = options.logLevel ? createLog({ level: options.logLevel }) : silentLog;
+  const store = keptOpen(options.external?.store ?? (await openStore({ path: ':memory:', log })));
+  const receivers = createReceivers();
+  const meter: LinkMeter = { activity: 0, underWay: 0 };
+  const watchers: ((step: Step) => void)[] = [];
+  const parts = { options, random, clock, log, store: store.store, receivers, meter, watchers };
+
+  let server = await serverOf(parts);
+  let accounts = await server.start();
+  const api = createApi(() => server, SETTINGS.secretKey);
+  const fleet = fleetOf(parts, () => server, api);
+  const rest = createRest({
+    quiet: () => server.idle() && api.open === 0 && meter.underWay === 0,
+    activity: () => meter.activity,
+    // What answers over a network needs real time to come to rest.
+    network: options.external ? new SystemClock() : undefined,
+  });
+  clock.settleWith(rest.settled);
+  let serials = 0;
+
+  const world: World = {
+    clock,
+    fleet,
+    api,
+    receivers,
+    ...accounts,
+    get server() {
+      return server;
+    },
+    watchSteps: (watch) => void watchers.push(watch),
+    settled: rest.settled,
+    until: rest.until,
+    advance: ({ ms = 0, seconds = 0, minutes = 0 }) => clock.advance(ms + (seconds + minutes * 60) * 1000),
+    async listen(name, eventTypes) {
+      const receiver = receivers.open(name);
+      const { body } = await api.post('/v1/webhooks', { url: receiver.url, active: true, eventTypes });
+      return Object.assign(receiver, { secret: body.secret as string });
+    },
+    async addTerminal({ serialNumber = `SIM-${1000 + serials++}`, accountId, cardholder } = {}) {
+      const caller = accountId ? api.as(accountId) : api;
+      const location = await caller.post('/v1/in-person/locations', LOCATION);
+      const registration = { serialNumber, locationId: location.body.id };
+      const { body } = await caller.post('/v1/in-person/terminals', registration);
+      await options.external?.broker?.admit([body.id]);
+      await fleet.add({ terminalId: body.id, ...(cardholder && { cardholder }) });
+      await rest.until('the terminal comes online', () => fleet.terminal(body.id)?.online);
+      await fleet.controlled();
+      return fleet.terminal(body.id)!;
+    },
+    async restartServer() {
+      await server.stop();
+      server = await serverOf(parts);
+      accounts = await server.start();
+    },
+    async close() {
+      await movingTime(clock, fleet.close());
+      await movingTime(clock, server.stop());
+      await store.close();
+    },
+  };
+  return world;
+}
+
+// What ends may wait for time to pass (a goodbye over a slow link), and nobody else moves it any more.
+const CLOSING_SECONDS_MAX = 120;
+
+async function movingTime(clock: VirtualClock, closing: Promise<void>): Promise<void> {
+  let closed = false;
+  void closing.finally(() => (closed = true)).catch(() => {});
+  for (let seconds = 0; !closed && seconds < CLOSING_SECONDS_MAX; seconds++) await clock.advance(1000);
+  await closing;
+}
+
+const LOCATION = {
+  name: 'Corner Shop',
+  address: { lineOne: '1 High Street', city: 'London', country: 'GB', postalCode: 'SW1A 1AA' },
+};
+
+interface Parts {
+  options: WorldOptions;
+  random: Random;
+  clock: VirtualClock;
+  log: Log;
+  store: Store;
+  receivers: Receivers;
+  meter: LinkMeter;
+  watchers: ((step: Step) => void)[];
+}
+
+function serverOf({ options, random, clock, log, store, receivers, meter }: Parts): Promise<Server> {
+  const broker = options.external?.broker;
+  return createServer({
+    settings: { ...SETTINGS, ...options.settings },
+    store,
+    clock,
+    realClock: clock,
+    random,
+    log,
+    outgoing: receivers.outgoing,
+    instanceId: 'world',
+    ...(broker && {
+      externalBroker: {
+        connect: metered(mqttConnector({ url: broker.url, clock, random, log }), meter),
+        credentials: broker.credentials,
+      },
+    }),
+  });
+}
+
+function fleetOf(
+  { options, random, clock, log, meter, watchers }: Parts,
+  server: () => Server,
+  api: Api,
+): Fleet {
+  const broker = options.external?.broker;
+  const journals = new Map<string, ActionJournal>();
+  const way = broker ? { url: broker.url } : { openStream: () => server().broker!.openStream() };
+  const connect = metered(mqttConnector({ ...way, clock, random, log }), meter);
+  return createFleet({
+    connect,
+    connectTerminal: options.terminalConnector?.(connect, { clock, random }) ?? connect,
+    clock,
+    random,
+    log,
+    api: {
+      request: (method, path, body) => api.raw(method, path, body === undefined ? '' : JSON.stringify(body)),
+    },
+    journalFor(terminalId) {
+      const journal = journals.get(terminalId) ?? memoryJournal();
+      journals.set(terminalId, journal);
+      return journal;
+    },
+    cardholder: options.cardholder ?? { script: 'none' },
+    readLatencyMs: 0,
+    onNotice(notice) {
+      if (notice.what === 'stepped') for (const watch of watchers) watch(notice);
+    },
+  });
+}
+
+/** A store that outlives the servers on it. */
+function keptOpen(store: Store): { store: Store; close(): Promise<void> } {
+  return { store: { ...bound(store), close: async () => {} }, close: () => store.close() };
+}
+
+function bound(store: Store): Store {
+  return {
+    engine: store.engine,
+    get: (sql, ...parameters) => store.get(sql, ...parameters),
+    all: (sql, ...parameters) => store.all(sql, ...parameters),
+    run: (sql, ...parameters) => store.run(sql, ...parameters),
+    transaction: (body) => store.transaction(body),
+    close: () => store.close(),
+  };
+}
