@@ -1,0 +1,101 @@
+import { Fault } from '../protocol/failures.ts';
+import { formatMinor } from '../protocol/money.ts';
+import type { Action } from '../server/in-person/action.schema.ts';
+import type { Terminal } from '../server/in-person/terminal.resource.ts';
+import { pause, type Api } from './api-client.ts';
+import { EXIT } from './command.ts';
+import { toggle } from './option.ts';
+import { coloured, printJson, type Colour } from './output.ts';
+import { startProgress } from './progress.ts';
+import type { Surroundings } from './surroundings.ts';
+import { terminalPath } from './terminal-choice.ts';
+
+/** The options of the commands that start an action. */
+export const ACTION_OPTIONS = {
+  posReceipts: toggle('--pos-receipts', 'The point of sale prints the receipts, and confirms them'),
+  wait: toggle('--wait', 'Wait until the action has ended'),
+};
+
+export const ACTION_EXITS = { [EXIT.notApproved]: 'with --wait: declined, failed or cancelled' };
+
+// Under the sandbox's rate of five a second (Spec §8), so that a point of sale can work beside it.
+const POLL_MS = 300;
+
+export interface ActionOptions {
+  wait: boolean;
+  json: boolean;
+}
+
+/** What the API takes for who prints the receipts; nothing when the terminal does. */
+export function receiptSettings(posReceipts: boolean): object {
+  return posReceipts ? { settings: { receiptPrintingSource: 'PointOfSale' } } : {};
+}
+
+/** Prints an action that was started; with `--wait`, how it ended. Answers the exit code. */
+export async function reportAction(
+  around: Surroundings,
+  api: Api,
+  started: Terminal,
+  options: ActionOptions,
+): Promise<number> {
+  const terminal = options.wait ? await untilEnded(around, api, started) : started;
+  if (options.json) printJson(around.out, terminal);
+  else around.out.write(`${describeAction(around, terminal)}\n`);
+  return !options.wait || terminal.action?.status === 'Succeeded' ? EXIT.ok : EXIT.notApproved;
+}
+
+async function untilEnded(around: Surroundings, api: Api, started: Terminal): Promise<Terminal> {
+  const { id: actionId, transaction } = started.action!;
+  const progress = startProgress(around, 'Waiting for the card');
+  try {
+    for (let terminal = started; ; terminal = await api.get<Terminal>(terminalPath(started.id))) {
+      if (terminal.action?.id !== actionId) {
+        throw new Fault(
+          'server_answer',
+          `another action began on the terminal: ${transaction.paymentSessionId} tells what became of this one`,
+        );
+      }
+      if (terminal.action.status !== 'InProgress') return terminal;
+      progress.say(waitsFor(terminal.action));
+      await pause(around, POLL_MS);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+function waitsFor({ transaction }: Action): string {
+  const { merchantCopy, customerCopy } = transaction.receiptDetail;
+  const copy = { merchant: merchantCopy, customer: customerCopy };
+  const required = Object.entries(copy).find(([, { status }]) => status === 'Required');
+  return required
+    ? `Approved; waiting for 'tapbench confirm-receipt' of the ${required[0]} copy`
+    : 'Waiting for the card';
+}
+
+const COLOURS: Record<Action['status'], Colour> = {
+  InProgress: 'yellow',
+  Succeeded: 'green',
+  Failed: 'red',
+  Cancelled: 'yellow',
+};
+
+/** One line: what, how much, how it stands, and the ids to look it up by. */
+export function describeAction({ out }: Pick<Surroundings, 'out'>, terminal: Terminal): string {
+  const { action } = terminal;
+  if (!action) return `${terminal.id}  no action`;
+  const { type, amounts, currency, paymentSessionId } = action.transaction;
+  const status = [action.status, action.error?.code].filter(Boolean).join(' ');
+  const copies = Object.entries(action.transaction.receiptDetail)
+    .filter(([, { status: copy }]) => copy !== 'NotRequired')
+    .map(([name, { status: copy }]) => `${name} ${copy}`);
+  const shown = coloured(out, COLOURS[action.status], status);
+  return [
+    type,
+    formatMinor(amounts.requested, currency),
+    shown,
+    ...copies,
+    paymentSessionId,
+    terminal.id,
+  ].join('  ');
+}

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import { VERSION } from '../protocol/version.ts';
+import type { FirstAccounts } from '../server/accounts/bootstrap.ts';
+import type { Addresses } from './addresses.ts';
+import { coloured, printJsonLine } from './output.ts';
+import type { SeededWebhook } from './seed.ts';
+import type { StartedServer } from './start-server.ts';
+import type { Sink } from './surroundings.ts';
+
+/** What a server says of itself when it is ready. */
+export interface Announcement {
+  started: StartedServer;
+  addresses: Addresses;
+  locationId: string | null;
+  terminals: { id: string; serialNumber: string }[];
+  webhooks: SeededWebhook[];
+  /** The terminal that the printed command takes a payment on. */
+  tillId: string | undefined;
+}
+
+/** One line for a program that started the server. Live keys are nowhere shown. */
+export function announceJson(out: Sink, announcement: Announcement): void {
+  const { started, addresses, locationId, terminals, webhooks } = announcement;
+  const { platformId, subAccountId }: FirstAccounts = started.accounts;
+  printJsonLine(out, {
+    ...addresses,
+    secretKey: shownKey(started, started.keys.secretKey),
+    publicKey: shownKey(started, started.keys.publicKey),
+    accountId: platformId,
+    subAccountId,
+    locationId,
+    terminals,
+    webhooks,
+    dataDir: started.dataDir === undefined ? null : resolve(started.dataDir),
+  });
+}
+
+function shownKey({ mode }: StartedServer, key: string): string | null {
+  return mode === 'live' ? null : key;
+}
+
+// So many terminals are named one by one; a fleet is counted.
+const NAMED_MAX = 5;
+
+/** For a person: where everything is, and two commands to paste. */
+export function announce(out: Sink, announcement: Announcement): void {
+  const { started, addresses, terminals, webhooks, tillId } = announcement;
+  const { keys, mode, dataDir } = started;
+  const facts: [string, string][] = [
+    ['API', `${addresses.url}/v1`],
+    ['MQTT', [addresses.mqttUrl, addresses.mqttWebSocketUrl].filter(Boolean).join('  ')],
+    ...(mode === 'live'
+      ? [['Keys', 'live, from SECRET_KEY and PUBLIC_KEY'] as [string, string]]
+      : ([
+          ['Secret key', keys.secretKey],
+          ['Public key', keys.publicKey],
+        ] as [string, string][])),
+    ...terminals
+      .slice(0, NAMED_MAX)
+      .map(({ id, serialNumber }): [string, string] => ['Terminal', `${id}  ${serialNumber}`]),
+    ...(terminals.length > NAMED_MAX
+      ? [['', `and ${terminals.length - NAMED_MAX} more`] as [string, string]]
+      : []),
+    ...webhooks.map(({ url, secret }): [string, string] => ['Webhook', `${url}  ${secret}`]),
+    ['Data', dataDir ?? 'nothing is kept'],
+  ];
+  out.write(`${coloured(out, 'bold', `Tapbench ${VERSION}`)}  ${mode}\n\n`);
+  for (const [name, value] of facts) out.write(`  ${name.padEnd(12)}${value}\n`);
+  out.write('\n');
+  if (tillId !== undefined && mode === 'sandbox') {
+    const terminal = `${addresses.url}/v1/in-person/terminals/${tillId}`;
+    const key = `-H 'Authorization: ${keys.secretKey}'`;
+    out.write(`Take a payment of 17.42:\n\n  curl ${terminal}/payment ${key} -d '${PAYMENT}'\n\n`);
+    out.write(`See what became of it:\n\n  curl ${terminal} ${key}\n\n`);
+  }
+  out.write('Ctrl-C stops. What happens:\n\n');
+}
+
+const PAYMENT = JSON.stringify({ amounts: { requested: 1742 }, currency: 'GBP' });

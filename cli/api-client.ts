@@ -1,0 +1,182 @@
+import { after } from '../protocol/clock.ts';
+import { Fault } from '../protocol/failures.ts';
+import { SETTINGS } from './config.ts';
+import { keptKeys } from './data-folder.ts';
+import { text } from './option.ts';
+import { json } from './output.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The options of every command that talks to a running server. */
+export const CLIENT_OPTIONS = {
+  url: SETTINGS.url,
+  secretKey: {
+    ...SETTINGS.secretKey,
+    meaning: 'The secret API key',
+    otherwise: 'the one in DATA_DIR/keys.json',
+  },
+  dataDir: { ...SETTINGS.dataDir, meaning: 'Folder of the server on this machine, for its keys' },
+  account: text({ flag: '--account <id>', meaning: 'Act for this linked sub account' }),
+  json,
+};
+
+export interface ClientOptions {
+  url: string;
+  secretKey: string | undefined;
+  dataDir: string;
+  account?: string | undefined;
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** The HTTP API as a command sees it. Answers are taken for what the server declares. */
+export interface Api {
+  readonly url: string;
+  /**
+   * Calls, and calls again when the rate is exceeded.
+   * @throws Fault `transport` when nobody answers, `server_answer` when the server refuses, with its words.
+   */
+  request<Reply>(method: Method, path: string, body?: unknown): Promise<Reply>;
+  get<Reply>(path: string): Promise<Reply>;
+  post<Reply>(path: string, body?: unknown): Promise<Reply>;
+  /** Status and body whatever they are; undefined as body when it is not JSON. */
+  ask(method: Method, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  /** All items of a paged list, oldest first. */
+  list<Item>(path: string): Promise<Item[]>;
+}
+
+const ANSWER_MS_MAX = 25_000;
+const PAUSE_MS_USUAL = 1000;
+const PAGE_ITEMS = 50; // Spec §8, the most there may be
+
+/** Carries one request to a server, whichever way. Throws when there is no answer. */
+export type Carry = (request: {
+  method: Method;
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}) => Promise<{ status: number; text: string; retryAfter: string | undefined }>;
+
+/**
+ * A client over the network, with the key that the environment or the data folder gives.
+ * @throws Fault `bad_setting` when neither has one.
+ */
+export function connectApi(around: Surroundings, options: ClientOptions): Api {
+  const secretKey = options.secretKey ?? keptKeys(options.dataDir).secretKey;
+  if (secretKey === undefined) {
+    throw new Fault(
+      'bad_setting',
+      `SECRET_KEY is not set and ${options.dataDir}/keys.json has none: set it, or DATA_DIR to the folder of the server`,
+    );
+  }
+  const carry = overNetwork(around, options.url);
+  return createApi(around, carry, { url: options.url, secretKey, account: options.account });
+}
+
+/** @throws Fault `transport` when nobody answers; the reason of the interruption when the command is stopped. */
+export function overNetwork(around: Pick<Surroundings, 'fetch' | 'interrupted'>, url: string): Carry {
+  return async ({ method, path, headers, body }) => {
+    const signal = AbortSignal.any([AbortSignal.timeout(ANSWER_MS_MAX), around.interrupted]);
+    try {
+      const payload = body === undefined ? {} : { body };
+      const answer = await around.fetch(url + path, { method, headers, signal, ...payload });
+      const retryAfter = answer.headers.get('retry-after') ?? undefined;
+      return { status: answer.status, text: await answer.text(), retryAfter };
+    } catch (error) {
+      around.interrupted.throwIfAborted();
+      const advice = "start one with 'tapbench up', or set TAPBENCH_URL";
+      throw new Fault('transport', `no server answers at ${url}: ${advice}`, { cause: error });
+    }
+  };
+}
+
+export function createApi(
+  around: Pick<Surroundings, 'clock' | 'interrupted'>,
+  carry: Carry,
+  { url, secretKey, account }: { url: string; secretKey: string; account?: string | undefined },
+): Api {
+  const headers = { authorization: secretKey, ...(account === undefined ? {} : { account }) };
+
+  async function ask(method: Method, path: string, body?: unknown) {
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    const typed = body === undefined ? headers : { ...headers, 'content-type': 'application/json' };
+    for (;;) {
+      const { status, text, retryAfter } = await carry({ method, path, headers: typed, body: payload });
+      if (status !== 429) return { status, body: parsed(text) };
+      await pause(around, millisecondsOf(retryAfter) ?? PAUSE_MS_USUAL);
+    }
+  }
+
+  async function request<Reply>(method: Method, path: string, body?: unknown): Promise<Reply> {
+    const answer = await ask(method, path, body);
+    if (answer.status === 200 || answer.status === 202) {
+      if (answer.body !== undefined) return answer.body as Reply;
+      throw new Fault(
+        'server_answer',
+        `${method} ${url}${path} was not answered with JSON: is that a Tapbench server?`,
+      );
+    }
+    throw refused(method, path, answer);
+  }
+
+  return {
+    url,
+    request,
+    ask,
+    get: (path) => request('GET', path),
+    post: (path, body) => request('POST', path, body),
+    async list<Item>(path: string) {
+      const items: Item[] = [];
+      let next = '';
+      do {
+        const page: { items: Item[]; paginationToken?: string | null } = await request(
+          'GET',
+          `${path}?ascending=true&limit=${PAGE_ITEMS}${next}`,
+        );
+        items.push(...page.items);
+        next = page.paginationToken ? `&startsAfter=${encodeURIComponent(page.paginationToken)}` : '';
+      } while (next !== '');
+      return items;
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first message of the error envelope (Spec §7), with what to do about it where we know. */
+export function refused(method: Method, path: string, answer: { status: number; body: unknown }): Fault {
+  const { errors } = (answer.body ?? {}) as { errors?: { message?: unknown }[] };
+  const message = errors?.[0]?.message;
+  const why = typeof message === 'string' ? message : `${method} ${path} was refused`;
+  const hint = [401, 403].includes(answer.status) ? '; SECRET_KEY and DATA_DIR say which key is used' : '';
+  return new Fault('server_answer', `${why} (${answer.status})${hint}`);
+}
+
+/** RFC 9110 §10.2.3; the other form, a date, no server of ours sends. */
+function millisecondsOf(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,3}$/.test(header) ? Number(header) * 1000 : undefined;
+}
+
+/** Waits, unless the command is asked to stop. */
+export function pause(
+  { clock, interrupted }: Pick<Surroundings, 'clock' | 'interrupted'>,
+  ms: number,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    interrupted.throwIfAborted();
+    const stop = () => {
+      timer.cancel();
+      reject(interrupted.reason as Error);
+    };
+    const timer = after(clock, ms, () => {
+      interrupted.removeEventListener('abort', stop);
+      resolve();
+    });
+    interrupted.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,42 @@
+import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
+import { SystemClock } from '../protocol/clock.ts';
+import { createLog } from '../protocol/log.ts';
+import { mqttConnector } from '../protocol/mqtt-link.ts';
+import { checkCardholder, type CardholderOptions } from '../simulator/cardholder.ts';
+import { withFaults } from '../simulator/faults.ts';
+import { createFleet, type Fleet, type FleetNotice } from '../simulator/fleet.ts';
+import type { SandboxApi } from '../simulator/pairing.ts';
+import { Fault } from '../protocol/failures.ts';
+import { brokerUrl } from './broker-option.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface AwayFleetParts {
+  options: { mqtt: string | undefined; url: string; logLevel: string };
+  api: SandboxApi;
+  cardholder: CardholderOptions;
+  journalFor(terminalId: string): ActionJournal;
+  /** A seed: the terminals' network is bad, the control channel's stays good. */
+  faults?: string | undefined;
+  onNotice?(notice: FleetNotice): void;
+}
+
+/**
+ * Terminals of this process against a server elsewhere, in that server's time.
+ * @throws Fault `bad_setting` when there is no such card, or the cardholder cannot do so with it.
+ */
+export function startAwayFleet(around: Surroundings, parts: AwayFleetParts): Fleet {
+  const { options, api, cardholder, journalFor, faults, onNotice } = parts;
+  const deed = checkCardholder(cardholder);
+  if (!deed.ok) throw new Fault('bad_setting', `--card: ${deed.problem}`);
+  const log = createLog({ level: options.logLevel });
+  const clock = new SystemClock();
+  const { random } = around;
+  const connect = mqttConnector({ url: brokerUrl(options), clock, random, log });
+  return createFleet({
+    connect,
+    ...(faults !== undefined && { connectTerminal: withFaults(connect, { clock, seed: faults }) }),
+    ...{ clock, random, api, log, journalFor, cardholder },
+    onClockOffset: (offsetMs) => clock.setOffset(offsetMs),
+    ...(onNotice && { onNotice }),
+  });
+}

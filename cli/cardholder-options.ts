@@ -1,0 +1,42 @@
+import type { CardholderOptions, ScriptName } from '../simulator/cardholder.ts';
+import { oneOf, text, wholeNumber } from './option.ts';
+
+/** Listed here, since `--help` does not load the simulator; the type holds the list to its scripts. */
+const SCRIPTS: Record<ScriptName, string> = {
+  tap: 'taps',
+  'contact-pin': 'inserts a card and types its PIN',
+  'wrong-pin-twice': 'types a wrong PIN twice, then the right one',
+  'remove-early': 'takes the card away too early, then taps',
+  'walk-away': 'goes away',
+  'press-cancel': 'presses cancel',
+  none: 'nothing by themselves',
+};
+const SCRIPT_NAMES = Object.keys(SCRIPTS) as ScriptName[];
+
+/** Who stands in front of a simulated terminal: the options of `sim` and `agent`. */
+export const CARDHOLDER_OPTIONS = {
+  cardholder: oneOf(SCRIPT_NAMES, {
+    flag: '--cardholder <script>',
+    meaning: `What the person does: ${SCRIPT_NAMES.map((name) => `${name} (${SCRIPTS[name]})`).join(', ')}`,
+    fallback: 'tap',
+  }),
+  card: text({
+    flag: '--card <name>',
+    meaning: 'The card in their hand, such as visa-contact-pin',
+    otherwise: 'the usual one of the script',
+  }),
+  delay: wholeNumber(
+    { min: 0, max: 600_000 },
+    { flag: '--delay <ms>', meaning: 'How long they take over each thing, milliseconds', fallback: '1000' },
+  ),
+};
+
+/** The same in the simulator's words. */
+export function cardholderOf(options: {
+  cardholder: ScriptName;
+  card: string | undefined;
+  delay: number;
+}): CardholderOptions {
+  const { cardholder: script, card, delay: delayMs } = options;
+  return { script, delayMs, ...(card === undefined ? {} : { card }) };
+}

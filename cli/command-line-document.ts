@@ -1,0 +1,56 @@
+import { usageOf, type Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { SETTINGS } from './config.ts';
+import type { Option } from './option.ts';
+import { describeOption } from './program.ts';
+
+/** docs/command-line.md: every setting and every command, from their declarations. */
+export async function commandLineDocument(): Promise<string> {
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  return [
+    '# Command line',
+    'Written by `tapbench docs` from the declarations in `cli/`.',
+    '## Settings',
+    'From the environment, or by the flag of a command that has one. The flag wins.',
+    table([
+      ['Setting', 'Flag', 'Meaning', 'Default'],
+      ...Object.values(SETTINGS).map((setting: Option) => [
+        code(setting.env!),
+        setting.flag === undefined ? '' : code(setting.flag),
+        setting.meaning,
+        setting.otherwise ?? code(setting.fallback ?? ''),
+      ]),
+    ]),
+    '## Commands',
+    ...commands.flatMap(describeCommand),
+  ].join('\n\n');
+}
+
+function describeCommand(command: Command): string[] {
+  const { details, parameters, options, examples, exits, summary } = command;
+  const words = Object.entries(parameters).map(([name, { meaning }]) => [code(name), meaning]);
+  const settings = Object.values(options).map((option) => [
+    code(option.flag ?? option.env!),
+    describeOption(option),
+  ]);
+  return [
+    `### tapbench ${command.name}`,
+    `${summary}.`,
+    ...(details === undefined ? [] : [details]),
+    ['```', `tapbench ${usageOf(command)}`, '```'].join('\n'),
+    table([['Argument, option or setting', 'Meaning'], ...words, ...settings]),
+    ...examples.map(({ line, does }) => `- ${code(line)}: ${does}`),
+    `Exit codes: ${Object.entries(exits)
+      .map(([exit, meaning]) => `${exit} ${meaning}`)
+      .join('; ')}.`,
+  ];
+}
+
+function table([heading, ...rows]: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(heading!), line(heading!.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function code(text: string): string {
+  return text === '' ? '' : `\`${text}\``;
+}

@@ -1,0 +1,31 @@
+import type { Command } from './command.ts';
+
+type Load = () => Promise<Command>;
+
+/**
+ * Every command by what is typed, loaded when it is: `--help` and `up` do not wait for the others. The order
+ * is that of the help.
+ */
+export const COMMANDS: Record<string, Load> = {
+  up: async () => (await import('./commands/up.ts')).up,
+  server: async () => (await import('./commands/server.ts')).server,
+  agent: async () => (await import('./commands/agent.ts')).agent,
+  sim: async () => (await import('./commands/sim.ts')).sim,
+  wait: async () => (await import('./commands/wait.ts')).wait,
+  terminals: async () => (await import('./commands/terminals.ts')).terminals,
+  'terminals add': async () => (await import('./commands/terminals-add.ts')).terminalsAdd,
+  pay: async () => (await import('./commands/pay.ts')).pay,
+  refund: async () => (await import('./commands/refund.ts')).refund,
+  cancel: async () => (await import('./commands/cancel.ts')).cancel,
+  'confirm-receipt': async () => (await import('./commands/confirm-receipt.ts')).confirmReceipt,
+  'present-card': async () => (await import('./commands/present-card.ts')).presentCard,
+  listen: async () => (await import('./commands/listen.ts')).listen,
+  pair: async () => (await import('./commands/pair.ts')).pair,
+  'broker-acl': async () => (await import('./commands/broker-acl.ts')).brokerAcl,
+  docs: async () => (await import('./commands/docs.ts')).docs,
+};
+
+/** The loaders of a command and of those below it; none for a word that is no command. */
+export function commandsNamed(first: string | undefined): Load[] {
+  return Object.entries(COMMANDS).flatMap(([name, load]) => (name.split(' ')[0] === first ? [load] : []));
+}

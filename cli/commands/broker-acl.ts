@@ -1,0 +1,112 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import { makeFolder } from '../../protocol/folder.ts';
+import type { AclFile, BrokerUser } from '../../server/broker/external-broker.ts';
+import { userinfoOf } from '../addresses.ts';
+import { command, needed } from '../command.ts';
+import { SETTINGS } from '../config.ts';
+import { keptKeys } from '../data-folder.ts';
+import { text, type Values } from '../option.ts';
+
+const OPTIONS = {
+  out: text({
+    flag: '--out <folder>',
+    meaning: 'Write the files there, for their owner alone',
+    otherwise: 'print them',
+  }),
+  dataDir: SETTINGS.dataDir,
+  databaseUrl: SETTINGS.databaseUrl,
+  pairingSecret: SETTINGS.pairingSecret,
+  mqttUrl: SETTINGS.mqttUrl,
+  logLevel: SETTINGS.logLevel,
+};
+
+export const brokerAcl = command({
+  name: 'broker-acl',
+  summary: 'Write the users and topic rules of an external MQTT broker',
+  details:
+    'Reads the store of the server, which may be running. Terminals that are paired later are not in it: run it again after pairing, and have the broker read it again.',
+  parameters: { broker: needed('mosquitto, nats or rabbitmq') },
+  options: OPTIONS,
+  examples: [
+    { line: 'tapbench broker-acl mosquitto --out /etc/mosquitto/conf.d', does: 'writes its three files' },
+  ],
+  async run({ around, words, options }) {
+    const { brokerAcl: filesFor, EXTERNAL_BROKERS } = await import('../../server/broker/external-broker.ts');
+    const kind = EXTERNAL_BROKERS.find((known) => known === words.broker);
+    if (!kind) throw new Fault('bad_setting', `BROKER must be one of: ${EXTERNAL_BROKERS.join(', ')}`);
+    const pairingSecret = options.pairingSecret ?? keptKeys(options.dataDir).pairingSecret;
+    if (pairingSecret === undefined) {
+      throw new Fault('bad_setting', `PAIRING_SECRET is not set and ${options.dataDir}/keys.json has none`);
+    }
+    const { users, unpaired } = await readUsers(options, pairingSecret);
+    const directory = options.out === undefined ? '' : `${resolve(options.out)}/`;
+    const files = filesFor(kind, { users, random: around.random, directory });
+    if (options.out === undefined) {
+      for (const { filename, text: content } of files) around.out.write(`# ${filename}\n${content}\n`);
+    } else writeFiles(options.out, files);
+    if (options.out !== undefined)
+      around.err.write(`${files.length} files for ${users.length} users in ${options.out}\n`);
+    if (unpaired > 0) around.err.write(`${unpaired} terminals are left out: they are not paired yet\n`);
+  },
+});
+
+/** The server, the simulator inside `tapbench up`, and every terminal that is paired. */
+async function readUsers(
+  { databaseUrl, dataDir, mqttUrl, logLevel }: Values<typeof OPTIONS>,
+  pairingSecret: string,
+): Promise<{ users: BrokerUser[]; unpaired: number }> {
+  const [{ createLog }, { openStore }, { listGenerations }, credentials, { homeSimulator }] =
+    await Promise.all([
+      import('../../protocol/log.ts'),
+      import('../../server/store/open-store.ts'),
+      import('../../server/pairing/pairing.records.ts'),
+      import('../../server/broker/terminal-credentials.ts'),
+      import('../home-simulator.ts'),
+    ]);
+  const { principalNamed, serverCredentials, terminalCredentials } = credentials;
+  const path = join(dataDir, 'store.db');
+  if (databaseUrl === undefined && !existsSync(path)) {
+    throw new Fault('bad_setting', `DATA_DIR ${dataDir} holds no store: start the server once before`);
+  }
+  const where = databaseUrl === undefined ? { path } : { databaseUrl };
+  const store = await openStore({ ...where, log: createLog({ level: logLevel }) });
+  try {
+    const known = await listGenerations(store);
+    const paired = known.filter(({ generation }) => generation > 0);
+    const others = [
+      homeSimulator(pairingSecret),
+      ...paired.map(({ id, generation }) => terminalCredentials(pairingSecret, id, generation)),
+    ];
+    const server = serverCredentials(
+      pairingSecret,
+      'server',
+      mqttUrl === undefined ? undefined : userinfoOf(mqttUrl),
+    );
+    const users: BrokerUser[] = [
+      { username: server.username, password: server.password, principal: { kind: 'server' } },
+      ...others.map(({ username, password }) => ({
+        username,
+        password,
+        principal: principalNamed(username)!,
+      })),
+    ];
+    return { users, unpaired: known.length - paired.length };
+  } finally {
+    await store.close();
+  }
+}
+
+function writeFiles(folder: string, files: AclFile[]): void {
+  try {
+    makeFolder(folder);
+    for (const { filename, text: content } of files) {
+      writeFileSync(join(folder, filename), content, { mode: 0o600 });
+    }
+  } catch (error) {
+    throw new Fault('bad_setting', `--out ${folder} cannot be written: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import type { Terminal } from '../../server/in-person/terminal.resource.ts';
+import { reportAction } from '../action-watch.ts';
+import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
+import { command } from '../command.ts';
+import { chooseTerminal, terminalParameter, terminalPath } from '../terminal-choice.ts';
+
+export const cancel = command({
+  name: 'cancel',
+  summary: 'Cancel what a terminal is doing',
+  parameters: { terminal: terminalParameter },
+  options: CLIENT_OPTIONS,
+  examples: [{ line: 'tapbench cancel SIM-0001', does: 'ends the action at once; an approval is voided' }],
+  async run({ around, words, options }) {
+    const api = connectApi(around, options);
+    const terminalId = await chooseTerminal(api, words.terminal);
+    const cancelled = await api.post<Terminal>(`${terminalPath(terminalId)}/cancel-action`);
+    return reportAction(around, api, cancelled, { wait: false, json: options.json });
+  },
+});

@@ -1,0 +1,74 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../protocol/failures.ts';
+import { VERSION } from '../../protocol/version.ts';
+import { command } from '../command.ts';
+import { readOptions, text, toggle } from '../option.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+export const docs = command({
+  name: 'docs',
+  summary: 'Write the documents that are made from the code',
+  details:
+    'openapi.json from the routes, asyncapi.json from the messages, command-line.md from the commands. For those who work on Tapbench: it needs the development dependencies.',
+  parameters: {},
+  options: {
+    out: text({ flag: '--out <folder>', meaning: 'Where they go', fallback: 'docs' }),
+    check: toggle('--check', 'Write nothing; exit with 1 when one is not what the code says'),
+  },
+  examples: [{ line: 'tapbench docs --check', does: 'as the tests of Tapbench do' }],
+  async run({ around, options }) {
+    const documents = await makeDocuments(around);
+    if (!options.check) {
+      mkdirSync(options.out, { recursive: true });
+      for (const [name, content] of documents) writeFileSync(join(options.out, name), content);
+      return around.err.write(`${documents.length} documents written to ${options.out}\n`);
+    }
+    const stale = documents.filter(([name, content]) => kept(join(options.out, name)) !== content);
+    if (stale.length === 0) return;
+    const names = stale.map(([name]) => name).join(', ');
+    throw new Fault('bad_setting', `not what the code says: ${names}; 'tapbench docs' writes them anew`);
+  },
+});
+
+function kept(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Name and text of each document. */
+async function makeDocuments(around: Surroundings): Promise<[name: string, text: string][]> {
+  const [{ asyncApiText }, { commandLineDocument }] = await Promise.all([
+    import('../../protocol/asyncapi.ts'),
+    import('../command-line-document.ts'),
+  ]);
+  const openApi = JSON.stringify(await openApiDocument(around));
+  return [
+    ['asyncapi.json', asyncApiText(VERSION)],
+    ['openapi.json', await formatted(openApi, 'json')],
+    ['command-line.md', await formatted(await commandLineDocument(), 'markdown')],
+  ];
+}
+
+/** In the project's own format, so that its check of formats holds for them too. */
+async function formatted(text: string, parser: 'json' | 'markdown'): Promise<string> {
+  const prettier = await import('prettier');
+  return prettier.format(text, { parser, printWidth: 110, singleQuote: true });
+}
+
+/** As a server with nothing set serves it. */
+async function openApiDocument(around: Surroundings): Promise<unknown> {
+  const [{ SERVER_OPTIONS }, { startServer }] = await Promise.all([
+    import('../server-options.ts'),
+    import('../start-server.ts'),
+  ]);
+  const started = await startServer(around, readOptions(SERVER_OPTIONS, { ephemeral: true }, {}));
+  try {
+    return await started.api().get('/openapi.json');
+  } finally {
+    await started.stop();
+  }
+}

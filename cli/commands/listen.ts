@@ -1,0 +1,100 @@
+import { Fault } from '../../protocol/failures.ts';
+import type { WebhookCreated } from '../../server/events/webhook.resource.ts';
+import { EVENT_TYPE_NAMES } from '../../server/events/event-types.ts';
+import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
+import { command } from '../command.ts';
+import { clockTime } from '../console.ts';
+import { address, text } from '../option.ts';
+import { coloured, printJsonLine } from '../output.ts';
+import { uninterrupted, untilInterrupted, type Surroundings } from '../surroundings.ts';
+import { receiveWebhooks, type Delivery } from '../webhook-receiver.ts';
+
+const TYPE_COLUMNS = Math.max(...EVENT_TYPE_NAMES.map((name) => name.length));
+
+export const listen = command({
+  name: 'listen',
+  summary: 'Print each webhook as it comes, its signature checked',
+  details:
+    'Registers a webhook on this machine, so the server has to run here too, and removes it at Ctrl-C.\nWith --forward the receiver there answers: what it refuses is tried again.',
+  parameters: {},
+  options: {
+    events: text({ flag: '--events <names>', meaning: 'Event types, with commas between', otherwise: 'all' }),
+    forward: address(['http', 'https'], {
+      flag: '--forward <url>',
+      meaning: 'Pass each delivery on, as it came',
+    }),
+    ...CLIENT_OPTIONS,
+  },
+  examples: [
+    { line: 'tapbench listen', does: 'shows what a payment tells its webhooks' },
+    { line: 'tapbench listen --forward http://127.0.0.1:3000/hook', does: 'and passes it on to a receiver' },
+  ],
+  async run({ around, options }) {
+    const eventTypes = eventTypesOf(options.events);
+    // What it registers it must be able to remove when it is stopped.
+    const api = connectApi(uninterrupted(around), options);
+    let registered = (_secret: string): void => {};
+    const { forward } = options;
+    const receiver = await receiveWebhooks({
+      fetch: around.fetch,
+      secret: new Promise((resolve) => (registered = resolve)),
+      ...(forward === undefined ? {} : { forward }),
+      onDelivery: (delivery) => print(around, delivery, options.json),
+    });
+    try {
+      const webhook = await api.post<WebhookCreated>('/v1/webhooks', {
+        url: receiver.url,
+        active: true,
+        eventTypes,
+      });
+      registered(webhook.secret);
+      around.err.write(`listening for ${options.events ?? 'all events'}; Ctrl-C to stop\n`);
+      await untilInterrupted(around);
+      await api.request('DELETE', `/v1/webhooks/${webhook.id}`);
+    } finally {
+      await receiver.close();
+    }
+  },
+});
+
+/** @throws Fault `bad_setting` naming the first that is no event type. */
+function eventTypesOf(typed: string | undefined): string[] {
+  if (typed === undefined) return EVENT_TYPE_NAMES;
+  const names = typed.split(',').map((name) => name.trim());
+  const known: string[] = EVENT_TYPE_NAMES;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return names;
+  throw new Fault(
+    'bad_setting',
+    `--events: '${unknown.slice(0, 60)}' is no event type; some are ${known.slice(0, 3).join(', ')}`,
+  );
+}
+
+function print(around: Surroundings, delivery: Delivery, asJson: boolean): void {
+  const { out, clock } = around;
+  const { body, signed, forwarded } = delivery;
+  const event = parsed(body);
+  if (asJson) return printJsonLine(out, { signed, ...(forwarded === undefined ? {} : { forwarded }), event });
+  const check = signed ? coloured(out, 'green', '✓ signed') : coloured(out, 'red', '✗ signature is wrong');
+  const { eventType = 'not an event', data } = event;
+  const columns = `${eventType.padEnd(TYPE_COLUMNS)}  ${describe(data)}`;
+  const onward = forwarded === undefined ? '' : `  forwarded: ${forwarded}`;
+  out.write(`${coloured(out, 'dim', clockTime(clock.nowMs()))}  ${check}  ${columns}${onward}\n`);
+}
+
+interface SomeEvent {
+  eventType?: string;
+  data?: { id?: string; status?: string; action?: { status?: string } };
+}
+
+function parsed(body: string): SomeEvent {
+  try {
+    return (JSON.parse(body) as SomeEvent | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function describe(data: SomeEvent['data']): string {
+  return [data?.id, data?.status ?? data?.action?.status].filter(Boolean).join('  ');
+}

@@ -1,0 +1,47 @@
+import { Fault } from '../../protocol/failures.ts';
+import type { Location } from '../../server/in-person/location.resource.ts';
+import type { Terminal } from '../../server/in-person/terminal.resource.ts';
+import { CLIENT_OPTIONS, connectApi, type Api } from '../api-client.ts';
+import { command } from '../command.ts';
+import { text } from '../option.ts';
+import { printJson } from '../output.ts';
+
+export const terminalsAdd = command({
+  name: 'terminals add',
+  summary: 'Register a terminal',
+  details: 'One whose serial number begins with SIM is played by the server that runs as `tapbench up`.',
+  parameters: {},
+  options: {
+    serial: text({
+      flag: '--serial <number>',
+      meaning: 'Serial number, 4 to 40 letters, digits and hyphens; needed',
+    }),
+    name: text({
+      flag: '--name <text>',
+      meaning: 'What people call it',
+      otherwise: 'by its type and serial number',
+    }),
+    location: text({ flag: '--location <id>', meaning: 'Where it stands', otherwise: 'the first location' }),
+    ...CLIENT_OPTIONS,
+  },
+  examples: [{ line: 'tapbench terminals add --serial SIM-0002', does: 'a second simulated terminal' }],
+  async run({ around, options }) {
+    const { serial, name } = options;
+    if (serial === undefined)
+      throw new Fault('bad_setting', '--serial is missing: the serial number of the terminal');
+    const api = connectApi(around, options);
+    const locationId = options.location ?? (await firstLocation(api));
+    const body = { serialNumber: serial, locationId, ...(name === undefined ? {} : { name }) };
+    const terminal = await api.post<Terminal>('/v1/in-person/terminals', body);
+    if (options.json) printJson(around.out, terminal);
+    else around.out.write(`${terminal.id}  ${terminal.device.serialNumber}  ${terminal.name}\n`);
+  },
+});
+
+async function firstLocation(api: Api): Promise<string> {
+  const page = await api.get<{ items: Location[] }>('/v1/in-person/locations?ascending=true&limit=1');
+  const first = page.items[0];
+  if (!first)
+    throw new Fault('bad_setting', 'there is no location yet: create one with POST /v1/in-person/locations');
+  return first.id;
+}

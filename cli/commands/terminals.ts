@@ -1,0 +1,41 @@
+import type { Terminal } from '../../server/in-person/terminal.resource.ts';
+import { CLIENT_OPTIONS, connectApi, type Api } from '../api-client.ts';
+import { command } from '../command.ts';
+import { printJson, printTable } from '../output.ts';
+
+export const terminals = command({
+  name: 'terminals',
+  summary: 'List the terminals and whether they are online',
+  parameters: {},
+  options: CLIENT_OPTIONS,
+  examples: [{ line: 'tapbench terminals', does: 'one line for each terminal' }],
+  async run({ around, options }) {
+    const api = connectApi(around, options);
+    const [known, online] = await Promise.all([
+      api.list<Terminal>('/v1/in-person/terminals'),
+      onlineTerminals(api),
+    ]);
+    const rows = known.map((terminal) => ({ ...terminal, online: online?.has(terminal.id) ?? null }));
+    if (options.json) return printJson(around.out, rows);
+    if (rows.length === 0)
+      return around.err.write("no terminals; 'tapbench terminals add --serial SIM-0002' registers one\n");
+    printTable(around.out, [['ID', 'SERIAL', 'NAME', 'DEVICE', 'LINK', 'LAST ACTION'], ...rows.map(rowOf)]);
+  },
+});
+
+function rowOf(terminal: Terminal & { online: boolean | null }): string[] {
+  const { id, name, device, action, online } = terminal;
+  const link = { true: 'online', false: 'offline', null: '?' }[String(online) as 'true' | 'false' | 'null'];
+  const last = action
+    ? [action.transaction.type, action.status, action.error?.code].filter(Boolean).join(' ')
+    : '-';
+  return [id, device.serialNumber, name, device.type, link, last];
+}
+
+/** Ids of the terminals with a connection; undefined where the server does not tell, with live keys. */
+export async function onlineTerminals(api: Api): Promise<Set<string> | undefined> {
+  const { status, body } = await api.ask('GET', '/sandbox/terminals');
+  if (status !== 200) return undefined;
+  const { items } = body as { items: { id: string; online: boolean }[] };
+  return new Set(items.filter(({ online }) => online).map(({ id }) => id));
+}

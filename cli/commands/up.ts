@@ -1,0 +1,110 @@
+import { insertAccount, defaultSettings } from '../../server/accounts/account.records.ts';
+import { listSimulated } from '../../server/in-person/terminal.records.ts';
+import { announce, announceJson } from '../announce.ts';
+import { command } from '../command.ts';
+import { SETTINGS } from '../config.ts';
+import { createConsole } from '../console.ts';
+import type { HomeFleet } from '../home-fleet.ts';
+import { text } from '../option.ts';
+import { json } from '../output.ts';
+import { withProgress } from '../progress.ts';
+import type { Seed } from '../seed-file.ts';
+import type { SeededWebhook } from '../seed.ts';
+import { ensureShop, type KnownTerminal } from '../shop.ts';
+import { SERVER_OPTIONS } from '../server-options.ts';
+import type { StartedServer } from '../start-server.ts';
+import { untilInterrupted, type Surroundings } from '../surroundings.ts';
+
+export const up = command({
+  name: 'up',
+  summary: 'Run everything: server, broker and simulated terminals',
+  details:
+    'At the first start it registers a location with one simulated terminal. It plays every terminal whose serial number begins with SIM. With --json: one JSON line when ready.',
+  parameters: {},
+  options: {
+    ...SERVER_OPTIONS,
+    simAutostart: SETTINGS.simAutostart,
+    seed: text({
+      flag: '--seed <file>',
+      meaning:
+        'JSON file with accounts, locations, terminals and webhooks to begin with, as examples/seed.json',
+    }),
+    json,
+  },
+  examples: [
+    { line: 'tapbench up', does: 'and take a payment with the command it prints' },
+    { line: 'PORT=0 MQTT_PORT=0 tapbench up --ephemeral --json', does: 'for a test run' },
+  ],
+  async run({ around, options }) {
+    const seed = options.seed === undefined ? undefined : await readSeed(options.seed);
+    const { startServer } = await import('../start-server.ts');
+    const started = await startServer(around, options);
+    let fleet: HomeFleet | undefined;
+    try {
+      const webhooks = seed && options.seed ? await plant(started, seed, options.seed) : [];
+      const { locationId, simulated } = await setUp(started);
+      const names = new Map(simulated.map(({ id, serialNumber }) => [id, serialNumber]));
+      const plays = started.mode === 'sandbox' && options.simAutostart === 'on';
+      const ids = simulated.map(({ id }) => id);
+      if (plays) fleet = (await import('../home-fleet.ts')).startHomeFleet(around, started, ids);
+      const addresses = await started.listen();
+      if (fleet) await withProgress(around, 'Waiting for the terminals to connect', () => fleet!.online);
+
+      const terminals = simulated.map(({ id, serialNumber }) => ({ id, serialNumber }));
+      const till = simulated.find(({ accountId }) => accountId === started.accounts.platformId);
+      const announcement = { started, addresses, locationId, terminals, webhooks, tillId: till?.id };
+      if (options.json) announceJson(around.out, announcement);
+      else {
+        announce(around.out, announcement);
+        showNotices(around, started, names);
+      }
+      await untilInterrupted(around);
+    } finally {
+      await fleet?.close();
+      await started.stop();
+    }
+  },
+});
+
+async function readSeed(path: string): Promise<Seed> {
+  const { readSeedFile } = await import('../seed-file.ts');
+  return readSeedFile(path);
+}
+
+async function plant(started: StartedServer, seed: Seed, path: string): Promise<SeededWebhook[]> {
+  const { plantSeed } = await import('../seed.ts');
+  const { services } = started.server;
+  return plantSeed(
+    {
+      api: started.api,
+      async addAccount(name) {
+        const id = services.ids.make('account');
+        const { platformId } = started.accounts;
+        const account = { id, platformId, type: 'Sub', name, settings: defaultSettings(name) } as const;
+        await services.store.transaction((tx) => insertAccount(tx, account, services.clock.nowMs()));
+        return id;
+      },
+    },
+    seed,
+    path,
+  );
+}
+
+/** In the sandbox there is a shop with a terminal from the first start; with live keys nothing is made up. */
+async function setUp(
+  started: StartedServer,
+): Promise<{ locationId: string | null; simulated: KnownTerminal[] }> {
+  if (started.mode === 'live') return { locationId: null, simulated: [] };
+  const known = await listSimulated(started.server.services.store);
+  const { locationId, made } = await ensureShop(started.api(), started.accounts.platformId, known);
+  return { locationId, simulated: made ? [...known, made] : known };
+}
+
+function showNotices(around: Surroundings, { server }: StartedServer, names: Map<string, string>): void {
+  const nowMs = () => around.clock.nowMs();
+  const show = createConsole({ out: around.out, nowMs, nameOf: (id) => names.get(id) ?? id });
+  server.services.notices.listen((notice) => {
+    if (notice.kind === 'terminal.registered') names.set(notice.terminalId, notice.serialNumber);
+    show(notice);
+  });
+}

@@ -1,0 +1,80 @@
+import { Fault } from '../../protocol/failures.ts';
+import { keyForm } from '../../server/accounts/api-keys.ts';
+import { createApi, overNetwork, pause, type Api } from '../api-client.ts';
+import { command } from '../command.ts';
+import { SETTINGS } from '../config.ts';
+import { keptKeys } from '../data-folder.ts';
+import { wholeNumber } from '../option.ts';
+import { startProgress } from '../progress.ts';
+import { onlineTerminals } from './terminals.ts';
+
+const POLL_MS = 100;
+
+export const wait = command({
+  name: 'wait',
+  summary: 'Wait until a server is ready',
+  details:
+    'Ready means that /healthz answers 200 and that enough terminals are online. A server with live keys does not tell the latter.',
+  parameters: {},
+  options: {
+    terminals: wholeNumber(
+      { min: 0, max: 100_000 },
+      { flag: '--terminals <number>', meaning: 'Terminals that must be online', fallback: '1' },
+    ),
+    timeout: wholeNumber(
+      { min: 1, max: 86_400 },
+      { flag: '--timeout <seconds>', meaning: 'Give up after this long', fallback: '30' },
+    ),
+    url: SETTINGS.url,
+    secretKey: SETTINGS.secretKey,
+    dataDir: SETTINGS.dataDir,
+  },
+  examples: [
+    { line: 'tapbench up & tapbench wait && npm run e2e', does: 'starts the tests when all is there' },
+  ],
+  async run({ around, options }) {
+    const { url, terminals: wanted, timeout } = options;
+    const deadlineMs = around.clock.nowMs() + timeout * 1000;
+    const progress = startProgress(around, `Waiting for ${url}`);
+    try {
+      for (;;) {
+        // Read anew each time: a server that is just starting has yet to write its keys.
+        const secretKey = options.secretKey ?? keptKeys(options.dataDir).secretKey;
+        const api = createApi(around, overNetwork(around, url), { url, secretKey: secretKey ?? '' });
+        const missing = await whatIsMissing(api, secretKey, wanted);
+        if (missing === undefined) return;
+        progress.say(`Waiting for ${url}: ${missing}`);
+        if (around.clock.nowMs() >= deadlineMs) {
+          throw new Fault('timed_out', `${url} is not ready after ${timeout} s: ${missing}`);
+        }
+        await pause(around, POLL_MS);
+      }
+    } finally {
+      progress.end();
+    }
+  },
+});
+
+async function whatIsMissing(
+  api: Api,
+  secretKey: string | undefined,
+  wanted: number,
+): Promise<string | undefined> {
+  const health = await answerOf(api);
+  if (health !== 200) return health === undefined ? 'nobody answers' : `/healthz answers ${health}`;
+  if (wanted === 0) return undefined;
+  if (secretKey === undefined) return 'SECRET_KEY is not set and DATA_DIR/keys.json is not there';
+  if (keyForm(secretKey)?.mode === 'live') return undefined;
+  const online = await onlineTerminals(api);
+  if (online === undefined) return 'the key is not good there';
+  return online.size >= wanted ? undefined : `${online.size} of ${wanted} terminals online`;
+}
+
+async function answerOf(api: Api): Promise<number | undefined> {
+  try {
+    return (await api.ask('GET', '/healthz')).status;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'transport') return undefined;
+    throw error;
+  }
+}

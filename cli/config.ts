@@ -1,0 +1,143 @@
+import { Fault } from '../protocol/failures.ts';
+import { keyForm } from '../server/accounts/api-keys.ts';
+import type { Mode } from '../server/services.ts';
+import { address, oneOf, text, wholeNumber } from './option.ts';
+
+const PORTS = { min: 0, max: 65_535 };
+const ON_OFF = ['on', 'off'] as const;
+
+/**
+ * Every setting that more than one command knows. A command takes those it needs; what is said in `--help` and
+ * in docs/command-line.md comes from here.
+ */
+export const SETTINGS = {
+  host: text({
+    env: 'HOST',
+    flag: '--host <address>',
+    meaning: 'Address that the HTTP server listens on',
+    fallback: '127.0.0.1',
+  }),
+  port: wholeNumber(PORTS, {
+    env: 'PORT',
+    flag: '--port <number>',
+    meaning: 'Port of the HTTP server; 0 takes a free one',
+    fallback: '8080',
+  }),
+  mqttHost: text({
+    env: 'MQTT_HOST',
+    flag: '--mqtt-host <address>',
+    meaning: 'Address that the embedded broker listens on',
+    otherwise: 'HOST',
+  }),
+  mqttPort: wholeNumber(PORTS, {
+    env: 'MQTT_PORT',
+    flag: '--mqtt-port <number>',
+    meaning: 'Port of the embedded broker; 0 takes a free one',
+    fallback: '1883',
+  }),
+  mqttUrl: address(['mqtt', 'mqtts', 'ws', 'wss'], {
+    env: 'MQTT_URL',
+    meaning: 'An external MQTT 3.1.1 broker in place of the embedded one, with user name and password in it',
+    otherwise: 'the embedded broker',
+    secret: true,
+  }),
+  dataDir: text({
+    env: 'DATA_DIR',
+    flag: '--data-dir <folder>',
+    meaning: 'Folder of the keys, the embedded store and the journals of the terminals',
+    fallback: '.tapbench',
+  }),
+  databaseUrl: address(['postgres', 'postgresql'], {
+    env: 'DATABASE_URL',
+    meaning: 'A PostgreSQL database in place of the embedded store',
+    otherwise: 'the embedded store',
+    secret: true,
+  }),
+  secretKey: text({
+    env: 'SECRET_KEY',
+    meaning: 'The secret API key: sk_sandbox_... for the sandbox, any other sk_... for live',
+    otherwise: 'made at first start, kept in DATA_DIR/keys.json',
+    secret: true,
+  }),
+  publicKey: text({
+    env: 'PUBLIC_KEY',
+    meaning: 'The public API key, pk_sandbox_... or pk_...',
+    otherwise: 'made at first start, kept in DATA_DIR/keys.json',
+    secret: true,
+  }),
+  pairingSecret: text({
+    env: 'PAIRING_SECRET',
+    meaning: "Terminals' MQTT passwords are derived from it; the same for all servers on one database",
+    otherwise: 'made at first start, kept in DATA_DIR/keys.json',
+    secret: true,
+  }),
+  rateLimit: oneOf(ON_OFF, {
+    env: 'RATE_LIMIT',
+    flag: '--rate-limit <on|off>',
+    meaning: 'Whether requests over the rate of the specification get 429',
+    fallback: 'on',
+  }),
+  magicAmounts: oneOf(ON_OFF, {
+    env: 'MAGIC_AMOUNTS',
+    flag: '--magic-amounts <on|off>',
+    meaning: 'Whether amounts that end in 901 to 922 decline or fail on simulated terminals',
+    fallback: 'on',
+  }),
+  simAutostart: oneOf(ON_OFF, {
+    env: 'SIM_AUTOSTART',
+    flag: '--sim-autostart <on|off>',
+    meaning: 'Whether every terminal whose serial number begins with SIM is played',
+    fallback: 'on',
+  }),
+  logLevel: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    env: 'LOG_LEVEL',
+    flag: '--log-level <level>',
+    meaning: 'Least level of the JSON log lines on standard error; debug shows stack traces too',
+    fallback: 'warn',
+  }),
+  url: address(['http', 'https'], {
+    env: 'TAPBENCH_URL',
+    flag: '--url <address>',
+    meaning: 'The server that a command talks to',
+    fallback: 'http://127.0.0.1:8080',
+  }),
+};
+
+/** The keys of a server, complete. */
+export interface Keys {
+  secretKey: string;
+  publicKey: string;
+  pairingSecret: string;
+}
+
+// Terminals' passwords hang on it: shorter than this it could be guessed (RFC 2104 §3: as long as the digest).
+const PAIRING_SECRET_MIN = 32;
+
+/**
+ * The mode that the secret key asks for by its prefix (Spec §1).
+ * @throws Fault `bad_setting` when a key has no prefix of its kind, or the keys are of two modes.
+ */
+export function modeOf(keys: { [K in keyof Keys]?: string | undefined }): Mode {
+  const secret = keys.secretKey === undefined ? undefined : keyForm(keys.secretKey);
+  if (keys.secretKey !== undefined && secret?.kind !== 'secret') {
+    throw new Fault(
+      'bad_setting',
+      'SECRET_KEY must begin with sk_sandbox_ (or sk_ for live) and be at most 200 long',
+    );
+  }
+  const mode = secret?.mode ?? 'sandbox';
+  if (keys.publicKey !== undefined) {
+    const form = keyForm(keys.publicKey);
+    if (form?.kind !== 'public' || form.mode !== mode) {
+      const prefix = mode === 'sandbox' ? 'pk_sandbox_' : 'pk_ (not pk_sandbox_)';
+      throw new Fault(
+        'bad_setting',
+        `PUBLIC_KEY must begin with ${prefix} and be at most 200 long, as SECRET_KEY is ${mode}`,
+      );
+    }
+  }
+  if (keys.pairingSecret !== undefined && keys.pairingSecret.length < PAIRING_SECRET_MIN) {
+    throw new Fault('bad_setting', `PAIRING_SECRET must be at least ${PAIRING_SECRET_MIN} characters long`);
+  }
+  return mode;
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { fileJournal, memoryJournal } from '../agent/lifecycle/action-journal.ts';
+import { after } from '../protocol/clock.ts';
+import { messageOf } from '../protocol/failures.ts';
+import { terminalCredentials } from '../server/broker/terminal-credentials.ts';
+import { isSimulated } from '../server/in-person/terminal.rules.ts';
+import { pairingGeneration } from '../server/pairing/pairing.records.ts';
+import type { Notices } from '../server/notices.ts';
+import { createFleet, type Fleet, type FleetParts } from '../simulator/fleet.ts';
+import type { SandboxApi } from '../simulator/pairing.ts';
+import { homeSimulator } from './home-simulator.ts';
+import type { StartedServer } from './start-server.ts';
+import type { Surroundings } from './surroundings.ts';
+
+// Terminals of this process connect in milliseconds; an external broker may be away altogether.
+const ONLINE_MS_MAX = 10_000;
+
+export interface HomeFleet {
+  /** Resolves when the server has heard of all that were there at the start, or has waited long enough. */
+  online: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The fleet of `tapbench up`: plays these terminals, and every one registered while it runs whose serial number
+ * begins with SIM and that no other simulator has taken (docs/choices.md, Who plays a terminal).
+ */
+export function startHomeFleet(
+  around: Surroundings,
+  started: StartedServer,
+  terminalIds: string[],
+  /** In place of people and readers that take their time. */
+  pace: Pick<FleetParts, 'cardholder' | 'readLatencyMs'> = {},
+): HomeFleet {
+  const { server, connect, log, dataDir } = started;
+  const { clock, notices } = server.services;
+  const fleet = createFleet({
+    ...pace,
+    connect,
+    // Sandbox time itself, so that an advance reaches server and terminals in the same moment.
+    clock,
+    random: around.random,
+    api: pairingWithin(started),
+    log,
+    // The disk is not waited for: only a crash of the whole machine could lose what a journal says.
+    journalFor: (terminalId) =>
+      dataDir === undefined
+        ? memoryJournal()
+        : fileJournal(join(dataDir, 'terminals', `${terminalId}.json`), { sync: false }),
+  });
+  const add = (terminalId: string) => {
+    fleet.add({ terminalId }).catch((error: unknown) => {
+      log.error({ terminalId, problem: messageOf(error) }, 'a terminal could not be played');
+    });
+  };
+  notices.listen((notice) => {
+    if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
+    if (notice.kind !== 'terminal.registered' || notice.simulatedBy !== null) return;
+    if (isSimulated(notice.serialNumber)) add(notice.terminalId);
+  });
+  const closed = new AbortController();
+  const online = untilOnline(
+    AbortSignal.any([around.interrupted, closed.signal]),
+    around,
+    notices,
+    terminalIds,
+  );
+  terminalIds.forEach(add);
+  const close = () => {
+    closed.abort();
+    return fleet.close();
+  };
+  return { fleet: { ...fleet, close }, online };
+}
+
+/** Resolves when all of these are online, when that takes too long, or when nobody waits for it any more. */
+function untilOnline(
+  givenUp: AbortSignal,
+  { clock }: Surroundings,
+  notices: Notices,
+  terminalIds: string[],
+): Promise<void> {
+  const missing = new Set(terminalIds);
+  return new Promise((resolve) => {
+    const finish = () => {
+      timer.cancel();
+      stopListening();
+      resolve();
+    };
+    const stopListening = notices.listen((notice) => {
+      if (notice.kind !== 'terminal.presence' || !notice.online) return;
+      missing.delete(notice.terminalId);
+      if (missing.size === 0) finish();
+    });
+    const timer = after(clock, missing.size === 0 ? 0 : ONLINE_MS_MAX, finish);
+    givenUp.addEventListener('abort', finish, { once: true });
+  });
+}
+
+/**
+ * Pairing for a fleet in the server's own process. A terminal that is paired keeps its password: a start must
+ * not void those that an external broker was told of.
+ */
+function pairingWithin(started: StartedServer): SandboxApi {
+  const { keys, server } = started;
+  const { store } = server.services;
+  const api = started.api();
+  return {
+    async request(method, path, body) {
+      if (path === '/pairing/simulators') return { status: 200, body: homeSimulator(keys.pairingSecret) };
+      const terminalId = /^\/pairing\/terminals\/(.+)$/.exec(path)?.[1];
+      const generation = terminalId === undefined ? 0 : await pairingGeneration(store, terminalId);
+      if (!terminalId || !generation) return api.ask(method, path, body);
+      return { status: 200, body: terminalCredentials(keys.pairingSecret, terminalId, generation) };
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { LinkCredentials } from '../protocol/link.ts';
+import { simulatorCredentials } from '../server/broker/terminal-credentials.ts';
+
+/**
+ * The one simulator that lives inside `tapbench up` has one name at every start, so that an external broker can
+ * be told of it.
+ */
+const HOME_SIMULATOR = '00000000-0000-4000-8000-000000000001';
+
+/** The home fleet's own user at the broker. */
+export function homeSimulator(pairingSecret: string): LinkCredentials {
+  return simulatorCredentials(pairingSecret, { uuid: () => HOME_SIMULATOR });
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import type { Carry } from './api-client.ts';
+
+/** Requests to a server in this process, without a port. */
+export function throughServer(http: FastifyInstance): Carry {
+  return async ({ method, path, headers, body }) => {
+    const answer = await http.inject({
+      method,
+      url: path,
+      headers,
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    const retryAfter = answer.headers['retry-after'];
+    return {
+      status: answer.statusCode,
+      text: answer.payload,
+      retryAfter: retryAfter === undefined ? undefined : String(retryAfter),
+    };
+  };
+}

@@ -1,0 +1,131 @@
+import { Fault } from '../protocol/failures.ts';
+
+/**
+ * Something that a person can say to a command: by a flag, by a variable of the environment, or by either.
+ * From one declaration come its value, the line of `--help` and its row in docs/command-line.md.
+ */
+export interface Option<T = unknown> {
+  /** As commander writes it, `--port <number>`; undefined for what the environment alone says. */
+  flag: string | undefined;
+  env: string | undefined;
+  meaning: string;
+  /** What holds when nobody says anything, as it would be typed; undefined when then there is no value. */
+  fallback: string | undefined;
+  /** The fallback in words, where it is not a plain value. */
+  otherwise: string | undefined;
+  /** A secret is named in messages, never shown. */
+  secret: boolean;
+  /** Flags without a value are on or off. */
+  isSwitch: boolean;
+  parse(text: string): { value: T } | { problem: string };
+}
+
+export type Options = Record<string, Option>;
+export type Values<O extends Options> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
+
+interface Declaration<F extends string | undefined> {
+  flag?: string;
+  env?: string;
+  meaning: string;
+  fallback?: F;
+  otherwise?: string;
+  secret?: boolean;
+}
+
+type Parser<T> = Option<T>['parse'];
+
+function option<T, F extends string | undefined>(
+  parse: Parser<T>,
+  declaration: Declaration<F>,
+): Option<F extends string ? T : T | undefined> {
+  const { flag, env, meaning, fallback, otherwise, secret = false } = declaration;
+  const declared = { flag, env, meaning, fallback, otherwise, secret, isSwitch: false, parse };
+  return declared as Option<F extends string ? T : T | undefined>;
+}
+
+export function text<F extends string | undefined = undefined>(declaration: Declaration<F>) {
+  return option((value) => ({ value }), declaration);
+}
+
+export function wholeNumber<F extends string | undefined = undefined>(
+  range: { min: number; max: number },
+  declaration: Declaration<F>,
+) {
+  const { min, max } = range;
+  return option<number, F>((typed) => {
+    const value = /^\d{1,15}$/.test(typed) ? Number(typed) : NaN;
+    return value >= min && value <= max
+      ? { value }
+      : { problem: `must be a whole number from ${min} to ${max}` };
+  }, declaration);
+}
+
+export function oneOf<const V extends string, F extends string | undefined = undefined>(
+  values: readonly V[],
+  declaration: Declaration<F>,
+) {
+  return option<V, F>((typed) => {
+    const value = values.find((known) => known === typed);
+    return value === undefined ? { problem: `must be one of: ${values.join(', ')}` } : { value };
+  }, declaration);
+}
+
+/** An address with one of the given schemes. Shown without a trailing slash. */
+export function address<F extends string | undefined = undefined>(
+  schemes: readonly string[],
+  declaration: Declaration<F>,
+) {
+  return option<string, F>((typed) => {
+    const url = URL.canParse(typed) ? new URL(typed) : undefined;
+    if (url && url.hostname !== '' && schemes.includes(url.protocol.slice(0, -1))) {
+      return { value: typed.replace(/\/+$/, '') };
+    }
+    return {
+      problem: `must be an address that begins with ${schemes.map((name) => `${name}://`).join(' or ')}`,
+    };
+  }, declaration);
+}
+
+/** A flag that is there or not. */
+export function toggle(flag: string, meaning: string): Option<boolean> {
+  return {
+    ...option<boolean, 'off'>((typed) => ({ value: typed === 'on' }), { flag, meaning, fallback: 'off' }),
+    isSwitch: true,
+  };
+}
+
+/** The name that commander keeps a flag's value under: `--mqtt-port <number>` as `mqttPort`. */
+export function attributeOf(flag: string): string {
+  const name = /--([a-z-]+)/.exec(flag)![1]!;
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * The values of a command's options: the flag if it was typed, else the environment, else the fallback. A
+ * variable that is set to nothing counts as not set.
+ * @throws Fault `bad_setting`, naming the flag or the variable, for the first value that is not good.
+ */
+export function readOptions<O extends Options>(
+  options: O,
+  typed: Record<string, unknown>,
+  env: Record<string, string | undefined>,
+): Values<O> {
+  const values = Object.entries(options).map(([key, declared]) => [key, readOption(declared, typed, env)]);
+  return Object.fromEntries(values) as Values<O>;
+}
+
+function readOption(
+  declared: Option,
+  typed: Record<string, unknown>,
+  env: Record<string, string | undefined>,
+): unknown {
+  const flagged = declared.flag === undefined ? undefined : typed[attributeOf(declared.flag)];
+  const said = flagged === true ? 'on' : (flagged as string | undefined);
+  const value = said ?? (env[declared.env ?? ''] || declared.fallback);
+  if (value === undefined) return undefined;
+  const parsed = declared.parse(value);
+  if ('value' in parsed) return parsed.value;
+  const name = said === undefined ? declared.env : declared.flag!.split(' ')[0];
+  const shown = declared.secret ? '' : `, not '${value.slice(0, 80)}'`;
+  throw new Fault('bad_setting', `${name} ${parsed.problem}${shown}`);
+}

@@ -1,0 +1,128 @@
+import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
+import { Fault, messageOf } from '../protocol/failures.ts';
+import { bindWords, EXIT, usageOf, type Command } from './command.ts';
+import { COMMANDS, commandsNamed } from './commands.ts';
+import { readOptions, type Option } from './option.ts';
+import { SETTINGS } from './config.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const ABOUT =
+  'The in-person payments stack on your laptop: simulated card terminals and the whole payments API.';
+const START = `
+To begin:
+  tapbench up             server, broker and one simulated terminal; prints how to take a payment
+  tapbench pay 1742       takes 17.42 on that terminal, from another window
+  tapbench listen         prints each webhook as it comes`;
+
+/**
+ * Runs one command line and answers its exit code. Whatever goes wrong is one line on standard error, with the
+ * stack trace only when LOG_LEVEL is debug or trace.
+ */
+export async function runProgram(argv: string[], around: Surroundings, version: string): Promise<number> {
+  let code: number = EXIT.ok;
+  try {
+    const program = await buildProgram(argv, around, version, (ended) => (code = ended));
+    await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    // Commander has written its own line by now; help is no failure.
+    if (error instanceof CommanderError) return error.exitCode;
+    if (around.interrupted.aborted) return EXIT.interrupted;
+    around.err.write(`${explain(error, around)}\n`);
+    return EXIT.failed;
+  }
+}
+
+/** Loads only the command that is typed, and all of them for the list of commands. */
+async function buildProgram(
+  argv: string[],
+  around: Surroundings,
+  version: string,
+  ended: (code: number) => void,
+): Promise<Commander> {
+  const { out, err } = around;
+  const program = new Commander('tapbench')
+    .description(ABOUT)
+    .version(version, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Print this help')
+    .helpCommand('help [command]', 'Print the help of a command')
+    .addHelpText('after', START)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => out.write(text),
+      writeErr: (text) => err.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'tapbench: ')),
+    })
+    .configureHelp({ subcommandTerm: (typed) => typed.name() })
+    .showSuggestionAfterError()
+    // So that the options of `terminals add` are its own and not those of `terminals`.
+    .enablePositionalOptions();
+  const named = commandsNamed(argv[0]);
+  const loaders = named.length > 0 ? named : Object.values(COMMANDS);
+  for (const declared of await Promise.all(loaders.map((load) => load()))) {
+    addCommand(program, declared, around, ended);
+  }
+  return program;
+}
+
+function addCommand(
+  program: Commander,
+  declared: Command,
+  around: Surroundings,
+  ended: (code: number) => void,
+): void {
+  const [first, second] = declared.name.split(' ') as [string, string?];
+  const parent = second === undefined ? program : program.commands.find((known) => known.name() === first)!;
+  const typed = parent.command(second ?? first).summary(declared.summary);
+  typed.description([declared.summary, declared.details].filter(Boolean).join('\n\n'));
+  const usage = usageOf(declared).split(' ').slice(declared.name.split(' ').length);
+  typed.usage(['[options]', ...usage].join(' '));
+  // Optional to commander, since it knows optional ones only at the end; bindWords refuses what is missing.
+  for (const [name, { meaning }] of Object.entries(declared.parameters)) typed.argument(`[${name}]`, meaning);
+  for (const option of Object.values(declared.options)) {
+    if (option.flag !== undefined) typed.addOption(new CommanderOption(option.flag, describeOption(option)));
+  }
+  typed.helpOption('-h, --help', 'Print this help').addHelpText('after', helpTail(declared));
+  typed.action(async () => {
+    const words = bindWords(declared.parameters, typed.args);
+    const options = readOptions(declared.options, typed.opts(), around.env);
+    ended(await declared.run({ around, words, options }));
+  });
+}
+
+/** The meaning of an option, then where else it can be said and what holds otherwise. */
+export function describeOption({ env, fallback, otherwise, meaning, isSwitch, flag }: Option): string {
+  const environment = env === undefined || flag === undefined ? [] : [`environment: ${env}`];
+  const usual = otherwise ?? (isSwitch ? undefined : fallback);
+  const notes = [...environment, ...(usual === undefined ? [] : [`default: ${usual}`])];
+  return notes.length === 0 ? meaning : `${meaning} (${notes.join(', ')})`;
+}
+
+/** What commander does not know of: settings of the environment alone, examples, exit codes. */
+function helpTail({ options, examples, exits }: Command): string {
+  const settings = Object.values(options).filter(({ flag }) => flag === undefined);
+  const section = (title: string, lines: [string, string][]) => {
+    const width = Math.max(...lines.map(([left]) => left.length));
+    return [`\n${title}:`, ...lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)];
+  };
+  return [
+    ...(settings.length === 0
+      ? []
+      : section(
+          'Environment',
+          settings.map((setting) => [setting.env!, describeOption(setting)]),
+        )),
+    ...section(
+      'Examples',
+      examples.map(({ line, does }) => [line, does]),
+    ),
+    ...section('Exit codes', Object.entries(exits)),
+  ].join('\n');
+}
+
+function explain(error: unknown, { env }: Surroundings): string {
+  const debugs = ['debug', 'trace'].includes(env[SETTINGS.logLevel.env!] ?? '');
+  if (debugs && error instanceof Error) return error.stack ?? error.message;
+  if (error instanceof Fault) return `tapbench: ${error.message}`;
+  return `tapbench: unexpected: ${messageOf(error)} (LOG_LEVEL=debug shows where)`;
+}

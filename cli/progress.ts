@@ -1,0 +1,54 @@
+import { after, type Timer } from '../protocol/clock.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface Progress {
+  /** What is being done, from now on. */
+  say(text: string): void;
+  end(): void;
+}
+
+// Nobody needs to be told of what takes less than this.
+const QUIET_MS = 1000;
+const TERMINAL_EVERY_MS = 1000;
+// A log file wants to know that it goes on, not to be filled.
+const FILE_EVERY_MS = 10_000;
+
+/**
+ * Tells on standard error what a command is busy with, once that has taken a second: on a terminal in one line
+ * that counts the seconds, elsewhere by a line now and then.
+ */
+export function startProgress(around: Pick<Surroundings, 'clock' | 'err'>, first: string): Progress {
+  const { clock, err } = around;
+  const startMs = clock.nowMs();
+  let text = first;
+  let shown = false;
+  let timer: Timer;
+  const show = () => {
+    const seconds = Math.round((clock.nowMs() - startMs) / 1000);
+    err.write(err.isTerminal ? `\r\x1b[K${text} (${seconds} s)` : `${text} (${seconds} s)\n`);
+    shown = true;
+    timer = after(clock, err.isTerminal ? TERMINAL_EVERY_MS : FILE_EVERY_MS, show);
+  };
+  timer = after(clock, QUIET_MS, show);
+  return {
+    say: (next) => void (text = next),
+    end() {
+      timer.cancel();
+      if (shown && err.isTerminal) err.write('\r\x1b[K');
+    },
+  };
+}
+
+/** Waits for `work`, with progress. */
+export async function withProgress<T>(
+  around: Pick<Surroundings, 'clock' | 'err'>,
+  text: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const progress = startProgress(around, text);
+  try {
+    return await work();
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { Fault, messageOf } from '../protocol/failures.ts';
+import { checker, Type, type Static } from '../protocol/schema.ts';
+import { EVENT_TYPE_NAMES } from '../server/events/event-types.ts';
+import { WebhookCreate } from '../server/events/webhook.resource.ts';
+import { LocationCreate } from '../server/in-person/location.resource.ts';
+import { TerminalCreate } from '../server/in-person/terminal.resource.ts';
+
+const strict = { additionalProperties: false };
+
+const OfAccount = {
+  account: Type.Optional(Type.String({ description: 'Name of an account; the platform when left out' })),
+};
+
+const { locationId: _, ...terminalMembers } = TerminalCreate.properties;
+
+/** What a server begins with. Version 1 of the form; members are those of the API calls that make them. */
+export const Seed = Type.Object(
+  {
+    version: Type.Literal(1),
+    accounts: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String({ minLength: 1, maxLength: 50 }),
+            settings: Type.Optional(
+              Type.Record(Type.String(), Type.Unknown(), {
+                description: 'As PATCH /sandbox/accounts/{id}/settings takes them',
+              }),
+            ),
+          },
+          strict,
+        ),
+      ),
+    ),
+    locations: Type.Optional(Type.Array(Type.Object({ ...OfAccount, ...LocationCreate.properties }, strict))),
+    terminals: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            ...OfAccount,
+            ...terminalMembers,
+            location: Type.String({ description: 'Name of a location of the same account' }),
+          },
+          strict,
+        ),
+      ),
+    ),
+    webhooks: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            url: WebhookCreate.properties.url,
+            active: Type.Optional(WebhookCreate.properties.active),
+            eventTypes: Type.Optional(WebhookCreate.properties.eventTypes),
+          },
+          strict,
+        ),
+      ),
+    ),
+  },
+  strict,
+);
+export type Seed = Static<typeof Seed>;
+
+const checkSeed = checker(Seed);
+
+/** Every event type, for a webhook that names none. */
+export const ALL_EVENTS: readonly string[] = EVENT_TYPE_NAMES;
+
+/**
+ * Reads a seed file.
+ * @throws Fault `bad_setting`, naming the file and the place in it.
+ */
+export function readSeedFile(path: string): Seed {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Fault('bad_setting', `--seed ${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+  let seed: unknown;
+  try {
+    seed = JSON.parse(text);
+  } catch (error) {
+    throw new Fault('bad_setting', `--seed ${path} is not JSON: ${messageOf(error)}`, { cause: error });
+  }
+  const problem = checkSeed(seed)[0];
+  if (problem) throw seedFault(path, problem.path, problem.message);
+  return seed as Seed;
+}
+
+/** @param place dotted, as `terminals.0.location` */
+export function seedFault(path: string, place: string, message: string): Fault {
+  return new Fault('bad_setting', `--seed ${path}: ${place === '' ? 'the whole file' : place} ${message}`);
+}

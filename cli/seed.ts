@@ -1,0 +1,121 @@
+import { Fault } from '../protocol/failures.ts';
+import type { Webhook, WebhookCreated } from '../server/events/webhook.resource.ts';
+import type { Location } from '../server/in-person/location.resource.ts';
+import type { Terminal } from '../server/in-person/terminal.resource.ts';
+import type { Api } from './api-client.ts';
+import { ALL_EVENTS, seedFault, type Seed } from './seed-file.ts';
+
+export interface SeedParts {
+  /** The API as an account sees it; the platform without an id. */
+  api(accountId?: string): Api;
+  /** Makes a sub account, which the API of this server has no call for yet. */
+  addAccount(name: string): Promise<string>;
+}
+
+/** A webhook that was made now: its secret is shown this once. */
+export type SeededWebhook = Pick<WebhookCreated, 'id' | 'url' | 'secret'>;
+
+interface Seeding {
+  parts: SeedParts;
+  seed: Seed;
+  path: string;
+  /** Ids of the accounts by name. */
+  accounts: Map<string, string>;
+}
+
+/**
+ * Puts what a seed file says into a server, through its API so that the API's rules hold. What is there
+ * already, by name, serial number or URL, stays as it is; so a second start adds nothing.
+ * @throws Fault `bad_setting`, naming the place in the file that was refused.
+ */
+export async function plantSeed(parts: SeedParts, seed: Seed, path: string): Promise<SeededWebhook[]> {
+  const seeding: Seeding = { parts, seed, path, accounts: new Map() };
+  await seedAccounts(seeding);
+  await seedLocations(seeding);
+  await seedTerminals(seeding);
+  return seedWebhooks(seeding);
+}
+
+async function seedAccounts({ parts, seed, path, accounts }: Seeding): Promise<void> {
+  const api = parts.api();
+  const known = await api.get<{ items: { id: string; name: string }[] }>('/sandbox/accounts');
+  for (const { id, name } of known.items) accounts.set(name, id);
+  for (const [at, { name, settings }] of (seed.accounts ?? []).entries()) {
+    const id = accounts.get(name) ?? (await parts.addAccount(name));
+    accounts.set(name, id);
+    if (settings === undefined) continue;
+    await refusable(path, `accounts.${at}.settings`, () =>
+      api.request('PATCH', `/sandbox/accounts/${id}/settings`, settings),
+    );
+  }
+}
+
+async function seedLocations(seeding: Seeding): Promise<void> {
+  const { seed, path } = seeding;
+  const known = lookup((api) => api.list<Location>('/v1/in-person/locations'), seeding);
+  for (const [at, { account, ...location }] of (seed.locations ?? []).entries()) {
+    const place = `locations.${at}`;
+    const { api, items } = await known(account, `${place}.account`);
+    if (items.some(({ name }) => name === location.name)) continue;
+    items.push(await refusable(path, place, () => api.post<Location>('/v1/in-person/locations', location)));
+  }
+}
+
+async function seedTerminals(seeding: Seeding): Promise<void> {
+  const { seed, path, parts } = seeding;
+  if (!seed.terminals?.length) return;
+  const all = await parts.api().get<{ items: { serialNumber: string }[] }>('/sandbox/terminals');
+  const serials = new Set(all.items.map(({ serialNumber }) => serialNumber));
+  const locations = lookup((api) => api.list<Location>('/v1/in-person/locations'), seeding);
+  for (const [at, { account, location, ...terminal }] of seed.terminals.entries()) {
+    const place = `terminals.${at}`;
+    const { api, items } = await locations(account, `${place}.account`);
+    const standing = items.find(({ name }) => name === location);
+    if (!standing) throw seedFault(path, `${place}.location`, `'${location}' is no location of this account`);
+    if (serials.has(terminal.serialNumber)) continue;
+    const body = { ...terminal, locationId: standing.id };
+    await refusable(path, place, () => api.post<Terminal>('/v1/in-person/terminals', body));
+    serials.add(terminal.serialNumber);
+  }
+}
+
+async function seedWebhooks({ parts, seed, path }: Seeding): Promise<SeededWebhook[]> {
+  if (!seed.webhooks?.length) return [];
+  const api = parts.api();
+  const known = await api.get<{ items: Webhook[] }>('/v1/webhooks');
+  const urls = new Set(known.items.map(({ url }) => url));
+  const made: SeededWebhook[] = [];
+  for (const [at, webhook] of seed.webhooks.entries()) {
+    if (urls.has(webhook.url)) continue;
+    const body = { active: true, eventTypes: ALL_EVENTS, ...webhook };
+    const { id, url, secret } = await refusable(path, `webhooks.${at}`, () =>
+      api.post<WebhookCreated>('/v1/webhooks', body),
+    );
+    urls.add(webhook.url);
+    made.push({ id, url, secret });
+  }
+  return made;
+}
+
+/** What each account has of a list, asked for once. */
+function lookup<Item>(list: (api: Api) => Promise<Item[]>, { parts, path, accounts }: Seeding) {
+  const known = new Map<string | undefined, { api: Api; items: Item[] }>();
+  return async (account: string | undefined, place: string) => {
+    const id = account === undefined ? undefined : accounts.get(account);
+    if (account !== undefined && id === undefined) throw seedFault(path, place, `'${account}' is no account`);
+    const api = parts.api(id);
+    const found = known.get(id) ?? { api, items: await list(api) };
+    known.set(id, found);
+    return found;
+  };
+}
+
+/** Names the place in the file when the server refuses what stands there. */
+async function refusable<T>(path: string, place: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Fault) throw seedFault(path, place, `was refused: ${error.message}`);
+    throw error;
+  }
+}

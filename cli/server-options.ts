@@ -1,0 +1,24 @@
+import { SETTINGS } from './config.ts';
+import { toggle, type Values } from './option.ts';
+
+/** The options of the commands that run a server. */
+export const SERVER_OPTIONS = {
+  host: SETTINGS.host,
+  port: SETTINGS.port,
+  mqttHost: SETTINGS.mqttHost,
+  mqttPort: SETTINGS.mqttPort,
+  dataDir: SETTINGS.dataDir,
+  ephemeral: toggle(
+    '--ephemeral',
+    'Keep no data: a fresh server each time; DATA_DIR and DATABASE_URL are not used',
+  ),
+  rateLimit: SETTINGS.rateLimit,
+  magicAmounts: SETTINGS.magicAmounts,
+  logLevel: SETTINGS.logLevel,
+  secretKey: SETTINGS.secretKey,
+  publicKey: SETTINGS.publicKey,
+  pairingSecret: SETTINGS.pairingSecret,
+  databaseUrl: SETTINGS.databaseUrl,
+  mqttUrl: SETTINGS.mqttUrl,
+};
+export type ServerOptions = Values<typeof SERVER_OPTIONS>;

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { createIds } from '../protocol/ids.ts';
+import type { Connector } from '../protocol/link.ts';
+import { createLog, type Log } from '../protocol/log.ts';
+import type { FirstAccounts } from '../server/accounts/bootstrap.ts';
+import type { Server, ServerParts } from '../server/app.ts';
+import type { Mode, ServerSettings } from '../server/services.ts';
+import {
+  addressOf,
+  mqttOverWebSocket,
+  reachable,
+  userinfoOf,
+  withoutUser,
+  type Addresses,
+} from './addresses.ts';
+import { createApi, type Api } from './api-client.ts';
+import type { Keys } from './config.ts';
+import { makeDataFolder, resolveKeys } from './data-folder.ts';
+import { throughServer } from './inject.ts';
+import type { ServerOptions } from './server-options.ts';
+import { uninterrupted, type Surroundings } from './surroundings.ts';
+
+/** A server that works and does not listen yet. */
+export interface StartedServer {
+  server: Server;
+  keys: Keys;
+  mode: Mode;
+  accounts: FirstAccounts;
+  log: Log;
+  /** Undefined when no data is kept. */
+  dataDir: string | undefined;
+  /** How a terminal in this process reaches the broker. */
+  connect: Connector;
+  /** The API without the network, and until `listen` without a rate limit. */
+  api(accountId?: string): Api;
+  /** @throws Fault `port_in_use` or `bad_setting`, naming the setting. */
+  listen(): Promise<Addresses>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server on its data folder, which is its own from then on.
+ * @throws Fault for a setting that is not good, a folder that cannot be used, a store that cannot be opened.
+ */
+export async function startServer(around: Surroundings, options: ServerOptions): Promise<StartedServer> {
+  const log = createLog({ level: options.logLevel });
+  const dataDir = options.ephemeral ? undefined : options.dataDir;
+  // The server is being loaded while the folder and the store are opened.
+  const app = Promise.all([import('../server/app.ts'), import('../server/http/outgoing.ts')]);
+  app.catch(() => {});
+  const release = dataDir === undefined ? () => {} : await lock(dataDir);
+  const undo: (() => unknown)[] = [release];
+  try {
+    const ids = createIds(around.clock, around.random);
+    const { keys, mode } = resolveKeys(options, dataDir, ids);
+    const settings: ServerSettings = {
+      ...keys,
+      mode,
+      // What is set up before anybody else can call is not to wait for the rate.
+      rateLimit: 'off',
+      magicAmounts: options.magicAmounts,
+      publicUrl: '',
+    };
+    const [store, clock] = await openStoreAndClock(options, dataDir, log);
+    undo.unshift(() => store.close());
+    const instanceId = ids.uuid();
+    const external = await externalBroker(around, options, keys, instanceId, log);
+    const [{ createServer }, { createOutgoing }] = await app;
+    const outgoing = createOutgoing({ publicOnly: mode === 'live' });
+    const { clock: realClock, random } = around;
+    const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
+    const server = await createServer({ ...parts, ...(external && { externalBroker: external }) });
+    undo.splice(0, 1, () => server.stop());
+    const accounts = await server.start();
+    const lasting = uninterrupted(around);
+    const carry = throughServer(server.http);
+    return {
+      ...{ server, keys, mode, accounts, log, dataDir },
+      connect: external?.connect ?? (await embeddedConnector(around, server, log)),
+      api: (account) => createApi(lasting, carry, { url: '', secretKey: keys.secretKey, account }),
+      async listen() {
+        const addresses = await listen(server, options);
+        settings.publicUrl = addresses.url;
+        settings.rateLimit = options.rateLimit;
+        return addresses;
+      },
+      stop: () => undoAll(undo),
+    };
+  } catch (error) {
+    await undoAll(undo).catch(() => {});
+    throw error;
+  }
+}
+
+async function undoAll(undo: (() => unknown)[]): Promise<void> {
+  for (const step of undo) await step();
+}
+
+async function lock(dataDir: string): Promise<() => void> {
+  const { lockFolder } = await import('../server/store/folder-lock.ts');
+  makeDataFolder(dataDir);
+  return lockFolder(dataDir).release;
+}
+
+async function openStoreAndClock({ databaseUrl }: ServerOptions, dataDir: string | undefined, log: Log) {
+  const [{ openStore }, { restoreSandboxClock }] = await Promise.all([
+    import('../server/store/open-store.ts'),
+    import('../server/sandbox/sandbox-clock.ts'),
+  ]);
+  const where = dataDir === undefined ? { path: ':memory:' } : { path: join(dataDir, 'store.db') };
+  const url = dataDir === undefined || databaseUrl === undefined ? {} : { databaseUrl };
+  const store = await openStore({ ...where, ...url, log });
+  return [store, await restoreSandboxClock(store)] as const;
+}
+
+async function externalBroker(
+  { clock, random }: Surroundings,
+  { mqttUrl }: ServerOptions,
+  { pairingSecret }: Keys,
+  instanceId: string,
+  log: Log,
+): Promise<ServerParts['externalBroker']> {
+  if (mqttUrl === undefined) return undefined;
+  const [{ mqttConnector }, { serverCredentials }] = await Promise.all([
+    import('../protocol/mqtt-link.ts'),
+    import('../server/broker/terminal-credentials.ts'),
+  ]);
+  return {
+    connect: mqttConnector({ url: mqttUrl, clock, random, log }),
+    credentials: serverCredentials(pairingSecret, `server-${instanceId}`, userinfoOf(mqttUrl)),
+  };
+}
+
+async function embeddedConnector(
+  { clock, random }: Surroundings,
+  server: Server,
+  log: Log,
+): Promise<Connector> {
+  const { mqttConnector } = await import('../protocol/mqtt-link.ts');
+  return mqttConnector({ openStream: () => server.broker!.openStream(), clock, random, log });
+}
+
+async function listen(server: Server, options: ServerOptions): Promise<Addresses> {
+  const { host, port, mqttHost = host, mqttPort, mqttUrl } = options;
+  // Both are waited for also when one fails: a port that opened after the stop would keep the process alive.
+  const [http, broker] = await Promise.allSettled([
+    server.listen({ host, port }),
+    server.broker?.listen({ host: mqttHost, port: mqttPort }),
+  ]);
+  if (http.status === 'rejected') throw http.reason;
+  if (broker.status === 'rejected') throw broker.reason;
+  const { url } = http.value;
+  const mqtt = broker.value;
+  const shown = reachable(url);
+  if (!mqtt) return { url: shown, mqttUrl: withoutUser(mqttUrl!), mqttWebSocketUrl: null };
+  return {
+    url: shown,
+    mqttUrl: reachable(addressOf('mqtt', mqttHost, mqtt.port)),
+    mqttWebSocketUrl: mqttOverWebSocket(shown),
+  };
+}

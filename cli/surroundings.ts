@@ -1,0 +1,37 @@
+import type { Clock } from '../protocol/clock.ts';
+import type { Random } from '../protocol/ids.ts';
+
+/** Standard output or standard error, as a command sees it. */
+export interface Sink {
+  write(text: string): void;
+  /** A person reads along: lines may be rewritten. */
+  isTerminal: boolean;
+  colours: boolean;
+}
+
+/** What surrounds a command. cli/main.ts takes it from the process, a test makes its own. */
+export interface Surroundings {
+  env: Record<string, string | undefined>;
+  /** Results, and nothing else. */
+  out: Sink;
+  /** Progress, hints and refusals. */
+  err: Sink;
+  fetch: typeof fetch;
+  clock: Clock;
+  random: Random;
+  /** Aborted when the person, or the system, asks the command to stop. */
+  interrupted: AbortSignal;
+}
+
+/** Resolves when the command is asked to stop. */
+export function untilInterrupted({ interrupted }: Surroundings): Promise<void> {
+  return new Promise((resolve) => {
+    if (interrupted.aborted) resolve();
+    else interrupted.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** The same surroundings for what has to be done although the command is being stopped. */
+export function uninterrupted(around: Surroundings): Surroundings {
+  return { ...around, interrupted: new AbortController().signal };
+}

@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { KEY, refusal, stage, terminal, type Stage } from '../stage.ts';
+
+const TERMINALS = 'GET /v1/in-person/terminals';
+const TERMINAL = '/v1/in-person/terminals/tml_1';
+const ok = (body: unknown) => ({ status: 200, body });
+
+function shop(): Stage {
+  const on = stage();
+  on.answer(TERMINALS, ok({ items: [terminal(null)], paginationToken: null }));
+  return on;
+}
+
+test('pay takes a payment on the only terminal', async () => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
+  expect(await on.run('pay', '1742')).toBe(0);
+  expect(on.requests.at(-1)).toMatchObject({
+    authorization: KEY,
+    body: { amounts: { requested: 1742 }, currency: 'GBP' },
+  });
+  expect(on.out).toBe('Payment  17.42 GBP  InProgress  ps_1  tml_1\n');
+});
+
+test('a terminal is named by id or by serial number', async () => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
+  expect(await on.run('pay', 'SIM-0001', '1742')).toBe(0);
+  expect(await on.run('pay', 'tml_1', '1742')).toBe(0);
+  expect(await on.run('pay', 'SIM-0009', '1742')).toBe(1);
+  expect(on.err).toBe("tapbench: no terminal has the id or serial number 'SIM-0009'\n");
+});
+
+test('of several terminals one has to be named', async () => {
+  const on = stage();
+  const more = [terminal(null), { ...terminal(null), id: 'tml_2' }];
+  on.answer(TERMINALS, ok({ items: more, paginationToken: null }));
+  expect(await on.run('pay', '1742')).toBe(1);
+  expect(on.err).toContain('TERMINAL must be named, there are 2: SIM-0001, SIM-0001');
+});
+
+test.each([
+  [{ status: 'Succeeded' }, 0, 'Succeeded'],
+  [{ status: 'Failed', code: 'insufficient_funds' }, 2, 'Failed insufficient_funds'],
+  [{ status: 'Cancelled' }, 2, 'Cancelled'],
+])('pay --wait waits for the end: %j exits with %i', async (end, code, words) => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
+  on.answer(`GET ${TERMINAL}`, ok(terminal({})), ok(terminal({})), ok(terminal(end)));
+  expect(await on.run('pay', '1742', '--wait')).toBe(code);
+  expect(on.out).toBe(`Payment  17.42 GBP  ${words}  ps_1  tml_1\n`);
+});
+
+test('a wait of more than a second says on standard error what is waited for', async () => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
+  const waiting = Array.from({ length: 50 }, () => ok(terminal({ merchant: 'Required' })));
+  on.answer(`GET ${TERMINAL}`, ...waiting, ok(terminal({ status: 'Succeeded' })));
+  expect(await on.run('pay', '1742', '--wait', '--pos-receipts')).toBe(0);
+  expect(on.requests[1]?.body).toMatchObject({ settings: { receiptPrintingSource: 'PointOfSale' } });
+  expect(on.err).toContain("waiting for 'tapbench confirm-receipt' of the merchant copy (1 s)\n");
+});
+
+test('an action that another one followed is not taken for it', async () => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
+  on.answer(`GET ${TERMINAL}`, ok(terminal({ id: 'tmlact_2', status: 'Succeeded' })));
+  expect(await on.run('pay', '1742', '--wait')).toBe(1);
+  expect(on.err).toContain('another action began on the terminal: ps_1');
+});
+
+test('--json prints what the API answered', async () => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
+  expect(await on.run('pay', '1742', '--json')).toBe(0);
+  expect(JSON.parse(on.out)).toEqual(terminal({}));
+});
+
+test('refund gives back a part, or all that is left', async () => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/refund`, ok(terminal({})));
+  expect(await on.run('refund', 'ps_1', '--amount', '500', '--refund-platform-fee')).toBe(0);
+  expect(on.requests.at(-1)?.body).toEqual({
+    paymentSession: { id: 'ps_1' },
+    amount: 500,
+    refundPlatformFee: true,
+  });
+  expect(await on.run('refund', 'SIM-0001', 'ps_1')).toBe(0);
+  expect(on.requests.at(-1)?.body).toEqual({ paymentSession: { id: 'ps_1' }, refundPlatformFee: false });
+});
+
+test('cancel says how the action ended', async () => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/cancel-action`, ok(terminal({ status: 'Cancelled' })));
+  expect(await on.run('cancel')).toBe(0);
+  expect(on.out).toContain('Cancelled');
+});
+
+test('confirm-receipt confirms the copy that is waited for', async () => {
+  const on = shop();
+  on.answer(`GET ${TERMINAL}`, ok(terminal({ merchant: 'Succeeded', customer: 'Required' })));
+  on.answer(`POST ${TERMINAL}/confirm-receipt`, ok(terminal({ status: 'Succeeded' })));
+  expect(await on.run('confirm-receipt')).toBe(0);
+  expect(on.requests.at(-1)?.body).toEqual({ customerCopy: { status: 'Succeeded' } });
+});
+
+test('confirm-receipt confirms what it is told', async () => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/confirm-receipt`, ok(terminal({})));
+  expect(await on.run('confirm-receipt', '--merchant', 'Succeeded', '--customer', 'Failed')).toBe(0);
+  expect(on.requests.at(-1)?.body).toEqual({
+    merchantCopy: { status: 'Succeeded' },
+    customerCopy: { status: 'Failed' },
+  });
+});
+
+test('confirm-receipt without a copy to confirm is refused here already', async () => {
+  const on = shop();
+  on.answer(`GET ${TERMINAL}`, ok(terminal({})));
+  expect(await on.run('confirm-receipt')).toBe(1);
+  expect(on.err).toBe('tapbench: no receipt copy waits for a confirmation\n');
+});
+
+test('present-card holds a card against the terminal', async () => {
+  const on = shop();
+  on.answer('POST /sandbox/terminals/tml_1/present-card', ok({ id: 'tml_1' }));
+  expect(await on.run('present-card', '--card', 'visa-contact-pin', '--entry-mode', 'Contact')).toBe(0);
+  expect(on.requests.at(-1)?.body).toEqual({ card: 'visa-contact-pin', entryMode: 'Contact' });
+  expect(await on.run('present-card')).toBe(0);
+  expect(on.requests.at(-1)?.body).toEqual({ card: 'visa-contactless' });
+});
+
+test('the words of a refusal are passed on', async () => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/payment`, refusal(409, 'the terminal has an action in progress'));
+  expect(await on.run('pay', '1742')).toBe(1);
+  expect(on.err).toBe('tapbench: the terminal has an action in progress (409)\n');
+});
+
+test('a key that is not good there leads to where it comes from', async () => {
+  const on = stage();
+  on.answer(TERMINALS, refusal(403, 'the API key is not known here'));
+  expect(await on.run('pay', '1742')).toBe(1);
+  expect(on.err).toContain(
+    'the API key is not known here (403); SECRET_KEY and DATA_DIR say which key is used',
+  );
+  expect(on.err).not.toContain(KEY);
+});
+
+test('a rate that is exceeded is waited out, as long as the server says', async () => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/payment`, { ...refusal(429, 'slow down'), retryAfter: '3' }, ok(terminal({})));
+  const startMs = on.clock.nowMs();
+  expect(await on.run('pay', '1742')).toBe(0);
+  expect(on.clock.nowMs() - startMs).toBe(3000);
+});
+
+test('a server that is not there, and one that is no Tapbench, are told apart', async () => {
+  const nobody = stage();
+  expect(await nobody.run('pay', '1742')).toBe(1);
+  expect(nobody.err).toContain("no server answers at http://127.0.0.1:8080: start one with 'tapbench up'");
+
+  const other = stage();
+  other.answer(TERMINALS, { status: 200 });
+  expect(await other.run('pay', '1742')).toBe(1);
+  expect(other.err).toContain('is that a Tapbench server?');
+});
+
+test('--account acts for a sub account', async () => {
+  const on = shop();
+  on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
+  expect(await on.run('pay', '1742', '--account', 'ac_1')).toBe(0);
+  expect(on.requests.map(({ account }) => account)).toEqual(['ac_1', 'ac_1']);
+});
+
+test('without a key it is said where one is looked for', async () => {
+  const on = stage({ DATA_DIR: '/nonexistent' });
+  expect(await on.run('pay', '1742')).toBe(1);
+  expect(on.err).toContain('SECRET_KEY is not set and /nonexistent/keys.json has none');
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { modeOf, SETTINGS } from '../../cli/config.ts';
+import { readOptions } from '../../cli/option.ts';
+
+test('nothing set is a sandbox on this machine alone', () => {
+  expect(readOptions(SETTINGS, {}, {})).toMatchObject({
+    host: '127.0.0.1',
+    port: 8080,
+    mqttPort: 1883,
+    mqttHost: undefined,
+    dataDir: '.tapbench',
+    rateLimit: 'on',
+    magicAmounts: 'on',
+    simAutostart: 'on',
+    logLevel: 'warn',
+    url: 'http://127.0.0.1:8080',
+    databaseUrl: undefined,
+    mqttUrl: undefined,
+  });
+});
+
+test.each([
+  ['PORT', '70000'],
+  ['MQTT_PORT', 'x'],
+  ['RATE_LIMIT', 'maybe'],
+  ['MAGIC_AMOUNTS', 'ON'],
+  ['SIM_AUTOSTART', 'no'],
+  ['LOG_LEVEL', 'loud'],
+  ['TAPBENCH_URL', 'localhost:8080'],
+  ['DATABASE_URL', 'mysql://localhost/x'],
+  ['MQTT_URL', 'http://localhost'],
+])('%s=%s is refused by its name', (name, value) => {
+  expect(() => readOptions(SETTINGS, {}, { [name]: value })).toThrow(new RegExp(`^${name} must be `));
+});
+
+test('keys come from the environment alone: no flag would leave them in the list of processes', () => {
+  const secrets = Object.values(SETTINGS).filter(({ secret }) => secret);
+  expect(secrets.map(({ env }) => env)).toEqual([
+    'MQTT_URL',
+    'DATABASE_URL',
+    'SECRET_KEY',
+    'PUBLIC_KEY',
+    'PAIRING_SECRET',
+  ]);
+  expect(secrets.every(({ flag }) => flag === undefined)).toBe(true);
+});
+
+test('the prefix of the secret key says which mode it is', () => {
+  expect(modeOf({})).toBe('sandbox');
+  expect(modeOf({ secretKey: 'sk_sandbox_a' })).toBe('sandbox');
+  expect(modeOf({ secretKey: 'sk_live_a', publicKey: 'pk_live_a' })).toBe('live');
+  expect(modeOf({ secretKey: 'sk_a' })).toBe('live');
+});
+
+test.each([
+  [{ secretKey: 'pk_sandbox_a' }, 'SECRET_KEY'],
+  [{ secretKey: 'whatever' }, 'SECRET_KEY'],
+  [{ secretKey: 'sk_sandbox_a', publicKey: 'pk_live_a' }, 'PUBLIC_KEY'],
+  [{ secretKey: 'sk_live_a', publicKey: 'pk_sandbox_a' }, 'PUBLIC_KEY'],
+  [{ publicKey: 'sk_sandbox_a' }, 'PUBLIC_KEY'],
+  [{ pairingSecret: 'short' }, 'PAIRING_SECRET'],
+])('%j is refused by the name %s, without the key', (keys, name) => {
+  expect(() => modeOf(keys)).toThrow(new RegExp(`^${name} must `));
+  expect(() => modeOf(keys)).not.toThrow(/whatever|short/);
+});

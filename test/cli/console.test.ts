@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { clockTime, createConsole } from '../../cli/console.ts';
+import type { Notice } from '../../server/notices.ts';
+
+const NOW_MS = new Date(2026, 0, 5, 9, 5, 7).getTime();
+
+function shown(notices: Notice[], colours = false): string {
+  let text = '';
+  const show = createConsole({
+    out: { write: (line) => void (text += line), isTerminal: colours, colours },
+    nowMs: () => NOW_MS,
+    nameOf: (id) => (id === 'tml_1' ? 'SIM-0001' : id),
+  });
+  notices.forEach(show);
+  return text;
+}
+
+const request = (method: string, path: string, status = 200): Notice => ({
+  kind: 'request',
+  method,
+  path,
+  status,
+  elapsedMs: 3.21,
+});
+
+test('a payment reads as a story, a line for each thing that happens', () => {
+  const story = shown([
+    request('POST', '/v1/in-person/terminals/tml_1/payment'),
+    {
+      kind: 'action.updated',
+      terminalId: 'tml_1',
+      actionId: 'a',
+      type: 'Payment',
+      status: 'InProgress',
+      detail: '',
+    },
+    {
+      kind: 'terminal.stepped',
+      terminalId: 'tml_1',
+      actionId: 'a',
+      event: 'card.presented',
+      state: 'reading',
+    },
+    { kind: 'event.recorded', eventId: 'ev_1', eventType: 'PaymentSession.captured', objectId: 'ps_1' },
+    {
+      kind: 'webhook.attempted',
+      eventId: 'ev_1',
+      eventType: 'PaymentSession.captured',
+      url: 'http://127.0.0.1:3000/',
+      attempt: 2,
+      answer: '500',
+      acknowledged: false,
+    },
+    {
+      kind: 'action.updated',
+      terminalId: 'tml_1',
+      actionId: 'a',
+      type: 'Payment',
+      status: 'Failed',
+      detail: 'timeout',
+    },
+    { kind: 'terminal.presence', terminalId: 'tml_1', online: false },
+  ]);
+  expect(story.split('\n')).toEqual([
+    '09:05:07  request   POST /v1/in-person/terminals/tml_1/payment  200  3.2 ms',
+    '09:05:07  action    SIM-0001 Payment InProgress',
+    '09:05:07  step      SIM-0001 card.presented, now reading',
+    '09:05:07  event     PaymentSession.captured  ps_1',
+    '09:05:07  webhook   PaymentSession.captured to http://127.0.0.1:3000/: 500  attempt 2',
+    '09:05:07  action    SIM-0001 Payment Failed: timeout',
+    '09:05:07  terminal  SIM-0001 offline',
+    '',
+  ]);
+});
+
+test('a client that polls is one line until something else happens', () => {
+  const poll = request('GET', '/v1/in-person/terminals/tml_1');
+  const lines = shown([poll, poll, poll, request('POST', '/v1/webhooks'), poll])
+    .trim()
+    .split('\n');
+  expect(lines.map((line) => line.split(/ +/)[2])).toEqual(['GET', 'POST', 'GET']);
+});
+
+test('whoever waits for the server is not shown, unless it is refused', () => {
+  expect(shown([request('GET', '/healthz'), request('POST', '/pairing/simulators')])).toBe('');
+  expect(shown([request('POST', '/pairing/terminals/tml_9', 404)])).toContain('404');
+});
+
+test('colours are for terminals that show them', () => {
+  expect(shown([request('GET', '/nowhere', 404)])).not.toContain('\x1b');
+  expect(shown([request('GET', '/nowhere', 404)], true)).toContain('\x1b[33m');
+});
+
+test('the time is the time of day where the person is', () => {
+  expect(clockTime(NOW_MS)).toBe('09:05:07');
+});

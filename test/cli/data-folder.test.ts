@@ -1,0 +1,87 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keptKeys, makeDataFolder, resolveKeys } from '../../cli/data-folder.ts';
+import { createIds, seededRandom } from '../../protocol/ids.ts';
+import { VirtualClock } from '../kit/virtual-clock.ts';
+
+const NOTHING = { secretKey: undefined, publicKey: undefined, pairingSecret: undefined };
+const LIVE = { ...NOTHING, secretKey: 'sk_live_a', publicKey: 'pk_live_a' };
+const idsOf = (seed: string) => createIds(new VirtualClock(0), seededRandom(seed));
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'tapbench-keys-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the first start makes sandbox keys, and the second one finds them', () => {
+  const first = resolveKeys(NOTHING, folder, idsOf('one'));
+  expect(first.mode).toBe('sandbox');
+  expect(first.keys.secretKey).toMatch(/^sk_sandbox_.{40,}$/);
+  expect(first.keys.publicKey).toMatch(/^pk_sandbox_.{40,}$/);
+  expect(first.keys.pairingSecret.length).toBeGreaterThanOrEqual(40);
+
+  const second = resolveKeys(NOTHING, folder, idsOf('two'));
+  expect(second).toEqual(first);
+});
+
+test('keys.json is for its owner alone', () => {
+  resolveKeys(NOTHING, folder, idsOf('one'));
+  expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600);
+});
+
+test('keys of the environment are used and not written down; what is missing is made and kept', () => {
+  const given = { ...NOTHING, secretKey: 'sk_sandbox_mine' };
+  const { keys } = resolveKeys(given, folder, idsOf('one'));
+  expect(keys.secretKey).toBe('sk_sandbox_mine');
+  expect(readFileSync(join(folder, 'keys.json'), 'utf8')).not.toContain('sk_sandbox_mine');
+
+  const later = resolveKeys(NOTHING, folder, idsOf('two'));
+  expect(later.keys.publicKey).toBe(keys.publicKey);
+  expect(later.keys.secretKey).toMatch(/^sk_sandbox_/);
+});
+
+test('live keys come from the environment alone: only the pairing secret is kept', () => {
+  const { keys, mode } = resolveKeys(LIVE, folder, idsOf('one'));
+  expect(mode).toBe('live');
+  expect(keptKeys(folder)).toEqual({ pairingSecret: keys.pairingSecret });
+  expect(() => resolveKeys({ ...LIVE, publicKey: undefined }, folder, idsOf('two'))).toThrow(
+    /^PUBLIC_KEY must be set/,
+  );
+});
+
+test('without a folder nothing is kept', () => {
+  const first = resolveKeys(NOTHING, undefined, idsOf('one'));
+  const second = resolveKeys(NOTHING, undefined, idsOf('two'));
+  expect(second.keys).not.toEqual(first.keys);
+  expect(existsSync(join(folder, 'keys.json'))).toBe(false);
+});
+
+test('a folder that cannot be written is a fault that names DATA_DIR', () => {
+  const write = () => resolveKeys(NOTHING, join(folder, 'none', 'such'), idsOf('one'));
+  expect(write).toThrow(expect.objectContaining({ code: 'data_folder' }));
+  expect(write).toThrow(/^DATA_DIR .* cannot be written/);
+});
+
+test('a folder is made for its owner alone, with those above it', () => {
+  const nested = join(folder, 'a', 'b');
+  makeDataFolder(nested);
+  makeDataFolder(nested);
+  expect(statSync(nested).mode & 0o777).toBe(0o700);
+});
+
+test('a place that takes no folder is a fault that names DATA_DIR, at once', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => makeDataFolder(join(folder, 'file', 'x'))).toThrow(/^DATA_DIR .* cannot be made/);
+  expect(() => makeDataFolder('/proc/tapbench')).toThrow(expect.objectContaining({ code: 'data_folder' }));
+});
+
+test.each([
+  ['{ "secretKey": "sk_sandbox_hidden', 'is not JSON'],
+  ['{ "secretKey": 7 }', 'secretKey must be text'],
+  ['null', 'not a JSON object'],
+])('keys.json with %s is refused, its text not shown', (text, problem) => {
+  writeFileSync(join(folder, 'keys.json'), text);
+  expect(() => keptKeys(folder)).toThrow(problem);
+  expect(() => keptKeys(folder)).not.toThrow(/hidden/);
+});

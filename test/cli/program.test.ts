@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { usageOf } from '../../cli/command.ts';
+import { COMMANDS } from '../../cli/commands.ts';
+import { commandLineDocument } from '../../cli/command-line-document.ts';
+import { SETTINGS } from '../../cli/config.ts';
+import { stage } from './stage.ts';
+
+const squeezed = (text: string) => text.replace(/\s+/g, ' ');
+
+test('the help lists every command with what it does', async () => {
+  const on = stage();
+  expect(await on.run('--help')).toBe(0);
+  for (const load of Object.values(COMMANDS)) {
+    const { name, summary } = await load();
+    if (!name.includes(' ')) expect(squeezed(on.out)).toContain(`${name} ${summary}`);
+  }
+  expect(on.err).toBe('');
+});
+
+test.each(Object.keys(COMMANDS))('the help of %s says all that can be typed', async (name) => {
+  const declared = await COMMANDS[name]!();
+  const on = stage();
+  expect(await on.run(...name.split(' '), '--help')).toBe(0);
+  const help = squeezed(on.out);
+
+  expect(declared.name).toBe(name);
+  for (const word of usageOf(declared).split(' ')) expect(help).toContain(word);
+  for (const { meaning } of Object.values(declared.parameters)) expect(help).toContain(squeezed(meaning));
+  for (const { flag, env, meaning } of Object.values(declared.options)) {
+    if (flag !== undefined) expect(help).toContain(flag);
+    if (env !== undefined) expect(help).toContain(env);
+    expect(help).toContain(squeezed(meaning));
+  }
+  expect(declared.examples.length).toBeGreaterThan(0);
+  for (const { line } of declared.examples) expect(help).toContain(line);
+  for (const meaning of Object.values(declared.exits)) expect(help).toContain(meaning);
+});
+
+test('two options of one command never have the same flag', async () => {
+  for (const load of Object.values(COMMANDS)) {
+    const flags = Object.values((await load()).options).flatMap(({ flag }) => flag?.split(' ')[0] ?? []);
+    expect(new Set(flags).size).toBe(flags.length);
+  }
+});
+
+test('the written document has every setting and every command', async () => {
+  const document = await commandLineDocument();
+  for (const { env } of Object.values(SETTINGS)) expect(document).toContain(`| \`${env}\` |`);
+  for (const name of Object.keys(COMMANDS)) expect(document).toContain(`### tapbench ${name}\n`);
+});
+
+test('the version is printed', async () => {
+  const on = stage();
+  expect(await on.run('--version')).toBe(0);
+  expect(on.out).toBe('1.2.3\n');
+});
+
+test.each([
+  [['bogus'], "tapbench: unknown command 'bogus'"],
+  [['pay', '1', '--bogus'], "tapbench: unknown option '--bogus'"],
+  [['pay', 'a', '1', 'b'], 'tapbench: too many arguments'],
+  [['pay'], 'tapbench: AMOUNT is missing'],
+  [['pay', '17.42'], "tapbench: AMOUNT must be whole minor units, 1742 for 17.42, not '17.42'"],
+  [['server', '--port', 'x'], "tapbench: --port must be a whole number from 0 to 65535, not 'x'"],
+  [['sim', '--cardholder', 'dance'], 'tapbench: --cardholder must be one of: tap'],
+  [['listen', '--events', 'Foo.bar'], "tapbench: --events: 'Foo.bar' is no event type"],
+])('%j ends with 1 and one line that says why', async (argv, line) => {
+  const on = stage();
+  expect(await on.run(...argv)).toBe(1);
+  expect(on.err).toContain(line);
+  expect(on.err).not.toContain('    at ');
+  expect(on.out).toBe('');
+  expect(on.requests).toEqual([]);
+});
+
+test('a stack trace is shown when LOG_LEVEL is debug, and then alone', async () => {
+  const on = stage({ LOG_LEVEL: 'debug' });
+  expect(await on.run('pay')).toBe(1);
+  expect(on.err).toContain('    at ');
+});
+
+test('a command that is stopped by the person ends with 130 and says nothing', async () => {
+  const on = stage();
+  on.interrupt();
+  expect(await on.run('pay', '1742')).toBe(130);
+  expect(on.err).toBe('');
+});

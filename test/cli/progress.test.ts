@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { startProgress, withProgress } from '../../cli/progress.ts';
+import { VirtualClock } from '../kit/virtual-clock.ts';
+
+function watched(isTerminal: boolean) {
+  const clock = new VirtualClock(0);
+  const written: string[] = [];
+  const err = { write: (text: string) => void written.push(text), isTerminal, colours: false };
+  return { around: { clock, err }, clock, written };
+}
+
+test('what takes less than a second says nothing', async () => {
+  const { around, clock, written } = watched(true);
+  const progress = startProgress(around, 'Waiting');
+  await clock.advance(999);
+  progress.end();
+  await clock.advance(60_000);
+  expect(written).toEqual([]);
+});
+
+test('on a terminal one line counts the seconds and goes away at the end', async () => {
+  const { around, clock, written } = watched(true);
+  const progress = startProgress(around, 'Waiting');
+  await clock.advance(1_000);
+  progress.say('3 of 9');
+  await clock.advance(1_000);
+  progress.end();
+  expect(written).toEqual(['\r\x1b[KWaiting (1 s)', '\r\x1b[K3 of 9 (2 s)', '\r\x1b[K']);
+});
+
+test('in a file it is a line now and then', async () => {
+  const { around, clock, written } = watched(false);
+  const progress = startProgress(around, 'Waiting');
+  await clock.advance(12_000);
+  progress.end();
+  expect(written).toEqual(['Waiting (1 s)\n', 'Waiting (11 s)\n']);
+});
+
+test('work that fails ends its progress too', async () => {
+  const { around, clock, written } = watched(false);
+  const work = withProgress(around, 'Waiting', () => Promise.reject(new Error('no')));
+  await expect(work).rejects.toThrow('no');
+  await clock.advance(60_000);
+  expect(written).toEqual([]);
+});

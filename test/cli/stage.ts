@@ -1,0 +1,150 @@
+import { VirtualClock } from '../kit/virtual-clock.ts';
+import { seededRandom } from '../../protocol/ids.ts';
+import { runProgram } from '../../cli/program.ts';
+import type { Surroundings } from '../../cli/surroundings.ts';
+
+/** One answer of a made-up server: a status and a JSON body, or a body with status 200. */
+type Answer = { status: number; body?: unknown; retryAfter?: string };
+
+export interface Request {
+  method: string;
+  path: string;
+  authorization: string | undefined;
+  account: string | undefined;
+  body: unknown;
+}
+
+/** Where a command is put on to be watched: its environment, its streams, a server of a few answers. */
+export interface Stage {
+  around: Surroundings;
+  clock: VirtualClock;
+  /** What the command said to standard output and to standard error so far. */
+  readonly out: string;
+  readonly err: string;
+  /** What it asked the server, in order. */
+  readonly requests: Request[];
+  /** Answers a call; several answers are given one after the other, the last one for ever. */
+  answer(call: `${string} ${string}`, ...answers: Answer[]): void;
+  /** Runs a command line to its end and answers its exit code. */
+  run(...argv: string[]): Promise<number>;
+  interrupt(): void;
+}
+
+export const KEY = 'sk_sandbox_test';
+
+export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage {
+  const clock = new VirtualClock(Date.UTC(2026, 0, 5, 9, 30));
+  const written = { out: '', err: '' };
+  const requests: Request[] = [];
+  const answers = new Map<string, Answer[]>();
+  const interrupted = new AbortController();
+  const sink = (name: 'out' | 'err') => ({
+    write: (text: string) => void (written[name] += text),
+    isTerminal: false,
+    colours: false,
+  });
+
+  const fetch = async (input: string | URL | globalThis.Request, init: RequestInit = {}) => {
+    const { pathname, search } = new URL(String(input));
+    const headers = new Headers(init.headers);
+    requests.push({
+      method: init.method ?? 'GET',
+      path: pathname + search,
+      authorization: headers.get('authorization') ?? undefined,
+      account: headers.get('account') ?? undefined,
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+    });
+    const queue = answers.get(`${init.method ?? 'GET'} ${pathname}`);
+    if (!queue) throw new TypeError('fetch failed');
+    const { status, body, retryAfter } = queue.length > 1 ? queue.shift()! : queue[0]!;
+    return new Response(body === undefined ? '' : JSON.stringify(body), {
+      status,
+      headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+    });
+  };
+
+  const around: Surroundings = {
+    env,
+    out: sink('out'),
+    err: sink('err'),
+    fetch: fetch as typeof globalThis.fetch,
+    clock,
+    random: seededRandom('stage'),
+    interrupted: interrupted.signal,
+  };
+
+  return {
+    around,
+    clock,
+    get out() {
+      return written.out;
+    },
+    get err() {
+      return written.err;
+    },
+    requests,
+    answer: (call, ...given) => void answers.set(call, given),
+    async run(...argv) {
+      let code: number | undefined;
+      const ended = runProgram(argv, around, '1.2.3').then((exit) => (code = exit));
+      // Commands wait on this clock alone, so time goes on, once all is at rest, until they are done.
+      while (code === undefined) {
+        await atRest(() => requests.length + written.out.length + written.err.length);
+        const next = clock.due[0];
+        if (code === undefined && next !== undefined) await clock.advance(Math.max(next - clock.nowMs(), 0));
+      }
+      return ended;
+    },
+    interrupt: () => interrupted.abort(new Error('interrupted')),
+  };
+}
+
+// Reading a Response takes a few turns of the event loop.
+const QUIET_TURNS = 10;
+
+async function atRest(activity: () => number): Promise<void> {
+  let before = -1;
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+    if (activity() !== before) quiet = 0;
+    before = activity();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** The error envelope of the API. */
+export function refusal(status: number, message: string): Answer {
+  return { status, body: { requestId: 'r', code: String(status), errors: [{ code: 'x', message }] } };
+}
+
+/** A terminal as the API shows it, with an action in this state. */
+export function terminal(
+  action: Partial<{ status: string; code: string; merchant: string; customer: string; id: string }> | null,
+) {
+  return {
+    id: 'tml_1',
+    name: 'Till 1',
+    location: { id: 'iploc_1' },
+    device: { type: 'PAX A920 Pro', serialNumber: 'SIM-0001' },
+    action: action && {
+      type: 'Transaction',
+      id: action.id ?? 'tmlact_1',
+      status: action.status ?? 'InProgress',
+      error: action.code === undefined ? null : { code: action.code },
+      transaction: {
+        type: 'Payment',
+        paymentSessionId: 'ps_1',
+        amounts: { requested: 1742 },
+        currency: 'GBP',
+        receiptDetail: {
+          merchantCopy: { status: action.merchant ?? 'NotRequired' },
+          customerCopy: { status: action.customer ?? 'NotRequired' },
+        },
+        settings: { receiptPrintingSource: 'Terminal' },
+      },
+      createdTimestamp: 1,
+    },
+    metadata: {},
+    createdTimestamp: 1,
+    lastUpdatedTimestamp: 1,
+  };
+}
