@@ -64,8 +64,8 @@ export type ActionFact =
 export type ActionEvent = ActionFact & { atMs: number };
 
 /**
- * What the machine wants done, said by name; agent/lifecycle/action-host.ts does it. The last seven leave the
- * terminal as messages, and doing any of these twice changes nothing but a second copy on paper.
+ * What the machine wants done, said by name; agent/lifecycle/action-effects.ts does it. The last six leave the
+ * terminal as messages. Doing any of these twice changes nothing, but for a second copy on paper.
  */
 export type ActionEffect =
   | { type: 'beginReader' }

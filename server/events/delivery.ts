@@ -53,7 +53,8 @@ async function deliver(services: Services, job: Job): Promise<void> {
   const now = answer ? afterAttempt(delivery.attempts + 1, answer, nowMs) : notSent(delivery.attempts);
   await store.transaction(async (tx) => {
     const kept = await keepDelivery(tx, { eventId, webhookId, attemptsBefore: delivery.attempts }, now);
-    if (!kept) return;
+    // Somebody else made this attempt meanwhile, and has written what came of it.
+    if (!kept) return jobs.finish(tx, job, 'done');
     await touchEvent(tx, eventId, nowMs);
     await jobs.finish(tx, job, now.job);
     if (!answer) return;

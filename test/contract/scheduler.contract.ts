@@ -249,25 +249,26 @@ function cancelling(make: MakeWorld): void {
     expect(world.began.sort()).toEqual(['note b @10', 'other a @10']);
   });
 
-  test('a job that was claimed and waits behind its subject can still be cancelled', async () => {
+  test('a job that was claimed and waits for room can still be cancelled, and leaves its room to others', async () => {
     const world = await make();
-    const jobs = world.serve();
+    const jobs = world.serve({ atOnce: 1 });
     const gate = createGate();
-    jobs.handle('slow', async (job) => {
+    jobs.handle('note', async (job) => {
+      world.began.push(job.subject);
       await gate.opened;
       await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
     });
-    jobs.handle('note', async (job) => {
-      world.began.push(job.subject);
-      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
-    });
     jobs.start();
-    while (!jobs.idle()) await turn();
-    await world.add(jobs, { kind: 'slow' }, { kind: 'note' }, { kind: 'other' });
-    await world.store.transaction((tx) => jobs.cancel(tx, 'note', 'a'));
+    await world.settle();
+    await Promise.all(['a', 'b', 'c'].map((subject) => world.add(jobs, { subject })));
+    while (world.began.length === 0) await turn();
+    const [first, second, third] = [...world.began, ...['a', 'b', 'c'].filter((s) => s !== world.began[0])];
+    await world.store.transaction((tx) => jobs.cancel(tx, 'note', second!));
     gate.open();
     await world.settle();
-    expect(world.began).toEqual([]);
+    await world.add(jobs, { subject: 'd' });
+    await world.settle();
+    expect(world.began).toEqual([first, third, 'd']);
   });
 
   test('a run whose job is cancelled meanwhile is undone when it finishes, and not repeated', async () => {
@@ -579,6 +580,7 @@ function severalInstances(make: MakeWorld): void {
     expect(world.began).toEqual(['by the first']);
     gate.open();
     await world.settle();
+    expect(world.began).toEqual(['by the first']);
     expect(await jobsLeft(world.store)).toBe(0);
   });
 

@@ -76,8 +76,8 @@ describe.each(MOMENTS)('%s', (_, arrive, status, movements) => {
     const second = await till.pay(2000);
     expect(second.body.action.status).toBe('InProgress');
     till.terminal.perform({ act: 'network', state: 'on' });
-    await world.settled();
-    await till.reaches('awaitingCard');
+    const { id } = second.body.action;
+    await world.until('the terminal begins the second', () => till.terminal.status.actionId === id);
     tap();
     await world.settled();
     expect(await till.session(second.body.action.transaction.paymentSessionId)).toMatchObject({
