@@ -42,28 +42,23 @@ function shownKey({ mode }: StartedServer, key: string): string | null {
 // So many terminals are named one by one; a fleet is counted.
 const NAMED_MAX = 5;
 
+type Fact = [name: string, value: string];
+
 /** For a person: where everything is, and two commands to paste. */
 export function announce(out: Sink, announcement: Announcement): void {
   const { started, addresses, terminals, webhooks, tillId } = announcement;
   const { keys, mode, dataDir } = started;
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     ['API', `${addresses.url}/v1`],
     ['MQTT', [addresses.mqttUrl, addresses.mqttWebSocketUrl].filter(Boolean).join('  ')],
-    ...(mode === 'live'
-      ? [['Keys', 'live, from SECRET_KEY and PUBLIC_KEY'] as [string, string]]
-      : ([
-          ['Secret key', keys.secretKey],
-          ['Public key', keys.publicKey],
-        ] as [string, string][])),
+    ...keyFacts(started),
     ...terminals
       .slice(0, NAMED_MAX)
-      .map(({ id, serialNumber }): [string, string] => ['Terminal', `${id}  ${serialNumber}`]),
-    ...(terminals.length > NAMED_MAX
-      ? [['', `and ${terminals.length - NAMED_MAX} more`] as [string, string]]
-      : []),
-    ...webhooks.map(({ url, secret }): [string, string] => ['Webhook', `${url}  ${secret}`]),
-    ['Data', dataDir ?? 'nothing is kept'],
+      .map(({ id, serialNumber }): Fact => ['Terminal', `${id}  ${serialNumber}`]),
   ];
+  if (terminals.length > NAMED_MAX) facts.push(['', `and ${terminals.length - NAMED_MAX} more`]);
+  facts.push(...webhooks.map(({ url, secret }): Fact => ['Webhook', `${url}  ${secret}`]));
+  facts.push(['Data', dataDir ?? 'nothing is kept']);
   out.write(`${coloured(out, 'bold', `Tapbench ${VERSION}`)}  ${mode}\n\n`);
   for (const [name, value] of facts) out.write(`  ${name.padEnd(12)}${value}\n`);
   out.write('\n');
@@ -77,3 +72,13 @@ export function announce(out: Sink, announcement: Announcement): void {
 }
 
 const PAYMENT = JSON.stringify({ amounts: { requested: 1742 }, currency: 'GBP' });
+
+function keyFacts({ keys, mode }: StartedServer): Fact[] {
+  if (mode === 'live') {
+    return [['Keys', 'live, from SECRET_KEY and PUBLIC_KEY: no /sandbox, no simulated terminals']];
+  }
+  return [
+    ['Secret key', keys.secretKey],
+    ['Public key', keys.publicKey],
+  ];
+}

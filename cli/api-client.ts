@@ -54,7 +54,7 @@ export type Carry = (request: {
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
-}) => Promise<{ status: number; text: string; retryAfter: string | undefined }>;
+}) => Promise<{ status: number; payload: string; retryAfter: string | undefined }>;
 
 /**
  * A client over the network, with the key that the environment or the data folder gives.
@@ -77,10 +77,10 @@ export function overNetwork(around: Pick<Surroundings, 'fetch' | 'interrupted'>,
   return async ({ method, path, headers, body }) => {
     const signal = AbortSignal.any([AbortSignal.timeout(ANSWER_MS_MAX), around.interrupted]);
     try {
-      const payload = body === undefined ? {} : { body };
-      const answer = await around.fetch(url + path, { method, headers, signal, ...payload });
+      const sent = body === undefined ? {} : { body };
+      const answer = await around.fetch(url + path, { method, headers, signal, ...sent });
       const retryAfter = answer.headers.get('retry-after') ?? undefined;
-      return { status: answer.status, text: await answer.text(), retryAfter };
+      return { status: answer.status, payload: await answer.text(), retryAfter };
     } catch (error) {
       around.interrupted.throwIfAborted();
       const advice = "start one with 'tapbench up', or set TAPBENCH_URL";
@@ -97,11 +97,11 @@ export function createApi(
   const headers = { authorization: secretKey, ...(account === undefined ? {} : { account }) };
 
   async function ask(method: Method, path: string, body?: unknown) {
-    const payload = body === undefined ? undefined : JSON.stringify(body);
+    const sent = body === undefined ? undefined : JSON.stringify(body);
     const typed = body === undefined ? headers : { ...headers, 'content-type': 'application/json' };
     for (;;) {
-      const { status, text, retryAfter } = await carry({ method, path, headers: typed, body: payload });
-      if (status !== 429) return { status, body: parsed(text) };
+      const { status, payload, retryAfter } = await carry({ method, path, headers: typed, body: sent });
+      if (status !== 429) return { status, body: parsed(payload) };
       await pause(around, millisecondsOf(retryAfter) ?? PAUSE_MS_USUAL);
     }
   }
@@ -140,9 +140,9 @@ export function createApi(
   };
 }
 
-function parsed(text: string): unknown {
+function parsed(payload: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(payload);
   } catch {
     return undefined;
   }

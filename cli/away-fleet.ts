@@ -35,7 +35,12 @@ export function startAwayFleet(around: Surroundings, parts: AwayFleetParts): Fle
   return createFleet({
     connect,
     ...(faults !== undefined && { connectTerminal: withFaults(connect, { clock, seed: faults }) }),
-    ...{ clock, random, api, log, journalFor, cardholder },
+    clock,
+    random,
+    api,
+    log,
+    journalFor,
+    cardholder,
     onClockOffset: (offsetMs) => clock.setOffset(offsetMs),
     ...(onNotice && { onNotice }),
   });

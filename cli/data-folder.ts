@@ -81,12 +81,12 @@ export function resolveKeys(
   }
   const kept = dataDir === undefined ? {} : keptKeys(dataDir);
   const made: Partial<Keys> = {};
-  const resolve = (name: keyof Keys, prefix = '') =>
+  const resolved = (name: keyof Keys, prefix = '') =>
     given[name] ?? kept[name] ?? (made[name] = prefix + ids.secret(SECRET_BYTES));
   const keys = {
-    secretKey: resolve('secretKey', 'sk_sandbox_'),
-    publicKey: resolve('publicKey', 'pk_sandbox_'),
-    pairingSecret: resolve('pairingSecret'),
+    secretKey: resolved('secretKey', 'sk_sandbox_'),
+    publicKey: resolved('publicKey', 'pk_sandbox_'),
+    pairingSecret: resolved('pairingSecret'),
   };
   // Once more for keys.json, which somebody may have edited.
   modeOf(keys);

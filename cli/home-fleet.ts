@@ -6,7 +6,7 @@ import { terminalCredentials } from '../server/broker/terminal-credentials.ts';
 import { isSimulated } from '../server/in-person/terminal.rules.ts';
 import { pairingGeneration } from '../server/pairing/pairing.records.ts';
 import type { Notices } from '../server/notices.ts';
-import { createFleet, type Fleet, type FleetParts } from '../simulator/fleet.ts';
+import { createFleet, type FleetParts } from '../simulator/fleet.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
 import { homeSimulator } from './home-simulator.ts';
 import type { StartedServer } from './start-server.ts';
@@ -70,7 +70,7 @@ export function startHomeFleet(
     closed.abort();
     return fleet.close();
   };
-  return { fleet: { ...fleet, close }, online };
+  return { online, close };
 }
 
 /** Resolves when all of these are online, when that takes too long, or when nobody waits for it any more. */

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { Server } from '../server/app.ts';
 import type { Carry } from './api-client.ts';
 
 /** Requests to a server in this process, without a port. */
-export function throughServer(http: FastifyInstance): Carry {
+export function throughServer({ http }: Server): Carry {
   return async ({ method, path, headers, body }) => {
     const answer = await http.inject({
       method,
@@ -13,7 +13,7 @@ export function throughServer(http: FastifyInstance): Carry {
     const retryAfter = answer.headers['retry-after'];
     return {
       status: answer.statusCode,
-      text: answer.payload,
+      payload: answer.payload,
       retryAfter: retryAfter === undefined ? undefined : String(retryAfter),
     };
   };

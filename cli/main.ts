@@ -26,7 +26,11 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   });
   const isTerminal = stream.isTTY === true;
   // https://no-color.org: any value but an empty one.
-  return { write: (text) => stream.write(text), isTerminal, colours: isTerminal && !process.env['NO_COLOR'] };
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal,
+    colours: isTerminal && !process.env['NO_COLOR'],
+  };
 }
 
 process.exitCode = await runProgram(

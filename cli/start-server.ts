@@ -73,9 +73,14 @@ export async function startServer(around: Surroundings, options: ServerOptions):
     undo.splice(0, 1, () => server.stop());
     const accounts = await server.start();
     const lasting = uninterrupted(around);
-    const carry = throughServer(server.http);
+    const carry = throughServer(server);
     return {
-      ...{ server, keys, mode, accounts, log, dataDir },
+      server,
+      keys,
+      mode,
+      accounts,
+      log,
+      dataDir,
       connect: external?.connect ?? (await embeddedConnector(around, server, log)),
       api: (account) => createApi(lasting, carry, { url: '', secretKey: keys.secretKey, account }),
       async listen() {

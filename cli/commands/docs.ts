@@ -10,7 +10,7 @@ export const docs = command({
   name: 'docs',
   summary: 'Write the documents that are made from the code',
   details:
-    'openapi.json from the routes, asyncapi.json from the messages, command-line.md from the commands. For those who work on Tapbench: it needs the development dependencies.',
+    'openapi.json from the routes, asyncapi.json from the messages, command-line.md from the commands.',
   parameters: {},
   options: {
     out: text({ flag: '--out <folder>', meaning: 'Where they go', fallback: 'docs' }),
@@ -39,24 +39,17 @@ function kept(path: string): string | undefined {
   }
 }
 
-/** Name and text of each document. */
-async function makeDocuments(around: Surroundings): Promise<[name: string, text: string][]> {
+/** Name and content of each document. */
+async function makeDocuments(around: Surroundings): Promise<[name: string, content: string][]> {
   const [{ asyncApiText }, { commandLineDocument }] = await Promise.all([
     import('../../protocol/asyncapi.ts'),
     import('../command-line-document.ts'),
   ]);
-  const openApi = JSON.stringify(await openApiDocument(around));
   return [
     ['asyncapi.json', asyncApiText(VERSION)],
-    ['openapi.json', await formatted(openApi, 'json')],
-    ['command-line.md', await formatted(await commandLineDocument(), 'markdown')],
+    ['openapi.json', `${JSON.stringify(await openApiDocument(around), null, 2)}\n`],
+    ['command-line.md', `${await commandLineDocument()}\n`],
   ];
-}
-
-/** In the project's own format, so that its check of formats holds for them too. */
-async function formatted(text: string, parser: 'json' | 'markdown'): Promise<string> {
-  const prettier = await import('prettier');
-  return prettier.format(text, { parser, printWidth: 110, singleQuote: true });
 }
 
 /** As a server with nothing set serves it. */

@@ -76,7 +76,11 @@ test('wait ends when the server answers and a terminal is online', async () => {
   );
   expect(await on.run('wait')).toBe(0);
   expect(on.requests.map(({ path }) => path)).toEqual([
-    ...['/healthz', '/healthz', '/sandbox/terminals', '/healthz', '/sandbox/terminals'],
+    '/healthz',
+    '/healthz',
+    '/sandbox/terminals',
+    '/healthz',
+    '/sandbox/terminals',
   ]);
   expect(on.out).toBe('');
 });

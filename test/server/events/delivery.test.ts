@@ -212,7 +212,8 @@ test('events of one object arrive one after another, in order', async () => {
   expect(arrived()).toEqual([approved]);
   server.outgoing.releaseAll();
   await server.settled();
-  expect(arrived()).toEqual([approved, captured, approved]);
+  // The first retry is at once, so it still comes before the next event.
+  expect(arrived()).toEqual([approved, approved, captured]);
 });
 
 test('a fault of our own is no attempt: it is tried again and counted then', async () => {

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { announce, announceJson, type Announcement } from '../../cli/announce.ts';
+import type { StartedServer } from '../../cli/start-server.ts';
+
+function written() {
+  const sink = {
+    text: '',
+    write: (text: string) => void (sink.text += text),
+    isTerminal: false,
+    colours: false,
+  };
+  return sink;
+}
+
+/** Only what an announcement reads of a server. */
+function announcement(started: Partial<StartedServer>, terminals = 1): Announcement {
+  return {
+    started: {
+      keys: { secretKey: 'sk_sandbox_a', publicKey: 'pk_sandbox_a', pairingSecret: 'hidden' },
+      mode: 'sandbox',
+      accounts: { platformId: 'ac_1', subAccountId: 'ac_2' },
+      dataDir: '/data',
+      ...started,
+    } as StartedServer,
+    addresses: {
+      url: 'http://127.0.0.1:8080',
+      mqttUrl: 'mqtt://127.0.0.1:1883',
+      mqttWebSocketUrl: 'ws://127.0.0.1:8080/mqtt',
+    },
+    locationId: 'iploc_1',
+    terminals: Array.from({ length: terminals }, (_, at) => ({
+      id: `tml_${at + 1}`,
+      serialNumber: `SIM-${at + 1}`,
+    })),
+    webhooks: [],
+    tillId: 'tml_1',
+  };
+}
+
+test('a program gets one JSON line with all that it needs to begin', () => {
+  const out = written();
+  announceJson(out, announcement({}));
+  expect(out.text.endsWith('\n')).toBe(true);
+  expect(out.text.trim()).not.toContain('\n');
+  expect(JSON.parse(out.text)).toEqual({
+    url: 'http://127.0.0.1:8080',
+    mqttUrl: 'mqtt://127.0.0.1:1883',
+    mqttWebSocketUrl: 'ws://127.0.0.1:8080/mqtt',
+    secretKey: 'sk_sandbox_a',
+    publicKey: 'pk_sandbox_a',
+    accountId: 'ac_1',
+    subAccountId: 'ac_2',
+    locationId: 'iploc_1',
+    terminals: [{ id: 'tml_1', serialNumber: 'SIM-1' }],
+    webhooks: [],
+    dataDir: '/data',
+  });
+});
+
+test('a person gets a line to paste that takes a payment', () => {
+  const out = written();
+  announce(out, announcement({}));
+  expect(out.text).toContain(
+    `  curl http://127.0.0.1:8080/v1/in-person/terminals/tml_1/payment -H 'Authorization: sk_sandbox_a' -d '{"amounts":{"requested":1742},"currency":"GBP"}'\n`,
+  );
+  expect(out.text).toContain('tml_1  SIM-1');
+  expect(out.text).not.toContain('hidden');
+});
+
+test('a fleet is counted, not listed', () => {
+  const out = written();
+  announce(out, announcement({}, 200));
+  expect(out.text.match(/tml_\d+ {2}SIM/g)).toHaveLength(5);
+  expect(out.text).toContain('and 195 more');
+});
+
+test('live keys are shown nowhere', () => {
+  const live = {
+    mode: 'live',
+    keys: { secretKey: 'sk_live_a', publicKey: 'pk_live_a', pairingSecret: 'hidden' },
+  } as const;
+  const out = written();
+  announce(out, announcement(live));
+  announceJson(out, announcement(live));
+  expect(out.text).not.toMatch(/_live_|hidden/);
+  expect(out.text).not.toContain('curl');
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readOptions } from '../../../cli/option.ts';
+import { SERVER_OPTIONS } from '../../../cli/server-options.ts';
+import { ensureShop } from '../../../cli/shop.ts';
+import { startServer } from '../../../cli/start-server.ts';
+import { SystemClock } from '../../../protocol/clock.ts';
+import type { LinkCredentials } from '../../../protocol/link.ts';
+import type { Terminal } from '../../../server/in-person/terminal.resource.ts';
+import { stage } from '../stage.ts';
+
+/** A data folder with a terminal that is paired and one that is not; answers the credentials of the first. */
+async function serverFolder(): Promise<{ folder: string; paired: LinkCredentials; unpairedId: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-acl-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const around = { ...stage().around, clock: new SystemClock() };
+  const options = readOptions(SERVER_OPTIONS, { dataDir: folder }, { LOG_LEVEL: 'silent' });
+  const started = await startServer(around, options);
+  try {
+    const api = started.api();
+    const { locationId, made } = await ensureShop(api, started.accounts.platformId, []);
+    const other = await api.post<Terminal>('/v1/in-person/terminals', {
+      serialNumber: '1853012345',
+      locationId,
+    });
+    const paired = await api.post<LinkCredentials>(`/pairing/terminals/${made!.id}`);
+    return { folder, paired, unpairedId: other.id };
+  } finally {
+    await started.stop();
+  }
+}
+
+test('the users of a broker are the server, the home simulator and every paired terminal', async () => {
+  const { folder, paired, unpairedId } = await serverFolder();
+  const on = stage({ DATA_DIR: folder });
+  expect(await on.run('broker-acl', 'nats')).toBe(0);
+  expect(on.out).toContain('"user":"server"');
+  expect(on.out).toContain('"user":"sim_00000000-0000-4000-8000-000000000001"');
+  expect(on.out).toContain(`"user":"${paired.username}","password":"${paired.password}"`);
+  expect(on.out).not.toContain(unpairedId);
+  expect(on.err).toBe('1 terminals are left out: they are not paired yet\n');
+});
+
+test('files are for their owner alone, and name each other where they lie', async () => {
+  const { folder, paired } = await serverFolder();
+  const out = join(folder, 'acl');
+  const on = stage({ DATA_DIR: folder });
+  expect(await on.run('broker-acl', 'mosquitto', '--out', out)).toBe(0);
+  expect(readdirSync(out).sort()).toEqual(['tapbench.acl', 'tapbench.conf', 'tapbench.passwords']);
+  for (const name of readdirSync(out)) expect(statSync(join(out, name)).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(out, 'tapbench.conf'), 'utf8')).toContain(
+    `password_file ${out}/tapbench.passwords`,
+  );
+  expect(readFileSync(join(out, 'tapbench.passwords'), 'utf8')).not.toContain(paired.password);
+  expect(on.out).toBe('');
+});
+
+test('the user name and password of MQTT_URL are those of the server', async () => {
+  const { folder } = await serverFolder();
+  const on = stage({ DATA_DIR: folder, MQTT_URL: 'mqtt://backend:open%20sesame@broker' });
+  expect(await on.run('broker-acl', 'nats')).toBe(0);
+  expect(on.out).toContain('"user":"backend","password":"open sesame"');
+});
+
+test.each([
+  [['broker-acl', 'ibm'], {}, 'BROKER must be one of: mosquitto, nats, rabbitmq'],
+  [
+    ['broker-acl', 'nats'],
+    { DATA_DIR: '/nonexistent' },
+    'PAIRING_SECRET is not set and /nonexistent/keys.json has none',
+  ],
+  [
+    ['broker-acl', 'nats'],
+    { DATA_DIR: '/nonexistent', PAIRING_SECRET: 'x'.repeat(32) },
+    'DATA_DIR /nonexistent holds no store: start the server once before',
+  ],
+])('%j with %j ends with 1 and says why', async (argv, env, words) => {
+  const on = stage(env);
+  expect(await on.run(...argv)).toBe(1);
+  expect(on.err).toBe(`tapbench: ${words}\n`);
+});

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, expect, test } from 'vitest';
+import { stage } from '../stage.ts';
+
+test('the documents that are checked in are what the code says (npm run docs)', async () => {
+  const { run, ...seen } = stage();
+  expect(await run('docs', '--check', '--out', join(import.meta.dirname, '../../../docs')), seen.err).toBe(0);
+});
+
+test('a stale document is named', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'tapbench-docs-'));
+  onTestFinished(() => rmSync(out, { recursive: true }));
+  const on = stage();
+  expect(await on.run('docs', '--out', out)).toBe(0);
+  writeFileSync(join(out, 'openapi.json'), '{}');
+  expect(await on.run('docs', '--check', '--out', out)).toBe(1);
+  expect(on.err).toContain('openapi.json');
+  expect(on.err).not.toContain('asyncapi.json');
+});

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { SCRIPTS } from '../../../simulator/cardholder.ts';
+import { CARDHOLDER_OPTIONS } from '../../../cli/cardholder-options.ts';
+import { refusal, stage } from '../stage.ts';
+
+function file(content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-agent-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'credentials.json');
+  writeFileSync(path, content);
+  return path;
+}
+
+test('every script of the simulator can be asked for', () => {
+  for (const script of Object.keys(SCRIPTS)) {
+    expect(CARDHOLDER_OPTIONS.cardholder.parse(script)).toEqual({ value: script });
+  }
+});
+
+test.each([
+  [['agent', '--device', 'abacus'], '--device must be one of: pax-a920-pro, '],
+  [['agent', '--credentials', '/nonexistent'], '--credentials /nonexistent cannot be read'],
+  [
+    ['agent', '--terminal', 'tml_1', '--card', 'library'],
+    "--card: no card is called 'library'; the cards are: ",
+  ],
+  [
+    ['agent', '--terminal', 'tml_1', '--cardholder', 'contact-pin', '--card', 'visa-swipe'],
+    '--card: contact-pin needs a card with Contact',
+  ],
+  [['sim', '--terminals', '0'], "--terminals must be a whole number from 1 to 10000, not '0'"],
+  [['sim', '--delay', 'slow'], '--delay must be a whole number from 0 to 600000'],
+])('%j ends with 1 and says why', async (argv, words) => {
+  const on = stage();
+  expect(await on.run(...argv)).toBe(1);
+  expect(on.err).toContain(`tapbench: ${words}`);
+});
+
+test('credentials that lack a part are refused, what they have not shown', async () => {
+  const path = file('{ "clientId": "tml_1", "password": "hunter2" }');
+  const on = stage();
+  expect(await on.run('agent', '--credentials', path)).toBe(1);
+  expect(on.err).toContain(`--credentials ${path}: username is missing`);
+  expect(on.err).not.toContain('hunter2');
+});
+
+test('credentials that are not JSON are refused, what they have not shown', async () => {
+  const on = stage();
+  expect(await on.run('agent', '--credentials', file('hunter2'))).toBe(1);
+  expect(on.err).toContain('it is not JSON');
+  expect(on.err).not.toContain('hunter2');
+});
+
+test('a fleet that the server refuses ends the command with its words', async () => {
+  const on = stage();
+  on.answer('POST /sandbox/fleets', refusal(404, 'no such location'));
+  expect(await on.run('sim', '--terminals', '3', '--location', 'iploc_9')).toBe(1);
+  expect(on.requests[0]?.body).toEqual({ terminals: 3, locationId: 'iploc_9' });
+  expect(on.err).toBe('tapbench: no such location (404)\n');
+});

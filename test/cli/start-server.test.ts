@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startHomeFleet } from '../../cli/home-fleet.ts';
+import { readOptions } from '../../cli/option.ts';
+import { plantSeed } from '../../cli/seed.ts';
+import type { Seed } from '../../cli/seed-file.ts';
+import { SERVER_OPTIONS } from '../../cli/server-options.ts';
+import { ensureShop } from '../../cli/shop.ts';
+import { startServer, type StartedServer } from '../../cli/start-server.ts';
+import { SystemClock } from '../../protocol/clock.ts';
+import type { Connector } from '../../protocol/link.ts';
+import type { Terminal } from '../../server/in-person/terminal.resource.ts';
+import { listSimulated } from '../../server/in-person/terminal.records.ts';
+import { stage } from './stage.ts';
+
+/** A server of this process that listens nowhere; without a folder it keeps nothing. */
+async function started(dataDir?: string, env: Record<string, string> = {}): Promise<StartedServer> {
+  const typed = dataDir === undefined ? { ephemeral: true } : { dataDir };
+  const server = await startServer(
+    { ...stage().around, clock: new SystemClock() },
+    readOptions(SERVER_OPTIONS, typed, { LOG_LEVEL: 'silent', ...env }),
+  );
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-server-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+const ADDRESS = { lineOne: '12 High Street', city: 'York', country: 'GB', postalCode: 'YO1 7AB' };
+
+const SEED: Seed = {
+  version: 1,
+  accounts: [{ name: 'Harbour Cafe', settings: { currencies: ['GBP'] } }],
+  locations: [
+    { name: 'High Street', address: ADDRESS },
+    { account: 'Harbour Cafe', name: 'Harbour quay', address: ADDRESS },
+  ],
+  terminals: [
+    { serialNumber: 'SIM-TILL-1', location: 'High Street', name: 'Till 1' },
+    { account: 'Harbour Cafe', serialNumber: 'SIM-CAFE-1', location: 'Harbour quay' },
+  ],
+  webhooks: [{ url: 'http://127.0.0.1:3000/hook' }],
+};
+
+/** Puts a seed in, as `tapbench up --seed` does. */
+function plant(server: StartedServer, seed: Seed) {
+  return plantSeed(
+    { api: server.api, addAccount: () => Promise.resolve(server.accounts.subAccountId) },
+    seed,
+    'f.json',
+  );
+}
+
+test('a seed is planted once, however often it is read', async () => {
+  const server = await started();
+  const [webhook] = await plant(server, SEED);
+  expect(webhook).toMatchObject({ url: 'http://127.0.0.1:3000/hook' });
+  expect(webhook?.secret).toMatch(/^whs_/);
+  expect(await plant(server, SEED)).toEqual([]);
+
+  const own = await server.api().list<Terminal>('/v1/in-person/terminals');
+  const cafe = await server.api(server.accounts.subAccountId).list<Terminal>('/v1/in-person/terminals');
+  expect(own.map(({ name }) => name)).toEqual(['Till 1']);
+  expect(cafe.map(({ device }) => device.serialNumber)).toEqual(['SIM-CAFE-1']);
+  const { items } = await server.api().get<{ items: unknown[] }>('/v1/webhooks');
+  expect(items).toHaveLength(1);
+});
+
+test.each<[Omit<Seed, 'version'>, string]>([
+  [
+    { terminals: [{ serialNumber: 'SIM-1X', location: 'Nowhere' }] },
+    "terminals.0.location 'Nowhere' is no location",
+  ],
+  [
+    { locations: [{ account: 'Nobody', name: 'High Street', address: ADDRESS }] },
+    "locations.0.account 'Nobody' is no account",
+  ],
+  [
+    { locations: [{ name: 'Fifth Avenue', address: { ...ADDRESS, country: 'US' } }] },
+    'locations.0 was refused: address.region',
+  ],
+  [{ webhooks: [{ url: 'ftp://127.0.0.1' }] }, 'webhooks.0 was refused: url'],
+  [
+    { accounts: [{ name: 'Corner Shop', settings: { currencies: ['XXX'] } }] },
+    'accounts.0.settings was refused: currencies',
+  ],
+])('what the server refuses is named by its place: %j', async (seed, words) => {
+  await expect(plant(await started(), { version: 1, ...seed })).rejects.toThrow(`--seed f.json: ${words}`);
+});
+
+test('the shop of the first start is found again by the second', async () => {
+  const server = await started();
+  const { platformId } = server.accounts;
+  const first = await ensureShop(server.api(), platformId, []);
+  expect(first.made?.serialNumber).toBe('SIM-0001');
+  const known = await listSimulated(server.server.services.store);
+  expect(await ensureShop(server.api(), platformId, known)).toEqual({
+    locationId: first.locationId,
+    made: undefined,
+  });
+});
+
+test('a serial number that another account has is left to it', async () => {
+  const server = await started();
+  const elsewhere = { id: 'tml_9', serialNumber: 'SIM-0001', accountId: 'ac_other' };
+  const { made } = await ensureShop(server.api(), server.accounts.platformId, [elsewhere]);
+  expect(made?.serialNumber).toBe('SIM-0002');
+});
+
+/** The links that a fleet opens to a server, by terminal: what becomes of each can be waited for. */
+function watchedLinks(server: StartedServer) {
+  const states = new Map<string, 'online' | 'offline'>();
+  const waiting: (() => void)[] = [];
+  const note = (clientId: string, state: 'online' | 'offline') => {
+    states.set(clientId, state);
+    for (const look of waiting.splice(0)) look();
+  };
+  const connect: Connector = (plan) => {
+    const { clientId } = plan.credentials;
+    const online = () => (plan.handlers.online(), note(clientId, 'online'));
+    const link = server.connect({ ...plan, handlers: { ...plan.handlers, online } });
+    return {
+      open: () => link.open(),
+      publish: (envelope) => link.publish(envelope),
+      get online() {
+        return link.online;
+      },
+      close: () => link.close().then(() => note(clientId, 'offline')),
+      drop: () => link.drop(),
+    };
+  };
+  return {
+    server: { ...server, connect },
+    async until(terminalId: string, state: 'online' | 'offline') {
+      while (states.get(terminalId) !== state) await new Promise<void>((look) => waiting.push(look));
+    },
+  };
+}
+
+test('the home fleet plays what is there and what is registered later, until it is deleted', async () => {
+  const { server, until } = watchedLinks(await started());
+  const { locationId, made } = await ensureShop(server.api(), server.accounts.platformId, []);
+  const fleet = startHomeFleet({ ...stage().around, clock: new SystemClock() }, server, [made!.id]);
+  onTestFinished(() => fleet.close());
+  await fleet.online;
+  await until(made!.id, 'online');
+
+  const wanted = { serialNumber: 'SIM-0002', locationId };
+  const later = await server.api().post<Terminal>('/v1/in-person/terminals', wanted);
+  await until(later.id, 'online');
+  await server.api().request('DELETE', `/v1/in-person/terminals/${later.id}`);
+  await until(later.id, 'offline');
+});
+
+test('data and keys outlive the server, and one folder has one server at a time', async () => {
+  const folder = temporaryFolder();
+  const first = await started(folder);
+  const { made } = await ensureShop(first.api(), first.accounts.platformId, []);
+  await expect(started(folder)).rejects.toThrow(expect.objectContaining({ code: 'data_folder_in_use' }));
+  await first.stop();
+
+  const second = await started(folder);
+  expect(second.keys).toEqual(first.keys);
+  expect(second.accounts).toEqual(first.accounts);
+  const [terminal] = await second.api().list<Terminal>('/v1/in-person/terminals');
+  expect(terminal?.id).toBe(made?.id);
+});
+
+test('a start that fails lets go of the folder', async () => {
+  const folder = temporaryFolder();
+  await expect(started(folder, { SECRET_KEY: 'nonsense' })).rejects.toThrow(/^SECRET_KEY must/);
+  const server = await started(folder);
+  expect(server.mode).toBe('sandbox');
+});
+
+test('live keys make a server without a sandbox', async () => {
+  const server = await started(undefined, { SECRET_KEY: 'sk_live_a', PUBLIC_KEY: 'pk_live_a' });
+  expect(server.mode).toBe('live');
+  expect((await server.api().ask('GET', '/sandbox/accounts')).status).toBe(404);
+});
