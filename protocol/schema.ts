@@ -67,7 +67,10 @@ export function Nullable<T extends TSchema>(schema: T) {
 
 /** A map of text to text: keys 1 to 30 characters, values 1 to 250 (Spec §2.1). */
 export function Metadata(entriesMax: number) {
-  return Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 250 }), {
+  // Not `Type.Record`, which knows its keys by a pattern that a key with a line break does not match.
+  return Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: Type.String({ minLength: 1, maxLength: 250 }),
     maxProperties: entriesMax,
     propertyNames: { minLength: 1, maxLength: 30 },
     description: `At most ${entriesMax} entries; keys 1 to 30 characters, values 1 to 250`,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../protocol/clock.ts';
+import { after, type Clock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import { createIds, type Random } from '../protocol/ids.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
@@ -111,15 +111,25 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     listen: (where) => listen(http, where),
     idle: () => jobs.idle() && gateway.idle(),
     async stop() {
-      await http.close();
-      // First, so that a receiver that hangs holds nobody up: its delivery is tried again after the next start.
+      await closeHttp(http, realClock);
+      // Nothing begins any more, and a receiver that hangs holds nobody up: its delivery is tried again later.
+      const stopped = jobs.stop();
       await parts.outgoing.close();
-      await jobs.stop();
+      await stopped;
       await gateway.close();
       await broker?.close();
       await store.close();
     },
   };
+}
+
+// Longer than any answer takes. What still comes in then is a body that does not end.
+const LAST_ANSWERS_MS = 1_000;
+
+async function closeHttp(http: FastifyInstance, clock: Clock): Promise<void> {
+  const cut = after(clock, LAST_ANSWERS_MS, () => http.server.closeAllConnections());
+  await http.close();
+  cut.cancel();
 }
 
 function embeddedBroker({ settings, store, log }: ServerParts): Promise<Broker> {

@@ -1,12 +1,15 @@
 import { message } from '../message.ts';
 import { AmountMinor, CurrencyCode, Id, Type, type Static } from '../schema.ts';
 
+/** What a 32-bit integer of a database or of a small terminal holds. */
+export const SEQ_MAX = 2 ** 31 - 1;
+
 /**
  * The life of an action between server and terminal (Spec §4.12). Each message carries the action it is about
  * and a sequence number that its sender counts up from 1 within that action: a repeat is dropped, a gap is
  * seen and mended by `action.inquired`.
  */
-const step = { actionId: Id('action'), seq: Type.Integer({ minimum: 1 }) };
+const step = { actionId: Id('action'), seq: Type.Integer({ minimum: 1, maximum: SEQ_MAX }) };
 
 export const ActionType = Type.Enum(['Payment', 'Refund']);
 export const ReceiptSource = Type.Enum(['Terminal', 'PointOfSale']);

@@ -1,3 +1,4 @@
+import type { TSchema } from '../../protocol/schema.ts';
 import { Refusal } from './refusals.ts';
 
 // Deeper than any body of the API, and far below where recursion would exhaust the stack.
@@ -36,6 +37,23 @@ function tidy(value: unknown, path: string, depth: number): void {
     else {
       refuseNul(name, path);
       tidy(members[name], depth === 0 ? name : `${path}.${name}`, depth + 1);
+    }
+  }
+}
+
+/**
+ * Takes from a value that fits its schema what the schema does not name: unknown members are ignored, so nobody
+ * is to store them or put them into an event (docs/choices.md, Null).
+ */
+export function dropUnknown(schema: TSchema, value: unknown): void {
+  const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema };
+  if (Array.isArray(value)) {
+    if (items) for (const item of value) dropUnknown(items, item);
+  } else if (properties && typeof value === 'object' && value !== null) {
+    const members = value as Record<string, unknown>;
+    for (const name of Object.keys(members)) {
+      if (Object.hasOwn(properties, name)) dropUnknown(properties[name]!, members[name]);
+      else delete members[name];
     }
   }
 }

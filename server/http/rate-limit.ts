@@ -5,15 +5,15 @@ import type { Mode } from '../services.ts';
 export const RATE_PER_SECOND: Record<Mode, number> = { sandbox: 5, live: 50 };
 const BURST_FACTOR = 2;
 
-// A bucket that has been full for a while is the same as none, so idle keys are forgotten.
-const BUCKETS_MAX = 10_000;
-
 interface Bucket {
   tokens: number;
   atMs: number;
 }
 
-/** A token bucket for each key, on real time whatever the sandbox clock does. Answers whether a request may pass. */
+/**
+ * A token bucket for each key, on real time whatever the sandbox clock does. Answers whether a request may pass.
+ * Only keys that are known here get this far, so there are few.
+ */
 export function rateLimiter(ratePerSecond: number, realClock: Clock): (key: string) => boolean {
   const capacity = ratePerSecond * BURST_FACTOR;
   const buckets = new Map<string, Bucket>();
@@ -22,7 +22,6 @@ export function rateLimiter(ratePerSecond: number, realClock: Clock): (key: stri
     const bucket = buckets.get(key) ?? { tokens: capacity, atMs: nowMs };
     bucket.tokens = Math.min(capacity, bucket.tokens + ((nowMs - bucket.atMs) / 1000) * ratePerSecond);
     bucket.atMs = nowMs;
-    if (buckets.size >= BUCKETS_MAX) buckets.clear();
     buckets.set(key, bucket);
     if (bucket.tokens < 1) return false;
     bucket.tokens -= 1;

@@ -61,7 +61,6 @@ export const REFUSALS = {
     'address.region must be a 2-character code for {country}',
     'Spec §2.7',
   ),
-  serial_unknown: row(400, 'invalid_field', 'serialNumber {problem}', 'Spec §4.12'),
   serial_registered: row(409, 'conflict', 'serialNumber is registered already', 'Spec §4.12'),
   terminal_busy: row(
     409,
@@ -103,7 +102,6 @@ export const REFUSALS = {
   ),
   nothing_left: row(400, 'bad_request', 'the payment is refunded already', 'Spec §4.12'),
   no_platform_fee: row(400, 'bad_request', 'the payment has no platform fee to refund', 'Spec §4.12'),
-  session_final: row(400, 'bad_request', 'the payment session cannot be updated any more', 'Spec §3'),
 
   webhook_url: row(400, 'invalid_field', 'url {problem}', 'Spec §4.2'),
   webhook_private: row(400, 'invalid_field', 'url must not lead to a private address', 'Spec §4.2'),

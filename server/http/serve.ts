@@ -3,7 +3,7 @@ import fastJsonStringify from 'fast-json-stringify';
 import { checker } from '../../protocol/schema.ts';
 import type { Services } from '../services.ts';
 import { authenticator, type Caller } from './auth.ts';
-import { parseBody } from './json-body.ts';
+import { dropUnknown, parseBody } from './json-body.ts';
 import { parseQuery } from './query.ts';
 import { RATE_PER_SECOND, rateLimiter } from './rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
@@ -62,6 +62,7 @@ function answerer(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
     if (checkQuery) refuseProblems(checkQuery(query));
     const body = checkBody ? parseBody((request.body as string | undefined) ?? '') : undefined;
     if (checkBody) refuseProblems(checkBody(body));
+    dropUnknown(route.body ?? {}, body);
     const value = await route.handle({ caller, params, query, body, found });
     // Compiled at the first answer: a hundred serialisers would slow the start.
     stringify ??= fastJsonStringify(route.reply as object as fastJsonStringify.Schema);

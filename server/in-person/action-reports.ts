@@ -7,9 +7,11 @@ import {
   AuthoriseAction,
   EndAction,
   ReceiptReady,
+  SEQ_MAX,
 } from '../../protocol/messages/action.messages.ts';
 import { Presence } from '../../protocol/messages/presence.messages.ts';
 import { decide } from '../issuer/issuer.ts';
+import { findSession, settingsOf } from '../payments/payment-session.records.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { conduct, repeatFacts, type KeptDecision } from './action-conductor.ts';
@@ -23,9 +25,6 @@ import {
 import { magicAmountsApply } from './magic-amounts.ts';
 import { findAnyTerminal, setPresence, type TerminalRow } from './terminal.records.ts';
 
-// An action that the server never heard of ends with a number above any that could have been seen for it.
-const LAST_SEQ = 2 ** 31;
-
 type Report = { actionId: string; seq: number };
 type Handler<M extends DeclaredMessage> = (
   tx: Transaction,
@@ -38,7 +37,7 @@ type Handler<M extends DeclaredMessage> = (
 export function listenToTerminals(services: Services): void {
   const { store, gateway, log } = services;
 
-  /** Runs a report on the action it is about, unless it is a repeat or the action has ended. */
+  /** Runs a report on the action it is about, unless it is a repeat. */
   function onReport<M extends DeclaredMessage>(message: M, handle: Handler<M>): void {
     gateway.onReport(message, (terminalId, body) =>
       store.transaction(async (tx) => {
@@ -53,17 +52,25 @@ export function listenToTerminals(services: Services): void {
           log.warn({ terminalId, actionId, seq, seen: action.seen_seq }, 'a gap in reports');
         const seen = { ...action, seen_seq: seq };
         await saveAction(tx, action, seen);
-        if (action.status !== 'InProgress') return repeatFacts(tx, services, seen, terminal);
         await handle(tx, seen, body, terminal);
       }),
     );
   }
 
-  onReport(ActionAccepted, async (tx, action) => {
+  /** The same for a report that says nothing new of an action that has ended: the end is said again. */
+  function onReportUnderWay<M extends DeclaredMessage>(message: M, handle: Handler<M>): void {
+    onReport(message, (tx, action, body, terminal) =>
+      action.status === 'InProgress'
+        ? handle(tx, action, body, terminal)
+        : repeatFacts(tx, services, action, terminal),
+    );
+  }
+
+  onReportUnderWay(ActionAccepted, async (tx, action) => {
     await conduct(tx, services, action, { type: 'action.accepted' });
   });
 
-  onReport(AuthoriseAction, async (tx, action, body, terminal) => {
+  onReportUnderWay(AuthoriseAction, async (tx, action, body, terminal) => {
     // Asked again, the issuer is not: what it said is repeated.
     if (action.decision !== null) return repeatFacts(tx, services, action, terminal);
     const { card, verification } = body;
@@ -73,6 +80,7 @@ export function listenToTerminals(services: Services): void {
       amountMinor: action.amount_minor,
       card,
       verification,
+      disabledSchemes: action.type === 'Payment' ? await disabledSchemes(tx, action) : [],
       magicAmounts: magicAmountsApply({ serialNumber: terminal.serial_number, settings }),
       nowMs: clock.nowMs(),
     });
@@ -82,15 +90,18 @@ export function listenToTerminals(services: Services): void {
     else await conduct(tx, services, action, { type: 'issuer.declined', code: decision.code }, kept);
   });
 
-  onReport(ReceiptReady, async (tx, action, body) => {
-    await saveAction(tx, action, { ...action, receipt: JSON.stringify(body.receipt) });
+  // Kept also when it comes late: a refund that was not waited for has moved its money all the same.
+  onReport(ReceiptReady, async (tx, action, body, terminal) => {
+    const kept = { ...action, receipt: JSON.stringify(body.receipt) };
+    if (action.status === 'InProgress') await saveAction(tx, action, kept);
+    else await repeatFacts(tx, services, kept, terminal);
   });
 
-  onReport(ActionCompleted, async (tx, action, { failedCopies }) => {
+  onReportUnderWay(ActionCompleted, async (tx, action, { failedCopies }) => {
     await conduct(tx, services, action, { type: 'action.completed', failedCopies });
   });
 
-  onReport(ActionAbandoned, async (tx, action, { code }) => {
+  onReportUnderWay(ActionAbandoned, async (tx, action, { code }) => {
     await conduct(tx, services, action, { type: 'action.abandoned', code });
   });
 
@@ -102,9 +113,15 @@ export function listenToTerminals(services: Services): void {
   );
 
   gateway.onReport(Presence, async (terminalId, body) => {
-    await store.transaction((tx) => setPresence(tx, terminalId, body));
-    services.notices.tell({ kind: 'terminal.presence', terminalId, online: body.online });
+    const known = await store.transaction((tx) => setPresence(tx, terminalId, body));
+    if (known) services.notices.tell({ kind: 'terminal.presence', terminalId, online: body.online });
   });
+}
+
+/** Schemes that the point of sale said it does not take for this payment. */
+async function disabledSchemes(tx: Transaction, action: ActionRow): Promise<readonly string[]> {
+  const session = await findSession(tx, action.account_id, action.session_id);
+  return settingsOf(session!)?.paymentMethodOptions?.disabled ?? [];
 }
 
 /** A terminal that came back asks what became of its action (docs/protocol.md). */
@@ -114,28 +131,28 @@ async function answerInquiry(
   terminal: TerminalRow,
   body: BodyOf<typeof ActionInquired>,
 ): Promise<void> {
+  const { actionId, seq } = body;
   const current = await findActionInProgress(tx, terminal.id);
-  if (body.actionId !== undefined && body.actionId !== current?.id) {
-    const asked = await findAction(tx, body.actionId);
-    if (asked?.terminal_id === terminal.id)
-      await repeatFacts(tx, services, seenBy(asked, body.seq), terminal);
-    else endUnknown(tx, services, terminal.id, body.actionId);
+  let repeated = false;
+  if (actionId !== undefined) {
+    const asked = await findAction(tx, actionId);
+    if (asked?.terminal_id === terminal.id) {
+      repeated = seq <= asked.seen_seq;
+      const seen = { ...asked, seen_seq: Math.max(asked.seen_seq, seq) };
+      await repeatFacts(tx, services, seen, terminal);
+    } else endUnknown(tx, services, terminal.id, actionId);
   }
-  if (!current) return;
-  if (body.actionId === current.id) return repeatFacts(tx, services, seenBy(current, body.seq), terminal);
+  if (!current || current.id === actionId) return;
   if (current.phase === 'sent') return repeatFacts(tx, services, current, terminal);
-  // The terminal began this action and does not know it any more: nobody can finish it.
-  await conduct(tx, services, current, { type: 'action.abandoned', code: 'unexpected_error' });
-}
-
-function seenBy(action: ActionRow, seq: number): ActionRow {
-  return { ...action, seen_seq: Math.max(action.seen_seq, seq) };
+  // The terminal began this action and does not know it any more: nobody can finish it. An inquiry that comes
+  // twice says nothing of what was begun in between.
+  if (!repeated) await conduct(tx, services, current, { type: 'action.abandoned', code: 'unexpected_error' });
 }
 
 function endUnknown(tx: Transaction, services: Services, terminalId: string, actionId: string): void {
   const body: BodyOf<typeof EndAction> = {
     actionId,
-    seq: LAST_SEQ,
+    seq: SEQ_MAX, // above any that the terminal could have seen of it
     status: 'Failed',
     code: 'unexpected_error',
   };

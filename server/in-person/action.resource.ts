@@ -7,7 +7,7 @@ import { route, type Route } from '../http/route.ts';
 import { findSession, insertSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { METADATA_MAX, PaymentSettings } from '../payments/payment-session.schema.ts';
 import type { Services } from '../services.ts';
-import { UniqueViolation, type Transaction } from '../store/store.ts';
+import { UniqueViolation, type Store, type Transaction } from '../store/store.ts';
 import { ACCEPT_MS, conduct, DEADLINE_JOB, recordTerminalEvent, sendStart } from './action-conductor.ts';
 import {
   findActionInProgress,
@@ -17,8 +17,14 @@ import {
   type ActionRow,
   type NewAction,
 } from './action.records.ts';
-import { factsOfConfirmation, refuseAmount, refusePlatformFee, refuseRefundOf } from './action.rules.ts';
-import { setLastAction, showTerminal, type TerminalRow } from './terminal.records.ts';
+import {
+  factsOfConfirmation,
+  refuseAmount,
+  refuseNoCopy,
+  refusePlatformFee,
+  refuseRefundOf,
+} from './action.rules.ts';
+import { findAnyTerminal, setLastAction, showTerminal, type TerminalRow } from './terminal.records.ts';
 import { Terminal, terminalById } from './terminal.resource.ts';
 
 const ActionSettings = Type.Object({ receiptPrintingSource: Type.Optional(ReceiptSource) });
@@ -38,7 +44,7 @@ export const TerminalPayment = Type.Object({
 
 export const TerminalRefund = Type.Object({
   paymentSession: Type.Object({ id: Type.String() }),
-  amount: Type.Optional(AmountMinor),
+  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   refundPlatformFee: Type.Optional(Type.Boolean()),
   settings: Type.Optional(ActionSettings),
 });
@@ -72,6 +78,7 @@ async function start(
   );
   await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: row.id, dueMs: deadlineMs });
   const acting = await setLastAction(tx, terminal.id, row.id, nowMs);
+  if (!acting) throw new Refusal('not_found', { what: 'terminal' });
   const sent = { ...row };
   await sendStart(tx, services, sent, acting);
   await saveAction(tx, row, sent);
@@ -83,16 +90,33 @@ async function refuseBusy(tx: Transaction, terminalId: string): Promise<void> {
   if (await findActionInProgress(tx, terminalId)) throw new Refusal('terminal_busy');
 }
 
-// Of two starts at once, one finds the other's row only by the unique index.
-function busyIfTaken(error: unknown): never {
-  if (error instanceof UniqueViolation) throw new Refusal('terminal_busy');
-  throw error;
+/**
+ * Runs the transaction that starts an action. Of two at once, PostgreSQL may let one find the other's row by a
+ * unique index alone: run again, it sees that row, and is refused for what it says.
+ */
+async function transact<T>(store: Store, body: (tx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await store.transaction(body);
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    return store.transaction(body);
+  }
 }
 
 async function actionInProgress(tx: Transaction, terminalId: string): Promise<ActionRow> {
   const action = await findActionInProgress(tx, terminalId);
   if (!action) throw new Refusal('no_action');
   return action;
+}
+
+/** A terminal as it stands in this transaction, after a step of its action. */
+async function showAfter(
+  tx: Transaction,
+  terminalId: string,
+  action: ActionRow,
+): Promise<Static<typeof Terminal>> {
+  const terminal = await findAnyTerminal(tx, terminalId);
+  return showTerminal(terminal!, action); // one with an action in progress is not deleted
 }
 
 async function newSession(
@@ -151,20 +175,18 @@ export function actionRoutes(services: Services): Route[] {
         const { settings } = (await findAccount(store, caller.accountId))!;
         refuseAmount(body.amounts.requested, body.currency, settings.currencies);
         refusePlatformFee(body.paymentSession?.platformFee, body.amounts.requested, caller);
-        return store
-          .transaction(async (tx) => {
-            await refuseBusy(tx, found.id);
-            const session = await newSession(tx, services, caller, body, settings);
-            return start(tx, services, found, {
-              type: 'Payment',
-              session_id: session.id,
-              amount_minor: session.amount_minor,
-              currency: session.currency,
-              receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
-              refund_platform_fee: 0,
-            });
-          })
-          .catch(busyIfTaken);
+        return transact(store, async (tx) => {
+          await refuseBusy(tx, found.id);
+          const session = await newSession(tx, services, caller, body, settings);
+          return start(tx, services, found, {
+            type: 'Payment',
+            session_id: session.id,
+            amount_minor: session.amount_minor,
+            currency: session.currency,
+            receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
+            refund_platform_fee: 0,
+          });
+        });
       },
     }),
     route({
@@ -172,26 +194,33 @@ export function actionRoutes(services: Services): Route[] {
       operation: 'POST /in-person/terminals/{id}/refund',
       summary: 'Refund an in-person payment, whole or in part',
       body: TerminalRefund,
-      refusals: ['not_found', 'refund_not_captured', 'refund_in_flight', 'refund_too_large', 'terminal_busy'],
-      async handle({ caller, body, found }) {
+      refusals: [
+        'not_found',
+        'refund_not_in_person',
+        'refund_not_captured',
+        'refund_in_flight',
+        'nothing_left',
+        'refund_too_large',
+        'no_platform_fee',
+        'terminal_busy',
+      ],
+      handle({ caller, body, found }) {
         const { refundPlatformFee = false } = body;
-        return store
-          .transaction(async (tx) => {
-            const session = await findSession(tx, caller.accountId, body.paymentSession.id);
-            if (!session) throw new Refusal('not_found', { what: 'payment session' });
-            const inFlight = await isRefundInFlight(tx, session.id);
-            refuseRefundOf(session, { amountMinor: body.amount, refundPlatformFee, inFlight });
-            await refuseBusy(tx, found.id);
-            return start(tx, services, found, {
-              type: 'Refund',
-              session_id: session.id,
-              amount_minor: body.amount ?? session.amount_minor - session.refunded_minor,
-              currency: session.currency,
-              receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
-              refund_platform_fee: refundPlatformFee ? 1 : 0,
-            });
-          })
-          .catch(busyIfTaken);
+        return transact(store, async (tx) => {
+          const session = await findSession(tx, caller.accountId, body.paymentSession.id);
+          if (!session) throw new Refusal('not_found', { what: 'payment session' });
+          const inFlight = await isRefundInFlight(tx, session.id);
+          refuseRefundOf(session, { amountMinor: body.amount, refundPlatformFee, inFlight });
+          await refuseBusy(tx, found.id);
+          return start(tx, services, found, {
+            type: 'Refund',
+            session_id: session.id,
+            amount_minor: body.amount ?? session.amount_minor - session.refunded_minor,
+            currency: session.currency,
+            receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
+            refund_platform_fee: refundPlatformFee ? 1 : 0,
+          });
+        });
       },
     }),
     route({
@@ -203,7 +232,7 @@ export function actionRoutes(services: Services): Route[] {
         store.transaction(async (tx) => {
           const action = await actionInProgress(tx, found.id);
           const ended = await conduct(tx, services, action, { type: 'action.cancelled' });
-          return showTerminal(found, ended);
+          return showAfter(tx, found.id, ended ?? action);
         }),
     }),
     route({
@@ -212,14 +241,16 @@ export function actionRoutes(services: Services): Route[] {
       summary: 'Say that the point of sale printed a copy of the receipt, or could not',
       body: ReceiptConfirmation,
       refusals: ['no_action', 'no_copy_named', 'copy_not_required'],
-      handle: ({ body, found }) =>
-        store.transaction(async (tx) => {
+      handle({ body, found }) {
+        refuseNoCopy(body);
+        return store.transaction(async (tx) => {
           let action = await actionInProgress(tx, found.id);
           for (const fact of factsOfConfirmation(action, body)) {
             action = (await conduct(tx, services, action, fact)) ?? action;
           }
-          return showTerminal(found, action);
-        }),
+          return showAfter(tx, found.id, action);
+        });
+      },
     }),
   ];
 }

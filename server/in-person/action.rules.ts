@@ -44,11 +44,21 @@ export function refuseRefundOf(session: PaymentSessionRow, request: RefundReques
   const left = session.amount_minor - session.refunded_minor;
   if (left === 0) throw new Refusal('nothing_left');
   const { amountMinor = left } = request;
-  if (amountMinor < 1 || amountMinor > left) throw new Refusal('refund_too_large', { left });
+  if (amountMinor > left) throw new Refusal('refund_too_large', { left });
   if (request.refundPlatformFee && !session.platform_fee_minor) throw new Refusal('no_platform_fee');
 }
 
 type CopyResult = { status: 'Succeeded' | 'Failed' } | undefined;
+
+interface Confirmation {
+  merchantCopy?: CopyResult;
+  customerCopy?: CopyResult;
+}
+
+/** A confirmation names a copy, whatever it is that the terminal waits for. */
+export function refuseNoCopy({ merchantCopy, customerCopy }: Confirmation): void {
+  if (!merchantCopy && !customerCopy) throw new Refusal('no_copy_named');
+}
 
 /**
  * The facts that a confirmation means, merchant copy first: a copy is confirmed when it is its turn, and both
@@ -56,10 +66,8 @@ type CopyResult = { status: 'Succeeded' | 'Failed' } | undefined;
  */
 export function factsOfConfirmation(
   action: ActionRow,
-  copies: { merchantCopy?: CopyResult; customerCopy?: CopyResult },
+  { merchantCopy, customerCopy }: Confirmation,
 ): ActionFact[] {
-  const { merchantCopy, customerCopy } = copies;
-  if (!merchantCopy && !customerCopy) throw new Refusal('no_copy_named');
   if (merchantCopy && action.merchant_copy !== 'Required') {
     throw new Refusal('copy_not_required', { copy: 'merchantCopy' });
   }

@@ -76,25 +76,31 @@ export async function insertLocation(
   return row!;
 }
 
-export async function updateLocation(
+/** Undefined when it has been deleted since it was found. */
+export function updateLocation(
   tx: Transaction,
   id: string,
   change: { name?: string; metadata?: Record<string, string> },
   nowMs: number,
-): Promise<LocationRow> {
-  const row = await tx.get<LocationRow>(
-    `UPDATE locations SET name = COALESCE(?, name), metadata = COALESCE(?, metadata), updated_ms = ? WHERE id = ?
-     RETURNING *`,
+): Promise<LocationRow | undefined> {
+  return tx.get<LocationRow>(
+    `UPDATE locations SET name = COALESCE(?, name), metadata = COALESCE(?, metadata), updated_ms = ?
+     WHERE id = ? AND deleted = 0 RETURNING *`,
     change.name ?? null,
     change.metadata ? JSON.stringify(change.metadata) : null,
     nowMs,
     id,
   );
-  return row!;
 }
 
-export async function deleteLocation(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  await tx.run(`UPDATE locations SET deleted = 1, updated_ms = ? WHERE id = ?`, nowMs, id);
+/** False when it was deleted already. */
+export async function deleteLocation(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE locations SET deleted = 1, updated_ms = ? WHERE id = ? AND deleted = 0`,
+    nowMs,
+    id,
+  );
+  return changes === 1;
 }
 
 export async function hasTerminal(queries: Queries, locationId: string): Promise<boolean> {

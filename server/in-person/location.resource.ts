@@ -127,9 +127,9 @@ export function locationRoutes({ clock, ids, store }: Services): Route[] {
       reply: Location,
       find: byId,
       async handle({ body, found }) {
-        return showLocation(
-          await store.transaction((tx) => updateLocation(tx, found.id, body, clock.nowMs())),
-        );
+        const row = await store.transaction((tx) => updateLocation(tx, found.id, body, clock.nowMs()));
+        if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+        return showLocation(row);
       },
     }),
     route({
@@ -144,7 +144,8 @@ export function locationRoutes({ clock, ids, store }: Services): Route[] {
       async handle({ found }) {
         await store.transaction(async (tx) => {
           if (await hasTerminal(tx, found.id)) throw new Refusal('location_in_use');
-          await deleteLocation(tx, found.id, clock.nowMs());
+          const deleted = await deleteLocation(tx, found.id, clock.nowMs());
+          if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
         });
         return { id: found.id };
       },

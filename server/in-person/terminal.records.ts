@@ -3,6 +3,7 @@ import type { PageSource } from '../http/paging.ts';
 import type { Queries, Row, Transaction } from '../store/store.ts';
 import { showAction, type ActionRow } from './action.records.ts';
 import type { Terminal } from './terminal.resource.ts';
+import { isSimulated } from './terminal.rules.ts';
 
 export interface TerminalRow extends Row {
   id: string;
@@ -74,9 +75,10 @@ export async function listSimulated(
   queries: Queries,
 ): Promise<{ id: string; serialNumber: string; accountId: string }[]> {
   const rows = await queries.all<TerminalRow>(
-    `SELECT * FROM terminals WHERE serial_number LIKE 'SIM%' AND simulated_by IS NULL AND deleted = 0 ORDER BY seq`,
+    `SELECT * FROM terminals WHERE simulated_by IS NULL AND deleted = 0 ORDER BY seq`,
   );
-  return rows.map((row) => ({ id: row.id, serialNumber: row.serial_number, accountId: row.account_id }));
+  const simulated = rows.filter((row) => isSimulated(row.serial_number));
+  return simulated.map((row) => ({ id: row.id, serialNumber: row.serial_number, accountId: row.account_id }));
 }
 
 /** @throws UniqueViolation when a live terminal has this serial number. */
@@ -103,41 +105,47 @@ export async function insertTerminal(
   return row!;
 }
 
-export async function updateTerminal(
+/** Undefined when it has been deleted since it was found. */
+export function updateTerminal(
   tx: Transaction,
   id: string,
   change: { name?: string; locationId?: string; metadata?: Record<string, string> },
   nowMs: number,
-): Promise<TerminalRow> {
-  const row = await tx.get<TerminalRow>(
+): Promise<TerminalRow | undefined> {
+  return tx.get<TerminalRow>(
     `UPDATE terminals SET name = COALESCE(?, name), location_id = COALESCE(?, location_id),
-       metadata = COALESCE(?, metadata), updated_ms = ? WHERE id = ? RETURNING *`,
+       metadata = COALESCE(?, metadata), updated_ms = ? WHERE id = ? AND deleted = 0 RETURNING *`,
     change.name ?? null,
     change.locationId ?? null,
     change.metadata ? JSON.stringify(change.metadata) : null,
     nowMs,
     id,
   );
-  return row!;
 }
 
-export async function deleteTerminal(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  await tx.run(`UPDATE terminals SET deleted = 1, online = 0, updated_ms = ? WHERE id = ?`, nowMs, id);
+/** False when it was deleted already. */
+export async function deleteTerminal(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE terminals SET deleted = 1, online = 0, updated_ms = ? WHERE id = ? AND deleted = 0`,
+    nowMs,
+    id,
+  );
+  return changes === 1;
 }
 
-export async function setLastAction(
+/** Undefined when it has been deleted since it was found: it takes no actions any more. */
+export function setLastAction(
   tx: Transaction,
   id: string,
   actionId: string,
   nowMs: number,
-): Promise<TerminalRow> {
-  const row = await tx.get<TerminalRow>(
-    `UPDATE terminals SET last_action_id = ?, updated_ms = ? WHERE id = ? RETURNING *`,
+): Promise<TerminalRow | undefined> {
+  return tx.get<TerminalRow>(
+    `UPDATE terminals SET last_action_id = ?, updated_ms = ? WHERE id = ? AND deleted = 0 RETURNING *`,
     actionId,
     nowMs,
     id,
   );
-  return row!;
 }
 
 export async function touchTerminal(tx: Transaction, id: string, nowMs: number): Promise<TerminalRow> {
@@ -149,18 +157,19 @@ export async function touchTerminal(tx: Transaction, id: string, nowMs: number):
   return row!;
 }
 
-/** What a terminal says of itself when it comes and goes. */
+/** What a terminal says of itself when it comes and goes. False for one that is not live. */
 export async function setPresence(
   tx: Transaction,
   id: string,
   presence: { online: boolean; deviceType?: string },
-): Promise<void> {
-  await tx.run(
-    `UPDATE terminals SET online = ?, device_type = COALESCE(?, device_type) WHERE id = ?`,
+): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE terminals SET online = ?, device_type = COALESCE(?, device_type) WHERE id = ? AND deleted = 0`,
     presence.online ? 1 : 0,
     presence.deviceType ?? null,
     id,
   );
+  return changes === 1;
 }
 
 /** No terminal is connected to a broker that has just begun; those that are there will say so. */

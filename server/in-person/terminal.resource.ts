@@ -6,7 +6,7 @@ import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import { UniqueViolation, type Queries } from '../store/store.ts';
 import { Action } from './action.schema.ts';
-import { findAction, findActions } from './action.records.ts';
+import { findAction, findActionInProgress, findActions } from './action.records.ts';
 import { findLocation } from './location.records.ts';
 import {
   deleteTerminal,
@@ -149,6 +149,7 @@ export function terminalRoutes(services: Services): Route[] {
           await refuseUnknownLocation(tx, caller.accountId, body.locationId);
           return updateTerminal(tx, found.id, body, clock.nowMs());
         });
+        if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
         return readTerminal(store, row);
       },
     }),
@@ -161,9 +162,9 @@ export function terminalRoutes(services: Services): Route[] {
       find,
       async handle({ found }) {
         await store.transaction(async (tx) => {
-          const action = found.last_action_id && (await findAction(tx, found.last_action_id));
-          if (action && action.status === 'InProgress') throw new Refusal('terminal_acting');
-          await deleteTerminal(tx, found.id, clock.nowMs());
+          if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_acting');
+          const deleted = await deleteTerminal(tx, found.id, clock.nowMs());
+          if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
         });
         notices.tell({ kind: 'terminal.removed', terminalId: found.id });
         return { id: found.id };

@@ -10,6 +10,8 @@ export interface AuthorisationRequest {
   amountMinor: number;
   card: MaskedCard;
   verification: string;
+  /** Schemes that the merchant does not take for this payment (docs/choices.md, Disabled schemes). */
+  disabledSchemes: readonly string[];
   /** Whether amounts select the outcome (docs/choices.md, Magic amounts). */
   magicAmounts: boolean;
   nowMs: number;
@@ -39,6 +41,9 @@ export const DECLINED_CARDS: Record<string, string> = {
 export function decide(request: AuthorisationRequest): Decision {
   const { actionId, amountMinor, card, verification, nowMs } = request;
   const declined = (code: string): Decision => ({ outcome: 'declined', code });
+  if (request.disabledSchemes.includes(card.scheme)) {
+    return declined(`payment_method_option_${card.scheme.toLowerCase()}_disabled`);
+  }
   const magic = request.magicAmounts ? MAGIC_DECLINES[amountMinor % 1000] : undefined;
   if (magic) return declined(magic);
   if (hasExpired(card, nowMs)) return declined('expired_card');

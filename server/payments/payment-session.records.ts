@@ -57,12 +57,16 @@ export function showSessionInEvent(row: PaymentSessionRow): Omit<PaymentSession,
     returnUrl: row.return_url,
     authorizationType: 'FinalAuth',
     captureFlow: row.capture_flow,
-    ...(row.payment_settings && {
-      paymentSettings: JSON.parse(row.payment_settings) as NonNullable<PaymentSession['paymentSettings']>,
-    }),
+    ...(row.payment_settings && { paymentSettings: settingsOf(row)! }),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };
+}
+
+/** How the session is to be paid, where its maker said so. */
+export function settingsOf(row: PaymentSessionRow): PaymentSession['paymentSettings'] {
+  if (row.payment_settings === null) return undefined;
+  return JSON.parse(row.payment_settings) as PaymentSession['paymentSettings'];
 }
 
 /** A session as its owner sees it. */

@@ -142,6 +142,8 @@ export function feeShare(
   alreadyRefundedMinor: number,
   { amountMinor, capturedMinor }: { amountMinor: number; capturedMinor: number },
 ): number {
-  const share = Math.floor((2 * feeMinor * amountMinor + capturedMinor) / (2 * capturedMinor));
+  // The product of two amounts can be beyond what a double holds exactly.
+  const [fee, amount, captured] = [BigInt(feeMinor), BigInt(amountMinor), BigInt(capturedMinor)];
+  const share = Number((2n * fee * amount + captured) / (2n * captured));
   return Math.min(share, feeMinor - alreadyRefundedMinor);
 }

@@ -110,10 +110,9 @@ function createRetries({ store, clock, log, instanceId }: JobsOptions, again: (j
       const next = { ...job, dueMs, attempts: job.attempts + 1 };
       try {
         if (!(await postponeClaimed(store, next, instanceId))) return undefined; // cancelled meanwhile
-        log.error(
-          { kind: job.kind, subject: job.subject, attempts: next.attempts, err: thrown },
-          'a job failed',
-        );
+        const failed = { kind: job.kind, subject: job.subject, attempts: next.attempts, err: thrown };
+        if (stopped) log.info(failed, 'a job was given up to be done after the next start');
+        else log.error(failed, 'a job failed');
         return dueMs;
       } catch (storeFault) {
         // It stays claimed, so nobody else will take it: this instance tries again, from memory.

@@ -116,6 +116,34 @@ test('a contact card asks for its PIN; a wrong one is asked for again', async ()
   expect(session).toMatchObject({ status: 'Captured' });
 });
 
+test('a cardholder who comes late and types slowly has all the time that the terminal gives', async () => {
+  const started = await till.pay(1000);
+  await till.reaches('awaitingCard');
+  await world.advance({ seconds: 119 });
+  till.terminal.perform({ act: 'present-card', card: 'visa-contact-pin' });
+  await till.reaches('awaitingPin');
+  await world.advance({ seconds: 59 });
+  till.terminal.perform({ act: 'press-keys', keys: ['9', '9', '9', '9', 'enter'] });
+  await till.reaches('awaitingPin');
+  await world.advance({ seconds: 59 });
+  till.terminal.perform({ act: 'press-keys', keys: ['1', '2', '3', '4', 'enter'] });
+  await world.settled();
+  const session = await till.session(started.body.action.transaction.paymentSessionId);
+  expect(session).toMatchObject({ status: 'Captured' });
+});
+
+test('a scheme that the shop does not take is declined', async () => {
+  const paymentSettings = { paymentMethodOptions: { disabled: ['Amex'] } };
+  const started = await till.pay(1000, { paymentSession: { paymentSettings } });
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'present-card', card: 'amex-contactless' });
+  await world.settled();
+  const code = 'payment_method_option_amex_disabled';
+  expect(await till.action()).toMatchObject({ status: 'Failed', error: { code } });
+  const session = await till.session(started.body.action.transaction.paymentSessionId);
+  expect(session).toMatchObject({ status: 'PendingPayment', lastError: code, paymentSettings });
+});
+
 test('a printer without paper fails its copies, and the payment stands', async () => {
   till.terminal.perform({ act: 'paper', sheets: 0 });
   expect(await till.takes(1000)).toMatchObject({ status: 'Captured' });

@@ -1,4 +1,4 @@
-import type { Connector } from '../../protocol/link.ts';
+import type { Connector, Link } from '../../protocol/link.ts';
 
 /** Counts what goes over links, so that a world can tell when nothing does any more. */
 export interface LinkMeter {
@@ -6,24 +6,40 @@ export interface LinkMeter {
   activity: number;
   /** Messages that the broker has not acknowledged yet. */
   underWay: number;
+  /** Links that are to be online and are not. */
+  connecting: number;
+}
+
+export function createMeter(): LinkMeter {
+  return { activity: 0, underWay: 0, connecting: 0 };
 }
 
 /** The same connector, its links metered. */
 export function metered(connect: Connector, meter: LinkMeter): Connector {
   return (plan) => {
     const { handlers } = plan;
-    const link = connect({
+    const standing = createStanding(meter);
+    const link: Link = connect({
       ...plan,
       handlers: {
-        online: () => (meter.activity++, handlers.online()),
-        offline: () => (meter.activity++, handlers.offline()),
+        online() {
+          meter.activity++;
+          standing.is({ online: true });
+          handlers.online();
+        },
+        offline() {
+          meter.activity++;
+          standing.is({ online: false });
+          handlers.offline();
+        },
         message: (topic, payload) => (meter.activity++, handlers.message(topic, payload)),
       },
     });
+    const wanted = (is: boolean) => standing.is({ wanted: is });
     return {
-      open: () => link.open(),
-      close: () => link.close(),
-      drop: () => link.drop(),
+      open: () => (wanted(true), link.open()),
+      close: () => (wanted(false), link.close()),
+      drop: () => (wanted(false), link.drop()),
       get online() {
         return link.online;
       },
@@ -38,5 +54,18 @@ export function metered(connect: Connector, meter: LinkMeter): Connector {
         }
       },
     };
+  };
+}
+
+/** Keeps a link in the meter's count while it is to be online and is not. */
+function createStanding(meter: LinkMeter) {
+  let now = { wanted: false, online: false };
+  const counts = ({ wanted, online }: typeof now) => (wanted && !online ? 1 : 0);
+  return {
+    is(change: Partial<typeof now>) {
+      const before = now;
+      now = { ...now, ...change };
+      meter.connecting += counts(now) - counts(before);
+    },
   };
 }

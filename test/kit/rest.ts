@@ -5,8 +5,10 @@ import { delay, type Clock } from '../../protocol/clock.ts';
 const QUIET_TURNS = 15;
 // With parts on the network, rest also means that nothing came for this long.
 const QUIET_NETWORK_MS = 20;
-// So that a world that never rests fails with words instead of a test that hangs.
+// So that a world that never rests fails with words instead of a test that hangs. Over the network a turn takes no
+// time at all while something is waited for, so there it is time that counts.
 const TURNS_MAX = 100_000;
+const RESTLESS_NETWORK_MS_MAX = 30_000;
 const NETWORK_TRIES_MAX = 500;
 
 export interface RestParts {
@@ -14,8 +16,13 @@ export interface RestParts {
   quiet(): boolean;
   /** Grows with everything that happens. */
   activity(): number;
-  /** Real time, when parts of the world are reached over the network. */
-  network: Clock | undefined;
+  /** Parts of the world that are reached over the network. */
+  network?: {
+    /** Real time. */
+    clock: Clock;
+    /** Whether a connection is being made at this moment. */
+    connecting(): boolean;
+  };
 }
 
 export interface Rest {
@@ -27,12 +34,16 @@ export interface Rest {
 
 export function createRest(parts: RestParts): Rest {
   const { network } = parts;
+  let settledAt = -1;
 
   async function turnsSettled(): Promise<void> {
     let quietTurns = 0;
     let seen = parts.activity();
+    const endMs = network ? network.clock.nowMs() + RESTLESS_NETWORK_MS_MAX : Infinity;
     for (let turns = 0; quietTurns < QUIET_TURNS; turns++) {
-      if (turns > TURNS_MAX) throw new Error('the world does not come to rest');
+      if (network ? network.clock.nowMs() > endMs : turns > TURNS_MAX) {
+        throw new Error('the world does not come to rest');
+      }
       await turn();
       const now = parts.activity();
       quietTurns = parts.quiet() && now === seen ? quietTurns + 1 : 0;
@@ -42,10 +53,12 @@ export function createRest(parts: RestParts): Rest {
 
   async function settled(): Promise<void> {
     await turnsSettled();
-    for (let seen = -1; network && seen !== parts.activity();) {
-      seen = parts.activity();
-      await delay(network, QUIET_NETWORK_MS);
+    // What nobody sent is not on its way.
+    while (network && (settledAt !== parts.activity() || network.connecting())) {
+      settledAt = parts.activity();
+      await delay(network.clock, QUIET_NETWORK_MS);
       await turnsSettled();
+      if (settledAt === parts.activity()) return;
     }
   }
 
@@ -57,6 +70,7 @@ export function createRest(parts: RestParts): Rest {
         const seen = await look();
         if (seen) return seen;
         await settled();
+        if (network) await delay(network.clock, QUIET_NETWORK_MS);
       }
       throw new Error(`it never happened that ${what}`);
     },

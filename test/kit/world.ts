@@ -1,7 +1,7 @@
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import { SystemClock } from '../../protocol/clock.ts';
 import { seededRandom, type Random } from '../../protocol/ids.ts';
-import type { Connector, LinkCredentials } from '../../protocol/link.ts';
+import type { Connector } from '../../protocol/link.ts';
 import { createLog, silentLog, type Log } from '../../protocol/log.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
 import { createServer, type Server } from '../../server/app.ts';
@@ -12,7 +12,8 @@ import type { CardholderOptions } from '../../simulator/cardholder.ts';
 import { createFleet, type Fleet, type FleetNotice } from '../../simulator/fleet.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
 import { createApi, type Api } from './api.ts';
-import { metered, type LinkMeter } from './metered-connector.ts';
+import { openEngines, type Engines } from './engines.ts';
+import { createMeter, metered, type LinkMeter } from './metered-connector.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 import { createRest } from './rest.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -28,16 +29,8 @@ export interface WorldOptions {
   settings?: Partial<ServerSettings>;
   /** Wraps every terminal's way to the broker, for faults. */
   terminalConnector?(connect: Connector, parts: { clock: VirtualClock; random: Random }): Connector;
-  /** Engines other than SQLite in memory and the embedded broker. They answer over the network, in real time. */
-  external?: {
-    store?: Store;
-    broker?: {
-      credentials: LinkCredentials;
-      /** Sees to it that the broker lets in whoever is paired by now. */
-      admit(terminalIds: string[]): Promise<void>;
-      url: string;
-    };
-  };
+  /** Other engines than SQLite in memory and the embedded broker. */
+  engines?: Engines;
   /** Log level on standard error; silent by default. */
   logLevel?: string;
 }
@@ -96,11 +89,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const random = seededRandom(options.seed ?? 'world');
   const clock = new VirtualClock(options.startMs ?? START_MS);
   const log = options.logLevel ? createLog({ level: options.logLevel }) : silentLog;
-  const store = keptOpen(options.external?.store ?? (await openStore({ path: ':memory:', log })));
+  const engines = options.engines ?? (await openEngines());
+  const store = keptOpen(engines?.store ?? (await openStore({ path: ':memory:', log })));
   const receivers = createReceivers();
-  const meter: LinkMeter = { activity: 0, underWay: 0 };
+  const meter = createMeter();
   const watchers: ((step: Step) => void)[] = [];
-  const parts = { options, random, clock, log, store: store.store, receivers, meter, watchers };
+  const parts = { options, engines, random, clock, log, store: store.store, receivers, meter, watchers };
 
   let server = await serverOf(parts);
   let accounts = await server.start();
@@ -110,7 +104,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     quiet: () => server.idle() && api.open === 0 && meter.underWay === 0,
     activity: () => meter.activity,
     // What answers over a network needs real time to come to rest.
-    network: options.external ? new SystemClock() : undefined,
+    ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),
   });
   clock.settleWith(rest.settled);
   let serials = 0;
@@ -138,7 +132,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const location = await caller.post('/v1/in-person/locations', LOCATION);
       const registration = { serialNumber, locationId: location.body.id };
       const { body } = await caller.post('/v1/in-person/terminals', registration);
-      await options.external?.broker?.admit([body.id]);
       await fleet.add({ terminalId: body.id, ...(cardholder && { cardholder }) });
       await rest.until('the terminal comes online', () => fleet.terminal(body.id)?.online);
       await fleet.controlled();
@@ -153,6 +146,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await movingTime(clock, fleet.close());
       await movingTime(clock, server.stop());
       await store.close();
+      await engines?.close?.();
     },
   };
   return world;
@@ -175,6 +169,7 @@ const LOCATION = {
 
 interface Parts {
   options: WorldOptions;
+  engines: Engines | undefined;
   random: Random;
   clock: VirtualClock;
   log: Log;
@@ -184,8 +179,8 @@ interface Parts {
   watchers: ((step: Step) => void)[];
 }
 
-function serverOf({ options, random, clock, log, store, receivers, meter }: Parts): Promise<Server> {
-  const broker = options.external?.broker;
+function serverOf({ options, engines, random, clock, log, store, receivers, meter }: Parts): Promise<Server> {
+  const broker = engines?.broker;
   return createServer({
     settings: { ...SETTINGS, ...options.settings },
     store,
@@ -205,11 +200,11 @@ function serverOf({ options, random, clock, log, store, receivers, meter }: Part
 }
 
 function fleetOf(
-  { options, random, clock, log, meter, watchers }: Parts,
+  { options, engines, random, clock, log, meter, watchers }: Parts,
   server: () => Server,
   api: Api,
 ): Fleet {
-  const broker = options.external?.broker;
+  const broker = engines?.broker;
   const journals = new Map<string, ActionJournal>();
   const way = broker ? { url: broker.url } : { openStream: () => server().broker!.openStream() };
   const connect = metered(mqttConnector({ ...way, clock, random, log }), meter);
@@ -220,7 +215,11 @@ function fleetOf(
     random,
     log,
     api: {
-      request: (method, path, body) => api.raw(method, path, body === undefined ? '' : JSON.stringify(body)),
+      async request(method, path, body) {
+        const answer = await api.raw(method, path, body === undefined ? '' : JSON.stringify(body));
+        if (broker && path.startsWith('/pairing/') && answer.status === 200) await broker.admit(answer.body);
+        return answer;
+      },
     },
     journalFor(terminalId) {
       const journal = journals.get(terminalId) ?? memoryJournal();

@@ -11,6 +11,7 @@ const Parcel = Type.Object({
   note: Type.Optional(Nullable(Type.String())),
   inside: Type.Optional(Type.Object({ depth: Type.Optional(Type.Unknown()) })),
   tags: Type.Optional(Type.Array(Type.String())),
+  lids: Type.Optional(Type.Array(Type.Object({ colour: Type.String() }))),
   metadata: Type.Optional(Metadata(2)),
 });
 
@@ -175,11 +176,24 @@ test('a body may be nested deeply, but not without end', async () => {
 test('__proto__ is an ordinary member that is dropped', async () => {
   const { call } = await smallServer(parcelRoutes);
   const raw =
-    '{"__proto__":{"weight":5},"label":"a","inside":{"__proto__":{"depth":1}},"constructor":{"prototype":{}}}';
+    '{"__proto__":{"weight":5},"label":"a","inside":{"__proto__":{"depth":1}},"metadata":{"__proto__":"x","constructor":"y"}}';
   const { status, body } = await call('POST /v1/parcels', { raw, headers: json });
   expect(status).toBe(200);
-  expect(body.given).toEqual({ label: 'a', inside: {}, constructor: { prototype: {} } });
+  expect(body.given).toEqual({ label: 'a', inside: {}, metadata: { constructor: 'y' } });
   expect(({} as { weight?: number }).weight).toBeUndefined();
+});
+
+test('members that the call does not know never reach it, at any depth', async () => {
+  const { call } = await smallServer(parcelRoutes);
+  const body = {
+    label: 'a',
+    constructor: { prototype: {} },
+    toString: 'x',
+    inside: { depth: { anything: 1 }, height: 2 },
+    lids: [{ colour: 'red', size: 3 }],
+  };
+  const known = { label: 'a', inside: { depth: { anything: 1 } }, lids: [{ colour: 'red' }] };
+  expect((await call('POST /v1/parcels', { body })).body.given).toEqual(known);
 });
 
 test('one mebibyte is taken, one byte more is not', async () => {

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTill, type Till } from '../kit/till.ts';
+import { startWorld, type World } from '../kit/world.ts';
+
+const ROUNDS = 5;
+const BOTH_COPIES = { merchantCopy: { status: 'Succeeded' }, customerCopy: { status: 'Succeeded' } };
+
+let world: World;
+let till: Till;
+beforeEach(async () => {
+  world = await startWorld();
+  till = openTill(world, await world.addTerminal());
+});
+afterEach(() => world.close());
+
+/** Calls at once; answers their statuses, lowest first. */
+async function atOnce(...calls: Promise<{ status: number }>[]): Promise<number[]> {
+  return (await Promise.all(calls)).map(({ status }) => status).toSorted();
+}
+
+test('of payments that start at once on one terminal one starts; of cancels that come at once one cancels', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    expect(await atOnce(till.pay(1000), till.pay(2000), till.pay(3000))).toEqual([200, 409, 409]);
+    expect(await atOnce(till.cancel(), till.cancel(), till.cancel())).toEqual([200, 400, 400]);
+  }
+});
+
+test('of refunds of one payment that start at once on two terminals one starts, and the money moves once', async () => {
+  const other = openTill(world, await world.addTerminal());
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id } = await till.takes(1000);
+    const refunds = [till.refund(id, { amount: 600 }), other.refund(id, { amount: 600 })];
+    expect(await atOnce(...refunds)).toEqual([200, 400]);
+    await world.settled();
+    for (const { terminal } of [till, other])
+      terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+    await world.settled();
+    expect(await till.session(id)).toMatchObject({ refundedAmount: 600 });
+    expect(await till.movements(id)).toEqual(['Authorization', 'Capture', 'Refund']);
+    for (const { terminal } of [till, other]) terminal.perform({ act: 'remove-card' });
+  }
+});
+
+test('confirmed twice and cancelled at once: captured or voided, and only one of them', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id } = await till.takes(1000, { receipts: 'PointOfSale' });
+    const calls = [till.confirm(BOTH_COPIES), till.cancel(), till.confirm(BOTH_COPIES)];
+    expect(await atOnce(...calls)).toEqual([200, 400, 400]);
+    await world.settled();
+    const [status, ...movements] = [(await till.session(id)).status, ...(await till.movements(id))];
+    expect([
+      ['Captured', 'Authorization', 'Capture'],
+      ['Voided', 'Authorization', 'Void'],
+    ]).toContainEqual([status, ...movements]);
+  }
+});
+
+test('a terminal is not deleted under an action, nor a location under a terminal', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const terminal = await world.addTerminal();
+    const path = `/v1/in-person/terminals/${terminal.terminalId}`;
+    const payment = { amounts: { requested: 1000 }, currency: 'GBP' };
+    const started = world.api.post(`${path}/payment`, payment);
+    expect([
+      [200, 400],
+      [200, 404],
+    ]).toContainEqual(await atOnce(started, world.api.delete(path)));
+    expect((await world.api.get(path)).status).toBe((await started).status);
+
+    const address = { lineOne: '1 High Street', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
+    const { body } = await world.api.post('/v1/in-person/locations', { name: 'Corner Shop', address });
+    const registration = { serialNumber: `A920-${round}`, locationId: body.id };
+    const registered = world.api.post('/v1/in-person/terminals', registration);
+    const place = `/v1/in-person/locations/${body.id}`;
+    expect([
+      [200, 400],
+      [200, 404],
+    ]).toContainEqual(await atOnce(registered, world.api.delete(place)));
+    expect((await world.api.get(place)).status).toBe((await registered).status);
+  }
+});
