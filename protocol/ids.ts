@@ -7,7 +7,23 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
+// Asking the system costs more than what is asked for: a ULID takes a hundred bytes, a few at a time.
+const POOL_BYTES = 4096;
+
+/** Bytes from the system. Each is given out once. */
+export const systemRandom: Random = pooled((count) => randomBytes(count));
+
+function pooled(source: (count: number) => Uint8Array<ArrayBuffer>): Random {
+  let pool = new Uint8Array(0);
+  return {
+    bytes(count) {
+      if (pool.length < count) pool = source(Math.max(count, POOL_BYTES));
+      const bytes = pool.subarray(0, count);
+      pool = pool.subarray(count);
+      return bytes;
+    },
+  };
+}
 
 /** Bytes from a seed, by hashing a counter: the same seed gives the same run on every machine. */
 export function seededRandom(seed: string): Random {

@@ -20,19 +20,29 @@ type Ending = { effects: (() => void)[]; value: unknown } | { thrown: unknown };
 
 export interface GroupCommit {
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** While committed transactions are on their way to the disk: when they are there. */
+  onDisk(): Promise<void> | undefined;
   /** Resolves when everything queued has been answered; refuses what is asked later. */
   close(): Promise<void>;
 }
 
 /**
- * Many transactions, one sync: the bodies that were asked for in one turn of the event loop run one after the
- * other inside one BEGIN..COMMIT, each under a savepoint of its own, and all are answered after the COMMIT.
+ * Many transactions, one sync: the bodies that were asked for while the group before was on its way to the disk
+ * run one after the other inside one BEGIN..COMMIT, each under a savepoint of its own, and all are answered when
+ * `sync` has brought them there.
+ * @param sync away from this thread, which serves requests meanwhile; nothing to do when it is undefined
  */
-export function createGroupCommit(connection: SqliteConnection, log: Log): GroupCommit {
+export function createGroupCommit(
+  connection: SqliteConnection,
+  log: Log,
+  sync?: () => Promise<void>,
+): GroupCommit {
   let queue: Waiting[] = [];
   let running = false;
   let scheduled = false;
   let closed = false;
+  let broken: Fault | undefined;
+  let syncing: Promise<void> | undefined;
   let drained: (() => void) | undefined;
 
   function schedule(): void {
@@ -51,15 +61,35 @@ export function createGroupCommit(connection: SqliteConnection, log: Log): Group
     const watch = setImmediate(() =>
       log.error('a transaction body waits for something other than its own queries, and all others for it'),
     );
-    const outcome = await runGroup(connection, group, log);
+    let outcome = broken ? { fault: broken } : await runGroup(connection, group, log);
     clearImmediate(watch);
+    if ('endings' in outcome && outcome.wrote) outcome = await synced(outcome);
     running = false;
     answer(group, outcome, log);
     if (queue.length > 0) schedule();
     else drained?.();
   }
 
+  /** What a disk that could not sync holds, nobody can say: nothing is answered for it, or written to it, any more. */
+  async function synced(outcome: GroupOutcome): Promise<GroupOutcome> {
+    try {
+      syncing = sync?.();
+      await syncing;
+      return outcome;
+    } catch (thrown) {
+      broken = new Fault('store', `the disk failed, restart the server: ${messageOf(thrown)}`, {
+        cause: thrown,
+      });
+      log.error({ reason: broken.message }, 'no transaction is taken any more');
+      return { fault: broken };
+    } finally {
+      syncing = undefined;
+    }
+  }
+
   return {
+    // A read has nothing to do with whether the disk fails.
+    onDisk: () => syncing?.catch(() => undefined),
     transaction<T>(body: (tx: Transaction) => Promise<T>) {
       if (closed) return Promise.reject(new Fault('store', 'the store is closed'));
       return new Promise<T>((resolve, reject) => {
@@ -74,7 +104,7 @@ export function createGroupCommit(connection: SqliteConnection, log: Log): Group
   };
 }
 
-type GroupOutcome = { endings: Ending[] } | { fault: unknown };
+type GroupOutcome = { endings: Ending[]; wrote: boolean } | { fault: unknown };
 
 async function runGroup(
   connection: SqliteConnection,
@@ -82,11 +112,12 @@ async function runGroup(
   log: Log,
 ): Promise<GroupOutcome> {
   const endings: Ending[] = [];
+  const writes = { any: false };
   try {
     connection.run('BEGIN IMMEDIATE');
-    for (const { body } of group) endings.push(await runBody(connection, body));
+    for (const { body } of group) endings.push(await runBody(connection, body, writes));
     connection.run('COMMIT');
-    return { endings };
+    return { endings, wrote: writes.any };
   } catch (fault) {
     rollBack(connection, log);
     return { fault };
@@ -103,7 +134,7 @@ function rollBack(connection: SqliteConnection, log: Log): void {
 }
 
 /** @throws Fault `store` when the whole group is lost, not just this body. */
-async function runBody(connection: SqliteConnection, body: Body): Promise<Ending> {
+async function runBody(connection: SqliteConnection, body: Body, writes: { any: boolean }): Promise<Ending> {
   const savepoint = lazySavepoint(connection);
   const open = openTransaction(savepoint.queries);
   let ending: Ending;
@@ -121,7 +152,7 @@ async function runBody(connection: SqliteConnection, body: Body): Promise<Ending
     throw open.failure() ?? new Fault('store', 'the database undid the transaction by itself');
   }
   if ('thrown' in ending) savepoint.undo();
-  else savepoint.keep();
+  else if (savepoint.keep()) writes.any = true;
   return ending;
 }
 
@@ -149,8 +180,10 @@ function lazySavepoint(connection: SqliteConnection) {
   } as Queries;
   return {
     queries,
-    keep() {
+    /** Answers whether there was anything to keep. */
+    keep(): boolean {
       if (open) connection.run('RELEASE body');
+      return open;
     },
     undo() {
       if (!open) return;

@@ -1,7 +1,8 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -38,11 +39,13 @@ export interface SqliteOptions {
 }
 
 /**
- * The embedded store. What a transaction resolved is on disk: write-ahead log with a sync at every commit.
+ * The embedded store. What a transaction resolved is on disk: SQLite writes its log at each commit and leaves the
+ * sync to us, who make it on another thread before anybody is answered. (With `synchronous = FULL` the commit
+ * itself would hold this thread, and with it every request, for as long as the disk takes.)
  * @throws Fault `store` when the file cannot be opened or is no database.
  */
 export async function openSqlite({ path, log }: SqliteOptions): Promise<Store> {
-  return path === ':memory:' ? openEphemeral(log) : openFile(path, 'FULL', log);
+  return path === ':memory:' ? openEphemeral(log) : openFile(path, 'NORMAL', log);
 }
 
 /**
@@ -72,22 +75,25 @@ function removeFolder(folder: string): void {
   }
 }
 
-function openFile(path: string, synchronous: 'FULL' | 'OFF', log: Log): Store {
+function openFile(path: string, synchronous: 'NORMAL' | 'OFF', log: Log): Store {
   const writer = openWriter(path, synchronous);
   // Its own connection, so that a read between two statements of a group does not see what is not committed.
   const reader = connect(path, { readOnly: true });
   // Opens the files of the log as well, which until now need not exist; see removeFolder.
   for (const connection of [writer, reader]) connection.get('SELECT count(*) FROM sqlite_schema');
-  const commits = createGroupCommit(writer, log);
+  const disk = synchronous === 'OFF' ? undefined : openLog(path);
+  const commits = createGroupCommit(writer, log, disk?.sync);
   const { transaction } = commits;
   return {
     engine: 'sqlite',
     async get<R extends Row>(sql: string, ...parameters: SqlValue[]) {
       if (!reads(sql)) return transaction((tx) => tx.get<R>(sql, ...parameters));
+      await commits.onDisk();
       return reader.get(sql, ...parameters) as R | undefined;
     },
     async all<R extends Row>(sql: string, ...parameters: SqlValue[]) {
       if (!reads(sql)) return transaction((tx) => tx.all<R>(sql, ...parameters));
+      await commits.onDisk();
       return reader.all(sql, ...parameters) as R[];
     },
     run: (sql, ...parameters) => transaction((tx) => tx.run(sql, ...parameters)),
@@ -97,11 +103,32 @@ function openFile(path: string, synchronous: 'FULL' | 'OFF', log: Log): Store {
       reader.close();
       foldLog(writer, log);
       writer.close();
+      disk?.close();
     },
   };
 }
 
-function openWriter(path: string, synchronous: 'FULL' | 'OFF'): SqliteConnection {
+const fdatasyncOf = promisify(fdatasync);
+
+/**
+ * The write-ahead log's file, to sync it by. SQLite makes it once and overwrites it after each checkpoint, for
+ * which it syncs by itself (https://sqlite.org/pragma.html#pragma_synchronous, NORMAL).
+ */
+function openLog(path: string): { sync(): Promise<void>; close(): void } {
+  const file = openSync(`${path}-wal`, 'r+');
+  syncFolder(dirname(path));
+  return { sync: () => fdatasyncOf(file), close: () => closeSync(file) };
+}
+
+// So that the log's name outlives a power cut too. Windows cannot open a folder, and needs no such thing.
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const opened = openSync(folder, 'r');
+  fsyncSync(opened);
+  closeSync(opened);
+}
+
+function openWriter(path: string, synchronous: 'NORMAL' | 'OFF'): SqliteConnection {
   try {
     // Made before SQLite does, for its owner alone: it holds webhook secrets. The log's files take its mode.
     closeSync(openSync(path, 'a', 0o600));
