@@ -8,7 +8,9 @@ const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', import
 const command = fileURLToPath(new URL('dist/cli/main.js', import.meta.url));
 
 if (existsSync(compiler)) {
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exit(status ?? 1);
   // tsc writes files without the run bit, and npx of npm 10 then says "Permission denied".
   chmodSync(command, 0o755);

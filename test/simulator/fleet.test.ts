@@ -177,8 +177,8 @@ test('a thousand idle terminals wait without a single timer, and all of them can
 
 test('on a bad network every payment ends all the same, with one pair of copies for each approval', async () => {
   const bad = { ...BAD_NETWORK, upMs: { min: 500, max: 4000 } };
-  const { clock, server, fleet } = setUp(({ broker }, clock) => ({
-    connectTerminal: withFaults(broker.connect, { clock, seed: 'storm', faults: bad }),
+  const { clock, server, fleet } = setUp(({ broker }, time) => ({
+    connectTerminal: withFaults(broker.connect, { clock: time, seed: 'storm', faults: bad }),
   }));
   const ids = Array.from({ length: 40 }, (_, number) => terminalIdOf(number));
   await Promise.all(ids.map((terminalId) => fleet.add({ terminalId })));
