@@ -22,7 +22,8 @@ export interface MqttOptions {
   keepaliveSeconds?: number;
   /** Longest pause before the first try to reconnect; 250, since a restarted broker is back that soon. */
   firstPauseMs?: number;
-  /** Longest pause ever; 30,000, so that a terminal is back within half a minute of a long outage. */
+  /** Longest pause ever; 5,000, so that after any outage a terminal is back before a command to it that was sent in
+   * the same moment has run out, ten seconds later (docs/choices.md, Offline). */
   lastPauseMs?: number;
   /** How long a connection must last to count as a good one; 5,000. One that is thrown out at once, as when
    * two processes use one client id, must not reconnect without pause. */
@@ -48,7 +49,7 @@ export function mqttConnector(options: MqttOptions): Connector {
       clock: options.clock,
       random: options.random,
       log,
-      backoff: { firstMs: options.firstPauseMs ?? 250, lastMs: options.lastPauseMs ?? 30_000 },
+      backoff: { firstMs: options.firstPauseMs ?? 250, lastMs: options.lastPauseMs ?? 5_000 },
       goodMs: options.goodMs ?? 5_000,
     });
   };
