@@ -1,0 +1,6 @@
+export interface BenchOptions {
+  /** Few rounds, for a first look. */
+  quick: boolean;
+  /** Where CPU profiles of our servers go, when they are wanted. */
+  profileDir: string | undefined;
+}

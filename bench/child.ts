@@ -1,0 +1,72 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A process of this run, which is asked to do things; the other side is processes/answers.ts. */
+export interface Child {
+  pid: number;
+  ask<T = void>(what: string, given?: unknown): Promise<T>;
+  /** Lets it end by itself, and kills it when it does not. */
+  stop(): Promise<void>;
+}
+
+export interface ChildOptions {
+  /** Where V8 writes what the process spent its time on, when it ends. */
+  profileDir?: string | undefined;
+  exposeGc?: boolean;
+}
+
+interface Answer {
+  id: number;
+  value?: unknown;
+  problem?: string;
+}
+
+const STOP_MS = 10_000;
+
+/** Starts a program of bench/processes. It ends with this process at the latest. */
+export function startChild(program: string, options: ChildOptions = {}): Child {
+  const { profileDir, exposeGc } = options;
+  if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
+  const child = fork(join(import.meta.dirname, 'processes', `${program}.js`), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: [
+      ...(exposeGc ? ['--expose-gc'] : []),
+      ...(profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]),
+    ],
+  });
+  const unanswered = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let lastId = 0;
+  child.on('message', (message) => {
+    const { id, value, problem } = message as Answer;
+    const waiting = unanswered.get(id);
+    unanswered.delete(id);
+    if (problem === undefined) waiting?.resolve(value);
+    else waiting?.reject(new Error(`${program}: ${problem}`));
+  });
+  const ended = once(child, 'exit').then(() => {
+    for (const { reject } of unanswered.values()) reject(new Error(`${program} ended too early`));
+  });
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+
+  const ask = (what: string, given?: unknown) =>
+    new Promise<unknown>((resolve, reject) => {
+      const id = ++lastId;
+      unanswered.set(id, { resolve, reject });
+      child.send({ id, what, given });
+    });
+  return {
+    pid: child.pid!,
+    ask: ask as Child['ask'],
+    async stop() {
+      // A process that ends leaves this question without an answer.
+      ask('stop').catch(() => {});
+      const patience = setTimeout(kill, STOP_MS);
+      await ended;
+      clearTimeout(patience);
+      process.removeListener('exit', kill);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { BenchOptions } from './bench-options.ts';
+import { startChild } from './child.ts';
+import { alternate, median, spreadOf, type Round } from './measure.ts';
+import type { Connected, ConnectOrder } from './processes/connect-all.ts';
+import type { Result } from './report.ts';
+
+const TERMINALS = 1_000;
+
+// So many dial at once. A thousand would overrun the queue of the listening socket, and what does not fit into it
+// is tried again by the kernel a second later: that would be measured, and nothing else.
+const DIALLING = 100;
+
+/** A thousand simulated terminals in one process, beside a thousand bare MQTT clients in another. */
+export async function benchFleet({ quick }: BenchOptions): Promise<Result[]> {
+  const rounds = quick ? 1 : 3;
+  const taken = await alternate(
+    rounds,
+    () => connectThousand('bare-fleet'),
+    () => connectThousand('our-fleet'),
+  );
+  const what = `${taken.length} rounds, each with fresh processes`;
+  return [
+    resultOf(taken, 'fleet: terminals connected', '/s', (connected) => TERMINALS / connected.seconds, [
+      `${TERMINALS} terminals, ${DIALLING} dialling at a time, ${what}`,
+      'bare: mqtt.js, connected with a last will and subscribed to the same two filters',
+      'ours says besides who it is, what its machine looks like, and asks for its action',
+    ]),
+    resultOf(taken, 'fleet: memory of a terminal', 'KB', ({ bytes }) => bytes / TERMINALS / 1024, [
+      `resident memory of the process after ${TERMINALS}, less that before the first`,
+    ]),
+  ];
+}
+
+/** A broker and a process full of clients, both fresh, so that neither has been made ready by the other's. */
+async function connectThousand(program: 'bare-fleet' | 'our-fleet'): Promise<Connected> {
+  const broker = startChild('broker');
+  const clients = startChild(program, { exposeGc: true });
+  try {
+    const pairingSecret = 'a pairing secret of the bench, long enough';
+    const { url } = await broker.ask<{ url: string }>('start', { pairingSecret });
+    const order: ConnectOrder = { url, pairingSecret, count: TERMINALS, dialling: DIALLING };
+    return await clients.ask<Connected>('connect', order);
+  } finally {
+    await clients.stop();
+    await broker.stop();
+  }
+}
+
+function resultOf(
+  taken: Round<Connected, Connected>[],
+  name: string,
+  unit: Result['unit'],
+  value: (connected: Connected) => number,
+  details: string[],
+): Result {
+  const ratio = spreadOf(taken.map(({ ours, bare }) => value(ours) / value(bare)));
+  const ours = median(taken.map((round) => value(round.ours)));
+  const bare = median(taken.map((round) => value(round.bare)));
+  return { name, unit, ours, bare, ratio, aim: null, met: null, details };
+}

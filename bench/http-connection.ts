@@ -1,0 +1,83 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+export interface HttpAnswer {
+  status: number;
+  body: string;
+}
+
+/** One keep-alive connection, one request at a time. */
+export interface HttpConnection {
+  ask(request: string): Promise<HttpAnswer>;
+  close(): void;
+}
+
+/**
+ * HTTP/1.1 as barely as both servers of a comparison allow: a client library would take more of the machine than
+ * the servers do, and hide how they differ. Answers without a content-length are refused.
+ */
+export async function openHttp(url: string): Promise<HttpConnection> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  return onSocket(socket);
+}
+
+function onSocket(socket: Socket): HttpConnection {
+  let received = Buffer.alloc(0);
+  let waiting: { resolve(answer: HttpAnswer): void; reject(error: Error): void } | undefined;
+  const settle = (run: (waits: NonNullable<typeof waiting>) => void) => {
+    const waits = waiting;
+    waiting = undefined;
+    if (waits) run(waits);
+  };
+  socket.on('data', (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const answer = readAnswer(received);
+    if (!answer) return;
+    received = Buffer.alloc(0);
+    settle(({ resolve }) => resolve(answer));
+  });
+  socket.on('error', (error) => settle(({ reject }) => reject(error)));
+  socket.on('close', () => settle(({ reject }) => reject(new Error('the server closed the connection'))));
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        if (socket.destroyed) return reject(new Error('the server has closed the connection'));
+        waiting = { resolve, reject };
+        socket.write(request);
+      }),
+    close: () => socket.destroy(),
+  };
+}
+
+function readAnswer(received: Buffer): HttpAnswer | undefined {
+  const headEnd = received.indexOf('\r\n\r\n');
+  if (headEnd < 0) return undefined;
+  const head = received.toString('latin1', 0, headEnd);
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length === undefined) throw new Error(`an answer without a length: ${head}`);
+  const bodyStart = headEnd + 4;
+  if (received.length < bodyStart + Number(length)) return undefined;
+  return { status: Number(head.slice(9, 12)), body: received.toString('utf8', bodyStart) };
+}
+
+/** The text of a request as every client would send it. */
+export function requestText(method: string, path: string, key: string, body?: object): string {
+  const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: ${key}`];
+  if (body === undefined) return [...lines, '', ''].join('\r\n');
+  const text = JSON.stringify(body);
+  return [
+    ...lines,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    '',
+    text,
+  ].join('\r\n');
+}
+
+/** What a request answers when it has to succeed. @throws Error with the refusal otherwise. */
+export function succeeded({ status, body }: HttpAnswer): string {
+  if (status !== 200) throw new Error(`answered ${status}: ${body.slice(0, 300)}`);
+  return body;
+}

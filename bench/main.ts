@@ -1,0 +1,76 @@
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BenchOptions } from './bench-options.ts';
+import { reportOf, tableOf, writeReport, type Result } from './report.ts';
+
+/** In the order of the table; each loads only what it needs. */
+const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
+  http: async (options) => (await import('./http.ts')).benchHttp(options),
+  payment: async (options) => (await import('./payment.ts')).benchPayment(options),
+  command: async (options) => (await import('./command.ts')).benchCommand(options),
+  fleet: async (options) => (await import('./fleet.ts')).benchFleet(options),
+};
+
+const RESULTS = join(import.meta.dirname, '../../bench/results');
+
+const USAGE = `npm run bench -- [options]
+
+Measures Tapbench beside bare baselines of the same run, prints a table of ratios, writes bench/results/latest.json.
+
+  --only <names>  some of: ${Object.keys(BENCHES).join(',')}
+  --quick         fewer rounds, for a first look
+  --json          print the results as JSON
+  --profile       write CPU profiles of our servers to bench/results/profiles
+  --help          print this
+`;
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: 'string' },
+        quick: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        profile: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    const names = values.only?.split(',') ?? Object.keys(BENCHES);
+    const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
+    if (unknown !== undefined) throw new Error(`--only does not know '${unknown}'`);
+    return { ...values, names };
+  } catch (error) {
+    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    return undefined;
+  }
+}
+
+async function run(): Promise<number> {
+  const given = readArguments();
+  if (!given) return 1;
+  const { names, quick, json, profile, help } = given;
+  if (help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const profileDir = profile ? join(RESULTS, 'profiles') : undefined;
+  const loadBefore = loadavg()[0]!;
+  const results: Result[] = [];
+  for (const name of names) {
+    process.stderr.write(`measuring ${name} ...\n`);
+    results.push(...(await BENCHES[name]!({ quick, profileDir })));
+  }
+  const report = reportOf(results, { quick, loadBefore });
+  writeReport(join(RESULTS, 'latest.json'), report);
+  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `\n${tableOf(report)}`);
+  return 0;
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  process.stderr.write(`bench: ${error instanceof Error ? error.stack : String(error)}\n`);
+  // What was being waited for may hold the process.
+  process.exit(1);
+}

@@ -1,0 +1,82 @@
+/** The middle of some values, and the lowest and highest of them. */
+export interface Spread {
+  median: number;
+  low: number;
+  high: number;
+}
+
+/** The value below which `share` (0 to 1) of the values lie, by the nearest rank. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))]!;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  return { median: median(values), low: Math.min(...values), high: Math.max(...values) };
+}
+
+export interface Round<B, O> {
+  bare: B;
+  ours: O;
+}
+
+// Many times what a round takes: something does not answer.
+const ROUND_MS_MAX = 60_000;
+
+// On a machine that does much else, fewer rounds, but not fewer than these; four times as long and the start of the processes are two minutes.
+const ALL_ROUNDS_MS_MAX = 22_000;
+const ROUNDS_MIN = 3;
+
+/**
+ * Measures the bare baseline and ours in turns, so that what else the machine does meets both. Who goes first
+ * alternates too. A first round warms both up and is thrown away. Answers at most `rounds`, fewer when they take
+ * long.
+ * @throws Error when a round does not end.
+ */
+export async function alternate<B, O>(
+  rounds: number,
+  bare: () => Promise<B>,
+  ours: () => Promise<O>,
+): Promise<Round<B, O>[]> {
+  const taken: Round<B, O>[] = [];
+  const startNs = process.hrtime.bigint();
+  for (let round = 0; round <= rounds; round += 1) {
+    if (taken.length > ROUNDS_MIN && msSince(startNs) > ALL_ROUNDS_MS_MAX) break;
+    const first = round % 2 === 0 ? await soon(bare()) : undefined;
+    const mine = await soon(ours());
+    taken.push({ bare: first ?? (await soon(bare())), ours: mine });
+  }
+  return taken.slice(1);
+}
+
+function soon<T>(round: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const tooLong = () => reject(new Error(`a round did not end within ${ROUND_MS_MAX / 1000} s`));
+    const patience = setTimeout(tooLong, ROUND_MS_MAX);
+    round.then(resolve, reject).finally(() => clearTimeout(patience));
+  });
+}
+
+/** Milliseconds since `startNs`, which is of process.hrtime.bigint(). */
+export function msSince(startNs: bigint): number {
+  return Number(process.hrtime.bigint() - startNs) / 1e6;
+}
+
+/** How long each of `count` runs took, one after another, milliseconds. */
+export async function timeEach(count: number, run: (index: number) => Promise<void>): Promise<number[]> {
+  const durations: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const startNs = process.hrtime.bigint();
+    await run(index);
+    durations.push(msSince(startNs));
+  }
+  return durations;
+}
+
+export function pauseMs(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

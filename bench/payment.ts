@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ALL_EVENTS } from '../cli/seed-file.ts';
+import { verifySignature } from '../server/events/signature.ts';
+import type { BenchOptions } from './bench-options.ts';
+import { startChild } from './child.ts';
+import { openHttp, requestText, succeeded, type HttpConnection } from './http-connection.ts';
+import { alternate, median, pauseMs, percentile, spreadOf } from './measure.ts';
+import { describeParts, startPaymentParts, sumOf, type PartTimes } from './payment-parts.ts';
+import type { OurServer } from './processes/our-server.ts';
+import type { Result } from './report.ts';
+import { openWebhookSink, type WebhookSink } from './webhook-sink.ts';
+
+const AIM_MS = 10;
+
+// After a payment its last deliveries are still being written down; the next one does not begin in their midst.
+const REST_MS = 5;
+
+/** From the POST of a payment on a simulated terminal to the webhook that says it was captured. */
+export async function benchPayment({ quick, profileDir }: BenchOptions): Promise<Result[]> {
+  const [rounds, payments] = quick ? [3, 60] : [7, 150];
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
+  const sink = await openWebhookSink();
+  const child = startChild('our-server', { profileDir });
+  const parts = await startPaymentParts(folder, sink);
+  try {
+    const server = await child.ask<OurServer>('start', { dataDir: join(folder, 'ours'), withTerminal: true });
+    const till = await openTill(server, sink);
+    const taken = await alternate(
+      rounds,
+      () => parts.measure(payments),
+      () => till.payments(payments),
+    );
+    till.close();
+    return [resultOf(taken, `${taken.length} rounds of ${payments} payments, one at a time`)];
+  } finally {
+    await Promise.all([child.stop(), parts.close()]);
+    sink.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function resultOf(taken: { bare: PartTimes; ours: number[] }[], what: string): Result {
+  const all = taken.flatMap(({ ours }) => ours);
+  const times = {
+    post: median(taken.map(({ bare }) => bare.post)),
+    roundTrip: median(taken.map(({ bare }) => bare.roundTrip)),
+    append: median(taken.map(({ bare }) => bare.append)),
+    webhook: median(taken.map(({ bare }) => bare.webhook)),
+  };
+  const ours = median(all);
+  return {
+    name: 'payment: POST to captured webhook',
+    unit: 'ms',
+    ours,
+    bare: median(taken.map(({ bare }) => sumOf(bare))),
+    ratio: spreadOf(taken.map((round) => median(round.ours) / sumOf(round.bare))),
+    aim: `under ${AIM_MS} ms`,
+    met: ours < AIM_MS,
+    details: [
+      `${what}; p99 ${percentile(all, 0.99).toFixed(2)} ms; the webhook hears every event`,
+      `bare, the sum of: ${describeParts(times)}`,
+    ],
+  };
+}
+
+interface Till {
+  /** Takes payments one after another, milliseconds each. */
+  payments(count: number): Promise<number[]>;
+  close(): void;
+}
+
+async function openTill(server: OurServer, sink: WebhookSink): Promise<Till> {
+  const { url, secretKey, terminalId } = server;
+  const connection = await openHttp(url);
+  const webhook = requestText('POST', '/v1/webhooks', secretKey, {
+    url: sink.url,
+    active: true,
+    eventTypes: ALL_EVENTS,
+  });
+  const { secret } = JSON.parse(succeeded(await connection.ask(webhook))) as { secret: string };
+  const payment = requestText('POST', `/v1/in-person/terminals/${terminalId}/payment`, secretKey, {
+    amounts: { requested: 1742 },
+    currency: 'GBP',
+  });
+  return {
+    async payments(count) {
+      const times: number[] = [];
+      for (let index = 0; index < count; index += 1) {
+        times.push(await takePayment({ connection, payment, sink, secret }));
+        await pauseMs(REST_MS);
+      }
+      return times;
+    },
+    close: () => connection.close(),
+  };
+}
+
+interface Payment {
+  connection: HttpConnection;
+  payment: string;
+  sink: WebhookSink;
+  secret: string;
+}
+
+async function takePayment({ connection, payment, sink, secret }: Payment): Promise<number> {
+  const captured = sink.next(({ body }) => body.includes('"eventType":"PaymentSession.captured"'));
+  const startNs = process.hrtime.bigint();
+  const posted = succeeded(await connection.ask(payment));
+  const { atNs, body, header } = await captured;
+  const sessionId = /"paymentSessionId":"([^"]+)"/.exec(posted)?.[1];
+  if (!sessionId || !body.includes(sessionId)) throw new Error('the webhook is of another payment');
+  if (!verifySignature(secret, body, header('signature') ?? '')) throw new Error('a wrong signature');
+  return Number(atNs - startNs) / 1e6;
+}

@@ -1,0 +1,21 @@
+import { createLog } from '../../protocol/log.ts';
+import { createBroker } from '../../server/broker/broker.ts';
+import { credentialsCheck, SERVER_USERNAME } from '../../server/broker/terminal-credentials.ts';
+import { answerParent } from './answers.ts';
+
+/**
+ * Our broker by itself, on TCP. Who says that he is the server is believed: here it comes over the network, where
+ * in `tapbench up` it has a stream of its own.
+ */
+answerParent({
+  async start({ pairingSecret }: { pairingSecret: string }) {
+    const checked = credentialsCheck(pairingSecret, async () => 1);
+    const broker = await createBroker({
+      authenticate: async (username, password) =>
+        username === SERVER_USERNAME ? { kind: 'server' } : checked(username, password),
+      log: createLog({ level: 'error' }),
+    });
+    const { port } = await broker.listen({ host: '127.0.0.1', port: 0 });
+    return { url: `mqtt://127.0.0.1:${port}` };
+  },
+});

@@ -1,0 +1,60 @@
+import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
+import { SystemClock } from '../../protocol/clock.ts';
+import { createIds, systemRandom } from '../../protocol/ids.ts';
+import type { Connector } from '../../protocol/link.ts';
+import { createLog } from '../../protocol/log.ts';
+import { mqttConnector } from '../../protocol/mqtt-link.ts';
+import { simulatorCredentials, terminalCredentials } from '../../server/broker/terminal-credentials.ts';
+import { createFleet } from '../../simulator/fleet.ts';
+import { answerParent } from './answers.ts';
+import { connectAll, type ConnectOrder } from './connect-all.ts';
+
+const clock = new SystemClock();
+const ids = createIds(clock, systemRandom);
+const log = createLog({ level: 'error' });
+const online = new Map<string, () => void>();
+
+answerParent({
+  connect(order: ConnectOrder) {
+    const fleet = openFleet(order);
+    return connectAll(order, async () => {
+      const terminalId = ids.make('terminal');
+      const connected = new Promise<void>((resolve) => online.set(terminalId, resolve));
+      await fleet.add({ terminalId });
+      await connected;
+      online.delete(terminalId);
+    });
+  },
+});
+
+/** The fleet of `tapbench sim`, paired without a server to ask. */
+function openFleet({ url, pairingSecret }: ConnectOrder) {
+  return createFleet({
+    connect: tellingOnline(mqttConnector({ url, clock, random: systemRandom, log })),
+    clock,
+    random: systemRandom,
+    log,
+    journalFor: () => memoryJournal(),
+    api: {
+      async request(_method, path) {
+        const terminalId = /^\/pairing\/terminals\/(.+)$/.exec(path)?.[1];
+        const body =
+          terminalId === undefined
+            ? simulatorCredentials(pairingSecret, ids)
+            : terminalCredentials(pairingSecret, terminalId, 1);
+        return { status: 200, body };
+      },
+    },
+  });
+}
+
+function tellingOnline(connect: Connector): Connector {
+  return (plan) => {
+    const { handlers } = plan;
+    const told = () => {
+      handlers.online();
+      online.get(plan.credentials.clientId)?.();
+    };
+    return connect({ ...plan, handlers: { ...handlers, online: told } });
+  };
+}

@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs';
+import { startHomeFleet, type HomeFleet } from '../../cli/home-fleet.ts';
+import { readOptions } from '../../cli/option.ts';
+import { SERVER_OPTIONS } from '../../cli/server-options.ts';
+import { ensureShop } from '../../cli/shop.ts';
+import { startServer, type StartedServer } from '../../cli/start-server.ts';
+import { answerParent } from './answers.ts';
+import { quietSurroundings } from './surroundings.ts';
+
+export interface OurServer {
+  url: string;
+  secretKey: string;
+  /** The simulated terminal of `tapbench up`, when it was asked for. */
+  terminalId: string | undefined;
+}
+
+/** Nobody waits in front of these terminals, and their readers take no time. */
+const NO_DELAY = { cardholder: { script: 'tap', delayMs: 0 }, readLatencyMs: 0 } as const;
+
+const around = quietSurroundings();
+let started: StartedServer | undefined;
+let home: HomeFleet | undefined;
+
+answerParent({
+  /** `tapbench server`, or with a terminal `tapbench up`: the same parts, put together the same way. */
+  async start({ dataDir, withTerminal }: { dataDir: string; withTerminal: boolean }): Promise<OurServer> {
+    mkdirSync(dataDir, { recursive: true });
+    const settings = { DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0', RATE_LIMIT: 'off' };
+    started = await startServer(around, readOptions(SERVER_OPTIONS, {}, settings));
+    const terminalId = withTerminal ? await playTerminal(started) : undefined;
+    const { url } = await started.listen();
+    return { url, secretKey: started.keys.secretKey, terminalId };
+  },
+  async stop() {
+    await home?.close();
+    await started?.stop();
+  },
+});
+
+async function playTerminal(server: StartedServer): Promise<string> {
+  const { made } = await ensureShop(server.api(), server.accounts.platformId, []);
+  home = startHomeFleet(around, server, [made!.id], NO_DELAY);
+  await home.online;
+  return made!.id;
+}

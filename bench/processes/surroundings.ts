@@ -1,0 +1,17 @@
+import { SystemClock } from '../../protocol/clock.ts';
+import { systemRandom } from '../../protocol/ids.ts';
+import type { Surroundings } from '../../cli/surroundings.ts';
+
+/** What surrounds a command, without a person in front of it. */
+export function quietSurroundings(): Surroundings {
+  const nowhere = { write: () => {}, isTerminal: false, colours: false };
+  return {
+    env: {},
+    out: nowhere,
+    err: nowhere,
+    fetch,
+    clock: new SystemClock(),
+    random: systemRandom,
+    interrupted: new AbortController().signal,
+  };
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { dirname } from 'node:path';
+import { alignColumns } from '../cli/output.ts';
+import { VERSION } from '../protocol/version.ts';
+import type { Spread } from './measure.ts';
+
+/** One line of the table: ours beside the bare baseline that was measured in the same run. */
+export interface Result {
+  name: string;
+  unit: '/s' | 'ms' | 'KB';
+  ours: number;
+  bare: number;
+  /** Ours divided by bare, of each round. */
+  ratio: Spread;
+  aim: string | null;
+  met: boolean | null;
+  /** What the figures are made of, a line each. */
+  details: string[];
+}
+
+export interface Run {
+  quick: boolean;
+  /** Processes that wanted a core in the minute before, on average: what else the machine had to do. */
+  loadBefore: number;
+}
+
+export interface Report {
+  version: string;
+  takenAt: string;
+  machine: { node: string; platform: string; cores: number; cpu: string };
+  run: Run;
+  results: Result[];
+}
+
+export function reportOf(results: Result[], run: Run): Report {
+  const processors = cpus();
+  return {
+    version: VERSION,
+    takenAt: new Date().toISOString(),
+    machine: {
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+      cores: processors.length,
+      cpu: processors[0]?.model ?? 'unknown',
+    },
+    run,
+    results,
+  };
+}
+
+/** The table as a person reads it. */
+export function tableOf({ version, machine, run, results }: Report): string {
+  const head = `Tapbench ${version}, Node ${machine.node}, ${machine.platform}, ${machine.cores} cores (${machine.cpu})`;
+  const rows = [
+    ['', 'ours', 'bare', 'ratio', '(lowest to highest)', 'aim', 'met'],
+    ...results.map(({ name, unit, ours, bare, ratio, aim, met }) => [
+      name,
+      figure(ours, unit),
+      figure(bare, unit),
+      ratio.median.toFixed(2),
+      `(${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`,
+      aim ?? 'none',
+      met === null ? '' : met ? 'yes' : 'NO',
+    ]),
+  ];
+  const details = results.flatMap((result) => [
+    `${result.name}:`,
+    ...result.details.map((line) => `  ${line}`),
+  ]);
+  return [head, '', ...alignColumns(rows), '', ...details, ...warningsOf(machine.cores, run), ''].join('\n');
+}
+
+function warningsOf(cores: number, { quick, loadBefore }: Run): string[] {
+  const busy = `The machine was busy before this run (load ${loadBefore.toFixed(1)}): milliseconds are higher than at rest.`;
+  return [
+    ...(quick ? ['', 'Quick run: few rounds, so the figures vary.'] : []),
+    ...(loadBefore > cores ? ['', busy] : []),
+  ];
+}
+
+export function figure(value: number, unit: Result['unit']): string {
+  if (unit === '/s') return `${Math.round(value).toLocaleString('en-GB')}/s`;
+  return unit === 'ms' ? `${value.toFixed(2)} ms` : `${value.toFixed(1)} KB`;
+}
+
+export function writeReport(path: string, report: Report): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
+}

@@ -1,0 +1,49 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A delivery as it came in, looked at only after the clock was read. */
+export interface Arrival {
+  atNs: bigint;
+  body: string;
+  header(name: string): string | undefined;
+}
+
+export interface WebhookSink {
+  url: string;
+  /** The next arrival that `matches`, of those that come from now on. */
+  next(matches: (arrival: Arrival) => boolean): Promise<Arrival>;
+  close(): void;
+}
+
+/** Answers 200 to every POST, as an integrator's endpoint does, and says when it came. */
+export async function openWebhookSink(): Promise<WebhookSink> {
+  const waiting = new Set<(arrival: Arrival) => void>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const atNs = process.hrtime.bigint();
+      response.writeHead(200, { 'content-length': 0 }).end();
+      const body = Buffer.concat(chunks).toString('utf8');
+      const header = (name: string) => request.headers[name] as string | undefined;
+      for (const take of waiting) take({ atNs, body, header });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    next: (matches) =>
+      new Promise((resolve) => {
+        const take = (arrival: Arrival) => {
+          if (!matches(arrival)) return;
+          waiting.delete(take);
+          resolve(arrival);
+        };
+        waiting.add(take);
+      }),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
