@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { delay, SystemClock } from '../../protocol/clock.ts';
+import type { AclFile } from '../../server/broker/external-broker.ts';
+
+const realTime = new SystemClock();
+
+export interface ChildBroker {
+  /** Where it takes MQTT connections. */
+  url: string;
+  /** Has it read its files again, as far as it does so by SIGHUP. */
+  hangUp(): void;
+  stop(): Promise<void>;
+}
+
+/** Puts files into a fresh directory that only this process may read. */
+export function scratch(files: AclFile[]): { directory: string; remove(): void } {
+  const directory = mkdtempSync(join(tmpdir(), 'tapbench-broker-'));
+  for (const { filename, text } of files) writeFileSync(join(directory, filename), text, { mode: 0o600 });
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/** A port of the loopback that is free just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/**
+ * Runs a broker until it is stopped; resolves once it takes connections.
+ * @throws when it ends before, with what it printed
+ */
+export async function runBroker(
+  command: string,
+  args: string[],
+  options: { cwd: string; port: number; env?: Record<string, string>; readyWithinMs?: number },
+): Promise<ChildBroker> {
+  const child = spawn(command, args, { cwd: options.cwd, env: { ...process.env, ...options.env } });
+  let printed = '';
+  child.stdout.on('data', (chunk) => (printed += String(chunk)));
+  child.stderr.on('data', (chunk) => (printed += String(chunk)));
+  child.on('error', (error) => (printed += error.message));
+  const endMs = realTime.nowMs() + (options.readyWithinMs ?? 10_000);
+  while (!(await takesConnections(options.port))) {
+    if (child.exitCode !== null || child.pid === undefined || realTime.nowMs() > endMs) {
+      child.kill('SIGKILL');
+      throw new Error(`${command} is not ready: ${printed}`);
+    }
+    await delay(realTime, 20);
+  }
+  return {
+    url: `mqtt://127.0.0.1:${options.port}`,
+    hangUp: () => void child.kill('SIGHUP'),
+    stop: () => ended(child),
+  };
+}
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => (socket.destroy(), resolve(true)));
+    socket.on('error', () => resolve(false));
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

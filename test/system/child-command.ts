@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { eventually } from './patience.ts';
+
+/** The command as `npm run build` made it. */
+export const MAIN = join(import.meta.dirname, '../../dist/cli/main.js');
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A process of ours. */
+export interface Child {
+  readonly pid: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly running: boolean;
+  readonly ended: Promise<Ended>;
+  /** What of its standard output matches, as soon as something does; throws when it ends before. */
+  prints(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Sends a signal and resolves when it has ended. */
+  kill(signal?: NodeJS.Signals): Promise<Ended>;
+}
+
+export interface ChildOptions {
+  /** Besides PATH and HOME: what the person who runs the tests has set shall not matter. */
+  env?: Record<string, string>;
+  cwd?: string;
+}
+
+// A worker that is ended in the middle of a test leaves nothing behind.
+const alive = new Set<ChildProcess>();
+process.on('exit', () => alive.forEach((child) => child.kill('SIGKILL')));
+
+/** Starts a program. */
+export function startProgram(program: string, args: string[], options: ChildOptions = {}): Child {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, ...options.env };
+  const started = spawn(program, args, { env, cwd: options.cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  return watch(started, [program, ...args].join(' '));
+}
+
+/** Starts `tapbench` with these words. */
+export function startCommand(args: string[], options?: ChildOptions): Child {
+  return startProgram(process.execPath, [MAIN, ...args], options);
+}
+
+function watch(started: ChildProcess, line: string): Child {
+  let stdout = '';
+  let stderr = '';
+  let running = true;
+  started.stdout!.on('data', (chunk) => (stdout += String(chunk)));
+  started.stderr!.on('data', (chunk) => (stderr += String(chunk)));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    started.once('error', reject);
+    // `close` and not `exit`: by then all that was printed has been read.
+    started.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  started.once('exit', () => (running = false));
+  // Nobody may be waiting for it when it cannot be started at all.
+  ended.catch(() => (running = false));
+  alive.add(started);
+  ended.finally(() => alive.delete(started)).catch(() => {});
+  return {
+    pid: started.pid!,
+    ended,
+    get stdout() {
+      return stdout;
+    },
+    get stderr() {
+      return stderr;
+    },
+    get running() {
+      return running;
+    },
+    prints: (pattern) =>
+      eventually(`${line} to print ${String(pattern)}`, () => {
+        const found = pattern.exec(stdout);
+        if (!found && !running)
+          throw new Error(`${line} ended before it printed ${String(pattern)}: ${stderr}`);
+        return found;
+      }),
+    kill(signal = 'SIGKILL') {
+      if (running) started.kill(signal);
+      return ended;
+    },
+  };
+}

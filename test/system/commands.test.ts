@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Ended } from './child-command.ts';
+import type { Json } from './http-call.ts';
+import { eventually } from './patience.ts';
+import type { Tapbench } from './tapbench.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+afterAll(() => bench.clear());
+
+let tapbench: Tapbench;
+beforeAll(async () => {
+  tapbench = await bench.tapbench();
+});
+
+/** Runs a command as somebody on the same machine would, who has the key from the data folder. */
+const run = (...words: string[]): Promise<Ended> =>
+  bench.run(words, { env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! } });
+
+const runJson = async (...words: string[]): Promise<Json> =>
+  JSON.parse((await run(...words, '--json')).stdout);
+
+const cardholder = (script: string) =>
+  tapbench.api('POST', `/sandbox/terminals/${tapbench.terminals[0]!.id}/cardholder`, { script });
+
+test('wait ends when the server and its terminal are there, and says what is missing when they are not', async () => {
+  expect(await run('wait')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  const missing = await run('wait', '--terminals', '2', '--timeout', '1');
+  expect([missing.code, missing.stdout]).toEqual([1, '']);
+  expect(missing.stderr).toMatch(/^tapbench: .*not ready after 1 s: 1 of 2 terminals online$/m);
+});
+
+test('terminals lists what there is', async () => {
+  const { code, stdout } = await run('terminals');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^tml_\w+ +SIM-0001 .* online +-$/m);
+});
+
+test('pay, refund: in part, the rest, and no more', async () => {
+  const paid = await run('pay', '1742', '--wait');
+  expect(paid).toMatchObject({ code: 0, stderr: expect.not.stringContaining('tapbench:') });
+  expect(paid.stdout).toMatch(/^Payment {2}17\.42 GBP {2}Succeeded /);
+  const [session] = /ps_\w+/.exec(paid.stdout)!;
+  expect((await run('refund', session, '--amount', '742', '--wait')).stdout).toMatch(/^Refund {2}7\.42 GBP/);
+  expect(await run('refund', session, '--wait')).toMatchObject({ code: 0 });
+  expect(await run('refund', session)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^tapbench: .*refunded already.*\n$/),
+  });
+});
+
+test('a payment that is declined ends with a code of its own', async () => {
+  const declined = await run('pay', 'SIM-0001', '1901', '--wait');
+  expect(declined.code).toBe(2);
+  expect(declined.stdout).toContain('Failed insufficient_funds');
+});
+
+test('cancel ends what a terminal does, and is refused when it does nothing', async () => {
+  await cardholder('none');
+  expect((await runJson('pay', '500')).action.status).toBe('InProgress');
+  expect((await runJson('cancel')).action.status).toBe('Cancelled');
+  expect(await run('cancel')).toMatchObject({ code: 1, stderr: expect.stringContaining('no action') });
+});
+
+test('present-card plays the cardholder', async () => {
+  await cardholder('none');
+  const paying = bench.command(['pay', '600', '--wait', '--json'], {
+    env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
+  });
+  await eventually('the terminal to ask for a card', async () => {
+    const presented = await run('present-card', '--card', 'mastercard-contactless');
+    return presented.code === 0;
+  });
+  expect((await paying.ended).code).toBe(0);
+  expect(await run('present-card', '--card', 'no-such-card')).toMatchObject({ code: 1, stdout: '' });
+});
+
+test('confirm-receipt: the merchant copy, the customer copy, and then there is none', async () => {
+  await cardholder('tap');
+  await run('pay', '700', '--pos-receipts');
+  await eventually('the merchant copy', async () => {
+    const { action } = (await runJson('terminals'))[0];
+    return action.transaction.receiptDetail.merchantCopy.status === 'Required';
+  });
+  expect((await run('confirm-receipt')).stdout).toContain('customerCopy Required');
+  expect((await run('confirm-receipt')).stdout).toContain('Succeeded');
+  expect(await run('confirm-receipt')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no receipt'),
+  });
+});
+
+test('listen prints each webhook, its signature checked, and leaves no webhook behind', async () => {
+  const listening = bench.command(['listen', '--json'], {
+    env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
+  });
+  await eventually('to listen', () => listening.stderr.includes('listening'));
+  await run('pay', '800', '--wait');
+  await listening.prints(/PaymentSession\.captured/);
+  const lines: Json[] = listening.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ signed }) => signed)).not.toContain(false);
+  expect(await listening.kill('SIGINT')).toMatchObject({ code: 0 });
+  expect((await tapbench.api('GET', '/v1/webhooks')).body.items).toEqual([]);
+});
+
+test('without a server each of them says so in one line', async () => {
+  const env = { TAPBENCH_URL: 'http://127.0.0.1:9', SECRET_KEY: 'sk_sandbox_nobody' };
+  const lines = [
+    ['terminals'],
+    ['pay', '100'],
+    ['refund', 'ps_1'],
+    ['cancel'],
+    ['confirm-receipt'],
+    ['present-card'],
+    ['listen'],
+    ['wait', '--timeout', '1'],
+  ];
+  for (const words of lines) {
+    const { code, stdout, stderr } = await bench.run(words, { env });
+    expect([words, code, stdout]).toEqual([words, 1, '']);
+    expect(stderr.split('\n').filter((line) => line.startsWith('tapbench: '))).toHaveLength(1);
+    expect(stderr).toContain('127.0.0.1:9');
+  }
+});

@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useEngines } from '../kit/engines.ts';
+import { openExternalEngines } from './external-engines.ts';
+import { startPostgres, type PostgresServer } from './postgres-server.ts';
+
+/** Each world of the journeys has a database and a mosquitto of its own here. */
+let postgres: PostgresServer;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  useEngines(async () => openExternalEngines(await postgres.freshDatabase()));
+});
+afterAll(() => postgres.stop());
+
+/** Journeys that say nothing here, and why. */
+const LEFT_OUT: Record<string, string> = {
+  fleet:
+    'a standing clock lets 200 cardholders tap one after another, each waiting for the network; fleet.test.ts has them all at once, in real time',
+  'rate-limit': 'it counts requests on virtual time before anything reaches a store or a broker',
+};
+
+const FOLDER = join(import.meta.dirname, '../journeys');
+const JOURNEYS = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => file.replace('.test.ts', ''));
+
+test('what is left out is there', () => {
+  expect(JOURNEYS).toEqual(expect.arrayContaining(Object.keys(LEFT_OUT)));
+});
+
+// The files as they are: what they declare while they are loaded is declared inside.
+describe.each(JOURNEYS.filter((name) => !(name in LEFT_OUT)))('%s', async (name) => {
+  await import(join(FOLDER, `${name}.test.ts`));
+});

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { eventually } from './patience.ts';
+import { startMosquitto } from './mosquitto-server.ts';
+import { startPostgres } from './postgres-server.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+afterAll(() => bench.clear());
+
+test('the command on PostgreSQL and mosquitto, with the files that broker-acl wrote for it', async () => {
+  const postgres = await startPostgres();
+  bench.later(() => postgres.stop());
+  const dataDir = bench.folder();
+  const env = { DATA_DIR: dataDir, DATABASE_URL: postgres.url };
+
+  // Once with its own broker, so that the terminal is there and paired.
+  const first = await bench.tapbench({ dataDir, env });
+  await first.kill('SIGINT');
+  const out = bench.folder();
+  const wrote = await bench.run(['broker-acl', 'mosquitto', '--out', out], { env });
+  expect(wrote).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('for 3 users') });
+  const mosquitto = await startMosquitto(
+    // Their folder is not the one that the broker of the test is run in.
+    readdirSync(out).map((filename) => ({
+      filename,
+      text: readFileSync(join(out, filename), 'utf8').replaceAll(`${out}/`, ''),
+    })),
+  );
+  bench.later(() => mosquitto.stop());
+
+  const tapbench = await bench.tapbench({
+    dataDir,
+    env: { ...env, MQTT_URL: mosquitto.url, MQTT_PORT: '1883' },
+  });
+  expect(tapbench).toMatchObject({ mqttUrl: mosquitto.url, terminals: first.terminals });
+  const till = `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`;
+  const body = { amounts: { requested: 1742 }, currency: 'GBP' };
+  expect((await tapbench.api('POST', `${till}/payment`, body)).status).toBe(200);
+  await eventually('the payment to succeed', async () => {
+    const { action } = (await tapbench.api('GET', till)).body;
+    return action.status === 'Succeeded';
+  });
+  expect(await tapbench.kill('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+
+  // Without its broker it starts as well, says so, and is not ready.
+  await mosquitto.stop();
+  const alone = bench.command(['server', '--json'], { env: { ...env, PORT: '0', MQTT_URL: mosquitto.url } });
+  const [line] = await alone.prints(/^\{.*\}$/m);
+  const waited = await bench.run(['wait', '--terminals', '0', '--timeout', '1'], {
+    env: { TAPBENCH_URL: JSON.parse(line).url },
+  });
+  expect(waited).toMatchObject({ code: 1, stderr: expect.stringContaining('/healthz answers 503') });
+});

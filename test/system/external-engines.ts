@@ -1,0 +1,60 @@
+import { systemRandom } from '../../protocol/ids.ts';
+import type { LinkCredentials } from '../../protocol/link.ts';
+import { silentLog } from '../../protocol/log.ts';
+import { mqttConnector } from '../../protocol/mqtt-link.ts';
+import { brokerAcl } from '../../server/broker/external-broker.ts';
+import { principalNamed, serverCredentials } from '../../server/broker/terminal-credentials.ts';
+import { openStore } from '../../server/store/open-store.ts';
+import type { Engines } from '../kit/engines.ts';
+import { joined } from '../contract/peer.ts';
+import { startMosquitto, type Mosquitto } from './mosquitto-server.ts';
+import { realTime } from './patience.ts';
+
+/** A database of its own and a mosquitto of its own, for one world. */
+export async function openExternalEngines(databaseUrl: string): Promise<Engines> {
+  const server = serverCredentials('of the server at its broker, in a test', 'server-of-a-world');
+  const users = new Map([[server.username, server]]);
+  const mosquitto = await startMosquitto(filesFor(users));
+  return {
+    store: await openStore({ databaseUrl, log: silentLog }),
+    broker: { url: mosquitto.url, credentials: server, admit: admitter(mosquitto, users) },
+    close: () => mosquitto.stop(),
+  };
+}
+
+function filesFor(users: Map<string, LinkCredentials>) {
+  const known = [...users.values()].map(({ username, password }) => ({
+    username,
+    password,
+    principal: principalNamed(username)!,
+  }));
+  return brokerAcl('mosquitto', { users: known, random: systemRandom });
+}
+
+/** Lets in one after another; those who come while the broker reads its files share the next time. */
+function admitter(mosquitto: Mosquitto, users: Map<string, LinkCredentials>) {
+  let latest: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  let waiting: LinkCredentials[] = [];
+
+  const reload = async () => {
+    const admitted = waiting;
+    waiting = [];
+    next = undefined;
+    for (const each of admitted) users.set(each.username, each);
+    mosquitto.reload(filesFor(users));
+    // It reads them when it gets to it, and whoever comes earlier is refused.
+    await knocks(mosquitto.url, admitted.at(-1)!);
+  };
+  return (credentials: LinkCredentials) => {
+    waiting.push(credentials);
+    return (next ??= latest = latest.then(reload));
+  };
+}
+
+async function knocks(url: string, credentials: LinkCredentials): Promise<void> {
+  const parts = { url, clock: realTime, random: systemRandom, log: silentLog };
+  const connect = mqttConnector({ ...parts, firstPauseMs: 5, lastPauseMs: 20 });
+  const { link } = await joined(connect, { credentials: { ...credentials, clientId: 'is-it-open-yet' } });
+  await link.close();
+}

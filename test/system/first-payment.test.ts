@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Child } from './child-command.ts';
+import { call, type Json } from './http-call.ts';
+import { eventually, realTime } from './patience.ts';
+import type { Delivery, Receiver } from './receiver.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+afterAll(() => bench.clear());
+
+let up: Child;
+let curl: string;
+let receiver: Receiver;
+let secret: string;
+let answered: Json;
+let answeredAtMs: number;
+
+/** What a person does who reads what `tapbench up` prints: register a webhook, paste the command. */
+beforeAll(async () => {
+  const env = { PORT: '0', MQTT_PORT: '0', DATA_DIR: bench.folder() };
+  up = bench.command(['up'], { env });
+  await up.prints(/Ctrl-C stops/);
+  [, curl] = (await up.prints(/^ {2}(curl .* -d .*)$/m)) as unknown as [string, string];
+  const [, url] = (await up.prints(/API +(\S+)/)) as unknown as [string, string];
+  const [, authorization] = (await up.prints(/Secret key +(\S+)/)) as unknown as [string, string];
+
+  receiver = await bench.receiver();
+  const eventTypes = ['Terminal.action_updated', 'PaymentSession.approved', 'PaymentSession.captured'];
+  const body = JSON.stringify({ url: receiver.url, active: true, eventTypes });
+  const created = await call({ method: 'POST', url: `${url}/webhooks`, headers: { authorization }, body });
+  secret = created.body.secret;
+
+  const pasted = await bench.program('sh', ['-c', curl]).ended;
+  answeredAtMs = realTime.nowMs();
+  answered = JSON.parse(pasted.stdout);
+});
+
+const captured = (): Delivery | undefined =>
+  receiver.deliveries.find(({ event }) => event.eventType === 'PaymentSession.captured');
+
+test('the printed command starts a payment, and its webhook arrives within three seconds', async () => {
+  expect(answered.action).toMatchObject({
+    status: 'InProgress',
+    transaction: { type: 'Payment', amounts: { requested: 1742 }, currency: 'GBP' },
+  });
+  const { event, atMs } = await eventually('the captured payment', captured);
+  expect(atMs - answeredAtMs).toBeLessThan(3000);
+  expect(event.data).toMatchObject({
+    id: answered.action.transaction.paymentSessionId,
+    amount: 1742,
+    status: 'Captured',
+  });
+});
+
+test('openssl reproduces the signature of every webhook from its bytes', async () => {
+  await eventually('all webhooks', () => receiver.deliveries.length === 4);
+  for (const { bytes, headers } of receiver.deliveries) {
+    const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input: bytes });
+    expect(headers['signature']).toBe(/= ([0-9a-f]{64})/.exec(printed.toString())![1]);
+  }
+});
+
+test('each thing that happens is a line that a person can read', async () => {
+  await up.prints(/webhook +PaymentSession\.captured/);
+  const [, happened] = up.stdout.split('What happens:');
+  expect(happened).toContain('SIM-0001');
+  expect(happened).toMatch(/^\d\d:\d\d:\d\d /m);
+  expect(happened).not.toContain('sk_sandbox_');
+});
+
+test('the second printed command tells what became of it', async () => {
+  const [, look] = (await up.prints(/^ {2}(curl (?!.* -d ).*)$/m)) as unknown as [string, string];
+  const terminal = JSON.parse((await bench.program('sh', ['-c', look]).ended).stdout) as Json;
+  expect(terminal.action).toMatchObject({ id: answered.action.id, status: 'Succeeded' });
+});

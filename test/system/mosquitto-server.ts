@@ -1,0 +1,28 @@
+import type { AclFile } from '../../server/broker/external-broker.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, runBroker, scratch, type ChildBroker } from './child-broker.ts';
+
+export interface Mosquitto extends ChildBroker {
+  /** Gives it other users and rules; it goes on with the connections that they allow. */
+  reload(files: AclFile[]): void;
+}
+
+/** Runs mosquitto with the files of `brokerAcl('mosquitto', …)` on a free port of the loopback. */
+export async function startMosquitto(files: AclFile[]): Promise<Mosquitto> {
+  const { directory, remove } = scratch(files);
+  const port = await freePort();
+  const settings = files.find(({ filename }) => filename.endsWith('.conf'))!.text;
+  // Started by root, mosquitto would become another user, who may not read the files.
+  const own = `listener ${port} 127.0.0.1\nuser root\n`;
+  writeFileSync(join(directory, 'main.conf'), own + settings);
+  const broker = await runBroker('mosquitto', ['-c', 'main.conf'], { cwd: directory, port });
+  return {
+    ...broker,
+    reload(others) {
+      for (const { filename, text } of others) writeFileSync(join(directory, filename), text);
+      broker.hangUp();
+    },
+    stop: () => broker.stop().finally(remove),
+  };
+}

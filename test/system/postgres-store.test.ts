@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../protocol/log.ts';
+import { MIGRATIONS } from '../../server/store/migrations/migrate.ts';
+import { openStore } from '../../server/store/open-store.ts';
+import { openPostgres } from '../../server/store/postgres.ts';
+import { storeContract } from '../contract/store.contract.ts';
+import { startPostgres, type PostgresServer } from './postgres-server.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+storeContract(async () => openPostgres({ url: await server.freshDatabase(), log: silentLog }));
+
+test('two instances that start at once on an empty database migrate it once', async () => {
+  const databaseUrl = await server.freshDatabase();
+  const stores = await Promise.all([1, 2, 3].map(() => openStore({ databaseUrl, log: silentLog })));
+  onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))));
+  expect(await stores[0]!.all('SELECT name FROM migrations')).toHaveLength(MIGRATIONS.length);
+});
+
+test('a lost connection is a fault of what it carried, and the next query has a new one', async () => {
+  const store = await openPostgres({ url: await server.freshDatabase(), log: silentLog });
+  onTestFinished(() => store.close());
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  const cut = store.transaction(async (tx) => {
+    await tx.run(`INSERT INTO items VALUES ('lost')`);
+    await tx.get('SELECT pg_terminate_backend(pg_backend_pid())');
+  });
+  await expect(cut).rejects.toMatchObject({ code: 'store' });
+  await store.run(`INSERT INTO items VALUES ('kept')`);
+  expect(await store.all('SELECT id FROM items')).toEqual([{ id: 'kept' }]);
+});
+
+test('a server that stops fails what is asked of it, and the store closes', async () => {
+  const other = await startPostgres();
+  const store = await openPostgres({ url: other.url, log: silentLog });
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  await other.stop();
+  await expect(store.run(`INSERT INTO items VALUES ('lost')`)).rejects.toMatchObject({ code: 'store' });
+  await expect(store.get('SELECT id FROM items')).rejects.toMatchObject({ code: 'store' });
+  await store.close();
+});
+
+test('a server that is not there is a fault that names the setting and not the password', async () => {
+  const { port } = new URL(server.url);
+  const opening = openPostgres({ url: `postgres://me:hunter2@127.0.0.1:${port}/nowhere`, log: silentLog });
+  await expect(opening).rejects.toMatchObject({
+    code: 'store',
+    message: expect.stringMatching(/^DATABASE_URL(?!.*hunter2)/),
+  });
+});
+
+test('a number that a double does not hold exactly is a fault, not a wrong amount', async () => {
+  const store = await openPostgres({ url: server.url, log: silentLog });
+  onTestFinished(() => store.close());
+  await expect(store.get('SELECT 9007199254740993 AS amount')).rejects.toMatchObject({ code: 'store' });
+});

@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, type Json } from './http-call.ts';
+import { eventually } from './patience.ts';
+import type { Ended } from './child-command.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+afterAll(() => bench.clear());
+
+const PROFILES = join(import.meta.dirname, '../../simulator/cards/profiles');
+const CARDS = readdirSync(PROFILES).map((file) => ({
+  name: file.replace('.json', ''),
+  pan: JSON.parse(readFileSync(join(PROFILES, file), 'utf8')).pan as string,
+}));
+
+/** Everything that must not be seen, by what it is. */
+const secrets: Record<string, string[]> = {
+  'card number': [...new Set(CARDS.map(({ pan }) => pan))],
+  'client secret': [],
+  'webhook secret': [],
+  'MQTT password': [],
+};
+let ended: Ended;
+let folder: string;
+let shown: string;
+const outcomes: Record<string, string> = {};
+
+/** A server that logs all it can takes a payment by each card, a refund, webhooks and pairings. */
+beforeAll(async () => {
+  folder = bench.folder();
+  const env = { PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'trace', RATE_LIMIT: 'off' };
+  const up = bench.command(['up'], { env });
+  const [, url] = (await up.prints(/API +(\S+)\/v1/)) as unknown as [string, string];
+  const [, terminalId] = (await up.prints(/Terminal +(\S+)/)) as unknown as [string, string];
+  await up.prints(/What happens:/);
+  const keys = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')) as Record<string, string>;
+  for (const [name, key] of Object.entries(keys)) secrets[name] = [key];
+
+  const api = async (method: string, path: string, body: object = {}): Promise<Json> => {
+    const headers = { authorization: keys['secretKey']! };
+    return (await call({ method, url: url + path, headers, body: JSON.stringify(body) })).body;
+  };
+  const till = `/v1/in-person/terminals/${terminalId}`;
+  const sandbox = `/sandbox/terminals/${terminalId}`;
+  const receiver = await bench.receiver();
+  const eventTypes = ['Terminal.action_updated', 'PaymentSession.captured', 'PaymentSession.declined'];
+  const webhook = { url: `${receiver.url}?token=hunter2`, active: true, eventTypes };
+  secrets['webhook secret']!.push((await api('POST', '/v1/webhooks', webhook)).secret, 'token=hunter2');
+  const pairing = await api('POST', '/pairing/simulators');
+  secrets['MQTT password']!.push(pairing.password);
+  const { locationId } = (await api('GET', till)).location;
+  const other = await api('POST', '/v1/in-person/terminals', { serialNumber: '1853012345', locationId });
+  if (other.id)
+    secrets['MQTT password']!.push((await api('POST', `/pairing/terminals/${other.id}`)).password);
+
+  await api('POST', `${sandbox}/cardholder`, { script: 'none' });
+  const amounts = { requested: 12_000 };
+  for (const { name } of CARDS) {
+    const { action } = await api('POST', `${till}/payment`, { amounts, currency: 'GBP' });
+    const session = await api('GET', `/v1/payment-sessions/${action.transaction.paymentSessionId}`);
+    secrets['client secret']!.push(session.clientSecret);
+    await eventually(`${name} to be done with`, async () => {
+      const { status, phase } = await api('GET', `/sandbox/actions/${action.id}`);
+      if (phase === 'awaitingCard') {
+        // The reader may not ask for a card yet, or for a PIN any more, or once again for either.
+        await api('POST', `${sandbox}/present-card`, { card: name });
+        await api('POST', `${sandbox}/press-keys`, { keys: ['1', '2', '3', '4', 'enter'] });
+      }
+      return status !== 'InProgress';
+    });
+    await api('POST', `${sandbox}/remove-card`);
+    outcomes[name] = (await api('GET', till)).action.error?.code ?? 'Succeeded';
+    await api('GET', `/v1/payment-sessions/${session.id}?clientSecret=${session.clientSecret}`);
+  }
+  const { items } = await api('GET', '/v1/events?limit=50');
+  const actionId = (await api('GET', till)).action.id;
+  const receipt = await api('GET', `/sandbox/actions/${actionId}/receipt`);
+  const webhooks = receiver.deliveries.map(({ bytes }) => bytes.toString());
+  shown = JSON.stringify([items, receipt, webhooks]);
+  ended = await up.kill('SIGINT');
+});
+
+/** Which of the secrets a text holds, by what they are. */
+function leaks(text: string, kinds = Object.keys(secrets)): string[] {
+  return kinds.filter((kind) => secrets[kind]!.some((secret) => text.includes(secret)));
+}
+
+test('the run had all kinds of secrets, and took cards to their ends', () => {
+  expect(Object.entries(secrets).filter(([, each]) => each.length === 0 || each.includes(''))).toEqual([]);
+  expect(shown).toContain('PaymentSession.captured');
+  expect(ended.stderr).toContain('"level":20');
+  expect(outcomes).toMatchObject({
+    'visa-contact-pin': 'Succeeded',
+    'visa-blocked-pin': 'security_violation',
+    'visa-expired': 'expired_card',
+    'visa-unreadable': 'bad_track_data',
+  });
+});
+
+test('standard output names the two keys, once each where a person is told of them', () => {
+  const lines = ended.stdout.split('\n');
+  const told = lines.filter((line) => leaks(line, ['secretKey', 'publicKey']).length > 0);
+  expect(told.map((line) => line.trim().split(' ')[0])).toEqual(['Secret', 'Public', 'curl', 'curl']);
+  const rest = lines.filter((line) => !told.includes(line)).join('\n');
+  expect(leaks(rest)).toEqual([]);
+});
+
+test('the log, even at its most talkative, holds none', () => {
+  expect(leaks(ended.stderr)).toEqual([]);
+});
+
+test('what is told of a payment (events, webhooks, receipts) holds none', () => {
+  expect(leaks(shown)).toEqual([]);
+});
+
+test('in the data folder keys are in keys.json alone, and card numbers nowhere', () => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => ({ name, path: join(folder, name) }))
+    .filter(({ path }) => statSync(path).isFile());
+  expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['keys.json', 'store.db']));
+  for (const { name, path } of files) {
+    const holds = leaks(readFileSync(path, 'latin1'));
+    const may = {
+      'keys.json': ['secretKey', 'publicKey', 'pairingSecret'],
+      // What the API shows again, and what signs, has to be kept; where, is looked at below.
+      'store.db': ['client secret', 'webhook secret'],
+    }[name];
+    expect([name, holds.filter((kind) => !may?.includes(kind))]).toEqual([name, []]);
+  }
+  for (const path of [folder, join(folder, 'keys.json'), join(folder, 'store.db')]) {
+    expect([path, statSync(path).mode & 0o077]).toEqual([path, 0]);
+  }
+});
+
+test('in the store, client secrets and webhook secrets are in the one column of each', () => {
+  const store = new DatabaseSync(join(folder, 'store.db'), { readOnly: true });
+  bench.later(() => store.close());
+  const tables = store.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all() as Json[];
+  const holding = tables.flatMap(({ name }) => {
+    const rows = store.prepare(`SELECT * FROM "${name}"`).all() as Json[];
+    return rows.flatMap((row) =>
+      Object.entries(row).flatMap(([column, value]) =>
+        leaks(String(value)).map((kind) => `${kind} in ${name}.${column}`),
+      ),
+    );
+  });
+  expect([...new Set(holding)].sort()).toEqual([
+    'client secret in payment_sessions.client_secret',
+    'webhook secret in webhooks.secret',
+    'webhook secret in webhooks.url',
+  ]);
+});

@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { eventually, realTime } from './patience.ts';
+import { portOf } from './tapbench.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+afterEach(() => bench.clear());
+
+const FREE = { PORT: '0', MQTT_PORT: '0' };
+
+async function takenPort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  bench.later(() => void server.close());
+  return String((server.address() as AddressInfo).port);
+}
+
+/** What `tapbench up` says when it cannot start. */
+async function refusal(env: Record<string, string>, args: string[] = []): Promise<string> {
+  const folder = bench.folder();
+  const ended = await bench.run(['up', ...args], { env: { ...FREE, DATA_DIR: folder, ...env }, cwd: folder });
+  expect([ended.code, ended.signal, ended.stdout]).toEqual([1, null, '']);
+  expect(ended.stderr).toMatch(/^tapbench: [^\n]+\n$/);
+  return ended.stderr;
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s stops it cleanly and frees its ports', async (signal) => {
+  const tapbench = await bench.tapbench();
+  const ports = { PORT: portOf(tapbench.url), MQTT_PORT: portOf(tapbench.mqttUrl) };
+  expect(await tapbench.kill(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
+  // On the same folder and the same ports, which are free again.
+  const again = await bench.tapbench({ dataDir: tapbench.dataDir!, env: ports });
+  expect(again).toMatchObject({
+    url: tapbench.url,
+    terminals: tapbench.terminals,
+    secretKey: tapbench.secretKey,
+  });
+});
+
+test('it stops in the middle of a payment and with a receiver that hangs, and goes on at the next start', async () => {
+  const tapbench = await bench.tapbench();
+  const receiver = await bench.receiver();
+  receiver.reply = () => 'hang';
+  const eventTypes = ['Terminal.action_updated', 'PaymentSession.captured'];
+  await tapbench.api('POST', '/v1/webhooks', { url: receiver.url, active: true, eventTypes });
+  const path = `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`;
+  const amounts = { requested: 1000 };
+  const started = await tapbench.api('POST', `${path}/payment`, { amounts, currency: 'GBP' });
+  await eventually('the first webhook', () => receiver.deliveries.length > 0);
+
+  const stopMs = realTime.nowMs();
+  expect(await tapbench.kill('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+  expect(realTime.nowMs() - stopMs).toBeLessThan(5000);
+
+  receiver.reply = () => 200;
+  await tapbench.restart();
+  await eventually('the captured payment', () => receiver.types().includes('PaymentSession.captured'));
+  const { body } = await tapbench.api('GET', path);
+  expect(body.action).toMatchObject({ id: started.body.action.id, status: 'Succeeded' });
+});
+
+test('--ephemeral keeps nothing', async () => {
+  const cwd = bench.folder();
+  const first = bench.command(['up', '--json', '--ephemeral'], { env: FREE, cwd });
+  const [line] = await first.prints(/^\{.*\}$/m);
+  expect(JSON.parse(line)).toMatchObject({ dataDir: null, terminals: [{ serialNumber: 'SIM-0001' }] });
+  expect(await first.kill('SIGINT')).toMatchObject({ code: 0 });
+  const second = bench.command(['up', '--json', '--ephemeral'], { env: FREE, cwd });
+  const [other] = await second.prints(/^\{.*\}$/m);
+  expect(JSON.parse(other).secretKey).not.toBe(JSON.parse(line).secretKey);
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+test('a port in use is named by its setting', async () => {
+  const port = await takenPort();
+  expect(await refusal({ PORT: port })).toContain(`PORT: port ${port} is in use`);
+  expect(await refusal({ MQTT_PORT: port })).toContain(`MQTT_PORT: port ${port} is in use`);
+});
+
+test.each([
+  [{ PORT: 'eighty' }, /^tapbench: PORT must be a whole number/],
+  [{ MQTT_PORT: '70000' }, /^tapbench: MQTT_PORT must be a whole number/],
+  [{ HOST: '203.0.113.7' }, /HOST/],
+  [{ HOST: 'no such host' }, /HOST/],
+  [{ LOG_LEVEL: 'loud' }, /^tapbench: LOG_LEVEL must be one of/],
+  [{ RATE_LIMIT: 'maybe' }, /^tapbench: RATE_LIMIT must be one of/],
+  [{ SECRET_KEY: 'hunter2' }, /^tapbench: SECRET_KEY must begin with(?!.*hunter2)/],
+  [{ PUBLIC_KEY: 'pk_live_1' }, /^tapbench: PUBLIC_KEY must begin with/],
+  [{ PAIRING_SECRET: 'short' }, /^tapbench: PAIRING_SECRET must be/],
+  [{ DATABASE_URL: 'mysql://me:hunter2@127.0.0.1/db' }, /^tapbench: DATABASE_URL must be(?!.*hunter2)/],
+  [{ DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:9/db' }, /^tapbench: DATABASE_URL(?!.*hunter2)/],
+  [{ MQTT_URL: 'http://127.0.0.1' }, /^tapbench: MQTT_URL must be/],
+  [{ DATA_DIR: '/proc/tapbench' }, /^tapbench: DATA_DIR \/proc\/tapbench cannot be/],
+] as [Record<string, string>, RegExp][])('a bad setting is one line that names it: %o', async (env, line) => {
+  expect(await refusal(env)).toMatch(line);
+});
+
+test('a data folder that is a file, or whose keys nobody can read, is named', async () => {
+  const folder = bench.folder();
+  writeFileSync(join(folder, 'file'), '');
+  expect(await refusal({ DATA_DIR: join(folder, 'file') })).toMatch(
+    /^tapbench: DATA_DIR .*cannot be written/,
+  );
+  writeFileSync(join(folder, 'keys.json'), '{"secretKey":');
+  const said = await refusal({ DATA_DIR: folder });
+  expect(said).toContain('keys.json');
+});
+
+test('flags and files that are none', async () => {
+  const wrong = await bench.run(['up', '--prot', '1'], { env: FREE, cwd: bench.folder() });
+  expect([wrong.code, wrong.stdout]).toEqual([1, '']);
+  expect(wrong.stderr).toMatch(/^tapbench: unknown option '--prot'/);
+  expect(await refusal({}, ['--seed', 'nowhere.json'])).toContain('--seed nowhere.json cannot be read');
+});
+
+test('a second server on the same folder is refused, and the first one goes on', async () => {
+  const tapbench = await bench.tapbench();
+  expect(await refusal({ DATA_DIR: tapbench.dataDir! })).toMatch(
+    /^tapbench: DATA_DIR .* in use by another server/,
+  );
+  expect((await tapbench.api('GET', '/healthz')).status).toBe(200);
+  // `kill -9` leaves the lock file; it is the system that lets go of it.
+  await tapbench.kill();
+  expect(existsSync(join(tapbench.dataDir!, 'server.lock'))).toBe(true);
+  await tapbench.restart();
+});

@@ -1,0 +1,76 @@
+import { call, type Answer } from './http-call.ts';
+import { startCommand, type Child, type Ended } from './child-command.ts';
+
+/** The JSON line of `up` and `server`. */
+export interface Announced {
+  url: string;
+  mqttUrl: string;
+  mqttWebSocketUrl: string | null;
+  secretKey: string;
+  publicKey: string;
+  accountId: string;
+  subAccountId: string;
+  locationId: string;
+  terminals: { id: string; serialNumber: string }[];
+  dataDir: string | null;
+}
+
+export interface StartOptions {
+  command?: 'up' | 'server';
+  args?: string[];
+  env?: Record<string, string>;
+}
+
+/** The real command, running. */
+export interface Tapbench extends Announced {
+  readonly child: Child;
+  /** Calls the API with the secret key; `headers` can say otherwise. */
+  api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Ends the process; by `kill -9` unless another signal is named. */
+  kill(signal?: NodeJS.Signals): Promise<Ended>;
+  /** Starts the command again as it was, on the same folder and ports. */
+  restart(): Promise<void>;
+}
+
+/** Starts the command on this folder and resolves when it says that it is ready. */
+export async function startTapbench(dataDir: string, options: StartOptions = {}): Promise<Tapbench> {
+  const args = [options.command ?? 'up', '--json', ...(options.args ?? [])];
+  const start = (ports: Record<string, string>) =>
+    startCommand(args, { env: { RATE_LIMIT: 'off', DATA_DIR: dataDir, ...ports, ...options.env } });
+
+  let child = start({ PORT: '0', MQTT_PORT: '0' });
+  const announced = await readAnnounced(child);
+  const ports = { PORT: portOf(announced.url), MQTT_PORT: portOf(announced.mqttUrl) };
+  return {
+    ...announced,
+    get child() {
+      return child;
+    },
+    api: (method, path, body, headers) =>
+      call({
+        method,
+        url: announced.url + path,
+        headers: { authorization: announced.secretKey, 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    kill: (signal) => child.kill(signal),
+    async restart() {
+      child = start(ports);
+      await readAnnounced(child);
+    },
+  };
+}
+
+async function readAnnounced(child: Child): Promise<Announced> {
+  try {
+    const [line] = await child.prints(/^\{.*\}$/m);
+    return JSON.parse(line) as Announced;
+  } catch (error) {
+    await child.kill();
+    throw error;
+  }
+}
+
+export function portOf(url: string): string {
+  return new URL(url).port;
+}
