@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, rmSync, openSync, writeSync, fsyncSync, closeSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
@@ -29,9 +30,13 @@ export function memoryJournal(): ActionJournal {
   };
 }
 
+/** Room for one entry in the file, bytes: many times what an action needs. */
+const SLOT_BYTES = 64 * 1024;
+
 /**
- * A journal in one file, replaced whole by a rename so that it is never half written. `sync` also forces it
- * to the disk, which a real terminal needs and a simulated one in a process does not.
+ * A journal in one file of two slots, written in turn: whatever happens while one is written, the other still has
+ * the entry before. (Replacing a file by a rename is as safe and, on common file systems, ten times as slow.)
+ * `sync` also waits for the disk, which a real terminal needs and a simulated one in a process does not.
  * @throws Fault `journal` when the file cannot be written or read back.
  */
 export function fileJournal(path: string, options: { sync: boolean }): ActionJournal {
@@ -43,27 +48,73 @@ export function fileJournal(path: string, options: { sync: boolean }): ActionJou
     }
   };
   attempt('create', () => makeFolder(dirname(path)));
+  let written: number | undefined;
+
+  function lastWritten(): number {
+    try {
+      return newestSlot(path)?.number ?? 0;
+    } catch {
+      return 0; // nothing in it can be read, so nothing in it can be taken for newer
+    }
+  }
+
+  function write(entry: JournalEntry | null): void {
+    written = (written ?? lastWritten()) + 1;
+    const slot = encodeSlot({ number: written, entry });
+    const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+    try {
+      writeSync(file, slot, 0, slot.length, (written % 2) * SLOT_BYTES);
+      if (options.sync) fdatasyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+
   return {
-    load: () =>
-      attempt('read', () => {
-        try {
-          return JSON.parse(readFileSync(path, 'utf8')) as JournalEntry;
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-          throw error;
-        }
-      }),
-    save: (entry) =>
-      attempt('write', () => {
-        const file = openSync(`${path}.new`, 'w', 0o600);
-        try {
-          writeSync(file, JSON.stringify(entry));
-          if (options.sync) fsyncSync(file);
-        } finally {
-          closeSync(file);
-        }
-        renameSync(`${path}.new`, path);
-      }),
-    clear: () => attempt('clear', () => rmSync(path, { force: true })),
+    load: () => attempt('read', () => newestSlot(path)?.entry ?? undefined),
+    save: (entry) => attempt('write', () => write(entry)),
+    clear: () => attempt('clear', () => write(null)),
   };
+}
+
+interface Slot {
+  /** Counts the writes of the file; the larger of the two slots is the newer. */
+  number: number;
+  /** Null when the journal was cleared. */
+  entry: JournalEntry | null;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** A line: the digest of what follows it, so that a slot that was torn while it was written is known as torn. */
+function encodeSlot(slot: Slot): Buffer {
+  const text = JSON.stringify(slot);
+  const line = Buffer.from(`${digestOf(text)} ${text}\n`);
+  if (line.length > SLOT_BYTES) throw new Error('the entry is too long');
+  return line;
+}
+
+function decodeSlot(bytes: Buffer): Slot | undefined {
+  const [line = ''] = bytes.toString('utf8').split('\n', 1);
+  const [digest, text] = [line.slice(0, 64), line.slice(65)];
+  return digest === digestOf(text) ? (JSON.parse(text) as Slot) : undefined;
+}
+
+/** Undefined when there is no file yet. @throws when there is one that holds no whole entry. */
+function newestSlot(path: string): Slot | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const slots = [bytes.subarray(0, SLOT_BYTES), bytes.subarray(SLOT_BYTES)].flatMap(
+    (slot) => decodeSlot(slot) ?? [],
+  );
+  const newest = slots.sort((a, b) => b.number - a.number)[0];
+  if (!newest && bytes.length > 0) throw new Error('no whole entry');
+  return newest;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -49,6 +49,29 @@ test('a file survives the process, is its owner’s alone, and leaves no half-wr
   expect(fileJournal(path, { sync: true }).load()).toEqual(ENTRY);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(join(path, '..'))).toEqual(['journal.json']);
+});
+
+test('an entry that was torn while it was written leaves the one before', () => {
+  const path = journalFile();
+  const journal = fileJournal(path, { sync: false });
+  journal.save({ ...ENTRY, nextSeq: 7 });
+  journal.save({ ...ENTRY, nextSeq: 8 });
+  const bytes = readFileSync(path);
+  // The second write went to the first slot; its last byte did not reach the disk.
+  bytes[bytes.indexOf('\n') - 1] = 0;
+  writeFileSync(path, bytes);
+  expect(fileJournal(path, { sync: false }).load()).toEqual({ ...ENTRY, nextSeq: 7 });
+});
+
+test('a journal that could not be read is whole again once something is written', () => {
+  const path = journalFile();
+  fileJournal(path, { sync: false }).save(ENTRY);
+  writeFileSync(path, 'not a journal');
+  const journal = fileJournal(path, { sync: false });
+  expect(() => journal.load()).toThrowError(expect.objectContaining({ code: 'journal' }));
+  journal.clear();
+  journal.save(ENTRY);
+  expect(fileJournal(path, { sync: false }).load()).toEqual(ENTRY);
 });
 
 test('a file that is no journal, or cannot be written, is a fault of the journal', () => {
