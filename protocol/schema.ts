@@ -59,7 +59,24 @@ export const Timestamp = Type.Integer({ description: 'Epoch seconds' });
 /** Money in minor units of its currency; kept inside the integers that a double holds exactly. */
 export const AmountMinor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
+// One @ with something on both sides and no blanks: whether a mailbox is there, only a letter to it can tell.
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  description: 'An e-mail address',
+});
+
+export const PhoneNumber = Type.String({
+  pattern: '^\\+[1-9][0-9]{4,14}$',
+  description: 'E.164: a plus sign, the country code, the number',
+});
+
 export const CurrencyCode = Type.Enum(CURRENCY_CODES, { description: 'ISO 4217' });
+
+/** The same schema with words of its own: what it means in the place where it stands. */
+export function explained<T extends TSchema>(schema: T, description: string): T {
+  return { ...schema, description };
+}
 
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);

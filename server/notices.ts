@@ -13,6 +13,7 @@ export type Notice =
       status: string;
       detail: string;
     }
+  | { kind: 'sandbox.reset' }
   | { kind: 'event.recorded'; eventId: string; eventType: string; objectId: string }
   | {
       kind: 'webhook.attempted';

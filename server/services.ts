@@ -19,8 +19,10 @@ export interface ServerSettings {
   pairingSecret: string;
   /** Requests a second by key, Spec §8; `off` for load tests. */
   rateLimit: 'on' | 'off';
-  /** Amounts that decline, time out, go offline: on for simulated terminals unless set (docs/choices.md). */
-  magicAmounts: 'on' | 'off';
+  /** Amounts that decline, time out, go offline: unless set, on simulated terminals and not online (docs/choices.md). */
+  magicAmounts: 'on' | 'off' | undefined;
+  /** Whether a web domain is registered only when it serves its verification file; off unless set. */
+  walletDomainCheck?: 'on' | 'off' | undefined;
   /** Where this server is reached, for links that it gives out. No trailing slash. */
   publicUrl: string;
 }

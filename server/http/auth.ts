@@ -24,10 +24,13 @@ const ACCOUNT_ID = new RegExp(idPattern('account'));
  * @throws Refusal 401 without a key, 403 for one that is not good here, 400 and 403 for the Account header.
  */
 export function authenticator(services: Services) {
-  const { store, settings } = services;
-  // A key's holder and an account's platform never change while the server runs.
+  const { store, settings, notices } = services;
+  // A key's holder and an account's platform never change while the server runs, but for a reset of the sandbox.
   const holders = new Map<string, KeyHolder>();
   const platforms = new Map<string, string>();
+  notices.listen(({ kind }) => {
+    if (kind === 'sandbox.reset') platforms.clear();
+  });
 
   async function holderOf(key: string): Promise<KeyHolder> {
     const known = holders.get(key);

@@ -1,8 +1,10 @@
 import type { TObject } from 'typebox';
 import type { TSchema } from '../../protocol/schema.ts';
+import { described, meaningOf } from './described.ts';
 import { hoister, type Hoister } from './openapi-components.ts';
 import { REFUSALS, type RefusalName } from './refusals.ts';
 import type { Route } from './route.ts';
+import { TAGS } from './tags.ts';
 
 /**
  * The OpenAPI 3.1 document of declared routes. Nothing in it is written twice: operations, parameters, bodies
@@ -15,7 +17,7 @@ export function openApiDocument(routes: readonly Route[]): object {
   for (const route of routes) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, components);
   }
-  return {
+  return described({
     openapi: '3.1.0',
     info: {
       title: 'Tapbench',
@@ -26,13 +28,19 @@ export function openApiDocument(routes: readonly Route[]): object {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.tag))].map(tagOf),
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
       schemas: { ...components.schemas(), ErrorEnvelope: ERROR_ENVELOPE },
+      examples: refusalExamples(routes),
     },
-  };
+  }) as object;
+}
+
+function tagOf(name: string): object {
+  const description = TAGS[name];
+  return { name, ...(description === undefined ? {} : { description }) };
 }
 
 const key = (description: string) => ({ type: 'apiKey', in: 'header', name: 'Authorization', description });
@@ -53,7 +61,7 @@ const ERROR_ENVELOPE = {
   type: 'object',
   required: ['requestId', 'code', 'errors'],
   properties: {
-    requestId: { type: 'string', format: 'uuid' },
+    requestId: { type: 'string', format: 'uuid', description: 'Names this request in the log of the server' },
     code: { type: 'string', description: 'The HTTP status, as text' },
     errors: {
       type: 'array',
@@ -77,7 +85,7 @@ function operationOf(route: Route, { shown }: Hoister): object {
     security: SECURITY[route.access],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body
-      ? { requestBody: { required: isRequired(route.body), content: json(shown(route.body)) } }
+      ? { requestBody: { required: isRequired(route.body), content: contentOf(route, shown(route.body)) } }
       : {}),
     responses: {
       [route.status]: { description: 'Done', content: json(shown(route.reply)) },
@@ -96,6 +104,25 @@ function json(schema: unknown): object {
   return { 'application/json': { schema } };
 }
 
+function contentOf(route: Route, schema: unknown): object {
+  if (!route.upload) return json(schema);
+  const form = schema as { properties: object; required?: string[] };
+  const file = {
+    type: 'string',
+    format: 'binary',
+    description: 'The file, with its name and its content type',
+  };
+  return {
+    'multipart/form-data': {
+      schema: {
+        ...form,
+        properties: { file, ...form.properties },
+        required: ['file', ...(form.required ?? [])],
+      },
+    },
+  };
+}
+
 function isRequired(body: TSchema): boolean {
   return ((body as { required?: string[] }).required ?? []).length > 0;
 }
@@ -105,8 +132,13 @@ function pathParameters(route: Route): object[] {
     name,
     in: 'path',
     required: true,
+    ...describedAs(meaningOf(name!)),
     schema: { type: 'string' },
   }));
+}
+
+function describedAs(description: string | undefined): object {
+  return description === undefined ? {} : { description };
 }
 
 function accountParameter(route: Route): object[] {
@@ -122,7 +154,7 @@ function queryParameters(route: Route, shown: Hoister['shown']): object[] {
       name,
       in: 'query',
       required: query.required?.includes(name) ?? false,
-      ...(member.description ? { description: member.description } : {}),
+      ...describedAs(member.description ?? meaningOf(name)),
       schema: shown(member),
     }),
   );
@@ -138,20 +170,42 @@ export function refusalsOf(route: Route): RefusalName[] {
   if (route.path.includes('{')) names.push('undecodable_path');
   if (route.find) names.push('not_found');
   if (route.query || route.body) names.push('invalid_field');
-  if (route.body) names.push('not_json', 'unsupported_media', 'body_too_large');
+  if (route.upload) names.push('not_multipart', 'bad_multipart', 'body_too_large');
+  else if (route.body) names.push('not_json', 'unsupported_media', 'body_too_large');
   names.push(...route.refusals, 'fault', 'store_failed');
   return [...new Set(names)];
 }
 
+const REQUEST_ID = '3f1c1c6e-7a0b-4a53-9a55-6a8a2f5a9c11';
+
+/** One answer for each refusal that any of the routes gives; what it fills in stands in braces. */
+function refusalExamples(routes: readonly Route[]): Record<string, object> {
+  const names = [...new Set(routes.flatMap(refusalsOf))].sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const { status, code, message } = REFUSALS[name];
+      const value = { requestId: REQUEST_ID, code: String(status), errors: [{ code, message }] };
+      return [name, { summary: message, value }];
+    }),
+  );
+}
+
 function refusalResponses(route: Route): Record<string, object> {
-  const byStatus: Record<string, { description: string; content: object }> = {};
+  const byStatus: Record<string, { description: string; lines: RefusalName[] }> = {};
   for (const name of refusalsOf(route)) {
     const { status, code, message, section } = REFUSALS[name];
     const line = `- \`${code}\`: ${message} (${section})`;
-    const response = byStatus[status];
-    if (response) response.description += `\n${line}`;
-    else
-      byStatus[status] = { description: line, content: json({ $ref: '#/components/schemas/ErrorEnvelope' }) };
+    const response = (byStatus[status] ??= { description: '', lines: [] });
+    response.description += response.description === '' ? line : `\n${line}`;
+    response.lines.push(name);
   }
-  return byStatus;
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, { description, lines }]) => {
+      const examples = Object.fromEntries(
+        lines.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
+      );
+      const schema = { $ref: '#/components/schemas/ErrorEnvelope' };
+      return [status, { description, content: { 'application/json': { schema, examples } } }];
+    }),
+  );
 }

@@ -14,7 +14,18 @@ export interface OutgoingRequest {
   timeoutMs: number;
 }
 
-/** The way out to the network: webhook deliveries and nothing else. */
+/** A GET of something small. */
+export type OutgoingFetch = Omit<OutgoingRequest, 'body'>;
+
+/** What was there; of its body no more than is read of any answer. */
+export interface Fetched {
+  status: number;
+  /** Empty when the answer does not say. */
+  contentType: string;
+  body: string;
+}
+
+/** The way out to the network: webhook deliveries, verification files of web domains, and nothing else. */
 export interface Outgoing {
   /**
    * The status of the answer. Its body is read and thrown away, up to a limit of bytes and time; once there is a
@@ -23,6 +34,11 @@ export interface Outgoing {
    * @throws Fault `internal` when this was closed meanwhile, so that nobody knows what the answer would have been.
    */
   post(request: OutgoingRequest): Promise<{ status: number }>;
+  /**
+   * What is at a URL, under the same rules.
+   * @throws Fault as `post`, also when the body breaks off.
+   */
+  get(request: OutgoingFetch): Promise<Fetched>;
   /** Whether the URL's host may be called at all; looked at when a webhook is registered. */
   allowed(url: string): Promise<boolean>;
   /** Gives up what is under way. */
@@ -55,27 +71,48 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
   const agent = new Agent({ connect: publicOnly ? { lookup: checkedLookup(resolve, isPrivate) } : {} });
   let closed = false;
 
-  async function send({ url, headers, body }: OutgoingRequest, signal: AbortSignal) {
+  async function send(
+    method: 'GET' | 'POST',
+    outgoing: OutgoingFetch & { body?: string },
+    signal: AbortSignal,
+  ) {
+    const { url, headers, body } = outgoing;
     const host = hostOf(url);
     // A host that is an address already is never looked up.
     if (publicOnly && isIP(host) && isPrivate(host)) throw leadsToPrivate(host);
-    return request(url, { method: 'POST', headers, body, dispatcher: agent, signal });
+    return request(url, { method, headers, body: body ?? null, dispatcher: agent, signal });
+  }
+
+  /** Asks, and has the answer read, in the time that the request allows. */
+  async function ask<T>(
+    method: 'GET' | 'POST',
+    outgoing: OutgoingFetch & { body?: string },
+    read: (answer: Answer, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const signal = AbortSignal.timeout(outgoing.timeoutMs);
+    try {
+      // undici heeds the signal only once it has a connection, so one that is never made is timed here.
+      const answer = await Promise.race([send(method, outgoing, signal), aborted(signal)]);
+      return await read(answer, signal);
+    } catch (error) {
+      if (closed) throw new Fault('internal', 'closed while an answer was awaited', { cause: error });
+      const reason = signal.aborted ? `within ${outgoing.timeoutMs / 1000} s` : `(${reasonOf(error)})`;
+      throw new Fault('transport', `no answer ${reason}`, { cause: error });
+    }
   }
 
   return {
-    async post(outgoing) {
-      const signal = AbortSignal.timeout(outgoing.timeoutMs);
-      try {
-        // undici heeds the signal only once it has a connection, so one that is never made is timed here.
-        const answer = await Promise.race([send(outgoing, signal), aborted(signal)]);
+    post: (outgoing) =>
+      ask('POST', outgoing, async (answer) => {
         await answer.body.dump({ limit: ANSWER_BYTES_MAX });
         return { status: answer.statusCode };
-      } catch (error) {
-        if (closed) throw new Fault('internal', 'closed while an answer was awaited', { cause: error });
-        const reason = signal.aborted ? `within ${outgoing.timeoutMs / 1000} s` : `(${reasonOf(error)})`;
-        throw new Fault('transport', `no answer ${reason}`, { cause: error });
-      }
-    },
+      }),
+    get: (outgoing) =>
+      ask('GET', outgoing, async ({ statusCode, headers, body }, signal) => {
+        const type = headers['content-type'];
+        const contentType = (Array.isArray(type) ? type[0] : type) ?? '';
+        return { status: statusCode, contentType, body: await Promise.race([head(body), aborted(signal)]) };
+      }),
     async allowed(url) {
       if (!publicOnly) return true;
       const host = hostOf(url);
@@ -89,6 +126,20 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
       await agent.destroy();
     },
   };
+}
+
+type Answer = Awaited<ReturnType<typeof request>>;
+
+/** The beginning of a body; the rest is not read. */
+async function head(body: Answer['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes >= ANSWER_BYTES_MAX) break;
+  }
+  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString('utf8');
 }
 
 function hostOf(url: string): string {

@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import type { Static, TSchema } from '../../protocol/schema.ts';
 import type { Access, Caller } from './auth.ts';
+import type { UploadedFile } from './multipart.ts';
 import type { RefusalName } from './refusals.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -16,6 +17,8 @@ export interface Call<Body, Query, Found> {
   params: Record<string, string>;
   query: Query;
   body: Body;
+  /** The file of an upload. */
+  file: UploadedFile | undefined;
   /** What `find` found. */
   found: Found;
 }
@@ -33,6 +36,10 @@ interface Declaration<B extends TSchema, Q extends TObject, R extends TSchema, F
   accountHeader?: boolean;
   query?: Q;
   body?: B;
+  /** The body is a form (multipart/form-data) with a file; `body` is the schema of its texts. */
+  upload?: boolean;
+  /** Members of the body that null clears; elsewhere null is absent (docs/choices.md, Null). */
+  cleared?: readonly string[];
   reply: R;
   /** HTTP status of success: 202 for captures, voids and refunds, 200 for all else. */
   status?: 200 | 202;
@@ -64,6 +71,8 @@ export interface Route {
   accountHeader: boolean;
   query: TObject | undefined;
   body: TSchema | undefined;
+  upload: boolean;
+  cleared: readonly string[];
   reply: TSchema;
   status: 200 | 202;
   refusals: readonly RefusalName[];
@@ -94,6 +103,8 @@ export function route<
     accountHeader: declaration.accountHeader ?? false,
     query: declaration.query,
     body: declaration.body,
+    upload: declaration.upload ?? false,
+    cleared: declaration.cleared ?? [],
     reply: declaration.reply,
     status: declaration.status ?? 200,
     refusals: declaration.refusals ?? [],

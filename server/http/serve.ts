@@ -1,13 +1,32 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteOptions,
+} from 'fastify';
 import fastJsonStringify from 'fast-json-stringify';
 import { checker } from '../../protocol/schema.ts';
 import type { Services } from '../services.ts';
 import { authenticator, type Caller } from './auth.ts';
 import { dropUnknown, parseBody } from './json-body.ts';
+import { acceptUploads, readUpload } from './multipart.ts';
 import { parseQuery } from './query.ts';
 import { RATE_PER_SECOND, rateLimiter } from './rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
 import type { Method, Route } from './route.ts';
+
+interface Parameters {
+  Params: Record<string, string>;
+}
+type Declared = RouteOptions<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  Parameters
+>;
 
 const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
 const NOBODY: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
@@ -25,8 +44,7 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: R
   const served = routes.filter((route) => route.surface !== 'sandbox' || settings.mode === 'sandbox');
 
   for (const route of served) {
-    const answer = answerer(route, callers);
-    http.route<{ Params: Record<string, string> }>({
+    const declared: Declared = {
       method: route.method,
       url: pattern(route.path),
       onRequest: async (request, reply) => {
@@ -41,8 +59,15 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: R
         }
         callers.set(request, caller);
       },
-      handler: answer,
-    });
+      handler: answerer(route, callers),
+    };
+    if (!route.upload) http.route(declared);
+    else {
+      http.register(async (scope) => {
+        await acceptUploads(scope);
+        scope.route(declared);
+      });
+    }
   }
   serveOtherMethods(http, served);
 }
@@ -53,17 +78,22 @@ function answerer(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
   const checkBody = route.body && checker(route.body);
   let stringify: ((value: unknown) => string) | undefined;
 
-  return async (request: FastifyRequest<{ Params: Record<string, string> }>, reply: FastifyReply) => {
+  return async (request: FastifyRequest<Parameters>, reply: FastifyReply) => {
     const caller = callers.get(request) ?? NOBODY;
     const params = request.params;
     const query = route.query ? parseQuery(route.query, request.query as Record<string, unknown>) : {};
     const found = route.find && (await route.find({ caller, params, query }));
     if (route.find && found === undefined) throw new Refusal('not_found', { what: route.tag.toLowerCase() });
     if (checkQuery) refuseProblems(checkQuery(query));
-    const body = checkBody ? parseBody((request.body as string | undefined) ?? '') : undefined;
+    const { body, file } = route.upload
+      ? await readUpload(request)
+      : {
+          body: checkBody && parseBody((request.body as string | undefined) ?? '', route.cleared),
+          file: undefined,
+        };
     if (checkBody) refuseProblems(checkBody(body));
     dropUnknown(route.body ?? {}, body);
-    const value = await route.handle({ caller, params, query, body, found });
+    const value = await route.handle({ caller, params, query, body, file, found });
     // Compiled at the first answer: a hundred serialisers would slow the start.
     stringify ??= fastJsonStringify(route.reply as object as fastJsonStringify.Schema);
     return reply
@@ -120,6 +150,8 @@ export function sendRefusal(
   refusal: Refusal,
   requestId = services.ids.uuid(),
 ): FastifyReply {
+  // Of what is too large the rest is still on its way, and nobody reads it.
+  if (refusal.refusal === 'body_too_large') void reply.header('connection', 'close');
   if (refusal.refusal === 'rate_exceeded') void reply.header('retry-after', '1');
   return reply
     .code(refusal.status)

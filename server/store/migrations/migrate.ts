@@ -2,9 +2,27 @@ import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { Store } from '../store.ts';
 import { inPerson } from './0001-in-person.ts';
+import { payments } from './0003-payments.ts';
+import { ledger } from './0002-ledger.ts';
+import { customers } from './0005-customers.ts';
+import { accounts } from './0004-accounts.ts';
+import { payouts } from './0006-payouts.ts';
+import { disputes } from './0007-disputes.ts';
+import { wallets } from './0008-wallets.ts';
+import { files } from './0009-files.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '0001-in-person', statements: inPerson }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0001-in-person', statements: inPerson },
+  { name: '0002-ledger', statements: ledger },
+  { name: '0005-customers', statements: customers },
+  { name: '0004-accounts', statements: accounts },
+  { name: '0009-files', statements: files },
+  { name: '0003-payments', statements: payments },
+  { name: '0006-payouts', statements: payouts },
+  { name: '0007-disputes', statements: disputes },
+  { name: '0008-wallets', statements: wallets },
+];
 
 export interface Migration {
   name: string;

@@ -1,0 +1,70 @@
+import multipart from '@fastify/multipart';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { tidied } from './json-body.ts';
+import { Refusal } from './refusals.ts';
+
+const UPLOAD_BYTES_MAX = 4 * 1024 * 1024; // docs/choices.md, Order of refusals
+
+export interface UploadedFile {
+  /** The name that it had where it came from, without its folder. */
+  name: string;
+  contentType: string;
+  bytes: Buffer;
+}
+
+/** A form: its texts, as the members of a body; and the file in its part `file`. */
+export interface Upload {
+  body: unknown;
+  file: UploadedFile | undefined;
+}
+
+/** Has the routes of `scope` take forms; elsewhere a form is a body like any other. */
+export async function acceptUploads(scope: FastifyInstance): Promise<void> {
+  await scope.register(multipart, {
+    limits: { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 50, fieldSize: 10_000, parts: 60 },
+  });
+}
+
+/**
+ * Reads the form that a request brings. `metadata[key]` is the member `key` of `metadata`.
+ * @throws Refusal `not_multipart`, `bad_multipart`, `body_too_large`, and `invalid_field` for text that no store
+ * could keep.
+ */
+export async function readUpload(request: FastifyRequest): Promise<Upload> {
+  if (!request.isMultipart()) throw new Refusal('not_multipart');
+  const tooLarge = new Refusal('body_too_large', { limit: '4 MiB' });
+  if (Number(request.headers['content-length'] ?? 0) > UPLOAD_BYTES_MAX) throw tooLarge;
+
+  const texts = new Map<string, unknown>();
+  let file: UploadedFile | undefined;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'field') texts.set(part.fieldname, part.value);
+      else {
+        const bytes = await part.toBuffer();
+        // A part that names no file is no file, whatever its type.
+        if (part.fieldname === 'file' && part.filename)
+          file = { name: part.filename, contentType: part.mimetype, bytes };
+      }
+    }
+  } catch (error) {
+    const { code, message } = error as Partial<FastifyError>;
+    throw code === 'FST_REQ_FILE_TOO_LARGE'
+      ? tooLarge
+      : new Refusal('bad_multipart', { problem: message ?? '' });
+  }
+  tidied({ file: file?.name });
+  return { body: tidied(bodyOf(texts)), file };
+}
+
+function bodyOf(texts: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  const metadata = new Map<string, unknown>();
+  const members = new Map<string, unknown>();
+  for (const [name, value] of texts) {
+    const key = /^metadata\[([^]*)\]$/.exec(name)?.[1];
+    if (key === undefined) members.set(name, value);
+    else metadata.set(key, value);
+  }
+  if (metadata.size > 0) members.set('metadata', Object.fromEntries(metadata));
+  return Object.fromEntries(members);
+}

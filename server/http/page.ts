@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * A page that the server shows to a person in a browser: the bank's challenge, an onboarding form. Not part of
+ * the API, so not in the OpenAPI document.
+ */
+export interface WebPage {
+  method: 'GET' | 'POST';
+  /** Path of this server, with `{name}` parameters. */
+  path: string;
+  handle(request: PageRequest): Promise<PageAnswer>;
+}
+
+export interface PageRequest {
+  params: Record<string, string>;
+  query: URLSearchParams;
+  /** The fields of a form; empty for a GET. */
+  form: URLSearchParams;
+  /** Who sent it, as far as this server sees. */
+  sender: { ipAddress: string; userAgent: string | undefined };
+}
+
+export type PageAnswer = { html: string; status?: number } | { redirect: string };
+
+// Pages load nothing from elsewhere and are framed by nobody but who may frame a challenge: any shop.
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action *",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+export function servePages(http: FastifyInstance, pages: readonly WebPage[]): void {
+  for (const page of pages) {
+    http.route<{ Params: Record<string, string> }>({
+      method: page.method,
+      url: page.path.replace(/\{(\w+)\}/g, ':$1'),
+      handler: async (request, reply) => {
+        const answer = await page.handle({
+          params: request.params,
+          query: new URLSearchParams(request.url.split('?')[1] ?? ''),
+          form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
+          sender: { ipAddress: request.ip, userAgent: request.headers['user-agent'] },
+        });
+        if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
+        return reply
+          .code(answer.status ?? 200)
+          .headers(HEADERS)
+          .send(answer.html);
+      },
+    });
+  }
+}
+
+/** Text as it may stand in HTML, also inside a quoted attribute. */
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}
