@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { openLedger } from './ledger-bench.ts';
+
+test('a ledger that nobody touched adds up', async () => {
+  const bench = await openLedger();
+  expect(await bench.audit()).toEqual([]);
+  await bench.fund(bench.subId, 500);
+  expect(await bench.audit()).toEqual([]);
+});
+
+const TAMPERINGS: [string, string, RegExp][] = [
+  [
+    'a posting',
+    `UPDATE postings SET amount_minor = 501 WHERE amount_minor = 500`,
+    /entry .* is off by 1 GBP/,
+  ],
+  ['a balance', `UPDATE balances SET amount_minor = 501`, /the balance of .*: 501, by its transactions 500/],
+  ['a lost transaction', `DELETE FROM balance_transactions`, /the number of balance transactions/],
+  ['a net', `UPDATE balance_transactions SET net_minor = 499`, /is not its amount without its fee/],
+  ['a day', `UPDATE balance_transactions SET available_ms = available_ms + 1`, /what is available to/],
+  ['a fee', `UPDATE balance_transactions SET fee_minor = 3, amount_minor = 503`, /the fees of/],
+];
+
+test.each(TAMPERINGS)('%s that somebody changed is found', async (_, tampering, found) => {
+  const bench = await openLedger();
+  await bench.fund(bench.subId, 500);
+  await bench.store.run(tampering);
+  expect((await bench.audit()).join('\n')).toMatch(found);
+});
