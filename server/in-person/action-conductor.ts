@@ -6,17 +6,14 @@ import {
   DecideAction,
   EndAction,
   StartAction,
-  type MaskedCard,
 } from '../../protocol/messages/action.messages.ts';
 import { findAccount } from '../accounts/account.records.ts';
 import { recordEvent } from '../events/event-log.ts';
-import type { EventType } from '../events/event-types.ts';
-import type { Decision } from '../issuer/issuer.ts';
-import { findSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
-import type { PaymentMethod } from '../payments/payment-session.schema.ts';
-import * as settlement from '../payments/settlement.ts';
+import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { recordSessionEvent } from '../payments/settlement.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
+import { EVENT_OF, moveMoney, type KeptDecision } from './action-money.ts';
 import { stepOf, type ActionFact, type MoneyEffect } from './action.machine.ts';
 import { saveAction, type ActionRow, type Phase } from './action.records.ts';
 import { cardholderOf, isLostOnPurpose } from './magic-amounts.ts';
@@ -46,21 +43,6 @@ const DEADLINES: Record<Phase, number | null> = {
 };
 
 export const DEADLINE_JOB = 'action.deadline';
-
-/** What the issuer said, and of which card; kept so that a repeated question gets the same answer. */
-export interface KeptDecision {
-  decision: Decision;
-  card: MaskedCard;
-}
-
-const EVENT_OF: Record<MoneyEffect, EventType> = {
-  approve: 'PaymentSession.approved',
-  decline: 'PaymentSession.declined',
-  capture: 'PaymentSession.captured',
-  void: 'PaymentSession.voided',
-  refund: 'PaymentSession.refunded',
-  refuseRefund: 'PaymentSession.refund_failed',
-};
 
 /**
  * Performs what the action machine decides: the money, the record, the deadline, the events and the commands to
@@ -95,7 +77,7 @@ export async function conduct(
   await moveDeadline(tx, services, after);
   if (changedForApi(action, after)) await recordTerminalEvent(tx, services, after);
   for (const [effect, session] of sessions) {
-    await settlement.recordSessionEvent({ tx, services, session }, EVENT_OF[effect], after.terminal_id);
+    await recordSessionEvent({ tx, services, session }, EVENT_OF[effect], after.terminal_id);
   }
   return after;
 }
@@ -106,54 +88,6 @@ function changedForApi(before: ActionRow, after: ActionRow): boolean {
     before.merchant_copy !== after.merchant_copy ||
     before.customer_copy !== after.customer_copy
   );
-}
-
-async function moveMoney(
-  tx: Transaction,
-  services: Services,
-  action: ActionRow,
-  effect: MoneyEffect,
-): Promise<PaymentSessionRow> {
-  const session = await findSession(tx, action.account_id, action.session_id);
-  if (!session) throw new Fault('internal', 'an action without its payment session');
-  const movement = { tx, services, session };
-  const kept = action.decision === null ? undefined : (JSON.parse(action.decision) as KeptDecision);
-  const paymentMethod = kept && paymentMethodOf(kept.card);
-  switch (effect) {
-    case 'approve':
-      return settlement.approve(movement, paymentMethod!);
-    case 'decline':
-      return settlement.decline(movement, paymentMethod!, action.error_code!);
-    case 'capture':
-      return settlement.capture(movement);
-    case 'void':
-      return settlement.voidPayment(movement);
-    case 'refund':
-      return settlement.refund(movement, {
-        amountMinor: action.amount_minor,
-        refundPlatformFee: action.refund_platform_fee === 1,
-        paymentMethod,
-      });
-    case 'refuseRefund':
-      return settlement.refuseRefund(movement, action.amount_minor, paymentMethod);
-  }
-}
-
-function paymentMethodOf(card: MaskedCard): PaymentMethod {
-  return {
-    type: 'Card',
-    card: {
-      scheme: card.scheme,
-      last4: card.last4,
-      binDetails: {
-        issuer: card.scheme.toUpperCase(),
-        issuerCountry: 'GB',
-        fundingType: card.fundingType ?? 'Credit',
-        productType: 'Consumer',
-      },
-    },
-    ...(card.wallet && { wallet: { type: card.wallet } }),
-  };
 }
 
 async function moveDeadline(tx: Transaction, services: Services, action: ActionRow): Promise<void> {

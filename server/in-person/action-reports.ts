@@ -11,10 +11,12 @@ import {
 } from '../../protocol/messages/action.messages.ts';
 import { Presence } from '../../protocol/messages/presence.messages.ts';
 import { decide } from '../issuer/issuer.ts';
-import { findSession, settingsOf } from '../payments/payment-session.records.ts';
+import { findSession } from '../payments/payment-session.records.ts';
+import { settingsOf } from '../payments/session-parts.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
-import { conduct, repeatFacts, type KeptDecision } from './action-conductor.ts';
+import { conduct, repeatFacts } from './action-conductor.ts';
+import type { KeptDecision } from './action-money.ts';
 import {
   findAction,
   findActionInProgress,
@@ -121,7 +123,7 @@ export function listenToTerminals(services: Services): void {
 /** Schemes that the point of sale said it does not take for this payment. */
 async function disabledSchemes(tx: Transaction, action: ActionRow): Promise<readonly string[]> {
   const session = await findSession(tx, action.account_id, action.session_id);
-  return settingsOf(session!)?.paymentMethodOptions?.disabled ?? [];
+  return settingsOf(session!).paymentMethodOptions?.disabled ?? [];
 }
 
 /** A terminal that came back asks what became of its action (docs/protocol.md). */

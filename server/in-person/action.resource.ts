@@ -4,6 +4,7 @@ import { findAccount, type AccountSettings } from '../accounts/account.records.t
 import type { Caller } from '../http/auth.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
+import { refuseAmount, refusePlatformFee } from '../payments/amount.rules.ts';
 import { findSession, insertSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { METADATA_MAX, PaymentSettings } from '../payments/payment-session.schema.ts';
 import type { Services } from '../services.ts';
@@ -17,13 +18,7 @@ import {
   type ActionRow,
   type NewAction,
 } from './action.records.ts';
-import {
-  factsOfConfirmation,
-  refuseAmount,
-  refuseNoCopy,
-  refusePlatformFee,
-  refuseRefundOf,
-} from './action.rules.ts';
+import { factsOfConfirmation, refuseNoCopy, refuseRefundOf } from './action.rules.ts';
 import { findAnyTerminal, setLastAction, showTerminal, type TerminalRow } from './terminal.records.ts';
 import { Terminal, terminalById } from './terminal.resource.ts';
 
@@ -173,8 +168,9 @@ export function actionRoutes(services: Services): Route[] {
       ],
       async handle({ caller, body, found }) {
         const { settings } = (await findAccount(store, caller.accountId))!;
-        refuseAmount(body.amounts.requested, body.currency, settings.currencies);
-        refusePlatformFee(body.paymentSession?.platformFee, body.amounts.requested, caller);
+        const { requested } = body.amounts;
+        refuseAmount(requested, body.currency, settings.currencies, 'amounts.requested');
+        refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
         return transact(store, async (tx) => {
           await refuseBusy(tx, found.id);
           const session = await newSession(tx, services, caller, body, settings);

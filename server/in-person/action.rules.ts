@@ -1,34 +1,7 @@
-import { CURRENCIES, type Currency } from '../../protocol/money.ts';
 import { Refusal } from '../http/refusals.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { ActionFact } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
-
-/** A payment has a currency that the account takes, and an amount inside that currency's limits (Spec §2.1). */
-export function refuseAmount(amountMinor: number, currency: Currency, allowed: readonly Currency[]): void {
-  if (!allowed.includes(currency)) throw new Refusal('currency_disabled', { allowed: allowed.join(', ') });
-  const { minMinor, maxMinor } = CURRENCIES[currency];
-  if (amountMinor < minMinor || amountMinor > maxMinor) {
-    throw new Refusal('amount_out_of_range', {
-      field: 'amounts.requested',
-      least: minMinor,
-      most: maxMinor,
-      currency,
-    });
-  }
-}
-
-/** A platform takes its fee from a sub account's payment, at most all of it (Spec §2.2). */
-export function refusePlatformFee(
-  feeMinor: number | undefined,
-  amountMinor: number,
-  caller: { accountId: string; platformId: string },
-): void {
-  if (feeMinor === undefined) return;
-  const field = 'paymentSession.platformFee';
-  if (caller.accountId === caller.platformId) throw new Refusal('fee_without_account', { field });
-  if (feeMinor > amountMinor) throw new Refusal('fee_too_large', { field });
-}
 
 export interface RefundRequest {
   amountMinor: number | undefined;

@@ -16,7 +16,7 @@ interface Circumstances {
 }
 
 export function magicAmountsApply({ serialNumber, settings }: Omit<Circumstances, 'amountMinor'>): boolean {
-  return settings.magicAmounts === 'on' && isSimulated(serialNumber);
+  return settings.magicAmounts !== 'off' && isSimulated(serialNumber);
 }
 
 /** Whether the command to the terminal is to be lost on the way. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MaskedCard } from '../../protocol/messages/action.messages.ts';
+import { hasExpired } from './card.ts';
 
 /** What the bank that issued the card says. Declined is an outcome, not a failure. */
 export type Decision =
@@ -32,7 +33,7 @@ export const MAGIC_DECLINES: Record<number, string> = {
 };
 
 /** Test cards whose issuer never agrees, by BIN and last four, since no more of a card comes this far. */
-export const DECLINED_CARDS: Record<string, string> = {
+const DECLINED_IN_PERSON: Record<string, string> = {
   '400000-1000': 'declined_do_not_honour',
   '510510-5100': 'insufficient_funds',
 };
@@ -48,14 +49,9 @@ export function decide(request: AuthorisationRequest): Decision {
   if (magic) return declined(magic);
   if (hasExpired(card, nowMs)) return declined('expired_card');
   if (verification === 'PinFailed') return declined('security_violation');
-  const blocked = DECLINED_CARDS[`${card.bin}-${card.last4}`];
+  const blocked = DECLINED_IN_PERSON[`${card.bin}-${card.last4}`];
   if (blocked) return declined(blocked);
   // Six characters, as ISO 8583 field 38; from the action so that a repeat says the same.
   const authorisationCode = createHash('sha256').update(actionId).digest('hex').slice(0, 6).toUpperCase();
   return { outcome: 'approved', authorisationCode };
-}
-
-// A card is good to the end of the month on its face.
-function hasExpired(card: MaskedCard, nowMs: number): boolean {
-  return Date.UTC(Number(card.expiryYear), Number(card.expiryMonth), 1) <= nowMs;
 }

@@ -1,11 +1,23 @@
 import { Type } from '../../protocol/schema.ts';
 import { sameText } from '../accounts/api-keys.ts';
 import type { Caller } from '../http/auth.ts';
+import { Page, PageQuery, readPage } from '../http/paging.ts';
+import { Refusal, type RefusalName } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
+import { TimeWindow, today } from '../http/time-window.ts';
 import type { Services } from '../services.ts';
 import type { Queries } from '../store/store.ts';
-import { findAnySession, findSession, showSession } from './payment-session.records.ts';
+import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';
+import {
+  findAnySession,
+  findSession,
+  sessionList,
+  showSession,
+  type PaymentSessionRow,
+} from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
+import { openSession } from './session-request.ts';
+import { updateSession } from './session-update.ts';
 
 /** Looks up what `{paymentSessionId}` of a path names, for the account that calls. */
 export function sessionById(queries: Queries) {
@@ -13,17 +25,66 @@ export function sessionById(queries: Queries) {
     findSession(queries, caller.accountId, params['paymentSessionId']!);
 }
 
-export function paymentSessionRoutes({ store }: Services): Route[] {
+const TERMS: RefusalName[] = [
+  'amount_out_of_range',
+  'currency_disabled',
+  'verification_terms',
+  'fee_without_account',
+  'fee_too_large',
+  'fee_account',
+  'splits_not_allowed',
+  'splits_too_large',
+  'split_account',
+  'split_fee_too_large',
+  'return_url',
+  'not_found',
+];
+
+export function paymentSessionRoutes(services: Services): Route[] {
+  const { store, clock } = services;
   const byOwner = sessionById(store);
+  const common = { tag: 'Payment session', section: 'Spec §4.1', accountHeader: true };
 
   return [
     route({
+      ...common,
+      operation: 'POST /payment-sessions',
+      summary: 'Ask for a payment',
+      section: 'Spec §2.2, §4.1',
+      body: SessionCreation,
+      reply: PaymentSession,
+      refusals: [
+        ...TERMS,
+        'moto_not_allowed',
+        'preauth_not_allowed',
+        'series_mismatch',
+        'customer_unnamed',
+        'email_missing',
+        'method_of_another',
+        'method_used_once',
+      ],
+      handle: async ({ caller, body }) =>
+        showSession(await store.transaction((tx) => openSession(tx, services, caller, body))),
+    }),
+    route({
+      ...common,
+      operation: 'GET /payment-sessions',
+      summary: 'List the payment sessions of today, or of a window',
+      query: Type.Object({ ...TimeWindow, ...PageQuery.properties }),
+      reply: Page(PaymentSession),
+      refusals: ['unknown_token', 'window_backwards'],
+      async handle({ caller, query }) {
+        const { startTimestamp = today(clock.nowMs()).startTimestamp, endTimestamp } = query;
+        const window = { startTimestamp, ...(endTimestamp !== undefined && { endTimestamp }) };
+        const page = await readPage<PaymentSessionRow>(store, sessionList(caller.accountId, window), query);
+        return { items: page.rows.map(showSession), paginationToken: page.paginationToken };
+      },
+    }),
+    route({
+      ...common,
       operation: 'GET /payment-sessions/{paymentSessionId}',
-      tag: 'Payment session',
       summary: 'Fetch a payment session; with the public key, by its client secret',
-      section: 'Spec §4.1',
       access: 'public',
-      accountHeader: true,
       query: Type.Object({ clientSecret: Type.Optional(Type.String({ maxLength: 200 })) }),
       reply: PaymentSession,
       // A public key names nobody: what it may see is what the client secret opens (docs/choices.md, Keys).
@@ -33,6 +94,21 @@ export function paymentSessionRoutes({ store }: Services): Route[] {
         return row && sameText(query.clientSecret ?? '', row.client_secret) ? row : undefined;
       },
       handle: async ({ found }) => showSession(found),
+    }),
+    route({
+      ...common,
+      operation: 'PATCH /payment-sessions/{paymentSessionId}',
+      summary: 'Change a payment session that is not approved yet',
+      body: SessionUpdate,
+      reply: PaymentSession,
+      refusals: [...TERMS, 'session_final', 'session_expired', 'in_person_update'],
+      find: byOwner,
+      handle: ({ caller, body, found }) =>
+        store.transaction(async (tx) => {
+          const session = await findAnySession(tx, found.id);
+          if (!session) throw new Refusal('not_found', { what: 'payment session' });
+          return showSession(await updateSession(tx, services, caller, session, body));
+        }),
     }),
   ];
 }

@@ -1,9 +1,7 @@
-import { AmountMinor, Id, Timestamp, Type, type Static } from '../../protocol/schema.ts';
 import { Page, PageQuery, readPage } from '../http/paging.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
-import { PaymentMethod } from './payment-session.schema.ts';
 import { sessionById } from './payment-session.resource.ts';
 import {
   findTransaction,
@@ -11,28 +9,7 @@ import {
   TRANSACTION_LIST,
   type TransactionRow,
 } from './transaction.records.ts';
-
-/** One movement of a payment session. */
-export const PaymentTransaction = Type.Object(
-  {
-    id: Id('transaction'),
-    paymentSessionId: Id('paymentSession'),
-    amount: AmountMinor,
-    currency: Type.String(),
-    type: Type.Enum(['Authorization', 'Void', 'Capture', 'Refund', 'Chargeback', 'ChargebackReversal']),
-    status: Type.Enum(['Pending', 'Failed', 'Succeeded']),
-    refundedAmount: Type.Optional(AmountMinor),
-    platformFee: Type.Optional(AmountMinor),
-    platformFeeRefundedAmount: Type.Optional(AmountMinor),
-    reason: Type.Optional(Type.String()),
-    captureType: Type.Optional(Type.Enum(['Final', 'NotFinal'])),
-    paymentMethod: Type.Optional(PaymentMethod),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
-  },
-  { title: 'PaymentTransaction' },
-);
-export type PaymentTransaction = Static<typeof PaymentTransaction>;
+import { PaymentTransaction } from './transaction.schema.ts';
 
 export function transactionRoutes({ store }: Services): Route[] {
   const common = { tag: 'Payment transaction', section: 'Spec §4.1', accountHeader: true };

@@ -14,7 +14,8 @@ const bookTo = (part: string, account: unknown) =>
 describe('the body of a payment', () => {
   test.each([
     ['no body', undefined, 'amounts'],
-    ['a list', [], 'body'],
+    ['an empty list, which counts as no body', [], 'amounts'],
+    ['a list with something in it', [{}], 'body'],
     ['no amounts', { currency: 'GBP' }, 'amounts'],
     ['no requested amount', { ...PAYMENT, amounts: {} }, 'amounts.requested'],
     ['an amount that is null', { ...PAYMENT, amounts: { requested: null } }, 'amounts.requested'],

@@ -75,7 +75,8 @@ const REFUSED: [string, unknown, string][] = [
   ['a metadata value that is a number', metadata({ key: 1 }), 'metadata.key'],
   ['a metadata value that is an object', metadata({ key: { a: 'b' } }), 'metadata.key'],
   ['a number behind a metadata key with a line break', metadata({ 'a\nb': 1 }), 'metadata'],
-  ['a body that is a list', [], 'body'],
+  ['a body that is an empty list, which counts as none', [], 'name'],
+  ['a body that is a list with something in it', [LOCATION], 'body'],
 ];
 
 test.each(REFUSED)('a location with %s is refused', async (_, body, field) => {

@@ -1,0 +1,67 @@
+/** What of a card is kept once its number has been read: never more of it than BIN and last four. */
+export interface Card {
+  scheme: 'Visa' | 'Mastercard' | 'Amex';
+  bin: string;
+  last4: string;
+  /** Two digits. */
+  expiryMonth: string;
+  /** Four digits. */
+  expiryYear: string;
+}
+
+/** Ranges and lengths of the schemes that are taken (ISO/IEC 7812-1 Annex B, docs/choices.md, Card numbers). */
+const SCHEMES: { scheme: Card['scheme']; begins: RegExp; lengths: number[] }[] = [
+  { scheme: 'Visa', begins: /^4/, lengths: [13, 16, 19] },
+  {
+    scheme: 'Mastercard',
+    begins: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    lengths: [16],
+  },
+  { scheme: 'Amex', begins: /^3[47]/, lengths: [15] },
+];
+
+/** The scheme of a card number by its first digits; undefined for one that is not taken. */
+export function schemeOf(number: string): Card['scheme'] | undefined {
+  return SCHEMES.find(({ begins }) => begins.test(number))?.scheme;
+}
+
+/** How many digits the security code of a scheme has. */
+export function securityCodeLength(scheme: Card['scheme']): number {
+  return scheme === 'Amex' ? 4 : 3;
+}
+
+/**
+ * A card from its whole number, which goes no further than this function. Undefined when no issuer can have given
+ * it out: another scheme, another length, a wrong check digit (ISO/IEC 7812-1 Annex B).
+ */
+export function readCard(number: string, expiry: { month: string; year: string }): Card | undefined {
+  const row = SCHEMES.find(({ begins }) => begins.test(number));
+  if (!row || !row.lengths.includes(number.length) || !hasCheckDigit(number)) return undefined;
+  return {
+    scheme: row.scheme,
+    bin: number.slice(0, 6),
+    last4: number.slice(-4),
+    expiryMonth: expiry.month,
+    expiryYear: expiry.year,
+  };
+}
+
+function hasCheckDigit(number: string): boolean {
+  let sum = 0;
+  for (let place = 0; place < number.length; place++) {
+    const digit = Number(number.at(-1 - place));
+    const doubled = place % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** A card is good to the end of the month on its face. */
+export function hasExpired(card: Pick<Card, 'expiryMonth' | 'expiryYear'>, nowMs: number): boolean {
+  return Date.UTC(Number(card.expiryYear), Number(card.expiryMonth), 1) <= nowMs;
+}
+
+/** What a card's BIN says of who gave it out; the same for every card of the sandbox. */
+export function binDetailsOf(scheme: Card['scheme'], fundingType = 'Credit') {
+  return { issuer: scheme.toUpperCase(), issuerCountry: 'GB', fundingType, productType: 'Consumer' };
+}

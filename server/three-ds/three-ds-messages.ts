@@ -1,0 +1,47 @@
+/** What browser, shop and issuer hand each other: JSON in base64url (EMV 3DS 2.2 §6.2.1; RFC 4648 §5). */
+export function encode(message: object): string {
+  return Buffer.from(JSON.stringify(message)).toString('base64url');
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** The object in a text, in either alphabet, padded or not; undefined when there is none. */
+export function decode(text: string): Record<string, unknown> | undefined {
+  if (!BASE64.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const MESSAGE_VERSION = '2.2.0';
+
+/** How an issuer says that the cardholder is who he says he is: yes, or at least an attempt (Table A.1, transStatus). */
+const AUTHENTICATED = new Set<unknown>(['Y', 'A']);
+
+/**
+ * Whether a challenge result, or the CRes of the issuer's page, says that the cardholder was authenticated;
+ * undefined for a text that says nothing about this run.
+ */
+export function readChallengeResult(text: string, runId: string): boolean | undefined {
+  const result = decode(text);
+  if (typeof result?.['transStatus'] !== 'string' || !isAbout(result, runId)) return undefined;
+  return AUTHENTICATED.has(result['transStatus']);
+}
+
+/** Whether a text is the fingerprint that a browser sends for this run. */
+export function isFingerprint(text: string, runId: string): boolean {
+  const fingerprint = decode(text);
+  if (!fingerprint || !isAbout(fingerprint, runId)) return false;
+  const completed = fingerprint['threeDSCompInd'];
+  return completed === undefined || completed === 'Y' || completed === 'N' || completed === 'U';
+}
+
+// A shop may leave the id out; one that it gives has to be the right one.
+function isAbout(message: Record<string, unknown>, runId: string): boolean {
+  const id = message['threeDSServerTransID'];
+  return id === undefined || id === runId;
+}

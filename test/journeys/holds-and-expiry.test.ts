@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CARDS, encoded, openCheckout, type Checkout } from '../kit/checkout.ts';
+import { startWorld, type World } from '../kit/world.ts';
+
+const HEARD = [
+  'PaymentSession.approved',
+  'PaymentSession.captured',
+  'PaymentSession.capture_failed',
+  'PaymentSession.declined',
+  'PaymentSession.refunded',
+  'PaymentSession.refund_failed',
+  'PaymentSession.requires_action',
+  'PaymentSession.void_failed',
+  'PaymentSession.voided',
+] as const;
+
+const DAY = 86_400; // seconds
+
+let world: World;
+let shop: Checkout;
+beforeEach(async () => {
+  world = await startWorld();
+  shop = openCheckout(world.api, world.api.withKey('pk_sandbox_world'));
+});
+afterEach(() => world.close());
+
+/** What the shop's server heard of payments, without the prefix that all names share. */
+async function ears(): Promise<() => string[]> {
+  const receiver = await world.listen('shop', [...HEARD]);
+  return () => receiver.types().map((type) => type.replace('PaymentSession.', ''));
+}
+
+test('what is approved and not captured within seven days is voided by itself', async () => {
+  const heard = await ears();
+  const session = await shop.approved();
+  await world.advance({ seconds: 7 * DAY - 1 });
+  expect(await shop.read(session)).toMatchObject({ status: 'Approved' });
+  await world.advance({ seconds: 1 });
+  expect(await shop.read(session)).toMatchObject({ status: 'Voided' });
+  expect((await shop.transactions(session)).map(({ type }) => type)).toEqual(['Authorization', 'Void']);
+  expect(heard()).toEqual(['approved', 'voided']);
+  expect((await shop.move(session, 'captures')).status).toBe(400);
+});
+
+test('what was captured in part stays so when the hold is over, and the rest is let go', async () => {
+  const heard = await ears();
+  const session = await shop.approved();
+  await shop.move(session, 'captures', { amount: 500, captureType: 'NotFinal' });
+  await world.advance({ seconds: 7 * DAY });
+  expect(await shop.read(session)).toMatchObject({ status: 'Captured' });
+  expect(heard()).toEqual(['approved', 'captured', 'captured']);
+  expect((await shop.move(session, 'refunds')).body).toMatchObject({ amount: 500 });
+});
+
+test('what was captured or voided in time, and a verification, is left alone when the week is over', async () => {
+  const captured = await shop.approved();
+  await shop.move(captured, 'captures');
+  const voided = await shop.approved();
+  await shop.move(voided, 'voids');
+  const verified = await shop.pay(await shop.session({ amount: 0, verifyAccount: true }));
+  const heard = await ears();
+  await world.advance({ seconds: 8 * DAY });
+  expect(heard()).toEqual([]);
+  for (const [session, status] of [
+    [captured, 'Captured'],
+    [voided, 'Voided'],
+    [verified, 'Approved'],
+  ] as const)
+    expect(await shop.read(session)).toMatchObject({ status });
+});
+
+test('a session that is not paid within seven days expires: it stays pending, and takes no attempt and no change', async () => {
+  const session = await shop.session();
+  await world.advance({ seconds: 7 * DAY - 1 });
+  expect((await shop.update(session, { metadata: { late: 'nearly' } })).status).toBe(200);
+  await world.advance({ seconds: 1 });
+  const expired = {
+    status: 400,
+    body: { errors: [{ code: 'bad_request', message: expect.stringContaining('expired') }] },
+  };
+  expect(await shop.attempt(session)).toMatchObject(expired);
+  expect(await shop.update(session, { metadata: {} })).toMatchObject(expired);
+  expect(await shop.read(session)).toMatchObject({ status: 'PendingPayment' });
+});
+
+test('nor does it wait for a cardholder any longer than that', async () => {
+  const heard = await ears();
+  const session = await shop.session();
+  await shop.pay(session, CARDS.challenge);
+  await world.advance({ seconds: 7 * DAY });
+  const now = await shop.read(session);
+  expect(now).toMatchObject({ status: 'PendingPayment' });
+  expect(now).not.toHaveProperty('requiredAction');
+  const { status } = await shop.goOn(session, { challengeResult: encoded({ transStatus: 'Y' }) });
+  expect(status).toBe(400);
+  expect(heard()).toEqual(['requires_action']);
+});
+
+test('a server that starts again goes on holding, and voids in time', async () => {
+  const session = await shop.approved();
+  await world.restartServer();
+  await world.advance({ seconds: 7 * DAY });
+  expect(await shop.read(session)).toMatchObject({ status: 'Voided' });
+});
