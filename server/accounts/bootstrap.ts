@@ -1,7 +1,13 @@
 import type { Services } from '../services.ts';
 import { seedCatalogue } from '../in-person/catalogue.ts';
 import type { Transaction } from '../store/store.ts';
-import { defaultSettings, findAccount, insertAccount, type Account } from './account.records.ts';
+import {
+  completeOldAccounts,
+  defaultSettings,
+  findAccount,
+  insertAccount,
+  type Account,
+} from './account.records.ts';
 import { insertKey, keepOnlyKeys } from './api-keys.ts';
 
 export interface FirstAccounts {
@@ -25,15 +31,32 @@ export async function bootstrapAccounts(
   return store.transaction(async (tx) => {
     const platformId = await agreeOn(tx, 'platform_id', candidates.platform);
     const subAccountId = await agreeOn(tx, 'sub_account_id', candidates.sub);
-    await ensureAccount(tx, account(platformId, null, 'Tapbench Platform'), nowMs);
-    await ensureAccount(tx, account(subAccountId, platformId, 'Corner Shop'), nowMs);
-
+    await placeFirstAccounts(tx, { platformId, subAccountId }, nowMs);
     const keys = [settings.secretKey, settings.publicKey];
     for (const key of keys) await insertKey(tx, key, platformId);
     await keepOnlyKeys(tx, keys, platformId);
-    await seedCatalogue(tx, platformId);
     return { platformId, subAccountId };
   });
+}
+
+/** Which accounts these are, once `bootstrapAccounts` has run. */
+export async function firstAccounts(tx: Transaction): Promise<FirstAccounts> {
+  return {
+    platformId: await agreeOn(tx, 'platform_id', ''),
+    subAccountId: await agreeOn(tx, 'sub_account_id', ''),
+  };
+}
+
+/** Sees to it that both accounts and the catalogue are there; what is there already stays as it is. */
+export async function placeFirstAccounts(
+  tx: Transaction,
+  { platformId, subAccountId }: FirstAccounts,
+  nowMs: number,
+): Promise<void> {
+  await ensureAccount(tx, account(platformId, null, 'Tapbench Platform'), nowMs);
+  await ensureAccount(tx, account(subAccountId, platformId, 'Corner Shop'), nowMs);
+  await completeOldAccounts(tx, nowMs);
+  await seedCatalogue(tx, platformId);
 }
 
 /** The value of a setting, which is `candidate` when nobody has set it: the first of several instances wins. */

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createIds, seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import { bootstrapAccounts } from '../../../server/accounts/bootstrap.ts';
+import { readAccountById } from '../../../server/accounts/account-view.ts';
 import { findAccount, findPlatform, listSubAccounts } from '../../../server/accounts/account.records.ts';
 import { findKey } from '../../../server/accounts/api-keys.ts';
 import type { ServerSettings } from '../../../server/services.ts';
@@ -92,4 +93,18 @@ test('a key that is no key makes nothing at all', async () => {
     'not an API key',
   );
   expect(await store.all('SELECT id FROM accounts')).toEqual([]);
+});
+
+test('accounts of the first release, which had a name alone, are completed', async () => {
+  const store = await emptyStore();
+  const { platformId, subAccountId } = await bootstrapAccounts(instance(store, 'one'));
+  await store.run(
+    `UPDATE accounts SET onboarding_flow = NULL, business = NULL, verification = '{}', capabilities = '{}'`,
+  );
+  await bootstrapAccounts(instance(store, 'one'));
+  for (const id of [platformId, subAccountId]) {
+    const account = await readAccountById(store, id);
+    expect(account).toMatchObject({ onboardingFlow: 'NonHosted', verification: { status: 'Verified' } });
+    expect(account.business!.name).toBe((await findAccount(store, id))!.name);
+  }
 });

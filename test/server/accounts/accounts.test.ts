@@ -1,0 +1,337 @@
+import { expect, test } from 'vitest';
+import { accountServer, type AccountServer } from './account-server.ts';
+import { address, business, individual } from './account-bodies.ts';
+
+const nonHosted = { onboardingFlow: 'NonHosted' };
+
+async function made(server: AccountServer, body: object) {
+  const answer = await server.create(body);
+  expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+  return answer.body;
+}
+
+async function refused(server: AccountServer, body: object): Promise<string> {
+  const answer = await server.create(body);
+  expect(answer.status).toBe(400);
+  return `${answer.body.errors[0].code}: ${answer.body.errors[0].message}`;
+}
+
+test('a Hosted account begins with an e-mail address and waits for its holder', async () => {
+  const server = await accountServer();
+  const account = await made(server, { email: 'ana@corner.example', metadata: { shop: '7' } });
+  expect(account).toEqual({
+    id: expect.stringMatching(/^ac_[0-9a-f-]{36}$/),
+    type: 'Sub',
+    status: 'ActionRequired',
+    actionsRequired: [
+      { action: 'VerificationRequired', description: expect.any(String) },
+      { action: 'PayoutMethodRequired', description: expect.any(String) },
+    ],
+    frozen: false,
+    email: 'ana@corner.example',
+    onboardingFlow: 'Hosted',
+    verification: {
+      status: 'Required',
+      requiredFields: [{ name: 'entityType' }],
+      requiredDocuments: [],
+      errors: [],
+    },
+    metadata: { shop: '7' },
+    settings: { payouts: { schedule: { type: 'Automatic' } } },
+    capabilities: {
+      visaPayments: enabled(account.createdTimestamp),
+      mastercardPayments: enabled(account.createdTimestamp),
+      amexPayments: { status: 'NotRequested', requested: false },
+      inPersonPayments: { status: 'NotRequested', requested: false },
+    },
+    createdTimestamp: account.createdTimestamp,
+    lastUpdatedTimestamp: account.createdTimestamp,
+  });
+  expect((await server.call(`GET /v1/accounts/${account.id}`)).body).toEqual(account);
+});
+
+function enabled(since: number) {
+  return { status: 'Enabled', requested: true, requestedTimestamp: since, lastUpdatedTimestamp: since };
+}
+
+test('a NonHosted business is asked for what it did not say', async () => {
+  const server = await accountServer();
+  const account = await made(server, {
+    ...nonHosted,
+    entityType: 'Business',
+    business,
+    email: 'ignored@x.example',
+  });
+  expect(account).not.toHaveProperty('email');
+  expect(account.business).toEqual({
+    ...business,
+    registeredAddress: { ...address, lineTwo: null, region: null },
+  });
+  expect(account.verification).toEqual({
+    status: 'Required',
+    requiredFields: [{ name: 'business.registrationDate' }, { name: 'business.phoneNumber' }],
+    requiredDocuments: [{ category: 'ProofOfBusiness', types: ['BusinessRegistration'], quantity: 1 }],
+    errors: [],
+    persons: {
+      status: 'Required',
+      required: [
+        { role: 'BusinessContact', quantity: 1 },
+        { role: 'Director', quantity: 1 },
+        { role: 'UltimateBeneficialOwner', quantity: 1 },
+      ],
+    },
+  });
+});
+
+test('an individual need not be verified at first', async () => {
+  const server = await accountServer();
+  const account = await made(server, { entityType: 'Individual', individual });
+  expect(account).toMatchObject({
+    email: individual.email,
+    status: 'ActionRequired',
+    verification: { status: 'NotRequired', requiredFields: [], requiredDocuments: [] },
+  });
+  expect(account.verification).not.toHaveProperty('persons');
+});
+
+test('the e-mail address of a Hosted business is that of its block unless one is given', async () => {
+  const server = await accountServer();
+  const hosted = { entityType: 'Business', business };
+  expect(await made(server, hosted)).toMatchObject({ email: business.contactEmail });
+  expect(await made(server, { ...hosted, email: 'me@corner.example' })).toMatchObject({
+    email: 'me@corner.example',
+  });
+});
+
+test.each([
+  [{}, 'invalid_field: email is required for a Hosted account without entityType'],
+  [{ onboardingFlow: 'Hosted' }, 'invalid_field: email is required'],
+  [{ email: 'nobody' }, 'invalid_field: email must'],
+  [{ entityType: 'Business' }, 'invalid_field: business is required when entityType is Business'],
+  [{ entityType: 'Individual', email: 'a@b.c' }, 'invalid_field: individual is required'],
+  [{ entityType: 'Business', business, individual }, 'invalid_field: individual does not go with'],
+  [{ entityType: 'Individual', business }, 'invalid_field: business does not go with entityType Individual'],
+  [{ email: 'a@b.c', business }, 'invalid_field: entityType is required with business'],
+  [{ ...nonHosted, individual }, 'invalid_field: entityType is required with individual'],
+  [{ ...nonHosted, entityType: 'Charity' }, 'invalid_field: entityType must be one of'],
+  [{ onboardingFlow: 'Later' }, 'invalid_field: onboardingFlow must be one of'],
+  [
+    { ...nonHosted, metadata: { a: '1', b: '2', c: '3', d: '4', e: '5', f: '6' } },
+    'must not have more than 5',
+  ],
+  [
+    { ...nonHosted, settings: { payouts: { schedule: { type: 'Daily' } } } },
+    'settings.payouts.schedule.type must',
+  ],
+  [{ ...nonHosted, capabilities: { amexPayments: { requested: 'yes' } } }, 'amexPayments.requested must'],
+  [{ ...nonHosted, termsOfService: { acceptance: {} } }, 'termsOfService.acceptance.ipAddress is required'],
+])('%j is refused', async (body, message) => {
+  expect(await refused(await accountServer(), body)).toContain(message);
+});
+
+test.each(['name', 'type', 'registrationNumber', 'registeredAddress', 'contactEmail'])(
+  'a new business says its %s',
+  async (member) => {
+    const body = { ...nonHosted, entityType: 'Business', business: { ...business, [member]: null } };
+    expect(await refused(await accountServer(), body)).toBe(`invalid_field: business.${member} is required`);
+  },
+);
+
+test.each(['firstName', 'lastName', 'email', 'dateOfBirth', 'gender', 'nationalities', 'address'])(
+  'a new individual says %s',
+  async (member) => {
+    const body = { entityType: 'Individual', individual: { ...individual, [member]: null } };
+    expect(await refused(await accountServer(), body)).toBe(
+      `invalid_field: individual.${member} is required`,
+    );
+  },
+);
+
+test.each([
+  [{ dateOfBirth: '2001-02-29' }, 'individual.dateOfBirth'],
+  [{ dateOfBirth: '1.4.1990' }, 'individual.dateOfBirth'],
+  [{ nationalities: [] }, 'individual.nationalities'],
+  [{ nationalities: ['gb'] }, 'individual.nationalities.0'],
+  [{ phoneNumber: '07700 900123' }, 'individual.phoneNumber'],
+  [{ countryOfBirth: 'GBR' }, 'individual.countryOfBirth'],
+  [{ gender: 'Other' }, 'individual.gender'],
+  [{ address: { ...address, country: 'Britain' } }, 'individual.address.country'],
+  [{ address: { country: 'GB', postalCode: 'LS1 1AA' } }, 'individual.address.lineOne'],
+])('%j is no good of an individual', async (change, field) => {
+  const body = { entityType: 'Individual', individual: { ...individual, ...change } };
+  expect(await refused(await accountServer(), body)).toContain(`invalid_field: ${field} `);
+});
+
+test('one e-mail address signs in to one Hosted account, whatever its case', async () => {
+  const server = await accountServer();
+  await made(server, { email: 'ana@corner.example' });
+  const { status, body } = await server.create({ email: 'Ana@Corner.example' });
+  expect([status, body.errors[0].code]).toEqual([409, 'conflict']);
+  const sameHolder = { ...nonHosted, entityType: 'Individual', individual };
+  await made(server, sameHolder);
+  await made(server, sameHolder);
+});
+
+test('an account is seen by its platform alone', async () => {
+  const server = await accountServer();
+  expect((await server.call(`GET /v1/accounts/${server.platformId}`)).body).toMatchObject({
+    id: server.platformId,
+    type: 'Standard',
+    status: 'Verified',
+    actionsRequired: [],
+  });
+  expect((await server.call(`GET /v1/accounts/${server.subAccountId}`)).body).toMatchObject({
+    type: 'Sub',
+    onboardingFlow: 'NonHosted',
+    entityType: 'Business',
+    verification: { status: 'Verified', persons: { status: 'Verified', required: [] } },
+    termsOfService: { acceptance: { ipAddress: '127.0.0.1' } },
+  });
+  for (const id of ['ac_00000000-0000-4000-8000-000000000000', 'nonsense', '%20']) {
+    const { status, body } = await server.call(`GET /v1/accounts/${id}`);
+    expect([status, body.errors[0].message]).toEqual([404, 'no such account']);
+  }
+  const own = await server.call(`PATCH /v1/accounts/${server.platformId}`, { body: {} });
+  expect(own.status).toBe(404);
+});
+
+test('a change leaves what it does not name, and replaces what it does', async () => {
+  const server = await accountServer();
+  const { id } = await made(server, {
+    ...nonHosted,
+    entityType: 'Business',
+    business,
+    metadata: { a: '1', b: '2' },
+  });
+  const change = {
+    business: { phoneNumber: '+442079460000', registeredAddress: { ...address, city: 'York' } },
+    metadata: { a: '9' },
+    settings: { payouts: { schedule: { type: 'Manual' } } },
+    capabilities: { amexPayments: { requested: true }, visaPayments: { requested: false } },
+    termsOfService: { acceptance: { ipAddress: '192.0.2.7' } },
+  };
+  await server.clock.advance(5_000);
+  const { status, body } = await server.call(`PATCH /v1/accounts/${id}`, { body: change });
+  expect(status).toBe(200);
+  const now = body.createdTimestamp + 5;
+  expect(body).toMatchObject({
+    business: { name: business.name, phoneNumber: '+442079460000', registeredAddress: { city: 'York' } },
+    metadata: { a: '9' },
+    settings: { payouts: { schedule: { type: 'Manual' } } },
+    termsOfService: { acceptance: { ipAddress: '192.0.2.7', when: now } },
+    verification: { requiredFields: [{ name: 'business.registrationDate' }] },
+    lastUpdatedTimestamp: now,
+  });
+  expect(body.capabilities).toMatchObject({
+    amexPayments: enabled(now),
+    visaPayments: { status: 'NotRequested', requested: false, lastUpdatedTimestamp: now },
+    mastercardPayments: enabled(body.createdTimestamp),
+    inPersonPayments: { status: 'NotRequested', requested: false },
+  });
+  expect(body.metadata).toEqual({ a: '9' });
+});
+
+test('what an account is can be said later, and changed until something was supplied', async () => {
+  const server = await accountServer();
+  const { id } = await made(server, nonHosted);
+  const patch = (body: object) => server.call(`PATCH /v1/accounts/${id}`, { body });
+  expect((await patch({ business })).body.errors[0].message).toBe('entityType is required with business');
+  const documents = [{ type: 'UtilityBill', front: await server.upload() }];
+  expect((await patch({ documents })).body.errors[0].message).toBe('entityType is required with documents');
+  expect((await patch({ documents: [], metadata: {} })).status).toBe(200);
+  expect((await patch({ entityType: 'Business', business: { name: 'Corner' } })).body).toMatchObject({
+    entityType: 'Business',
+    business: { name: 'Corner' },
+  });
+  expect((await patch({ individual })).body.errors[0].message).toContain('individual does not go with');
+
+  const changed = await patch({ entityType: 'Individual', individual });
+  expect(changed.body).toMatchObject({ entityType: 'Individual', verification: { status: 'NotRequired' } });
+  expect(changed.body).not.toHaveProperty('business');
+
+  const front = await server.upload();
+  await patch({ individual: { documents: [{ type: 'Passport', front, country: 'GB' }] } });
+  const late = await patch({ entityType: 'Business' });
+  expect([late.status, late.body.errors[0].code]).toEqual([400, 'bad_request']);
+});
+
+test('an account keeps what it is once verification has begun', async () => {
+  const server = await accountServer();
+  const { status, body } = await server.call(`PATCH /v1/accounts/${server.subAccountId}`, {
+    body: { entityType: 'Individual', individual },
+  });
+  expect([status, body.errors[0].message]).toEqual([
+    400,
+    expect.stringContaining('entityType cannot change'),
+  ]);
+});
+
+test('a Hosted account is not changed by the API', async () => {
+  const server = await accountServer();
+  const { id } = await made(server, { email: 'ana@corner.example' });
+  const { status, body } = await server.call(`PATCH /v1/accounts/${id}`, { body: { metadata: { a: '1' } } });
+  expect([status, body.errors[0].code]).toEqual([400, 'bad_request']);
+});
+
+test('verify answers the account of a business, and is not for individuals', async () => {
+  const server = await accountServer();
+  const shop = await made(server, { ...nonHosted, entityType: 'Business', business });
+  const verified = await server.call(`POST /v1/accounts/${shop.id}/verify`, { body: {} });
+  expect([verified.status, verified.body]).toEqual([200, shop]);
+  const person = await made(server, { ...nonHosted, entityType: 'Individual', individual });
+  const refusal = await server.call(`POST /v1/accounts/${person.id}/verify`);
+  expect([refusal.status, refusal.body.errors[0].code]).toEqual([400, 'bad_request']);
+});
+
+test('documents show files of the account or its platform, one of each type', async () => {
+  const server = await accountServer();
+  const { id } = await made(server, { ...nonHosted, entityType: 'Business', business });
+  const patch = (body: object) => server.call(`PATCH /v1/accounts/${id}`, { body });
+  const registration = (front: string) => ({ type: 'BusinessRegistration', front });
+  const [own, platforms, foreign] = [
+    await server.upload({}, id),
+    await server.upload(),
+    await server.upload({}, server.subAccountId),
+  ];
+
+  const first = await patch({ business: { documents: [registration(own)] } });
+  expect(first.body.business.documents).toMatchObject([
+    { ...registration(own), category: 'ProofOfBusiness', status: 'Pending' },
+  ]);
+  expect(first.body.verification.requiredDocuments).toEqual([]);
+  const second = await patch({ documents: [registration(platforms), { type: 'TaxReturn', front: own }] });
+  expect(second.body.business.documents).toMatchObject([
+    { type: 'BusinessRegistration', front: platforms },
+    { type: 'TaxReturn', front: own },
+  ]);
+
+  const evidence = await server.upload({}, id, 'Evidence');
+  const refusals = [];
+  for (const front of [foreign, 'fl_none', evidence]) {
+    const { status, body } = await patch({ documents: [registration(front)] });
+    refusals.push([status, body.errors[0].code]);
+  }
+  expect(refusals).toEqual([
+    [404, 'not_found'],
+    [404, 'not_found'],
+    [400, 'invalid_field'],
+  ]);
+  const unnamed = await patch({ documents: [{ type: 'Passport', front: own }] });
+  expect(unnamed.body.errors[0].message).toBe('documents: country is required for Passport');
+});
+
+test('what happens to an account is told once, and nothing when nothing happened', async () => {
+  const server = await accountServer();
+  const { id } = await made(server, { ...nonHosted, entityType: 'Business', business });
+  const patch = (body: object) => server.call(`PATCH /v1/accounts/${id}`, { body });
+  await patch({ metadata: { a: '1' } });
+  await patch({ metadata: { a: '1' } });
+  await patch({});
+  expect(await server.eventsOf(id)).toEqual(['Account.created', 'Account.updated']);
+  const own = await server.call('GET /v1/events');
+  expect(own.body.items[0]).toMatchObject({
+    eventType: 'Account.updated',
+    data: { id, metadata: { a: '1' } },
+  });
+  expect(own.body.items[0]).not.toHaveProperty('accountId');
+});
