@@ -1,0 +1,118 @@
+import { cycleAround, cycleEnd } from './billing-cycle.ts';
+import type { SubscriptionFact, SubscriptionStep } from './subscription.machine.ts';
+import { intervalOf, type SubscriptionChange, type SubscriptionRow } from './subscription.records.ts';
+
+/** What is owed is tried again a day later, this often (docs/choices.md, Past due). */
+const RETRY_MS = 86_400_000;
+const RETRIES_MAX = 4;
+
+/** A step of a subscription, when it was made, and what led to it. */
+export interface Happening {
+  step: SubscriptionStep;
+  fact: SubscriptionFact;
+  atMs: number;
+  /** Whether there is a card to try again. */
+  hasCard: boolean;
+}
+
+/** The subscription as a step leaves it: where it stands, its cycle, and when it is billed next. */
+export function afterStep(before: SubscriptionRow, happening: Happening): SubscriptionRow {
+  const { step } = happening;
+  const moved: SubscriptionRow = {
+    ...before,
+    phase: step.phase,
+    status: step.status,
+    cycle: step.cycle,
+    balance_minor: step.balanceMinor,
+    payment_attempts: step.paymentAttempts,
+    last_error: step.lastError,
+  };
+  const begun = step.cycle > before.cycle ? { ...moved, ...newCycle(before, happening) } : moved;
+  return {
+    ...begun,
+    ...nextBilling(before, begun, happening),
+    ...pauseDates(before, happening),
+    ...(step.phase === 'cancelled' && { cancelled_ms: happening.atMs }),
+  };
+}
+
+/** The cycle that begins: when it was due, or with the payment that a front end makes. */
+function newCycle(before: SubscriptionRow, { fact, atMs }: Happening): SubscriptionChange {
+  const due = fact.type === 'payment.succeeded' ? null : before.next_billing_ms;
+  const startMs = due ?? atMs;
+  const anchorMs = before.cycle === 0 ? startMs : before.billing_cycle_ms;
+  return {
+    cycle_start_ms: startMs,
+    cycle_end_ms: cycleEnd(startMs, intervalOf(before), anchorMs),
+    billing_cycle_ms: anchorMs,
+  };
+}
+
+function nextBilling(
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+  { step, fact, atMs, hasCard }: Happening,
+): SubscriptionChange {
+  switch (step.phase) {
+    case 'pending':
+    case 'paused':
+    case 'cancelled':
+    case 'ended':
+      return { next_billing_ms: null };
+    case 'billing':
+    case 'pauseScheduled':
+      return {};
+    case 'pastDue': {
+      // A step that only asks for the charge leaves the next try to what becomes of it.
+      if (fact.type !== 'payment.failed' && hasCard) return {};
+      const again = hasCard && after.payment_attempts <= RETRIES_MAX;
+      return { next_billing_ms: again ? atMs + RETRY_MS : null };
+    }
+    case 'active':
+      if (step.effects.includes('restartBilling')) return restart(before, atMs);
+      if (fact.type !== 'payment.succeeded') return {};
+      return before.phase === 'pastDue' ? recover(after, atMs) : { next_billing_ms: after.cycle_end_ms };
+  }
+}
+
+/** After a pause the cycle that it held back begins at once, unless it was moved to later meanwhile. */
+function restart(before: SubscriptionRow, atMs: number): SubscriptionChange {
+  const nextMs = Math.max(before.cycle_end_ms, atMs);
+  return { next_billing_ms: nextMs, billing_cycle_ms: nextMs };
+}
+
+/** What is paid late is paid for its own cycle; those that went by since are not billed. */
+function recover(after: SubscriptionRow, atMs: number): SubscriptionChange {
+  const { startMs, endMs } = cycleAround(
+    atMs,
+    { startMs: after.cycle_start_ms, endMs: after.cycle_end_ms },
+    intervalOf(after),
+    after.billing_cycle_ms,
+  );
+  return { cycle_start_ms: startMs, cycle_end_ms: endMs, next_billing_ms: endMs };
+}
+
+const NO_PAUSE = { pause_reason: null, paused_ms: null, resume_ms: null };
+
+function pauseDates(before: SubscriptionRow, { step, atMs }: Happening): SubscriptionChange {
+  if (step.phase !== 'pauseScheduled' && step.phase !== 'paused') return NO_PAUSE;
+  return step.phase === before.phase ? {} : { paused_ms: atMs };
+}
+
+/** What is due of a subscription at an instant, and since when; the earliest first. */
+export function dueFact(
+  row: SubscriptionRow,
+  nowMs: number,
+): { fact: SubscriptionFact; atMs: number } | undefined {
+  const { next_billing_ms: billingMs, resume_ms: resumeMs } = row;
+  const atMs = wakeMs(row);
+  if (atMs === null || atMs > nowMs) return undefined;
+  if (atMs === resumeMs) return { fact: { type: 'resumeTime.reached' }, atMs };
+  return { fact: { type: row.phase === 'pastDue' ? 'retry.due' : 'cycle.due' }, atMs: billingMs! };
+}
+
+/** When the clock has to look at a subscription again; null for never. */
+export function wakeMs({ next_billing_ms, resume_ms }: SubscriptionRow): number | null {
+  if (next_billing_ms === null || resume_ms === null) return next_billing_ms ?? resume_ms;
+  return Math.min(next_billing_ms, resume_ms);
+}
