@@ -1,0 +1,33 @@
+import { messageOf } from '../../protocol/failures.ts';
+import { Refusal } from '../http/refusals.ts';
+import type { Services } from '../services.ts';
+
+/** Where a site shows that it may show wallets (Spec §4.10). */
+export const VERIFICATION_PATH = '/.well-known/apple-developer-merchantid-domain-association';
+const VERIFICATION_TYPE = 'application/octet-stream';
+
+// Somebody waits for the answer to a registration.
+const FETCH_MS = 5_000;
+
+/**
+ * Fetches the verification file of a domain, if the settings ask for it (docs/choices.md, Wallet domains).
+ * @throws Refusal `wallet_domain_unverified`, saying what was there instead.
+ */
+export async function refuseUnverified(
+  { outgoing, settings }: Pick<Services, 'outgoing' | 'settings'>,
+  domainName: string,
+): Promise<void> {
+  if (settings.walletDomainCheck !== 'on') return;
+  const url = `https://${domainName}${VERIFICATION_PATH}`;
+  const answer = await outgoing.get({ url, headers: {}, timeoutMs: FETCH_MS }).catch(refuse);
+  const type = answer.contentType.split(';')[0]!.trim().toLowerCase();
+  if (answer.status !== 200) refuse(`it answers ${answer.status}`);
+  if (type !== VERIFICATION_TYPE) refuse(`its content type is not ${VERIFICATION_TYPE}`);
+  if (answer.body.trim() === '') refuse('it is empty');
+}
+
+function refuse(problem: unknown): never {
+  throw new Refusal('wallet_domain_unverified', {
+    problem: typeof problem === 'string' ? problem : messageOf(problem),
+  });
+}

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { auditLedger } from '../../server/ledger/audit.ts';
+import type { Answer } from '../kit/api.ts';
+import { openCheckout, type Checkout } from '../kit/checkout.ts';
+import { startWorld, type World } from '../kit/world.ts';
+
+// oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
+type Json = any;
+
+const DAY = 24 * 60;
+
+let world: World;
+let shop: Checkout;
+
+beforeEach(async () => {
+  world = await startWorld();
+  shop = openCheckout(world.api);
+});
+afterEach(async () => {
+  const { store } = world.server.services;
+  expect(await store.transaction((tx) => auditLedger(tx, world.clock.nowMs()))).toEqual([]);
+  await world.close();
+});
+
+function dispute(session: Json, body: object = {}): Promise<Answer> {
+  return world.api.post(`/sandbox/payment-sessions/${session.id}/disputes`, body);
+}
+
+function decide(id: string, status: string): Promise<Answer> {
+  return world.api.post(`/sandbox/disputes/${id}/outcome`, { status });
+}
+
+async function typesOf(session: Json): Promise<string[]> {
+  return (await shop.transactions(session)).map(({ type }) => type);
+}
+
+async function total(accountId?: string): Promise<number> {
+  const api = accountId ? world.api.as(accountId) : world.api;
+  const { pending, cleared, available } = (await api.get('/v1/balances?currency=GBP')).body.items[0];
+  return pending.amount + cleared.amount + available.amount;
+}
+
+/** Uploads a small picture. */
+async function upload(category = 'Evidence'): Promise<string> {
+  const boundary = 'a-boundary';
+  const part = (head: string, text: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n${text}\r\n`;
+  const body = `${part('name="category"', category)}${part('name="file"; filename="slip.csv"\r\ncontent-type: text/csv', 'a,b')}--${boundary}--\r\n`;
+  const answer = await world.api.raw('POST', '/v1/files', body, {
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.id;
+}
+
+test('a dispute takes the money, evidence is gathered and submitted, and winning brings the money back', async () => {
+  const heard = await world.listen('shop', ['Dispute.created', 'Dispute.challenged', 'Dispute.closed']);
+  const session = await shop.captured({ amount: 5_000, customerEmail: 'ada@example.com' });
+  const before = await total();
+  const opened = (await dispute(session, { category: 'CardholderDispute' })).body;
+  expect(opened).toMatchObject({
+    amount: 5_000,
+    currency: 'GBP',
+    status: 'Open',
+    category: 'CardholderDispute',
+    reason: { code: '13.1' },
+    respondBy: world.clock.nowMs() / 1000 + 14 * 86_400,
+    paymentSession: { id: session.id, paymentType: 'Standard', paymentMethod: { card: { last4: '4242' } } },
+    customer: { email: 'ada@example.com', id: session.customerDetails?.id ?? expect.any(String) },
+  });
+  expect(opened.evidence).toBeUndefined();
+  expect(opened.recommendedEvidence).toContain('ProofOfDelivery');
+  expect(await total()).toBe(before - 5_000);
+  expect(await typesOf(session)).toEqual(['Authorization', 'Capture', 'Chargeback']);
+
+  const path = `/v1/disputes/${opened.id}`;
+  expect((await world.api.post(`${path}/challenge`)).status).toBe(400);
+  const fileId = await upload();
+  await world.api.patch(`${path}/evidence`, {
+    text: { billingAddress: '1 High Street', uncategorised: 'He was here' },
+    files: { proofOfDelivery: { id: fileId } },
+  });
+  await world.api.patch(`${path}/evidence`, { text: { shippingAddress: '2 High Street' } });
+  const less = await world.api.delete(`${path}/evidence`, { text: ['uncategorised', 'shippingAddress'] });
+  expect(less.body.evidence).toEqual({
+    text: { billingAddress: '1 High Street' },
+    files: { proofOfDelivery: { id: fileId } },
+  });
+
+  expect((await world.api.post(`${path}/challenge`)).body.status).toBe('Challenged');
+  expect((await world.api.patch(`${path}/evidence`, { text: { billingAddress: 'x' } })).status).toBe(400);
+  expect((await world.api.delete(`${path}/evidence`, { text: ['billingAddress'] })).status).toBe(400);
+  expect((await decide(opened.id, 'Won')).body.status).toBe('Won');
+  expect(await total()).toBe(before);
+  expect((await typesOf(session)).at(-1)).toBe('ChargebackReversal');
+  expect((await decide(opened.id, 'Lost')).status).toBe(400);
+  await world.settled();
+  expect(heard.types()).toEqual(['Dispute.created', 'Dispute.challenged', 'Dispute.closed']);
+  expect(heard.deliveries.at(-1)!.event.data).toEqual((await world.api.get(path)).body);
+});
+
+test('what is lost, accepted or not answered in time stays lost; what is withdrawn comes back', async () => {
+  const open = async () => {
+    const session = await shop.captured({ amount: 1_000 });
+    return { session, id: (await dispute(session)).body.id as string };
+  };
+  const statusOf = async (id: string) => (await world.api.get(`/v1/disputes/${id}`)).body.status;
+
+  const lost = await open();
+  await world.api.patch(`/v1/disputes/${lost.id}/evidence`, { text: { uncategorised: 'losing_evidence' } });
+  await world.api.post(`/v1/disputes/${lost.id}/challenge`);
+  const accepted = await open();
+  expect((await world.api.post(`/v1/disputes/${accepted.id}/accept`)).body.status).toBe('Accepted');
+  expect((await world.api.post(`/v1/disputes/${accepted.id}/accept`)).status).toBe(400);
+  const expired = await open();
+  const withdrawn = await open();
+  expect((await decide(withdrawn.id, 'Won')).status).toBe(400);
+  expect((await decide(withdrawn.id, 'Cancelled')).body.status).toBe('Cancelled');
+
+  await world.advance({ minutes: 14 * DAY });
+  expect(await statusOf(expired.id)).toBe('Expired');
+  expect(await statusOf(lost.id)).toBe('Challenged');
+  await world.advance({ minutes: 16 * DAY });
+  expect(await statusOf(lost.id)).toBe('Lost');
+  for (const { session } of [lost, accepted, expired])
+    expect((await typesOf(session)).at(-1)).toBe('Chargeback');
+  expect((await typesOf(withdrawn.session)).at(-1)).toBe('ChargebackReversal');
+
+  const page = (await world.api.get('/v1/disputes?limit=3')).body;
+  expect(page.items).toHaveLength(3);
+  expect((await world.api.get(`/v1/disputes?startsAfter=${page.paginationToken}`)).body.items).toHaveLength(
+    1,
+  );
+});
+
+test('only what was captured and not refunded is disputed, once', async () => {
+  const waiting = await shop.approved();
+  expect((await dispute(waiting)).status).toBe(400);
+  const session = await shop.captured({ amount: 3_000 });
+  await shop.move(session, 'refunds', { amount: 1_000 });
+  expect((await dispute(session, { amount: 2_001 })).status).toBe(400);
+  expect((await dispute(session, { category: 'Other' })).status).toBe(400);
+  expect((await dispute(session)).body.amount).toBe(2_000);
+  expect((await dispute(session)).status).toBe(400);
+  expect((await dispute({ id: 'ps_0' })).status).toBe(404);
+});
+
+test('evidence is of the right kind, and uploaded before', async () => {
+  const { id } = (await dispute(await shop.captured())).body;
+  const given = async (body: object) => {
+    const answer = await world.api.patch(`/v1/disputes/${id}/evidence`, body);
+    return [answer.status, answer.body.errors?.[0].code];
+  };
+  expect(await given({ files: { receipt: { id: 'fl_0' } } })).toEqual([404, 'not_found']);
+  expect(await given({ text: { billingAddress: 5 } })).toEqual([400, 'invalid_field']);
+  expect(await given({ text: { billingAddress: 'x'.repeat(5001) } })).toEqual([400, 'invalid_field']);
+  const removal = await world.api.delete(`/v1/disputes/${id}/evidence`, { files: ['nonsense'] });
+  expect(removal.status).toBe(400);
+});
+
+test("a platform sees its sub accounts' disputes, and bears what a sub account cannot pay", async () => {
+  const branchApi = world.api.as(world.subAccountId);
+  const session = await openCheckout(branchApi).captured({ amount: 2_000, platformFee: 1_500 });
+  const opened = (await dispute(session)).body;
+  expect(opened.subAccount).toEqual({ id: world.subAccountId });
+  const moved = (await world.api.get('/v1/balance-transactions')).body.items.map(({ type }: Json) => type);
+  expect(moved).toContain('PlatformChargeback');
+
+  const own = (await dispute(await shop.captured())).body;
+  expect(own.subAccount).toBeUndefined();
+  expect((await branchApi.get(`/v1/disputes/${opened.id}`)).status).toBe(200);
+  expect((await branchApi.get(`/v1/disputes/${own.id}`)).status).toBe(404);
+  expect((await branchApi.get('/v1/disputes')).body.items).toHaveLength(1);
+  expect((await world.api.get('/v1/disputes')).body.items).toHaveLength(2);
+  const events = (await branchApi.get('/v1/events?limit=50')).body.items;
+  expect(events.map(({ eventType }: Json) => eventType)).toContain('Dispute.created');
+
+  await decide(opened.id, 'Cancelled');
+  const back = (await world.api.get('/v1/balance-transactions')).body.items.map(({ type }: Json) => type);
+  expect(back).toContain('PlatformChargebackReversal');
+});
+
+test('an amount that ends in 955 is disputed as soon as it is captured, when amounts are magic', async () => {
+  const magic = await startWorld({ settings: { magicAmounts: 'on' } });
+  try {
+    const session = await openCheckout(magic.api).captured({ amount: 1_955 });
+    expect((await magic.api.get('/v1/disputes')).body.items).toMatchObject([
+      { amount: 1_955, status: 'Open', category: 'Fraudulent', paymentSession: { id: session.id } },
+    ]);
+  } finally {
+    await magic.close();
+  }
+  await shop.captured({ amount: 1_955 });
+  expect((await world.api.get('/v1/disputes')).body.items).toEqual([]);
+});

@@ -1,0 +1,306 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { auditLedger } from '../../server/ledger/audit.ts';
+import type { Api } from '../kit/api.ts';
+import { openCheckout, type Checkout } from '../kit/checkout.ts';
+import { startWorld, type World } from '../kit/world.ts';
+
+// oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
+type Json = any;
+
+const STERLING = {
+  type: 'BankAccount',
+  currency: 'GBP',
+  country: 'GB',
+  bankAccount: {
+    accountNumberType: 'UnitedKingdom',
+    accountNumber: '00000111',
+    bankIdType: 'SortCode',
+    bankId: '000001',
+  },
+};
+const DAY = 24 * 60;
+
+let world: World;
+let shopApi: Api;
+let shop: Checkout;
+let path: string;
+
+beforeEach(async () => {
+  world = await startWorld();
+  shopApi = world.api.as(world.subAccountId);
+  shop = openCheckout(shopApi);
+  path = `/v1/accounts/${world.subAccountId}`;
+});
+afterEach(async () => {
+  // Whatever a test did, the ledger adds up.
+  const { store } = world.server.services;
+  expect(await store.transaction((tx) => auditLedger(tx, world.clock.nowMs()))).toEqual([]);
+  await world.close();
+});
+
+async function addMethod(change: object = {}): Promise<Json> {
+  const { status, body } = await world.api.post(`${path}/payout-methods`, { ...STERLING, ...change });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+async function payouts(query = ''): Promise<Json[]> {
+  return (await world.api.get(`${path}/payouts${query}`)).body.items;
+}
+
+async function manual(): Promise<void> {
+  const settings = { payouts: { schedule: { type: 'Manual' } } };
+  expect((await world.api.patch(path, { settings })).status).toBe(200);
+}
+
+async function available(): Promise<number> {
+  return (await shopApi.get('/v1/balances?currency=GBP')).body.items[0].available.amount;
+}
+
+/** What its calculation says that a payout comes to. */
+function summed(calculation: Json): number {
+  return (
+    calculation.paymentsCapturedAmount -
+    calculation.paymentsRefundedAmount -
+    calculation.paymentsSplitAmount +
+    calculation.paymentsSplitRefundedAmount +
+    calculation.splitPaymentsAmount -
+    calculation.splitPaymentsRefundedAmount +
+    calculation.platformFeesCollectedAmount -
+    calculation.platformFeesRefundedAmount -
+    calculation.platformFeesPaidAmount -
+    calculation.processingFeesPaidAmount -
+    calculation.chargebacksAmount +
+    calculation.chargebackReversalsAmount -
+    calculation.platformChargebacksAmount +
+    calculation.platformChargebackReversalsAmount +
+    calculation.transferredInAmount -
+    calculation.transferredOutAmount
+  );
+}
+
+test("Monday's payments are paid out on Wednesday, less what went, and the shop hears of it", async () => {
+  const heard = await world.listen('shop', [
+    'PayoutMethod.created',
+    'Payout.created',
+    'Payout.status_updated',
+  ]);
+  const method = await addMethod();
+  await shop.captured({ amount: 10_000, platformFee: 1_000, customerEmail: 'ada@example.com' });
+  const second = await shop.captured({ amount: 5_000, customerEmail: 'bob@example.com' });
+  await shop.move(second, 'refunds', { amount: 2_000 });
+
+  await world.advance({ minutes: DAY });
+  expect(await payouts()).toEqual([]);
+  await world.advance({ minutes: DAY });
+
+  const [payout] = await payouts();
+  expect(payout).toMatchObject({
+    amount: 12_000,
+    currency: 'GBP',
+    status: 'Completed',
+    scheduleType: 'Automatic',
+    scheme: 'Fps',
+    paymentsTakenDate: '2026-01-05',
+    payoutMethod: { id: method.id, bankAccount: { bankIdType: 'SortCode', bankId: '000001', last4: '0111' } },
+    scheduledTimestamp: Date.UTC(2026, 0, 7) / 1000,
+    payoutCalculation: {
+      paymentsCapturedAmount: 15_000,
+      paymentsRefundedAmount: 2_000,
+      platformFeesPaidAmount: 1_000,
+      payoutAmount: 12_000,
+      numberOfPaymentsCaptured: 2,
+      numberOfPaymentsRefunded: 1,
+      numberOfCustomers: 2,
+      numberOfNewCustomers: 2,
+    },
+  });
+  expect(payout.completedTimestamp).toBeGreaterThan(payout.scheduledTimestamp);
+  expect(summed(payout.payoutCalculation)).toBe(payout.amount);
+  expect(await available()).toBe(0);
+
+  const { items } = (await shopApi.get(`/v1/balance-transactions?payoutId=${payout.id}&limit=50`)).body;
+  expect(items.reduce((sum: number, { net }: Json) => sum + net, 0)).toBe(0);
+  expect(items.map(({ type }: Json) => type)).toContain('Payout');
+  expect(heard.types()).toEqual(['PayoutMethod.created', 'Payout.created', 'Payout.status_updated']);
+  expect(heard.deliveries.at(-1)!.event.data).toEqual(payout);
+  expect(heard.deliveries.at(-1)!.event.accountId).toBe(world.subAccountId);
+});
+
+test('a platform is paid out what it collected, less what the processing cost', async () => {
+  await world.api.post(`/v1/accounts/${world.platformId}/payout-methods`, STERLING);
+  const session = await shop.captured({ amount: 10_000, platformFee: 2_000 });
+  await shop.move(session, 'refunds', { amount: 5_000, refundPlatformFee: true });
+  await world.advance({ minutes: 2 * DAY });
+  const [payout] = (await world.api.get(`/v1/accounts/${world.platformId}/payouts`)).body.payouts;
+  expect(payout.payoutCalculation).toMatchObject({
+    platformFeesCollectedAmount: 2_000,
+    platformFeesRefundedAmount: 1_000,
+    numberOfPlatformFeesCollected: 1,
+    numberOfPlatformFeesRefunded: 1,
+    numberOfPaymentsCaptured: 0,
+  });
+  expect(payout.payoutCalculation.processingFeesPaidAmount).toBeGreaterThan(0);
+  expect(summed(payout.payoutCalculation)).toBe(payout.amount);
+});
+
+test('a payout by hand takes what it needs, and carries over what is too much', async () => {
+  const method = await addMethod();
+  await manual();
+  await shop.captured({ amount: 1_000 });
+  await shop.captured({ amount: 2_000 });
+  await world.advance({ minutes: 2 * DAY });
+  expect(await payouts()).toEqual([]);
+
+  const order = { amount: 1_500, currency: 'GBP', payoutMethodId: method.id, metadata: { week: '2' } };
+  const { status, body } = await world.api.post(`${path}/payouts`, order);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ status: 'InProgress', scheduleType: 'Manual', metadata: { week: '2' } });
+  expect(body.payoutCalculation).toMatchObject({ paymentsCapturedAmount: 3_000, payoutAmount: 1_500 });
+  expect(await available()).toBe(1_500);
+
+  await world.advance({ minutes: 1 });
+  expect((await world.api.get(`${path}/payouts/${body.id}`)).body).toMatchObject({ status: 'Completed' });
+  const rest = await world.api.post(`${path}/payouts`, { ...order, amount: 1_500 });
+  expect(rest.body.payoutCalculation).toMatchObject({ numberOfPaymentsCaptured: 0, payoutAmount: 1_500 });
+  expect(await available()).toBe(0);
+});
+
+test('the rules of a payout by hand', async () => {
+  const method = await addMethod();
+  await shop.captured({ amount: 5_000 });
+  await world.advance({ minutes: DAY });
+  const order = { amount: 1_000, currency: 'GBP', payoutMethodId: method.id };
+  const ordered = async (change: object = {}) => {
+    const { status, body } = await world.api.post(`${path}/payouts`, { ...order, ...change });
+    return [status, body.errors?.[0].message];
+  };
+  expect(await ordered()).toEqual([400, expect.stringContaining('Manual')]);
+  await manual();
+  expect(await ordered()).toEqual([400, expect.stringContaining('0.00 GBP is available')]);
+  await world.advance({ minutes: DAY });
+  expect(await ordered({ amount: 99 })).toEqual([400, 'amount must be at least 1.00 GBP']);
+  expect(await ordered({ amount: 5_001 })).toEqual([400, expect.stringContaining('50.00 GBP is available')]);
+  expect(await ordered({ currency: 'EUR' })).toEqual([400, 'the payout method is for GBP']);
+  expect(await ordered({ payoutMethodId: 'pm_0' })).toEqual([404, 'no such payout method']);
+
+  const settings = `/sandbox/accounts/${world.subAccountId}/settings`;
+  await world.api.patch(settings, { frozen: true });
+  expect(await ordered()).toEqual([400, 'the account is frozen']);
+  await world.api.patch(settings, { frozen: false });
+
+  await world.api.patch(`${path}/payout-methods/${method.id}`, { displayName: 'an invalid one' });
+  expect(await ordered()).toEqual([400, 'the payout method is not Valid']);
+  expect(await payouts()).toEqual([]);
+
+  const stranger = await world.api.post(
+    '/v1/accounts/ac_00000000-0000-4000-8000-000000000000/payouts',
+    order,
+  );
+  expect(stranger.status).toBe(404);
+});
+
+test('an account that has to be verified is not paid out, by hand or by itself', async () => {
+  const created = await world.api.post('/v1/accounts', {
+    onboardingFlow: 'NonHosted',
+    entityType: 'Business',
+    business: {
+      name: 'New Shop',
+      type: 'PrivateCompany',
+      registrationNumber: '7654321',
+      registeredAddress: { lineOne: '2 High Street', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' },
+      contactEmail: 'new@example.com',
+    },
+    settings: { payouts: { schedule: { type: 'Manual' } } },
+  });
+  expect(created.body.verification.status).toBe('Required');
+  const own = `/v1/accounts/${created.body.id}`;
+  const method = await world.api.post(`${own}/payout-methods`, STERLING);
+  await openCheckout(world.api.as(created.body.id)).captured({ amount: 3_000 });
+  await world.advance({ minutes: 2 * DAY });
+  const order = { amount: 1_000, currency: 'GBP', payoutMethodId: method.body.id };
+  const refused = await world.api.post(`${own}/payouts`, order);
+  expect([refused.status, refused.body.errors[0].message]).toEqual([
+    400,
+    'verification of the account is Required',
+  ]);
+});
+
+test('a payout that fails comes back, and is made again when the bank account is put right', async () => {
+  const method = await addMethod();
+  await shop.captured({ amount: 4_000 });
+  await world.advance({ minutes: 2 * DAY - 9 * 60 });
+  const [sent] = await payouts();
+  expect(sent).toMatchObject({ status: 'InProgress', amount: 4_000 });
+
+  const outcome = (status: string) => world.api.post(`/sandbox/payouts/${sent.id}/outcome`, { status });
+  expect((await outcome('Failed')).body).toMatchObject({
+    status: 'Failed',
+    failureReason: 'InvalidPayoutMethod',
+  });
+  expect((await outcome('Completed')).status).toBe(400);
+  expect(await available()).toBe(4_000);
+  expect((await world.api.get(`${path}/payout-methods/${method.id}`)).body).toMatchObject({
+    status: 'Invalid',
+    invalidReason: 'Account is closed',
+  });
+  await world.advance({ minutes: DAY });
+  expect(await payouts()).toHaveLength(1);
+
+  const same = await world.api.patch(`${path}/payout-methods/${method.id}`, {
+    bankAccount: STERLING.bankAccount,
+  });
+  expect(same.body.status).toBe('Invalid');
+  const bankAccount = { ...STERLING.bankAccount, accountNumber: '12345678' };
+  const other = await world.api.patch(`${path}/payout-methods/${method.id}`, { bankAccount });
+  expect(other.body).toMatchObject({ status: 'Valid', invalidReason: null, bankAccount: { last4: '5678' } });
+  await world.advance({ minutes: DAY + 1 });
+  expect((await payouts()).map(({ status, amount }) => [status, amount])).toEqual([
+    ['Completed', 4_000],
+    ['Failed', 4_000],
+  ]);
+  const [again] = await payouts();
+  await world.api.post(`/sandbox/payouts/${again.id}/outcome`, { status: 'Returned' });
+  expect((await payouts())[0]).toMatchObject({ status: 'Returned', failureReason: 'InvalidPayoutMethod' });
+  expect(await available()).toBe(4_000);
+});
+
+test('a payout whose bank account is taken away meanwhile fails', async () => {
+  const method = await addMethod();
+  await shop.captured({ amount: 4_000 });
+  await world.advance({ minutes: 2 * DAY - 9 * 60 });
+  const removed = await world.api.delete(`${path}/payout-methods/${method.id}`);
+  expect(removed.body).toEqual(method);
+  await world.advance({ minutes: 1 });
+  expect(await payouts()).toMatchObject([{ status: 'Failed', failureReason: 'InvalidPayoutMethod' }]);
+  await world.advance({ minutes: 3 * DAY });
+  expect(await payouts()).toHaveLength(1);
+});
+
+test('payouts are listed under both names, by either token, and by when payments were taken', async () => {
+  await addMethod();
+  for (const amount of [1_000, 2_000, 3_000]) {
+    await shop.captured({ amount });
+    await world.advance({ minutes: DAY });
+  }
+  await world.advance({ minutes: 4 * DAY });
+  const all = await payouts();
+  expect(all.map(({ amount }) => amount)).toEqual([3_000, 2_000, 1_000]);
+  const { body: first } = await world.api.get(`${path}/payouts?limit=1`);
+  expect(first.payouts).toEqual(first.items);
+  for (const name of ['paginationToken', 'startsAfter']) {
+    const next = await world.api.get(`${path}/payouts?limit=1&${name}=${first.paginationToken}`);
+    expect(next.body.payouts).toMatchObject([{ amount: 2_000 }]);
+  }
+  expect(await payouts('?startDate=2026-01-06&endDate=2026-01-06')).toMatchObject([{ amount: 2_000 }]);
+  expect(await payouts('?ascending=True&startDate=2026-01-06')).toMatchObject([
+    { amount: 2_000 },
+    { amount: 3_000 },
+  ]);
+  const created = all[1].createdTimestamp;
+  expect(await payouts(`?startTimestamp=${created}&endTimestamp=${created + 60}`)).toHaveLength(1);
+  expect(await payouts(`?start=${created + 60}`)).toMatchObject([{ amount: 3_000 }]);
+  for (const query of ['startDate=yesterday', 'startDate=2026-02-02&endDate=2026-02-01', 'limit=51']) {
+    expect((await world.api.get(`${path}/payouts?${query}`)).status, query).toBe(400);
+  }
+});
