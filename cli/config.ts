@@ -80,8 +80,15 @@ export const SETTINGS = {
   magicAmounts: oneOf(ON_OFF, {
     env: 'MAGIC_AMOUNTS',
     flag: '--magic-amounts <on|off>',
-    meaning: 'Whether amounts that end in 901 to 922 decline or fail on simulated terminals',
-    fallback: 'on',
+    meaning:
+      'Whether amounts that end in 901 to 922 decline or fail, on simulated terminals and online alike',
+    otherwise: 'on for simulated terminals, off online',
+  }),
+  walletDomainCheck: oneOf(ON_OFF, {
+    env: 'WALLET_DOMAIN_CHECK',
+    flag: '--wallet-domain-check <on|off>',
+    meaning: 'Whether a web domain of wallets is registered only when it serves its verification file',
+    fallback: 'off',
   }),
   simAutostart: oneOf(ON_OFF, {
     env: 'SIM_AUTOSTART',

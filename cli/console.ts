@@ -63,6 +63,8 @@ function lineOf(notice: Notice, nameOf: (terminalId: string) => string): Line | 
       return { topic: 'terminal', text: `${notice.serialNumber} registered  ${notice.terminalId}` };
     case 'terminal.removed':
       return { topic: 'terminal', text: `${nameOf(notice.terminalId)} deleted` };
+    case 'sandbox.reset':
+      return undefined; // Its request is shown.
     case 'terminal.presence':
       return {
         topic: 'terminal',

@@ -14,6 +14,7 @@ export const SERVER_OPTIONS = {
   ),
   rateLimit: SETTINGS.rateLimit,
   magicAmounts: SETTINGS.magicAmounts,
+  walletDomainCheck: SETTINGS.walletDomainCheck,
   logLevel: SETTINGS.logLevel,
   secretKey: SETTINGS.secretKey,
   publicKey: SETTINGS.publicKey,

@@ -59,6 +59,7 @@ export async function startServer(around: Surroundings, options: ServerOptions):
       // What is set up before anybody else can call is not to wait for the rate.
       rateLimit: 'off',
       magicAmounts: options.magicAmounts,
+      walletDomainCheck: options.walletDomainCheck,
       publicUrl: '',
     };
     const [store, clock] = await openStoreAndClock(options, dataDir, log);

@@ -7,23 +7,33 @@ import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import { bootstrapAccounts, type FirstAccounts } from './accounts/bootstrap.ts';
+import { watchVerifications } from './accounts/verification-check.ts';
 import { createBroker, type Broker } from './broker/broker.ts';
 import { credentialsCheck, serverCredentials } from './broker/terminal-credentials.ts';
 import { createGateway } from './broker/terminal-gateway.ts';
 import { registerDelivery } from './events/delivery.ts';
 import { createHttp } from './http/http-server.ts';
 import type { Outgoing } from './http/outgoing.ts';
+import { servePages } from './http/page.ts';
+import { serveReference } from './http/reference.ts';
 import { serveRoutes } from './http/serve.ts';
 import { watchDeadlines } from './in-person/action-deadlines.ts';
 import { listenToTerminals, repeatActionsInProgress } from './in-person/action-reports.ts';
 import { forgetPresence } from './in-person/terminal.records.ts';
+import { watchConversions } from './ledger/conversions.ts';
 import { createNotices } from './notices.ts';
+import { allPages } from './pages.ts';
+import { watchAutomaticPayouts } from './payouts/automatic-payouts.ts';
+import { watchPayouts } from './payouts/payouts.ts';
+import { watchDisputes } from './disputes/disputes.ts';
 import { pairingGeneration } from './pairing/pairing.records.ts';
+import { watchSessions } from './payments/session-jobs.ts';
 import { allRoutes } from './routes.ts';
 import type { SandboxClock } from './sandbox/sandbox-clock.ts';
 import { createJobs } from './scheduler/scheduler.ts';
 import type { ServerSettings, Services } from './services.ts';
 import type { Store } from './store/store.ts';
+import { billSubscriptions } from './subscriptions/billing.ts';
 
 /** Path of MQTT over WebSocket on the HTTP port. */
 export const MQTT_WEBSOCKET_PATH = '/mqtt';
@@ -85,11 +95,20 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   };
   const http = createHttp(services);
   serveRoutes(http, services, allRoutes(services, broker));
+  servePages(http, allPages(services));
+  serveReference(http);
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
   // Fastify waits for the connections of its server to end, and these do not end by themselves.
   http.addHook('preClose', async () => cutWebSockets?.());
   registerDelivery(services);
   watchDeadlines(services);
+  watchSessions(services);
+  watchConversions(services);
+  watchPayouts(services);
+  watchAutomaticPayouts(services);
+  watchDisputes(services);
+  billSubscriptions(services);
+  watchVerifications(services);
   listenToTerminals(services);
 
   return {

@@ -4,7 +4,9 @@ import {
   updateAccountSettings,
   type Account,
 } from '../accounts/account.records.ts';
-import { CurrencyCode, Id, Nullable, Type } from '../../protocol/schema.ts';
+import { changingAccount } from '../accounts/verification.ts';
+import { CURRENCY_CODES } from '../../protocol/money.ts';
+import { AmountMinor, CurrencyCode, Id, Nullable, Type } from '../../protocol/schema.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
@@ -22,6 +24,12 @@ const Settings = Type.Object(
     motoAllowed: Type.Boolean(),
     minimumPayoutMinor: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
     frozen: Type.Boolean(),
+    verifyAboveMinor: Type.Optional(
+      Type.Partial(Type.Object(Object.fromEntries(CURRENCY_CODES.map((code) => [code, AmountMinor]))), {
+        description:
+          'What an Individual may be paid out before it has to be verified; 2,500.00 where not named',
+      }),
+    ),
   },
   { title: 'AccountSettings' },
 );
@@ -39,7 +47,8 @@ const BenchAccount = Type.Object(
   { title: 'BenchAccount' },
 );
 
-export function sandboxAccountRoutes({ clock, store }: Services): Route[] {
+export function sandboxAccountRoutes(services: Services): Route[] {
+  const { clock, store } = services;
   const common = { surface: 'sandbox', tag: 'Sandbox account', section: 'Sandbox' } as const;
   return [
     route({
@@ -67,7 +76,9 @@ export function sandboxAccountRoutes({ clock, store }: Services): Route[] {
         store.transaction(async (tx) => {
           const account = (await findAccount(tx, found.id))!;
           const settings = { ...account.settings, ...body };
-          await updateAccountSettings(tx, account.id, settings, clock.nowMs());
+          await changingAccount(tx, services, account.id, () =>
+            updateAccountSettings(tx, account.id, settings, clock.nowMs()),
+          );
           return { ...account, settings };
         }),
     }),

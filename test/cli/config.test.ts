@@ -10,7 +10,7 @@ test('nothing set is a sandbox on this machine alone', () => {
     mqttHost: undefined,
     dataDir: '.tapbench',
     rateLimit: 'on',
-    magicAmounts: 'on',
+    magicAmounts: undefined,
     simAutostart: 'on',
     logLevel: 'warn',
     url: 'http://127.0.0.1:8080',

@@ -1,30 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Api } from '../kit/api.ts';
+import { CARDS, encoded, openCheckout } from '../kit/checkout.ts';
 import { openTill } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
+import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach } from './one-of-each.ts';
+import { call, servedOperations, type Operation } from './served-operations.ts';
+import { named, NAMES_PAYMENTS, NO_PAGES, SEEN_BY_PLATFORM, SHARED } from './whose.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
 
-/** What one account has, by the names that paths give it. */
-interface Belongings {
+/** What one account has, by the names that paths give it, and every id that only this account may read. */
+type Belongings = Awaited<ReturnType<typeof oneOfEach>> & {
   api: Api;
-  locations: string;
-  terminals: string;
-  paymentSessionId: string;
-  paymentTransactionId: string;
-  eventId: string;
-  clientSecret: string;
-  /** Every id that only this account may read. */
-  ids: string[];
-}
-
-interface Operation {
-  method: 'get' | 'post' | 'patch' | 'delete';
-  path: string;
-  takesAccount: boolean;
-  takesPublicKey: boolean;
-}
+  /** Only the platform has ordered anything. */
+  orders: string;
+};
 
 let world: World;
 let platform: Belongings;
@@ -33,91 +24,69 @@ let operations: Operation[];
 
 beforeEach(async () => {
   world = await startWorld();
-  platform = await belongings(undefined);
-  branch = await belongings(world.subAccountId);
-  operations = await servedOperations();
+  const { platformId, subAccountId } = world;
+  const [ours, theirs] = [await earn(world, platformId), await earn(world, subAccountId)];
+  await world.advance({ minutes: EARNED_MINUTES });
+  const sibling = good(await world.api.post('/v1/accounts', BUSINESS));
+  const orders = good(await world.api.get('/v1/in-person/orders')).items[0].id;
+  platform = {
+    ...(await oneOfEach(world, platformId, ours.payoutMethodId, sibling.id)),
+    api: world.api,
+    orders,
+  };
+  branch = {
+    ...(await oneOfEach(world, subAccountId, theirs.payoutMethodId, subAccountId)),
+    api: world.api.as(subAccountId),
+    orders: NO_ORDER,
+  };
+  good(
+    await world.api.post('/v1/transfers', {
+      amount: 100,
+      currency: 'EUR',
+      destination: { accountId: subAccountId },
+    }),
+  );
+  operations = await servedOperations(world.api);
 });
 afterEach(() => world.close());
 
-/** Takes a payment on a terminal of its own, so that there is one of everything. */
-async function belongings(accountId: string | undefined): Promise<Belongings> {
-  const api = accountId ? world.api.as(accountId) : world.api;
-  const terminal = await world.addTerminal(accountId ? { accountId } : {});
-  const session = await openTill(world, terminal, accountId).takes(1000);
-  const { body } = await api.get(`/v1/in-person/terminals/${terminal.terminalId}`);
-  const transactions = await api.get(`/v1/payment-sessions/${session.id}/transactions?limit=50`);
-  const events = await api.get('/v1/events?limit=50');
-  const idsOf = (items: Json[]) => items.map(({ id }) => id as string);
-  return {
-    api,
-    locations: body.location.id,
-    terminals: body.id,
-    paymentSessionId: session.id,
-    paymentTransactionId: transactions.body.items[0].id,
-    eventId: events.body.items[0].id,
-    clientSecret: session.clientSecret,
-    ids: [
-      body.location.id,
-      body.id,
-      body.action.id,
-      session.id,
-      ...idsOf(transactions.body.items),
-      ...idsOf(events.body.items),
-    ],
-  };
-}
+const NO_ORDER = 'ipord_01J9Z6M1N2P3Q4R5S6T7V8W9XA';
+const STRANGER = 'ac_00000000-0000-4000-8000-000000000000';
 
-/** Every operation under /v1, from the server's own document, so that none is forgotten here. */
-async function servedOperations(): Promise<Operation[]> {
-  const { body } = await world.api.get('/openapi.json');
-  const paths = Object.entries<Record<string, Json>>(body.paths).filter(([path]) => path.startsWith('/v1/'));
-  return paths.flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { parameters = [], security }]) => ({
-      method: method as Operation['method'],
-      path,
-      takesAccount: parameters.some(({ name }: { name: string }) => name === 'Account'),
-      takesPublicKey: security.length > 1,
-    })),
-  );
-}
-
-/** The path with an account's ids in it, or undefined for what belongs to no single account. */
-function pathTo(path: string, of: Belongings): string | undefined {
-  if (/^\/v1\/(webhooks|in-person\/(products|skus))/.test(path)) return undefined;
-  return path.replace(/(\w+)\/\{(\w+)\}/g, (_, folder: string, name: string) => {
-    const id =
-      folder === 'orders'
-        ? 'ipord_01J9Z6M1N2P3Q4R5S6T7V8W9XA'
-        : of[(name === 'id' ? folder : name) as 'terminals'];
+/** The path with an account's ids in it. */
+function filled(path: string, of: Belongings): string {
+  return path.replace(/([\w-]+)\/\{(\w+)\}/g, (_, folder: string, name: string) => {
+    const id = of[(name === 'id' ? folder : name) as 'terminals'];
     if (id === undefined) throw new Error(`whose is ${path}?`);
     return `${folder}/${id}`;
   });
 }
 
-const BODIES: Record<string, Json> = {
-  payment: { amounts: { requested: 1000 }, currency: 'GBP' },
-  'confirm-receipt': { merchantCopy: { status: 'Succeeded' } },
-};
-
-function call(api: Api, { method }: Operation, path: string) {
-  return method === 'get' || method === 'delete'
-    ? api[method](path)
-    : api[method](path, BODIES[path.split('/').at(-1)!] ?? {});
+/** The path to what `owner` has, as `viewer` would ask; undefined for what belongs to no single account. */
+function pathTo(path: string, owner: Belongings, viewer: Belongings = owner): string | undefined {
+  // What hangs on an account is looked for under the viewer's own.
+  if (/^\/v1\/accounts\/\{id\}\/.+\{/.test(path))
+    return filled(path, { ...owner, accounts: viewer.accounts });
+  return named(path, SHARED) ? undefined : filled(path, owner);
 }
 
 /** All that an account can read of its own, to see that nobody changed it. */
-async function look({ api, ...of }: Belongings): Promise<Json[]> {
-  const paths = [
-    `/v1/in-person/locations/${of.locations}`,
-    `/v1/in-person/terminals/${of.terminals}`,
-    `/v1/payment-sessions/${of.paymentSessionId}`,
-    `/v1/payment-sessions/${of.paymentSessionId}/transactions`,
-    '/v1/in-person/locations',
-    '/v1/in-person/terminals',
-    '/v1/events?limit=50',
-  ];
-  return Promise.all(paths.map(async (path) => (await api.get(path)).body));
+async function look(of: Belongings): Promise<Json[]> {
+  const seen: Json[] = [];
+  for (const { method, path } of operations) {
+    const own = pathTo(path, of);
+    // The persons of the platform in this test are those of a sibling of the branch.
+    if (method !== 'get' || !own || own.includes(NO_ORDER) || NO_PAGES.includes(path)) continue;
+    if (of === platform && path.endsWith('{personId}')) continue;
+    const { status, body } = await of.api.get(path.includes('{') ? own : `${own}?limit=50&${ANY_TIME}`);
+    expect([path, status]).toEqual([path, 200]);
+    seen.push(body);
+  }
+  return seen;
 }
+
+// Some lists show what was created today unless they are asked.
+const ANY_TIME = 'startTimestamp=1';
 
 test('what a path names of another account does not exist, for any operation, either way', async () => {
   for (const [viewer, owner] of [
@@ -127,8 +96,8 @@ test('what a path names of another account does not exist, for any operation, ei
     const before = await look(owner);
     let tried = 0;
     for (const operation of operations.filter(({ path }) => path.includes('{'))) {
-      const path = pathTo(operation.path, owner);
-      if (!path) continue;
+      const path = pathTo(operation.path, owner, viewer);
+      if (!path || (viewer === platform && named(operation.path, SEEN_BY_PLATFORM))) continue;
       const { status, body } = await call(viewer.api, operation, path);
       expect([operation.method, operation.path, status, body.errors[0].code]).toEqual([
         operation.method,
@@ -139,7 +108,7 @@ test('what a path names of another account does not exist, for any operation, ei
       for (const id of owner.ids) expect(JSON.stringify(body)).not.toContain(id);
       tried += 1;
     }
-    expect(tried).toBeGreaterThan(10);
+    expect(tried).toBeGreaterThan(45);
     await world.settled();
     expect(await look(owner)).toEqual(before);
   }
@@ -151,18 +120,69 @@ test('a transaction is found under its own session alone', async () => {
   expect((await platform.api.get(`${path}/${branch.paymentTransactionId}`)).status).toBe(404);
 });
 
+test('what is not of a single account is so of some operation', () => {
+  for (const [of] of [...SHARED, ...SEEN_BY_PLATFORM, ...NAMES_PAYMENTS]) {
+    expect([of, operations.some(({ path }) => of.test(path))]).toEqual([of, true]);
+  }
+});
+
+test('an account that is not of the platform does not exist, whatever is asked of it', async () => {
+  const asked = operations.filter(({ path }) => path.startsWith('/v1/accounts/{id}'));
+  expect(asked.length).toBeGreaterThan(10);
+  for (const operation of asked) {
+    const path = filled(operation.path, { ...branch, accounts: STRANGER });
+    const { status } = await call(world.api, operation, path);
+    expect([operation.method, operation.path, status]).toEqual([operation.method, operation.path, 404]);
+  }
+});
+
+test('a platform has the disputes of its sub accounts, and what it took of them', async () => {
+  expect(await platform.api.get(`/v1/disputes/${branch.disputeId}`)).toMatchObject({ status: 200 });
+  const { body } = await platform.api.get(`/v1/disputes?${ANY_TIME}`);
+  expect(body.items.map(({ id }: Json) => id)).toEqual([branch.disputeId, platform.disputeId]);
+  expect((await branch.api.get(`/v1/disputes/${platform.disputeId}`)).status).toBe(404);
+  for (const list of ['/v1/transfers', '/v1/platform-fees']) {
+    const ours = (await platform.api.get(list)).body;
+    expect(ours.items).toHaveLength(1);
+    expect((await branch.api.get(list)).body).toEqual(ours);
+  }
+});
+
+test('what pays a session is its client secret, but not under the name of another account', async () => {
+  const opened = async ({ api }: Belongings) => openCheckout(api).session();
+  const attempt = async ({ api }: Belongings, session: Json) =>
+    (await openCheckout(api).attempt(session)).status;
+  expect(await attempt(branch, await opened(platform))).toBe(404);
+  expect(await attempt(platform, await opened(branch))).toBe(200);
+  expect(await attempt(branch, await opened(branch))).toBe(200);
+  const waiting = await openCheckout(platform.api).pay(await opened(platform), CARDS.challenge);
+  const goOn = async ({ api }: Belongings) =>
+    (await openCheckout(api).goOn(waiting, { challengeResult: encoded({ transStatus: 'Y' }) })).status;
+  expect([await goOn(branch), await goOn(platform)]).toEqual([404, 200]);
+});
+
 test('a list shows what the account has, and takes no token of another', async () => {
-  const lists = operations.filter(({ method, path }) => method === 'get' && !path.includes('{'));
+  const lists = operations.filter(
+    ({ method, path }) => method === 'get' && !path.includes('{') && path !== '/v1/conversions/rate',
+  );
   expect(lists.map(({ path }) => path)).toContain('/v1/in-person/terminals');
   for (const { path } of lists) {
     for (const [viewer, owner] of [
       [platform, branch],
       [branch, platform],
     ] as const) {
-      const { status, body } = await viewer.api.get(`${path}?limit=50&country=GB`);
+      // What is the platform's, or seen by it, has a test of its own.
+      if (viewer === platform && named(path, SEEN_BY_PLATFORM)) continue;
+      if (named(path, SHARED) && /transfers|platform-fees/.test(path)) continue;
+      const { status, body } = await viewer.api.get(`${path}?limit=50&country=GB&${ANY_TIME}`);
       expect([path, status]).toEqual([path, 200]);
-      for (const id of owner.ids) expect([path, JSON.stringify(body).includes(id)]).toEqual([path, false]);
-      if (path === '/v1/webhooks') continue; // has no pages
+      const orderedNothing = viewer === branch && path === '/v1/in-person/orders';
+      if (path !== '/v1/webhooks') expect([path, body.items.length > 0]).toEqual([path, !orderedNothing]);
+      const toldOf = (id: string) =>
+        viewer === platform && named(path, NAMES_PAYMENTS) && /^(ps|txn)_/.test(id);
+      const leaked = owner.ids.filter((id) => !toldOf(id) && JSON.stringify(body).includes(id));
+      expect([path, leaked]).toEqual([path, []]);
+      if (NO_PAGES.includes(path)) continue;
       for (const token of owner.ids) {
         const answer = await viewer.api.get(`${path}?country=GB&startsAfter=${token}`);
         expect([path, answer.status]).toEqual([path, 400]);
@@ -178,13 +198,31 @@ test('what a body names of another account does not exist either', async () => {
     [branch, platform],
   ] as const) {
     const terminal = `/v1/in-person/terminals/${viewer.terminals}`;
+    const price = { amount: 1500, currency: 'GBP', interval: { unit: 'Days', count: 1 } };
+    const subscriber = { customer: { id: viewer.customerId }, price };
     const registration = { serialNumber: 'A920-0001', locationId: owner.locations };
     const answers = [
       await viewer.api.post('/v1/in-person/terminals', registration),
       await viewer.api.patch(terminal, { locationId: owner.locations }),
       await viewer.api.post(`${terminal}/refund`, { paymentSession: { id: owner.paymentSessionId } }),
+      await viewer.api.post('/v1/subscriptions', { customer: { id: owner.customerId }, price }),
+      await viewer.api.post('/v1/subscriptions', {
+        ...subscriber,
+        paymentMethod: { id: owner.paymentMethodId },
+      }),
+      await viewer.api.patch(`/v1/customers/${viewer.customerId}`, {
+        defaultPaymentMethod: owner.paymentMethodId,
+      }),
+      await viewer.api.patch(`/v1/disputes/${viewer.disputeId}/evidence`, {
+        files: { receipt: { id: owner.files } },
+      }),
+      await viewer.api.post(`/v1/accounts/${viewer.accounts}/payouts`, {
+        amount: 100,
+        currency: 'GBP',
+        payoutMethodId: owner.payoutMethodId,
+      }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
   }
   expect([await look(platform), await look(branch)]).toEqual(before);
 });
@@ -204,15 +242,14 @@ test('products and SKUs are the same for all, orders and webhooks are not', asyn
 
 test('no operation is open to callers without a key, nor to accounts that are not linked', async () => {
   const nobody = { authorization: '' };
-  const stranger = 'ac_00000000-0000-4000-8000-000000000000';
   for (const { method, path, takesAccount } of operations) {
-    const to = pathTo(path, platform) ?? path.replace(/\{\w+\}/, 'any');
+    const to = pathTo(path, platform) ?? path.replaceAll(/\{\w+\}/g, 'any');
     const ask = async (headers: Record<string, string>) =>
       (await world.api.raw(method.toUpperCase(), to, '', headers)).status;
     expect([method, path, await ask(nobody)]).toEqual([method, path, 401]);
     expect([method, path, await ask({ authorization: 'sk_sandbox_stranger' })]).toEqual([method, path, 403]);
     if (!takesAccount) continue;
-    expect([method, path, await ask({ account: stranger })]).toEqual([method, path, 403]);
+    expect([method, path, await ask({ account: STRANGER })]).toEqual([method, path, 403]);
     expect([method, path, await ask({ account: 'ac_1' })]).toEqual([method, path, 400]);
   }
 });
@@ -220,7 +257,7 @@ test('no operation is open to callers without a key, nor to accounts that are no
 test('the public key opens a session by its own client secret, and nothing else', async () => {
   const api = world.api.withKey('pk_sandbox_world');
   for (const operation of operations) {
-    const to = pathTo(operation.path, platform) ?? operation.path.replace(/\{\w+\}/, 'any');
+    const to = pathTo(operation.path, platform) ?? operation.path.replaceAll(/\{\w+\}/g, 'any');
     const { status } = await call(api, operation, to);
     expect([operation.path, status]).toEqual([operation.path, operation.takesPublicKey ? 404 : 403]);
   }
@@ -239,7 +276,14 @@ test('a client secret is told to who asks for its session, and to nobody else', 
   const shop = await world.listen('shop', ['Terminal.action_updated', 'PaymentSession.captured']);
   await openTill(world, world.fleet.terminal(platform.terminals)!).takes(1000);
   expect(shop.deliveries.length).toBeGreaterThan(0);
-  const told = [shop.deliveries, await look(platform), (await platform.api.get('/sandbox/terminals')).body];
-  const elsewhere = JSON.stringify(told).replace(JSON.stringify(platform.clientSecret), '');
-  expect(elsewhere).not.toContain('_secret_');
+  const elsewhere = [shop.deliveries];
+  for (const path of ['/sandbox/terminals', '/v1/events?limit=50']) {
+    elsewhere.push((await platform.api.get(path)).body);
+  }
+  expect(JSON.stringify(elsewhere)).not.toContain('_secret_');
+  // Where a session is told of, in its own member and nowhere else.
+  const shown = await look(platform);
+  const rest = JSON.stringify(shown, (name, value) => (name === 'clientSecret' ? undefined : value));
+  expect(JSON.stringify(shown)).toContain(platform.clientSecret);
+  expect(rest).not.toContain('_secret_');
 });

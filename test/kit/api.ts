@@ -15,8 +15,13 @@ export interface Api {
   post(path: string, body?: unknown): Promise<Answer>;
   patch(path: string, body?: unknown): Promise<Answer>;
   delete(path: string, body?: unknown): Promise<Answer>;
-  /** Any method, body text and headers, as they are. */
-  raw(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Any method, body and headers, as they are. */
+  raw(
+    method: string,
+    path: string,
+    body?: string | Buffer,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   /** The same server with the Account header. */
   as(accountId: string): Api;
   /** The same server with another key. */

@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
 import { verifySignature } from '../../server/events/signature.ts';
-import type { Outgoing } from '../../server/http/outgoing.ts';
+import type { Fetched, Outgoing } from '../../server/http/outgoing.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
@@ -30,6 +30,8 @@ export interface Receiver {
 export interface Receivers {
   open(name: string): Receiver;
   outgoing: Outgoing;
+  /** What is at a url, for whoever fetches it; 404 unless it is said here. */
+  readonly sites: Map<string, Fetched>;
   /** Deliveries that are under way; those that hang are not counted. */
   readonly busy: number;
 }
@@ -37,8 +39,10 @@ export interface Receivers {
 /** The integrators' side of the network, without one. */
 export function createReceivers(): Receivers {
   const receivers = new Map<string, Receiver>();
+  const sites = new Map<string, Fetched>();
   return {
     busy: 0,
+    sites,
     open(name) {
       const receiver = createReceiver(`https://${name}.example/webhooks`);
       receivers.set(receiver.url, receiver);
@@ -52,6 +56,7 @@ export function createReceivers(): Receivers {
         receiver.deliveries.push({ body, event: JSON.parse(body), signature: signatureIn(headers) });
         return { status: receiver.behaviour };
       },
+      get: async ({ url }) => sites.get(url) ?? { status: 404, contentType: 'text/plain', body: '' },
       allowed: async () => true,
       close: async () => {},
     },

@@ -78,7 +78,7 @@ const SETTINGS: ServerSettings = {
   publicKey: 'pk_sandbox_world',
   pairingSecret: 'a pairing secret for worlds, long enough for anybody',
   rateLimit: 'off',
-  magicAmounts: 'on',
+  magicAmounts: undefined,
   publicUrl: 'http://tapbench.test',
 };
 

@@ -12,7 +12,7 @@ export interface BodyOperation {
 export function bodyOperations(document: Json): BodyOperation[] {
   return Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).flatMap(([method, operation]) => {
-      const schema = operation.requestBody?.content['application/json'].schema;
+      const schema = operation.requestBody?.content['application/json']?.schema;
       return schema ? [{ method: method.toUpperCase(), path, schema: resolved(document, schema) }] : [];
     }),
   );

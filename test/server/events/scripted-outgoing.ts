@@ -61,6 +61,7 @@ export function scriptedOutgoing(clock: Clock): ScriptedOutgoing {
         waiting.add(release);
       });
     },
+    get: () => Promise.reject(noAnswer('nothing is fetched here')),
     async allowed(url) {
       return !this.privateUrls.has(url);
     },

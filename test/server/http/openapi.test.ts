@@ -110,7 +110,7 @@ test('path, query and Account header are parameters', () => {
     { name: 'Account', in: 'header', required: false },
   ]);
   expect(paths['/v1/jars/{id}'].get.parameters).toEqual([
-    { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+    { name: 'id', in: 'path', required: true, description: expect.any(String), schema: { type: 'string' } },
   ]);
   expect(paths['/v1/jars'].get.parameters).toMatchObject([
     { name: 'ascending', in: 'query', required: false, schema: { type: 'boolean' } },
@@ -133,6 +133,7 @@ test('a schema with a title is a component, wherever it stands', () => {
   expect(post.responses['202'].content['application/json'].schema).toEqual(jar);
   expect(get.responses['200'].content['application/json'].schema.properties.items).toEqual({
     type: 'array',
+    description: expect.any(String),
     items: jar,
   });
   expect(components.schemas.Lid).toEqual({

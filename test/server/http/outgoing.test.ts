@@ -261,3 +261,37 @@ test('a resolver that hangs costs no more than the time allowed', async () => {
   const fault = await faultOf(live.post({ ...impatient, url: 'https://slow.example/hook' }));
   expect(fault).toEqual({ code: 'transport', message: 'no answer within 0.15 s' });
 });
+
+test('what is at a url is fetched with its type, and a body without end is read only so far', async () => {
+  const url = await receiver((request, response) => {
+    if (request.url === '/file') {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('7B22');
+      return;
+    }
+    response.writeHead(404);
+    const more = () =>
+      void (response.write('x'.repeat(10_000)) ? setImmediate(more) : response.once('drain', more));
+    more();
+  });
+  const fetched = { headers: {}, timeoutMs: 5_000 };
+  expect(await outgoing().get({ ...fetched, url: `${url}/file` })).toEqual({
+    status: 200,
+    contentType: 'application/octet-stream',
+    body: '7B22',
+  });
+  const endless = await outgoing().get({ ...fetched, url: `${url}/endless` });
+  expect(endless).toMatchObject({ status: 404, contentType: '' });
+  expect(endless.body).toHaveLength(64 * 1024);
+});
+
+test('a fetch that nobody answers, or whose body hangs, is given up; one to a private address is not made', async () => {
+  const { port } = await tcpReceiver('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf');
+  const url = `http://127.0.0.1:${port}`;
+  const fetched = { headers: {}, timeoutMs: 150, url };
+  expect(await faultOf(outgoing().get(fetched))).toEqual({
+    code: 'transport',
+    message: 'no answer within 0.15 s',
+  });
+  const { message } = await faultOf(outgoing({ publicOnly: true }).get(fetched));
+  expect(message).toContain('leads to a private address');
+});

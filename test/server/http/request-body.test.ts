@@ -29,6 +29,7 @@ function parcelRoutes(): Route[] {
       ...common,
       operation: 'PATCH /parcels',
       body: Type.Partial(Parcel),
+      cleared: ['note'],
       handle: async ({ body }) => ({ given: body }),
     }),
     route({
@@ -51,6 +52,19 @@ test('a member that is null is absent, at every depth', async () => {
   const body = { label: 'a', weight: null, note: null, inside: { depth: null }, metadata: { a: 'x' } };
   const { status, body: answer } = await call('POST /v1/parcels', { body, headers: json });
   expect([status, answer]).toEqual([200, { given: { label: 'a', inside: {}, metadata: { a: 'x' } } }]);
+});
+
+test('null stays where it clears a member', async () => {
+  const { call } = await smallServer(parcelRoutes);
+  const body = { note: null, weight: null };
+  const { body: answer } = await call('PATCH /v1/parcels', { body, headers: json });
+  expect(answer).toEqual({ given: { note: null } });
+});
+
+test('an empty list is an empty object, which some client libraries cannot tell apart', async () => {
+  const { call } = await smallServer(parcelRoutes);
+  const { status, body: answer } = await call('PATCH /v1/parcels', { body: [], headers: json });
+  expect([status, answer]).toEqual([200, { given: {} }]);
 });
 
 test('a required member that is null is missing', async () => {
@@ -79,7 +93,7 @@ test('nothing is taken for something of another type', async () => {
   expect(await refused({ label: 'a', metadata: { a: '1', b: '2', c: '3' } })).toMatch(
     /^metadata must not have/,
   );
-  for (const body of [[], [{ label: 'a' }], 'text', 7, true])
+  for (const body of [[{ label: 'a' }], 'text', 7, true])
     expect(await refused(body)).toMatch(/^body must be object/);
   expect(await refused(null)).toMatch(/^body must be object/);
 });

@@ -73,6 +73,7 @@ export async function smallServer(
     gateway,
     outgoing: {
       post: () => Promise.reject(new Error('no way out')),
+      get: () => Promise.reject(new Error('no way out')),
       allowed: async () => true,
       close: async () => {},
     },
@@ -104,7 +105,7 @@ export async function smallServer(
 const DEFAULTS = {
   pairingSecret: 'a pairing secret for tests, long enough',
   rateLimit: 'off',
-  magicAmounts: 'on',
+  magicAmounts: undefined,
   publicUrl: 'http://tapbench.test',
 } as const;
 

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { speaks } from '../../../server/http/described.ts';
+import { checker, type TSchema } from '../../../protocol/schema.ts';
+import { MEMBERS } from '../../../server/http/members.ts';
 import { openApiDocument } from '../../../server/http/openapi.ts';
 import { allRoutes } from '../../../server/routes.ts';
 import type { Route } from '../../../server/http/route.ts';
+import { TAGS } from '../../../server/http/tags.ts';
 import { smallServer } from './small-server.ts';
 
 async function servedRoutes(): Promise<Route[]> {
@@ -54,4 +58,54 @@ test('every route cites where it comes from', async () => {
     expect([operation, section]).not.toEqual([operation, '']);
     expect([operation, summary]).not.toEqual([operation, '']);
   }
+});
+
+type Json = Record<string, unknown>;
+
+/** The members of a schema, at any depth, that say nothing of themselves. */
+function silentMembers(schema: unknown, path: string): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part) => silentMembers(part, path));
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = Object.entries((schema as { properties?: Record<string, Json> }).properties ?? {})
+    .filter(([, member]) => !speaks(member))
+    .map(([name]) => `${path}.${name}`);
+  const inner = Object.entries(schema).flatMap(([key, part]) => silentMembers(part, `${path}.${key}`));
+  return [...own, ...inner];
+}
+
+test('every tag, field and parameter says what it is', async () => {
+  const document = openApiDocument(await servedRoutes()) as { tags: Json[] };
+  expect(document.tags.filter((tag) => !tag['description'])).toEqual([]);
+  expect(silentMembers(document, '')).toEqual([]);
+  const parameters = operationsOf(document).flatMap((operation) => operation.parameters ?? []);
+  expect(parameters.filter((parameter) => !('description' in parameter))).toEqual([]);
+});
+
+test('no words are kept for a tag or field that nobody has', async () => {
+  const routes = await servedRoutes();
+  const text = JSON.stringify(openApiDocument(routes));
+  expect(Object.keys(TAGS).filter((tag) => !routes.some((route) => route.tag === tag))).toEqual([]);
+  expect(Object.keys(MEMBERS).filter((name) => !text.includes(`"${name}"`))).toEqual([]);
+});
+
+/** Each schema with an example that it does not take. */
+function badExamples(schema: unknown, path: string): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part) => badExamples(part, path));
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { examples, type } = schema as { examples?: unknown; type?: unknown };
+  const own = typeof type === 'string' && Array.isArray(examples) ? examples : [];
+  const bad = own.filter((example) => checker(schema as TSchema)(example).length > 0).map(() => path);
+  return [...bad, ...Object.entries(schema).flatMap(([key, part]) => badExamples(part, `${path}.${key}`))];
+}
+
+test('every example fits its schema, and every refusal has one', async () => {
+  const document = openApiDocument(await servedRoutes()) as {
+    components: { schemas: object; examples: Record<string, Json> };
+  };
+  expect(JSON.stringify(document).match(/"examples":\[/g)!.length).toBeGreaterThan(300);
+  expect(badExamples(document, '')).toEqual([]);
+  const named = [...JSON.stringify(document).matchAll(/"#\/components\/examples\/(\w+)"/g)].map(
+    (match) => match[1],
+  );
+  expect([...new Set(named)].sort()).toEqual(Object.keys(document.components.examples));
 });

@@ -1,0 +1,57 @@
+/** A card is tapped at the terminal of a marketplace's shop, and the platform takes its fee. */
+import { check, main, newShop, until, type Api, type Json } from './api.ts';
+
+export async function run(api: Api): Promise<void> {
+  const accountId = await newShop(api, 'stall');
+  const shop = api.as(accountId);
+  const terminal = await newTerminal(api, shop);
+  const path = `/v1/in-person/terminals/${terminal.id}`;
+
+  const started = await shop.post(`${path}/payment`, {
+    amounts: { requested: 2_000 },
+    currency: 'GBP',
+    paymentSession: { platformFee: 150, metadata: { table: '4' } },
+  });
+  api.say(`the terminal asks for a card: ${started.action.id}`);
+  await until('the terminal waits for a card', async () => {
+    const { state } = await api.get(`/sandbox/terminals/${terminal.id}`);
+    return typeof state === 'string' && state.includes('awaitingCard');
+  });
+  await api.post(`/sandbox/terminals/${terminal.id}/present-card`, { card: 'visa-contactless' });
+  const action = await until('the action has ended', async () => {
+    const now = await shop.get(path);
+    return now.action.status !== 'InProgress' && now.action;
+  });
+  check('the action has', action.status, 'Succeeded');
+
+  const session = await shop.get(`/v1/payment-sessions/${action.transaction.paymentSessionId}`);
+  check(
+    'the payment',
+    [session.status, session.entryMode, session.metadata.table],
+    ['Captured', 'InPerson', '4'],
+  );
+  const fees: Json[] = (await api.get('/v1/platform-fees?limit=50')).items;
+  const fee = fees.find(({ paymentSessionId }) => paymentSessionId === session.id);
+  check('the fee', [fee?.amount, fee?.fromAccountId], [150, accountId]);
+  const [{ pending }] = (await shop.get('/v1/balances?currency=GBP')).items;
+  check('the shop has', pending.amount, 1_850);
+  api.say('20.00 taken: 18.50 for the shop, 1.50 for the platform');
+}
+
+/** A terminal whose serial number begins with SIM is played by `tapbench up`. Here the card is held by hand. */
+async function newTerminal(api: Api, shop: Api): Promise<Json> {
+  const location = await shop.post('/v1/in-person/locations', {
+    name: 'Market Stall',
+    address: { lineOne: '1 High Street', city: 'York', country: 'GB', postalCode: 'YO1 7AB' },
+  });
+  const serialNumber = `SIM-${Math.random().toString(36).slice(2, 10)}`;
+  const terminal = await shop.post('/v1/in-person/terminals', { serialNumber, locationId: location.id });
+  await until(
+    'the terminal is online',
+    async () => (await api.get(`/sandbox/terminals/${terminal.id}`)).online,
+  );
+  await api.post(`/sandbox/terminals/${terminal.id}/cardholder`, { script: 'none' });
+  return terminal;
+}
+
+await main(import.meta.filename, run);

@@ -1,0 +1,57 @@
+/** An online payment with 3DS, walked as a browser walks it, and a refund of a part of it. */
+import { check, main, pay, type Api, type Json } from './api.ts';
+
+const ASKS = { number: '4938730000000001', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
+
+export async function run(api: Api): Promise<void> {
+  const session = await api.post('/v1/payment-sessions', {
+    amount: 1250,
+    currency: 'GBP',
+    customerEmail: 'sam@example.com',
+    returnUrl: 'https://shop.example/done',
+    metadata: { order: '42' },
+  });
+  api.say(`a payment of ${session.amount} pence is waiting: ${session.id}`);
+
+  const front = api.front();
+  const identify = await pay(api, session, ASKS);
+  check('the bank wants to know the browser', identify.requiredAction.type, 'Identify');
+  const challenged = await front.post('/v1/payment-sessions/continue-payment', {
+    clientSecret: session.clientSecret,
+    threeDs: { fingerprint: encoded({ threeDSCompInd: 'Y' }) },
+  });
+  check('the bank asks its customer', challenged.requiredAction.type, 'Challenge');
+  api.say('the bank asks its customer whether this is him');
+
+  const returned = await answerChallenge(challenged.requiredAction.challenge);
+  check('the browser comes back with the session', returned, `https://shop.example/done?ps=${session.id}`);
+  const paid = await front.get(`/v1/payment-sessions/${session.id}?clientSecret=${session.clientSecret}`);
+  check('the payment is', paid.status, 'Captured');
+  api.say('it is him: captured');
+
+  const refund = await api.post(`/v1/payment-sessions/${session.id}/refunds`, { amount: 250 });
+  check('the refund', [refund.type, refund.amount, refund.status], ['Refund', 250, 'Succeeded']);
+  const after = await api.get(`/v1/payment-sessions/${session.id}`);
+  check('refunded', after.refundedAmount, 250);
+  api.say('250 pence went back');
+}
+
+/** What browser and person do: open the bank's page, press the button, follow the way back. */
+async function answerChallenge({ acsUrl, cReq }: Json): Promise<string | null> {
+  const page = await (await post(acsUrl, { creq: cReq })).text();
+  const action = /<form[^>]+action="([^"]+)"/.exec(page)![1]!;
+  const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  const fields = Object.fromEntries(hidden.map(([, name, value]) => [name, value]));
+  const answer = await post(new URL(action, acsUrl).href, { ...fields, answer: 'approve' });
+  return answer.headers.get('location');
+}
+
+function post(url: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+}
+
+function encoded(message: object): string {
+  return Buffer.from(JSON.stringify(message)).toString('base64');
+}
+
+await main(import.meta.filename, run);

@@ -1,0 +1,35 @@
+import { Id, Type } from '../../protocol/schema.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
+import { forgetEverything } from './reset.records.ts';
+
+const Reset = Type.Object(
+  {
+    platformId: { ...Id('account'), description: 'The account that the keys belong to, as before' },
+    subAccountId: { ...Id('account'), description: 'Its first sub account, as before' },
+  },
+  { title: 'SandboxReset' },
+);
+
+/** Begins the sandbox anew (docs/choices.md, Reset). */
+export function resetRoutes({ clock, notices, store }: Services): Route[] {
+  return [
+    route({
+      operation: 'POST /sandbox/reset',
+      surface: 'sandbox',
+      tag: 'Sandbox clock',
+      section: 'Sandbox',
+      summary: 'Forget everything but the keys, the first two accounts, the clock and the catalogue',
+      reply: Reset,
+      handle: () =>
+        store.transaction(async (tx) => {
+          const { accounts, terminalIds } = await forgetEverything(tx, clock.nowMs());
+          tx.afterCommit(() => {
+            notices.tell({ kind: 'sandbox.reset' });
+            for (const terminalId of terminalIds) notices.tell({ kind: 'terminal.removed', terminalId });
+          });
+          return accounts;
+        }),
+    }),
+  ];
+}

@@ -1,0 +1,142 @@
+import { expect } from 'vitest';
+import { checker, Type, type TSchema } from '../../protocol/schema.ts';
+import { Account } from '../../server/accounts/account.schema.ts';
+import { Person } from '../../server/accounts/person.schema.ts';
+import { Customer } from '../../server/customers/customer.schema.ts';
+import { Dispute } from '../../server/disputes/dispute.schema.ts';
+import { Event } from '../../server/events/event.resource.ts';
+import { Terminal } from '../../server/in-person/terminal.resource.ts';
+import { Conversion } from '../../server/ledger/conversion.resource.ts';
+import { PlatformFee } from '../../server/ledger/platform-fee.resource.ts';
+import { Transfer } from '../../server/ledger/transfer.resource.ts';
+import { PaymentSession } from '../../server/payments/payment-session.schema.ts';
+import { PayoutMethod } from '../../server/payouts/payout-method.schema.ts';
+import { Payout } from '../../server/payouts/payout.schema.ts';
+import { Subscription } from '../../server/subscriptions/subscription.schema.ts';
+import type { Route } from '../../server/http/route.ts';
+import { allRoutes } from '../../server/routes.ts';
+import type { Services } from '../../server/services.ts';
+import type { Answer, Api } from '../kit/api.ts';
+
+// oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
+type Json = any;
+
+/** The routes of the API itself, as the server declares them. */
+export function routesUnderV1(services: Services): Route[] {
+  // A second set of routes must not take the terminals' reports from the first.
+  const deaf = { ...services, gateway: { ...services.gateway, onReport() {} } };
+  return allRoutes(deaf, undefined).filter(({ surface }) => surface === 'v1');
+}
+
+/** What is held against its declaration, and by whom it was asked. */
+export interface Checking {
+  routes: readonly Route[];
+  /** Operations that succeeded, whose replies were as declared. */
+  succeeded: Set<string>;
+}
+
+/** The API as before, but each answer is held against its declaration. */
+export function checked(bare: Api, checking: Checking): Api {
+  const check = async (method: string, path: string, asked: Promise<Answer>) => {
+    const answer = await asked;
+    if (path.startsWith('/v1/')) checkAnswer(checking, method, path.split('?')[0]!, answer);
+    return answer;
+  };
+  return {
+    get: (path) => check('GET', path, bare.get(path)),
+    post: (path, body) => check('POST', path, bare.post(path, body)),
+    patch: (path, body) => check('PATCH', path, bare.patch(path, body)),
+    delete: (path, body) => check('DELETE', path, bare.delete(path, body)),
+    raw: (method, path, body, headers) => check(method, path, bare.raw(method, path, body, headers)),
+    as: (accountId) => checked(bare.as(accountId), checking),
+    withKey: (key) => checked(bare.withKey(key), checking),
+    get open() {
+      return bare.open;
+    },
+  };
+}
+
+const REFUSAL = Type.Object({
+  requestId: Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
+  code: Type.String({ pattern: '^[45][0-9]{2}$' }),
+  errors: Type.Array(
+    Type.Object({ code: Type.String({ pattern: '^[a-z_]+$' }), message: Type.String({ minLength: 5 }) }),
+    { minItems: 1 },
+  ),
+});
+
+function checkAnswer(
+  { routes, succeeded }: Checking,
+  method: string,
+  path: string,
+  { status, headers, body }: Answer,
+): void {
+  const route = routeOf(routes, method, path);
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  if (status !== route.status) {
+    expect([path, misfits(REFUSAL, body)]).toEqual([path, []]);
+    expect(body.code).toBe(String(status));
+    return;
+  }
+  expect([path, misfits(route.reply, body)]).toEqual([path, []]);
+  succeeded.add(route.operation);
+}
+
+function routeOf(routes: readonly Route[], method: string, path: string): Route {
+  const known = routes.filter((route) => route.method === method && matches(route.path, path));
+  // A path without parameters goes first, as in the server.
+  return known.find((route) => route.path === path) ?? known[0]!;
+}
+
+function matches(pattern: string, path: string): boolean {
+  return new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
+
+/** Where a value is not as declared, and where it has a member that nobody declared. */
+function misfits(schema: TSchema, value: Json): string[] {
+  const problems = checker(schema)(value).map(({ path, message }) => `${path} ${message}`);
+  return [...problems, ...undeclared(schema, value, '')];
+}
+
+function undeclared(schema: Json, value: Json, path: string): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  if (schema.anyOf) {
+    const each: string[][] = schema.anyOf
+      .filter((one: Json) => one.type !== 'null')
+      .map((one: Json) => undeclared(one, value, path));
+    return each.toSorted((one, other) => one.length - other.length)[0]!;
+  }
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => undeclared(schema.items, item, `${path}.${index}`));
+  }
+  if (!schema.properties || schema.additionalProperties) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name in schema.properties
+      ? undeclared(schema.properties[name], member, `${path}.${name}`)
+      : [`${path}.${name} is not declared`],
+  );
+}
+
+const { clientSecret: _left, ...told } = PaymentSession.properties;
+/** What an event of each object carries; a session without its client secret. */
+const CARRIED: Record<string, TSchema> = {
+  Account,
+  Conversion,
+  Customer,
+  Dispute,
+  PaymentSession: Type.Object(told),
+  Payout,
+  PayoutMethod,
+  Person,
+  PlatformFee,
+  Subscription,
+  Terminal,
+  Transfer,
+};
+
+/** Holds an event, and the object that it carries, against what they are declared to be. */
+export function checkEvent(event: Json): void {
+  expect([event.eventType, misfits(Event, event)]).toEqual([event.eventType, []]);
+  const carried = CARRIED[event.eventType.split('.')[0]]!;
+  expect([event.eventType, misfits(carried, event.data)]).toEqual([event.eventType, []]);
+}

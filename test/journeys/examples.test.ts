@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connect, type Api } from '../../examples/api.ts';
+import { run as disputes } from '../../examples/disputes.ts';
+import { run as inPerson } from '../../examples/in-person.ts';
+import { run as marketplace } from '../../examples/marketplace.ts';
+import { run as onlinePayment } from '../../examples/online-payment.ts';
+import { run as splits } from '../../examples/splits.ts';
+import { run as subscriptionYear } from '../../examples/subscription-year.ts';
+import { auditLedger } from '../../server/ledger/audit.ts';
+import { startWorld, type World } from '../kit/world.ts';
+
+let world: World;
+let api: Api;
+let said: string[];
+
+beforeEach(async () => {
+  world = await startWorld();
+  const { services } = world.server;
+  const { url } = await world.server.listen({ host: '127.0.0.1', port: 0 });
+  // Where it is reached is known only now.
+  services.settings.publicUrl = url;
+  said = [];
+  const { secretKey, publicKey } = services.settings;
+  api = connect({ url, secretKey, publicKey, say: (line) => said.push(line) });
+  // As `tapbench up` does, whoever registers a simulated terminal finds it played.
+  services.notices.listen((notice) => {
+    if (notice.kind === 'terminal.registered') void world.fleet.add({ terminalId: notice.terminalId });
+  });
+});
+afterEach(async () => {
+  const { store } = world.server.services;
+  const problems = await store.transaction((tx) => auditLedger(tx, world.clock.nowMs()));
+  const sums = await store.all<{ minor: number }>(
+    `SELECT SUM(amount_minor) AS minor FROM postings GROUP BY currency`,
+  );
+  await world.close();
+  expect(problems).toEqual([]);
+  expect(sums.length).toBeGreaterThan(0);
+  expect(sums.every(({ minor }) => minor === 0)).toBe(true);
+});
+
+test('example: an online payment with 3DS', async () => {
+  await onlinePayment(api);
+  expect(said.at(-1)).toContain('went back');
+});
+
+test('example: a marketplace, from onboarding to payout', async () => {
+  await marketplace(api);
+  expect(said.at(-1)).toContain('paid out');
+}, 60_000);
+
+test('example: a subscription over a year, after which the ledger adds up', async () => {
+  await subscriptionYear(api);
+  expect(said).toContain('it was paused for a month');
+  expect(said.at(-1)).toContain('a year later');
+}, 60_000);
+
+test('example: disputes, lost and won', async () => {
+  await disputes(api);
+  expect(said).toHaveLength(2);
+});
+
+test('example: captures in parts, with splits and refunds', async () => {
+  await splits(api);
+  expect(said).toHaveLength(2);
+});
+
+test('example: a payment in person with a platform fee', async () => {
+  await inPerson(api);
+  expect(said.at(-1)).toContain('for the platform');
+});

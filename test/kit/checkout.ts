@@ -1,0 +1,81 @@
+import type { Answer, Api } from './api.ts';
+
+// oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
+type Json = any;
+
+/** Cards of the sandbox by what their issuers do. */
+export const CARDS = {
+  frictionless: '4012000000060085',
+  identify: '4066330000000004',
+  identifyThenChallenge: '4938730000000001',
+  challenge: '4918190000000002',
+  declining: '4000000000001000',
+  plain: '4242424242424242',
+} as const;
+
+export function card(number: string = CARDS.plain, change: object = {}) {
+  return {
+    number,
+    expiryMonth: '12',
+    expiryYear: '2030',
+    cvc: number.startsWith('3') ? '1234' : '123',
+    ...change,
+  };
+}
+
+/** An online shop: its server asks for payments, the browsers of its customers pay them. */
+export interface Checkout {
+  create(change?: object): Promise<Answer>;
+  /** Creates a session that has to be good, and answers it. */
+  session(change?: object): Promise<Json>;
+  update(session: Json, change: object): Promise<Answer>;
+  attempt(session: Json, change?: object): Promise<Answer>;
+  /** Pays a session with a card, and answers it. */
+  pay(session: Json, number?: string, change?: object): Promise<Json>;
+  goOn(session: Json, threeDs: object): Promise<Answer>;
+  /** A session that was paid and waits to be captured. */
+  approved(change?: object): Promise<Json>;
+  captured(change?: object): Promise<Json>;
+  read(session: Json): Promise<Json>;
+  move(session: Json, what: 'captures' | 'voids' | 'refunds', body?: object): Promise<Answer>;
+  transactions(session: Json): Promise<Json[]>;
+}
+
+export function encoded(message: object): string {
+  return Buffer.from(JSON.stringify(message)).toString('base64');
+}
+
+/** `front` calls as the browser does; with the same key as the server unless it is given another. */
+export function openCheckout(api: Api, front: Api = api): Checkout {
+  const checkout: Checkout = {
+    create: (change = {}) =>
+      api.post('/v1/payment-sessions', {
+        amount: 1250,
+        currency: 'GBP',
+        customerEmail: 'sam@example.com',
+        ...change,
+      }),
+    session: async (change) => good(await checkout.create(change)),
+    update: (session, change) => api.patch(`/v1/payment-sessions/${session.id}`, change),
+    attempt: (session, change = { cardDetails: card() }) =>
+      front.post('/v1/payment-sessions/attempt-payment', { clientSecret: session.clientSecret, ...change }),
+    pay: async (session, number, change) =>
+      good(await checkout.attempt(session, { cardDetails: card(number), ...change })),
+    goOn: (session, threeDs) =>
+      front.post('/v1/payment-sessions/continue-payment', { clientSecret: session.clientSecret, threeDs }),
+    approved: async (change) => checkout.pay(await checkout.session({ captureFlow: 'Manual', ...change })),
+    captured: async (change) => checkout.pay(await checkout.session(change)),
+    read: async (session) => good(await api.get(`/v1/payment-sessions/${session.id}`)),
+    move: (session, what, body) => api.post(`/v1/payment-sessions/${session.id}/${what}`, body),
+    transactions: async (session) => {
+      const path = `/v1/payment-sessions/${session.id}/transactions?ascending=true&limit=50`;
+      return good(await api.get(path)).items;
+    },
+  };
+  return checkout;
+}
+
+function good({ status, body }: Answer): Json {
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body;
+}
