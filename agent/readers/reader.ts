@@ -1,6 +1,11 @@
-import type { MaskedCard } from '../../protocol/messages/action.messages.ts';
+import type {
+  ChipRequest,
+  ChipResponse,
+  DeviceApproval,
+  EntryMode,
+  MaskedCard,
+} from '../../protocol/messages/action.messages.ts';
 import type { Static } from '../../protocol/schema.ts';
-import type { EntryMode } from '../../protocol/messages/action.messages.ts';
 
 /** What a reader is asked to do for one action. Amounts in minor units. */
 export interface CardRequest {
@@ -15,24 +20,57 @@ export interface CardRequest {
 /** How a card's holder was, or has still to be, verified (EMV 4.4 Book 3 §10.5). */
 export type PinDemand = 'none' | 'pin' | 'onDevice';
 
+/** What a reader of real card data adds for the issuer, once the card has made its cryptogram. */
+export interface ReaderChip {
+  request: ChipRequest;
+  /** The card stays in the slot for the issuer's answer (`completeCard`). A tapped card is gone by then. */
+  awaitsAnswer: boolean;
+}
+
+/** What the issuer said, for the card. */
+export interface IssuerAnswer {
+  outcome: 'approved' | 'declined';
+  chip?: ChipResponse;
+}
+
+/** The two copies as a device that prints nothing itself hands them over, plain text. */
+export interface DeviceReceipt {
+  merchantCopy: string;
+  customerCopy: string;
+}
+
 /**
- * What a reader tells its terminal. The card number and the PIN stay inside the reader: only masked card data
- * and the fact that a PIN was entered come out.
+ * What a reader tells its terminal. The card number and the PIN stay inside the reader: only masked card data,
+ * what is encrypted for the issuer, and the fact that a PIN was entered come out.
  */
 export type ReaderFact =
   | { type: 'card.presented'; entryMode: Static<typeof EntryMode> }
-  | { type: 'card.read'; card: MaskedCard; pin: PinDemand }
+  /** `chip` is there when no PIN is asked for, or the card made its cryptogram before it. */
+  | { type: 'card.read'; card: MaskedCard; pin: PinDemand; chip?: ReaderChip }
   | { type: 'card.unreadable'; reason: string }
   | { type: 'card.removed' }
+  /** The card, or the terminal for it, refused the transaction before the issuer was asked (EMV 4.4 Book 3 §10.7, §10.8). */
+  | { type: 'card.declined'; reason: string }
   | { type: 'pin.entered' }
-  | { type: 'pin.accepted' }
-  | { type: 'pin.rejected'; triesLeft: number }
+  | { type: 'pin.accepted'; method?: 'OfflinePin' | 'OnlinePin'; chip?: ReaderChip }
+  | { type: 'pin.rejected'; triesLeft: number; chip?: ReaderChip }
+  /** The card has taken the issuer's answer (EMV 4.4 Book 3 §10.11). */
+  | { type: 'card.completed' }
+  /** The card refused what the issuer had approved, or was torn away before it agreed: reverse. */
+  | { type: 'card.refused'; reason: string }
+  /** A payment terminal got its approval from its own bank. */
+  | { type: 'device.approved'; card: MaskedCard; approval: DeviceApproval; receipt?: DeviceReceipt }
+  | { type: 'device.declined'; reason: string }
+  | { type: 'device.reversed' }
+  | { type: 'device.notReversed'; reason: string }
   | { type: 'cancel.pressed' }
   | { type: 'reader.failed'; reason: string };
 
 /**
- * The seam to a card reader, simulated or real. A reader works for one action at a time, between `begin` and
- * `end`; facts that come after `end` are not reported.
+ * The seam to a card reader, simulated or real, of whatever level: a dumb one under our EMV kernel, a payment
+ * reader with a kernel of its own, a payment terminal that does everything. A reader works for one action at a
+ * time, between `begin` and `end`; facts that come after `end` are not reported. No fact is reported from
+ * inside a call.
  */
 export interface Reader {
   readonly name: string;
@@ -45,6 +83,10 @@ export interface Reader {
   awaitPin(): void;
   /** Checks the PIN just entered; answered by `pin.accepted` or `pin.rejected`. */
   verifyPin(): void;
+  /** Gives the issuer's answer to a card that awaits it; answered by `card.completed` or `card.refused`. */
+  completeCard?(answer: IssuerAnswer): void;
+  /** Takes back a payment that the device authorised; answered by `device.reversed` or `device.notReversed`. */
+  reverse?(request: CardRequest, approval: DeviceApproval): void;
   end(): void;
   close(): Promise<void>;
 }

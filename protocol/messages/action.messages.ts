@@ -1,5 +1,5 @@
 import { message } from '../message.ts';
-import { AmountMinor, CurrencyCode, Id, Type, type Static } from '../schema.ts';
+import { AmountMinor, CurrencyCode, explained, Id, Type, type Static } from '../schema.ts';
 
 /** What a 32-bit integer of a database or of a small terminal holds. */
 export const SEQ_MAX = 2 ** 31 - 1;
@@ -41,6 +41,58 @@ export const MaskedCard = Type.Object({
   aid: Type.Optional(Type.String({ pattern: '^[0-9A-F]{10,32}$' })),
 });
 export type MaskedCard = Static<typeof MaskedCard>;
+
+/** Bytes as upper-case hexadecimal digits. */
+function Hex(bytes: { min?: number; max: number }) {
+  return Type.String({
+    pattern: '^([0-9A-F]{2})*$',
+    minLength: (bytes.min ?? 0) * 2,
+    maxLength: bytes.max * 2,
+  });
+}
+
+/** Which DUKPT a terminal's keys follow: X9.24-1 (TDES) or X9.24-3 (AES). */
+export const KeyScheme = Type.Enum(['TDES', 'AES']);
+
+/** Card data under a key of one transaction, for the issuer alone. */
+export const ProtectedCardData = Type.Object({
+  scheme: KeyScheme,
+  ksn: Hex({ min: 10, max: 12 }),
+  cipherText: Hex({ min: 8, max: 256 }),
+});
+export type ProtectedCardData = Static<typeof ProtectedCardData>;
+
+/** A PIN block under a key of one transaction: ISO 9564-1 format 0 with TDES, format 4 with AES. */
+export const ProtectedPin = Type.Object({
+  scheme: KeyScheme,
+  ksn: Hex({ min: 10, max: 12 }),
+  pinBlock: Hex({ min: 8, max: 16 }),
+});
+export type ProtectedPin = Static<typeof ProtectedPin>;
+
+/** What a reader of real card data has for the issuer. */
+export const ChipRequest = Type.Object({
+  emv: explained(
+    Hex({ max: 512 }),
+    'BER-TLV with the cryptogram and what it was made of (EMV 4.4 Book 3 §6.5.5.4); without card number and track; empty for a stripe',
+  ),
+  cardData: ProtectedCardData,
+  pin: Type.Optional(ProtectedPin),
+});
+export type ChipRequest = Static<typeof ChipRequest>;
+
+/** What the issuer answers to the card. */
+export const ChipResponse = Type.Object({
+  emv: explained(Hex({ max: 256 }), 'BER-TLV: 8A authorisation response code, 91 issuer authentication data'),
+});
+export type ChipResponse = Static<typeof ChipResponse>;
+
+/** An authorisation that a payment terminal got from its own bank. */
+export const DeviceApproval = Type.Object({
+  authorisationCode: Type.String({ pattern: '^[A-Z0-9]{0,8}$' }),
+  reference: Type.String({ maxLength: 40, description: 'What the device calls the payment, to reverse it' }),
+});
+export type DeviceApproval = Static<typeof DeviceApproval>;
 
 export const Receipt = Type.Object({
   merchantCopy: Type.String({ description: 'Plain text, lines of at most 32 characters' }),
@@ -98,6 +150,7 @@ export const DecideAction = message({
     outcome: Type.Enum(['approved', 'declined']),
     code: Type.Optional(Type.String({ description: 'Why it was declined' })),
     authorisationCode: Type.Optional(Type.String({ description: 'Six characters, with an approval' })),
+    chip: Type.Optional(ChipResponse),
   }),
 });
 
@@ -143,7 +196,15 @@ export const AuthoriseAction = message({
   retain: false,
   summary:
     'A card was read and its holder verified: ask the issuer. Answered by `action.decision`, or by `action.ended` when the action has ended meanwhile.',
-  body: Type.Object({ ...step, card: MaskedCard, verification: Verification }),
+  body: Type.Object({
+    ...step,
+    card: MaskedCard,
+    verification: Verification,
+    chip: Type.Optional(ChipRequest),
+    device: Type.Optional(
+      explained(DeviceApproval, 'The device has authorised at its own bank: the server takes note and rules'),
+    ),
+  }),
 });
 
 export const ReceiptReady = message({

@@ -1,0 +1,31 @@
+import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
+import type { Clock } from '../../protocol/clock.ts';
+import type { Random } from '../../protocol/ids.ts';
+import type { Log } from '../../protocol/log.ts';
+import type { CardTray } from './card-tray.ts';
+
+/** What every twin is given. */
+export interface TwinParts {
+  /** The device's end of the line. */
+  port: BytePort;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  tray: CardTray;
+}
+
+/** A simulated device at the end of a line; it lives as long as its line. */
+export interface Twin {
+  readonly name: string;
+  /** Things a person does to the device, by name with an optional argument, such as `cancel`; for the command line. */
+  readonly controls: Record<string, (argument?: string) => void>;
+  close(): Promise<void>;
+}
+
+/** A row of simulator/twins/twins.ts. */
+export interface TwinRow {
+  name: string;
+  title: string;
+  line: LineSettings;
+  load(): Promise<{ createTwin(parts: TwinParts): Twin }>;
+}
