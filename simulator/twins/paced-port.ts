@@ -1,0 +1,61 @@
+import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
+import { after, type Clock } from '../../protocol/clock.ts';
+import { Fault } from '../../protocol/failures.ts';
+
+// What a UART hands over at a time: the FIFO of a 16550.
+const PIECE_BYTES = 16;
+
+export interface PacedPortParts {
+  clock: Clock;
+  line: LineSettings;
+}
+
+/**
+ * A port as slow as its line: a pty or a pipe carries bytes at once, a UART needs a start bit, eight data bits
+ * and one or two stop bits for each. Both directions are paced, each by itself.
+ */
+export function pacedPort(port: BytePort, { clock, line }: PacedPortParts): BytePort {
+  const byteMs = ((9 + (line.stopBits ?? 1)) * 1000) / line.baudRate;
+  let open = true;
+  const outgoing = lane(clock, byteMs, () => open);
+  const incoming = lane(clock, byteMs, () => open);
+  port.onClose(() => (open = false));
+  return {
+    path: port.path,
+    async write(bytes) {
+      let last: Promise<void> | undefined;
+      await outgoing(bytes, (piece) => void (last = port.write(piece)).catch(() => {}));
+      if (!open) throw new Fault('reader', `${port.path} is closed`);
+      await last;
+    },
+    onData: (listener) => port.onData((bytes) => void incoming(bytes, listener)),
+    onClose: (listener) => port.onClose(listener),
+    async close() {
+      open = false;
+      await port.close();
+    },
+  };
+}
+
+/** One direction: pieces pass one after the other, each when its last bit would have. */
+function lane(clock: Clock, byteMs: number, isOpen: () => boolean) {
+  let freeAtMs = 0;
+  let last: Promise<void> = Promise.resolve();
+  return (bytes: Uint8Array, pass: (piece: Uint8Array) => void): Promise<void> => {
+    for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+      const piece = bytes.slice(from, from + PIECE_BYTES);
+      freeAtMs = Math.max(freeAtMs, clock.nowMs()) + piece.length * byteMs;
+      const before = last;
+      const waitMs = freeAtMs - clock.nowMs();
+      last = new Promise((passed) => {
+        after(clock, waitMs, () => {
+          void before.then(() => {
+            if (isOpen()) pass(piece);
+            passed();
+          });
+        });
+      });
+    }
+    return last;
+  };
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { messageOf } from '../../../protocol/failures.ts';
+import { bytePipe } from '../../kit/byte-pipe.ts';
+import { VirtualClock } from '../../kit/virtual-clock.ts';
+
+test('a line of 9600 baud carries 960 bytes a second, each way', async () => {
+  const clock = new VirtualClock(0);
+  const [host, device] = bytePipe({ clock, baudRate: 9600 });
+  let heard = 0;
+  let answered = 0;
+  device.onData((bytes) => void (heard += bytes.length));
+  host.onData((bytes) => void (answered += bytes.length));
+  void host.write(new Uint8Array(960));
+  void device.write(new Uint8Array(480));
+
+  await clock.advance(500);
+  expect(heard).toBeGreaterThan(440);
+  expect(heard).toBeLessThanOrEqual(480);
+  expect(answered).toBeGreaterThan(440);
+  await clock.advance(500);
+  expect(heard).toBe(960);
+  expect(answered).toBe(480);
+});
+
+test('what is written keeps its order, and a write ends when its last byte has passed', async () => {
+  const clock = new VirtualClock(0);
+  const [host, device] = bytePipe({ clock, baudRate: 115_200 });
+  const heard: number[] = [];
+  device.onData((bytes) => heard.push(...bytes));
+  let writtenAtMs: number | undefined;
+  void host.write(Uint8Array.from({ length: 100 }, (_, n) => n));
+  void host.write(Uint8Array.of(100)).then(() => (writtenAtMs = clock.nowMs()));
+
+  await clock.advance(20);
+  expect(heard).toEqual(Array.from({ length: 101 }, (_, n) => n));
+  expect(writtenAtMs).toBeCloseTo((101 * 10_000) / 115_200, 3);
+});
+
+test('bytes wait for the first listener; closing one end hangs up the other', async () => {
+  const clock = new VirtualClock(0);
+  const [host, device] = bytePipe({ clock });
+  await device.write(Uint8Array.of(1, 2));
+  await clock.advance(1);
+  const heard: number[] = [];
+  host.onData((bytes) => heard.push(...bytes));
+  expect(heard).toEqual([1, 2]);
+
+  const reasons: string[] = [];
+  host.onClose((reason) => reasons.push(reason));
+  await device.close();
+  await device.close();
+  await clock.advance(1);
+  expect(reasons).toEqual(['the other end hung up']);
+  await expect(host.write(Uint8Array.of(3))).rejects.toThrow('pipe is closed');
+});
+
+test('a write on a slow line fails when the line goes first', async () => {
+  const clock = new VirtualClock(0);
+  const [host] = bytePipe({ clock, baudRate: 9600 });
+  const written = host.write(new Uint8Array(960)).catch(messageOf);
+  await clock.advance(100);
+  await host.close();
+  await clock.advance(1_000);
+  expect(await written).toBe('pipe is closed');
+});
