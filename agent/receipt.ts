@@ -26,9 +26,11 @@ const COPY_TITLES: Record<CopyName, string> = {
  */
 export function receiptOf(context: ActionContext, terminalId: string): Static<typeof Receipt> {
   const fields = receiptFields(context, terminalId);
+  const { deviceReceipt } = context;
   return {
-    merchantCopy: copyText(context, fields, 'merchantCopy'),
-    customerCopy: copyText(context, fields, 'customerCopy'),
+    // A payment terminal words its own receipts, as its bank wants them.
+    merchantCopy: deviceReceipt?.merchantCopy ?? copyText(context, fields, 'merchantCopy'),
+    customerCopy: deviceReceipt?.customerCopy ?? copyText(context, fields, 'customerCopy'),
     fields,
   };
 }

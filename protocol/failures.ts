@@ -45,6 +45,7 @@ export const TERMINAL_ERROR_CODES = [
   'receipt_not_confirmed',
   'receipt_failed',
   'bad_track_data',
+  'card_declined',
   'unexpected_error',
 ] as const;
 

@@ -7,10 +7,12 @@ import {
   ActionInquired,
   AuthoriseAction,
   ReceiptReady,
+  type DeviceApproval,
 } from '../../protocol/messages/action.messages.ts';
 import type { Printer } from '../printer.ts';
 import { receiptOf } from '../receipt.ts';
 import type { ActionContext, ActionFact, CopyName, EffectName } from './action-facts.ts';
+import type { CardRequest } from '../readers/reader.ts';
 import type { ReaderSession } from './reader-session.ts';
 
 /** Something to do once the journal is saved. */
@@ -24,6 +26,8 @@ export interface Workplace {
   readonly context: ActionContext;
   readonly reader: ReaderSession;
   readonly printer: Printer;
+  /** Takes back what the device authorised. @throws Fault `reader` when it could not. */
+  reverse(approval: DeviceApproval): Promise<void>;
   take(fact: ActionFact): void;
   /**
    * Numbers a report of this action and returns its sending; undefined without a connection, since the fact is
@@ -37,20 +41,29 @@ export interface Workplace {
  * sequence numbers; what it returns acts.
  */
 export const EFFECTS: Record<EffectName, (work: Workplace) => Deed | undefined> = {
-  beginReader: ({ reader, context: { start } }) => {
-    const { actionId, type, amountMinor, currency, cardholder } = start;
-    return () => reader.begin({ actionId, type, amountMinor, currency, ...(cardholder && { cardholder }) });
+  beginReader: ({ reader, context }) => {
+    return () => reader.begin(requestOf(context));
   },
   lookForCard: ({ reader }) => reader.awaitCard,
   askForPin: ({ reader }) => reader.awaitPin,
   verifyPin: ({ reader }) => reader.verifyPin,
+  answerCard: ({ reader, context: { answer, code } }) => {
+    const outcome = code === null ? 'approved' : 'declined';
+    return () => reader.completeCard({ outcome, ...(answer && { chip: answer }) });
+  },
+  reverseDevice: (work) => {
+    const { device } = work.context;
+    return device ? () => reverse(work, device) : undefined;
+  },
   endReader: ({ reader }) => reader.end,
   printMerchantCopy: (work) => () => print(work, 'merchantCopy'),
   printCustomerCopy: (work) => () => print(work, 'customerCopy'),
   acceptAction: (work) => work.report(ActionAccepted, {}),
   askIssuer: (work) => {
-    const { card, verification } = work.context;
-    return card ? work.report(AuthoriseAction, { card, verification }) : undefined;
+    const { card, verification, chip, device } = work.context;
+    if (!card) return undefined;
+    const more = { ...(chip && { chip: chip.request }), ...(device && { device }) };
+    return work.report(AuthoriseAction, { card, verification, ...more });
   },
   presentReceipt: (work) => work.report(ReceiptReady, { receipt: receiptOf(work.context, work.terminalId) }),
   completeAction: (work) => work.report(ActionCompleted, { failedCopies: work.context.failedCopies }),
@@ -64,6 +77,19 @@ export const EFFECTS: Record<EffectName, (work: Workplace) => Deed | undefined> 
     };
   },
 };
+
+/** What the reader is asked for, of all that is known. */
+export function requestOf({ start }: ActionContext): CardRequest {
+  const { actionId, type, amountMinor, currency, cardholder } = start;
+  return { actionId, type, amountMinor, currency, ...(cardholder && { cardholder }) };
+}
+
+function reverse(work: Workplace, approval: DeviceApproval): void {
+  work.reverse(approval).then(
+    () => work.take({ type: 'device.reversed' }),
+    (error: unknown) => work.take({ type: 'device.notReversed', reason: messageOf(error) }),
+  );
+}
 
 function print(work: Workplace, copy: CopyName): void {
   const failed = (reason: string) => work.take({ type: 'copy.failed', copy, reason });

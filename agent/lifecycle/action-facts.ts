@@ -1,14 +1,16 @@
 import type { BodyOf } from '../../protocol/message.ts';
 import type {
+  ChipResponse,
   ConfirmReceipt,
   CopyName as CopyNameSchema,
+  DeviceApproval,
   EndAction,
   MaskedCard,
   StartAction,
   Verification as VerificationSchema,
 } from '../../protocol/messages/action.messages.ts';
 import type { Static } from '../../protocol/schema.ts';
-import type { ReaderFact } from '../readers/reader.ts';
+import type { DeviceReceipt, ReaderChip, ReaderFact } from '../readers/reader.ts';
 
 export type CopyName = Static<typeof CopyNameSchema>;
 export type Verification = Static<typeof VerificationSchema>;
@@ -20,7 +22,10 @@ export interface ActionInput {
   atMs: number;
 }
 
-/** All that is known of an action. JSON, since it is kept in the journal; of the card only its masked data. */
+/**
+ * All that is known of an action. JSON, since it is kept in the journal; of the card only its masked data, and
+ * until the issuer has decided what is encrypted for it.
+ */
 export interface ActionContext {
   start: ActionInput['start'];
   /** When `deadline.passed` is due, epoch milliseconds; null when nothing is waited for. */
@@ -29,6 +34,13 @@ export interface ActionContext {
   cardDeadlineMs: number;
   unreadableCards: number;
   card: MaskedCard | null;
+  /** What a real card has for its issuer; null once the issuer has decided, as nothing of it may be kept longer. */
+  chip: ReaderChip | null;
+  /** What the issuer has for the card. */
+  answer: ChipResponse | null;
+  /** What a payment terminal authorised at its own bank; null when there is none, or it was reversed. */
+  device: DeviceApproval | null;
+  deviceReceipt: DeviceReceipt | null;
   verification: Verification;
   /** After a wrong PIN, how many more may be tried. */
   pinTriesLeft: number | null;
@@ -46,8 +58,10 @@ export interface ActionContext {
 export type ActionFact =
   | ReaderFact
   | { type: 'deadline.passed' }
-  | { type: 'issuer.approved'; authorisationCode: string }
-  | { type: 'issuer.declined'; code: string }
+  | { type: 'issuer.approved'; authorisationCode: string; chip?: ChipResponse }
+  | { type: 'issuer.declined'; code: string; chip?: ChipResponse }
+  | { type: 'device.reversed' }
+  | { type: 'device.notReversed'; reason: string }
   | { type: 'copy.printed'; copy: CopyName }
   | { type: 'copy.failed'; copy: CopyName; reason: string }
   | { type: 'receipt.confirmed'; copy: CopyName; status: BodyOf<typeof ConfirmReceipt>['status'] }
@@ -72,6 +86,8 @@ export type ActionEffect =
   | { type: 'lookForCard' }
   | { type: 'askForPin' }
   | { type: 'verifyPin' }
+  | { type: 'answerCard' }
+  | { type: 'reverseDevice' }
   | { type: 'endReader' }
   | { type: 'printMerchantCopy' }
   | { type: 'printCustomerCopy' }

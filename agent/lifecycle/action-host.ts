@@ -86,6 +86,11 @@ export class ActionHost {
     const { actionId } = start;
     if (this.#run?.actionId === actionId) return this.#run.hear(seq, { type: 'action.repeated' });
     if (this.#over.includes(actionId)) return log.info({ actionId }, 'a start of an action that is over');
+    if (this.#run?.holdsDeviceApproval) {
+      // Forgetting it would leave a cardholder charged: what became of it comes first.
+      log.warn({ actionId, before: this.#run.actionId }, 'an earlier payment at the device is not settled');
+      return this.#run.inquire();
+    }
     const atMs = clock.nowMs();
     if (atMs > expiresAtMs) return log.warn({ actionId, expiresAtMs }, 'a start that came too late');
     const run = ActionRun.create(this.#parts, { start, atMs }, seq);

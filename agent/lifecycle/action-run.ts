@@ -3,12 +3,12 @@ import type { Clock, Timer } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../protocol/message.ts';
-import type { ActionStatus } from '../../protocol/messages/action.messages.ts';
+import type { ActionStatus, DeviceApproval } from '../../protocol/messages/action.messages.ts';
 import { MachineStepped } from '../../protocol/messages/inspection.messages.ts';
 import type { Printer } from '../printer.ts';
 import type { Reader } from '../readers/reader.ts';
 import { actionMachine } from './action.machine.ts';
-import { EFFECTS, type Deed, type ReportBody, type Workplace } from './action-effects.ts';
+import { EFFECTS, requestOf, type Deed, type ReportBody, type Workplace } from './action-effects.ts';
 import type { ActionEffect, ActionFact, ActionInput } from './action-facts.ts';
 import type { ActionJournal, JournalEntry } from './action-journal.ts';
 import { pathOf, statusOf, type ActionSnapshot } from './action-snapshot.ts';
@@ -106,6 +106,27 @@ export class ActionRun implements Workplace {
 
   get printer(): Printer {
     return this.#parts.printer;
+  }
+
+  async reverse(approval: DeviceApproval): Promise<void> {
+    const { reader, log } = this.#parts;
+    if (!reader.reverse) throw new Fault('reader', `${reader.name} cannot take anything back`);
+    try {
+      await reader.reverse(requestOf(this.context), approval);
+    } catch (error) {
+      const { reference } = approval;
+      const problem = messageOf(error);
+      log.error(
+        { actionId: this.actionId, reference, problem },
+        'a payment at the device is not taken back yet',
+      );
+      throw error;
+    }
+  }
+
+  /** A payment terminal holds money for this action, and whether it stands is not settled yet. */
+  get holdsDeviceApproval(): boolean {
+    return this.context.device !== null;
   }
 
   get snapshot(): ActionSnapshot {

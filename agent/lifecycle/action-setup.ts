@@ -24,6 +24,11 @@ export const machineSetup = setup({
     isInserted: ({ context }) => context.card?.entryMode === 'Contact',
     isInsertedOnLastTry: ({ context }) =>
       context.card?.entryMode === 'Contact' && context.unreadableCards + 1 >= deadlines.UNREADABLE_CARDS_MAX,
+    cardAwaitsAnswer: ({ context }) => context.chip?.awaitsAnswer === true,
+    endedAwayFromDevice: ({ context, event }) =>
+      context.device !== null && event.type === 'action.ended' && event.status !== 'Succeeded',
+    cancelledAwayFromDevice: ({ context, event }) =>
+      context.device !== null && event.type === 'action.ended' && event.status === 'Cancelled',
     needsPin: ({ event }) => event.type === 'card.read' && event.pin === 'pin',
     hasNoTriesLeft: ({ event }) => event.type === 'pin.rejected' && event.triesLeft <= 0,
     isMerchantCopy: ({ event }) => 'copy' in event && event.copy === 'merchantCopy',
@@ -48,29 +53,46 @@ export const machineSetup = setup({
     countUnreadableCard: assign({
       unreadableCards: ({ context }) => context.unreadableCards + 1,
       card: null,
+      chip: null,
       pinTriesLeft: null,
     }),
-    forgetCard: assign({ card: null, pinTriesLeft: null }),
+    forgetCard: assign({ card: null, chip: null, pinTriesLeft: null }),
     keepCard: assign(({ event }) => {
       assertEvent(event, 'card.read');
-      return { card: event.card, verification: verificationWithoutPin(event) };
+      return { card: event.card, chip: event.chip ?? null, verification: verificationWithoutPin(event) };
     }),
-    keepPinAccepted: assign({
+    keepPinAccepted: assign(({ context, event }) => {
+      assertEvent(event, 'pin.accepted');
       // A PIN that a card checks is offline; of a card in the field only its issuer can (EMV 4.4 Book 3 §10.5).
-      verification: ({ context }) => (context.card?.entryMode === 'Contact' ? 'OfflinePin' : 'OnlinePin'),
+      const usual = context.card?.entryMode === 'Contact' ? 'OfflinePin' : 'OnlinePin';
+      return { verification: event.method ?? usual, chip: event.chip ?? context.chip };
     }),
-    keepPinFailed: assign({ verification: 'PinFailed' }),
+    keepPinFailed: assign(({ context, event }) => {
+      assertEvent(event, 'pin.rejected');
+      return { verification: 'PinFailed', chip: event.chip ?? context.chip };
+    }),
+    keepDeviceApproval: assign(({ event }) => {
+      assertEvent(event, 'device.approved');
+      const { card, approval, receipt } = event;
+      return { card, device: approval, deviceReceipt: receipt ?? null, verification: 'OnDevice' };
+    }),
+    forgetDevice: assign({ device: null }),
     keepPinTries: assign(({ event }) => {
       assertEvent(event, 'pin.rejected');
       return { pinTriesLeft: event.triesLeft };
     }),
     keepApproval: assign(({ event }) => {
       assertEvent(event, 'issuer.approved');
-      return { authorisationCode: event.authorisationCode, approvedAtMs: event.atMs };
+      const { authorisationCode, chip } = event;
+      return { authorisationCode, approvedAtMs: event.atMs, answer: chip ?? null, chip: null };
     }),
     keepReason: assign(({ event }) => {
       assertEvent(event, ['issuer.declined', 'action.ended']);
       return { code: event.code ?? null };
+    }),
+    keepDecline: assign(({ event }) => {
+      assertEvent(event, 'issuer.declined');
+      return { code: event.code, answer: event.chip ?? null, chip: null };
     }),
     giveUp: assign({ code: (_, { code }: { code: TerminalErrorCode }) => code }),
     keepFailedCopy: assign({
@@ -84,6 +106,8 @@ export const machineSetup = setup({
     lookForCard: emit({ type: 'lookForCard' }),
     askForPin: emit({ type: 'askForPin' }),
     verifyPin: emit({ type: 'verifyPin' }),
+    answerCard: emit({ type: 'answerCard' }),
+    reverseDevice: emit({ type: 'reverseDevice' }),
     endReader: emit({ type: 'endReader' }),
     printMerchantCopy: emit({ type: 'printMerchantCopy' }),
     printCustomerCopy: emit({ type: 'printCustomerCopy' }),

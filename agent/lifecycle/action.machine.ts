@@ -32,12 +32,18 @@ const beforeAuthorising = {
   'reader.failed': abandon('unexpected_error'),
   'deadline.passed': abandon('timeout'),
   'card.unreadable': unreadable,
+  'card.declined': abandon('card_declined'),
   'server.asked': { actions: 'acceptAction' },
   'power.returned': {
     target: '#action.awaitingCard',
     actions: ['forgetCard', 'beginReader'],
     reenter: true,
   },
+} as const;
+/** A payment terminal asks its own bank, whenever a card was there: the server has the last word. */
+const byDevice = {
+  'device.approved': { target: '#action.authorising', actions: 'keepDeviceApproval' },
+  'device.declined': abandon('card_declined'),
 } as const;
 const cardRead = [
   { guard: 'needsPin', target: '#action.awaitingPin', actions: 'keepCard' },
@@ -52,6 +58,9 @@ const cardRead = [
  * action: the finals are entered by its `action.ended` alone, from wherever the terminal stands. What the
  * terminal knows before that has states of its own: `abandoning` and `reversing` (it gave up, the server has
  * not heard so yet), `declined` and `cancelling` (the server has decided, its last word is on the way).
+ *
+ * A card in the slot has to agree to the issuer's approval (`answeringCard`). What a payment terminal
+ * authorised at its own bank is taken back there when the server does not let it stand (`takingBack`).
  */
 export const actionMachine = machineSetup.createMachine({
   id: 'action',
@@ -61,6 +70,10 @@ export const actionMachine = machineSetup.createMachine({
     cardDeadlineMs: input.atMs + input.start.presentCardMs,
     unreadableCards: 0,
     card: null,
+    chip: null,
+    answer: null,
+    device: null,
+    deviceReceipt: null,
     verification: 'None',
     pinTriesLeft: null,
     authorisationCode: null,
@@ -74,6 +87,8 @@ export const actionMachine = machineSetup.createMachine({
   on: {
     'action.cancelled': '.cancelling',
     'action.ended': [
+      { guard: 'cancelledAwayFromDevice', target: '.takingBack.cancelled', actions: 'keepReason' },
+      { guard: 'endedAwayFromDevice', target: '.takingBack.failed', actions: 'keepReason' },
       { guard: 'endedSucceeded', target: '.succeeded' },
       { guard: 'endedCancelled', target: '.cancelled', actions: 'keepReason' },
       { target: '.failed', actions: 'keepReason' },
@@ -86,12 +101,12 @@ export const actionMachine = machineSetup.createMachine({
     awaitingCard: {
       tags: 'InProgress',
       entry: 'waitForCard',
-      on: { ...beforeAuthorising, 'card.presented': 'reading', 'card.read': cardRead },
+      on: { ...beforeAuthorising, ...byDevice, 'card.presented': 'reading', 'card.read': cardRead },
     },
     reading: {
       tags: 'InProgress',
       entry: { type: 'wait', params: { ms: deadlines.READ_CARD_MS } },
-      on: { ...beforeAuthorising, 'card.read': cardRead, 'card.removed': unreadable },
+      on: { ...beforeAuthorising, ...byDevice, 'card.read': cardRead, 'card.removed': unreadable },
     },
     awaitingPin: {
       tags: 'InProgress',
@@ -116,14 +131,34 @@ export const actionMachine = machineSetup.createMachine({
       entry: [{ type: 'wait', params: { ms: deadlines.AUTHORISE_MS } }, 'askIssuer'],
       on: {
         'issuer.approved': [
+          { guard: 'cardAwaitsAnswer', target: 'answeringCard', actions: 'keepApproval' },
           { guard: 'terminalPrints', target: 'approved.printing', actions: 'keepApproval' },
           { target: 'approved.awaitingMerchantReceipt', actions: 'keepApproval' },
         ],
-        'issuer.declined': { target: 'declined', actions: 'keepReason' },
+        'issuer.declined': [
+          { guard: 'cardAwaitsAnswer', target: 'declined', actions: ['keepDecline', 'answerCard'] },
+          { target: 'declined', actions: 'keepDecline' },
+        ],
         'deadline.passed': reverse('timeout'),
         'reader.failed': reverse('unexpected_error'),
         'server.asked': { actions: ['acceptAction', 'askIssuer'] },
         'power.returned': { actions: { type: 'wait', params: { ms: deadlines.AUTHORISE_MS } } },
+      },
+    },
+    answeringCard: {
+      tags: 'InProgress',
+      entry: [{ type: 'wait', params: { ms: deadlines.COMPLETE_CARD_MS } }, 'answerCard'],
+      on: {
+        'card.completed': [
+          { guard: 'terminalPrints', target: 'approved.printing' },
+          { target: 'approved.awaitingMerchantReceipt' },
+        ],
+        'card.refused': reverse('card_declined'),
+        'card.removed': reverse('card_declined'),
+        'reader.failed': reverse('unexpected_error'),
+        'deadline.passed': reverse('timeout'),
+        // Nobody knows any more whether the card has agreed.
+        'power.returned': reverse('unexpected_error'),
       },
     },
     approved: {
@@ -214,6 +249,31 @@ export const actionMachine = machineSetup.createMachine({
       tags: 'Cancelled',
       entry: [waitForServer, 'endReader'],
       on: { 'action.cancelled': {} },
+    },
+    takingBack: {
+      entry: [{ type: 'wait', params: { ms: deadlines.REVERSE_MS } }, 'endReader', 'reverseDevice'],
+      initial: 'failed',
+      on: {
+        'action.ended': {},
+        'action.cancelled': {},
+        'device.notReversed': {},
+        'deadline.passed': {
+          actions: [{ type: 'wait', params: { ms: deadlines.REVERSE_MS } }, 'reverseDevice'],
+        },
+        'power.returned': {
+          actions: [{ type: 'wait', params: { ms: deadlines.REVERSE_MS } }, 'reverseDevice'],
+        },
+      },
+      states: {
+        failed: {
+          tags: 'Failed',
+          on: { 'device.reversed': { target: '#action.failed', actions: 'forgetDevice' } },
+        },
+        cancelled: {
+          tags: 'Cancelled',
+          on: { 'device.reversed': { target: '#action.cancelled', actions: 'forgetDevice' } },
+        },
+      },
     },
     succeeded: { tags: 'Succeeded', type: 'final', entry: ['waitForNothing', 'endReader'] },
     failed: { tags: 'Failed', type: 'final', entry: ['waitForNothing', 'endReader'] },

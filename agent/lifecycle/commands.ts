@@ -24,12 +24,14 @@ function command<M extends DeclaredMessage>(message: M, factOf: (body: BodyOf<M>
   return [message.name, read] as const;
 }
 
+const chipOf = ({ chip }: BodyOf<typeof DecideAction>) => (chip ? { chip } : {});
+
 const COMMANDS = new Map([
   command(CancelAction, () => ({ type: 'action.cancelled' })),
   command(DecideAction, (body) =>
     body.outcome === 'approved'
-      ? { type: 'issuer.approved', authorisationCode: body.authorisationCode ?? '' }
-      : { type: 'issuer.declined', code: body.code ?? 'unexpected_error' },
+      ? { type: 'issuer.approved', authorisationCode: body.authorisationCode ?? '', ...chipOf(body) }
+      : { type: 'issuer.declined', code: body.code ?? 'unexpected_error', ...chipOf(body) },
   ),
   command(ConfirmReceipt, ({ copy, status }) => ({ type: 'receipt.confirmed', copy, status })),
   command(EndAction, ({ status, code }) => ({ type: 'action.ended', status, ...(code && { code }) })),

@@ -16,6 +16,12 @@ export const VERIFY_PIN_MS = 30_000;
 /** From `action.authorise` to `action.decision`; past it the terminal asks for a reversal. */
 export const AUTHORISE_MS = 30_000;
 
+/** For a card in the slot to take the issuer's answer (EMV 4.4 Book 3 §10.11). */
+export const COMPLETE_CARD_MS = 10_000;
+
+/** For a payment terminal to take back a payment that it authorised, and between two tries. */
+export const REVERSE_MS = 60_000;
+
 /** For one copy to come out of the printer; two of them stay inside the minute that the server allows. */
 export const PRINT_COPY_MS = 20_000;
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../../protocol/failures.ts';
-import type { CardRequest, Reader, ReaderFact } from '../readers/reader.ts';
+import type { CardRequest, IssuerAnswer, Reader, ReaderFact } from '../readers/reader.ts';
 
 /** The reader as one action sees it: facts that come before `begin` or after `end` are nobody's. */
 export interface ReaderSession {
@@ -7,6 +7,7 @@ export interface ReaderSession {
   awaitCard(): void;
   awaitPin(): void;
   verifyPin(): void;
+  completeCard(answer: IssuerAnswer): void;
   end(): void;
 }
 
@@ -36,6 +37,9 @@ export function readerSession(reader: Reader, report: (fact: ReaderFact) => void
     awaitCard: whileBegun(() => reader.awaitCard()),
     awaitPin: whileBegun(() => reader.awaitPin()),
     verifyPin: whileBegun(() => reader.verifyPin()),
+    completeCard(answer) {
+      if (begun) attempt(() => reader.completeCard?.(answer));
+    },
     end() {
       if (!begun) return;
       begun = undefined;

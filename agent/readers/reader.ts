@@ -61,8 +61,6 @@ export type ReaderFact =
   /** A payment terminal got its approval from its own bank. */
   | { type: 'device.approved'; card: MaskedCard; approval: DeviceApproval; receipt?: DeviceReceipt }
   | { type: 'device.declined'; reason: string }
-  | { type: 'device.reversed' }
-  | { type: 'device.notReversed'; reason: string }
   | { type: 'cancel.pressed' }
   | { type: 'reader.failed'; reason: string };
 
@@ -83,10 +81,17 @@ export interface Reader {
   awaitPin(): void;
   /** Checks the PIN just entered; answered by `pin.accepted` or `pin.rejected`. */
   verifyPin(): void;
-  /** Gives the issuer's answer to a card that awaits it; answered by `card.completed` or `card.refused`. */
+  /**
+   * Gives the issuer's answer to a card that awaits it; answered by `card.completed` or `card.refused`. After a
+   * decline `end` follows at once, and the reader finishes with the card by itself.
+   */
   completeCard?(answer: IssuerAnswer): void;
-  /** Takes back a payment that the device authorised; answered by `device.reversed` or `device.notReversed`. */
-  reverse?(request: CardRequest, approval: DeviceApproval): void;
+  /**
+   * Takes back what the device authorised, also when no action is under way. Idempotent: what the device has
+   * reversed already is reversed.
+   * @throws Fault `reader` when it could not be taken back.
+   */
+  reverse?(request: CardRequest, approval: DeviceApproval): Promise<void>;
   end(): void;
   close(): Promise<void>;
 }

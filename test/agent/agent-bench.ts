@@ -2,7 +2,13 @@ import { createAgent, type Agent, type AgentParts } from '../../agent/agent.ts';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { ActionStep } from '../../agent/lifecycle/action-run.ts';
 import type { Printer, PrintOutcome } from '../../agent/printer.ts';
-import type { CardRequest, Reader, ReaderFact } from '../../agent/readers/reader.ts';
+import type {
+  CardRequest,
+  IssuerAnswer,
+  Reader,
+  ReaderChip,
+  ReaderFact,
+} from '../../agent/readers/reader.ts';
 import { silentLog } from '../../protocol/log.ts';
 import type { BodyOf } from '../../protocol/message.ts';
 import {
@@ -45,6 +51,25 @@ export function cardOf(entryMode: MaskedCard['entryMode']): MaskedCard {
   };
 }
 
+const KSN = '1234567890123456' + '00000001';
+
+/** What a card in the slot has for its issuer. */
+export const CHIP: ReaderChip = {
+  request: {
+    emv: '9F2608A1B2C3D4E5F60718',
+    cardData: { scheme: 'AES', ksn: KSN, cipherText: '00112233445566778899AABBCCDDEEFF' },
+  },
+  awaitsAnswer: true,
+};
+
+/** A payment terminal that authorised at its own bank. */
+export const DEVICE_APPROVED = {
+  type: 'device.approved',
+  card: cardOf('Contactless'),
+  approval: { authorisationCode: '4711', reference: '0042' },
+  receipt: { merchantCopy: 'Haendlerbeleg', customerCopy: 'Kundenbeleg' },
+} satisfies ReaderFact;
+
 /** A reader that does nothing by itself: a test says what happens at it, and sees what it was asked. */
 export class ScriptedReader implements Reader {
   readonly name = 'scripted';
@@ -53,6 +78,7 @@ export class ScriptedReader implements Reader {
   /** Calls at which the reader throws, as when its cable is out. */
   readonly failAt = new Set<string>();
   request: CardRequest | undefined;
+  answer: IssuerAnswer | undefined;
   /** What happens at once when a card is asked for. */
   onAwaitCard: (() => void) | undefined;
   #report: ((fact: ReaderFact) => void) | undefined;
@@ -71,6 +97,13 @@ export class ScriptedReader implements Reader {
   }
   verifyPin(): void {
     this.#call('verifyPin');
+  }
+  completeCard(answer: IssuerAnswer): void {
+    this.#call('completeCard');
+    this.answer = answer;
+  }
+  async reverse(request: CardRequest, { reference }: { reference: string }): Promise<void> {
+    this.#call(`reverse ${reference} of ${request.actionId === ACTION_ID ? 'this' : 'another'} action`);
   }
   end(): void {
     this.#call('end');

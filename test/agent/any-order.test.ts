@@ -2,12 +2,16 @@ import { fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import type { ReaderFact } from '../../agent/readers/reader.ts';
 import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, cardOf, type AgentBench } from './agent-bench.ts';
+import { ACTION_ID, bench, cardOf, CHIP, DEVICE_APPROVED, type AgentBench } from './agent-bench.ts';
 
 const FACTS: ReaderFact[] = [
   { type: 'card.presented', entryMode: 'Contact' },
   { type: 'card.read', card: cardOf('Contact'), pin: 'pin' },
   { type: 'card.read', card: cardOf('Contactless'), pin: 'none' },
+  { type: 'card.read', card: cardOf('Contact'), pin: 'none', chip: CHIP },
+  { type: 'card.completed' },
+  { type: 'card.refused', reason: 'the card says no' },
+  { type: 'card.declined', reason: 'the card says no' },
   { type: 'card.unreadable', reason: 'mute' },
   { type: 'card.removed' },
   { type: 'pin.entered' },
@@ -15,6 +19,8 @@ const FACTS: ReaderFact[] = [
   { type: 'pin.rejected', triesLeft: 1 },
   { type: 'pin.rejected', triesLeft: 0 },
   { type: 'cancel.pressed' },
+  DEVICE_APPROVED,
+  { type: 'device.declined', reason: 'the bank says no' },
   { type: 'reader.failed', reason: 'unplugged' },
 ];
 

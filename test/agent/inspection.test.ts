@@ -30,6 +30,7 @@ test('it names what is asked and what is done', () => {
   const { definition } = ACTION_MACHINE;
   expect(definition.initial).toBe('awaitingCard');
   expect(definition.states?.['authorising']?.on?.['issuer.approved']).toEqual([
+    { target: ['#action.answeringCard'], guard: 'cardAwaitsAnswer', actions: ['keepApproval'] },
     { target: ['#action.approved.printing'], guard: 'terminalPrints', actions: ['keepApproval'] },
     { target: ['#action.approved.awaitingMerchantReceipt'], actions: ['keepApproval'] },
   ]);

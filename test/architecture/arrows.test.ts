@@ -32,6 +32,7 @@ const SEAMS: Record<string, RegExp> = {
   fastify: /^server\/(http\/|app\.ts)/,
   'fast-json-stringify': /^server\/http\/serve\.ts$/,
   commander: /^cli\//,
+  crc: /^agent\/readers\/crc\.ts$/,
   xstate: /\.machine\.ts$|^agent\/(lifecycle\/|inspection\.ts)/,
 };
 
@@ -82,6 +83,7 @@ const SUFFIXES = [
   'driver',
   'contract',
   'schema',
+  'twin',
   'test',
 ];
 

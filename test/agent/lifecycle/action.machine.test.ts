@@ -6,7 +6,7 @@ import { pathOf } from '../../../agent/lifecycle/action-snapshot.ts';
 import { EFFECTS } from '../../../agent/lifecycle/action-effects.ts';
 import type { ActionEffect, ActionInput } from '../../../agent/lifecycle/action-facts.ts';
 import { ActionStatus } from '../../../protocol/messages/action.messages.ts';
-import { NOW_MS, START, cardOf } from '../agent-bench.ts';
+import { CHIP, DEVICE_APPROVED, NOW_MS, START, cardOf } from '../agent-bench.ts';
 import { FINALS, IGNORED } from './ignored-facts.ts';
 
 type Snapshot = SnapshotFrom<typeof actionMachine>;
@@ -23,12 +23,21 @@ const EVENTS: Event[] = [
   { type: 'card.read', card: cardOf('Contact'), pin: 'pin', atMs },
   { type: 'card.read', card: cardOf('Swipe'), pin: 'none', atMs },
   { type: 'card.read', card: cardOf('Wallet'), pin: 'onDevice', atMs },
+  { type: 'card.read', card: cardOf('Contact'), pin: 'none', chip: CHIP, atMs },
   { type: 'card.unreadable', reason: 'mute', atMs },
+  { type: 'card.declined', reason: 'the card says no', atMs },
   { type: 'card.removed', atMs },
   { type: 'pin.entered', atMs },
   { type: 'pin.accepted', atMs },
   { type: 'pin.rejected', triesLeft: 1, atMs },
   { type: 'pin.rejected', triesLeft: 0, atMs },
+  { type: 'pin.accepted', method: 'OnlinePin', chip: CHIP, atMs },
+  { type: 'card.completed', atMs },
+  { type: 'card.refused', reason: 'the card says no', atMs },
+  { ...DEVICE_APPROVED, atMs },
+  { type: 'device.declined', reason: 'the bank says no', atMs },
+  { type: 'device.reversed', atMs },
+  { type: 'device.notReversed', reason: 'unplugged', atMs },
   { type: 'cancel.pressed', atMs },
   { type: 'reader.failed', reason: 'unplugged', atMs },
   { type: 'deadline.passed', atMs },
@@ -57,10 +66,11 @@ const INPUTS: ActionInput[] = (['Payment', 'Refund'] as const).flatMap((type) =>
 
 /**
  * Two snapshots are the same to the walk when no guard can tell them apart: guards look at the state, at how many
- * cards failed and at how the card came. (Deadlines and names of copies make no difference to what can happen.)
+ * cards failed, at how the card came, and at what card and device still hold. (Deadlines and names of copies make no difference to what can happen.)
  */
 function sameness({ value, context }: Snapshot): string {
-  return JSON.stringify([value, context.unreadableCards, context.card?.entryMode]);
+  const { unreadableCards, card, chip, device } = context;
+  return JSON.stringify([value, unreadableCards, card?.entryMode, chip !== null, device !== null]);
 }
 
 const OPTIONS = {
@@ -113,7 +123,7 @@ test('the walk reaches every state that the machine declares', () => {
   expect([...LEAVES].sort()).toEqual([...declared].sort());
 });
 
-test.each(FINALS)('%s can be reached, and only by the last word of the server', (final) => {
+test.each(FINALS)('%s can be reached, and first by the last word of the server', (final) => {
   for (const input of INPUTS) {
     const paths = getShortestPaths(actionMachine, {
       ...OPTIONS,
@@ -126,14 +136,30 @@ test.each(FINALS)('%s can be reached, and only by the last word of the server', 
 });
 
 test('from every state one event of the server ends the action as the server says', () => {
-  for (const snapshot of ACTIVE) {
+  for (const snapshot of ACTIVE.filter((state) => !pathOf(state).startsWith('takingBack'))) {
     for (const status of ['Succeeded', 'Failed', 'Cancelled'] as const) {
-      expect(pathOf(after(snapshot, { type: 'action.ended', status, atMs }).snapshot)).toBe(
-        status.toLowerCase(),
-      );
+      const ended = after(snapshot, { type: 'action.ended', status, atMs }).snapshot;
+      const first = snapshot.context.device && status !== 'Succeeded' ? 'takingBack.' : '';
+      expect(pathOf(ended)).toBe(first + status.toLowerCase());
     }
     const cancelled = after(snapshot, { type: 'action.cancelled', atMs });
     expect([...cancelled.snapshot.tags]).toEqual(['Cancelled']);
+  }
+});
+
+test('what a device authorised is taken back there before the action is over', () => {
+  const held = ACTIVE.filter(({ context }) => context.device !== null);
+  expect(held.length).toBeGreaterThan(0);
+  for (const snapshot of held) {
+    if (pathOf(snapshot).startsWith('takingBack')) {
+      expect(after(snapshot, { type: 'power.returned', atMs }).effects).toContain('reverseDevice');
+      continue;
+    }
+    const ended = after(snapshot, { type: 'action.ended', status: 'Failed', atMs });
+    expect(ended.effects).toContain('reverseDevice');
+    const again = after(ended.snapshot, { type: 'action.ended', status: 'Failed', atMs });
+    expect(pathOf(again.snapshot)).toBe('takingBack.failed');
+    expect(pathOf(after(again.snapshot, { type: 'device.reversed', atMs }).snapshot)).toBe('failed');
   }
 });
 
@@ -151,11 +177,12 @@ test('no state waits for ever: each has a deadline until the action is over', ()
   }
 });
 
-test('a deadline that passes moves the action on, or asks the server', () => {
+test('a deadline that passes moves the action on, or asks the server or the device again', () => {
   for (const snapshot of ACTIVE) {
     const next = after(snapshot, { type: 'deadline.passed', atMs: snapshot.context.deadlineMs! });
     const moved = pathOf(next.snapshot) !== pathOf(snapshot);
-    expect(moved || next.effects.includes('inquire')).toBe(true);
+    const asked = next.effects.some((effect) => ['inquire', 'reverseDevice'].includes(effect));
+    expect(moved || asked).toBe(true);
     expect(next.snapshot.context.deadlineMs).toBeGreaterThan(snapshot.context.deadlineMs!);
   }
 });

@@ -11,7 +11,10 @@ const POINT_OF_SALE_PRINTS = [
 const APPROVED = [...TERMINAL_PRINTS, ...POINT_OF_SALE_PRINTS];
 const GIVEN_UP = ['abandoning', 'reversing'];
 const DECIDED = ['declined', 'cancelling'];
-const AFTER_CARD = ['authorising', ...APPROVED, ...GIVEN_UP, ...DECIDED];
+const TAKING_BACK = ['takingBack.failed', 'takingBack.cancelled'];
+const ASKED = ['authorising', 'answeringCard'];
+const AFTER_CARD = [...ASKED, ...APPROVED, ...GIVEN_UP, ...DECIDED, ...TAKING_BACK];
+const ALL = [...CARD_STATES, ...AFTER_CARD];
 const except = (states: string[], ...left: string[]) => states.filter((state) => !left.includes(state));
 
 export const FINALS = ['succeeded', 'failed', 'cancelled'];
@@ -39,9 +42,34 @@ export const IGNORED: { events: ActionFact['type'][] | 'all'; states: string[]; 
     because: 'no PIN is being checked',
   },
   {
-    events: ['card.presented', 'card.read', 'card.unreadable', 'card.removed'],
+    events: ['card.presented', 'card.read', 'card.unreadable', 'card.declined'],
     states: AFTER_CARD,
     because: 'the card has done its part',
+  },
+  {
+    events: ['card.removed'],
+    states: except(AFTER_CARD, 'answeringCard'),
+    because: 'the card has done its part',
+  },
+  {
+    events: ['card.completed', 'card.refused'],
+    states: except(ALL, 'answeringCard'),
+    because: 'no card has an answer to agree to',
+  },
+  {
+    events: ['device.approved', 'device.declined'],
+    states: ['awaitingPin', 'verifyingPin', ...AFTER_CARD],
+    because: 'a device decides once, and asks for the PIN by itself',
+  },
+  {
+    events: ['device.reversed'],
+    states: except(ALL, ...TAKING_BACK),
+    because: 'nothing is being taken back',
+  },
+  {
+    events: ['device.notReversed'],
+    states: ALL,
+    because: 'it is tried again when the deadline passes',
   },
   {
     events: ['pin.entered', 'pin.accepted', 'pin.rejected'],
@@ -55,7 +83,7 @@ export const IGNORED: { events: ActionFact['type'][] | 'all'; states: string[]; 
   },
   {
     events: ['reader.failed'],
-    states: [...GIVEN_UP, ...DECIDED],
+    states: [...GIVEN_UP, ...DECIDED, ...TAKING_BACK],
     because: 'the reader is not needed any more',
   },
   {
@@ -65,7 +93,7 @@ export const IGNORED: { events: ActionFact['type'][] | 'all'; states: string[]; 
   },
   {
     events: ['issuer.approved', 'issuer.declined'],
-    states: [...APPROVED, 'declined'],
+    states: ['answeringCard', ...APPROVED, 'declined'],
     because: 'a decision is made once; the server repeats it after an inquiry',
   },
   {
@@ -75,7 +103,7 @@ export const IGNORED: { events: ActionFact['type'][] | 'all'; states: string[]; 
   },
   {
     events: ['issuer.approved', 'issuer.declined'],
-    states: ['cancelling'],
+    states: ['cancelling', ...TAKING_BACK],
     because: 'a cancelled action is not authorised',
   },
   {
@@ -85,7 +113,7 @@ export const IGNORED: { events: ActionFact['type'][] | 'all'; states: string[]; 
   },
   {
     events: ['receipt.confirmed'],
-    states: [...CARD_STATES, 'authorising', ...GIVEN_UP, ...DECIDED],
+    states: [...CARD_STATES, ...ASKED, ...GIVEN_UP, ...DECIDED, ...TAKING_BACK],
     because: 'there is no receipt, or none any more',
   },
   {
@@ -100,8 +128,13 @@ export const IGNORED: { events: ActionFact['type'][] | 'all'; states: string[]; 
   },
   { events: ['action.cancelled'], states: ['cancelling'], because: 'cancelled once is cancelled' },
   {
+    events: ['action.cancelled', 'action.ended'],
+    states: TAKING_BACK,
+    because: 'the action has ended at the server; the device has not followed yet',
+  },
+  {
     events: ['server.asked'],
-    states: DECIDED,
+    states: ['answeringCard', ...DECIDED, ...TAKING_BACK],
     because: 'the server has decided: the terminal owes it nothing',
   },
   { events: 'all', states: FINALS, because: 'the action is over' },

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { AuthoriseAction, DecideAction, type ChipResponse } from '../../protocol/messages/action.messages.ts';
+import type { BodyOf } from '../../protocol/message.ts';
+import { ACTION_ID, bench, cardOf, CHIP, READ_CHIP, type AgentBench } from './agent-bench.ts';
+
+const ANSWER: ChipResponse = { emv: '8A023030' + '910A0102030405060708' + '3030' };
+
+function decide({ network }: AgentBench, outcome: 'approved' | 'declined'): void {
+  const words = outcome === 'approved' ? { authorisationCode: '7H3K2P' } : { code: 'insufficient_funds' };
+  network.command(DecideAction, { actionId: ACTION_ID, outcome, chip: ANSWER, ...words });
+}
+
+/** A card in the slot whose PIN was right: the issuer is asked with its cryptogram. */
+function asked(): AgentBench {
+  const terminal = bench();
+  terminal.start();
+  terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' });
+  terminal.reader.tell({ type: 'pin.accepted', method: 'OnlinePin', chip: CHIP });
+  terminal.reader.takeCalls();
+  return terminal;
+}
+
+const authorise = ({ network }: AgentBench) =>
+  network.last('action.authorise') as unknown as BodyOf<typeof AuthoriseAction>;
+
+test('the cryptogram goes to the issuer, its answer to the card, and the receipt comes when the card agrees', async () => {
+  const terminal = asked();
+  expect(authorise(terminal)).toMatchObject({ verification: 'OnlinePin', chip: CHIP.request });
+
+  decide(terminal, 'approved');
+  expect(terminal.state).toBe('answeringCard');
+  expect(terminal.reader.takeCalls()).toEqual(['completeCard']);
+  expect(terminal.reader.answer).toEqual({ outcome: 'approved', chip: ANSWER });
+  expect(terminal.agent.screen.at(-1)).toBe('Approved, do not remove card');
+
+  terminal.reader.tell({ type: 'card.completed' });
+  await terminal.settle();
+  expect(terminal.state).toBe('approved.completing');
+  terminal.end('Succeeded');
+  expect(terminal.agent.status).toEqual({});
+});
+
+test('a card that is tapped is gone when the answer comes, and is not waited for', () => {
+  const terminal = bench();
+  terminal.start();
+  const chip = { ...CHIP, awaitsAnswer: false };
+  terminal.reader.tell({ type: 'card.read', card: cardOf('Contactless'), pin: 'none', chip });
+  expect(authorise(terminal).chip).toEqual(CHIP.request);
+  decide(terminal, 'approved');
+  expect(terminal.state).toBe('approved.printing.merchantCopy');
+});
+
+test.each([
+  ['refuses the approval', { type: 'card.refused', reason: 'AAC' } as const, 'card_declined'],
+  ['is torn out before it agrees', { type: 'card.removed' } as const, 'card_declined'],
+  ['loses its reader', { type: 'reader.failed', reason: 'unplugged' } as const, 'unexpected_error'],
+])('a card that %s has the approval reversed', (_, fact, code) => {
+  const terminal = asked();
+  decide(terminal, 'approved');
+  terminal.reader.tell(fact);
+  expect(terminal.state).toBe('reversing');
+  expect(terminal.network.last('action.abandoned')).toMatchObject({ code });
+});
+
+test('a card that says nothing to the answer, and a power cut over it, have the approval reversed', async () => {
+  const slow = asked();
+  decide(slow, 'approved');
+  await slow.clock.advance(11_000);
+  expect(slow.state).toBe('reversing');
+
+  const cut = asked();
+  decide(cut, 'approved');
+  cut.powerCycle();
+  await cut.settle();
+  expect(cut.network.last('action.abandoned')).toMatchObject({ code: 'unexpected_error' });
+});
+
+test('a decline is told to the card too, which is let go at once', () => {
+  const terminal = asked();
+  decide(terminal, 'declined');
+  expect(terminal.reader.takeCalls()).toEqual(['completeCard', 'end']);
+  expect(terminal.reader.answer).toEqual({ outcome: 'declined', chip: ANSWER });
+});
+
+test('a card that declines by itself ends the action without asking anybody', () => {
+  const terminal = bench();
+  terminal.start();
+  terminal.reader.tell({ type: 'card.presented', entryMode: 'Contact' });
+  terminal.reader.tell({ type: 'card.declined', reason: 'the card says no' });
+  expect(terminal.network.last('action.authorise')).toBeUndefined();
+  expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'card_declined' });
+});
+
+test('what is encrypted for the issuer is in the journal until it has decided, and no longer', () => {
+  const terminal = asked();
+  expect(JSON.stringify(terminal.journal.load())).toContain(CHIP.request.cardData.cipherText);
+  decide(terminal, 'approved');
+  expect(JSON.stringify(terminal.journal.load())).not.toContain(CHIP.request.cardData.cipherText);
+});
