@@ -1,0 +1,27 @@
+import { concat } from '../emv/tlv.ts';
+import { xor, type Padding } from './blocks.ts';
+import { macAlgorithm3, tdesEncrypt } from './des.ts';
+
+/** ARQC, TC or AAC: the MAC over what the card and the terminal say of the transaction (EMV 4.4 Book 2 §8.1). */
+export function applicationCryptogram(
+  key16: Uint8Array,
+  data: Uint8Array,
+  padding: Padding,
+): Uint8Array<ArrayBuffer> {
+  return macAlgorithm3(key16, data, padding);
+}
+
+/** The issuer's answer, method 1: the cryptogram crossed with the response code, enciphered (Book 2 §8.2.1). 8 bytes. */
+export function arpcMethod1(key16: Uint8Array, arqc: Uint8Array, arc: Uint8Array): Uint8Array<ArrayBuffer> {
+  return tdesEncrypt(key16, xor(arqc, concat(arc, new Uint8Array(6))));
+}
+
+/** Method 2: a MAC of 4 bytes over cryptogram, card status update and what a network adds (Book 2 §8.2.2). */
+export function arpcMethod2(
+  key16: Uint8Array,
+  arqc: Uint8Array,
+  csu: Uint8Array,
+  proprietary: Uint8Array = new Uint8Array(0),
+): Uint8Array<ArrayBuffer> {
+  return macAlgorithm3(key16, concat(arqc, csu, proprietary), '80').slice(0, 4);
+}

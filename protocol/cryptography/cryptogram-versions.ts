@@ -1,0 +1,158 @@
+import { concat } from '../emv/tlv.ts';
+import { Fault } from '../failures.ts';
+import { applicationCryptogram, arpcMethod1, arpcMethod2 } from './application-cryptogram.ts';
+import type { Padding } from './blocks.ts';
+import { sessionKeyOf } from './card-keys.ts';
+
+export type CardScheme = 'Visa' | 'Mastercard' | 'Amex';
+export type CryptogramVersionName = 'visa-10' | 'visa-18' | 'mastercard-14' | 'amex-01';
+/** The value of a data object by its tag, such as `9F02`. */
+export type TagLookup = (tag: string) => Uint8Array | undefined;
+
+/** How one cryptogram version number of a network makes its cryptograms. */
+export interface CryptogramVersion {
+  name: CryptogramVersionName;
+  scheme: CardScheme;
+  /** The number in the issuer application data (tag 9F10). */
+  number: number;
+  /** Whether the card's own key signs, or one of the transaction (EMV 4.4 Book 2 Annex A1.3.1). */
+  key: 'card' | 'session';
+  padding: Padding;
+  /** EMV 4.4 Book 2 §8.2. */
+  arpcMethod: 1 | 2;
+  /** What of the issuer application data is signed: all of it, or the card verification results alone. */
+  signs: 'cvr' | 'iad';
+}
+
+/**
+ * Visa and Amex count the bytes that follow first, then the key index, then the version, then 4 bytes of card
+ * verification results; Mastercard has key index and version, then 6 bytes of them.
+ */
+const IAD: Record<CardScheme, { versionAt: number; cvr: [start: number, end: number] }> = {
+  Visa: { versionAt: 2, cvr: [3, 7] },
+  Mastercard: { versionAt: 1, cvr: [2, 8] },
+  Amex: { versionAt: 2, cvr: [3, 7] },
+};
+
+const ROWS: CryptogramVersion[] = [
+  {
+    name: 'visa-10',
+    scheme: 'Visa',
+    number: 0x0a,
+    key: 'card',
+    padding: 'zeros',
+    arpcMethod: 1,
+    signs: 'cvr',
+  },
+  {
+    name: 'visa-18',
+    scheme: 'Visa',
+    number: 0x12,
+    key: 'session',
+    padding: '80',
+    arpcMethod: 2,
+    signs: 'iad',
+  },
+  {
+    name: 'mastercard-14',
+    scheme: 'Mastercard',
+    number: 0x14,
+    key: 'session',
+    padding: '80',
+    arpcMethod: 1,
+    signs: 'cvr',
+  },
+  {
+    name: 'amex-01',
+    scheme: 'Amex',
+    number: 0x01,
+    key: 'card',
+    padding: 'zeros',
+    arpcMethod: 1,
+    signs: 'cvr',
+  },
+];
+
+export const CRYPTOGRAM_VERSIONS = Object.fromEntries(ROWS.map((row) => [row.name, row])) as Record<
+  CryptogramVersionName,
+  CryptogramVersion
+>;
+
+/** Which version an issuer application data (tag 9F10) names; undefined for one that is not in the table. */
+export function cryptogramVersionOf(scheme: CardScheme, iad: Uint8Array): CryptogramVersionName | undefined {
+  const number = iad[IAD[scheme].versionAt];
+  return ROWS.find((one) => one.scheme === scheme && one.number === number)?.name;
+}
+
+/** The card verification results inside an issuer application data. */
+export function cardVerificationResults(scheme: CardScheme, iad: Uint8Array): Uint8Array {
+  return iad.subarray(...IAD[scheme].cvr);
+}
+
+/**
+ * What every version signs first, with its length: amount and other amount, country, TVR, currency, date, type,
+ * unpredictable number, AIP, ATC (EMV 4.4 Book 2 §8.1.1, table of the recommended minimum).
+ */
+const SIGNED: [tag: string, bytes: number][] = [
+  ['9F02', 6],
+  ['9F03', 6],
+  ['9F1A', 2],
+  ['95', 5],
+  ['5F2A', 2],
+  ['9A', 3],
+  ['9C', 1],
+  ['9F37', 4],
+  ['82', 2],
+  ['9F36', 2],
+];
+
+/**
+ * What a cryptogram is made over; the same for the card that makes it and the issuer who checks it.
+ * @throws Fault `garbage_message`, naming the tag, when one is missing or of the wrong length.
+ */
+export function cryptogramInput(version: CryptogramVersionName, lookup: TagLookup): Uint8Array<ArrayBuffer> {
+  const { scheme, signs } = CRYPTOGRAM_VERSIONS[version];
+  const parts = SIGNED.map(([tag, bytes]) => {
+    const value = lookup(tag);
+    if (value?.length !== bytes)
+      throw new Fault('garbage_message', `tag ${tag} is missing or not of ${bytes} bytes`);
+    return value;
+  });
+  const iad = lookup('9F10');
+  if (!iad || iad.length < IAD[scheme].cvr[1])
+    throw new Fault('garbage_message', 'tag 9F10 is missing or too short');
+  return concat(...parts, signs === 'iad' ? iad : cardVerificationResults(scheme, iad));
+}
+
+/** The key that signs and answers a transaction. `atc` has 2 bytes. */
+export function cryptogramKey(
+  version: CryptogramVersionName,
+  cardKey: Uint8Array,
+  atc: Uint8Array,
+): Uint8Array {
+  return CRYPTOGRAM_VERSIONS[version].key === 'card' ? cardKey : sessionKeyOf(cardKey, atc);
+}
+
+/** The cryptogram of a transaction. `key` is that of `cryptogramKey`. @throws as `cryptogramInput`. */
+export function cryptogramOf(
+  version: CryptogramVersionName,
+  key: Uint8Array,
+  lookup: TagLookup,
+): Uint8Array<ArrayBuffer> {
+  return applicationCryptogram(key, cryptogramInput(version, lookup), CRYPTOGRAM_VERSIONS[version].padding);
+}
+
+/**
+ * The issuer authentication data (tag 91) to a cryptogram: method 1 the ARPC and the response code `arc` (2 bytes),
+ * method 2 the ARPC and the card status update `csu` (4 bytes).
+ */
+export function issuerAuthenticationData(
+  version: CryptogramVersionName,
+  key: Uint8Array,
+  answer: { arqc: Uint8Array; arc: Uint8Array; csu: Uint8Array },
+): Uint8Array<ArrayBuffer> {
+  const { arqc, arc, csu } = answer;
+  return CRYPTOGRAM_VERSIONS[version].arpcMethod === 1
+    ? concat(arpcMethod1(key, arqc, arc), arc)
+    : concat(arpcMethod2(key, arqc, csu), csu);
+}

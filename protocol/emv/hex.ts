@@ -1,0 +1,18 @@
+import { Fault } from '../failures.ts';
+
+/**
+ * The bytes that pairs of hexadecimal digits stand for; spaces between them are allowed.
+ * @throws Fault `garbage_message` for anything else. The text is not quoted: it may be card data.
+ */
+export function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  const digits = text.replaceAll(/\s/g, '');
+  if (digits.length % 2 !== 0 || !/^[0-9A-Fa-f]*$/.test(digits)) {
+    throw new Fault('garbage_message', 'not an even number of hexadecimal digits');
+  }
+  return Uint8Array.from(Buffer.from(digits, 'hex'));
+}
+
+/** Upper-case hexadecimal digits, two for each byte. */
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex').toUpperCase();
+}

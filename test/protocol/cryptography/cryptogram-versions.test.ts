@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { deriveCardKey } from '../../../protocol/cryptography/card-keys.ts';
+import {
+  CRYPTOGRAM_VERSIONS,
+  cryptogramInput,
+  cryptogramKey,
+  cryptogramOf,
+  cryptogramVersionOf,
+  issuerAuthenticationData,
+  type CryptogramVersionName,
+} from '../../../protocol/cryptography/cryptogram-versions.ts';
+import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
+
+const IMK = fromHex('0123456789ABCDEFFEDCBA9876543210');
+const ATC = fromHex('001C');
+const CARD_KEY = deriveCardKey(IMK, '1234567890123456', '00');
+
+/** The transaction that both known answers of Visa are about. */
+const TRANSACTION: Record<string, string> = {
+  '9F02': '000000004000',
+  '9F03': '000000000000',
+  '9F1A': '0124',
+  '95': '8000048000',
+  '5F2A': '0124',
+  '9A': '191105',
+  '9C': '01',
+  '9F37': '52BF4585',
+  '82': '1800',
+  '9F36': '001C',
+};
+
+function transaction(changed: Record<string, string>) {
+  const objects: Record<string, string> = { ...TRANSACTION, ...changed };
+  return (tag: string) => (objects[tag] === undefined ? undefined : fromHex(objects[tag]));
+}
+
+test('Visa 10 signs the card verification results under the key of the card', () => {
+  const key = cryptogramKey('visa-10', CARD_KEY, ATC);
+  const arqc = cryptogramOf('visa-10', key, transaction({ '9F10': '06010A03A06010' }));
+  expect(toHex(arqc)).toBe('29CCA15AE665FA2E');
+  const answer = issuerAuthenticationData('visa-10', key, {
+    arqc,
+    arc: fromHex('3030'),
+    csu: fromHex('00000000'),
+  });
+  expect(toHex(answer)).toBe('28993816AFAE4AEB3030');
+});
+
+test('Visa 18 signs the whole issuer application data under a session key', () => {
+  const key = cryptogramKey('visa-18', CARD_KEY, ATC);
+  const arqc = cryptogramOf('visa-18', key, transaction({ '9F10': '06011203A0B800' }));
+  expect(toHex(arqc)).toBe('7A788EA6B8A3E733');
+  const answer = issuerAuthenticationData('visa-18', key, {
+    arqc,
+    arc: fromHex('3030'),
+    csu: fromHex('00000000'),
+  });
+  expect(toHex(answer)).toBe('9AF514C100000000');
+});
+
+test.each([
+  { scheme: 'Visa', iad: '06010A03A0A000', name: 'visa-10' },
+  { scheme: 'Visa', iad: '06011203A0A000', name: 'visa-18' },
+  { scheme: 'Mastercard', iad: '0114A04003240000000000000000000000FF', name: 'mastercard-14' },
+  { scheme: 'Amex', iad: '06010103A0A000', name: 'amex-01' },
+  { scheme: 'Visa', iad: '06016303A0A000', name: undefined },
+  { scheme: 'Visa', iad: '06', name: undefined },
+] as const)('$scheme $iad is $name', ({ scheme, iad, name }) => {
+  expect(cryptogramVersionOf(scheme, fromHex(iad))).toBe(name);
+});
+
+const IADS: Record<CryptogramVersionName, string> = {
+  'visa-10': '06010A03A0A000',
+  'visa-18': '06011203A0A000',
+  'mastercard-14': '0114A04003240000000000000000000000FF',
+  'amex-01': '06010103A0A000',
+};
+
+test.each(Object.keys(IADS) as CryptogramVersionName[])('%s notices any change of what it signs', (name) => {
+  const made = (changed: Record<string, string>) => {
+    const lookup = transaction({ '9F10': IADS[name], ...changed });
+    const { scheme } = CRYPTOGRAM_VERSIONS[name];
+    expect(cryptogramVersionOf(scheme, lookup('9F10')!)).toBe(name);
+    return toHex(cryptogramOf(name, cryptogramKey(name, CARD_KEY, lookup('9F36')!), lookup));
+  };
+  const cryptograms = [
+    made({}),
+    ...Object.keys(TRANSACTION).map((tag) => made({ [tag]: TRANSACTION[tag]!.replace(/.$/, '9') })),
+  ];
+  expect(new Set(cryptograms).size).toBe(cryptograms.length);
+});
+
+test('a cryptogram cannot be made without what it signs', () => {
+  expect(() => cryptogramInput('visa-10', () => undefined)).toThrow('tag 9F02 is missing or not of 6 bytes');
+  expect(() => cryptogramInput('visa-10', transaction({ '9F10': '06010A' }))).toThrow('tag 9F10 is missing');
+});
