@@ -1,0 +1,51 @@
+import { DUKPT } from '../../protocol/cryptography/dukpt.ts';
+import { fromHex, toHex } from '../../protocol/emv/hex.ts';
+import { Fault } from '../../protocol/failures.ts';
+import type { Random } from '../../protocol/ids.ts';
+import type { TerminalKeys } from '../../protocol/terminal-keys.ts';
+import type { CardProtection } from './card-protection.ts';
+import type { CounterStore } from './counter-store.ts';
+
+export interface DukptProtectionParts {
+  /** From pairing. */
+  keys: TerminalKeys;
+  counter: CounterStore;
+  /** For PIN blocks of format 4. */
+  random: Random;
+}
+
+const PIN_RANDOM_BYTES = 8;
+
+/**
+ * Card data and PINs under keys that are used for one transaction each: X9.24-3 with PIN block format 4, X9.24-1
+ * with format 0. The counter is kept before its keys are used, so that a power cut loses a key at most and never
+ * brings one back.
+ * @throws Fault `garbage_message` when the keys are not those of a pairing.
+ */
+export function createDukptProtection({ keys, counter, random }: DukptProtectionParts): CardProtection {
+  const dukpt = DUKPT[keys.scheme];
+  const keyId = fromHex(keys.initialKeyId);
+  const initialKey = fromHex(keys.initialKey);
+  if (keyId.length !== dukpt.keyIdBytes || initialKey.length !== 16) {
+    throw new Fault('garbage_message', `these are no ${keys.scheme} keys of a terminal`);
+  }
+  return {
+    transaction() {
+      const next = dukpt.nextCounter(counter.load(keys.initialKeyId));
+      if (next === undefined) {
+        throw new Fault('reader', 'the keys of this terminal are used up: pair it again');
+      }
+      counter.save(keys.initialKeyId, next);
+      const serialNumber = dukpt.ksnOf(keyId, next);
+      const transactionKeys = dukpt.transactionKeys(initialKey, serialNumber);
+      const sent = { scheme: keys.scheme, ksn: toHex(serialNumber) };
+      return {
+        cardData: (plain) => ({ ...sent, cipherText: toHex(dukpt.sealData(transactionKeys, plain)) }),
+        pin(digits, pan) {
+          const block = dukpt.sealPin(transactionKeys, digits, pan, random.bytes(PIN_RANDOM_BYTES));
+          return { ...sent, pinBlock: toHex(block) };
+        },
+      };
+    },
+  };
+}
