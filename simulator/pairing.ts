@@ -5,10 +5,17 @@ import type { Random } from '../protocol/ids.ts';
 import type { LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { checker, Type } from '../protocol/schema.ts';
+import { TerminalKeys } from '../protocol/terminal-keys.ts';
 
 /** The few HTTP calls that a simulator makes. Throws when the server cannot be reached. */
 export interface SandboxApi {
   request(method: 'GET' | 'POST', path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+}
+
+/** What a pairing gives: the way into the broker, and with it a terminal's keys for card data. */
+export interface PairedCredentials extends LinkCredentials {
+  /** Of a terminal. Credentials that were written to a file before there were keys have none. */
+  keys?: TerminalKeys;
 }
 
 export interface PairingParts {
@@ -20,11 +27,11 @@ export interface PairingParts {
 
 export interface Pairing {
   /**
-   * The MQTT credentials of whatever `path` names, asked for until the server answers; undefined when `signal`
+   * The credentials of whatever `path` names, asked for until the server answers; undefined when `signal`
    * is aborted first.
    * @throws Fault `server_answer` when the server refuses, or answers what cannot be understood.
    */
-  pair(path: string, signal: AbortSignal): Promise<LinkCredentials | undefined>;
+  pair(path: string, signal: AbortSignal): Promise<PairedCredentials | undefined>;
 }
 
 const PAUSES = { firstMs: 500, lastMs: 30_000 };
@@ -36,6 +43,7 @@ const Credentials = Type.Object({
   clientId: Type.String({ minLength: 1 }),
   username: Type.String({ minLength: 1 }),
   password: Type.String({ minLength: 1 }),
+  keys: Type.Optional(TerminalKeys),
 });
 const checkCredentials = checker(Credentials);
 
@@ -57,7 +65,7 @@ export function createPairing({ api, clock, random, log }: PairingParts): Pairin
   };
 }
 
-type Answer = { credentials: LinkCredentials; problem?: never } | { credentials?: never; problem: string };
+type Answer = { credentials: PairedCredentials; problem?: never } | { credentials?: never; problem: string };
 
 /** One request. What passes (no connection, 429, 5xx) is a problem; what will not is thrown. */
 async function ask(api: SandboxApi, path: string): Promise<Answer> {
@@ -72,8 +80,8 @@ async function ask(api: SandboxApi, path: string): Promise<Answer> {
   if (status !== 200) throw new Fault('server_answer', `POST ${path} answered ${status}${whyOf(body)}`);
   const problem = checkCredentials(body)[0];
   if (problem) throw new Fault('server_answer', `POST ${path}: ${problem.path} ${problem.message}`);
-  const { clientId, username, password } = body as LinkCredentials;
-  return { credentials: { clientId, username, password } };
+  const { clientId, username, password, keys } = body as PairedCredentials;
+  return { credentials: { clientId, username, password, ...(keys && { keys }) } };
 }
 
 /** The first message of the error envelope (Spec §7), when it is one. */

@@ -1,21 +1,26 @@
 import { closeSync, fchmodSync, openSync, writeSync } from 'node:fs';
 import { Fault, messageOf } from '../../protocol/failures.ts';
-import type { LinkCredentials } from '../../protocol/link.ts';
+import type { PairedCredentials } from '../../simulator/pairing.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
-import { text } from '../option.ts';
+import { oneOf, text } from '../option.ts';
 import { printJson, printTable } from '../output.ts';
 import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 
 export const pair = command({
   name: 'pair',
-  summary: 'Give a terminal its MQTT credentials',
+  summary: 'Give a terminal its MQTT credentials and its keys for card data',
   details: 'They are shown once. Pairing again makes new ones, and the old ones stop working.',
   parameters: { terminal: terminalParameter },
   options: {
     out: text({
       flag: '--out <file>',
       meaning: 'Write them to a file for `tapbench agent --credentials`, for its owner alone',
+    }),
+    keys: oneOf(['AES', 'TDES'], {
+      flag: '--keys <scheme>',
+      meaning: 'Which keys it gets for card data and PINs: AES or TDES (DUKPT)',
+      fallback: 'AES',
     }),
     ...CLIENT_OPTIONS,
   },
@@ -25,18 +30,27 @@ export const pair = command({
   async run({ around, words, options }) {
     const api = connectApi(around, options);
     const terminalId = await chooseTerminal(api, words.terminal);
-    const credentials = await api.post<LinkCredentials>(
+    const credentials = await api.post<PairedCredentials>(
       `/pairing/terminals/${encodeURIComponent(terminalId)}`,
+      { keyScheme: options.keys },
     );
     if (options.out !== undefined) {
       writeCredentials(options.out, credentials);
       around.err.write(`credentials of ${terminalId} written to ${options.out}\n`);
     } else if (options.json) printJson(around.out, credentials);
-    else printTable(around.out, Object.entries(credentials));
+    else printTable(around.out, rowsOf(credentials));
   },
 });
 
-function writeCredentials(path: string, credentials: LinkCredentials): void {
+function rowsOf({ keys, ...credentials }: PairedCredentials): [string, string][] {
+  const keyRows = Object.entries(keys ?? {}).map(([name, value]): [string, string] => [
+    `keys.${name}`,
+    value,
+  ]);
+  return [...Object.entries(credentials), ...keyRows];
+}
+
+function writeCredentials(path: string, credentials: PairedCredentials): void {
   try {
     const file = openSync(path, 'w', 0o600);
     try {

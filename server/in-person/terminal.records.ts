@@ -15,6 +15,8 @@ export interface TerminalRow extends Row {
   metadata: string;
   last_action_id: string | null;
   pairing_generation: number;
+  /** Which keys for card data its latest pairing gave it; null when that was before there were any. */
+  key_scheme: 'AES' | 'TDES' | null;
   simulated_by: string | null;
   online: number;
   created_ms: number;

@@ -1,3 +1,4 @@
+import type { KeySchemeName } from '../../protocol/cryptography/dukpt.ts';
 import { reachOf } from '../accounts/reach.ts';
 import type { Caller } from '../http/auth.ts';
 import type { Queries, Row, Transaction } from '../store/store.ts';
@@ -20,14 +21,33 @@ interface GenerationRow extends Row {
   pairing_generation: number;
 }
 
-/** Makes every earlier password of the terminal void. Undefined when it was deleted meanwhile. */
-export async function nextGeneration(tx: Transaction, terminalId: string): Promise<number | undefined> {
+/**
+ * Makes every earlier password and key of the terminal void, and notes which kind of keys it gets now. Undefined
+ * when it was deleted meanwhile.
+ */
+export async function nextGeneration(
+  tx: Transaction,
+  terminalId: string,
+  keyScheme: KeySchemeName,
+): Promise<number | undefined> {
   const row = await tx.get<GenerationRow>(
-    `UPDATE terminals SET pairing_generation = pairing_generation + 1 WHERE id = ? AND deleted = 0
-     RETURNING pairing_generation`,
+    `UPDATE terminals SET pairing_generation = pairing_generation + 1, key_scheme = ?, key_counter = 0
+     WHERE id = ? AND deleted = 0 RETURNING pairing_generation`,
+    keyScheme,
     terminalId,
   );
   return row?.pairing_generation;
+}
+
+/** Notes that the keys of a terminal are used as far as `counter`. False when they are already. */
+export async function useKeys(tx: Transaction, terminalId: string, counter: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE terminals SET key_counter = ? WHERE id = ? AND key_counter < ?`,
+    counter,
+    terminalId,
+    counter,
+  );
+  return changes === 1;
 }
 
 /** The generation whose password lets a terminal in: 0 before it is paired, undefined for one that is not live. */

@@ -1,21 +1,38 @@
-import { Type } from '../../protocol/schema.ts';
+import { KeyScheme } from '../../protocol/messages/action.messages.ts';
+import { explained, Type } from '../../protocol/schema.ts';
+import { TerminalKeys } from '../../protocol/terminal-keys.ts';
 import type { Broker } from '../broker/broker.ts';
 import { simulatorCredentials, terminalCredentials } from '../broker/terminal-credentials.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import { findPairable, nextGeneration } from './pairing.records.ts';
+import { terminalKeys } from './terminal-keys.ts';
 
 const tag = 'Pairing';
 
 /** What a device presents to the broker. Shown once: the server keeps only what it takes to check it. */
-const Credentials = Type.Object(
+const credentials = {
+  clientId: Type.String({ description: 'The MQTT client identifier' }),
+  username: Type.String(),
+  password: Type.String(),
+};
+const SimulatorCredentials = Type.Object(credentials, { title: 'BrokerCredentials' });
+const TerminalCredentials = Type.Object(
+  { ...credentials, keys: TerminalKeys },
+  { title: 'TerminalCredentials' },
+);
+
+const PairingRequest = Type.Object(
   {
-    clientId: Type.String({ description: 'The MQTT client identifier' }),
-    username: Type.String(),
-    password: Type.String(),
+    keyScheme: Type.Optional(
+      explained(
+        KeyScheme,
+        'Which keys the terminal gets for card data and PINs; AES unless it asks for TDES',
+      ),
+    ),
   },
-  { title: 'BrokerCredentials' },
+  { title: 'PairingRequest' },
 );
 
 /**
@@ -29,22 +46,26 @@ export function pairingRoutes(services: Services, broker: Pick<Broker, 'disconne
       operation: 'POST /pairing/terminals/{id}',
       surface: 'pairing',
       tag,
-      summary: 'Give a terminal new MQTT credentials; those it had stop working',
+      summary: 'Give a terminal new MQTT credentials and keys for card data; those it had stop working',
       section: 'Pairing',
       accountHeader: true,
-      reply: Credentials,
+      body: PairingRequest,
+      reply: TerminalCredentials,
       refusals: ['not_found'],
       async find({ caller, params }) {
         const terminal = await findPairable(store, caller, params['id']!);
         if (!terminal) throw new Refusal('not_found', { what: 'terminal' });
         return terminal;
       },
-      handle: ({ found: { id } }) =>
+      handle: ({ found: { id }, body: { keyScheme: scheme = 'AES' } }) =>
         store.transaction(async (tx) => {
-          const generation = await nextGeneration(tx, id);
+          const generation = await nextGeneration(tx, id, scheme);
           if (generation === undefined) throw new Refusal('not_found', { what: 'terminal' });
           tx.afterCommit(() => broker?.disconnect(id));
-          return terminalCredentials(settings.pairingSecret, id, generation);
+          return {
+            ...terminalCredentials(settings.pairingSecret, id, generation),
+            keys: terminalKeys(settings.pairingSecret, { terminalId: id, generation, scheme }),
+          };
         }),
     }),
     route({
@@ -53,7 +74,7 @@ export function pairingRoutes(services: Services, broker: Pick<Broker, 'disconne
       tag,
       summary: 'Give a simulator the MQTT credentials of the channel on which it is told what to do',
       section: 'Pairing',
-      reply: Credentials,
+      reply: SimulatorCredentials,
       handle: async () => simulatorCredentials(settings.pairingSecret, ids),
     }),
   ];

@@ -6,6 +6,7 @@ export const FORGOTTEN_TABLES = [
   'locations',
   'terminals',
   'actions',
+  'seen_cryptograms',
   'payment_sessions',
   'payment_transactions',
   'three_ds_runs',

@@ -39,6 +39,26 @@ test('a server that is not there yet is asked again, with growing pauses, until 
   expect(lines.join()).not.toContain('hush-hush');
 });
 
+test('the keys of a terminal come with its credentials, and not into the log', async () => {
+  const keys = {
+    scheme: 'AES',
+    initialKeyId: '1234567890123456',
+    initialKey: '1273671EA26AC29AFA4D1084127652A1',
+  };
+  const answers = [() => ({ status: 200, body: { ...CREDENTIALS, keys, more: 1 } })];
+  const { lines, pairing, leave } = setUp(answers);
+  expect(await pairing.pair('/pairing/terminals/tml_1', leave.signal)).toEqual({ ...CREDENTIALS, keys });
+  expect(lines.join()).not.toContain(keys.initialKey);
+});
+
+test('keys that are none are refused, and not quoted', async () => {
+  const keys = { scheme: 'AES', initialKeyId: '1234567890123456', initialKey: '1273671EA26AC29A' };
+  const { pairing, leave } = setUp([() => ({ status: 200, body: { ...CREDENTIALS, keys } })]);
+  await expect(pairing.pair('/pairing/terminals/tml_1', leave.signal)).rejects.toThrow(
+    /^POST \/pairing\/terminals\/tml_1: keys\.initialKey (?!.*1273671E)/,
+  );
+});
+
 test('pauses stay within half a minute, however long the server is away', async () => {
   const { clock, asked, pairing, leave } = setUp([refuse]);
   void pairing.pair('/pairing/terminals/tml_1', leave.signal);

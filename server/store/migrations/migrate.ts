@@ -10,6 +10,7 @@ import { payouts } from './0006-payouts.ts';
 import { disputes } from './0007-disputes.ts';
 import { wallets } from './0008-wallets.ts';
 import { files } from './0009-files.ts';
+import { readers } from './0010-readers.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0006-payouts', statements: payouts },
   { name: '0007-disputes', statements: disputes },
   { name: '0008-wallets', statements: wallets },
+  { name: '0010-readers', statements: readers },
 ];
 
 export interface Migration {

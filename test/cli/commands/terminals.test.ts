@@ -53,16 +53,19 @@ test('pair prints credentials once, or writes them for their owner alone', async
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'till.json');
   writeFileSync(file, 'old', { mode: 0o644 });
-  const credentials = { clientId: 'tml_1', username: 'tml_1', password: 'hunter2' };
+  const keys = { scheme: 'TDES', initialKeyId: 'FFFF9876543210E00000', initialKey: '6AC292FAA1315B4D' };
+  const credentials = { clientId: 'tml_1', username: 'tml_1', password: 'hunter2', keys };
   const on = stage();
   on.answer('POST /pairing/terminals/tml_1', ok(credentials));
 
-  expect(await on.run('pair', 'tml_1', '--out', file)).toBe(0);
-  expect(on.out + on.err).not.toContain('hunter2');
+  expect(await on.run('pair', 'tml_1', '--out', file, '--keys', 'TDES')).toBe(0);
+  expect(on.requests.at(-1)?.body).toEqual({ keyScheme: 'TDES' });
+  expect(on.out + on.err).not.toMatch(/hunter2|6AC2/);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(credentials);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
   expect(await on.run('pair', 'tml_1', '--json')).toBe(0);
+  expect(on.requests.at(-1)?.body).toEqual({ keyScheme: 'AES' });
   expect(JSON.parse(on.out)).toEqual(credentials);
 });
 

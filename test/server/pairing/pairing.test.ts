@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import { createDukptProtection } from '../../../agent/readers/dukpt-protection.ts';
+import { memoryCounter } from '../../../agent/readers/counter-store.ts';
+import { seededRandom } from '../../../protocol/ids.ts';
 import { credentialsCheck } from '../../../server/broker/terminal-credentials.ts';
 import { locationRoutes } from '../../../server/in-person/location.resource.ts';
 import { terminalRoutes } from '../../../server/in-person/terminal.resource.ts';
 import { pairingGeneration } from '../../../server/pairing/pairing.records.ts';
 import { pairingRoutes } from '../../../server/pairing/pairing.resource.ts';
+import { terminalKeys } from '../../../server/pairing/terminal-keys.ts';
 import type { ServerSettings } from '../../../server/services.ts';
 import { smallServer, type SmallServer } from '../http/small-server.ts';
 
@@ -61,11 +65,63 @@ test.each(['sandbox', 'live'] as const)(
     const { status, body } = await call(`POST /pairing/terminals/${id}`);
     expect([status, body]).toEqual([
       200,
-      { clientId: id, username: id, password: expect.stringMatching(/^[\w-]{43}$/) as string },
+      {
+        clientId: id,
+        username: id,
+        password: expect.stringMatching(/^[\w-]{43}$/) as string,
+        keys: {
+          scheme: 'AES',
+          initialKeyId: expect.stringMatching(/^[0-9A-F]{16}$/) as string,
+          initialKey: expect.stringMatching(/^[0-9A-F]{32}$/) as string,
+        },
+      },
     ]);
     expect(await letIn(body)).toEqual({ kind: 'terminal', terminalId: id });
   },
 );
+
+test.each([
+  ['AES', 16],
+  ['TDES', 20],
+] as const)('a terminal may ask for %s keys, and they protect card data', async (keyScheme, idDigits) => {
+  const { call, register } = await bench();
+  const id = await register('1853012345');
+  const { status, body } = await call(`POST /pairing/terminals/${id}`, { body: { keyScheme } });
+  expect([status, body.keys.scheme, body.keys.initialKeyId.length]).toEqual([200, keyScheme, idDigits]);
+  const protection = createDukptProtection({
+    keys: body.keys,
+    counter: memoryCounter(),
+    random: seededRandom('pin'),
+  });
+  expect(protection.transaction().cardData(new Uint8Array(8)).scheme).toBe(keyScheme);
+});
+
+test('keys of another kind are refused', async () => {
+  const { call, register } = await bench();
+  const id = await register('1853012345');
+  const { status, body } = await call(`POST /pairing/terminals/${id}`, { body: { keyScheme: 'RSA' } });
+  expect([status, body.errors[0].message]).toEqual([400, expect.stringContaining('keyScheme')]);
+});
+
+test('every pairing gives keys that nobody had before', async () => {
+  const { call, register } = await bench();
+  const tills = [await register('1853012345'), await register('1853012346')];
+  const sets = [];
+  for (const till of [...tills, ...tills]) {
+    for (const keyScheme of ['AES', 'TDES']) {
+      sets.push((await call(`POST /pairing/terminals/${till}`, { body: { keyScheme } })).body.keys);
+    }
+  }
+  expect(new Set(sets.map(({ initialKeyId }) => initialKeyId)).size).toBe(8);
+  expect(new Set(sets.map(({ initialKey }) => initialKey)).size).toBe(8);
+});
+
+test('servers with one pairing secret give the same keys, with another one others', () => {
+  const keySet = { terminalId: 'tml_01JGXDFAM0Y2QZJP0SHDFV20F9', generation: 1, scheme: 'AES' } as const;
+  expect(terminalKeys('one secret', keySet)).toEqual(terminalKeys('one secret', keySet));
+  const other = terminalKeys('another secret', keySet);
+  expect(other.initialKey).not.toBe(terminalKeys('one secret', keySet).initialKey);
+});
 
 test('pairing again voids the old credentials and cuts off who uses them', async () => {
   const { call, register, letIn, cut } = await bench();
@@ -124,9 +180,12 @@ test('nobody pairs without the secret key, or what is not there', async () => {
 test('the credentials are kept nowhere', async () => {
   const { call, register, services, logged } = await bench();
   const { body } = await call(`POST /pairing/terminals/${await register('1853012345')}`);
+  const terminal = await call(`GET /v1/in-person/terminals/${body.username}`);
   const rows = await services.store.all('SELECT * FROM terminals');
-  expect(JSON.stringify(rows)).not.toContain(body.password);
-  expect(logged.join()).not.toContain(body.password);
+  for (const told of [JSON.stringify(rows), logged.join(), terminal.text]) {
+    expect(told).not.toContain(body.password);
+    expect(told).not.toContain(body.keys.initialKey);
+  }
 });
 
 test('every simulator gets credentials of its own', async () => {
