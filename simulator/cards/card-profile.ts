@@ -1,13 +1,15 @@
 import { Fault } from '../../protocol/failures.ts';
 import { EntryMode as EntryModeSchema, MaskedCard } from '../../protocol/messages/action.messages.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
+import { ChipProfile } from './chip-profile.ts';
+import { brokenChipRule } from './chip-profile.rules.ts';
 
 export type EntryMode = Static<typeof EntryModeSchema>;
 
-/** A simulated card as its file under `profiles/` says it. Version 1 of the form. */
+/** A simulated card as its file under `profiles/` says it. Version 2 of the form: a card may have a chip. */
 export const CardProfile = Type.Object(
   {
-    version: Type.Literal(1),
+    version: Type.Literal(2),
     title: Type.String({ minLength: 1, description: 'What the card is, for a list that people read' }),
     scheme: MaskedCard.properties.scheme,
     pan: Type.String({ pattern: '^[0-9]{12,19}$', description: 'A published test number' }),
@@ -36,10 +38,13 @@ export const CardProfile = Type.Object(
       ),
     ),
     defect: Type.Optional(Type.Enum(['unreadable'])),
+    chip: Type.Optional(ChipProfile),
   },
   { additionalProperties: false },
 );
 export type CardProfile = Static<typeof CardProfile>;
+/** A profile that has a chip. */
+export type ChippedProfile = CardProfile & { chip: ChipProfile };
 
 /**
  * A card in somebody's hand. The card number has no property here: what is not there cannot be logged,
@@ -62,14 +67,16 @@ export interface Card {
 
 const checkProfile = checker(CardProfile);
 
-/**
- * The card of a profile.
- * @throws Fault `internal`, naming the field, when the profile breaks the form or a rule of card numbers.
- */
-export function cardOf(name: string, value: unknown): Card {
+/** @throws Fault `internal`, naming the field, when the profile breaks the form or a rule of card numbers. */
+export function checkedProfile(name: string, value: unknown): CardProfile {
   const problem = checkProfile(value)[0] ?? brokenRule(value as CardProfile);
   if (problem) throw new Fault('internal', `card profile ${name}: ${problem.path} ${problem.message}`);
-  const profile = value as CardProfile;
+  return value as CardProfile;
+}
+
+/** The card of a profile, as the virtual reader takes it. @throws as `checkedProfile`. */
+export function cardOf(name: string, value: unknown): Card {
+  const profile = checkedProfile(name, value);
   const { title, entryModes, pin } = profile;
   return {
     name,
@@ -104,7 +111,7 @@ function brokenRule(profile: CardProfile): { path: string; message: string } | u
   const isWallet = profile.entryModes.includes('Wallet');
   if (isWallet !== (profile.wallet !== undefined))
     return { path: 'wallet', message: 'goes with entry mode Wallet' };
-  return undefined;
+  return profile.chip && brokenChipRule(profile as ChippedProfile);
 }
 
 /** ISO/IEC 7812-1 Annex B: every second digit from the right is doubled, the digit sum ends in 0. */

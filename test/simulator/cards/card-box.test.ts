@@ -2,12 +2,14 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checker } from '../../../protocol/schema.ts';
 import { MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-box.ts';
 import { CARD_NAMES, cardNamed, DEFAULT_CARD, noSuchCard } from '../../../simulator/cards/card-box.ts';
 
-test('every profile in the folder is in the box, under the name of its file', () => {
+test('every profile in the folder is in this box or that of the chips, under the name of its file', () => {
   const files = readdirSync(new URL('../../../simulator/cards/profiles/', import.meta.url));
+  const names = new Set([...CARD_NAMES, ...CHIP_CARD_NAMES]);
 
-  expect([...CARD_NAMES].sort()).toEqual(files.map((file) => file.replace(/\.json$/, '')).sort());
+  expect([...names].sort()).toEqual(files.map((file) => file.replace(/\.json$/, '')).sort());
   expect(CARD_NAMES[0]).toBe(DEFAULT_CARD);
 });
 
@@ -26,6 +28,7 @@ test.each([
   ['amex-contactless', ['Contactless'], 'Amex', '4343', false, 0],
   ['visa-contact-pin', ['Contact', 'Contactless'], 'Visa', '0085', true, 3],
   ['mastercard-contact-pin', ['Contact', 'Contactless'], 'Mastercard', '4444', true, 3],
+  ['amex-contact-pin', ['Contact', 'Contactless'], 'Amex', '0126', true, 3],
   ['visa-swipe', ['Swipe'], 'Visa', '0085', false, 0],
   ['apple-pay', ['Wallet'], 'Visa', '0085', false, 0],
   ['google-pay', ['Wallet'], 'Mastercard', '4444', false, 0],
@@ -56,6 +59,12 @@ test('a name that is no card gets nothing, and the answer lists those there are'
   expect(noSuchCard('visa')).toContain("no card is called 'visa'");
   expect(noSuchCard('visa')).toContain('mastercard-contactless');
   expect(noSuchCard('x'.repeat(10_000)).length).toBeLessThan(400);
+});
+
+test('a card that is special to a chip kernel alone is not held to the virtual reader', () => {
+  expect(CHIP_CARD_NAMES).toContain('visa-torn');
+  expect(cardNamed('visa-torn')).toBeUndefined();
+  expect(noSuchCard('visa-torn')).not.toMatch(/: .*visa-torn/);
 });
 
 test('a card is one object for everybody', () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { cardOf } from '../../../simulator/cards/card-profile.ts';
+import { profileNamed } from './chip-bench.ts';
 
 const visa = {
-  version: 1,
+  version: 2,
   title: 'A Visa for this test',
   scheme: 'Visa',
   pan: '4012000000060085',
@@ -50,7 +51,7 @@ test('a card knows its PIN, and its holder does too', () => {
 });
 
 test.each([
-  ['another version of the form', { version: 2 }, 'version'],
+  ['another version of the form', { version: 1 }, 'version'],
   ['a wrong check digit', { pan: '4012000000060086' }, 'pan'],
   ['a number of another scheme', { scheme: 'Amex' }, 'scheme'],
   ['letters in the number', { pan: '40120000000600XX' }, 'pan'],
@@ -64,4 +65,38 @@ test.each([
   ['a misspelt field', { expiryYaer: '2049' }, 'card profile visa'],
 ])('a profile with %s is refused by name', (_what, change, field) => {
   expect(() => cardOf('visa', { ...visa, ...change })).toThrow(field);
+});
+
+const chipped = profileNamed('visa-contact-pin');
+const withChip = (change: object) => ({ ...chipped, chip: { ...chipped.chip, ...change } });
+
+test.each([
+  ['a chip that is not met by contacts, in a card that is', withChip({ contact: undefined }), 'chip.contact'],
+  ['a chip in no field, in a card that is tapped', withChip({ contactless: undefined }), 'chip.contactless'],
+  ['a PIN for the chip that nobody has', { ...chipped, pin: undefined }, 'chip.offlinePin'],
+  [
+    'the cryptograms of another network',
+    withChip({ cryptogramVersion: 'amex-01' }),
+    'chip.cryptogramVersion',
+  ],
+  ['a chip without application', { ...chipped, aid: undefined }, 'aid'],
+  ['a number of which nobody knows how to sign', withChip({ keyIndex: '1' }), 'chip.keyIndex'],
+  [
+    'a list that does not ask for the amount',
+    withChip({ contact: { ...chipped.chip!.contact, cdol1: '9F1A0295055F2A029A039C019F3704' } }),
+    'chip.contact.cdol1 does not ask for 9F02/6',
+  ],
+  [
+    'a second cryptogram of nothing',
+    withChip({ contact: { ...chipped.chip!.contact, cdol2: undefined } }),
+    'chip.contact.cdol2',
+  ],
+  [
+    'a reader that is not asked what it can do',
+    withChip({ contactless: { ...chipped.chip!.contactless, pdol: chipped.chip!.contact!.cdol1 } }),
+    'chip.contactless.pdol does not ask for 9F66/4',
+  ],
+  ['no way to misbehave after all', withChip({ behaviour: {} }), 'chip.behaviour'],
+])('a profile with %s is refused by name', (_what, profile, field) => {
+  expect(() => cardOf('visa', JSON.parse(JSON.stringify(profile)))).toThrow(field);
 });

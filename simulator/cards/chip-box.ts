@@ -1,0 +1,26 @@
+import { SystemClock } from '../../protocol/clock.ts';
+import { seededRandom } from '../../protocol/ids.ts';
+import { checkedProfile, type CardProfile, type ChippedProfile } from './card-profile.ts';
+import type { ChipCard } from './chip-card.ts';
+import { makeChip, type ChipParts } from './chip-maker.ts';
+import { checkedChip } from './issued-chip.ts';
+import { ISSUED_CHIPS } from './issued-chips.ts';
+import { PROFILES } from './profiles.ts';
+
+/** The cards that have a chip, in the order that people see. */
+export const CHIP_CARD_NAMES = Object.keys(PROFILES).filter(
+  (name) => (PROFILES[name] as Partial<CardProfile>).chip !== undefined,
+);
+
+/**
+ * A chip card of this name, new from its issuer at each call; undefined when there is none. Without `parts` its
+ * randomness comes from its name, so it is the same in every run.
+ * @throws Fault `internal`, naming the field, when its files break their form.
+ */
+export function chipCardNamed(name: string, parts: Partial<ChipParts> = {}): ChipCard | undefined {
+  if (!CHIP_CARD_NAMES.includes(name)) return undefined;
+  const profile = checkedProfile(name, PROFILES[name]) as ChippedProfile;
+  const issued = checkedChip(name, ISSUED_CHIPS[name]);
+  const { random = seededRandom(name), clock = new SystemClock() } = parts;
+  return makeChip(name, profile, issued, { random, clock });
+}

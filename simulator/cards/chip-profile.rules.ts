@@ -1,0 +1,42 @@
+import { CRYPTOGRAM_VERSIONS } from '../../protocol/cryptography/cryptogram-versions.ts';
+import { fromHex } from '../../protocol/emv/hex.ts';
+import type { Problem } from '../../protocol/schema.ts';
+import type { ChippedProfile } from './card-profile.ts';
+import { entriesOf } from './chip/dol.ts';
+import type { ChipInterface } from './chip-profile.ts';
+
+/** What a terminal has to tell a card for its cryptogram (EMV 4.4 Book 2 §8.1.1), tag and length. */
+const SIGNED = ['9F02/6', '9F03/6', '9F1A/2', '95/5', '5F2A/2', '9A/3', '9C/1', '9F37/4'];
+
+/** What a chip cannot work with, though its form is right; undefined when it can. */
+export function brokenChipRule(profile: ChippedProfile): Problem | undefined {
+  const { entryModes, pin, scheme, chip, aid, applicationLabel } = profile;
+  const { contact, contactless, cryptogramVersion } = chip;
+  const tapped = entryModes.includes('Contactless') || entryModes.includes('Wallet');
+  if (!aid || !applicationLabel) return { path: 'aid', message: 'and applicationLabel go with a chip' };
+  if ((contactless !== undefined) !== tapped) {
+    return { path: 'chip.contactless', message: 'goes with entry modes Contactless and Wallet' };
+  }
+  if ((contact !== undefined) !== entryModes.includes('Contact')) {
+    return { path: 'chip.contact', message: 'goes with entry mode Contact' };
+  }
+  if (chip.offlinePin && !pin) return { path: 'chip.offlinePin', message: 'goes with a PIN' };
+  if (CRYPTOGRAM_VERSIONS[cryptogramVersion].scheme !== scheme) {
+    return { path: 'chip.cryptogramVersion', message: 'is not one of the scheme' };
+  }
+  if (contact?.qualifiers) return { path: 'chip.contact.qualifiers', message: 'are for the field alone' };
+  return (
+    (contact && brokenList('chip.contact', contact)) ??
+    (contactless && brokenList('chip.contactless', contactless))
+  );
+}
+
+/** A cryptogram cannot be made of what was never asked for. */
+function brokenList(path: string, { qualifiers, pdol, cdol1, cdol2 }: ChipInterface): Problem | undefined {
+  const [name, list] = qualifiers === undefined ? (['cdol1', cdol1] as const) : (['pdol', pdol] as const);
+  if (!qualifiers && !cdol2) return { path: `${path}.cdol2`, message: 'is required' };
+  const asked = entriesOf(fromHex(list ?? '')).map(({ tag, length }) => `${tag}/${length}`);
+  const missing = [...SIGNED, ...(qualifiers ? ['9F66/4'] : [])].find((one) => !asked.includes(one));
+  if (missing) return { path: `${path}.${name}`, message: `does not ask for ${missing}` };
+  return undefined;
+}

@@ -1,0 +1,69 @@
+/** Status words (ISO/IEC 7816-4 §5.6; EMV 4.4 Book 3 §6.3.5). */
+export const SW = {
+  ok: 0x9000,
+  authenticationFailed: 0x6300,
+  /** The low nibble counts the tries that are left. */
+  pinWrong: 0x63c0,
+  applicationBlocked: 0x6283,
+  wrongLength: 0x6700,
+  secureMessagingWrong: 0x6988,
+  pinBlocked: 0x6983,
+  pinUnusable: 0x6984,
+  notNow: 0x6985,
+  functionNotSupported: 0x6a81,
+  notFound: 0x6a82,
+  recordNotFound: 0x6a83,
+  wrongParameters: 0x6a86,
+  dataNotFound: 0x6a88,
+  unknownInstruction: 0x6d00,
+  unknownClass: 0x6e00,
+} as const;
+
+/** A command as ISO/IEC 7816-3 §12.1 has it; only short lengths, as in EMV. */
+export interface Command {
+  cla: number;
+  ins: number;
+  p1: number;
+  p2: number;
+  data: Uint8Array;
+  /** What the sender expects, 1 to 256; undefined when it expects nothing. */
+  le: number | undefined;
+}
+
+export interface Answer {
+  sw: number;
+  data?: Uint8Array;
+}
+
+export const OK: Answer = { sw: SW.ok };
+
+export function status(sw: number): Answer {
+  return { sw };
+}
+
+export function answerWith(data: Uint8Array): Answer {
+  return { sw: SW.ok, data };
+}
+
+/** Undefined for what is no command of one of the four cases. */
+export function parseCommand(bytes: Uint8Array): Command | undefined {
+  if (bytes.length < 4) return undefined;
+  const [cla, ins, p1, p2] = bytes as unknown as [number, number, number, number];
+  const header = { cla, ins, p1, p2 };
+  const none = new Uint8Array(0);
+  if (bytes.length === 4) return { ...header, data: none, le: undefined };
+  const p3 = bytes[4]!;
+  if (bytes.length === 5) return { ...header, data: none, le: p3 || 256 };
+  const data = bytes.slice(5, 5 + p3);
+  if (p3 === 0 || data.length !== p3) return undefined;
+  if (bytes.length === 5 + p3) return { ...header, data, le: undefined };
+  if (bytes.length === 6 + p3) return { ...header, data, le: bytes[5 + p3]! || 256 };
+  return undefined;
+}
+
+export function encodeAnswer({ sw, data }: Answer): Uint8Array {
+  const bytes = new Uint8Array((data?.length ?? 0) + 2);
+  if (data) bytes.set(data);
+  bytes.set([sw >> 8, sw & 0xff], bytes.length - 2);
+  return bytes;
+}

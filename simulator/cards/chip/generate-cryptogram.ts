@@ -1,0 +1,102 @@
+import { fromHex } from '../../../protocol/emv/hex.ts';
+import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
+import { answerWith, status, SW, type Answer } from './apdu.ts';
+import { issuerApplicationData } from './card-results.ts';
+import type { CommandHandler, CryptogramType, PoweredChip, Transaction } from './chip-state.ts';
+import { CID, counterBytes, signTransaction } from './cryptogram.ts';
+import { sha1, signDynamicData } from './dynamic-signature.ts';
+import { valuesOf } from './dol.ts';
+import { hearIssuer } from './issuer-authentication.ts';
+import { dynamicNumber } from './internal-authenticate.ts';
+
+/** P1 (EMV 4.4 Book 3 §6.5.5.2, table 12). */
+const REQUESTS: Record<number, CryptogramType> = { 0x00: 'AAC', 0x40: 'TC', 0x80: 'ARQC' };
+const COMBINED = 0x10;
+
+/** GENERATE AC, the first and the second of a transaction (EMV 4.4 Book 3 §6.5.5, §9.3). */
+export const generateCryptogram: CommandHandler = (powered, { p1, p2, data }) => {
+  const { image, transaction } = powered;
+  const requested = REQUESTS[p1 & ~COMBINED];
+  if (image.facts.cdol1 === undefined) return status(SW.unknownInstruction);
+  if (!requested || p2 !== 0) return status(SW.wrongParameters);
+  if (!transaction || transaction.stage === 'ended') return status(SW.notNow);
+  const request = { requested, combined: (p1 & COMBINED) !== 0, data };
+  return transaction.stage === 'started'
+    ? first(powered, transaction, request)
+    : second(powered, transaction, request);
+};
+
+interface Request {
+  requested: CryptogramType;
+  combined: boolean;
+  data: Uint8Array;
+}
+
+/** A card may answer less than was asked for, never more (§9.3). */
+function first(powered: PoweredChip, transaction: Transaction, request: Request): Answer {
+  const { chip, image } = powered;
+  const values = valuesOf(fromHex(image.facts.cdol1!), request.data);
+  if (!values) return status(SW.wrongLength);
+  for (const [tag, value] of values) transaction.values.set(tag, value);
+  transaction.cdol1Data = request.data;
+  transaction.first = chip.profile.chip.behaviour?.declinesOffline ? 'AAC' : request.requested;
+  transaction.stage = transaction.first === 'ARQC' ? 'awaitsIssuer' : 'ended';
+  const combined = request.combined && transaction.first !== 'AAC';
+  const iad = issuerApplicationData(chip, transaction, { first: transaction.first, combined });
+  const cryptogram = signTransaction(powered, transaction, iad);
+  if (transaction.first === 'ARQC') transaction.arqc = cryptogram;
+  const sent = concat(transaction.pdolData, transaction.cdol1Data);
+  const unpredictable = transaction.values.get('9F37')!;
+  return answer(powered, { type: transaction.first, cryptogram, iad, combined, sent, unpredictable });
+}
+
+/** The card agrees only when its issuer has proved to be who answered (§10.11, Book 2 §8.2). */
+function second(powered: PoweredChip, transaction: Transaction, request: Request): Answer {
+  const { chip, image } = powered;
+  if (request.requested === 'ARQC') return status(SW.notNow);
+  const values = valuesOf(fromHex(image.facts.cdol2!), request.data);
+  if (!values) return status(SW.wrongLength);
+  for (const [tag, value] of values) transaction.values.set(tag, value);
+  const issuerData = values.get('91');
+  // A terminal that has heard nothing from the issuer fills up with zeros (§5.4).
+  if (issuerData?.some((byte) => byte !== 0)) hearIssuer(powered, transaction, issuerData);
+  const agrees = request.requested === 'TC' && transaction.issuer === 'passed';
+  const type = agrees ? 'TC' : 'AAC';
+  transaction.stage = 'ended';
+  if (agrees) chip.memory.lastOnlineCounter = chip.memory.transactionCounter;
+  const combined = request.combined && agrees;
+  const iad = issuerApplicationData(chip, transaction, { first: 'ARQC', second: type, combined });
+  const cryptogram = signTransaction(powered, transaction, iad);
+  const sent = concat(transaction.pdolData, transaction.cdol1Data, request.data);
+  const unpredictable = transaction.values.get('9F37')!;
+  return answer(powered, { type, cryptogram, iad, combined, sent, unpredictable });
+}
+
+interface Made {
+  type: CryptogramType;
+  cryptogram: Uint8Array;
+  iad: Uint8Array;
+  combined: boolean;
+  /** All that the terminal sent by its lists in this transaction. */
+  sent: Uint8Array;
+  /** 9F37, as the terminal sent it last. */
+  unpredictable: Uint8Array;
+}
+
+/** §6.5.5.4: format 1 with a plain cryptogram on a contact Visa or Amex, else format 2. */
+function answer({ chip, technology }: PoweredChip, made: Made): Answer {
+  const { type, cryptogram, iad, combined, sent, unpredictable } = made;
+  const cid = Uint8Array.of(CID[type]);
+  const counter = counterBytes(chip);
+  if (!combined && technology === 'Contact' && chip.profile.scheme !== 'Mastercard') {
+    return answerWith(encodeTlv('80', concat(cid, counter, cryptogram, iad)));
+  }
+  const before = concat(encodeTlv('9F27', cid), encodeTlv('9F36', counter));
+  const after = encodeTlv('9F10', iad);
+  if (!combined) return answerWith(encodeTlv('77', concat(before, encodeTlv('9F26', cryptogram), after)));
+  // Book 2 §6.6.1, table 19: the cryptogram is inside the signature, with a hash of all that was said.
+  const hash = sha1(sent, before, after);
+  const dynamicData = concat(dynamicNumber(chip), cid, cryptogram, hash);
+  const signature = signDynamicData(chip.issued.iccKey, dynamicData, unpredictable);
+  return answerWith(encodeTlv('77', concat(before, encodeTlv('9F4B', signature), after)));
+}

@@ -1,0 +1,42 @@
+import { timingSafeEqual } from 'node:crypto';
+import { arpcMethod1, arpcMethod2 } from '../../../protocol/cryptography/application-cryptogram.ts';
+import { CRYPTOGRAM_VERSIONS } from '../../../protocol/cryptography/cryptogram-versions.ts';
+import { OK, status, SW } from './apdu.ts';
+import type { CommandHandler, PoweredChip, Transaction } from './chip-state.ts';
+import { transactionKey } from './cryptogram.ts';
+
+/** In byte 1 of the AIP: issuer authentication by EXTERNAL AUTHENTICATE (EMV 4.4 Book 3 Annex C1). */
+const BY_COMMAND = 0x04;
+
+/** EXTERNAL AUTHENTICATE: the card checks that its issuer answered, once in a transaction (Book 3 §6.5.4). */
+export const externalAuthenticate: CommandHandler = (powered, { p1, p2, data }) => {
+  const { image, transaction } = powered;
+  if ((Number.parseInt(image.facts.aip.slice(0, 2), 16) & BY_COMMAND) === 0) {
+    return status(SW.unknownInstruction);
+  }
+  if (p1 !== 0 || p2 !== 0) return status(SW.wrongParameters);
+  if (data.length < 8 || data.length > 16) return status(SW.wrongLength);
+  if (transaction?.stage !== 'awaitsIssuer' || transaction.issuer !== 'notHeard') return status(SW.notNow);
+  return hearIssuer(powered, transaction, data) ? OK : status(SW.authenticationFailed);
+};
+
+/** Whether issuer authentication data (tag 91) is the issuer's, whichever way it came (EMV 4.4 Book 2 §8.2). */
+export function hearIssuer({ chip }: PoweredChip, transaction: Transaction, data: Uint8Array): boolean {
+  const { arpcMethod } = CRYPTOGRAM_VERSIONS[chip.profile.chip.cryptogramVersion];
+  const passed = (arpcMethod === 1 ? method1 : method2)(transactionKey(chip), transaction.arqc!, data);
+  transaction.issuer = passed ? 'passed' : 'failed';
+  return passed;
+}
+
+/** Method 1: the ARPC and the response code it was made of (§8.2.1). */
+function method1(key: Uint8Array, arqc: Uint8Array, data: Uint8Array): boolean {
+  if (data.length < 10) return false;
+  return timingSafeEqual(data.subarray(0, 8), arpcMethod1(key, arqc, data.subarray(8, 10)));
+}
+
+/** Method 2: 4 bytes of ARPC, the card status update, what a network adds (§8.2.2). */
+function method2(key: Uint8Array, arqc: Uint8Array, data: Uint8Array): boolean {
+  if (data.length < 8) return false;
+  const expected = arpcMethod2(key, arqc, data.subarray(4, 8), data.subarray(8));
+  return timingSafeEqual(data.subarray(0, 4), expected);
+}

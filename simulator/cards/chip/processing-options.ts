@@ -1,0 +1,52 @@
+import { fromHex } from '../../../protocol/emv/hex.ts';
+import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
+import { isQualified } from './application.ts';
+import { answerWith, status, SW } from './apdu.ts';
+import type { CommandHandler, PoweredChip, Transaction } from './chip-state.ts';
+import { valuesOf } from './dol.ts';
+import { qualifiedAnswer } from './qualified-payment.ts';
+
+const COUNTER_MAX = 0xffff;
+
+/** GET PROCESSING OPTIONS: a transaction begins (EMV 4.4 Book 3 §6.5.8). */
+export const getProcessingOptions: CommandHandler = (powered, { p1, p2, data }) => {
+  const { chip, image, selected } = powered;
+  if (p1 !== 0 || p2 !== 0) return status(SW.wrongParameters);
+  if (!selected || selected === 'directory' || powered.transaction) return status(SW.notNow);
+  if (chip.memory.applicationBlocked || chip.memory.transactionCounter === COUNTER_MAX) {
+    return status(SW.notNow);
+  }
+  // Command template 83 (§6.5.8.3): one byte of length is enough for every list here.
+  if (data.length < 2 || data[0] !== 0x83 || data[1] !== data.length - 2) return status(SW.wrongLength);
+  const pdolData = data.subarray(2);
+  const values = valuesOf(fromHex(image.facts.pdol ?? ''), pdolData);
+  if (!values) return status(SW.wrongLength);
+  chip.memory.transactionCounter += 1;
+  powered.transaction = newTransaction(pdolData, values);
+  return isQualified(image.facts)
+    ? qualifiedAnswer(powered, powered.transaction)
+    : answerWith(profileAndLocator(powered));
+};
+
+function newTransaction(pdolData: Uint8Array, values: Map<string, Uint8Array>): Transaction {
+  return {
+    stage: 'started',
+    pdolData,
+    cdol1Data: new Uint8Array(0),
+    values,
+    first: undefined,
+    arqc: undefined,
+    pin: 'notTried',
+    issuer: 'notHeard',
+    relatedData: undefined,
+    dynamicallySigned: false,
+  };
+}
+
+/** §6.5.8.4: format 1 is enough; in the field the answer is always format 2 (EMV Contactless Book C-2 §5.4). */
+function profileAndLocator({ image, technology }: PoweredChip): Uint8Array {
+  const aip = fromHex(image.facts.aip);
+  return technology === 'Contact'
+    ? encodeTlv('80', concat(aip, image.locator))
+    : encodeTlv('77', concat(encodeTlv('82', aip), encodeTlv('94', image.locator)));
+}

@@ -1,0 +1,82 @@
+import { fromHex } from '../../../protocol/emv/hex.ts';
+import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
+import { track2Of } from './application.ts';
+import { answerWith, status, SW, type Answer } from './apdu.ts';
+import { issuerApplicationData } from './card-results.ts';
+import type { PoweredChip, Transaction } from './chip-state.ts';
+import { CID, counterBytes, signTransaction } from './cryptogram.ts';
+import { signDynamicData } from './dynamic-signature.ts';
+
+/** Bits of 9F66, terminal transaction qualifiers (EMV Contactless Book C-3, Annex A). */
+const TTQ = {
+  qualified: [0, 0x20],
+  onlinePin: [0, 0x04],
+  signature: [0, 0x02],
+  signedOnline: [0, 0x01],
+  verificationRequired: [1, 0x40],
+  onDevice: [2, 0x40],
+} as const;
+
+/** What the card makes of a demand to verify its holder, into 9F6C (Book C-3, Annex A). */
+const VERIFICATIONS = {
+  onDevice: { supportedBy: TTQ.onDevice, qualifiers: [0x00, 0x80] },
+  onlinePin: { supportedBy: TTQ.onlinePin, qualifiers: [0x80, 0x00] },
+  signature: { supportedBy: TTQ.signature, qualifiers: [0x40, 0x00] },
+} as const;
+
+/**
+ * Visa in the field: the answer to GET PROCESSING OPTIONS is the cryptogram, with a signature over it where the
+ * reader can make use of one (EMV Contactless Book C-3 §5.4: qVSDC, fDDA). The card asks its issuer every time.
+ */
+export function qualifiedAnswer(powered: PoweredChip, transaction: Transaction): Answer {
+  const { chip, image } = powered;
+  const terminal = transaction.values.get('9F66') ?? new Uint8Array(4);
+  const has = ([at, mask]: readonly [number, number]) => (terminal[at]! & mask) !== 0;
+  if (!has(TTQ.qualified)) return status(SW.notNow);
+  const verification = has(TTQ.verificationRequired)
+    ? image.facts.verification?.find((one) => has(VERIFICATIONS[one].supportedBy))
+    : undefined;
+  const unverifiable = has(TTQ.verificationRequired) && !verification;
+  const declines = unverifiable || chip.profile.chip.behaviour?.declinesOffline;
+  const [first, second] = fromHex(image.facts.qualifiers!) as unknown as [number, number];
+  const added = verification ? VERIFICATIONS[verification].qualifiers : [0, 0];
+  const qualifiers = Uint8Array.of(first | added[0]!, second | added[1]!);
+
+  transaction.first = declines ? 'AAC' : 'ARQC';
+  transaction.stage = 'ended';
+  const iad = issuerApplicationData(chip, transaction, { first: transaction.first });
+  const cryptogram = signTransaction(powered, transaction, iad);
+  const signature =
+    !declines && has(TTQ.signedOnline) ? fastSignature(powered, transaction, qualifiers) : undefined;
+  return answerWith(
+    encodeTlv(
+      '77',
+      concat(
+        encodeTlv('82', fromHex(image.facts.aip)),
+        signature ? encodeTlv('94', image.locator) : new Uint8Array(0),
+        encodeTlv('57', track2Of(chip.profile)),
+        encodeTlv('5F34', fromHex(chip.profile.chip.sequenceNumber)),
+        encodeTlv('9F10', iad),
+        encodeTlv('9F26', cryptogram),
+        encodeTlv('9F27', Uint8Array.of(CID[transaction.first])),
+        encodeTlv('9F36', counterBytes(chip)),
+        encodeTlv('9F6C', qualifiers),
+        encodeTlv('9F6E', fromHex(image.facts.formFactor ?? '20700000')),
+        signature ? encodeTlv('9F4B', signature) : new Uint8Array(0),
+      ),
+    ),
+  );
+}
+
+/**
+ * fDDA version 01 (Book C-3, Annex C): the dynamic number is the transaction counter; unpredictable number, amount,
+ * currency and 9F69 go into the hash. 9F69 is a record of its own: version, a number of the card's, qualifiers.
+ */
+function fastSignature({ chip }: PoweredChip, transaction: Transaction, qualifiers: Uint8Array): Uint8Array {
+  const relatedData = concat(Uint8Array.of(0x01), chip.random.bytes(4), qualifiers);
+  transaction.relatedData = relatedData;
+  const sent = ['9F37', '9F02', '5F2A'].map((tag) => transaction.values.get(tag)!);
+  const counter = counterBytes(chip);
+  const dynamicData = concat(Uint8Array.of(counter.length), counter);
+  return signDynamicData(chip.issued.iccKey, dynamicData, concat(...sent, relatedData));
+}

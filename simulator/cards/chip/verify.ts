@@ -1,0 +1,57 @@
+import { timingSafeEqual } from 'node:crypto';
+import { rsaSign } from '../../../protocol/cryptography/rsa.ts';
+import { fromHex } from '../../../protocol/emv/hex.ts';
+import { OK, status, SW, type Answer } from './apdu.ts';
+import type { CommandHandler, PoweredChip, Transaction } from './chip-state.ts';
+
+const PLAINTEXT = 0x80;
+const ENCIPHERED = 0x88;
+const PIN_BLOCK_BYTES = 8;
+const ENCIPHERED_HEADER = 0x7f;
+
+/** VERIFY: the card checks the PIN by itself, and counts the tries (EMV 4.4 Book 3 §6.5.12; Book 2 §7). */
+export const verify: CommandHandler = (powered, { p1, p2, data }) => {
+  const { chip, technology, transaction } = powered;
+  const way = p2 === PLAINTEXT ? 'plaintext' : p2 === ENCIPHERED ? 'enciphered' : undefined;
+  if (technology === 'Contactless') return status(SW.unknownInstruction);
+  if (p1 !== 0 || !way || !chip.profile.chip.offlinePin?.includes(way)) return status(SW.wrongParameters);
+  if (!transaction || transaction.stage !== 'started') return status(SW.notNow);
+  if (data.length !== (way === 'plaintext' ? PIN_BLOCK_BYTES : keyBytes(powered)))
+    return status(SW.wrongLength);
+  // §6.5.12.5: a terminal that was told of the last wrong PIN asks no more.
+  if (chip.memory.pinTriesLeft === 0) return failed(transaction, status(SW.pinBlocked));
+  if (way === 'enciphered' && !powered.challenge) return status(SW.pinUnusable);
+  const block = way === 'plaintext' ? data : decipher(powered, data);
+  if (block && timingSafeEqual(block, blockOf(chip.profile.pin!.digits))) {
+    chip.memory.pinTriesLeft = chip.profile.pin!.tries;
+    transaction.pin = 'passed';
+    return OK;
+  }
+  chip.memory.pinTriesLeft -= 1;
+  return failed(transaction, status(SW.pinWrong | chip.memory.pinTriesLeft));
+};
+
+function failed(transaction: Transaction, answer: Answer): Answer {
+  transaction.pin = 'failed';
+  return answer;
+}
+
+function keyBytes({ chip }: PoweredChip): number {
+  return chip.issued.iccKey.modulus.length / 2;
+}
+
+/** Book 2 §7.2: header, PIN block, the challenge of this card, filling. Undefined when it is not made for this card. */
+function decipher({ chip, challenge }: PoweredChip, data: Uint8Array): Uint8Array | undefined {
+  const modulus = fromHex(chip.issued.iccKey.modulus);
+  if (Buffer.compare(data, modulus) >= 0) return undefined;
+  const clear = rsaSign(chip.issued.iccKey, data);
+  const block = clear.subarray(1, 1 + PIN_BLOCK_BYTES);
+  const echoed = clear.subarray(1 + PIN_BLOCK_BYTES, 1 + PIN_BLOCK_BYTES + challenge!.length);
+  const ours = clear[0] === ENCIPHERED_HEADER && Buffer.from(echoed).equals(challenge!);
+  return ours ? block : undefined;
+}
+
+/** Book 3 §6.5.12, table 24: format 2, length, digits, filled up with F. */
+function blockOf(digits: string): Uint8Array {
+  return fromHex(`2${digits.length.toString(16)}${digits.padEnd(14, 'F')}`);
+}

@@ -1,0 +1,85 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { RsaPrivateKey } from '../../protocol/cryptography/rsa.ts';
+import { checkedProfile, type ChippedProfile } from '../../simulator/cards/card-profile.ts';
+import type { IssuedChip } from '../../simulator/cards/issued-chip.ts';
+import { PROFILES } from '../../simulator/cards/profiles.ts';
+import { AUTHORITY_INDEX, issueChip, PROVIDERS, type NetworkKeys } from './card-issuer.ts';
+
+/**
+ * `npm run cards`, in the project's folder: issues a chip to each profile that has one, with the keys that are
+ * checked in already, so that only what a profile changed changes. A key that is missing is made anew.
+ */
+
+type Network = keyof typeof PROVIDERS;
+
+const AUTHORITY_FILE = 'test/kit/issuer-keys.json';
+const PUBLIC_FILE = 'agent/emv/test-ca-keys.ts';
+const chipFile = (name: string) => `simulator/cards/chips/${name}.json`;
+
+const ISSUER_BITS = 1152;
+const CARD_BITS = 1024;
+
+const networks = networkKeys();
+writeFileSync(AUTHORITY_FILE, json(networks));
+writeFileSync(PUBLIC_FILE, publicKeys(networks));
+for (const [name, value] of Object.entries(PROFILES)) {
+  const profile = checkedProfile(name, value);
+  if (!profile.chip) continue;
+  const before = readJson<Partial<IssuedChip>>(chipFile(name));
+  const iccKey = before?.iccKey ?? newKey(CARD_BITS);
+  const issued = issueChip(profile as ChippedProfile, iccKey, networks[profile.scheme]);
+  writeFileSync(chipFile(name), json(issued));
+}
+
+function networkKeys(): Record<Network, NetworkKeys> {
+  const before = readJson<Record<string, NetworkKeys>>(AUTHORITY_FILE);
+  const entries = Object.keys(PROVIDERS).map((network): [string, NetworkKeys] => [
+    network,
+    before?.[network] ?? {
+      authority: newKey(ISSUER_BITS),
+      issuer: newKey(ISSUER_BITS),
+      stranger: newKey(ISSUER_BITS),
+    },
+  ]);
+  return Object.fromEntries(entries) as Record<Network, NetworkKeys>;
+}
+
+/** EMV 4.4 Book 2 §11.1 allows 3 and 2^16 + 1 as exponents; 3 is what cards have. */
+function newKey(bits: number): RsaPrivateKey {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: bits, publicExponent: 3 });
+  const { n, e, d, p, q } = privateKey.export({ format: 'jwk' });
+  const hex = (number: string | undefined) => Buffer.from(number!, 'base64url').toString('hex').toUpperCase();
+  return { modulus: hex(n), exponent: hex(e), privateExponent: hex(d), primes: [hex(p), hex(q)] };
+}
+
+function publicKeys(keys: Record<Network, NetworkKeys>): string {
+  const rows = Object.entries(keys).map(([network, { authority }]) => {
+    const pieces = authority.modulus.match(/.{1,96}/g)!.map((piece) => `'${piece}'`);
+    return [
+      '  {',
+      `    rid: '${PROVIDERS[network as Network]}',`,
+      `    index: '${AUTHORITY_INDEX}',`,
+      `    exponent: '${authority.exponent}',`,
+      '    modulus:',
+      `      ${pieces.join(' +\n      ')},`,
+      '  },',
+    ].join('\n');
+  });
+  return `/**
+ * The public keys of the authorities that the simulated cards' certificates go back to (EMV 4.4 Book 2 §5.2).
+ * Written by \`npm run cards\`.
+ */
+export const TEST_CA_KEYS: readonly { rid: string; index: string; exponent: string; modulus: string }[] = [
+${rows.join('\n')}
+];
+`;
+}
+
+function readJson<T>(file: string): T | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined;
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
