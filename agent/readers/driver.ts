@@ -19,6 +19,8 @@ export interface DriverParts {
   cards: CardPolicy;
   /** ISO 3166-1 numeric, tag 9F1A. */
   countryCode: string;
+  /** A payment terminal of a bank may be used, where real money moves; otherwise only its twin. */
+  allowRealTerminal?: boolean;
 }
 
 /** One step of `doctor`: what was tried, whether it went well, and what to do when it did not. */

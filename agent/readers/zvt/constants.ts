@@ -1,0 +1,85 @@
+/** Class and instruction of each command (PA00P015, summary of commands). The control field names it. */
+export const CONTROL = {
+  // From the cash register (ECR) to the terminal (PT).
+  registration: 0x0600,
+  authorisation: 0x0601,
+  repeatReceipt: 0x0620,
+  preAuthorisation: 0x0622,
+  reversal: 0x0630,
+  refund: 0x0631,
+  endOfDay: 0x0650,
+  abort: 0x06b0,
+  statusEnquiry: 0x0501,
+  // From the terminal to the cash register.
+  statusInformation: 0x040f,
+  intermediateStatus: 0x04ff,
+  completion: 0x060f,
+  aborted: 0x061e,
+  printLine: 0x06d1,
+  printTextBlock: 0x06d3,
+  // Either way: the answer to a command. 84 xx refuses it.
+  positive: 0x8000,
+} as const;
+
+/** The high byte of a refusal; the low byte is an error code (PA00P015, error messages). */
+export const REFUSAL_CLASS = 0x84;
+export const POSITIVE_CLASS = 0x80;
+
+/** Bytes of the serial line (PA00P016 §3.1). */
+export const DLE = 0x10;
+export const STX = 0x02;
+export const ETX = 0x03;
+export const ACK = 0x06;
+export const NAK = 0x15;
+
+/** How often a block is sent that is not acknowledged, the first time included (PA00P016 §3.2.5). */
+export const SEND_TRIES = 3;
+/** A block that nobody acknowledged within this is sent again. */
+export const ACK_LIMIT_MS = 5_000;
+/** T3: from a command to its answer (PA00P016 §3.2.6). */
+export const ANSWER_LIMIT_MS = 5_000;
+/** T4: the longest silence of a terminal that works on a command (PA00P016 §3.2.6). */
+export const WORK_LIMIT_MS = 180_000;
+
+/**
+ * Config byte of the registration (PA00P015 §2.1): the cash register prints receipts of payments (02) and of
+ * administration (04), wants intermediate statuses (08), controls payments (10) and administration (20), so
+ * that nobody starts one at the terminal, and takes receipts as text blocks (80).
+ */
+export const CONFIG_BYTE = 0x02 | 0x04 | 0x08 | 0x10 | 0x20 | 0x80;
+export const CONFIG_ECR_PRINTS = 0x02;
+export const CONFIG_INTERMEDIATE = 0x08;
+export const CONFIG_TEXT_BLOCKS = 0x80;
+
+/** Service byte (BMP 03) of repeat-receipt: send the status information, print nothing. */
+export const SERVICE_NO_PRINT = 0x02;
+/** Service byte of status-enquiry: tell which device it is, in the completion's TLV container. */
+export const SERVICE_DEVICE_INFORMATION = 0x01;
+
+/** What every terminal is delivered with (PA00P015 §1.2). It protects no money: a reversal asks for it too. */
+export const PASSWORD = '000000';
+
+/** Device name that only our own twin gives (TLV E4, 1F40): no terminal of a manufacturer is called so. */
+export const TWIN_DEVICE_NAME = 'TAPBENCH TWIN';
+
+/** ISO 4217 numeric codes of the currencies that may be taken, as BMP 49 carries them. */
+export const CURRENCY_NUMBERS: Record<string, string> = {
+  AED: '0784',
+  AUD: '0036',
+  CAD: '0124',
+  CHF: '0756',
+  CZK: '0203',
+  DKK: '0208',
+  EUR: '0978',
+  GBP: '0826',
+  HKD: '0344',
+  HUF: '0348',
+  NOK: '0578',
+  NZD: '0554',
+  PLN: '0985',
+  RON: '0946',
+  SEK: '0752',
+  TRY: '0949',
+  USD: '0840',
+  ZAR: '0710',
+};

@@ -1,0 +1,103 @@
+import { encodeTlv, concat, parseTlv } from '../../../protocol/emv/tlv.ts';
+import type { DeviceReceipt } from '../reader.ts';
+import type { Apdu } from './apdu.ts';
+import { encodeBitmap, parseBitmaps } from './bitmaps.ts';
+import { decodeText, encodeText } from './charset.ts';
+import { CONTROL } from './constants.ts';
+
+/** What a receipt is (TLV 1F07, PA00P015 §3.9); the last line of a line-by-line print says so too (§3.8). */
+export type ReceiptType = 'merchant' | 'customer' | 'administration';
+
+const TYPE_NUMBERS: Record<ReceiptType, number> = { merchant: 1, customer: 2, administration: 3 };
+// §3.8, attribute: FF feeds lines, 80 and up ends a receipt and names it in its low bits.
+const ATTRIBUTE_FEED = 0xff;
+const ATTRIBUTE_LAST = 0x80;
+const FEEDS_MAX = 10;
+// Nobody prints that much: a terminal that does is stopped from filling the memory.
+const LINES_MAX = 2_000;
+
+const typeOf = (number: number | undefined): ReceiptType | undefined =>
+  (Object.keys(TYPE_NUMBERS) as ReceiptType[]).find((type) => TYPE_NUMBERS[type] === number);
+
+/** Puts the copies together from what the terminal has the cash register print, in lines or in blocks. */
+export interface ReceiptCollector {
+  /** A print command, 06 D1 or 06 D3. */
+  take(apdu: Apdu): void;
+  /** The copies; undefined when the terminal printed neither. One that is missing is the other one. */
+  receipt(): DeviceReceipt | undefined;
+  /** All that was printed, in its order: for reports such as the end of day. */
+  text(): string;
+}
+
+export function createReceiptCollector(): ReceiptCollector {
+  const copies = new Map<ReceiptType, string[]>();
+  const everything: string[] = [];
+  let open: string[] = [];
+
+  const add = (lines: string[]) => {
+    const room = LINES_MAX - everything.length;
+    open.push(...lines.slice(0, room));
+    everything.push(...lines.slice(0, room));
+  };
+  const finish = (type: ReceiptType | undefined) => {
+    // A terminal that does not name its copies prints the merchant's first.
+    const named = type ?? (copies.has('merchant') ? 'customer' : 'merchant');
+    copies.set(named, [...(copies.get(named) ?? []), ...open]);
+    open = [];
+  };
+  const takeLine = ([attribute, ...text]: Uint8Array) => {
+    if (attribute === undefined) return;
+    if (attribute === ATTRIBUTE_FEED) return add(Array(Math.min(text[0] ?? 1, FEEDS_MAX)).fill(''));
+    add([decodeText(Uint8Array.from(text))]);
+    if (attribute >= ATTRIBUTE_LAST) finish(typeOf(attribute & 0x0f));
+  };
+  const takeBlock = (data: Uint8Array) => {
+    const container = parseBitmaps(data).get(0x06);
+    const objects = container ? readTlv(container) : [];
+    const type = typeOf(objects.find(({ tag }) => tag === '1F07')?.value[0]);
+    for (const { tag, value } of objects) {
+      if (tag === '25')
+        add(readTlv(value).flatMap((line) => (line.tag === '07' ? [decodeText(line.value)] : [])));
+    }
+    finish(type);
+  };
+  return {
+    take: ({ control, data }) => (control === CONTROL.printLine ? takeLine(data) : takeBlock(data)),
+    receipt() {
+      if (open.length > 0) finish(undefined);
+      const [merchant, customer] = [copies.get('merchant'), copies.get('customer')];
+      const some = merchant ?? customer;
+      if (!some) return undefined;
+      return {
+        merchantCopy: (merchant ?? some).join('\n'),
+        customerCopy: (customer ?? some).join('\n'),
+      };
+    },
+    text: () => everything.join('\n'),
+  };
+}
+
+/** The objects of a container; none when it is malformed, as its text is lost then and nothing else. */
+function readTlv(bytes: Uint8Array): ReturnType<typeof parseTlv> {
+  try {
+    return parseTlv(bytes);
+  } catch {
+    return [];
+  }
+}
+
+/** A receipt line by line, the last one naming it. */
+export function printLines(lines: readonly string[], type: ReceiptType): Apdu[] {
+  return lines.map((line, index) => {
+    const attribute = index === lines.length - 1 ? ATTRIBUTE_LAST + TYPE_NUMBERS[type] : 0;
+    return { control: CONTROL.printLine, data: concat(Uint8Array.of(attribute), encodeText(line)) };
+  });
+}
+
+/** A receipt as one text block. */
+export function printTextBlock(lines: readonly string[], type: ReceiptType): Apdu {
+  const texts = concat(...lines.map((line) => encodeTlv('07', encodeText(line))));
+  const receiptType = encodeTlv('1F07', Uint8Array.of(TYPE_NUMBERS[type]));
+  const container = encodeBitmap(0x06, concat(receiptType, encodeTlv('25', texts)));
+  return { control: CONTROL.printTextBlock, data: container };
+}

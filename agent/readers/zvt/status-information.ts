@@ -1,0 +1,111 @@
+import { toHex } from '../../../protocol/emv/hex.ts';
+import { findTlv } from '../../../protocol/emv/tlv.ts';
+import type { DeviceApproval, MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import { numberOf, parseBitmaps, type Bitmaps } from './bitmaps.ts';
+import { decodeText } from './charset.ts';
+import { APPROVED } from './results.ts';
+
+/** What a status information (04 0F) says of a transaction. */
+export interface TransactionStatus {
+  resultCode: number;
+  amountMinor: number | undefined;
+  receiptNumber: number | undefined;
+  /** BMP 29, eight digits. */
+  terminalId: string | undefined;
+  card: MaskedCard;
+  authorisationCode: string;
+  /** What the terminal has to say besides (BMP 3C). */
+  text: string;
+}
+
+export function readStatus(data: Uint8Array): TransactionStatus {
+  const bitmaps = parseBitmaps(data);
+  const ascii = (number: number) => decodeText(bitmaps.get(number) ?? new Uint8Array(0)).trim();
+  const terminalId = bitmaps.get(0x29);
+  return {
+    resultCode: bitmaps.get(0x27)?.[0] ?? APPROVED,
+    amountMinor: numberOf(bitmaps.get(0x04)),
+    receiptNumber: numberOf(bitmaps.get(0x87)),
+    terminalId: terminalId && toHex(terminalId),
+    card: cardOf(bitmaps),
+    authorisationCode: ascii(0x3b)
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, ''),
+    text: ascii(0x3c),
+  };
+}
+
+/**
+ * The reference of an approval: receipt number and terminal, as that is what a reversal needs to know and to
+ * check. @throws nothing; undefined when the terminal gave no receipt number.
+ */
+export function approvalOf(status: TransactionStatus): DeviceApproval | undefined {
+  const { receiptNumber, terminalId, authorisationCode } = status;
+  if (receiptNumber === undefined) return undefined;
+  const number = String(receiptNumber).padStart(4, '0');
+  return { authorisationCode, reference: terminalId ? `${number}/${terminalId}` : number };
+}
+
+/** The other way round. */
+export function readReference(
+  reference: string,
+): { receiptNumber: number; terminalId: string | undefined } | undefined {
+  const [, number, terminalId] = /^([0-9]{4})(?:\/([0-9A-F]{8}))?$/.exec(reference) ?? [];
+  return number ? { receiptNumber: Number(number), terminalId } : undefined;
+}
+
+/** Card types of ZVT (BMP 8A) by scheme. girocard and Maestro run on Mastercard's rails where we have no name. */
+const SCHEMES: Record<number, MaskedCard['scheme']> = {
+  6: 'Mastercard',
+  8: 'Amex',
+  10: 'Visa',
+  11: 'Visa',
+  13: 'Visa',
+  46: 'Mastercard',
+};
+const ENTRY_MODES: Record<number, MaskedCard['entryMode']> = { 0: 'Swipe', 1: 'Contact', 2: 'Contactless' };
+
+// A terminal may mask the first digits too, or not tell the expiry: what is not known is said so (docs/choices.md).
+const UNKNOWN_BIN = '000000';
+const UNKNOWN_LAST4 = '0000';
+const UNKNOWN_EXPIRY = ['99', '12'] as const;
+
+/** The card as far as the terminal tells. A badly configured one gives the whole number: it stays here. */
+function cardOf(bitmaps: Bitmaps): MaskedCard {
+  const number = toHex(bitmaps.get(0x22) ?? new Uint8Array(0)).replace(/F+$/, '');
+  const name = decodeText(bitmaps.get(0x8b) ?? new Uint8Array(0)).trim();
+  const container = bitmaps.get(0x06);
+  const aid = container && tagOf(container, '43');
+  const technology = container && tagOf(container, '1F12');
+  const [year, month] = expiryOf(bitmaps.get(0x0e));
+  return {
+    scheme: schemeOf(bitmaps.get(0x8a)?.[0], name, number),
+    bin: /^[0-9]{6}/.exec(number)?.[0] ?? UNKNOWN_BIN,
+    last4: /[0-9]{4}$/.exec(number)?.[0] ?? UNKNOWN_LAST4,
+    expiryMonth: month,
+    expiryYear: `20${year}`,
+    entryMode: ENTRY_MODES[technology?.[0] ?? 1] ?? 'Contact',
+    ...(name && { applicationLabel: name.slice(0, 16) }),
+    ...(aid && aid.length >= 5 && aid.length <= 16 && { aid: toHex(aid) }),
+  };
+}
+
+function tagOf(container: Uint8Array, tag: string): Uint8Array | undefined {
+  try {
+    return findTlv(container, tag);
+  } catch {
+    return undefined;
+  }
+}
+
+function expiryOf(value: Uint8Array | undefined): readonly [string, string] {
+  const [, year, month] = /^([0-9]{2})(0[1-9]|1[0-2])$/.exec(value ? toHex(value) : '') ?? [];
+  return year && month ? [year, month] : UNKNOWN_EXPIRY;
+}
+
+function schemeOf(type: number | undefined, name: string, number: string): MaskedCard['scheme'] {
+  const known = type === undefined ? undefined : SCHEMES[type];
+  if (known) return known;
+  if (/visa|v pay/i.test(name) || number.startsWith('4')) return 'Visa';
+  return /amex|american/i.test(name) || /^3[47]/.test(number) ? 'Amex' : 'Mastercard';
+}

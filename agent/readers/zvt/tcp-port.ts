@@ -1,0 +1,77 @@
+import { createConnection } from 'node:net';
+import { Fault } from '../../../protocol/failures.ts';
+import type { BytePort, OpenPort } from '../byte-port.ts';
+
+/** How the paths of terminals in the network begin. */
+export const TCP_PREFIX = 'tcp://';
+
+/** What manufacturers ship their terminals with (PA00P016 §5). */
+const DEFAULT_PORT = 20_007;
+
+/**
+ * Opens the line to a terminal in the network, each time it is called; line settings mean nothing there.
+ * @param path `tcp://host:port`; without a port, 20007.
+ * @throws Fault `bad_setting` at once when the path is no such thing.
+ */
+export function openTcpPort(path: string): OpenPort {
+  const { host, port } = readPath(path);
+  return () =>
+    new Promise<BytePort>((resolve, reject) => {
+      const socket = createConnection({ host, port, noDelay: true });
+      const failed = (error: Error) => {
+        const advice = `is the terminal on, in this network, and set to ZVT over TCP?`;
+        reject(new Fault('reader', `${path} does not open: ${error.message}; ${advice}`, { cause: error }));
+      };
+      socket.once('error', failed);
+      socket.once('connect', () => {
+        socket.off('error', failed);
+        resolve(portOf(path, socket));
+      });
+    });
+}
+
+function readPath(path: string): { host: string; port: number } {
+  const url = URL.canParse(path) ? new URL(path) : undefined;
+  if (!url || url.protocol !== 'tcp:' || url.hostname === '') {
+    throw new Fault('bad_setting', `'${path.slice(0, 80)}' is no address like tcp://192.168.1.20:20007`);
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return { host, port: url.port === '' ? DEFAULT_PORT : Number(url.port) };
+}
+
+function portOf(path: string, socket: ReturnType<typeof createConnection>): BytePort {
+  const listeners: ((reason: string) => void)[] = [];
+  let reason = 'the terminal closed the connection';
+  let ended = false;
+  socket.on('error', (error) => (reason = error.message));
+  // Whoever hangs up first, the other half must not stay open.
+  socket.on('end', () => socket.destroy());
+  socket.once('close', () => {
+    ended = true;
+    for (const listener of listeners) listener(reason);
+  });
+  // Bytes wait in the socket until somebody listens.
+  socket.pause();
+  return {
+    path,
+    write: (bytes) =>
+      new Promise((resolve, reject) => {
+        if (ended) return reject(new Fault('reader', `${path}: ${reason}`));
+        socket.write(bytes, (error) =>
+          error ? reject(new Fault('reader', `${path}: ${error.message}`, { cause: error })) : resolve(),
+        );
+      }),
+    onData(listener) {
+      socket.on('data', (chunk: Buffer) => listener(new Uint8Array(chunk)));
+      socket.resume();
+    },
+    onClose: (listener) => void listeners.push(listener),
+    async close() {
+      if (ended) return;
+      reason = 'closed';
+      const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      socket.destroy();
+      await gone;
+    },
+  };
+}

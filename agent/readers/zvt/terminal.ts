@@ -1,0 +1,175 @@
+import { toHex } from '../../../protocol/emv/hex.ts';
+import { findTlv } from '../../../protocol/emv/tlv.ts';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
+import type { LineSettings } from '../byte-port.ts';
+import { createDeviceLine, type DeviceLine } from '../device-line.ts';
+import type { DriverParts } from '../driver.ts';
+import type { CardRequest } from '../reader.ts';
+import type { Wire } from '../wire.ts';
+import { parseBitmaps } from './bitmaps.ts';
+import { decodeText } from './charset.ts';
+import * as commands from './commands.ts';
+import { TWIN_DEVICE_NAME } from './constants.ts';
+import { converse, type Ending, type Stop } from './conversation.ts';
+import { createBareParser, createSerialParser, type ZvtFrame } from './parser.ts';
+import { createReceiptCollector } from './receipt.ts';
+import { resultText } from './results.ts';
+import { createTalk, type Talk } from './talk.ts';
+import { TCP_PREFIX } from './tcp-port.ts';
+import {
+  createTransactions,
+  hearUnasked,
+  reverse,
+  silent,
+  type TransactionOutcome,
+  type Transactions,
+} from './transactions.ts';
+
+/** 8N2, as manufacturers ship their terminals (PA00P016 §2). */
+export const LINE: LineSettings = { baudRate: 9_600, stopBits: 2 };
+
+/** Columns of the receipts that the terminal has us print. */
+const COLUMNS = 32;
+
+// A payment with a slow host, a forgetful cardholder and its receipts; what takes longer is given up.
+const TRANSACTION_LIMIT_MS = 600_000;
+const SETTLE_LIMIT_MS = 400_000;
+
+/** Who answered at the other end. */
+export interface Identity {
+  terminalId: string | undefined;
+  /** What the terminal calls itself, if it does. */
+  deviceName: string | undefined;
+  isTwin: boolean;
+}
+
+/** A payment terminal at the end of a line. Registered when it is first needed, one thing at a time. */
+export interface ZvtTerminal {
+  /** @throws Fault when the outcome is not known; it is found out, and undone, once the terminal is back. */
+  transact(request: CardRequest, stop: Stop): Promise<TransactionOutcome>;
+  /** @throws Fault `reader` when it is not taken back. */
+  reverse(receiptNumber: number, terminalId: string | undefined): Promise<void>;
+  /** @throws Fault `reader`. */
+  identify(): Promise<Identity>;
+  /** 05 01. @throws Fault `reader` when the terminal is not ready. */
+  enquire(): Promise<void>;
+  /** 06 50: what the terminal printed about it. @throws Fault `reader`. */
+  endOfDay(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function createZvtTerminal(parts: DriverParts): ZvtTerminal {
+  const transactions = createTransactions(parts.log);
+  const { withTalk, identity, close } = createTalkLine(parts, transactions);
+  const refuseOther = (terminalId: string | undefined) => {
+    const here = identity()?.terminalId;
+    if (!terminalId || !here || terminalId === here) return;
+    throw new Fault('reader', `that was terminal ${terminalId}; the one at the line is ${here}`);
+  };
+  return {
+    transact: (request, stop) =>
+      withTalk(TRANSACTION_LIMIT_MS, (talk) => transactions.transact(talk, request, stop)),
+    reverse: (receiptNumber, terminalId) =>
+      withTalk(SETTLE_LIMIT_MS, async (talk) => {
+        refuseOther(terminalId);
+        const refused = await reverse(talk, receiptNumber);
+        if (refused === undefined) return;
+        throw new Fault('reader', `the terminal does not take it back: ${resultText(refused)}`);
+      }),
+    identify: () => withTalk(SETTLE_LIMIT_MS, async () => identity()!),
+    enquire: () =>
+      withTalk(SETTLE_LIMIT_MS, async (talk) => {
+        expectCompleted(await converse(talk, commands.statusEnquiry()), 'the status enquiry');
+      }),
+    endOfDay: () =>
+      withTalk(TRANSACTION_LIMIT_MS, async (talk) => {
+        const prints = createReceiptCollector();
+        expectCompleted(await converse(talk, commands.endOfDay(), { print: prints.take }), 'the end of day');
+        return prints.text();
+      }),
+    close,
+  };
+}
+
+/** The line, with a registered terminal at its end each time it is used. */
+function createTalkLine(parts: DriverParts, transactions: Transactions) {
+  const { clock, log } = parts;
+  const talks = new WeakMap<Wire<ZvtFrame>, Talk>();
+  let isTcp = false;
+  let identity: Identity | undefined;
+
+  const talkOf = (wire: Wire<ZvtFrame>): Talk => {
+    const talk = talks.get(wire) ?? createTalk(wire, clock, isTcp ? 'bare' : 'serial');
+    talks.set(wire, talk);
+    return talk;
+  };
+  const line: DeviceLine<ZvtFrame> = createDeviceLine({
+    open: async (settings) => {
+      const port = await parts.open(settings);
+      isTcp = port.path.startsWith(TCP_PREFIX);
+      return port;
+    },
+    settings: LINE,
+    clock,
+    log,
+    parser: () => (isTcp ? createBareParser() : createSerialParser()),
+    async greet(wire) {
+      const isNew = !talks.has(wire);
+      const talk = talkOf(wire);
+      identity = await register(talk);
+      refuseRealTerminal(identity, parts);
+      if (isNew) await transactions.meet(talk);
+    },
+    unasked(frame) {
+      if (frame.type === 'apdu') inBackground((talk) => hearUnasked(talk, frame, log));
+    },
+    changed(downBecause) {
+      if (downBecause === undefined && transactions.owesSomething) inBackground(transactions.settle);
+    },
+  });
+  const withTalk = <T>(limitMs: number, work: (talk: Talk) => Promise<T>) =>
+    line.exchange(limitMs, (wire) => work(talkOf(wire)));
+  const inBackground = (work: (talk: Talk) => Promise<void>) => {
+    withTalk(SETTLE_LIMIT_MS, work).catch((error: unknown) => {
+      log.warn({ reason: messageOf(error) }, 'what the terminal left open is not settled yet');
+    });
+  };
+  return { withTalk, identity: () => identity, close: () => line.close() };
+}
+
+/** 06 00. Without it a terminal refuses to work for us (PA00P015 §2.1). */
+async function register(talk: Talk): Promise<Identity> {
+  const bitmaps = parseBitmaps(
+    expectCompleted(await converse(talk, commands.registration(COLUMNS)), 'the registration'),
+  );
+  const terminalId = bitmaps.get(0x29);
+  const deviceName = nameIn(bitmaps.get(0x06));
+  const isTwin = deviceName === TWIN_DEVICE_NAME;
+  return { terminalId: terminalId && toHex(terminalId), deviceName, isTwin };
+}
+
+/** TLV E4, device information; 1F40 in it is the device's name. */
+function nameIn(container: Uint8Array | undefined): string | undefined {
+  try {
+    const name = container && findTlv(container, '1F40');
+    return name && decodeText(name);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseRealTerminal({ isTwin, deviceName }: Identity, { allowRealTerminal }: DriverParts): void {
+  if (isTwin || allowRealTerminal) return;
+  const what = deviceName ? `'${deviceName}'` : 'the device at the port';
+  throw new Fault(
+    'reader',
+    `${what} is a real payment terminal, where real money moves: it is used only with --allow-real-terminal`,
+  );
+}
+
+/** What the completion carries. @throws Fault for any other ending. */
+function expectCompleted(ending: Ending, what: string): Uint8Array {
+  if (ending.type === 'completed') return ending.data;
+  if (ending.type === 'silent') throw silent();
+  throw new Fault('reader', `the terminal refuses ${what}: ${resultText(ending.code)}`);
+}
