@@ -27,6 +27,28 @@ export type Currency = keyof typeof CURRENCIES;
 
 export const CURRENCY_CODES = Object.keys(CURRENCIES) as Currency[];
 
+/** ISO 4217 numeric codes, as tag 5F2A and readers have them: four digits. */
+export const CURRENCY_NUMBERS: Record<Currency, string> = {
+  GBP: '0826',
+  USD: '0840',
+  EUR: '0978',
+  CHF: '0756',
+  CAD: '0124',
+  AUD: '0036',
+  NZD: '0554',
+  AED: '0784',
+  TRY: '0949',
+  PLN: '0985',
+  RON: '0946',
+  DKK: '0208',
+  HKD: '0344',
+  ZAR: '0710',
+  SEK: '0752',
+  NOK: '0578',
+  CZK: '0203',
+  HUF: '0348',
+};
+
 /** `1742, 'GBP'` as `17.42 GBP`, for people; never for the wire. */
 export function formatMinor(amountMinor: number, currency: string): string {
   return `${(amountMinor / 100).toFixed(2)} ${currency}`;

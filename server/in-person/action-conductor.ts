@@ -161,8 +161,8 @@ function announce(
 }
 
 function sendDecision(tx: Transaction, services: Services, action: ActionRow): void {
-  const { decision } = JSON.parse(action.decision!) as KeptDecision;
-  send(tx, services, action, DecideAction, decision);
+  const { decision, chip } = JSON.parse(action.decision!) as KeptDecision;
+  send(tx, services, action, DecideAction, { ...decision, ...(chip && { chip }) });
 }
 
 function sendEnd(tx: Transaction, services: Services, action: ActionRow): void {

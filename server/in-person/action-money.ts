@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { MaskedCard } from '../../protocol/messages/action.messages.ts';
+import type { ChipResponse, MaskedCard } from '../../protocol/messages/action.messages.ts';
 import type { EventType } from '../events/event-types.ts';
 import { binDetailsOf } from '../issuer/card.ts';
 import type { Decision } from '../issuer/issuer.ts';
@@ -16,6 +16,8 @@ import type { ActionRow } from './action.records.ts';
 export interface KeptDecision {
   decision: Decision;
   card: MaskedCard;
+  /** What it said to the chip. */
+  chip?: ChipResponse;
 }
 
 export const EVENT_OF: Record<MoneyEffect, EventType> = {

@@ -10,13 +10,9 @@ import {
   SEQ_MAX,
 } from '../../protocol/messages/action.messages.ts';
 import { Presence } from '../../protocol/messages/presence.messages.ts';
-import { decide } from '../issuer/issuer.ts';
-import { findSession } from '../payments/payment-session.records.ts';
-import { settingsOf } from '../payments/session-parts.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { conduct, repeatFacts } from './action-conductor.ts';
-import type { KeptDecision } from './action-money.ts';
 import {
   findAction,
   findActionInProgress,
@@ -24,7 +20,7 @@ import {
   saveAction,
   type ActionRow,
 } from './action.records.ts';
-import { magicAmountsApply } from './magic-amounts.ts';
+import { authorise } from './authorisation.ts';
 import { findAnyTerminal, setPresence, type TerminalRow } from './terminal.records.ts';
 
 type Report = { actionId: string; seq: number };
@@ -75,18 +71,8 @@ export function listenToTerminals(services: Services): void {
   onReportUnderWay(AuthoriseAction, async (tx, action, body, terminal) => {
     // Asked again, the issuer is not: what it said is repeated.
     if (action.decision !== null) return repeatFacts(tx, services, action, terminal);
-    const { card, verification } = body;
-    const { settings, clock } = services;
-    const decision = decide({
-      actionId: action.id,
-      amountMinor: action.amount_minor,
-      card,
-      verification,
-      disabledSchemes: action.type === 'Payment' ? await disabledSchemes(tx, action) : [],
-      magicAmounts: magicAmountsApply({ serialNumber: terminal.serial_number, settings }),
-      nowMs: clock.nowMs(),
-    });
-    const kept: KeptDecision = { decision, card };
+    const kept = await authorise(tx, services, { action, terminal, body });
+    const { decision } = kept;
     if (decision.outcome === 'approved')
       await conduct(tx, services, action, { type: 'issuer.approved' }, kept);
     else await conduct(tx, services, action, { type: 'issuer.declined', code: decision.code }, kept);
@@ -118,12 +104,6 @@ export function listenToTerminals(services: Services): void {
     const known = await store.transaction((tx) => setPresence(tx, terminalId, body));
     if (known) services.notices.tell({ kind: 'terminal.presence', terminalId, online: body.online });
   });
-}
-
-/** Schemes that the point of sale said it does not take for this payment. */
-async function disabledSchemes(tx: Transaction, action: ActionRow): Promise<readonly string[]> {
-  const session = await findSession(tx, action.account_id, action.session_id);
-  return settingsOf(session!).paymentMethodOptions?.disabled ?? [];
 }
 
 /** A terminal that came back asks what became of its action (docs/protocol.md). */

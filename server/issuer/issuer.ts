@@ -38,13 +38,18 @@ const DECLINED_IN_PERSON: Record<string, string> = {
   '510510-5100': 'insufficient_funds',
 };
 
+/** The decline of a card whose scheme the merchant does not take for this payment; undefined when it does. */
+export function declineOfScheme(scheme: string, disabledSchemes: readonly string[]): Decision | undefined {
+  if (!disabledSchemes.includes(scheme)) return undefined;
+  return { outcome: 'declined', code: `payment_method_option_${scheme.toLowerCase()}_disabled` };
+}
+
 /** Decides an authorisation. The same request gets the same answer. */
 export function decide(request: AuthorisationRequest): Decision {
   const { actionId, amountMinor, card, verification, nowMs } = request;
   const declined = (code: string): Decision => ({ outcome: 'declined', code });
-  if (request.disabledSchemes.includes(card.scheme)) {
-    return declined(`payment_method_option_${card.scheme.toLowerCase()}_disabled`);
-  }
+  const disabled = declineOfScheme(card.scheme, request.disabledSchemes);
+  if (disabled) return disabled;
   const magic = request.magicAmounts ? MAGIC_DECLINES[amountMinor % 1000] : undefined;
   if (magic) return declined(magic);
   if (hasExpired(card, nowMs)) return declined('expired_card');

@@ -11,6 +11,7 @@ import { actionRoutes } from '../../../server/in-person/action.resource.ts';
 import { locationRoutes } from '../../../server/in-person/location.resource.ts';
 import { terminalRoutes } from '../../../server/in-person/terminal.resource.ts';
 import { paymentSessionRoutes } from '../../../server/payments/payment-session.resource.ts';
+import { pairingRoutes } from '../../../server/pairing/pairing.resource.ts';
 import { transactionRoutes } from '../../../server/payments/transaction.resource.ts';
 import type { Services } from '../../../server/services.ts';
 import { UniqueViolation, type Store } from '../../../server/store/store.ts';
@@ -131,6 +132,7 @@ function routesOf(services: Services): Route[] {
     ...locationRoutes(services),
     ...terminalRoutes(services),
     ...actionRoutes(services),
+    ...pairingRoutes(services, undefined),
   ];
 }
 
