@@ -195,6 +195,7 @@ function happens(random: Random, rate: number): boolean {
   return fraction(random) < rate;
 }
 
-function within(random: Random, { min, max }: Range): number {
+/** A whole number from `min` on, below `max`. */
+export function within(random: Random, { min, max }: Range): number {
   return Math.floor(min + fraction(random) * (max - min));
 }

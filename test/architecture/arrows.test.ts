@@ -31,6 +31,8 @@ const SEAMS: Record<string, RegExp> = {
   '@fastify/multipart': /^server\/http\/multipart\.ts$/,
   fastify: /^server\/(http\/|app\.ts)/,
   'fast-json-stringify': /^server\/http\/serve\.ts$/,
+  serialport: /^agent\/readers\/serial-port\.ts$/,
+  koffi: /^simulator\/twins\/pty\.ts$/,
   commander: /^cli\//,
   crc: /^agent\/readers\/crc\.ts$/,
   xstate: /\.machine\.ts$|^agent\/(lifecycle\/|inspection\.ts)/,

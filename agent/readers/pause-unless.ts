@@ -1,0 +1,15 @@
+import { after, type Clock } from '../../protocol/clock.ts';
+
+/** Resolves after `delayMs`, or as soon as `signal` is aborted. */
+export function pauseUnless(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      timer.cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = after(clock, delayMs, done);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,144 @@
+import type { BytePort, OpenPort } from '../../agent/readers/byte-port.ts';
+import { after, type Clock, type Timer } from '../../protocol/clock.ts';
+import { Fault } from '../../protocol/failures.ts';
+import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
+import { within, type Range } from '../faults.ts';
+
+/** How bad a line is. A rate is a probability for each write, 0 to 1. */
+export interface WireFaults {
+  /** One to four bytes that nobody sent come before what was written. */
+  noiseRate: number;
+  /** One byte of what was written is lost, or another one arrives. */
+  lossRate: number;
+  changeRate: number;
+  /** What was written arrives in two pieces, the second one later. */
+  splitRate: number;
+  /** What was written waits and arrives together with what is written next, or after that long. */
+  joinRate: number;
+  joinMs: Range;
+  /** How long everything is under way. Order holds. */
+  delayMs: Range;
+  /** How long the device stays plugged in; undefined is for ever. */
+  upMs?: Range;
+  /** How long it is then away, where something can plug it in again. */
+  downMs: Range;
+}
+
+export const BAD_WIRE: WireFaults = {
+  noiseRate: 0.02,
+  lossRate: 0.02,
+  changeRate: 0.02,
+  splitRate: 0.2,
+  joinRate: 0.05,
+  joinMs: { min: 1, max: 20 },
+  delayMs: { min: 0, max: 10 },
+  upMs: { min: 5_000, max: 60_000 },
+  downMs: { min: 200, max: 5_000 },
+};
+
+export interface WireFaultParts {
+  clock: Clock;
+  /** The same seed and traffic give the same faults. */
+  seed: string;
+  faults?: WireFaults;
+}
+
+/** A port whose line suffers, both ways, by seed; unplugging closes it for good. */
+export function withWireFaults(port: BytePort, { clock, seed, faults = BAD_WIRE }: WireFaultParts): BytePort {
+  // Streams apart, so that what goes one way does not change what happens the other way.
+  const away = lane(clock, seededRandom(`${seed} out`), faults);
+  const back = lane(clock, seededRandom(`${seed} in`), faults);
+  const outage = seededRandom(`${seed} outage`);
+  const unplugging: Timer | undefined =
+    faults.upMs && after(clock, within(outage, faults.upMs), () => void port.close());
+  let open = true;
+  port.onClose(() => {
+    open = false;
+    unplugging?.cancel();
+    away.stop();
+    back.stop();
+  });
+  return {
+    path: port.path,
+    async write(bytes) {
+      if (!open) throw new Fault('reader', `${port.path} is closed`);
+      away.carry(bytes, (piece) => void port.write(piece).catch(() => {}));
+    },
+    onData: (listener) => port.onData((bytes) => back.carry(bytes, listener)),
+    onClose: (listener) => port.onClose(listener),
+    close: () => port.close(),
+  };
+}
+
+/** Opens ports that suffer. After an unplugging the device is away for a time, and opening fails. */
+export function openWithWireFaults(open: OpenPort, parts: WireFaultParts): OpenPort {
+  const { clock, seed, faults = BAD_WIRE } = parts;
+  const outages = seededRandom(`${seed} outages`);
+  let opened = 0;
+  let backAtMs = 0;
+  return async (settings) => {
+    if (clock.nowMs() < backAtMs) throw new Fault('reader', 'the device is unplugged');
+    const port = await open(settings);
+    const faulty = withWireFaults(port, { clock, seed: `${seed} ${opened++}`, faults });
+    port.onClose(() => {
+      if (faults.upMs) backAtMs = clock.nowMs() + within(outages, faults.downMs);
+    });
+    return faulty;
+  };
+}
+
+/** One direction of a line: bytes suffer, take their time and keep their order. */
+function lane(clock: Clock, random: Random, faults: WireFaults) {
+  let queue: { atMs: number; bytes: Uint8Array; pass: (bytes: Uint8Array) => void }[] = [];
+  let timer: Timer | undefined;
+  let joining: { timer: Timer; bytes: Uint8Array } | undefined;
+  const happens = (rate: number) => fraction(random) < rate;
+
+  // One timer, for the piece in front: two due at one instant could otherwise swap.
+  const arm = () => {
+    timer = queue[0] && clock.at(queue[0].atMs, moveOn);
+  };
+  const moveOn = () => {
+    const first = queue.shift();
+    arm();
+    first?.pass(first.bytes);
+  };
+  const send = (bytes: Uint8Array, laterMs: number, pass: (bytes: Uint8Array) => void) => {
+    if (bytes.length === 0) return;
+    const soonest = clock.nowMs() + within(random, faults.delayMs) + laterMs;
+    queue.push({ atMs: Math.max(queue.at(-1)?.atMs ?? 0, soonest), bytes, pass });
+    if (queue.length === 1) arm();
+  };
+  const suffer = (bytes: Uint8Array): Uint8Array => {
+    const heard = [...bytes];
+    const place = () => Math.floor(fraction(random) * heard.length);
+    if (happens(faults.changeRate)) heard[place()]! ^= 1 << Math.floor(fraction(random) * 8);
+    if (happens(faults.lossRate)) heard.splice(place(), 1);
+    if (happens(faults.noiseRate)) heard.unshift(...random.bytes(1 + Math.floor(fraction(random) * 4)));
+    return Uint8Array.from(heard);
+  };
+  const deliver = (bytes: Uint8Array, pass: (bytes: Uint8Array) => void) => {
+    if (!happens(faults.splitRate)) return send(bytes, 0, pass);
+    const at = Math.floor(fraction(random) * bytes.length);
+    send(bytes.slice(0, at), 0, pass);
+    send(bytes.slice(at), 1 + within(random, faults.delayMs), pass);
+  };
+  return {
+    carry(bytes: Uint8Array, pass: (bytes: Uint8Array) => void) {
+      joining?.timer.cancel();
+      const whole = joining ? Uint8Array.of(...joining.bytes, ...suffer(bytes)) : suffer(bytes);
+      joining = undefined;
+      if (!happens(faults.joinRate)) return deliver(whole, pass);
+      const later = after(clock, within(random, faults.joinMs), () => {
+        joining = undefined;
+        deliver(whole, pass);
+      });
+      joining = { timer: later, bytes: whole };
+    },
+    stop() {
+      timer?.cancel();
+      joining?.timer.cancel();
+      queue = [];
+    },
+  };
+}

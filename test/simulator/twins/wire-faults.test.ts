@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { messageOf } from '../../../protocol/failures.ts';
+import {
+  BAD_WIRE,
+  openWithWireFaults,
+  withWireFaults,
+  type WireFaults,
+} from '../../../simulator/twins/wire-faults.ts';
+import { bytePipe } from '../../kit/byte-pipe.ts';
+import { VirtualClock } from '../../kit/virtual-clock.ts';
+
+const GOOD_WIRE: WireFaults = {
+  noiseRate: 0,
+  lossRate: 0,
+  changeRate: 0,
+  splitRate: 0,
+  joinRate: 0,
+  joinMs: { min: 1, max: 20 },
+  delayMs: { min: 0, max: 0 },
+  downMs: { min: 1_000, max: 1_001 },
+};
+
+/** What arrives, and when, of fifty writes of ten bytes. */
+async function traffic(seed: string, faults: Partial<WireFaults>) {
+  const clock = new VirtualClock(0);
+  const [host, device] = bytePipe({ clock });
+  const faulty = withWireFaults(host, { clock, seed, faults: { ...GOOD_WIRE, ...faults } });
+  const heard: { atMs: number; bytes: number[] }[] = [];
+  device.onData((bytes) => heard.push({ atMs: clock.nowMs(), bytes: [...bytes] }));
+  for (let n = 0; n < 50; n++) {
+    await faulty.write(new Uint8Array(10).fill(n));
+    await clock.advance(10);
+  }
+  await clock.advance(1_000);
+  return { heard, all: heard.flatMap(({ bytes }) => bytes) };
+}
+
+const SENT = Array.from({ length: 500 }, (_, n) => Math.floor(n / 10));
+
+test('a good line changes nothing', async () => {
+  const { heard, all } = await traffic('any', {});
+  expect(all).toEqual(SENT);
+  expect(heard).toHaveLength(50);
+});
+
+test('the same seed gives the same faults, another seed others', async () => {
+  const faults = { ...BAD_WIRE, upMs: undefined };
+  const first = await traffic('one', faults);
+  expect(await traffic('one', faults)).toEqual(first);
+  expect((await traffic('two', faults)).heard).not.toEqual(first.heard);
+});
+
+test('splitting, joining and delay keep every byte and its order', async () => {
+  const { heard, all } = await traffic('any', {
+    splitRate: 0.5,
+    joinRate: 0.3,
+    delayMs: { min: 0, max: 50 },
+  });
+  expect(all).toEqual(SENT);
+  expect(heard.some(({ bytes }) => bytes.length < 10)).toBe(true);
+  expect(heard.some(({ bytes }) => bytes.length > 10)).toBe(true);
+});
+
+test('bytes are lost, changed and added', async () => {
+  expect((await traffic('any', { lossRate: 1 })).all).toHaveLength(450);
+  const changed = (await traffic('any', { changeRate: 1 })).all;
+  expect(changed.filter((byte, n) => byte !== SENT[n])).toHaveLength(50);
+  expect((await traffic('any', { noiseRate: 1 })).all.length).toBeGreaterThan(550);
+});
+
+test('a device is unplugged, stays away for a while and can be plugged in again', async () => {
+  const clock = new VirtualClock(0);
+  const faults = { ...GOOD_WIRE, upMs: { min: 500, max: 600 } };
+  const open = openWithWireFaults(async () => bytePipe({ clock })[0], { clock, seed: 'any', faults });
+  const port = await open({ baudRate: 9600 });
+  let closed = 0;
+  port.onClose(() => closed++);
+  await clock.advance(700);
+  expect(closed).toBe(1);
+  expect(await port.write(Uint8Array.of(1)).catch(messageOf)).toBe('pipe is closed');
+  expect(await open({ baudRate: 9600 }).then(String, messageOf)).toBe('the device is unplugged');
+  await clock.advance(1_000);
+  await expect(open({ baudRate: 9600 })).resolves.toBeDefined();
+});
