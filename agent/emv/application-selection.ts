@@ -1,0 +1,123 @@
+import { fromHex } from '../../protocol/emv/hex.ts';
+import type { CardConnection } from '../readers/card-slot.ts';
+import { OK, readRecord, refusedBy, select, send, type Response } from './apdu.ts';
+import { CardError } from './card-error.ts';
+import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
+import { applicationOf, APPLICATIONS } from './terminal.ts';
+
+/** An application that card and terminal have in common. */
+export interface Candidate {
+  /** The card's name for it, which may be longer than the terminal's. */
+  aid: Uint8Array;
+  /** 1 is wanted most, 15 least; 0 is no wish and comes last (EMV 4.4 Book 1 §12.2.3, Table 13). */
+  priority: number;
+}
+
+/** 1PAY.SYS.DDF01 (EMV 4.4 Book 1 §12.2.2). */
+const PSE = Buffer.from('1PAY.SYS.DDF01', 'latin1');
+const NOT_FOUND = 0x6a82;
+const RECORD_NOT_FOUND = 0x6a83;
+const NOT_SUPPORTED = 0x6a81;
+const BLOCKED = 0x6283;
+
+// Book 1 §10.1.1 lets a directory be as long as a file; cards have one or two records.
+const DIRECTORY_RECORDS_MAX = 16;
+const OCCURRENCES_MAX = 8;
+
+/** All applications in common, most wanted first (EMV 4.4 Book 1 §12.3). */
+export async function buildCandidateList(connection: CardConnection): Promise<Candidate[]> {
+  const fromDirectory = await readDirectory(connection);
+  const candidates = fromDirectory?.length ? fromDirectory : await tryEachApplication(connection);
+  return inOrder(candidates);
+}
+
+/** §12.4: by the wish of the card, in the order found where it has none. */
+export function inOrder(candidates: Candidate[]): Candidate[] {
+  const rank = ({ priority }: Candidate) => priority || 16;
+  return [...candidates].sort((a, b) => rank(a) - rank(b));
+}
+
+/** §12.3.2: the payment system environment; undefined when the card has none. */
+async function readDirectory(connection: CardConnection): Promise<Candidate[] | undefined> {
+  const command = select(PSE);
+  const answer = await send(connection, command);
+  if (answer.status === NOT_SUPPORTED) throw new CardError('card_blocked', 'the card is blocked');
+  if (answer.status !== OK) return undefined;
+  const sfi = primitivesOf(insideTemplate(answer.data, '6F')).find(({ tag }) => tag === '88')?.value[0];
+  // A directory that is not as it should be is none: the list of applications is tried instead.
+  if (sfi === undefined || sfi < 1 || sfi > 10) return undefined;
+  const candidates: Candidate[] = [];
+  for (let record = 1; record <= DIRECTORY_RECORDS_MAX; record += 1) {
+    const read = await send(connection, readRecord(sfi, record));
+    if (read.status === RECORD_NOT_FOUND) break;
+    if (read.status !== OK) return undefined;
+    candidates.push(...entriesOf(insideTemplate(read.data, '70')));
+  }
+  return candidates;
+}
+
+function entriesOf(record: Uint8Array): Candidate[] {
+  return parseFromCard(record)
+    .filter(({ tag }) => tag === '61')
+    .flatMap(({ value }) => candidateFrom(value) ?? []);
+}
+
+/** The candidate of a directory entry; undefined when it is none of ours, or wants the holder's word first. */
+export function candidateFrom(entry: Uint8Array): Candidate | undefined {
+  const objects = primitivesOf(entry);
+  const valueOf = (tag: string) => objects.find((object) => object.tag === tag)?.value;
+  const aid = valueOf('4F');
+  const indicator = valueOf('87')?.[0] ?? 0;
+  // §12.4: an application that has to be confirmed is not taken by a terminal that cannot ask.
+  if (!aid || !applicationOf(aid) || (indicator & 0x80) !== 0) return undefined;
+  return { aid, priority: indicator & 0x0f };
+}
+
+/** §12.3.3: by the names that the terminal knows, one after the other. */
+async function tryEachApplication(connection: CardConnection): Promise<Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const application of APPLICATIONS) {
+    const name = fromHex(application.aid);
+    for (let occurrence = 0; occurrence < OCCURRENCES_MAX; occurrence += 1) {
+      const answer = await send(connection, select(name, occurrence > 0));
+      if (answer.status === NOT_SUPPORTED) throw new CardError('card_blocked', 'the card is blocked');
+      if (answer.status !== OK && answer.status !== BLOCKED) break;
+      const found = candidateOf(answer);
+      if (!found) break;
+      if (answer.status === OK) candidates.push(found);
+      if (found.aid.length === name.length) break;
+    }
+  }
+  return candidates;
+}
+
+function candidateOf({ data }: Response): Candidate | undefined {
+  const objects = primitivesOf(insideTemplate(data, '6F'));
+  const aid = objects.find(({ tag }) => tag === '84')?.value;
+  const priority = objects.find(({ tag }) => tag === '87')?.value[0] ?? 0;
+  return aid && applicationOf(aid) ? { aid, priority: priority & 0x0f } : undefined;
+}
+
+/**
+ * Final selection (§12.4): selects one application and keeps what it says of itself (FCI).
+ * False when the card does not let it be selected: the next one may be tried.
+ */
+export async function selectApplication(
+  connection: CardConnection,
+  aid: Uint8Array,
+  store: DataStore,
+): Promise<boolean> {
+  const command = select(aid);
+  const answer = await send(connection, command);
+  if (answer.status === NOT_SUPPORTED) throw new CardError('card_blocked', 'the card is blocked');
+  if (answer.status === NOT_FOUND || answer.status === BLOCKED) return false;
+  if (answer.status !== OK) throw refusedBy(command, answer.status);
+  for (const object of primitivesOf(insideTemplate(answer.data, '6F'))) store.putFromCard(object);
+  const name = store.need('84');
+  if (!aid.every((byte, at) => name[at] === byte)) {
+    throw new CardError('malformed_data', 'the card selected another application than was asked for');
+  }
+  store.put('9F06', aid);
+  store.put('9F09', fromHex(applicationOf(aid)?.version ?? '0000'));
+  return true;
+}

@@ -1,0 +1,29 @@
+/** Why a transaction with a card had to end before anybody could say yes or no. */
+export type CardErrorReason =
+  | 'malformed_data'
+  | 'missing_data'
+  | 'wrong_length'
+  | 'wrong_format'
+  | 'repeated_data'
+  | 'too_much_data'
+  | 'status_words'
+  | 'no_application'
+  | 'card_blocked'
+  | 'conditions_not_satisfied'
+  | 'other_interface'
+  | 'wrong_cryptogram'
+  | 'not_supported';
+
+/**
+ * The card broke a rule, or has nothing for us: the transaction is terminated (EMV 4.4 Book 3 §7.5, Book 4
+ * §10.3). An outcome of handling cards, like `CardGone`; the message names tags and status words, never data.
+ */
+export class CardError extends Error {
+  readonly reason: CardErrorReason;
+
+  constructor(reason: CardErrorReason, message: string) {
+    super(message);
+    this.name = 'CardError';
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,128 @@
+import { toHex } from '../../protocol/emv/hex.ts';
+import { AIP, TSI, TVR } from './bits.ts';
+import {
+  conditionHolds,
+  CVM,
+  isKnownMethod,
+  isPinMethod,
+  parseCvmList,
+  supportsMethod,
+  type CvmList,
+  type CvmRule,
+  type CvmSituation,
+} from './cvm-list.ts';
+import type { DataStore } from './data-store.ts';
+import type { OfflinePinResult } from './offline-pin.ts';
+
+/** How the holder is verified, or has still to be: an online PIN is typed after this, and the issuer judges it. */
+export interface HolderVerification {
+  method: 'none' | 'offlinePin' | 'onlinePin' | 'signature' | 'onDevice' | 'failed';
+  /** The holder typed PINs until the card blocked its PIN, whatever was tried after that. */
+  pinBlocked: boolean;
+}
+
+export interface VerificationParts {
+  store: DataStore;
+  /** Lets the card check a PIN, where it is in the slot for that. */
+  offlinePin(enciphered: boolean): Promise<OfflinePinResult>;
+}
+
+type RuleResult = 'succeeded' | 'failed' | 'unknown';
+const RESULT_BYTE = { unknown: 0x00, failed: 0x01, succeeded: 0x02 } as const;
+const NO_CVM_PERFORMED = 0x3f;
+
+/**
+ * Cardholder verification (EMV 4.4 Book 3 §10.5; Book 4 §6.3.4): the card's list is followed until a method
+ * succeeds, or one fails that lets no other follow. TVR and CVM results (9F34) say what happened.
+ */
+export async function verifyCardholder(parts: VerificationParts): Promise<HolderVerification> {
+  const { store } = parts;
+  const verification: HolderVerification = { method: 'none', pinBlocked: false };
+  if (!store.has(AIP.cardholderVerification)) return verification;
+  const bytes = store.get('8E');
+  if (!bytes) store.raise(TVR.cardDataMissing);
+  const list = bytes && parseCvmList(bytes);
+  // §10.5: a list without rules is as none.
+  if (!list || list.rules.length === 0) return verification;
+
+  store.raise(TSI.cardholderVerification);
+  let performed: CvmRule | undefined;
+  for (const rule of applicableRules(list, store)) {
+    // A holder who typed wrong PINs until the card blocked its own is asked for no other.
+    const isBlocked = verification.pinBlocked && isPinMethod(rule.method);
+    if (isBlocked || !canPerform(rule, store)) {
+      if (rule.method === CVM.fail) performed = rule;
+      if (rule.nextIfFailed) continue;
+      break;
+    }
+    performed = rule;
+    const result = await perform(rule, parts, verification);
+    if (result !== 'failed') {
+      setResults(store, rule, result);
+      return verification;
+    }
+    if (!rule.nextIfFailed) break;
+  }
+  setResults(store, performed ?? { code: NO_CVM_PERFORMED, condition: 0x00 }, 'failed');
+  store.raise(TVR.cardholderVerificationFailed);
+  return { ...verification, method: 'failed' };
+}
+
+/** The rules that apply to this transaction, in the card's order. */
+export function applicableRules(list: CvmList, store: DataStore): CvmRule[] {
+  const capabilities = store.need('9F33');
+  const situation: CvmSituation = {
+    amountMinor: Number(toHex(store.need('9F02'))),
+    inCardCurrency: toHex(store.get('9F42') ?? new Uint8Array(0)) === toHex(store.need('5F2A')),
+    supports: (method) => supportsMethod(capabilities, method),
+  };
+  return list.rules.filter((rule) => conditionHolds(rule, list, situation));
+}
+
+function canPerform(rule: CvmRule, store: DataStore): boolean {
+  if (!isKnownMethod(rule.method)) store.raise(TVR.unrecognisedCvm);
+  return supportsMethod(store.need('9F33'), rule.method);
+}
+
+/** Byte 3 is the outcome as far as the terminal can know it (Annex A, 9F34). */
+export function setResults(
+  store: DataStore,
+  { code, condition }: Pick<CvmRule, 'code' | 'condition'>,
+  result: RuleResult,
+): void {
+  store.put('9F34', Uint8Array.of(code, condition, RESULT_BYTE[result]));
+}
+
+async function perform(
+  rule: CvmRule,
+  parts: VerificationParts,
+  verification: HolderVerification,
+): Promise<RuleResult> {
+  switch (rule.method) {
+    case CVM.none:
+      return 'succeeded';
+    case CVM.signature:
+      verification.method = 'signature';
+      return 'unknown';
+    case CVM.onlinePin:
+      verification.method = 'onlinePin';
+      parts.store.raise(TVR.onlinePinEntered);
+      return 'unknown';
+    default:
+      return performOfflinePin(rule, parts, verification);
+  }
+}
+
+async function performOfflinePin(
+  { method }: CvmRule,
+  parts: VerificationParts,
+  verification: HolderVerification,
+): Promise<RuleResult> {
+  const enciphered = method === CVM.encipheredPin || method === CVM.encipheredPinAndSignature;
+  const withSignature = method === CVM.plaintextPinAndSignature || method === CVM.encipheredPinAndSignature;
+  const result = await parts.offlinePin(enciphered);
+  if (result === 'blocked') verification.pinBlocked = true;
+  if (result !== 'right') return 'failed';
+  verification.method = 'offlinePin';
+  return withSignature ? 'unknown' : 'succeeded';
+}

@@ -1,0 +1,99 @@
+import { isConstructed, parseTlv, type Tlv } from '../../protocol/emv/tlv.ts';
+import { toHex } from '../../protocol/emv/hex.ts';
+import { isSet, withBit, type Bit } from './bits.ts';
+import { CardError } from './card-error.ts';
+import { describeTag, TAGS } from './tags.ts';
+
+/** What is known in one transaction, by tag. It holds card numbers and never leaves the reader module. */
+export interface DataStore {
+  get(tag: string): Uint8Array | undefined;
+  /** @throws CardError `missing_data`. */
+  need(tag: string): Uint8Array;
+  /** Data of the terminal, or what the kernel itself found out. */
+  put(tag: string, value: Uint8Array): void;
+  /**
+   * A primitive data object that the card sent. What only the terminal may say is dropped: a card must not
+   * talk the terminal into another amount (EMV Contactless Book C-2 §4.1.1).
+   * @throws CardError when its length or format is not that of the tag table (EMV 4.4 Book 3 §7.5).
+   */
+  putFromCard(object: Tlv): void;
+  has(bit: Bit): boolean;
+  /** Sets a bit of a data object that is there. */
+  raise(bit: Bit): void;
+  lower(bit: Bit): void;
+  /** All of it, for a copy. */
+  entries(): Iterable<[tag: string, value: Uint8Array]>;
+}
+
+export function createDataStore(initial: Iterable<[tag: string, value: Uint8Array]> = []): DataStore {
+  const values = new Map<string, Uint8Array>(initial);
+  const change = (bit: Bit, on: boolean) => {
+    values.set(bit.tag, withBit(values.get(bit.tag)!, bit, on));
+  };
+  return {
+    get: (tag) => values.get(tag),
+    need(tag) {
+      const value = values.get(tag);
+      if (!value) throw new CardError('missing_data', `the card has no ${describeTag(tag)}`);
+      return value;
+    },
+    put: (tag, value) => void values.set(tag, value),
+    putFromCard(object) {
+      const row = TAGS.get(object.tag);
+      if (row && row.source !== 'card') return;
+      checkForm(object);
+      values.set(object.tag, object.value);
+    },
+    has: (bit) => isSet(values.get(bit.tag), bit),
+    raise: (bit) => change(bit, true),
+    lower: (bit) => change(bit, false),
+    entries: () => values.entries(),
+  };
+}
+
+/** EMV 4.4 Book 3 §7.5: a data object that is there must have the length and format of Annex A. */
+function checkForm({ tag, value }: Tlv): void {
+  const row = TAGS.get(tag);
+  if (!row) return;
+  if (value.length < row.min || value.length > row.max) {
+    throw new CardError('wrong_length', `${describeTag(tag)} has a length of ${value.length}`);
+  }
+  const digits = toHex(value);
+  const wrong =
+    row.format === 'n' ? !/^[0-9]*$/.test(digits) : row.format === 'cn' && !/^[0-9]+F*$/.test(digits);
+  if (wrong) throw new CardError('wrong_format', `${describeTag(tag)} has other than digits`);
+}
+
+/** `parseTlv` of what a card sent. @throws CardError `malformed_data`. */
+export function parseFromCard(bytes: Uint8Array): Tlv[] {
+  try {
+    return parseTlv(bytes);
+  } catch {
+    throw new CardError('malformed_data', 'the card sent malformed TLV');
+  }
+}
+
+// Book 3 Annex B knows no depth; what a card has need of is three levels, and a stack has an end.
+const DEPTH_MAX = 8;
+
+/** The primitive objects in a template and in the templates inside it, in their order. */
+export function primitivesOf(bytes: Uint8Array, depth = 0): Tlv[] {
+  if (depth > DEPTH_MAX)
+    throw new CardError('malformed_data', 'the card sent templates in too many templates');
+  return parseFromCard(bytes).flatMap((object) =>
+    isConstructed(object.tag) ? primitivesOf(object.value, depth + 1) : [object],
+  );
+}
+
+/**
+ * What is inside the one template that a response should be.
+ * @throws CardError `malformed_data` when there is anything else.
+ */
+export function insideTemplate(bytes: Uint8Array, tag: string): Uint8Array {
+  const objects = parseFromCard(bytes);
+  const [first] = objects;
+  if (objects.length !== 1 || first?.tag !== tag) {
+    throw new CardError('malformed_data', `the card did not answer with one template ${tag}`);
+  }
+  return first.value;
+}

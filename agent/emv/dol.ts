@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { concat, isConstructed } from '../../protocol/emv/tlv.ts';
+import { toHex } from '../../protocol/emv/hex.ts';
+import { TVR } from './bits.ts';
+import { CardError } from './card-error.ts';
+import type { DataStore } from './data-store.ts';
+import { TAGS } from './tags.ts';
+
+/** One entry of a data object list: how many bytes of which tag the card wants. */
+export interface DolEntry {
+  tag: string;
+  length: number;
+}
+
+// Lc of the command that carries the values (ISO/IEC 7816-4), less what GET PROCESSING OPTIONS wraps around them.
+const VALUES_MAX = 252;
+
+/** EMV 4.4 Book 3 §5.4: tags and lengths, one after the other. @throws CardError `malformed_data`. */
+export function parseDol(bytes: Uint8Array): DolEntry[] {
+  const entries: DolEntry[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const start = at;
+    if ((bytes[at++]! & 0x1f) === 0x1f) {
+      while (at < bytes.length && (bytes[at]! & 0x80) !== 0) at += 1;
+      at += 1;
+    }
+    const length = bytes[at];
+    if (length === undefined)
+      throw new CardError('malformed_data', 'the card sent a cut-off data object list');
+    entries.push({ tag: toHex(bytes.subarray(start, at)), length });
+    at += 1;
+  }
+  return entries;
+}
+
+/**
+ * The values that a data object list asks for, joined.
+ * @throws CardError `too_much_data` when they do not fit into a command.
+ */
+export function dolValues(list: Uint8Array, store: DataStore): Uint8Array {
+  const entries = parseDol(list);
+  if (entries.reduce((sum, { length }) => sum + length, 0) > VALUES_MAX) {
+    throw new CardError('too_much_data', 'the card asks for more data than a command can carry');
+  }
+  return concat(...entries.map((entry) => fitted(entry, valueFor(entry, store))));
+}
+
+function valueFor({ tag }: DolEntry, store: DataStore): Uint8Array | undefined {
+  if (isConstructed(tag)) return undefined;
+  return tag === '98' ? transactionCertificateHash(store) : store.get(tag);
+}
+
+/** EMV 4.4 Book 3 §5.4: what is not known is zeros; too long or too short, each format is cut and filled its own way. */
+function fitted({ tag, length }: DolEntry, value: Uint8Array | undefined): Uint8Array {
+  const field = new Uint8Array(length);
+  if (!value) return field;
+  const format = TAGS.get(tag)?.format;
+  if (format === 'n') {
+    const kept = value.subarray(Math.max(value.length - length, 0));
+    field.set(kept, length - kept.length);
+    return field;
+  }
+  if (format === 'cn') field.fill(0xff);
+  field.set(value.subarray(0, length));
+  return field;
+}
+
+/** EMV 4.4 Book 3 §6.5.5.3 and Book 2 §7: by the card's list (97), else by the terminal's, which is empty here. */
+function transactionCertificateHash(store: DataStore): Uint8Array {
+  const list = store.get('97');
+  if (!list) store.raise(TVR.defaultTdolUsed);
+  const values = list
+    ? concat(...parseDol(list).map((entry) => fitted(entry, store.get(entry.tag))))
+    : new Uint8Array(0);
+  return Uint8Array.from(createHash('sha1').update(values).digest());
+}

@@ -1,0 +1,71 @@
+import { fromHex } from '../../protocol/emv/hex.ts';
+import { setResults, verifyCardholder, type HolderVerification } from './cardholder-verification.ts';
+import { CVM } from './cvm-list.ts';
+import type { DataStore } from './data-store.ts';
+import type { TapOutcome, TapParts } from './entry-point.ts';
+import { generateCryptogram } from './generate-ac.ts';
+import { initiateProcessing } from './initiate-processing.ts';
+import { authenticateData } from './offline-data-authentication.ts';
+import { applyProcessingRestrictions } from './processing-restrictions.ts';
+import { readApplicationData, requireData } from './read-application-data.ts';
+import { analyseAction } from './terminal-action-analysis.ts';
+import { manageTerminalRisk } from './terminal-risk-management.ts';
+import { isOverCvmLimit, type Transaction } from './terminal.ts';
+
+/** What a network's kernel adds to EMV mode. */
+export interface EmvModeRules {
+  /** Whether a phone has verified, or would verify, its holder by itself. */
+  isPhone(store: DataStore): boolean;
+}
+
+const MANDATORY = ['5A', '5F24', '8C'];
+
+/** Terminal capabilities for a tap: online PIN and signature, or none at all under the limit; CDA alone. */
+const CAPABILITIES = { overLimit: fromHex('206008'), underLimit: fromHex('200808') } as const;
+
+/**
+ * EMV mode of a contactless card (EMV Contactless Book C-2 §3, C-4 §3): the steps of a contact transaction up to
+ * the first cryptogram, then the card goes.
+ */
+export async function runEmvMode(parts: TapParts, rules: EmvModeRules): Promise<TapOutcome | undefined> {
+  const { connection, store, transaction, refuses } = parts;
+  store.put('9F33', isOverCvmLimit(transaction) ? CAPABILITIES.overLimit : CAPABILITIES.underLimit);
+  const initiation = await initiateProcessing(connection, store);
+  if (!initiation) return undefined;
+  const signedRecords = await readApplicationData(connection, store);
+  requireData(store, MANDATORY);
+  const refusal = refuses(store);
+  if (refusal) return { outcome: 'declined', reason: refusal };
+
+  const { cardKey, method } = await authenticateData(connection, store, signedRecords);
+  applyProcessingRestrictions(store);
+  const isPhone = rules.isPhone(store);
+  const holder = await selectVerification(store, transaction, isPhone);
+  manageTerminalRisk(store);
+  const analysis = analyseAction(store);
+  const first = await generateCryptogram(connection, store, {
+    kind: analysis.kind,
+    list: '8C',
+    ...(method === 'cda' && cardKey ? { combined: { cardKey, sent: [initiation.pdolValues] } } : {}),
+  });
+  if (analysis.kind === 'AAC') return { outcome: 'declined', reason: analysis.reason };
+  if (first.signatureFailed) return { outcome: 'declined', reason: 'the signature of the card is wrong' };
+  if (first.kind !== 'ARQC') return { outcome: 'declined', reason: first.reason || 'the card declined' };
+  return { outcome: 'online', store, holder, isPhone };
+}
+
+/** Book C-2, CVM selection: a phone over the limit has done it, else by the card's list; nothing is typed yet. */
+async function selectVerification(
+  store: DataStore,
+  transaction: Transaction,
+  isPhone: boolean,
+): Promise<HolderVerification['method']> {
+  if (transaction.type === 'Refund') return 'none';
+  if (isPhone) {
+    const isOver = isOverCvmLimit(transaction);
+    setResults(store, { code: isOver ? CVM.plaintextPin : 0x3f, condition: 0x00 }, 'succeeded');
+    return isOver ? 'onDevice' : 'none';
+  }
+  const { method } = await verifyCardholder({ store, offlinePin: () => Promise.resolve('notAsked') });
+  return method;
+}

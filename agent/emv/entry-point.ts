@@ -1,0 +1,92 @@
+import { toHex } from '../../protocol/emv/hex.ts';
+import type { CardConnection } from '../readers/card-slot.ts';
+import { candidateFrom, inOrder, selectApplication, type Candidate } from './application-selection.ts';
+import { OK, refusedBy, select, send } from './apdu.ts';
+import { CardError } from './card-error.ts';
+import { createDataStore, insideTemplate, parseFromCard, type DataStore } from './data-store.ts';
+import type { HolderVerification } from './cardholder-verification.ts';
+import { runAmexKernel } from './kernel-amex.ts';
+import { runMastercardKernel } from './kernel-mastercard.ts';
+import { runVisaKernel } from './kernel-visa.ts';
+import type { Transaction } from './terminal.ts';
+
+/** What a kernel works with: the card, whose application it has just selected, and what is known. */
+export interface TapParts {
+  connection: CardConnection;
+  store: DataStore;
+  transaction: Transaction;
+  /** The card has been read. Why it may not be used, if so. */
+  refuses(store: DataStore): string | undefined;
+}
+
+/** What came of a tap. The card may go: what is still to be done is done without it. */
+export type TapOutcome =
+  | {
+      outcome: 'online';
+      store: DataStore;
+      holder: HolderVerification['method'];
+      /** A phone or a watch, which verifies its holder by itself. */
+      isPhone: boolean;
+    }
+  | { outcome: 'declined'; reason: string };
+
+/** A contactless kernel; undefined when the card does not want this application to be used (Select Next). */
+export type ContactlessKernel = (parts: TapParts) => Promise<TapOutcome | undefined>;
+
+/** EMV Contactless Book A §5.8.2: the kernels by the application provider (RID) whose cards they are for. */
+const KERNELS: Readonly<Record<string, { id: number; run: ContactlessKernel }>> = {
+  A000000003: { id: 3, run: runVisaKernel },
+  A000000004: { id: 2, run: runMastercardKernel },
+  A000000025: { id: 4, run: runAmexKernel },
+};
+
+/** 2PAY.SYS.DDF01 (EMV Contactless Book B §3.3.2). */
+const PPSE = Buffer.from('2PAY.SYS.DDF01', 'latin1');
+
+/**
+ * Entry Point (EMV Contactless Book B §3): finds the combination of application and kernel that the card wants
+ * most, selects it and lets the kernel run.
+ * @throws CardError, CardGone, Fault `reader`.
+ */
+export async function runEntryPoint(
+  connection: CardConnection,
+  known: DataStore,
+  parts: Pick<TapParts, 'transaction' | 'refuses'>,
+): Promise<TapOutcome> {
+  for (const { aid } of await findCombinations(connection)) {
+    // What one application said is nothing to the next.
+    const store = createDataStore(known.entries());
+    if (!(await selectApplication(connection, aid, store))) continue;
+    const kernel = KERNELS[toHex(aid.subarray(0, 5))]!;
+    const outcome = await kernel.run({ connection, store, ...parts });
+    if (outcome) return outcome;
+  }
+  throw new CardError('no_application', 'the card has no application that this terminal takes');
+}
+
+/** §3.3.2: what the card lists, as far as there is a kernel for it, most wanted first. */
+async function findCombinations(connection: CardConnection): Promise<Candidate[]> {
+  const command = select(PPSE);
+  const answer = await send(connection, command);
+  if (answer.status !== OK) throw refusedBy(command, answer.status);
+  const proprietary = templateOf(insideTemplate(answer.data, '6F'), 'A5');
+  const entries = parseFromCard(templateOf(proprietary, 'BF0C')).filter(({ tag }) => tag === '61');
+  return inOrder(
+    entries.filter(({ value }) => hasKernel(value)).flatMap(({ value }) => candidateFrom(value) ?? []),
+  );
+}
+
+function templateOf(template: Uint8Array, tag: string): Uint8Array {
+  const found = parseFromCard(template).find((object) => object.tag === tag);
+  if (!found) throw new CardError('missing_data', `the card's list of applications has no ${tag}`);
+  return found.value;
+}
+
+/** §3.3.2.5: the kernel that the entry asks for (9F2A) is that of its provider; 0 or none leaves the choice to us. */
+function hasKernel(entry: Uint8Array): boolean {
+  const objects = parseFromCard(entry);
+  const valueOf = (tag: string) => objects.find((object) => object.tag === tag)?.value;
+  const kernel = KERNELS[toHex(valueOf('4F')?.subarray(0, 5) ?? new Uint8Array(0))];
+  const wanted = valueOf('9F2A')?.[0] ?? 0;
+  return kernel !== undefined && (wanted === 0 || wanted === kernel.id);
+}

@@ -1,0 +1,111 @@
+import type { Tlv } from '../../protocol/emv/tlv.ts';
+import type { CardConnection } from '../readers/card-slot.ts';
+import { generateAc, OK, refusedBy, send } from './apdu.ts';
+import { TSI, TVR } from './bits.ts';
+import { CardError } from './card-error.ts';
+import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
+import { dolValues } from './dol.ts';
+import { verifyCombinedData } from './offline-data-authentication.ts';
+import type { PublicKey } from './public-keys.ts';
+
+/** Declined, approved, and "ask the issuer" (EMV 4.4 Book 3 §9.1). */
+export type CryptogramKind = 'AAC' | 'TC' | 'ARQC';
+
+const CONTROL = { AAC: 0x00, TC: 0x40, ARQC: 0x80 } as const;
+const WITH_CDA = 0x10;
+
+/** What the card may answer when it is asked for what (§9.3): never more than that. */
+const ALLOWED: Record<CryptogramKind, CryptogramKind[]> = {
+  AAC: ['AAC'],
+  ARQC: ['ARQC', 'AAC'],
+  TC: ['TC', 'AAC'],
+};
+
+export interface CryptogramRequest {
+  kind: CryptogramKind;
+  /** Which list says what the card wants to know: 8C the first time, 8D the second. */
+  list: '8C' | '8D';
+  /** The card shall sign the cryptogram; `sent` is what it was told before (PDOL values). */
+  combined?: { cardKey: PublicKey; sent: Uint8Array[] };
+}
+
+export interface Cryptogram {
+  kind: CryptogramKind;
+  /** The card's reason for an AAC, in words for a log. */
+  reason: string;
+  /** The signature was asked for and is missing or wrong: this cryptogram may not be used. */
+  signatureFailed: boolean;
+}
+
+/** Reasons in the low bits of the cryptogram information data (Book 3 Table 15). */
+const REASONS = ['', 'service not allowed', 'PIN try limit exceeded', 'issuer authentication failed'];
+
+/**
+ * GENERATE AC (EMV 4.4 Book 3 §6.5.5, §10.8, §10.11): the card analyses the risk for itself and makes its
+ * cryptogram, which is kept in the store with what belongs to it.
+ * @throws CardError when the answer is not one to this question.
+ */
+export async function generateCryptogram(
+  connection: CardConnection,
+  store: DataStore,
+  request: CryptogramRequest,
+): Promise<Cryptogram> {
+  const values = dolValues(store.need(request.list), store);
+  const combined = request.kind === 'AAC' ? undefined : request.combined;
+  const command = generateAc(CONTROL[request.kind] | (combined ? WITH_CDA : 0), values);
+  const { data, status } = await send(connection, command);
+  if (status !== OK) throw refusedBy(command, status);
+
+  const objects = answeredObjects(data);
+  for (const object of objects) store.putFromCard(object);
+  const information = valueOf(objects, '9F27')[0]!;
+  valueOf(objects, '9F36');
+  const kind = kindOf(information);
+  if (!kind || !ALLOWED[request.kind].includes(kind)) {
+    throw new CardError(
+      'wrong_cryptogram',
+      `the card answers a request for ${request.kind} with another kind`,
+    );
+  }
+  store.raise(TSI.cardRiskManagement);
+  const reason = REASONS[information & 0x07] ?? '';
+  // §10.8: a card that declines does not sign.
+  if (!combined || kind === 'AAC') {
+    valueOf(objects, '9F26');
+    return { kind, reason, signatureFailed: false };
+  }
+  store.raise(TSI.dataAuthentication);
+  const signed = verifyCombinedData(store, combined.cardKey, {
+    sent: [...combined.sent, values],
+    answered: objects,
+  });
+  if (signed) store.put('9F26', signed.cryptogram);
+  else store.raise(TVR.cdaFailed);
+  return { kind, reason, signatureFailed: !signed };
+}
+
+/** Both formats of the answer (§6.5.5.4): 80 joins four values, 77 holds objects. */
+function answeredObjects(data: Uint8Array): Tlv[] {
+  if (parseFromCard(data)[0]?.tag !== '80') return primitivesOf(insideTemplate(data, '77'));
+  const value = insideTemplate(data, '80');
+  if (value.length < 11) throw new CardError('wrong_length', 'GENERATE AC: an answer without cryptogram');
+  return [
+    { tag: '9F27', value: value.slice(0, 1) },
+    { tag: '9F36', value: value.slice(1, 3) },
+    { tag: '9F26', value: value.slice(3, 11) },
+    ...(value.length > 11 ? [{ tag: '9F10', value: value.slice(11) }] : []),
+  ];
+}
+
+function valueOf(objects: Tlv[], tag: string): Uint8Array {
+  const found = objects.find((object) => object.tag === tag);
+  if (!found) throw new CardError('missing_data', `GENERATE AC: the answer has no ${tag}`);
+  return found.value;
+}
+
+/** The first two bits of the cryptogram information data (Book 3 Table 15). */
+export function kindOf(information: number): CryptogramKind | undefined {
+  return ([CONTROL.AAC, CONTROL.TC, CONTROL.ARQC] as number[]).includes(information & 0xc0)
+    ? (['AAC', 'TC', 'ARQC'] as const)[(information & 0xc0) >> 6]
+    : undefined;
+}

@@ -1,0 +1,48 @@
+import type { CardConnection } from '../readers/card-slot.ts';
+import { getProcessingOptions, OK, refusedBy, send } from './apdu.ts';
+import { CardError } from './card-error.ts';
+import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
+import { dolValues } from './dol.ts';
+
+const CONDITIONS_NOT_SATISFIED = 0x6985;
+const OTHER_INTERFACE = 0x6984;
+const SEE_PHONE = 0x6986;
+
+/** What GET PROCESSING OPTIONS sent and got, which CDA signs (EMV 4.4 Book 2 §6.6.2). */
+export interface Initiation {
+  pdolValues: Uint8Array;
+}
+
+/**
+ * Initiate application processing (EMV 4.4 Book 3 §10.1): GET PROCESSING OPTIONS tells the card the terminal's
+ * data and gets its profile (82) and where its records are (94), in either format.
+ * Undefined when the card does not want this transaction: another application may be tried (6985).
+ */
+export async function initiateProcessing(
+  connection: CardConnection,
+  store: DataStore,
+): Promise<Initiation | undefined> {
+  const pdolValues = dolValues(store.get('9F38') ?? new Uint8Array(0), store);
+  const command = getProcessingOptions(pdolValues);
+  const { data, status } = await send(connection, command);
+  if (status === CONDITIONS_NOT_SATISFIED) return undefined;
+  if (status === OTHER_INTERFACE) throw new CardError('other_interface', 'the card wants to be inserted');
+  if (status === SEE_PHONE)
+    throw new CardError('conditions_not_satisfied', 'the phone asks its holder first');
+  if (status !== OK) throw refusedBy(command, status);
+  keepOptions(data, store);
+  return { pdolValues };
+}
+
+function keepOptions(data: Uint8Array, store: DataStore): void {
+  if (parseFromCard(data)[0]?.tag === '80') {
+    const value = insideTemplate(data, '80');
+    if (value.length < 2)
+      throw new CardError('wrong_length', 'GET PROCESSING OPTIONS: an answer without profile');
+    store.putFromCard({ tag: '82', value: value.slice(0, 2) });
+    store.putFromCard({ tag: '94', value: value.slice(2) });
+    return;
+  }
+  for (const object of primitivesOf(insideTemplate(data, '77'))) store.putFromCard(object);
+  store.need('82');
+}

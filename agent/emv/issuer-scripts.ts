@@ -1,0 +1,48 @@
+import { concat } from '../../protocol/emv/tlv.ts';
+import type { CardConnection } from '../readers/card-slot.ts';
+import { TSI, TVR, type Bit } from './bits.ts';
+import { parseFromCard, type DataStore } from './data-store.ts';
+
+const COMMANDS_MAX = 16;
+const NOT_PERFORMED = 0x00;
+const FAILED = 0x10;
+const SUCCEEDED = 0x20;
+
+/**
+ * Issuer-to-card scripts (EMV 4.4 Book 3 §10.10): commands of the issuer that the terminal hands over and does
+ * not understand. Template 71 comes before the last cryptogram, 72 after it. The first command that the card
+ * does not take ends its script; what became of each script is kept (9F5B, Book 4 Annex A5).
+ */
+export async function runScripts(
+  connection: CardConnection,
+  store: DataStore,
+  scripts: { template: '71' | '72'; values: Uint8Array[] },
+): Promise<void> {
+  const failure: Bit = scripts.template === '71' ? TVR.scriptFailedBeforeFinal : TVR.scriptFailedAfterFinal;
+  for (const script of scripts.values) {
+    store.raise(TSI.scriptProcessing);
+    const result = await runScript(connection, script);
+    if ((result[0]! & 0xf0) !== SUCCEEDED) store.raise(failure);
+    store.put('9F5B', concat(store.get('9F5B') ?? new Uint8Array(0), result));
+  }
+}
+
+/** Byte 1: outcome and which command failed; then the script's identifier (9F18). */
+async function runScript(connection: CardConnection, script: Uint8Array): Promise<Uint8Array> {
+  let objects;
+  try {
+    objects = parseFromCard(script);
+  } catch {
+    return Uint8Array.of(NOT_PERFORMED, 0, 0, 0, 0);
+  }
+  const identifier = objects.find(({ tag, value }) => tag === '9F18' && value.length === 4)?.value;
+  const commands = objects.filter(({ tag }) => tag === '86').slice(0, COMMANDS_MAX);
+  const outcome = (result: number) => concat(Uint8Array.of(result), identifier ?? new Uint8Array(4));
+  for (const [at, command] of commands.entries()) {
+    const response = await connection.transceive(command.value);
+    const sw1 = response.at(-2) ?? 0;
+    // §10.10: a warning is no failure.
+    if (![0x90, 0x62, 0x63].includes(sw1)) return outcome(FAILED | Math.min(at + 1, 0x0f));
+  }
+  return outcome(SUCCEEDED);
+}

@@ -1,0 +1,16 @@
+import { fromHex } from '../../protocol/emv/hex.ts';
+import { AIP } from './bits.ts';
+import { runEmvMode } from './emv-mode.ts';
+import type { TapOutcome, TapParts } from './entry-point.ts';
+
+/** Terminal risk management data (Book C-2 Annex A): online PIN, signature, phones, contact; no stripe. */
+const RISK_MANAGEMENT_DATA = fromHex('2C00800000000000');
+
+/**
+ * Kernel 2, Mastercard (EMV Contactless Book C-2): M/Chip in EMV mode, the cryptogram signed with CDA. The mode
+ * for terminals of the magnetic stripe is not supported.
+ */
+export function runMastercardKernel(parts: TapParts): Promise<TapOutcome | undefined> {
+  parts.store.put('9F1D', RISK_MANAGEMENT_DATA);
+  return runEmvMode(parts, { isPhone: (store) => store.has(AIP.onDeviceVerification) });
+}

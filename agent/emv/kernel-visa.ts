@@ -1,0 +1,107 @@
+import { fromHex, toHex } from '../../protocol/emv/hex.ts';
+import { panFrom } from '../readers/chip-request.ts';
+import { CTQ, TSI, TTQ, withBit, type Bit } from './bits.ts';
+import { CardError } from './card-error.ts';
+import type { HolderVerification } from './cardholder-verification.ts';
+import { CVM } from './cvm-list.ts';
+import { setResults } from './cardholder-verification.ts';
+import type { DataStore } from './data-store.ts';
+import { parseDol } from './dol.ts';
+import type { TapOutcome, TapParts } from './entry-point.ts';
+import { kindOf, type CryptogramKind } from './generate-ac.ts';
+import { initiateProcessing } from './initiate-processing.ts';
+import { isFastDataGood } from './offline-data-authentication.ts';
+import { readApplicationData, requireData } from './read-application-data.ts';
+import { isOverCvmLimit, type Transaction } from './terminal.ts';
+
+/** EMV Contactless Book C-3 §5.2: what has to be there for an online transaction. */
+const MANDATORY = ['57', '82', '9F10', '9F26', '9F36'];
+
+/**
+ * Kernel 3, Visa (EMV Contactless Book C-3): everything is in the answer to GET PROCESSING OPTIONS, the
+ * cryptogram with it. TVR stays all zeros: that is what the card signed.
+ */
+export async function runVisaKernel(parts: TapParts): Promise<TapOutcome | undefined> {
+  const { connection, store, transaction, refuses } = parts;
+  store.put('9F66', transactionQualifiers(transaction));
+  // §5.1: a card that does not ask for the qualifiers is none for this kernel.
+  if (!parseDol(store.get('9F38') ?? new Uint8Array(0)).some(({ tag }) => tag === '9F66')) return undefined;
+  if (!(await initiateProcessing(connection, store))) return undefined;
+  const signedRecords = await readApplicationData(connection, store);
+  requireData(store, MANDATORY);
+  keepCardNumber(store);
+  const refusal = refuses(store);
+  if (refusal) return { outcome: 'declined', reason: refusal };
+
+  const kind = cryptogramKind(store);
+  if (kind === 'TC') throw new CardError('wrong_cryptogram', 'the card approved what was to go online');
+  if (kind === 'AAC') return { outcome: 'declined', reason: 'the card declined' };
+  if (store.get('9F4B') && !isGoodEnough(store, signedRecords)) {
+    return { outcome: 'declined', reason: 'the signature of the card is wrong' };
+  }
+  const holder = holderVerification(store, transaction);
+  if (holder === 'failed')
+    return { outcome: 'declined', reason: 'the holder of the card cannot be verified' };
+  if (holder === 'onlinePin') setResults(store, { code: CVM.onlinePin, condition: 0x00 }, 'unknown');
+  return { outcome: 'online', store, holder, isPhone: store.has(CTQ.consumerDeviceCvmPerformed) };
+}
+
+/** Terminal transaction qualifiers (EMV Contactless Book A §5.7): online only, with online PIN and phones. */
+export function transactionQualifiers(transaction: Transaction): Uint8Array {
+  const always: Bit[] = [
+    TTQ.emvMode,
+    TTQ.onlinePin,
+    TTQ.signature,
+    TTQ.dataAuthenticationOnline,
+    TTQ.onlineCryptogramRequired,
+    TTQ.consumerDeviceCvm,
+  ];
+  const bits = isOverCvmLimit(transaction) ? [...always, TTQ.cvmRequired] : always;
+  return bits.reduce((value: Uint8Array, bit) => withBit(value, bit, true), new Uint8Array(4));
+}
+
+/** Data authentication looks for the number in 5A; a tapped card may have it in track 2 only (§5.4). */
+function keepCardNumber(store: DataStore): void {
+  if (store.get('5A')) return;
+  let digits: string;
+  try {
+    digits = panFrom((tag) => store.get(tag));
+  } catch {
+    throw new CardError('wrong_format', 'the card has no card number in its track 2 data');
+  }
+  store.put('5A', fromHex(digits.length % 2 === 0 ? digits : `${digits}F`));
+}
+
+/** §5.4.2: by the cryptogram information data, or by the card verification results where that is missing. */
+function cryptogramKind(store: DataStore): CryptogramKind {
+  const information = store.get('9F27')?.[0];
+  const results = store.need('9F10')[4] ?? 0;
+  const kind = kindOf(information ?? (results & 0x30) << 2);
+  if (!kind) throw new CardError('wrong_cryptogram', 'the card made a cryptogram of no known kind');
+  if (information === undefined) store.put('9F27', Uint8Array.of((results & 0x30) << 2));
+  return kind;
+}
+
+/** §5.6: fast DDA; a card may want to go online nevertheless when it fails. */
+function isGoodEnough(store: DataStore, signedRecords: Uint8Array): boolean {
+  store.raise(TSI.dataAuthentication);
+  return isFastDataGood(store, signedRecords) || store.has(CTQ.onlineIfDataAuthenticationFails);
+}
+
+/** §5.7: what the card's qualifiers want, and what the reader wants when the card is silent. */
+export function holderVerification(store: DataStore, transaction: Transaction): HolderVerification['method'] {
+  if (transaction.type === 'Refund') return 'none';
+  if (store.has(CTQ.onlinePinRequired)) return 'onlinePin';
+  if (store.has(CTQ.consumerDeviceCvmPerformed)) return isCvmGenuine(store) ? 'onDevice' : 'failed';
+  if (store.has(CTQ.signatureRequired)) return 'signature';
+  if (!isOverCvmLimit(transaction)) return 'none';
+  // Without qualifiers signature is what is left; with them the card has said that it can do nothing.
+  return store.get('9F6C') ? 'failed' : 'signature';
+}
+
+/** §5.7: the card signs its qualifiers too (bytes 6 and 7 of 9F69), so that nobody adds a verified holder. */
+function isCvmGenuine(store: DataStore): boolean {
+  const related = store.get('9F69');
+  if (!related || related.length < 7) return true;
+  return toHex(related.subarray(5, 7)) === toHex(store.need('9F6C'));
+}

@@ -1,0 +1,204 @@
+import { concat, encodeTlv, type Tlv } from '../../protocol/emv/tlv.ts';
+import { toHex } from '../../protocol/emv/hex.ts';
+import type { CardConnection } from '../readers/card-slot.ts';
+import { expectOk, internalAuthenticate, send } from './apdu.ts';
+import { AIP, isSet, TSI, TVR } from './bits.ts';
+import { cardPublicKey, hashMatches, issuerPublicKey, recover, sha1 } from './certificates.ts';
+import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
+import { dolValues } from './dol.ts';
+import { authorityKey, type PublicKey } from './public-keys.ts';
+
+export type AuthenticationMethod = 'cda' | 'dda' | 'sda' | 'none';
+
+const STATIC_DATA = 0x03;
+const DYNAMIC_DATA = 0x05;
+
+/** Terminals without a better one use this list (EMV 4.4 Book 2 §6.5.1): the unpredictable number. */
+const DEFAULT_DDOL = Uint8Array.of(0x9f, 0x37, 0x04);
+
+/** The best method that the card supports too (EMV 4.4 Book 3 §10.3). `security` is byte 3 of 9F33. */
+export function authenticationMethod(store: DataStore): AuthenticationMethod {
+  const security = store.need('9F33')[2] ?? 0;
+  if ((security & 0x08) !== 0 && store.has(AIP.cda)) return 'cda';
+  if ((security & 0x40) !== 0 && store.has(AIP.dda)) return 'dda';
+  if ((security & 0x80) !== 0 && store.has(AIP.sda)) return 'sda';
+  return 'none';
+}
+
+/** Tags without which a method cannot be done (EMV 4.4 Book 3 §7.2, Tables 29 and 30). */
+const NEEDED = {
+  sda: ['8F', '90', '9F32', '93'],
+  dda: ['8F', '90', '9F32', '9F46', '9F47'],
+  cda: ['8F', '90', '9F32', '9F46', '9F47'],
+} as const;
+const FAILED = { sda: TVR.sdaFailed, dda: TVR.ddaFailed, cda: TVR.cdaFailed } as const;
+
+export interface Authentication {
+  method: AuthenticationMethod;
+  /** The card's key, once its certificates were found good: CDA checks the cryptogram with it. */
+  cardKey?: PublicKey;
+}
+
+/**
+ * Offline data authentication (EMV 4.4 Book 3 §10.3; Book 2 §5, §6). What fails is noted in the TVR; a card
+ * without the method goes on. CDA is only prepared here: its signature comes with the cryptogram.
+ */
+export async function authenticateData(
+  connection: CardConnection,
+  store: DataStore,
+  signedRecords: Uint8Array,
+): Promise<Authentication> {
+  const method = authenticationMethod(store);
+  if (method === 'none') {
+    store.raise(TVR.dataAuthenticationNotPerformed);
+    return { method };
+  }
+  if (method === 'sda') store.raise(TVR.sdaSelected);
+  if (method !== 'cda') store.raise(TSI.dataAuthentication);
+  if (NEEDED[method].some((tag) => !store.get(tag))) {
+    store.raise(TVR.cardDataMissing);
+    store.raise(FAILED[method]);
+    return { method };
+  }
+  if (method === 'sda') {
+    if (!isStaticDataGood(store, signedRecords)) store.raise(TVR.sdaFailed);
+    return { method };
+  }
+  const cardKey = cardKeyOf(store, signedRecords);
+  if (method === 'dda' && !(cardKey && (await isCardGenuine(connection, store, cardKey)))) {
+    store.raise(TVR.ddaFailed);
+  }
+  if (method === 'cda' && !cardKey) store.raise(TVR.cdaFailed);
+  return cardKey ? { method, cardKey } : { method };
+}
+
+/** The issuer's key, if the authority that signed it is known. */
+export function issuerKeyOf(store: DataStore): PublicKey | undefined {
+  const authority = authorityKey(store.need('84').subarray(0, 5), store.get('8F')?.[0]);
+  return authority && issuerPublicKey(authority, store);
+}
+
+/** The card's key by its certificates; undefined when one of them is not good. */
+export function cardKeyOf(store: DataStore, signedRecords: Uint8Array): PublicKey | undefined {
+  const issuer = issuerKeyOf(store);
+  const staticData = staticDataOf(store, signedRecords);
+  return issuer && staticData && cardPublicKey(issuer, store, staticData);
+}
+
+/**
+ * What certificates and signatures of static data cover: the records, and the profile (82) when the card's tag
+ * list (9F4A) says so. No other tag may be in that list (Book 2 §5.1.1).
+ */
+export function staticDataOf(store: DataStore, signedRecords: Uint8Array): Uint8Array | undefined {
+  const list = store.get('9F4A');
+  if (!list) return signedRecords;
+  return toHex(list) === '82' ? concat(signedRecords, store.need('82')) : undefined;
+}
+
+/** SDA (Book 2 §5.4, Table 7). */
+function isStaticDataGood(store: DataStore, signedRecords: Uint8Array): boolean {
+  const issuer = issuerKeyOf(store);
+  const staticData = staticDataOf(store, signedRecords);
+  const recovered = issuer && recover(issuer, store.need('93'), STATIC_DATA);
+  if (!recovered || !staticData || recovered.signed[1] !== 0x01) return false;
+  if (!hashMatches(recovered, staticData)) return false;
+  store.put('9F45', recovered.signed.slice(2, 4));
+  return true;
+}
+
+/** DDA (Book 2 §6.5): the card signs a number that it could not foresee. */
+async function isCardGenuine(
+  connection: CardConnection,
+  store: DataStore,
+  cardKey: PublicKey,
+): Promise<boolean> {
+  const list = store.get('9F49') ?? DEFAULT_DDOL;
+  const values = dolValues(list, store);
+  const command = internalAuthenticate(values);
+  const answer = expectOk(command, await send(connection, command));
+  const first = parseFromCard(answer)[0];
+  const signature =
+    first?.tag === '80'
+      ? insideTemplate(answer, '80')
+      : primitivesOf(insideTemplate(answer, '77')).find(({ tag }) => tag === '9F4B')?.value;
+  // §6.5.1: without the unpredictable number in its list a card could play back an old signature.
+  const isFresh = toHex(list).includes('9F3704');
+  const signed = signature && recoverDynamicData(cardKey, signature, values);
+  if (!signed || !isFresh) return false;
+  keepDynamicNumber(store, signed);
+  return true;
+}
+
+/** The ICC dynamic data of a signature over it and `terminalData`; undefined when it is not good (Book 2 Table 17). */
+export function recoverDynamicData(
+  cardKey: PublicKey,
+  signature: Uint8Array,
+  terminalData: Uint8Array,
+): Uint8Array | undefined {
+  const recovered = recover(cardKey, signature, DYNAMIC_DATA);
+  if (!recovered || recovered.signed[1] !== 0x01 || !hashMatches(recovered, terminalData)) return undefined;
+  const length = recovered.signed[2] ?? 0;
+  return recovered.signed.length >= 3 + length ? recovered.signed.slice(3, 3 + length) : undefined;
+}
+
+function keepDynamicNumber(store: DataStore, dynamicData: Uint8Array): void {
+  const length = dynamicData[0] ?? 0;
+  if (length >= 2 && length <= 8) store.put('9F4C', dynamicData.slice(1, 1 + length));
+}
+
+/** What CDA signs along with the cryptogram. */
+export interface CombinedData {
+  dynamicNumber: Uint8Array;
+  cryptogramInformation: number;
+  cryptogram: Uint8Array;
+  transactionHash: Uint8Array;
+}
+
+/** The parts of ICC dynamic data as CDA has it (Book 2 §6.6.2, Table 20). */
+export function parseCombinedData(dynamicData: Uint8Array): CombinedData | undefined {
+  const at = 1 + (dynamicData[0] ?? 0);
+  if (dynamicData.length < at + 29) return undefined;
+  return {
+    dynamicNumber: dynamicData.slice(1, at),
+    cryptogramInformation: dynamicData[at]!,
+    cryptogram: dynamicData.slice(at + 1, at + 9),
+    transactionHash: dynamicData.slice(at + 9, at + 29),
+  };
+}
+
+/**
+ * CDA (Book 2 §6.6.2): recovers the cryptogram that the card signed together with all that was said. `sent` is
+ * the values of PDOL, CDOL1 and, for the second one, CDOL2; `answered` the objects of the answer in their order.
+ */
+export function verifyCombinedData(
+  store: DataStore,
+  cardKey: PublicKey,
+  { sent, answered }: { sent: Uint8Array[]; answered: Tlv[] },
+): CombinedData | undefined {
+  const signature = answered.find(({ tag }) => tag === '9F4B')?.value;
+  const said = answered.find(({ tag }) => tag === '9F27')?.value;
+  const dynamicData = signature && recoverDynamicData(cardKey, signature, store.need('9F37'));
+  const combined = dynamicData && parseCombinedData(dynamicData);
+  if (!combined || combined.cryptogramInformation !== said?.[0]) return undefined;
+  const others = answered.filter(({ tag }) => tag !== '9F4B').map(({ tag, value }) => encodeTlv(tag, value));
+  if (Buffer.compare(sha1(...sent, ...others), combined.transactionHash) !== 0) return undefined;
+  keepDynamicNumber(store, dynamicData);
+  return combined;
+}
+
+/** The one version of fast DDA that is still made (EMV Contactless Book C-3 Annex C). */
+const FDDA_VERSION = 0x01;
+
+/**
+ * Fast DDA of a tapped Visa card (Book C-3 Annex C): the signature came with the processing options, over
+ * unpredictable number, amount, currency and the card's own data (9F69).
+ */
+export function isFastDataGood(store: DataStore, signedRecords: Uint8Array): boolean {
+  const [signature, related] = [store.get('9F4B'), store.get('9F69')];
+  const cardKey = isSet(store.get('82'), AIP.dda) ? cardKeyOf(store, signedRecords) : undefined;
+  if (!signature || related?.[0] !== FDDA_VERSION || !cardKey) return false;
+  const terminalData = concat(store.need('9F37'), store.need('9F02'), store.need('5F2A'), related);
+  const dynamicData = recoverDynamicData(cardKey, signature, terminalData);
+  if (dynamicData) keepDynamicNumber(store, dynamicData);
+  return dynamicData !== undefined;
+}

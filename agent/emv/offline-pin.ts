@@ -1,0 +1,89 @@
+import { rsaRecover } from '../../protocol/cryptography/rsa.ts';
+import { fromHex } from '../../protocol/emv/hex.ts';
+import { concat } from '../../protocol/emv/tlv.ts';
+import type { Random } from '../../protocol/ids.ts';
+import type { CardConnection } from '../readers/card-slot.ts';
+import { expectOk, getChallenge, getData, OK, refusedBy, send, verify } from './apdu.ts';
+import { TVR } from './bits.ts';
+import { CardError } from './card-error.ts';
+import { pinPublicKey } from './certificates.ts';
+import { primitivesOf, type DataStore } from './data-store.ts';
+import { issuerKeyOf, staticDataOf } from './offline-data-authentication.ts';
+import type { PublicKey } from './public-keys.ts';
+
+const PIN_TRY_COUNTER = 0x9f17;
+const BLOCKED = [0x6983, 0x6984];
+const ENCIPHERED_DATA = 0x7f;
+
+// The card counts its tries in four bits; one that never comes to an end is not asked for ever.
+const TRIES_MAX = 15;
+
+export interface OfflinePinParts {
+  connection: CardConnection;
+  store: DataStore;
+  random: Random;
+  /** The records that the card's certificate signs. */
+  signedRecords: Uint8Array;
+  /** Resolves with the digits that the holder typed. */
+  askPin(): Promise<string>;
+  /** The card said no, and how often it may be tried again (at least once). */
+  pinWrong(triesLeft: number): void;
+}
+
+/** `notAsked`: the card had no try left, or no key for its PIN, before the holder could type one. */
+export type OfflinePinResult = 'right' | 'blocked' | 'notAsked';
+
+/** Offline PIN processing (EMV 4.4 Book 3 §10.5.1): the card itself says whether the PIN is right. */
+export async function verifyOfflinePin(
+  parts: OfflinePinParts,
+  enciphered: boolean,
+): Promise<OfflinePinResult> {
+  const { connection, store } = parts;
+  if ((await triesLeft(connection)) === 0) {
+    store.raise(TVR.pinTryLimitExceeded);
+    return 'notAsked';
+  }
+  const key = enciphered ? pinKeyOf(parts) : undefined;
+  if (enciphered && !key) return 'notAsked';
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const block = offlinePinBlock(await parts.askPin());
+    const command = key ? verify(0x88, await encipher(parts, key, block)) : verify(0x80, block);
+    const { status } = await send(connection, command);
+    if (status === OK) return 'right';
+    const isWrong = status >> 4 === 0x63c;
+    if (!isWrong && !BLOCKED.includes(status)) throw refusedBy(command, status);
+    const left = isWrong ? status & 0x0f : 0;
+    if (left === 0) break;
+    parts.pinWrong(left);
+  }
+  store.raise(TVR.pinTryLimitExceeded);
+  return 'blocked';
+}
+
+/** The card's PIN try counter (9F17); undefined when it does not tell. */
+async function triesLeft(connection: CardConnection): Promise<number | undefined> {
+  const { data, status } = await send(connection, getData(PIN_TRY_COUNTER));
+  if (status !== OK) return undefined;
+  return primitivesOf(data).find(({ tag }) => tag === '9F17')?.value[0];
+}
+
+/** EMV 4.4 Book 3 §6.5.12, Table 24: control 2, length, digits, filled with F. */
+export function offlinePinBlock(digits: string): Uint8Array {
+  return fromHex(`2${digits.length.toString(16)}${digits}`.padEnd(16, 'F'));
+}
+
+function pinKeyOf({ store, signedRecords }: OfflinePinParts): PublicKey | undefined {
+  const issuer = issuerKeyOf(store);
+  const staticData = staticDataOf(store, signedRecords);
+  return issuer && staticData && pinPublicKey(issuer, store, staticData);
+}
+
+/** Book 2 §7.2: the block and the card's own challenge, filled up at random, so that no two look alike. */
+async function encipher(parts: OfflinePinParts, key: PublicKey, block: Uint8Array): Promise<Uint8Array> {
+  const command = getChallenge();
+  const challenge = expectOk(command, await send(parts.connection, command));
+  if (challenge.length !== 8) throw new CardError('wrong_length', 'GET CHALLENGE: not eight bytes');
+  const filling = parts.random.bytes(key.modulus.length - 17);
+  const plain = concat(Uint8Array.of(ENCIPHERED_DATA), block, challenge, filling);
+  return rsaRecover(key.modulus, key.exponent, plain);
+}

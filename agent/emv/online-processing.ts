@@ -1,0 +1,51 @@
+import { fromHex } from '../../protocol/emv/hex.ts';
+import { parseTlv, type Tlv } from '../../protocol/emv/tlv.ts';
+import type { CardConnection } from '../readers/card-slot.ts';
+import type { IssuerAnswer } from '../readers/reader.ts';
+import { externalAuthenticate, OK, send } from './apdu.ts';
+import { AIP, TSI, TVR } from './bits.ts';
+import type { DataStore } from './data-store.ts';
+
+/** Authorisation response codes (ISO 8583 field 39; Book 4 Annex A6) where the issuer sent none of its own. */
+const RESPONSE_CODES = { approved: '00', declined: '05' } as const;
+
+/** What of an issuer's answer is for the card. */
+export interface IssuerData {
+  scriptsBefore: Uint8Array[];
+  scriptsAfter: Uint8Array[];
+}
+
+/**
+ * The issuer's answer in the store: response code (8A) and authentication data (91), which the card gets by
+ * EXTERNAL AUTHENTICATE or with its second GENERATE AC (EMV 4.4 Book 3 §10.9).
+ */
+export function keepIssuerAnswer(store: DataStore, answer: IssuerAnswer): IssuerData {
+  const objects = objectsOf(answer);
+  const valuesOf = (tag: string) => objects.filter((object) => object.tag === tag).map(({ value }) => value);
+  const code = valuesOf('8A')[0];
+  const fallback = Buffer.from(RESPONSE_CODES[answer.outcome], 'latin1');
+  store.put('8A', code?.length === 2 ? code : fallback);
+  const authentication = valuesOf('91')[0];
+  if (authentication && authentication.length >= 8 && authentication.length <= 16) {
+    store.put('91', authentication);
+  }
+  return { scriptsBefore: valuesOf('71'), scriptsAfter: valuesOf('72') };
+}
+
+/** An answer that cannot be read says no less than yes or no, and has nothing for the card. */
+function objectsOf({ chip }: IssuerAnswer): Tlv[] {
+  try {
+    return chip ? parseTlv(fromHex(chip.emv)) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Issuer authentication by EXTERNAL AUTHENTICATE, where the card does it so; a failure is the card's to judge. */
+export async function authenticateIssuer(connection: CardConnection, store: DataStore): Promise<void> {
+  const data = store.get('91');
+  if (!data || !store.has(AIP.issuerAuthentication)) return;
+  const { status } = await send(connection, externalAuthenticate(data));
+  store.raise(TSI.issuerAuthentication);
+  if (status !== OK) store.raise(TVR.issuerAuthenticationFailed);
+}

@@ -1,0 +1,47 @@
+import { isSet, TVR, type Bit } from './bits.ts';
+import type { DataStore } from './data-store.ts';
+import { TERMINAL_ACTION_CODES } from './terminal.ts';
+
+const NONE = new Uint8Array(5);
+const ALL = new Uint8Array(5).fill(0xff);
+
+/** What the terminal asks the card for, and why when it is no. */
+export type ActionAnalysis = { kind: 'ARQC' } | { kind: 'AAC'; reason: string };
+
+/**
+ * Terminal action analysis (EMV 4.4 Book 3 §10.7): what the terminal asks the card for. Issuer and terminal each
+ * say with which of the things noted in the TVR a transaction is denied; what is not goes online, as this
+ * terminal approves nothing by itself.
+ */
+export function analyseAction(store: DataStore): ActionAnalysis {
+  const results = store.need('95');
+  const denial = store.get('9F0E') ?? NONE;
+  const denied = results.map((byte, at) => byte & ((denial[at] ?? 0) | TERMINAL_ACTION_CODES.denial[at]!));
+  if (denied.every((byte) => byte === 0)) return { kind: 'ARQC' };
+  const why = REASONS.find(([bit]) => isSet(denied, bit))?.[1];
+  return { kind: 'AAC', reason: why ?? 'the issuer of the card denies it' };
+}
+
+/** What is noted in the TVR, for those who read why a card was denied. */
+const REASONS: [Bit, string][] = [
+  [TVR.sdaFailed, 'the signature of the card is wrong'],
+  [TVR.ddaFailed, 'the signature of the card is wrong'],
+  [TVR.cdaFailed, 'the signature of the card is wrong'],
+  [TVR.cardDataMissing, 'the card lacks data that it should have'],
+  [TVR.expired, 'the card has expired'],
+  [TVR.notYetEffective, 'the card is not valid yet'],
+  [TVR.serviceNotAllowed, 'the card may not be used for this'],
+  [TVR.pinTryLimitExceeded, 'the PIN of the card is blocked'],
+  [TVR.cardholderVerificationFailed, 'the holder of the card was not verified'],
+];
+
+/** The same when the issuer could not be reached: approved only if nothing speaks against it. */
+export function analyseUnableToGoOnline(store: DataStore): 'AAC' | 'TC' {
+  const results = store.need('95');
+  const fallback = store.get('9F0D') ?? ALL;
+  return meets(results, fallback) || meets(results, TERMINAL_ACTION_CODES.default) ? 'AAC' : 'TC';
+}
+
+function meets(results: Uint8Array, actionCode: Uint8Array): boolean {
+  return results.some((byte, at) => (byte & (actionCode[at] ?? 0)) !== 0);
+}

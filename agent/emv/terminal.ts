@@ -1,0 +1,110 @@
+import { fromHex, toHex } from '../../protocol/emv/hex.ts';
+import type { Random } from '../../protocol/ids.ts';
+import type { CardTechnology } from '../readers/card-slot.ts';
+import { createDataStore, type DataStore } from './data-store.ts';
+
+/** The applications that are taken, by name, each with the version of it that the terminal knows (9F09). */
+export const APPLICATIONS = [
+  { scheme: 'Visa', aid: 'A0000000031010', version: '0096' },
+  { scheme: 'Visa', aid: 'A0000000032010', version: '0096' },
+  { scheme: 'Visa', aid: 'A0000000032020', version: '0096' },
+  { scheme: 'Mastercard', aid: 'A0000000041010', version: '0002' },
+  { scheme: 'Mastercard', aid: 'A0000000043060', version: '0002' },
+  { scheme: 'Amex', aid: 'A00000002501', version: '0001' },
+] as const;
+export type Application = (typeof APPLICATIONS)[number];
+
+/** The application of ours that a card means by this name: ours, or longer (EMV 4.4 Book 1 §12.3.1). */
+export function applicationOf(aid: Uint8Array): Application | undefined {
+  if (aid.length > 16) return undefined;
+  return APPLICATIONS.find((application) => toHex(aid).startsWith(application.aid));
+}
+
+/** Over this many minor units a tapped card's holder is verified, where no other limit is set for the currency. */
+export const CVM_REQUIRED_LIMIT_MINOR = 10_000;
+
+/** ISO 4217 numeric codes of the currencies that can be taken (protocol/money.ts). */
+const CURRENCY_NUMBERS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'AED0784 AUD0036 CAD0124 CHF0756 CZK0203 DKK0208 EUR0978 GBP0826 HKD0344',
+    'HUF0348 NOK0578 NZD0554 PLN0985 RON0946 SEK0752 TRY0949 USD0840 ZAR0710',
+  ]
+    .flatMap((line) => line.split(' '))
+    .map((pair) => [pair.slice(0, 3), pair.slice(3)]),
+);
+
+/**
+ * Terminal capabilities (EMV 4.4 Book 4 Annex A2). Contact: plaintext and enciphered offline PIN, online PIN,
+ * signature, no CVM; SDA, DDA, CDA. Byte 1: contact chips. A tapped card is told less (kernels of its network).
+ */
+export const CONTACT_CAPABILITIES = fromHex('20F8C8');
+
+/** Attended by the merchant, online only (EMV 4.4 Book 4 Annex A1). */
+const TERMINAL_TYPE = '21';
+
+/**
+ * Terminal action codes (EMV 4.4 Book 3 §10.7): nothing is denied by the terminal itself, everything goes
+ * online, and what cannot go online is not approved.
+ */
+export const TERMINAL_ACTION_CODES = {
+  denial: fromHex('0000000000'),
+  online: fromHex('FFFFFFFFFF'),
+  default: fromHex('FFFFFFFFFF'),
+} as const;
+
+export interface Transaction {
+  type: 'Payment' | 'Refund';
+  amountMinor: number;
+  currency: string;
+  /** Counts the transactions of this reader (9F41). */
+  sequence: number;
+  /** Epoch milliseconds. */
+  atMs: number;
+  /** ISO 3166-1 numeric (9F1A). */
+  countryCode: string;
+  technology: CardTechnology;
+  /** For a tap: over it the holder is verified. Minor units. */
+  cvmRequiredLimitMinor: number;
+}
+
+/** EMV 4.4 Book 3 Annex A1, 9C: the first two digits of the ISO 8583 processing code. */
+const TRANSACTION_TYPES = { Payment: '00', Refund: '20' } as const;
+const ENTRY_MODES = { Contact: '05', Contactless: '07' } as const;
+
+/** What the terminal knows when a transaction begins; TVR and TSI are all zeros. */
+export function terminalData(transaction: Transaction, random: Random): DataStore {
+  const at = new Date(transaction.atMs).toISOString();
+  const n = (value: number, digits: number) => fromHex(String(value).padStart(digits, '0'));
+  return createDataStore([
+    ['5F2A', fromHex(CURRENCY_NUMBERS[transaction.currency] ?? '0999')],
+    ['5F36', fromHex('02')],
+    ['95', new Uint8Array(5)],
+    ['9A', fromHex(at.slice(2, 10).replaceAll('-', ''))],
+    ['9B', new Uint8Array(2)],
+    ['9C', fromHex(TRANSACTION_TYPES[transaction.type])],
+    ['9F01', new Uint8Array(6)],
+    ['9F02', n(transaction.amountMinor, 12)],
+    ['9F03', n(0, 12)],
+    ['9F15', fromHex('5999')],
+    ['9F16', Buffer.from('TAPBENCH       ', 'latin1')],
+    ['9F1A', fromHex(transaction.countryCode.padStart(4, '0'))],
+    ['9F1B', new Uint8Array(4)],
+    ['9F1C', Buffer.from('TAPBENCH', 'latin1')],
+    ['9F1E', Buffer.from('TAPBENCH', 'latin1')],
+    ['9F21', fromHex(at.slice(11, 19).replaceAll(':', ''))],
+    ['9F33', CONTACT_CAPABILITIES],
+    ['9F34', fromHex('3F0000')],
+    ['9F35', fromHex(TERMINAL_TYPE)],
+    ['9F37', Uint8Array.from(random.bytes(4))],
+    ['9F39', fromHex(ENTRY_MODES[transaction.technology])],
+    ['9F40', fromHex('F000F0A001')],
+    ['9F41', n(transaction.sequence % 10_000, 8)],
+    ['9F4E', Buffer.from('TAPBENCH', 'latin1')],
+    ['9F53', Buffer.from('R', 'latin1')],
+  ]);
+}
+
+/** Whether a tap of this amount needs a verified holder (EMV Contactless Book A, reader CVM required limit). */
+export function isOverCvmLimit(transaction: Transaction): boolean {
+  return transaction.type === 'Payment' && transaction.amountMinor > transaction.cvmRequiredLimitMinor;
+}

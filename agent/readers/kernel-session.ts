@@ -1,0 +1,201 @@
+import type { Clock } from '../../protocol/clock.ts';
+import { CardError } from '../emv/card-error.ts';
+import type { VerifiedHolder } from '../emv/contact-kernel.ts';
+import type { DataStore } from '../emv/data-store.ts';
+import type { MaskedCard } from '../../protocol/messages/action.messages.ts';
+import { messageOf } from '../../protocol/failures.ts';
+import { NOT_A_TEST_CARD, type CardPolicy } from './card-policy.ts';
+import type { CardProtection, TransactionProtection } from './card-protection.ts';
+import { chipRequestFrom, maskedCardFrom, panFrom } from './chip-request.ts';
+import { withinLimit } from './limit.ts';
+import type { PinPad } from './pin-pad.ts';
+import type { IssuerAnswer, PinDemand, ReaderFact } from './reader.ts';
+
+/** The transaction was given up while it waited for somebody: nothing more is to be said. */
+export class Stopped extends Error {
+  constructor() {
+    super('the transaction was given up');
+    this.name = 'Stopped';
+  }
+}
+
+/** The action's machine has shorter deadlines; these only make sure that no wait is for ever. */
+const WORD_LIMIT_MS = 120_000;
+const PIN_LIMIT_MS = 300_000;
+
+export interface SessionParts {
+  clock: Clock;
+  pinPad: PinPad;
+  protection: CardProtection;
+  cards: CardPolicy;
+  tell(fact: ReaderFact): void;
+}
+
+/** Words from the terminal that a card's transaction waits for. */
+interface Words {
+  pin: undefined;
+  verify: undefined;
+  answer: IssuerAnswer;
+}
+
+/**
+ * What one card says and hears during one action: turns the questions of a kernel into facts for the terminal,
+ * and its calls into answers. The only place where a PIN and a card number meet.
+ */
+export interface KernelSession {
+  readonly signal: AbortSignal;
+  /** A PIN was asked for: a card taken out from now on was not torn away by mistake. */
+  readonly pinAsked: boolean;
+  /** The issuer's answer, once the terminal gave it. */
+  readonly answer: IssuerAnswer | undefined;
+  /** Why a card that was read may not be used. @throws CardError when it lacks what a card must have. */
+  refuses(store: DataStore): string | undefined;
+  /** The digits that the holder types. @throws Stopped. */
+  askPin(store: DataStore): Promise<string>;
+  pinWrong(triesLeft: number): void;
+  /** The card has made its cryptogram and stays. @throws Stopped. */
+  goOnline(store: DataStore, holder: VerifiedHolder): Promise<IssuerAnswer>;
+  /** The card has made its cryptogram and is gone. @throws Stopped. */
+  tapped(store: DataStore, holder: VerifiedHolder['method'], isPhone: boolean): Promise<void>;
+  hear<W extends keyof Words>(word: W, value: Words[W]): void;
+  stop(): void;
+}
+
+export function createKernelSession(parts: SessionParts): KernelSession {
+  const { tell } = parts;
+  const controller = new AbortController();
+  const words = createWords(parts.clock, controller.signal);
+  let keys: TransactionProtection | undefined;
+  let pinAsked = false;
+  let answer: IssuerAnswer | undefined;
+
+  /** One set of keys for all that is encrypted in a transaction. */
+  const transactionKeys = () => (keys ??= parts.protection.transaction());
+  const requestOf = (store: DataStore) => chipRequestFrom((tag) => store.get(tag), transactionKeys());
+  const pinOf = (store: DataStore, digits: string) =>
+    transactionKeys().pin(
+      digits,
+      panFrom((tag) => store.get(tag)),
+    );
+  const typedPin = pinTyping(parts, words, controller.signal);
+
+  return {
+    signal: controller.signal,
+    get pinAsked() {
+      return pinAsked;
+    },
+    get answer() {
+      return answer;
+    },
+    refuses(store) {
+      const pan = orCardError(() => panFrom((tag) => store.get(tag)));
+      orCardError(() => maskedOf(store, 'Contact'));
+      return parts.cards(pan) ? undefined : NOT_A_TEST_CARD;
+    },
+    async askPin(store) {
+      if (!pinAsked) tell({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: 'pin' });
+      pinAsked = true;
+      return typedPin();
+    },
+    pinWrong: (triesLeft) => tell({ type: 'pin.rejected', triesLeft }),
+    async goOnline(store, { method, pinBlocked, onlinePin }) {
+      const request = requestOf(store);
+      if (onlinePin) request.pin = pinOf(store, onlinePin);
+      const chip = { request, awaitsAnswer: true };
+      if (!pinAsked) tell({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: 'none', chip });
+      else if (method === 'onlinePin') tell({ type: 'pin.accepted', method: 'OnlinePin', chip });
+      else if (pinBlocked) tell({ type: 'pin.rejected', triesLeft: 0, chip });
+      else tell({ type: 'pin.accepted', method: 'OfflinePin', chip });
+      return words.next('answer');
+    },
+    async tapped(store, holder, isPhone) {
+      const card = maskedOf(store, isPhone ? 'Wallet' : 'Contactless');
+      const request = requestOf(store);
+      const chip = { request, awaitsAnswer: false };
+      const demand = demandOf(holder);
+      tell({ type: 'card.read', card, pin: demand, chip });
+      if (demand !== 'pin') return;
+      pinAsked = true;
+      const pin = pinOf(store, await typedPin());
+      tell({ type: 'pin.accepted', method: 'OnlinePin', chip: { ...chip, request: { ...request, pin } } });
+    },
+    hear(word, value) {
+      if (word === 'answer') answer = value as IssuerAnswer;
+      words.say(word, value);
+    },
+    stop: () => controller.abort(),
+  };
+}
+
+/** What is still to be done for a holder whose card is gone. */
+function demandOf(holder: VerifiedHolder['method']): PinDemand {
+  if (holder === 'onlinePin') return 'pin';
+  return holder === 'onDevice' ? 'onDevice' : 'none';
+}
+
+/** Lets the holder type a PIN when the terminal says so, and gives it out when the terminal says that. */
+function pinTyping({ clock, pinPad, tell }: SessionParts, words: WordQueue, signal: AbortSignal) {
+  return async (): Promise<string> => {
+    await words.next('pin');
+    const wait = pinPad.askPin(signal);
+    const typed = await withinLimit(clock, PIN_LIMIT_MS, wait, 'nobody typed a PIN');
+    if (typed === 'cancelled') tell({ type: 'cancel.pressed' });
+    if (typed === undefined || typed === 'cancelled') throw new Stopped();
+    tell({ type: 'pin.entered' });
+    await words.next('verify');
+    return typed.digits;
+  };
+}
+
+function maskedOf(store: DataStore, entryMode: MaskedCard['entryMode']): MaskedCard {
+  return maskedCardFrom((tag) => store.get(tag), entryMode);
+}
+
+/** What a card lacks is the card's fault, not the reader's. */
+function orCardError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new CardError('not_supported', messageOf(error));
+  }
+}
+
+/** Words that are waited for, or were said before somebody waited. */
+interface WordQueue {
+  say<W extends keyof Words>(word: W, value: Words[W]): void;
+  /** @throws Stopped. */
+  next<W extends keyof Words>(word: W): Promise<Words[W]>;
+}
+
+function createWords(clock: Clock, signal: AbortSignal): WordQueue {
+  const said = new Map<keyof Words, unknown>();
+  const waiting = new Map<keyof Words, (value: unknown) => void>();
+  return {
+    say(word, value) {
+      const resolve = waiting.get(word);
+      if (resolve) resolve(value);
+      else said.set(word, value);
+    },
+    async next<W extends keyof Words>(word: W) {
+      if (said.has(word)) {
+        const value = said.get(word);
+        said.delete(word);
+        return value as Words[W];
+      }
+      if (signal.aborted) throw new Stopped();
+      const stopped = () => reject(new Stopped());
+      let reject!: (reason: Error) => void;
+      const wait = new Promise<unknown>((resolve, rejectWait) => {
+        reject = rejectWait;
+        waiting.set(word, resolve);
+        signal.addEventListener('abort', stopped, { once: true });
+      });
+      try {
+        return (await withinLimit(clock, WORD_LIMIT_MS, wait, 'the terminal said nothing more')) as Words[W];
+      } finally {
+        waiting.delete(word);
+        signal.removeEventListener('abort', stopped);
+      }
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { createKernelReader, type KernelReaderParts } from '../../../agent/readers/kernel-reader.ts';
+import { anyCard, type CardPolicy } from '../../../agent/readers/card-policy.ts';
+import type { CardProtection } from '../../../agent/readers/card-protection.ts';
+import type { CardTechnology } from '../../../agent/readers/card-slot.ts';
+import type { CardRequest, IssuerAnswer, ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
+import { deriveCardKey } from '../../../protocol/cryptography/card-keys.ts';
+import {
+  cryptogramKey,
+  cryptogramOf,
+  cryptogramVersionOf,
+  issuerAuthenticationData,
+} from '../../../protocol/cryptography/cryptogram-versions.ts';
+import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
+import { concat, encodeTlv, findTlv } from '../../../protocol/emv/tlv.ts';
+import { seededRandom } from '../../../protocol/ids.ts';
+import { silentLog } from '../../../protocol/log.ts';
+import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { TEST_MASTER_KEY } from '../../kit/card-issuer.ts';
+import { chipSlot, type ChipSlot } from '../../kit/chip-slot.ts';
+import { VirtualClock } from '../../kit/virtual-clock.ts';
+
+export const NOW_MS = Date.UTC(2026, 10, 20, 12);
+
+/** Encrypts nothing, so that a test sees what an issuer would. */
+const openProtection: CardProtection = {
+  transaction: () => ({
+    cardData: (plain) => ({ scheme: 'AES', ksn: '00'.repeat(12), cipherText: toHex(plain) }),
+    pin: (digits) => ({ scheme: 'AES', ksn: '00'.repeat(12), pinBlock: digits.padEnd(32, 'F') }),
+  }),
+};
+
+export interface BenchOptions {
+  technology?: CardTechnology;
+  /** What lies in the slot, by profile. */
+  card?: string;
+  /** What is typed each time a PIN is asked for, in turn. */
+  pins?: (string | 'cancelled')[];
+  cards?: CardPolicy;
+  slot?: ChipSlot;
+  parts?: Partial<KernelReaderParts>;
+}
+
+/** A kernel reader with a card in it, played by a terminal that does what the facts ask for. */
+export function kernelBench(options: BenchOptions = {}) {
+  const { technology = 'Contact', card, pins = [], cards = anyCard } = options;
+  const clock = new VirtualClock(NOW_MS);
+  const random = seededRandom('kernel bench');
+  const chip = card === undefined ? undefined : chipCardNamed(card, { clock, random });
+  const slot = options.slot ?? chipSlot(technology, chip);
+  const facts: ReaderFact[] = [];
+  const typed = [...pins];
+  let cancel = () => {};
+  const reader = createKernelReader({
+    name: 'bench',
+    slot,
+    clock,
+    random,
+    log: silentLog,
+    cards,
+    protection: openProtection,
+    countryCode: '826',
+    pinPad: {
+      async askPin() {
+        const next = typed.shift();
+        return next === undefined || next === 'cancelled' ? 'cancelled' : { digits: next };
+      },
+      onCancel: (listener) => void (cancel = listener),
+    },
+    ...options.parts,
+  });
+  return {
+    reader,
+    slot,
+    clock,
+    facts,
+    pressCancel: () => cancel(),
+    begin(request: Partial<CardRequest> = {}) {
+      const full: CardRequest = {
+        actionId: 'action',
+        type: 'Payment',
+        amountMinor: 1_500,
+        currency: 'GBP',
+        ...request,
+      };
+      reader.begin(full, (fact) => facts.push(fact));
+      reader.awaitCard();
+    },
+    /** Lets things happen until a fact of one of these types is there; time moves on in the meantime. */
+    async until(...types: ReaderFact['type'][]): Promise<ReaderFact> {
+      const from = facts.length;
+      for (let turn = 0; turn < 400; turn += 1) {
+        const found = facts.slice(Math.max(from - 1, 0)).find(({ type }) => types.includes(type));
+        if (found) return found;
+        await clock.advance(100);
+      }
+      throw new Error(
+        `no fact of ${types.join(', ')}; there are: ${facts.map(({ type }) => type).join(', ')}`,
+      );
+    },
+    /** Plays the action's machine, with the test issuer behind it; resolves with the last fact. */
+    async play(request: Partial<CardRequest> = {}): Promise<ReaderFact> {
+      this.begin(request);
+      let seen = 0;
+      let scheme: MaskedCard['scheme'] = 'Visa';
+      for (let turn = 0; turn < 2_000; turn += 1) {
+        const fact = facts[seen];
+        if (!fact) {
+          await clock.advance(100);
+          continue;
+        }
+        seen += 1;
+        if (fact.type === 'card.read') scheme = fact.card.scheme;
+        const chipData = 'chip' in fact ? fact.chip : undefined;
+        if (fact.type === 'card.read' && fact.pin === 'pin') reader.awaitPin();
+        else if (fact.type === 'pin.entered') reader.verifyPin();
+        else if (fact.type === 'pin.rejected' && fact.triesLeft > 0) reader.awaitPin();
+        else if (chipData?.awaitsAnswer) reader.completeCard!(issuerAnswer(chipData, scheme).answer);
+        else if (!['card.presented'].includes(fact.type)) return fact;
+      }
+      throw new Error(`it does not end; there are: ${facts.map(({ type }) => type).join(', ')}`);
+    },
+  };
+}
+
+/** What the issuer of the simulated cards says to a cryptogram: approved if it is right. */
+export function issuerAnswer(
+  { request }: ReaderChip,
+  scheme: MaskedCard['scheme'],
+  outcome: 'approved' | 'declined' = 'approved',
+): { valid: boolean; answer: IssuerAnswer } {
+  const plain = fromHex(request.cardData.cipherText);
+  const emv = fromHex(request.emv);
+  const lookup = (tag: string) => findTlv(emv, tag);
+  const pan = toHex(findTlv(plain, '5A')!).replace(/F+$/, '');
+  const cardKey = deriveCardKey(fromHex(TEST_MASTER_KEY), pan, toHex(findTlv(plain, '5F34')!));
+  const version = cryptogramVersionOf(scheme, lookup('9F10')!)!;
+  const key = cryptogramKey(version, cardKey, lookup('9F36')!);
+  const arqc = cryptogramOf(version, key, lookup);
+  const valid = toHex(arqc) === toHex(lookup('9F26')!);
+  const approved = outcome === 'approved' && valid;
+  const arc = Buffer.from(approved ? '00' : '05', 'latin1');
+  const csu = fromHex(approved ? '00820000' : '00000000');
+  const data = issuerAuthenticationData(version, key, { arqc, arc, csu });
+  const chip = { emv: toHex(concat(encodeTlv('8A', arc), encodeTlv('91', data))) };
+  return { valid, answer: { outcome: approved ? 'approved' : 'declined', chip } };
+}
