@@ -1,0 +1,84 @@
+import type { Clock } from '../../../protocol/clock.ts';
+import { Fault } from '../../../protocol/failures.ts';
+import type { Wire } from '../wire.ts';
+import { TFI } from './constants.ts';
+import { ACK, informationFrame, NACK, type Frame } from './frame.ts';
+
+// The chip acknowledges within 15 ms (UM0701-02 §6.2.1.5); a USB bridge may hold bytes back for 16 more.
+const ACK_LIMIT_MS = 150;
+const TRIES = 3;
+// How often an answer that came broken is asked for again.
+const NACKS = 3;
+
+export interface CommandParts {
+  clock: Clock;
+  wire: Wire<Frame>;
+}
+
+export interface CommandLimits {
+  /** From the acknowledgement to the answer. */
+  limitMs: number;
+  /**
+   * Whether the command may be sent again when nothing comes back. Never for what reaches a card: it may have
+   * got there, and a card counts what it is asked.
+   */
+  repeatable: boolean;
+}
+
+/** The chip did not answer a command: not there, or busy with a card. */
+export class NoAnswer extends Fault {
+  constructor(message: string) {
+    super('reader', message);
+  }
+}
+
+/**
+ * Sends a command and returns what the chip answers, without the answer's code (UM0701-02 §6.2.2). An answer
+ * whose acknowledgement was lost counts; one that came broken is asked for again.
+ * @throws NoAnswer; Fault `reader` when the chip refuses the command or the line is gone.
+ */
+export async function command(
+  { clock, wire }: CommandParts,
+  code: number,
+  parameters: Uint8Array,
+  { limitMs, repeatable }: CommandLimits,
+): Promise<Uint8Array> {
+  const frame = informationFrame(TFI.hostToChip, Uint8Array.of(code, ...parameters));
+  for (let left = repeatable ? TRIES : 1; left > 0; left--) {
+    wire.clear();
+    await wire.send(frame);
+    const answer = await answerTo({ clock, wire }, code, limitMs);
+    if (answer) return answer;
+  }
+  throw new NoAnswer(`the PN532 does not answer command ${hexByte(code)}`);
+}
+
+/** Stops what the chip is doing: it waits for the next command then (§6.2.1.3). */
+export async function abort(wire: Wire<Frame>): Promise<void> {
+  await wire.send(ACK);
+  wire.clear();
+}
+
+async function answerTo(parts: CommandParts, code: number, limitMs: number): Promise<Uint8Array | undefined> {
+  const { clock, wire } = parts;
+  let untilMs = clock.nowMs() + ACK_LIMIT_MS;
+  let nacksLeft = NACKS;
+  for (;;) {
+    const frame = await wire.receive(Math.max(untilMs - clock.nowMs(), 0));
+    if (!frame) return undefined;
+    if (frame.kind === 'ack') untilMs = clock.nowMs() + limitMs;
+    if (frame.kind === 'error') throw new Fault('reader', `the PN532 refuses command ${hexByte(code)}`);
+    if (frame.kind === 'broken' && nacksLeft-- > 0) {
+      untilMs = Math.max(untilMs, clock.nowMs() + ACK_LIMIT_MS);
+      await wire.send(NACK);
+    }
+    // What answers another command is late, or is an echo of ours.
+    if (frame.kind === 'information' && frame.tfi === TFI.chipToHost && frame.data[0] === code + 1) {
+      return frame.data.subarray(1);
+    }
+  }
+}
+
+function hexByte(byte: number): string {
+  return byte.toString(16).toUpperCase().padStart(2, '0');
+}

@@ -1,0 +1,170 @@
+import { delay, type Clock } from '../../../protocol/clock.ts';
+import { Fault } from '../../../protocol/failures.ts';
+import { concat } from '../../../protocol/emv/tlv.ts';
+import type { Log } from '../../../protocol/log.ts';
+import type { OpenPort } from '../byte-port.ts';
+import { CardGone, type CardConnection, type CardSlot } from '../card-slot.ts';
+import { createDeviceLine, type DeviceLine } from '../device-line.ts';
+import { pauseUnless } from '../pause-unless.ts';
+import type { Wire } from '../wire.ts';
+import { abort, command, NoAnswer } from './command.ts';
+import {
+  COMMAND,
+  LONGEST_DATA,
+  MODULATION,
+  MORE_INFORMATION,
+  RF_ITEM,
+  SAK_ISO_14443_4,
+  STATUS_WORDS,
+} from './constants.ts';
+import type { Frame } from './frame.ts';
+import { createParser } from './parser.ts';
+import { startChip } from './start-chip.ts';
+import { targetOf, type Target } from './target.ts';
+
+export const PN532_LINE = { baudRate: 115_200 };
+
+// Between two looks at an empty field; a look at both types takes some 40 ms.
+const LOOK_EVERY_MS = 100;
+const LOOK_LIMIT_MS = 1_000;
+const SHORT_LIMIT_MS = 300;
+// The longest frame waiting time is 4.9 s (ISO/IEC 14443-4 §7.2); waiting time extensions the chip handles itself.
+const APDU_LIMIT_MS = 6_000;
+// A command whose acknowledgement was lost may have run: its answer is waited for as long.
+const EXCHANGE_LIMIT_MS = 60_000;
+// A card must be without a field this long to have forgotten everything (EMV Contactless Book D, tRESET).
+const FIELD_OFF_MS = 10;
+
+export interface SlotParts {
+  open: OpenPort;
+  clock: Clock;
+  log: Log;
+}
+
+/** A PN532 as a card slot: the field is looked into until a card answers, and its APDUs go through InDataExchange. */
+export function createPn532Slot(parts: SlotParts): CardSlot {
+  const { clock, log } = parts;
+  const line: DeviceLine<Frame> = createDeviceLine<Frame>({
+    ...parts,
+    settings: PN532_LINE,
+    parser: createParser,
+    greet: (wire) => startChip({ clock, wire }).then(() => {}),
+  });
+  const look = () => line.exchange(3 * LOOK_LIMIT_MS, (wire) => lookForCard(clock, wire));
+  return {
+    name: 'PN532',
+    async waitForCard(signal) {
+      while (!signal.aborted) {
+        const target = await look();
+        if (target && signal.aborted) await letGo(line, clock);
+        if (signal.aborted) break;
+        if (target) {
+          log.debug({ modulation: target.modulation }, 'a card is in the field');
+          return connect(line, clock, target);
+        }
+        await pauseUnless(clock, LOOK_EVERY_MS, signal);
+      }
+      return undefined;
+    },
+    close: () => line.close(),
+  };
+}
+
+/** Looks once for one card, of type A and then of type B (UM0701-02 §7.3.5). */
+export async function lookForCard(clock: Clock, wire: Wire<Frame>): Promise<Target | undefined> {
+  const limits = { limitMs: LOOK_LIMIT_MS, repeatable: true };
+  // AFI 00: a card of type B for whatever application (ISO/IEC 14443-3 §7.7.3).
+  for (const [modulation, initiator] of [
+    [MODULATION.typeA, []],
+    [MODULATION.typeB, [0x00]],
+  ] as const) {
+    const parameters = Uint8Array.of(0x01, modulation, ...initiator);
+    const target = targetOf(
+      modulation,
+      await command({ clock, wire }, COMMAND.inListPassiveTarget, parameters, limits),
+    );
+    if (target) return target;
+  }
+  return undefined;
+}
+
+function connect(line: DeviceLine<Frame>, clock: Clock, target: Target): CardConnection {
+  let gone: string | undefined;
+  return {
+    technology: 'Contactless',
+    async transceive(apdu) {
+      if (gone !== undefined) throw new CardGone(gone);
+      if (target.sak !== undefined && (target.sak & SAK_ISO_14443_4) === 0) {
+        throw new CardGone('this is not a payment card: it does not speak ISO/IEC 14443-4');
+      }
+      try {
+        return await line.exchange(EXCHANGE_LIMIT_MS, (wire) => exchangeApdu({ clock, wire }, target, apdu));
+      } catch (error) {
+        if (error instanceof CardGone) gone = error.message;
+        if (!(error instanceof NoAnswer)) throw error;
+        // The card may have got the command. Whether the chip lives is found out now; what became of the
+        // command is not, so this meeting with the card is over either way.
+        gone = 'the card did not answer in time';
+        await line.exchange(EXCHANGE_LIMIT_MS, (wire) => interrupt(clock, wire));
+        throw new CardGone(gone);
+      }
+    },
+    async release() {
+      gone ??= 'the card was released';
+      await letGo(line, clock).catch(() => {});
+    },
+  };
+}
+
+/** One APDU to the card and back, in as many pieces as the chip's buffers need (UM0701-02 §7.3.8). */
+async function exchangeApdu(
+  parts: { clock: Clock; wire: Wire<Frame> },
+  { number }: Target,
+  apdu: Uint8Array,
+): Promise<Uint8Array> {
+  const limits = { limitMs: APDU_LIMIT_MS, repeatable: false };
+  const send = async (tg: number, data: Uint8Array) => {
+    const answer = await command(parts, COMMAND.inDataExchange, Uint8Array.of(tg, ...data), limits);
+    const status = answer[0] ?? 0;
+    const code = status & 0x3f;
+    if (code !== 0) throw new CardGone(STATUS_WORDS[code] ?? `the PN532 reports error ${code}`);
+    return { data: answer.subarray(1), more: (status & MORE_INFORMATION) !== 0 };
+  };
+  let rest = apdu;
+  for (; rest.length > LONGEST_DATA; rest = rest.subarray(LONGEST_DATA)) {
+    await send(number | MORE_INFORMATION, rest.subarray(0, LONGEST_DATA));
+  }
+  let answer = await send(number, rest);
+  const pieces = [answer.data];
+  while (answer.more) {
+    answer = await send(number, new Uint8Array(0));
+    pieces.push(answer.data);
+  }
+  const whole = concat(...pieces);
+  if (whole.length < 2) throw new CardGone('the card answers without status bytes');
+  return whole;
+}
+
+/** Stops a command that took too long and makes sure that the chip listens again. */
+async function interrupt(clock: Clock, wire: Wire<Frame>): Promise<void> {
+  await abort(wire);
+  try {
+    await command({ clock, wire }, COMMAND.getFirmwareVersion, new Uint8Array(0), {
+      limitMs: SHORT_LIMIT_MS,
+      repeatable: true,
+    });
+  } catch (error) {
+    // A line on which nothing answers is opened anew.
+    throw error instanceof NoAnswer ? new Fault('timed_out', error.message) : error;
+  }
+}
+
+/** Releases the card and takes the field away, so that it starts afresh when it is held there again. */
+async function letGo(line: DeviceLine<Frame>, clock: Clock): Promise<void> {
+  await line.exchange(EXCHANGE_LIMIT_MS, async (wire) => {
+    const limits = { limitMs: SHORT_LIMIT_MS, repeatable: true };
+    await command({ clock, wire }, COMMAND.inRelease, Uint8Array.of(0x00), limits);
+    await command({ clock, wire }, COMMAND.rfConfiguration, Uint8Array.of(RF_ITEM.field, 0x00), limits);
+  });
+  await delay(clock, FIELD_OFF_MS);
+}

@@ -1,0 +1,80 @@
+import { COMMAND, PARAMETER, RETRY_FOREVER, RF_ITEM } from '../../agent/readers/pn532/constants.ts';
+import { createPn532Field, STATUS, type Answer, type Pn532FieldParts } from './pn532-field.ts';
+
+/** What the chip says: data beginning with the code of the answer. */
+export type ChipAnswer = { data: Uint8Array; sleep?: boolean } | 'refused' | 'stopped';
+
+// A PN532 of firmware 1.6 that supports ISO/IEC 14443 A and B and ISO/IEC 18092 (UM0701-02 §7.2.2).
+const FIRMWARE = [0x32, 0x01, 0x06, 0x07];
+
+type Run = (given: Uint8Array, stopped: () => boolean) => Answer | Promise<Answer>;
+
+/** What the chip does, apart from its line: its commands (UM0701-02 §7). */
+export function createPn532Chip(parts: Pn532FieldParts) {
+  const field = createPn532Field(parts);
+  const registers = new Map<number, number>();
+  const settings = {
+    parameters: PARAMETER.automaticAtrRes | PARAMETER.automaticRats,
+    retries: RETRY_FOREVER as number,
+  };
+  const release: Run = () => {
+    field.forget();
+    return [0];
+  };
+  const inContext: Run = () => [field.targets[0] ? 0 : STATUS.context];
+
+  const runs: Record<number, Run> = {
+    [COMMAND.diagnose]: ([test, ...more]) => {
+      // 00 sends back what it got; 06 asks whether the card is still there (§7.2.1).
+      if (test === 0x00) return [0, ...more];
+      return [test === 0x06 && !field.targets[0] ? STATUS.timeout : 0];
+    },
+    [COMMAND.getFirmwareVersion]: () => FIRMWARE,
+    [COMMAND.getGeneralStatus]: () => [0, 0, ...field.targets, 0x80],
+    [COMMAND.readRegister]: (addresses) => addressed(addresses, 2).map(([at]) => registers.get(at!) ?? 0),
+    [COMMAND.writeRegister]: (values) => {
+      for (const [address, value] of addressed(values, 3)) registers.set(address!, value!);
+      return [];
+    },
+    [COMMAND.readGpio]: () => [0x3f, 0x07, 0x00],
+    [COMMAND.writeGpio]: () => [],
+    [COMMAND.setParameters]: ([flags = 0]) => {
+      settings.parameters = flags;
+      return [];
+    },
+    [COMMAND.samConfiguration]: ([mode = 0]) => (mode >= 1 && mode <= 4 ? [] : 'refused'),
+    [COMMAND.powerDown]: release,
+    [COMMAND.rfConfiguration]: ([item, ...values]) => {
+      if (item === RF_ITEM.maxRetries) settings.retries = values[2] ?? RETRY_FOREVER;
+      // Without a field the card forgets everything.
+      if (item === RF_ITEM.field && ((values[0] ?? 0) & 0x01) === 0) field.forget();
+      return [];
+    },
+    [COMMAND.inListPassiveTarget]: (given, stopped) => field.list(given, settings, stopped),
+    [COMMAND.inDataExchange]: field.exchange,
+    [COMMAND.inCommunicateThru]: field.communicate,
+    [COMMAND.inSelect]: inContext,
+    [COMMAND.inPsl]: inContext,
+    // Attributes of ISO/IEC 18092: a payment card has none.
+    [COMMAND.inAtr]: () => [STATUS.context],
+    [COMMAND.inDeselect]: release,
+    [COMMAND.inRelease]: release,
+  };
+  return {
+    /** Does a command. `stopped` tells it that nobody waits for the answer any more. */
+    async run(code: number, given: Uint8Array, stopped: () => boolean): Promise<ChipAnswer> {
+      const answer = (await runs[code]?.(given, stopped)) ?? 'refused';
+      if (answer === 'refused' || answer === 'stopped') return answer;
+      return { data: Uint8Array.of(code + 1, ...answer), sleep: code === COMMAND.powerDown };
+    },
+    stop: () => field.stop(),
+  };
+}
+
+/** Registers have addresses of two bytes; returns address and value of each. */
+function addressed(bytes: Uint8Array, each: number): number[][] {
+  return Array.from({ length: Math.floor(bytes.length / each) }, (_, n) => {
+    const [high, low, value] = bytes.subarray(n * each, (n + 1) * each);
+    return [(high! << 8) | low!, value ?? 0];
+  });
+}

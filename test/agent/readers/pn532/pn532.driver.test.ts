@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import type { CardConnection } from '../../../../agent/readers/card-slot.ts';
+import { examineChip } from '../../../../agent/readers/pn532/examine.ts';
+import { createPn532Slot, PN532_LINE } from '../../../../agent/readers/pn532/slot.ts';
+import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
+import { messageOf } from '../../../../protocol/failures.ts';
+import { silentLog } from '../../../../protocol/log.ts';
+import { chipCardNamed } from '../../../../simulator/cards/chip-box.ts';
+import { createTwin } from '../../../../simulator/twins/pn532.twin.ts';
+import { answerOf, fakeChip, slowly } from '../fake-chip.ts';
+import { twinLine } from '../twin-line.ts';
+
+const SELECT_PPSE = fromHex('00A404000E325041592E5359532E444446303100');
+
+function bench(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
+  const line = twinLine({ createTwin, line: PN532_LINE, ...parts });
+  const slot = createPn532Slot({ ...line, log: silentLog });
+  const never = new AbortController().signal;
+  return {
+    ...line,
+    slot,
+    /** The card that lies in the field. */
+    card: async (): Promise<CardConnection> => (await line.within(2_000, slot.waitForCard(never)))!,
+    /** What the card answers in hexadecimal, or why it does not. */
+    ask: (card: CardConnection, apdu: Uint8Array) =>
+      line.within(
+        70_000,
+        card.transceive(apdu).then(toHex, (error: Error) => `${error.name}: ${error.message}`),
+      ),
+  };
+}
+
+test('the payment environment of a simulated card is selected', async () => {
+  const { card, ask, slot } = bench({ card: chipCardNamed('visa-contactless') });
+  const found = await card();
+  expect(found.technology).toBe('Contactless');
+  expect(await ask(found, SELECT_PPSE)).toMatch(/^6F.*840E325041592E5359532E4444463031.*9000$/);
+  await slot.close();
+});
+
+test('a card put there later is found, and waiting can be given up', async () => {
+  const { card, tray, slot, within, clock } = bench();
+  const waiting = card();
+  await clock.advance(1_000);
+  tray.insert(fakeChip());
+  expect(await waiting).toBeDefined();
+
+  tray.remove();
+  const controller = new AbortController();
+  const given = slot.waitForCard(controller.signal);
+  await clock.advance(5_000);
+  controller.abort();
+  expect(await within(1_000, given)).toBeUndefined();
+});
+
+test('APDUs of every length pass: extended frames, chaining, both ways', async () => {
+  const sent: number[] = [];
+  const { card, ask, tray } = bench({
+    card: fakeChip((command) => {
+      sent.push(command.length);
+      return Uint8Array.of(0x90, 0x00);
+    }),
+  });
+  const first = await card();
+  const lengths = [4, 5, 250, 251, 252, 253, 254, 261, 262, 263, 524, 525, 1000];
+  for (const length of lengths) expect(await ask(first, new Uint8Array(length))).toBe('9000');
+  expect(sent).toEqual(lengths);
+
+  for (const length of [0, 1, 250, 252, 256, 260, 261, 522, 1000]) {
+    tray.insert(fakeChip(answerOf(length)));
+    const answer = await ask(await card(), SELECT_PPSE);
+    expect(answer).toHaveLength(2 * length + 4);
+    expect(answer).toBe(toHex((await answerOf(length)(SELECT_PPSE))!));
+  }
+});
+
+test('a card taken away in the middle is gone for good, and another one is met afresh', async () => {
+  const { card, ask, tray } = bench({ card: fakeChip() });
+  const first = await card();
+  expect(await ask(first, SELECT_PPSE)).toContain('9000');
+  tray.remove();
+  expect(await ask(first, SELECT_PPSE)).toMatch(/^CardGone: /);
+  tray.insert(fakeChip());
+  expect(await ask(first, SELECT_PPSE)).toMatch(/^CardGone: /);
+  expect(await ask(await card(), SELECT_PPSE)).toContain('9000');
+});
+
+test('a card that falls silent is given up, one that is slow is not', async () => {
+  const { card, ask, tray, clock } = bench({ card: fakeChip(() => undefined) });
+  expect(await ask(await card(), SELECT_PPSE)).toBe('CardGone: the card does not answer');
+  tray.insert(fakeChip(slowly(clock, 4_000)));
+  expect(await ask(await card(), SELECT_PPSE)).toContain('9000');
+  // Longer than any card may take: the chip is stopped, and works on.
+  tray.insert(fakeChip(slowly(clock, 50_000)));
+  expect(await ask(await card(), SELECT_PPSE)).toBe('CardGone: the card did not answer in time');
+  tray.insert(fakeChip());
+  expect(await ask(await card(), SELECT_PPSE)).toContain('9000');
+});
+
+test('a card that does not speak ISO/IEC 14443-4 is no payment card', async () => {
+  const { card, ask } = bench({ card: { ...fakeChip(), sak: 0x08 } });
+  expect(await ask(await card(), SELECT_PPSE)).toContain('this is not a payment card');
+});
+
+test('an unplugged reader fails what is under way; plugged in again it serves', async () => {
+  const { card, ask, unplug, plugIn, slot, within, clock } = bench({ card: fakeChip() });
+  const first = await card();
+  unplug();
+  expect(await ask(first, SELECT_PPSE)).toMatch(/^Fault: /);
+  const waiting = slot.waitForCard(new AbortController().signal).then(String, messageOf);
+  expect(await within(1_000, waiting)).toBe('the device is unplugged');
+  plugIn();
+  await clock.advance(5_000);
+  expect(await ask(await card(), SELECT_PPSE)).toContain('9000');
+});
+
+test('doctor goes through the steps, and says what to mend when nothing answers', async () => {
+  const good = bench({ card: fakeChip() });
+  expect(await good.within(5_000, findings(good))).toEqual([
+    'ok open the port: 115200 baud, 8N1',
+    'ok wake the chip: it answers',
+    'ok read its firmware: PN532 firmware 1.6',
+    'ok send bytes there and back: the same bytes came back',
+    'ok set it up: done',
+    'ok look for a card: a card of type A',
+  ]);
+  const deaf = bench({ createTwin: () => ({ name: 'deaf', controls: {}, close: async () => {} }) });
+  const found = await deaf.within(20_000, findings(deaf));
+  expect(found.at(-1)).toContain(
+    'not ok wake the chip: the PN532 does not answer command 14: Check that the board',
+  );
+  const absent = bench();
+  absent.unplug();
+  expect(await absent.within(5_000, findings(absent))).toEqual([
+    'not ok open the port: the device is unplugged',
+  ]);
+});
+
+async function findings(parts: ReturnType<typeof bench>): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const { step, ok, detail, advice } of examineChip(parts)) {
+    lines.push(`${ok ? '' : 'not '}ok ${step}: ${detail}${advice ? `: ${advice}` : ''}`);
+  }
+  return lines;
+}
