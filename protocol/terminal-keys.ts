@@ -1,5 +1,5 @@
 import { KeyScheme } from './messages/action.messages.ts';
-import { Type, type Static } from './schema.ts';
+import { explained, Type, type Static } from './schema.ts';
 
 /**
  * The keys under which a terminal sends card data and PINs: given once, at pairing. Each pairing gives a set of its
@@ -7,7 +7,7 @@ import { Type, type Static } from './schema.ts';
  */
 export const TerminalKeys = Type.Object(
   {
-    scheme: KeyScheme,
+    scheme: explained(KeyScheme, 'X9.24-3 (AES) or X9.24-1 (TDES)'),
     initialKeyId: Type.String({
       pattern: '^([0-9A-F]{16}|[0-9A-F]{20})$',
       description: 'AES: the initial key id, 8 bytes. TDES: the initial key serial number, 10 bytes',

@@ -9,7 +9,7 @@ import type { ServerSettings } from '../../server/services.ts';
 import { openStore } from '../../server/store/open-store.ts';
 import type { Store } from '../../server/store/store.ts';
 import type { CardholderOptions } from '../../simulator/cardholder.ts';
-import { createFleet, type Fleet, type FleetNotice } from '../../simulator/fleet.ts';
+import { createFleet, type Fleet, type FleetNotice, type FleetParts } from '../../simulator/fleet.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
 import { createApi, type Api } from './api.ts';
 import { openEngines, type Engines } from './engines.ts';
@@ -33,6 +33,8 @@ export interface WorldOptions {
   engines?: Engines;
   /** Log level on standard error; silent by default. */
   logLevel?: string;
+  /** In place of that: where the test reads it back. */
+  log?: Log;
 }
 
 /**
@@ -43,6 +45,8 @@ export interface World {
   readonly clock: VirtualClock;
   readonly server: Server;
   readonly fleet: Fleet;
+  /** What a terminal that the fleet does not play is made with. */
+  readonly forTerminals: Pick<FleetParts, 'connect' | 'api' | 'random' | 'log' | 'clock'>;
   /** Calls the API as the platform; `api.as(subAccountId)` as a sub account. */
   readonly api: Api;
   /** Where webhooks are delivered. */
@@ -88,7 +92,7 @@ const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const random = seededRandom(options.seed ?? 'world');
   const clock = new VirtualClock(options.startMs ?? START_MS);
-  const log = options.logLevel ? createLog({ level: options.logLevel }) : silentLog;
+  const log = options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : silentLog);
   const engines = options.engines ?? (await openEngines());
   const store = keptOpen(engines?.store ?? (await openStore({ path: ':memory:', log })));
   const receivers = createReceivers();
@@ -99,7 +103,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   let server = await serverOf(parts);
   let accounts = await server.start();
   const api = createApi(() => server, SETTINGS.secretKey);
-  const fleet = fleetOf(parts, () => server, api);
+  const forFleet = fleetPartsOf(parts, () => server, api);
+  const fleet = createFleet(forFleet);
   const rest = createRest({
     quiet: () => server.idle() && api.open === 0 && meter.underWay === 0,
     activity: () => meter.activity,
@@ -112,6 +117,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const world: World = {
     clock,
     fleet,
+    forTerminals: { ...forFleet, connect: forFleet.connectTerminal },
     api,
     receivers,
     ...accounts,
@@ -199,16 +205,16 @@ function serverOf({ options, engines, random, clock, log, store, receivers, mete
   });
 }
 
-function fleetOf(
+function fleetPartsOf(
   { options, engines, random, clock, log, meter, watchers }: Parts,
   server: () => Server,
   api: Api,
-): Fleet {
+): FleetParts & { connectTerminal: Connector } {
   const broker = engines?.broker;
   const journals = new Map<string, ActionJournal>();
   const way = broker ? { url: broker.url } : { openStream: () => server().broker!.openStream() };
   const connect = metered(mqttConnector({ ...way, clock, random, log }), meter);
-  return createFleet({
+  return {
     connect,
     connectTerminal: options.terminalConnector?.(connect, { clock, random }) ?? connect,
     clock,
@@ -231,7 +237,7 @@ function fleetOf(
     onNotice(notice) {
       if (notice.what === 'stepped') for (const watch of watchers) watch(notice);
     },
-  });
+  };
 }
 
 /** A store that outlives the servers on it. */
