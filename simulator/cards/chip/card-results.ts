@@ -38,7 +38,7 @@ interface Verified extends Pick<Transaction, 'pin' | 'issuer' | 'dynamicallySign
 
 /** Visa, and American Express after it: a length and three bytes. */
 function visaResults({ made, pin, issuer, blocked }: Verified): Uint8Array {
-  const first = made | bit(4, issuer === 'failed') | bit(3, pin !== 'notTried') | bit(2, pin === 'failed');
+  const first = made | bit(4, issuer === 'notTheIssuer') | bit(3, pin !== 'notTried') | bit(2, pin === 'failed');
   return Uint8Array.of(0x03, first, bit(7, blocked), 0x00);
 }
 
@@ -55,7 +55,7 @@ function mastercardResults(
       bit(5, issuer !== 'notHeard'),
     triesLeft,
     bit(7, pin === 'notTried') | bit(6, pin === 'failed') | bit(5, blocked),
-    bit(8, issuer === 'failed'),
+    bit(8, issuer === 'notTheIssuer'),
     0x00,
   );
 }

@@ -50,7 +50,7 @@ function first(powered: PoweredChip, transaction: Transaction, request: Request)
   return answer(powered, { type: transaction.first, cryptogram, iad, combined, sent, unpredictable });
 }
 
-/** The card agrees only when its issuer has proved to be who answered (§10.11, Book 2 §8.2). */
+/** The card agrees only when it was its issuer who answered, and approved (§10.11, Book 2 §8.2). */
 function second(powered: PoweredChip, transaction: Transaction, request: Request): Answer {
   const { chip, image } = powered;
   if (request.requested === 'ARQC') return status(SW.notNow);
@@ -60,7 +60,7 @@ function second(powered: PoweredChip, transaction: Transaction, request: Request
   const issuerData = values.get('91');
   // A terminal that has heard nothing from the issuer fills up with zeros (§5.4).
   if (issuerData?.some((byte) => byte !== 0)) hearIssuer(powered, transaction, issuerData);
-  const agrees = request.requested === 'TC' && transaction.issuer === 'passed';
+  const agrees = request.requested === 'TC' && transaction.issuer === 'approves';
   const type = agrees ? 'TC' : 'AAC';
   transaction.stage = 'ended';
   if (agrees) chip.memory.lastOnlineCounter = chip.memory.transactionCounter;

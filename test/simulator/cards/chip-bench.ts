@@ -283,12 +283,14 @@ export function expectedCryptogram(
 }
 
 /** What the issuer answers in tag 91: its word, bound to the cryptogram (EMV 4.4 Book 2 §8.2). */
-export function issuerAnswer(name: string, key: string, arqc: string): string {
+export function issuerAnswer(name: string, key: string, arqc: string, code: '00' | '05' = '00'): string {
   if (profileNamed(name).chip!.cryptogramVersion === 'visa-18') {
-    return `${retailMac(key, zeroPadded(`${arqc}0000000080`)).slice(0, 8)}00000000`;
+    const update = code === '00' ? '00800000' : '00000000';
+    return `${retailMac(key, zeroPadded(`${arqc}${update}80`)).slice(0, 8)}${update}`;
   }
-  const crossed = fromHex(arqc).map((value, at) => value ^ (at < 2 ? 0x30 : 0));
-  return `${tripleDes(key, toHex(crossed))}3030`;
+  const ascii = Buffer.from(code).toString('hex');
+  const crossed = fromHex(arqc).map((value, at) => value ^ (fromHex(ascii)[at] ?? 0));
+  return `${tripleDes(key, toHex(crossed))}${ascii}`;
 }
 
 function zeroPadded(hex: string): string {

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../protocol/ids.ts';
+import { chipCardNamed, CHIP_CARD_NAMES } from '../../../simulator/cards/chip-box.ts';
+import type { ChippedProfile } from '../../../simulator/cards/card-profile.ts';
+import { makeChip } from '../../../simulator/cards/chip-maker.ts';
+import { checkedChip } from '../../../simulator/cards/issued-chip.ts';
+import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
+import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { newCard, PlainTerminal, profileNamed } from './chip-bench.ts';
+
+const SELECT_VISA = '00A4040007A0000000031010';
+
+test('every card with a chip can be held to a reader as its profile says', () => {
+  for (const name of CHIP_CARD_NAMES) {
+    const { entryModes } = profileNamed(name);
+    const expected = [
+      ...(entryModes.includes('Contact') ? ['Contact'] : []),
+      ...(entryModes.some((mode) => mode === 'Contactless' || mode === 'Wallet') ? ['Contactless'] : []),
+    ];
+    expect(newCard(name)).toMatchObject({ name, technologies: expected });
+  }
+});
+
+test('what is no chip card is none', () => {
+  for (const name of ['visa-swipe', 'visa', '', 'constructor', '__proto__']) {
+    expect(chipCardNamed(name)).toBeUndefined();
+  }
+});
+
+test('a card of the same name and seed says the same; each call makes a new card', async () => {
+  const said = async () => {
+    const terminal = new PlainTerminal(chipCardNamed('visa-contactless')!, 'Contactless');
+    terminal.known.set('9F66', '27800000');
+    await terminal.begin('A0000000031010');
+    return [...terminal.known];
+  };
+
+  expect(await said()).toEqual(await said());
+  const other = new PlainTerminal(
+    chipCardNamed('visa-contactless', { random: seededRandom('another') })!,
+    'Contactless',
+  );
+  other.known.set('9F66', '27800000');
+  await other.begin('A0000000031010');
+  expect(new Map(await said()).get('9F69')).not.toBe(other.known.get('9F69'));
+});
+
+test.each(['Contact', 'Contactless'] as const)(
+  'a torn card answers four commands by %s',
+  async (technology) => {
+    const card = newCard('visa-torn');
+    const terminal = new PlainTerminal(card, technology);
+    await terminal.select('A0000000031010');
+    const wanted = terminal.known.get('9F38');
+    const options = wanted
+      ? `83${(terminal.valuesFor(wanted).length / 2).toString(16)}${terminal.valuesFor(wanted)}`
+      : '8300';
+    await terminal.command('80A80000', options);
+    expect(await terminal.send('00B2011400')).toMatchObject({ sw: '9000' });
+    expect(await terminal.send('00B2021400')).toMatchObject({ sw: '9000' });
+
+    expect(await terminal.raw('00B2011C00')).toBeUndefined();
+    expect(await terminal.raw('00B2011C00')).toBeUndefined();
+    const again = new PlainTerminal(card, technology);
+    expect(await again.raw(SELECT_VISA), 'under power again it answers again').toBeDefined();
+  },
+);
+
+test('an unreadable card never answers', async () => {
+  for (const technology of ['Contact', 'Contactless'] as const) {
+    const terminal = new PlainTerminal(newCard('visa-unreadable'), technology);
+    expect(await terminal.raw(SELECT_VISA)).toBeUndefined();
+  }
+});
+
+test('a card does not answer by a way that it does not have', async () => {
+  const terminal = new PlainTerminal(newCard('visa-contactless'), 'Contact');
+
+  expect(await terminal.raw(SELECT_VISA)).toBeUndefined();
+});
+
+test('a slow card thinks for 600 ms before each answer', async () => {
+  const clock = new VirtualClock(0);
+  const terminal = new PlainTerminal(newCard('visa-slow', clock), 'Contactless');
+  let said: unknown;
+
+  const asking = terminal.raw(SELECT_VISA).then((answer) => (said = answer));
+  await clock.advance(599);
+  expect(said).toBeUndefined();
+  await clock.advance(1);
+  await asking;
+  expect(said).toMatchObject({ sw: '9000' });
+});
+
+test('a blocked application is shown and cannot be begun', async () => {
+  const terminal = new PlainTerminal(newCard('visa-blocked-application'), 'Contactless');
+  const directory = await terminal.select(Buffer.from('2PAY.SYS.DDF01').toString('hex'));
+  expect(directory).toMatchObject({ sw: '9000', data: expect.stringContaining('A0000000031010') });
+
+  expect(await terminal.select('A0000000031010')).toEqual({ sw: '6283', data: '' });
+  expect(await terminal.command('80A80000', `8321${'00'.repeat(33)}`)).toMatchObject({ sw: '6985' });
+});
+
+test('a card counts its transactions over sessions', async () => {
+  const card = newCard('visa-contact-pin');
+  for (const expected of ['0065', '0066', '0067']) {
+    const terminal = new PlainTerminal(card, 'Contact');
+    await terminal.begin('A0000000031010');
+    expect(await terminal.send('80CA9F3600')).toEqual({ sw: '9000', data: `9F3602${expected}` });
+  }
+  const terminal = new PlainTerminal(card, 'Contactless');
+  await terminal.begin('A0000000031010');
+  expect(terminal.known.get('9F36'), 'one chip, two ways to meet it').toBe('0068');
+});
+
+test('a card that has used its last number begins nothing more', async () => {
+  const name = 'visa-contact-pin';
+  const profile = structuredClone(profileNamed(name)) as ChippedProfile;
+  profile.chip.transactionCounter = 0xfffe;
+  const issued = checkedChip(name, ISSUED_CHIPS[name]);
+  const card = makeChip(name, profile, issued, { random: seededRandom(name), clock: new VirtualClock(0) });
+  const begin = async () => {
+    const terminal = new PlainTerminal(card, 'Contact');
+    await terminal.select('A0000000031010');
+    return (await terminal.command('80A80000', '8300')).sw;
+  };
+
+  expect(await begin()).toBe('9000');
+  expect(await begin()).toBe('6985');
+});
