@@ -14,6 +14,9 @@ const SECRET_KEYS = [
   'pan',
   'track2',
   'pin',
+  'initialKey',
+  'cipherText',
+  'pinBlock',
 ];
 
 export interface LogSettings {

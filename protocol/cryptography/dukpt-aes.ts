@@ -7,7 +7,7 @@ import { nextCounterWithin, type TransactionKeys } from './dukpt-counter.ts';
 const USAGE = { initialKey: 0x8001, derivation: 0x8000, pin: 0x1000, mac: 0x2000, data: 0x3000 };
 
 const COUNTER_BITS = 32;
-/** A counter with more ones than this has no key (X9.24-3-2017 §6.2). */
+/** A counter with more ones than this has no key: it is at most so many steps from the first (X9.24-3-2017 §6). */
 const ONES_MAX = 16;
 
 /** The first key of a terminal, from a base derivation key and an initial key id of 8 bytes (§6.3.3). 16 bytes. */
@@ -42,7 +42,7 @@ export function atCounter(ksn: Uint8Array, counter: number): Uint8Array<ArrayBuf
   return concat(ksn.subarray(0, 8), fourBytes(counter));
 }
 
-/** The next counter that has a key; undefined when all are used (§6.5). */
+/** The next counter that has a key; undefined when all are used. */
 export function nextCounter(counter: number): number | undefined {
   return nextCounterWithin(counter, { bits: COUNTER_BITS, onesMax: ONES_MAX });
 }

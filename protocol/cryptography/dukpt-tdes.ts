@@ -6,7 +6,7 @@ import { nextCounterWithin, type TransactionKeys } from './dukpt-counter.ts';
 
 /** The low 21 bits of a key serial number count transactions (X9.24-1:2009 §A.1). */
 const COUNTER_BITS = 21;
-/** A counter with more ones than this has no key: a terminal derives in at most so many steps (§A.1). */
+/** A counter with more ones than this has no key: a key is at most so many steps from the first (§A.3). */
 const ONES_MAX = 10;
 
 const C0 = Uint8Array.of(0xc0, 0xc0, 0xc0, 0xc0, 0, 0, 0, 0, 0xc0, 0xc0, 0xc0, 0xc0, 0, 0, 0, 0);
@@ -50,7 +50,7 @@ export function atCounter(ksn: Uint8Array, counter: number): Uint8Array<ArrayBuf
   return concat(ksn.subarray(0, 7), Uint8Array.of(high, (counter >> 8) & 0xff, counter & 0xff));
 }
 
-/** The next counter that has a key; undefined when all are used (§A.2, "New Key 3"). */
+/** The next counter that has a key; undefined when all are used (§A.3). */
 export function nextCounter(counter: number): number | undefined {
   return nextCounterWithin(counter, { bits: COUNTER_BITS, onesMax: ONES_MAX });
 }

@@ -20,7 +20,7 @@ export function decodePinBlock0(block: Uint8Array, pan: string): string {
 }
 
 /**
- * A PIN block of format 4, enciphered under AES with the card number bound in (ISO 9564-1:2017 §9.4.2.3). `random`
+ * A PIN block of format 4, enciphered under AES with the card number bound in (ISO 9564-1:2017 §9.4.2). `random`
  * has 8 bytes. 16 bytes.
  */
 export function encryptPinBlock4(

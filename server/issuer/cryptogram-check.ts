@@ -15,7 +15,7 @@ import { issuerMasterKey } from './issuer-keys.ts';
 
 /** Authorisation response codes (8A), two characters of ISO 8583 field 39. */
 const RESPONSE_CODES = { approved: '00', declined: '05' };
-/** Card status updates: byte 2, bit 8 says that the issuer approves (EMV 4.4 CCD, Book 3 Annex C11). */
+/** Card status updates: byte 2, bit 8 says that the issuer approves (EMV 4.4 CCD part, Book 3 Annex C10). */
 const CARD_STATUS_UPDATES = {
   approved: Uint8Array.of(0, 0x80, 0, 0),
   declined: Uint8Array.of(0, 0, 0, 0),

@@ -9,7 +9,7 @@ import { initialKeyOf, keyIdOf } from './terminal-keys.ts';
 
 /**
  * The keys under which a terminal sent card data; used up by this. Undefined when they are not of the set that its
- * latest pairing gave it, or the counter does not grow (X9.24-1:2009 §A.2, X9.24-3-2017 §6.2): somebody sends again
+ * latest pairing gave it, or the counter does not grow (X9.24-1:2009 §A.3, X9.24-3-2017 §6): somebody sends again
  * what was sent before, or has copied the terminal.
  * @throws Fault `garbage_message` for what is no key serial number of its scheme.
  */

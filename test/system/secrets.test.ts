@@ -22,6 +22,7 @@ const secrets: Record<string, string[]> = {
   'client secret': [],
   'webhook secret': [],
   'MQTT password': [],
+  'terminal key': [],
 };
 let ended: Ended;
 let folder: string;
@@ -53,8 +54,11 @@ beforeAll(async () => {
   secrets['MQTT password']!.push(pairing.password);
   const { locationId } = (await api('GET', till)).location;
   const other = await api('POST', '/v1/in-person/terminals', { serialNumber: '1853012345', locationId });
-  if (other.id)
-    secrets['MQTT password']!.push((await api('POST', `/pairing/terminals/${other.id}`)).password);
+  if (other.id) {
+    const paired = await api('POST', `/pairing/terminals/${other.id}`);
+    secrets['MQTT password']!.push(paired.password);
+    secrets['terminal key']!.push(paired.keys.initialKey);
+  }
 
   await api('POST', `${sandbox}/cardholder`, { script: 'none' });
   const amounts = { requested: 12_000 };
