@@ -11,17 +11,18 @@ export type Completion = { outcome: 'completed' } | { outcome: 'refused'; reason
 /**
  * Completion (EMV 4.4 Book 3 §10.9 to §10.11): the issuer's answer goes to the card, which has the last word on
  * an approval in its second cryptogram. The issuer has seen the first cryptogram, so no signature is asked for
- * with the second (Book 4 §6.3.2.1, CDA mode 2).
+ * with the second (Book 4 §6.3.2.1, CDA mode 2). Without an answer the card is told that there was none: nothing
+ * is approved offline.
  */
 export async function completeTransaction(
   connection: CardConnection,
   store: DataStore,
-  answer: IssuerAnswer,
+  answer: IssuerAnswer | undefined,
 ): Promise<Completion> {
   const { scriptsBefore, scriptsAfter } = keepIssuerAnswer(store, answer);
   await authenticateIssuer(connection, store);
   await runScripts(connection, store, { template: '71', values: scriptsBefore });
-  const wanted = answer.outcome === 'approved' ? 'TC' : 'AAC';
+  const wanted = answer?.outcome === 'approved' ? 'TC' : 'AAC';
   const { kind, reason } = await generateCryptogram(connection, store, { kind: wanted, list: '8D' });
   await runScripts(connection, store, { template: '72', values: scriptsAfter });
   if (kind === wanted) return { outcome: 'completed' };

@@ -24,8 +24,10 @@ export interface KernelHost {
   /** Resolves with the digits that the holder types; rejects when the transaction is given up. */
   askPin(store: DataStore): Promise<string>;
   pinWrong(triesLeft: number): void;
-  /** The card has made its cryptogram: resolves with the issuer's answer. */
-  goOnline(store: DataStore, holder: VerifiedHolder): Promise<IssuerAnswer>;
+  /** The card has made its cryptogram: resolves with the issuer's answer, or undefined when none will come. */
+  goOnline(store: DataStore, holder: VerifiedHolder): Promise<IssuerAnswer | undefined>;
+  /** The card has made its cryptogram, and needs no answer. */
+  handOver(store: DataStore): void;
 }
 
 export interface VerifiedHolder extends HolderVerification {
@@ -33,8 +35,11 @@ export interface VerifiedHolder extends HolderVerification {
   onlinePin?: string;
 }
 
-/** `declined`: before the issuer was asked. The others come after it. */
-export type ContactOutcome = { outcome: 'declined'; reason: string } | Completion;
+/**
+ * `declined`: before the issuer was asked. `handedOver`: the rest is done without the card. The others come
+ * after the issuer's answer.
+ */
+export type ContactOutcome = { outcome: 'declined'; reason: string } | { outcome: 'handedOver' } | Completion;
 
 /** Book 3 §7.2, Table 28, but for what is read only when it is used. */
 const MANDATORY = ['5A', '5F24', '8C', '8D'];
@@ -74,6 +79,11 @@ export async function runContactKernel(
     ...(method === 'cda' && cardKey ? { combined: { cardKey, sent: [initiation.pdolValues] } } : {}),
   });
   if (analysis.kind === 'AAC') return { outcome: 'declined', reason: analysis.reason };
+  // For money that goes back a card is not needed: many decline it, and have said who they are.
+  if (transaction.type === 'Refund' && first.kind === 'AAC') {
+    host.handOver(store);
+    return { outcome: 'handedOver' };
+  }
   const refused = await refusedByFirst(connection, store, first);
   if (refused) return refused;
   const answer = await host.goOnline(store, { ...verification, ...(onlinePin && { onlinePin }) });

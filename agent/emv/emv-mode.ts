@@ -50,7 +50,8 @@ export async function runEmvMode(parts: TapParts, rules: EmvModeRules): Promise<
   });
   if (analysis.kind === 'AAC') return { outcome: 'declined', reason: analysis.reason };
   if (first.signatureFailed) return { outcome: 'declined', reason: 'the signature of the card is wrong' };
-  if (first.kind !== 'ARQC') return { outcome: 'declined', reason: first.reason || 'the card declined' };
+  if (first.kind !== 'ARQC' && transaction.type !== 'Refund')
+    return { outcome: 'declined', reason: first.reason || 'the card declined' };
   return { outcome: 'online', store, holder, isPhone };
 }
 

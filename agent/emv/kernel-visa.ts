@@ -35,7 +35,9 @@ export async function runVisaKernel(parts: TapParts): Promise<TapOutcome | undef
 
   const kind = cryptogramKind(store);
   if (kind === 'TC') throw new CardError('wrong_cryptogram', 'the card approved what was to go online');
-  if (kind === 'AAC') return { outcome: 'declined', reason: 'the card declined' };
+  // For money that goes back a card is not needed: many decline it, and have said who they are.
+  if (kind === 'AAC' && transaction.type !== 'Refund')
+    return { outcome: 'declined', reason: 'the card declined' };
   if (store.get('9F4B') && !isGoodEnough(store, signedRecords)) {
     return { outcome: 'declined', reason: 'the signature of the card is wrong' };
   }

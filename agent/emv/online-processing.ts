@@ -6,8 +6,11 @@ import { externalAuthenticate, OK, send } from './apdu.ts';
 import { AIP, TSI, TVR } from './bits.ts';
 import type { DataStore } from './data-store.ts';
 
-/** Authorisation response codes (ISO 8583 field 39; Book 4 Annex A6) where the issuer sent none of its own. */
-const RESPONSE_CODES = { approved: '00', declined: '05' } as const;
+/**
+ * Authorisation response codes (ISO 8583 field 39) where the issuer sent none of its own; Z3 where it could not
+ * be reached (EMV 4.4 Book 4 Annex A6).
+ */
+const RESPONSE_CODES = { approved: '00', declined: '05', unreachable: 'Z3' } as const;
 
 /** What of an issuer's answer is for the card. */
 export interface IssuerData {
@@ -19,11 +22,11 @@ export interface IssuerData {
  * The issuer's answer in the store: response code (8A) and authentication data (91), which the card gets by
  * EXTERNAL AUTHENTICATE or with its second GENERATE AC (EMV 4.4 Book 3 §10.9).
  */
-export function keepIssuerAnswer(store: DataStore, answer: IssuerAnswer): IssuerData {
-  const objects = objectsOf(answer);
+export function keepIssuerAnswer(store: DataStore, answer: IssuerAnswer | undefined): IssuerData {
+  const objects = answer ? objectsOf(answer) : [];
   const valuesOf = (tag: string) => objects.filter((object) => object.tag === tag).map(({ value }) => value);
   const code = valuesOf('8A')[0];
-  const fallback = Buffer.from(RESPONSE_CODES[answer.outcome], 'latin1');
+  const fallback = Buffer.from(RESPONSE_CODES[answer?.outcome ?? 'unreachable'], 'latin1');
   store.put('8A', code?.length === 2 ? code : fallback);
   const authentication = valuesOf('91')[0];
   if (authentication && authentication.length >= 8 && authentication.length <= 16) {

@@ -1,9 +1,8 @@
 import { isSet, TVR, type Bit } from './bits.ts';
 import type { DataStore } from './data-store.ts';
-import { TERMINAL_ACTION_CODES } from './terminal.ts';
+import { TERMINAL_ACTION_CODE_DENIAL } from './terminal.ts';
 
 const NONE = new Uint8Array(5);
-const ALL = new Uint8Array(5).fill(0xff);
 
 /** What the terminal asks the card for, and why when it is no. */
 export type ActionAnalysis = { kind: 'ARQC' } | { kind: 'AAC'; reason: string };
@@ -16,7 +15,7 @@ export type ActionAnalysis = { kind: 'ARQC' } | { kind: 'AAC'; reason: string };
 export function analyseAction(store: DataStore): ActionAnalysis {
   const results = store.need('95');
   const denial = store.get('9F0E') ?? NONE;
-  const denied = results.map((byte, at) => byte & ((denial[at] ?? 0) | TERMINAL_ACTION_CODES.denial[at]!));
+  const denied = results.map((byte, at) => byte & ((denial[at] ?? 0) | TERMINAL_ACTION_CODE_DENIAL[at]!));
   if (denied.every((byte) => byte === 0)) return { kind: 'ARQC' };
   const why = REASONS.find(([bit]) => isSet(denied, bit))?.[1];
   return { kind: 'AAC', reason: why ?? 'the issuer of the card denies it' };
@@ -34,14 +33,3 @@ const REASONS: [Bit, string][] = [
   [TVR.pinTryLimitExceeded, 'the PIN of the card is blocked'],
   [TVR.cardholderVerificationFailed, 'the holder of the card was not verified'],
 ];
-
-/** The same when the issuer could not be reached: approved only if nothing speaks against it. */
-export function analyseUnableToGoOnline(store: DataStore): 'AAC' | 'TC' {
-  const results = store.need('95');
-  const fallback = store.get('9F0D') ?? ALL;
-  return meets(results, fallback) || meets(results, TERMINAL_ACTION_CODES.default) ? 'AAC' : 'TC';
-}
-
-function meets(results: Uint8Array, actionCode: Uint8Array): boolean {
-  return results.some((byte, at) => (byte & (actionCode[at] ?? 0)) !== 0);
-}

@@ -1,5 +1,6 @@
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import type { Random } from '../../protocol/ids.ts';
+import { CURRENCY_NUMBERS, type Currency } from '../../protocol/money.ts';
 import type { CardTechnology } from '../readers/card-slot.ts';
 import { createDataStore, type DataStore } from './data-store.ts';
 
@@ -23,16 +24,6 @@ export function applicationOf(aid: Uint8Array): Application | undefined {
 /** Over this many minor units a tapped card's holder is verified, where no other limit is set for the currency. */
 export const CVM_REQUIRED_LIMIT_MINOR = 10_000;
 
-/** ISO 4217 numeric codes of the currencies that can be taken (protocol/money.ts). */
-const CURRENCY_NUMBERS: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    'AED0784 AUD0036 CAD0124 CHF0756 CZK0203 DKK0208 EUR0978 GBP0826 HKD0344',
-    'HUF0348 NOK0578 NZD0554 PLN0985 RON0946 SEK0752 TRY0949 USD0840 ZAR0710',
-  ]
-    .flatMap((line) => line.split(' '))
-    .map((pair) => [pair.slice(0, 3), pair.slice(3)]),
-);
-
 /**
  * Terminal capabilities (EMV 4.4 Book 4 Annex A2). Contact: plaintext and enciphered offline PIN, online PIN,
  * signature, no CVM; SDA, DDA, CDA. Byte 1: contact chips. A tapped card is told less (kernels of its network).
@@ -43,14 +34,10 @@ export const CONTACT_CAPABILITIES = fromHex('20F8C8');
 const TERMINAL_TYPE = '21';
 
 /**
- * Terminal action codes (EMV 4.4 Book 3 §10.7): nothing is denied by the terminal itself, everything goes
- * online, and what cannot go online is not approved.
+ * Terminal action code - denial (EMV 4.4 Book 3 §10.7): the terminal denies nothing by itself. The other two are
+ * all ones, so there is nothing to look up: everything goes online, and what cannot is not approved.
  */
-export const TERMINAL_ACTION_CODES = {
-  denial: fromHex('0000000000'),
-  online: fromHex('FFFFFFFFFF'),
-  default: fromHex('FFFFFFFFFF'),
-} as const;
+export const TERMINAL_ACTION_CODE_DENIAL = new Uint8Array(5);
 
 export interface Transaction {
   type: 'Payment' | 'Refund';
@@ -67,6 +54,9 @@ export interface Transaction {
   cvmRequiredLimitMinor: number;
 }
 
+/** ISO 4217: no currency is involved. */
+const NO_CURRENCY = '0999';
+
 /** EMV 4.4 Book 3 Annex A1, 9C: the first two digits of the ISO 8583 processing code. */
 const TRANSACTION_TYPES = { Payment: '00', Refund: '20' } as const;
 const ENTRY_MODES = { Contact: '05', Contactless: '07' } as const;
@@ -76,7 +66,7 @@ export function terminalData(transaction: Transaction, random: Random): DataStor
   const at = new Date(transaction.atMs).toISOString();
   const n = (value: number, digits: number) => fromHex(String(value).padStart(digits, '0'));
   return createDataStore([
-    ['5F2A', fromHex(CURRENCY_NUMBERS[transaction.currency] ?? '0999')],
+    ['5F2A', fromHex(CURRENCY_NUMBERS[transaction.currency as Currency] ?? NO_CURRENCY)],
     ['5F36', fromHex('02')],
     ['95', new Uint8Array(5)],
     ['9A', fromHex(at.slice(2, 10).replaceAll('-', ''))],

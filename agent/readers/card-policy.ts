@@ -39,6 +39,6 @@ export type CardPolicy = (pan: string) => boolean;
 export const onlyTestCards: CardPolicy = (pan) => TEST_RANGES.some(({ prefix }) => pan.startsWith(prefix));
 export const anyCard: CardPolicy = () => true;
 
-/** Why a card was not taken, for the one who holds it and the one who set the terminal up. No number in it. */
+/** Why a card was not taken, for the one who set the terminal up. No number in it. */
 export const NOT_A_TEST_CARD =
-  'this is no card of a known test range, and no other is taken; see docs/choices.md, Test ranges, to allow any card';
+  'this is no card of a published test range: start the agent with --allow-any-card to take it all the same';

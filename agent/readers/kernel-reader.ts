@@ -109,6 +109,7 @@ interface Service {
 /** Waits for a card and serves it. @throws whatever ends the transaction but its own outcome. */
 async function serveCard(parts: KernelReaderParts, mine: Work, { sequence, tell }: Service): Promise<void> {
   const { clock, slot, random } = parts;
+  mine.session = undefined;
   const wait = slot.waitForCard(mine.ended.signal);
   const connection = await withinLimit(clock, CARD_LIMIT_MS, wait, 'no card was presented');
   if (!connection) return;
@@ -120,12 +121,12 @@ async function serveCard(parts: KernelReaderParts, mine: Work, { sequence, tell 
     const transaction = transactionOf(parts, mine.request, { sequence, technology: connection.technology });
     const card = limitedConnection(connection, clock, session);
     if (connection.technology === 'Contact') {
-      const { refuses, askPin, pinWrong, goOnline } = session;
-      const host = { random, refuses, askPin, pinWrong, goOnline };
+      const { refuses, askPin, pinWrong, goOnline, handOver } = session;
+      const host = { random, refuses, askPin, pinWrong, goOnline, handOver };
       const result = await runContactKernel(card, transaction, host);
       if (result.outcome === 'completed') tell({ type: 'card.completed' });
       else if (result.outcome === 'refused') tell({ type: 'card.refused', reason: result.reason });
-      else tell({ type: 'card.declined', reason: result.reason });
+      else if (result.outcome === 'declined') tell({ type: 'card.declined', reason: result.reason });
       return;
     }
     const { refuses } = session;
@@ -154,12 +155,12 @@ function transactionOf(
   };
 }
 
-/** Each command has its time; once the action is over only a card that has its issuer's answer is finished. */
+/** Each command has its time; once the action is over only a card that waits for its end is finished. */
 function limitedConnection(connection: CardConnection, clock: Clock, session: KernelSession): CardConnection {
   return {
     technology: connection.technology,
     async transceive(command) {
-      if (session.signal.aborted && !session.answer) throw new Stopped();
+      if (session.signal.aborted && !session.finishing) throw new Stopped();
       let expire!: (gone: CardGone) => void;
       const expired = new Promise<never>((_, reject) => (expire = reject));
       const timer = after(clock, COMMAND_LIMIT_MS, () => expire(new CardGone('the card does not answer')));
@@ -178,7 +179,7 @@ function factOfFailure({ session }: Work, error: unknown): ReaderFact | undefine
   if (error instanceof Stopped) return undefined;
   const reason = messageOf(error);
   if (!(error instanceof CardGone || error instanceof CardError)) return { type: 'reader.failed', reason };
-  if (session?.answer) return { type: 'card.refused', reason };
+  if (session?.finishing) return { type: 'card.refused', reason };
   if (error instanceof CardGone && session?.pinAsked) return { type: 'card.removed' };
   return { type: 'card.unreadable', reason };
 }

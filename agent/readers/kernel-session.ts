@@ -46,15 +46,16 @@ export interface KernelSession {
   readonly signal: AbortSignal;
   /** A PIN was asked for: a card taken out from now on was not torn away by mistake. */
   readonly pinAsked: boolean;
-  /** The issuer's answer, once the terminal gave it. */
-  readonly answer: IssuerAnswer | undefined;
+  /** The issuer has answered, or will not: the card is to be finished with, whatever becomes of the action. */
+  readonly finishing: boolean;
   /** Why a card that was read may not be used. @throws CardError when it lacks what a card must have. */
   refuses(store: DataStore): string | undefined;
   /** The digits that the holder types. @throws Stopped. */
   askPin(store: DataStore): Promise<string>;
   pinWrong(triesLeft: number): void;
-  /** The card has made its cryptogram and stays. @throws Stopped. */
-  goOnline(store: DataStore, holder: VerifiedHolder): Promise<IssuerAnswer>;
+  /** The card has made its cryptogram and stays for the answer; undefined when the action ends without one. */
+  goOnline(store: DataStore, holder: VerifiedHolder): Promise<IssuerAnswer | undefined>;
+  handOver(store: DataStore): void;
   /** The card has made its cryptogram and is gone. @throws Stopped. */
   tapped(store: DataStore, holder: VerifiedHolder['method'], isPhone: boolean): Promise<void>;
   hear<W extends keyof Words>(word: W, value: Words[W]): void;
@@ -65,18 +66,10 @@ export function createKernelSession(parts: SessionParts): KernelSession {
   const { tell } = parts;
   const controller = new AbortController();
   const words = createWords(parts.clock, controller.signal);
-  let keys: TransactionProtection | undefined;
   let pinAsked = false;
-  let answer: IssuerAnswer | undefined;
+  let finishing = false;
 
-  /** One set of keys for all that is encrypted in a transaction. */
-  const transactionKeys = () => (keys ??= parts.protection.transaction());
-  const requestOf = (store: DataStore) => chipRequestFrom((tag) => store.get(tag), transactionKeys());
-  const pinOf = (store: DataStore, digits: string) =>
-    transactionKeys().pin(
-      digits,
-      panFrom((tag) => store.get(tag)),
-    );
+  const { requestOf, pinOf } = sealing(parts.protection);
   const typedPin = pinTyping(parts, words, controller.signal);
 
   return {
@@ -84,8 +77,8 @@ export function createKernelSession(parts: SessionParts): KernelSession {
     get pinAsked() {
       return pinAsked;
     },
-    get answer() {
-      return answer;
+    get finishing() {
+      return finishing;
     },
     refuses(store) {
       const pan = orCardError(() => panFrom((tag) => store.get(tag)));
@@ -106,7 +99,16 @@ export function createKernelSession(parts: SessionParts): KernelSession {
       else if (method === 'onlinePin') tell({ type: 'pin.accepted', method: 'OnlinePin', chip });
       else if (pinBlocked) tell({ type: 'pin.rejected', triesLeft: 0, chip });
       else tell({ type: 'pin.accepted', method: 'OfflinePin', chip });
-      return words.next('answer');
+      try {
+        return await words.next('answer');
+      } catch {
+        finishing = true;
+        return undefined;
+      }
+    },
+    handOver(store) {
+      const chip = { request: requestOf(store), awaitsAnswer: false };
+      tell({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: 'none', chip });
     },
     async tapped(store, holder, isPhone) {
       const card = maskedOf(store, isPhone ? 'Wallet' : 'Contactless');
@@ -120,10 +122,21 @@ export function createKernelSession(parts: SessionParts): KernelSession {
       tell({ type: 'pin.accepted', method: 'OnlinePin', chip: { ...chip, request: { ...request, pin } } });
     },
     hear(word, value) {
-      if (word === 'answer') answer = value as IssuerAnswer;
+      if (word === 'answer') finishing = true;
       words.say(word, value);
     },
     stop: () => controller.abort(),
+  };
+}
+
+/** What goes to the issuer alone: one set of keys for all that is encrypted in a transaction. */
+function sealing(protection: CardProtection) {
+  let keys: TransactionProtection | undefined;
+  const lookupIn = (store: DataStore) => (tag: string) => store.get(tag);
+  return {
+    requestOf: (store: DataStore) => chipRequestFrom(lookupIn(store), (keys ??= protection.transaction())),
+    pinOf: (store: DataStore, digits: string) =>
+      (keys ??= protection.transaction()).pin(digits, panFrom(lookupIn(store))),
   };
 }
 

@@ -1,0 +1,265 @@
+import { expect, test } from 'vitest';
+import { onlyTestCards, TEST_RANGES } from '../../../agent/readers/card-policy.ts';
+import { CardGone, type CardConnection, type CardSlot } from '../../../agent/readers/card-slot.ts';
+import { Fault } from '../../../protocol/failures.ts';
+import type { ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
+import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { PROFILES } from '../../../simulator/cards/profiles.ts';
+import { issuerAnswer, kernelBench } from './kernel-bench.ts';
+
+function typesOf(facts: ReaderFact[]): string[] {
+  return facts.map(({ type }) => type);
+}
+
+function chipOf(fact: ReaderFact): ReaderChip {
+  return (fact as { chip: ReaderChip }).chip;
+}
+
+/** A slot with one card, of which each command passes through `change`. */
+function changedSlot(
+  name: string,
+  technology: 'Contact' | 'Contactless',
+  change: (command: Uint8Array, answer: () => Promise<Uint8Array>, count: number) => Promise<Uint8Array>,
+): CardSlot & { released: number; commands: number } {
+  const card = chipCardNamed(name)!;
+  const slot = {
+    name: 'changed slot',
+    released: 0,
+    commands: 0,
+    async waitForCard(): Promise<CardConnection> {
+      const chip = card.powerOn(technology);
+      let released = false;
+      return {
+        technology,
+        async transceive(command) {
+          slot.commands += 1;
+          return change(command, async () => (await chip.transceive(command))!, slot.commands);
+        },
+        async release() {
+          if (!released) slot.released += 1;
+          released = true;
+        },
+      };
+    },
+    async close() {},
+  };
+  return slot;
+}
+
+test('an insertion that ends while nobody has a card leaves the reader ready for the next action', async () => {
+  const bench = kernelBench({ technology: 'Contactless' });
+  bench.begin();
+  await bench.clock.advance(5_000);
+  bench.reader.end();
+  expect(bench.facts).toEqual([]);
+  bench.slot.insert(chipCardNamed('visa-contactless')!);
+  bench.begin();
+  await bench.until('card.read');
+  expect(typesOf(bench.facts)).toEqual(['card.presented', 'card.read']);
+});
+
+test('no fact comes from inside a call, and none after the end', async () => {
+  const bench = kernelBench({ card: 'visa-contactless', technology: 'Contactless' });
+  bench.begin();
+  expect(bench.facts).toEqual([]);
+  await bench.until('card.presented');
+  const before = bench.facts.length;
+  bench.reader.end();
+  await bench.clock.advance(20_000);
+  expect(bench.facts.length).toBe(before);
+  expect(bench.slot.powered).toBe(0);
+});
+
+test('a card outside the test ranges is declined, and the reason says what would allow it', async () => {
+  const bench = kernelBench({ card: 'visa-contact-pin', cards: () => false });
+  const last = await bench.play();
+  expect(last).toMatchObject({ type: 'card.declined', reason: expect.stringContaining('--allow-any-card') });
+  expect(JSON.stringify(bench.facts)).not.toMatch(/[0-9]{12,19}/);
+});
+
+test('every number of the simulated cards is in the test ranges, and a number of a real range is not', () => {
+  const numbers = Object.values(PROFILES).map((profile) => (profile as { pan: string }).pan);
+  expect(numbers.filter((number) => !onlyTestCards(number))).toEqual([]);
+  expect(onlyTestCards('4539578763621486')).toBe(false);
+  expect(TEST_RANGES.every(({ prefix }) => /^[0-9]{6,19}$/.test(prefix))).toBe(true);
+});
+
+test('cancelled at the PIN: the terminal hears it, and the card is let go', async () => {
+  const bench = kernelBench({ card: 'visa-contact-pin', pins: ['cancelled'] });
+  bench.begin();
+  await bench.until('card.read');
+  bench.reader.awaitPin();
+  await bench.until('cancel.pressed');
+  expect(bench.slot.powered).toBe(0);
+});
+
+test('the cancel key works while no PIN is asked for, and only during an action', async () => {
+  const bench = kernelBench();
+  bench.pressCancel();
+  bench.begin();
+  bench.pressCancel();
+  await bench.until('cancel.pressed');
+  expect(typesOf(bench.facts)).toEqual(['cancel.pressed']);
+});
+
+test('a card taken out while its holder types the PIN is removed, and the next one is served', async () => {
+  const bench = kernelBench({ card: 'visa-contact-pin', pins: ['1234', '1234'] });
+  bench.begin();
+  await bench.until('card.read');
+  bench.slot.remove();
+  bench.reader.awaitPin();
+  await bench.until('pin.entered');
+  bench.reader.verifyPin();
+  await bench.until('card.removed');
+  bench.reader.awaitCard();
+  bench.slot.insert(chipCardNamed('mastercard-contact-pin')!);
+  const read = await bench.until('card.read');
+  expect(read).toMatchObject({ pin: 'pin', card: { scheme: 'Mastercard' } });
+});
+
+test('a card torn away before it took an approval refuses; what it was asked is taken back by the terminal', async () => {
+  const bench = kernelBench({ card: 'visa-contact-pin', pins: ['1234'] });
+  bench.begin();
+  await bench.until('card.read');
+  bench.reader.awaitPin();
+  await bench.until('pin.entered');
+  bench.reader.verifyPin();
+  const { answer } = issuerAnswer(chipOf(await bench.until('pin.accepted')), 'Visa');
+  bench.slot.remove();
+  bench.reader.completeCard!(answer);
+  await bench.until('card.refused');
+});
+
+test('an answer with a wrong ARPC: the card has the last word and refuses', async () => {
+  const bench = kernelBench({ card: 'visa-contact-pin', pins: ['1234'] });
+  bench.begin();
+  await bench.until('card.read');
+  bench.reader.awaitPin();
+  await bench.until('pin.entered');
+  bench.reader.verifyPin();
+  await bench.until('pin.accepted');
+  bench.reader.completeCard!({
+    outcome: 'approved',
+    chip: { emv: '8A023030910A00000000000000003030' },
+  });
+  await bench.until('card.refused');
+});
+
+test.each(['declined', 'none'])(
+  'after the answer "%s" the action is over at once, and the card is finished all the same',
+  async (word) => {
+    let finished = 0;
+    const slot = changedSlot('mastercard-contact-pin', 'Contact', (command, answer) => {
+      if (command[1] === 0xae) finished += 1;
+      return answer();
+    });
+    const bench = kernelBench({ slot: slot as never, pins: ['1234'] });
+    bench.begin();
+    await bench.until('card.read');
+    bench.reader.awaitPin();
+    await bench.until('pin.entered');
+    bench.reader.verifyPin();
+    const { answer } = issuerAnswer(chipOf(await bench.until('pin.accepted')), 'Mastercard', 'declined');
+    expect(finished).toBe(1);
+    if (word === 'declined') bench.reader.completeCard!(answer);
+    bench.reader.end();
+    await bench.clock.advance(1_000);
+    expect(finished).toBe(2);
+    expect(slot.released).toBe(1);
+  },
+);
+
+test.each(['Contact', 'Contactless'] as const)(
+  'torn away before any one of its answers by %s, a card is unreadable or removed, and never refused',
+  async (technology) => {
+    const name = technology === 'Contact' ? 'visa-contact-pin' : 'mastercard-contactless';
+    const outcomes = new Set<string>();
+    let intact = false;
+    for (let torn = 1; !intact; torn += 1) {
+      let answered = false;
+      const slot = changedSlot(name, technology, (command, answer, count) => {
+        if (command[1] === 0x82) answered = true;
+        if (count === torn) throw new CardGone();
+        return answer();
+      });
+      const bench = kernelBench({ slot: slot as never, pins: ['1234'] });
+      const last = await bench.play();
+      expect(slot.released).toBe(1);
+      intact = slot.commands < torn;
+      if (!intact) outcomes.add(last.type);
+      if (last.type === 'card.refused') expect(answered).toBe(true);
+    }
+    const expected =
+      technology === 'Contact' ? ['card.unreadable', 'card.removed', 'card.refused'] : ['card.unreadable'];
+    expect([...outcomes]).toEqual(expected);
+  },
+);
+
+test('a card that stops answering is gone after ten seconds', async () => {
+  const slot = changedSlot('visa-contactless', 'Contactless', (_, answer, count) =>
+    count < 3 ? answer() : new Promise(() => {}),
+  );
+  const bench = kernelBench({ slot: slot as never });
+  bench.begin();
+  await bench.until('card.presented');
+  await bench.clock.advance(9_000);
+  expect(typesOf(bench.facts)).toEqual(['card.presented']);
+  await bench.clock.advance(1_000);
+  expect(bench.facts.at(-1)).toEqual({ type: 'card.unreadable', reason: 'the card does not answer' });
+  expect(slot.released).toBe(1);
+});
+
+test('after an unreadable card there is a pause, so that one bad tap is not three', async () => {
+  const bench = kernelBench({ card: 'visa-unreadable', technology: 'Contactless' });
+  bench.begin();
+  await bench.until('card.unreadable');
+  bench.reader.awaitCard();
+  await bench.clock.advance(900);
+  expect(typesOf(bench.facts)).toEqual(['card.presented', 'card.unreadable']);
+  await bench.clock.advance(200);
+  expect(typesOf(bench.facts).filter((type) => type === 'card.presented')).toHaveLength(2);
+});
+
+test('a reader that fails says so, and the next action tries it again', async () => {
+  let broken = true;
+  const working = kernelBench({ card: 'visa-contactless', technology: 'Contactless' }).slot;
+  const slot: CardSlot = {
+    name: 'loose cable',
+    async waitForCard(signal) {
+      if (broken) throw new Fault('reader', 'the cable is loose');
+      return working.waitForCard(signal);
+    },
+    async close() {},
+  };
+  const bench = kernelBench({ slot: slot as never });
+  bench.begin();
+  expect(await bench.until('reader.failed')).toEqual({ type: 'reader.failed', reason: 'the cable is loose' });
+  broken = false;
+  bench.begin();
+  await bench.until('card.read');
+});
+
+test('keys that are used up fail the reader, and the card is let go', async () => {
+  const protection = {
+    transaction() {
+      throw new Fault('reader', 'the keys of this terminal are used up: pair it again');
+    },
+  };
+  const bench = kernelBench({ card: 'visa-contactless', technology: 'Contactless', parts: { protection } });
+  bench.begin();
+  await bench.until('reader.failed');
+  expect(bench.slot.powered).toBe(0);
+});
+
+test('the card number leaves as six and four digits, whatever happens', async () => {
+  for (const card of ['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin']) {
+    const bench = kernelBench({ card, pins: ['9999', '1234'] });
+    await bench.play();
+    for (const fact of bench.facts) {
+      const chip = 'chip' in fact ? fact.chip : undefined;
+      const { cardData: _sealed, pin: _pin, ...clear } = chip?.request ?? {};
+      const { pan } = PROFILES[card] as { pan: string };
+      expect(JSON.stringify({ ...fact, chip: clear })).not.toContain(pan.slice(4, 14));
+    }
+  }
+});
