@@ -81,6 +81,7 @@ const RESULTS: Record<number, string> = {
 export const APPROVED = 0x00;
 export const ABORTED_BY_HAND = 0x6c;
 export const NOT_REGISTERED = 0x6b;
+export const WRONG_CURRENCY = 0x6f;
 export const FUNCTION_NOT_POSSIBLE = 0x83;
 export const PROTOCOL_ERROR = 0x9a;
 export const PLEASE_WAIT = 0x9c;

@@ -106,6 +106,8 @@ function expiryOf(value: Uint8Array | undefined): readonly [string, string] {
 function schemeOf(type: number | undefined, name: string, number: string): MaskedCard['scheme'] {
   const known = type === undefined ? undefined : SCHEMES[type];
   if (known) return known;
-  if (/visa|v pay/i.test(name) || number.startsWith('4')) return 'Visa';
-  return /amex|american/i.test(name) || /^3[47]/.test(number) ? 'Amex' : 'Mastercard';
+  if (/amex|american/i.test(name)) return 'Amex';
+  if (/visa|v pay/i.test(name)) return 'Visa';
+  if (number.startsWith('4')) return 'Visa';
+  return /^3[47]/.test(number) ? 'Amex' : 'Mastercard';
 }

@@ -19,7 +19,6 @@ import { TCP_PREFIX } from './tcp-port.ts';
 import {
   createTransactions,
   hearUnasked,
-  reverse,
   silent,
   type TransactionOutcome,
   type Transactions,
@@ -72,7 +71,7 @@ export function createZvtTerminal(parts: DriverParts): ZvtTerminal {
     reverse: (receiptNumber, terminalId) =>
       withTalk(SETTLE_LIMIT_MS, async (talk) => {
         refuseOther(terminalId);
-        const refused = await reverse(talk, receiptNumber);
+        const refused = await transactions.reverse(talk, receiptNumber);
         if (refused === undefined) return;
         throw new Fault('reader', `the terminal does not take it back: ${resultText(refused)}`);
       }),
@@ -121,12 +120,20 @@ function createTalkLine(parts: DriverParts, transactions: Transactions) {
       if (isNew) await transactions.meet(talk);
     },
     unasked(frame) {
-      if (frame.type === 'apdu') inBackground((talk) => hearUnasked(talk, frame, log));
+      if (frame.type === 'apdu') inBackground((talk) => takeBackUnasked(talk, frame));
     },
     changed(downBecause) {
       if (downBecause === undefined && transactions.owesSomething) inBackground(transactions.settle);
     },
   });
+  const takeBackUnasked = async (talk: Talk, frame: ZvtFrame) => {
+    const receiptNumber = await hearUnasked(talk, frame);
+    if (receiptNumber === undefined) return;
+    log.warn({ receiptNumber }, 'the terminal approved what nobody waits for');
+    const refused = await transactions.reverse(talk, receiptNumber);
+    if (refused === undefined) return;
+    log.error({ receiptNumber, reason: resultText(refused) }, 'it was not taken back');
+  };
   const withTalk = <T>(limitMs: number, work: (talk: Talk) => Promise<T>) =>
     line.exchange(limitMs, (wire) => work(talkOf(wire)));
   const inBackground = (work: (talk: Talk) => Promise<void>) => {

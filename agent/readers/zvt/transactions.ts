@@ -36,6 +36,8 @@ export interface Transactions {
   meet(talk: Talk): Promise<void>;
   /** @throws Fault when the outcome is not known; `settle` finds it out. */
   transact(talk: Talk, request: CardRequest, stop: Stop): Promise<TransactionOutcome>;
+  /** Takes a transaction back. @returns the code with which the terminal refuses, if it does. */
+  reverse(talk: Talk, receiptNumber: number): Promise<number | undefined>;
   /** Finds out what interrupted transactions came to, and takes back what nobody waits for. */
   settle(talk: Talk): Promise<void>;
 }
@@ -43,6 +45,10 @@ export interface Transactions {
 export function createTransactions(log: Log): Transactions {
   const debts: Debt[] = [];
   let lastReceipt: number | undefined;
+
+  // Every receipt moves the number on, that of a reversal too.
+  const noteReceipt = ({ receiptNumber }: TransactionStatus) => (lastReceipt = receiptNumber ?? lastReceipt);
+  const reverse = (talk: Talk, receiptNumber: number) => reverseNow(talk, receiptNumber, noteReceipt);
 
   /** The receipt of an interrupted transaction: a new one, approved, for its amount. */
   const findReceipt = async (talk: Talk, debt: Debt): Promise<number | undefined> => {
@@ -61,7 +67,6 @@ export function createTransactions(log: Log): Transactions {
       log.info({ actionId }, 'the interrupted transaction took no money');
       return true;
     }
-    lastReceipt = receiptNumber;
     const refused = await reverse(talk, receiptNumber);
     if (refused === undefined) {
       log.warn({ actionId, receiptNumber }, 'a transaction that nobody waits for was taken back');
@@ -90,6 +95,7 @@ export function createTransactions(log: Log): Transactions {
     async meet(talk) {
       lastReceipt = (await askLastTransaction(talk))?.receiptNumber;
     },
+    reverse,
     settle,
     async transact(talk, request, stop) {
       await settle(talk);
@@ -101,7 +107,7 @@ export function createTransactions(log: Log): Transactions {
       const hear = (told: TransactionStatus) => {
         status = told;
         if (told.resultCode === results.APPROVED) debt.receiptNumber = told.receiptNumber;
-        lastReceipt = told.receiptNumber ?? lastReceipt;
+        noteReceipt(told);
       };
       const ending = await converse(talk, commandOf(request), { status: hear, print: prints.take }, stop);
       // Silence leaves the debt: what the terminal did is found out when it speaks again.
@@ -121,25 +127,34 @@ function commandOf({ type, amountMinor, currency }: CardRequest) {
     : commands.authorisation(amountMinor, currency);
 }
 
-/** Something that the terminal began by itself, or that an agent before us began: its approval is not wanted. */
-export async function hearUnasked(talk: Talk, frame: ZvtFrame, log: Log): Promise<void> {
+/**
+ * Something that the terminal began by itself, or that an agent before us began.
+ * @returns the receipt number of what it approved.
+ */
+export async function hearUnasked(talk: Talk, frame: ZvtFrame): Promise<number | undefined> {
   await talk.heard(frame);
   let approved: number | undefined;
   const status = ({ resultCode, receiptNumber, amountMinor }: TransactionStatus) => {
     if (resultCode === results.APPROVED && amountMinor !== undefined) approved = receiptNumber;
   };
   await follow(talk, { status }, undefined, UNASKED_QUIET_MS);
-  if (approved === undefined) return;
-  log.warn({ receiptNumber: approved }, 'the terminal approved what nobody waits for');
-  const refused = await reverse(talk, approved);
-  if (refused === undefined) return;
-  log.error({ receiptNumber: approved, reason: results.resultText(refused) }, 'it was not taken back');
+  return approved;
 }
 
-/** Takes a transaction back (06 30). @returns the code with which the terminal refuses, if it does. */
-export async function reverse(talk: Talk, receiptNumber: number): Promise<number | undefined> {
+/**
+ * Takes a transaction back (06 30).
+ * @returns the code with which the terminal refuses, if it does.
+ */
+async function reverseNow(
+  talk: Talk,
+  receiptNumber: number,
+  hear: (status: TransactionStatus) => void,
+): Promise<number | undefined> {
   let told: number | undefined;
-  const status = ({ resultCode }: TransactionStatus) => (told = resultCode);
+  const status = (heard: TransactionStatus) => {
+    told = heard.resultCode;
+    hear(heard);
+  };
   const ending = await converse(talk, commands.reversal(receiptNumber), { status });
   if (ending.type === 'silent') throw silent();
   const code = ending.type === 'completed' ? (told ?? results.APPROVED) : ending.code;

@@ -1,0 +1,55 @@
+import { createKeypad, type Key } from '../../keypad.ts';
+import { cardNamed } from '../../cards/card-box.ts';
+import type { Card } from '../../cards/card-profile.ts';
+import type { CardTray } from '../card-tray.ts';
+
+/** The front of the terminal: where a card is held or inserted, and its keys. */
+export interface CardholderSide {
+  /** Resolves when a card is there. */
+  card(): Promise<Card>;
+  /** Resolves with what was typed and confirmed, or that cancel was pressed. Begins a fresh PIN. */
+  pin(): Promise<{ digits: string } | 'cancelled'>;
+  /** Resolves when cancel is pressed while no PIN is asked for. */
+  cancelled(): Promise<void>;
+  press(keys: readonly Key[]): void;
+}
+
+export function createCardholderSide(tray: CardTray): CardholderSide {
+  const keypad = createKeypad();
+  let onCard: ((card: Card) => void) | undefined;
+  let onPin: ((pin: { digits: string } | 'cancelled') => void) | undefined;
+  let onCancel: (() => void) | undefined;
+
+  const present = () => (tray.card ? cardNamed(tray.card.name) : undefined);
+  tray.watch(() => {
+    const card = present();
+    if (!card) return;
+    onCard?.(card);
+    onCard = undefined;
+  });
+  return {
+    card: () =>
+      new Promise((resolve) => {
+        const card = present();
+        if (card) resolve(card);
+        else onCard = resolve;
+      }),
+    pin: () =>
+      new Promise((resolve) => {
+        keypad.open();
+        onPin = (pin) => {
+          onPin = undefined;
+          keypad.close();
+          resolve(pin);
+        };
+      }),
+    cancelled: () => new Promise((resolve) => (onCancel = resolve)),
+    press(keys) {
+      const outcome = keypad.press(keys);
+      if (outcome === 'entered') onPin?.({ digits: keypad.take() });
+      if (outcome !== 'cancelled') return;
+      if (onPin) onPin('cancelled');
+      else onCancel?.();
+    },
+  };
+}

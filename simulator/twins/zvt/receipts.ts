@@ -1,0 +1,165 @@
+import { formatMinor } from '../../../protocol/money.ts';
+import { CURRENCY_NUMBERS } from '../../../agent/readers/zvt/constants.ts';
+import { resultText } from '../../../agent/readers/zvt/results.ts';
+import type { Transaction, TransactionKind } from './memory.ts';
+
+export type Language = 'de' | 'en';
+
+interface Words {
+  kinds: Record<TransactionKind, string>;
+  merchantCopy: string;
+  customerCopy: string;
+  terminal: string;
+  receipt: string;
+  trace: string;
+  card: string;
+  validUntil: string;
+  authorisation: string;
+  approved: string;
+  declined: string;
+  endOfDay: string;
+  count: string;
+  sum: string;
+  keep: string;
+}
+
+const WORDS: Record<Language, Words> = {
+  de: {
+    kinds: {
+      payment: 'Kartenzahlung',
+      refund: 'Gutschrift',
+      reservation: 'Reservierung',
+      reversal: 'Storno',
+    },
+    merchantCopy: 'H Ä N D L E R B E L E G',
+    customerCopy: 'K U N D E N B E L E G',
+    terminal: 'Terminal-ID',
+    receipt: 'Beleg-Nr.',
+    trace: 'Trace-Nr.',
+    card: 'Karte',
+    validUntil: 'gültig bis',
+    authorisation: 'Genehmigungs-Nr.',
+    approved: 'Zahlung erfolgt',
+    declined: 'Vorgang abgelehnt',
+    endOfDay: 'KASSENSCHNITT',
+    count: 'Anzahl',
+    sum: 'Summe',
+    keep: 'Bitte Beleg aufbewahren',
+  },
+  en: {
+    kinds: { payment: 'Card payment', refund: 'Refund', reservation: 'Reservation', reversal: 'Reversal' },
+    merchantCopy: 'MERCHANT COPY',
+    customerCopy: 'CUSTOMER COPY',
+    terminal: 'Terminal id',
+    receipt: 'Receipt no.',
+    trace: 'Trace no.',
+    card: 'Card',
+    validUntil: 'valid until',
+    authorisation: 'Authorisation',
+    approved: 'Payment approved',
+    declined: 'Declined',
+    endOfDay: 'END OF DAY',
+    count: 'Count',
+    sum: 'Total',
+    keep: 'Please keep this receipt',
+  },
+};
+
+export interface Layout {
+  language: Language;
+  columns: number;
+  terminalId: string;
+}
+
+export type Copy = 'merchant' | 'customer';
+
+/** The lines of one copy. */
+export function receiptLines(transaction: Transaction, copy: Copy, layout: Layout): string[] {
+  const { card, currency, amountMinor } = transaction;
+  const words = WORDS[layout.language];
+  const pair = (label: string, value: string) => paired(label, value, layout.columns);
+  const centre = (text: string) => centred(text, layout.columns);
+  const approved = transaction.resultCode === 0;
+  return [
+    centre('TAPBENCH'),
+    centre(copy === 'merchant' ? words.merchantCopy : words.customerCopy),
+    '',
+    ...timeLine(transaction.atMs, pair),
+    pair(words.terminal, layout.terminalId),
+    pair(words.trace, digits(transaction.traceNumber, 6)),
+    pair(words.receipt, digits(transaction.receiptNumber, 4)),
+    '',
+    centre(words.kinds[transaction.kind]),
+    centre(card.applicationLabel ?? card.scheme),
+    pair(words.card, `############${card.last4}`),
+    pair(words.validUntil, `${card.expiryMonth}/${card.expiryYear.slice(2)}`),
+    pair(words.authorisation, transaction.authorisationCode),
+    '',
+    pair(currencyCode(currency), money(amountMinor, currency)),
+    '',
+    centre(approved ? words.approved : words.declined),
+    ...(approved ? [] : [centre(resultText(transaction.resultCode))]),
+    ...(copy === 'customer' ? [centre(words.keep)] : []),
+  ];
+}
+
+/** The report of an end of day, by currency. */
+export function endOfDayLines(journal: readonly Transaction[], atMs: number, layout: Layout): string[] {
+  const words = WORDS[layout.language];
+  const pair = (label: string, value: string) => paired(label, value, layout.columns);
+  const currencies = [...new Set(journal.map(({ currency }) => currency))];
+  return [
+    centred('TAPBENCH', layout.columns),
+    centred(words.endOfDay, layout.columns),
+    '',
+    ...timeLine(atMs, pair),
+    pair(words.terminal, layout.terminalId),
+    pair(words.count, String(journal.filter(counts).length)),
+    ...currencies.map((currency) =>
+      pair(`${words.sum} ${currencyCode(currency)}`, sumLine(journal, currency)),
+    ),
+  ];
+}
+
+/** Whether money moved and stayed. */
+export function counts({ resultCode, reversed, kind }: Transaction): boolean {
+  return resultCode === 0 && !reversed && (kind === 'payment' || kind === 'refund');
+}
+
+/** What the merchant gets, less what went back. */
+export function sumMinor(journal: readonly Transaction[], currency: string): number {
+  return journal
+    .filter((transaction) => counts(transaction) && transaction.currency === currency)
+    .reduce((sum, { kind, amountMinor }) => sum + (kind === 'refund' ? -amountMinor : amountMinor), 0);
+}
+
+function sumLine(journal: readonly Transaction[], currency: string): string {
+  return money(sumMinor(journal, currency), currency);
+}
+
+function currencyCode(number: string): string {
+  return Object.entries(CURRENCY_NUMBERS).find(([, known]) => known === number)?.[0] ?? number;
+}
+
+function money(amountMinor: number, currency: string): string {
+  return formatMinor(amountMinor, currencyCode(currency)).split(' ')[0]!;
+}
+
+function timeLine(atMs: number, pair: (label: string, value: string) => string): string[] {
+  const [date, time] = new Date(atMs).toISOString().split('T') as [string, string];
+  return [pair(date, time.slice(0, 8))];
+}
+
+export function digits(value: number, count: number): string {
+  return String(value).padStart(count, '0');
+}
+
+function paired(label: string, value: string, columns: number): string {
+  const room = columns - label.length - 1;
+  return value.length <= room ? `${label} ${value.padStart(room)}` : `${label} ${value}`.slice(0, columns);
+}
+
+function centred(text: string, columns: number): string {
+  const short = text.slice(0, columns);
+  return ' '.repeat(Math.floor((columns - short.length) / 2)) + short;
+}

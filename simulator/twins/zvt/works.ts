@@ -1,0 +1,123 @@
+import type { Apdu } from '../../../agent/readers/zvt/apdu.ts';
+import { numberOf, type Bitmaps } from '../../../agent/readers/zvt/bitmaps.ts';
+import {
+  CONFIG_ECR_PRINTS,
+  CONFIG_INTERMEDIATE,
+  CONFIG_TEXT_BLOCKS,
+  SERVICE_NO_PRINT,
+} from '../../../agent/readers/zvt/constants.ts';
+import { printLines, printTextBlock, type ReceiptType } from '../../../agent/readers/zvt/receipt.ts';
+import * as results from '../../../agent/readers/zvt/results.ts';
+import { toHex } from '../../../protocol/emv/hex.ts';
+import type { TwinParts } from '../twin.ts';
+import type { Bank } from './bank.ts';
+import type { CardholderSide } from './cardholder-side.ts';
+import type { Memory, Transaction } from './memory.ts';
+import { counts, endOfDayLines, receiptLines, sumMinor, type Language, type Layout } from './receipts.ts';
+import { isTaken, reversalOf, sell, type SaleRequest } from './sale.ts';
+import * as telling from './telling.ts';
+import type { Till } from './till.ts';
+
+export const TERMINAL_ID = '52500041';
+const COLUMNS = 32;
+const EURO = '0978';
+
+export interface WorkParts extends TwinParts {
+  front: CardholderSide;
+  settings: { language: Language };
+  bank: Bank;
+  memory: Memory;
+}
+
+/** A command under way. */
+export interface Job {
+  till: Till;
+  bitmaps: Bitmaps;
+  /** The config byte with which the cash register registered. */
+  config: number;
+  /** Whether the cash register may abort at present. */
+  setAbortable(may: boolean): void;
+}
+
+/** What the terminal does for a command, up to its last word. */
+export type Work = (parts: WorkParts, job: Job) => Promise<Apdu>;
+
+/** 06 01, 06 22, 06 31. */
+export function sale(kind: SaleRequest['kind']): Work {
+  return async (parts, job) => {
+    const amountMinor = numberOf(job.bitmaps.get(0x04));
+    const currency = currencyIn(job.bitmaps);
+    if (!amountMinor) return telling.aborted(results.PROTOCOL_ERROR);
+    if (!isTaken(currency)) return telling.aborted(results.WRONG_CURRENCY);
+    job.setAbortable(true);
+    const tellsProgress = (job.config & CONFIG_INTERMEDIATE) !== 0;
+    const committed = () => job.setAbortable(false);
+    const made = await sell(
+      { ...parts, till: job.till, tellsProgress, committed },
+      { kind, amountMinor, currency },
+    );
+    return typeof made === 'number' ? telling.aborted(made) : tellResult(parts, job, made);
+  };
+}
+
+function currencyIn(bitmaps: Bitmaps): string {
+  const value = bitmaps.get(0x49);
+  return value ? toHex(value) : EURO;
+}
+
+/** 06 30. */
+export const reverse: Work = async (parts, job) => {
+  const number = numberOf(job.bitmaps.get(0x87));
+  const original = parts.memory.journal.find(
+    ({ receiptNumber, kind }) => receiptNumber === number && kind !== 'reversal',
+  );
+  if (!original || original.resultCode !== results.APPROVED)
+    return telling.aborted(results.REVERSAL_NOT_POSSIBLE);
+  if (original.reversed) return telling.aborted(results.ALREADY_REVERSED);
+  return tellResult(parts, job, reversalOf(original, parts.memory, parts.clock.nowMs()));
+};
+
+/** 06 20. */
+export const repeat: Work = async (parts, job) => {
+  const { last } = parts.memory;
+  if (!last) return telling.aborted(results.FUNCTION_NOT_POSSIBLE);
+  const service = job.bitmaps.get(0x03)?.[0] ?? 0;
+  if (service & SERVICE_NO_PRINT) await job.till.tell(telling.statusInformation(last, TERMINAL_ID));
+  else await tellResult(parts, job, last);
+  return telling.completion();
+};
+
+/** 06 50. */
+export const endOfDay: Work = async (parts, job) => {
+  const { journal } = parts.memory;
+  const currency = journal.find(counts)?.currency ?? EURO;
+  await job.till.tell(telling.endOfDayStatus(sumMinor(journal, currency), currency, journal));
+  await print(job, endOfDayLines(journal, parts.clock.nowMs(), layoutOf(parts)), 'administration');
+  parts.memory.journal = [];
+  return telling.completion();
+};
+
+/** 05 01. */
+export const enquire: Work = async () => telling.statusCompletion();
+
+/** 06 00. */
+export const register: Work = async () => telling.registrationCompletion(TERMINAL_ID);
+
+async function tellResult(parts: WorkParts, job: Job, transaction: Transaction): Promise<Apdu> {
+  const layout = layoutOf(parts);
+  await job.till.tell(telling.statusInformation(transaction, TERMINAL_ID));
+  await print(job, receiptLines(transaction, 'merchant', layout), 'merchant');
+  await print(job, receiptLines(transaction, 'customer', layout), 'customer');
+  const { resultCode } = transaction;
+  return resultCode === results.APPROVED ? telling.completion() : telling.aborted(resultCode);
+}
+
+async function print({ till, config }: Job, lines: string[], type: ReceiptType): Promise<void> {
+  if (!(config & CONFIG_ECR_PRINTS)) return;
+  const apdus = config & CONFIG_TEXT_BLOCKS ? [printTextBlock(lines, type)] : printLines(lines, type);
+  for (const apdu of apdus) await till.tell(apdu);
+}
+
+function layoutOf({ settings }: WorkParts): Layout {
+  return { language: settings.language, columns: COLUMNS, terminalId: TERMINAL_ID };
+}

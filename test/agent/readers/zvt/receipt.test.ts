@@ -1,0 +1,54 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { expect, test } from 'vitest';
+import { createReceiptCollector, printLines, printTextBlock } from '../../../../agent/readers/zvt/receipt.ts';
+import { decodeText, encodeText } from '../../../../agent/readers/zvt/charset.ts';
+
+const MERCHANT = ['H Ä N D L E R B E L E G', '', 'Betrag EUR 17,42'];
+const CUSTOMER = ['K U N D E N B E L E G', '', 'Betrag EUR 17,42'];
+
+test('text blocks become the copies that they name', () => {
+  const collector = createReceiptCollector();
+  collector.take(printTextBlock(CUSTOMER, 'customer'));
+  collector.take(printTextBlock(MERCHANT, 'merchant'));
+  expect(collector.receipt()).toEqual({
+    merchantCopy: MERCHANT.join('\n'),
+    customerCopy: CUSTOMER.join('\n'),
+  });
+});
+
+test('so do lines, by the attribute of the last one', () => {
+  const collector = createReceiptCollector();
+  for (const line of [...printLines(MERCHANT, 'merchant'), ...printLines(CUSTOMER, 'customer')])
+    collector.take(line);
+  expect(collector.receipt()?.customerCopy).toBe(CUSTOMER.join('\n'));
+  expect(collector.text()).toBe([...MERCHANT, ...CUSTOMER].join('\n'));
+});
+
+test('one copy stands for both; none is none', () => {
+  const collector = createReceiptCollector();
+  expect(collector.receipt()).toBeUndefined();
+  collector.take(printTextBlock(CUSTOMER, 'customer'));
+  expect(collector.receipt()?.merchantCopy).toBe(CUSTOMER.join('\n'));
+});
+
+test('line feeds are empty lines', () => {
+  const collector = createReceiptCollector();
+  collector.take({ control: 0x06d1, data: Uint8Array.of(0xff, 2) });
+  collector.take({ control: 0x06d1, data: Uint8Array.of(0x81, 0x41) });
+  expect(collector.receipt()?.merchantCopy).toBe('\n\nA');
+});
+
+test('text is code page 437', () => {
+  expect([...encodeText('äß')]).toEqual([0x84, 0xe1]);
+  expect(decodeText(encodeText('Grüße, 17,42 £'))).toBe('Grüße, 17,42 £');
+  expect(decodeText(encodeText('€'))).toBe('?');
+});
+
+property.prop([fc.constantFrom(0x06d1, 0x06d3), fc.uint8Array({ maxLength: 100 })])(
+  'no print command breaks a receipt',
+  (control, data) => {
+    const collector = createReceiptCollector();
+    collector.take({ control, data });
+    expect(typeof collector.text()).toBe('string');
+  },
+);

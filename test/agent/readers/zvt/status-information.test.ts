@@ -1,0 +1,98 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { expect, test } from 'vitest';
+import { bcd, encodeBitmap, numberOf, parseBitmaps } from '../../../../agent/readers/zvt/bitmaps.ts';
+import { encodeText } from '../../../../agent/readers/zvt/charset.ts';
+import { resultText } from '../../../../agent/readers/zvt/results.ts';
+import { approvalOf, readReference, readStatus } from '../../../../agent/readers/zvt/status-information.ts';
+import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
+import { concat } from '../../../../protocol/emv/tlv.ts';
+
+/** A status information as terminals send it, with what a test changes. */
+function status(changes: Record<number, Uint8Array | undefined> = {}) {
+  const usual: Record<number, Uint8Array | undefined> = {
+    0x27: Uint8Array.of(0),
+    0x04: bcd(1742, 6),
+    0x0e: fromHex('4912'),
+    0x22: fromHex('476173EEEEEE0010'),
+    0x29: fromHex('52500041'),
+    0x3b: encodeText('123456  '),
+    0x87: bcd(12, 2),
+    0x8a: Uint8Array.of(10),
+    0x8b: concat(encodeText('VISA DEBIT'), Uint8Array.of(0)),
+    0x06: fromHex('1F12010260094307A0000000031010'),
+  };
+  const bitmaps = Object.entries({ ...usual, ...changes }).flatMap(([number, value]) =>
+    value ? [encodeBitmap(Number(number), value)] : [],
+  );
+  return readStatus(concat(...bitmaps));
+}
+
+test('a status information tells amount, receipt, approval and card', () => {
+  const told = status();
+  expect(told).toMatchObject({
+    resultCode: 0,
+    amountMinor: 1742,
+    receiptNumber: 12,
+    authorisationCode: '123456',
+  });
+  expect(told.card).toEqual({
+    scheme: 'Visa',
+    bin: '476173',
+    last4: '0010',
+    expiryMonth: '12',
+    expiryYear: '2049',
+    entryMode: 'Contactless',
+    applicationLabel: 'VISA DEBIT',
+    aid: 'A0000000031010',
+  });
+});
+
+test('of a whole card number only BIN and last four come out', () => {
+  const told = status({ 0x22: fromHex('4761739001010010') });
+  expect(JSON.stringify(told)).not.toContain('4761739001010010');
+  expect(told.card).toMatchObject({ bin: '476173', last4: '0010' });
+});
+
+test('what a terminal masks or does not tell is said to be unknown', () => {
+  const told = status({ 0x22: fromHex('EEEEEEEEEEEE0010'), 0x0e: undefined, 0x06: undefined });
+  expect(told.card).toMatchObject({ bin: '000000', last4: '0010', expiryMonth: '12', expiryYear: '2099' });
+});
+
+test('the scheme is the one of the card type, or of the name where the type says nothing', () => {
+  const scheme = (type: number, name: string) =>
+    status({ 0x8a: Uint8Array.of(type), 0x8b: encodeText(name) }).card.scheme;
+  expect(scheme(6, '')).toBe('Mastercard');
+  expect(scheme(8, '')).toBe('Amex');
+  expect(scheme(99, 'American Express')).toBe('Amex');
+  expect(scheme(5, 'girocard')).toBe('Visa');
+  expect(status({ 0x8a: Uint8Array.of(5), 0x8b: encodeText('girocard'), 0x22: undefined }).card.scheme).toBe(
+    'Mastercard',
+  );
+});
+
+test('the reference of an approval names the receipt and the terminal, for its reversal', () => {
+  const approval = approvalOf(status());
+  expect(approval).toEqual({ authorisationCode: '123456', reference: '0012/52500041' });
+  expect(readReference(approval!.reference)).toEqual({ receiptNumber: 12, terminalId: '52500041' });
+  expect(readReference('0012')).toEqual({ receiptNumber: 12, terminalId: undefined });
+  expect(readReference('psp_123')).toBeUndefined();
+  expect(approvalOf(status({ 0x87: undefined }))).toBeUndefined();
+});
+
+test('bitmaps with lengths of their own are read by their digits', () => {
+  expect(toHex(encodeBitmap(0x8b, encodeText('VISA')))).toBe('8BF0F456495341');
+  expect(toHex(encodeBitmap(0x3c, encodeText('no')))).toBe('3CF0F0F26E6F');
+  const parsed = parseBitmaps(concat(encodeBitmap(0x3c, new Uint8Array(123)), encodeBitmap(0x04, bcd(5, 6))));
+  expect(parsed.get(0x3c)).toHaveLength(123);
+  expect(numberOf(parsed.get(0x04))).toBe(5);
+});
+
+property.prop([fc.uint8Array({ maxLength: 120 })])('any bytes are read as far as they can be', (bytes) => {
+  expect(readStatus(bytes).card.last4).toMatch(/^[0-9]{4}$/);
+});
+
+test('result codes have words', () => {
+  expect(resultText(0x64)).toBe('card not readable');
+  expect(resultText(51)).toBe('declined by the bank (33)');
+  expect(resultText(0xf7)).toBe('result code F7');
+});

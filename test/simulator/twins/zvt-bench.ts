@@ -1,0 +1,108 @@
+import type { BytePort } from '../../../agent/readers/byte-port.ts';
+import { anyCard } from '../../../agent/readers/card-policy.ts';
+import type { DriverParts } from '../../../agent/readers/driver.ts';
+import type { CardRequest, Reader, ReaderFact } from '../../../agent/readers/reader.ts';
+import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
+import { Fault } from '../../../protocol/failures.ts';
+import { seededRandom } from '../../../protocol/ids.ts';
+import { silentLog } from '../../../protocol/log.ts';
+import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createCardTray } from '../../../simulator/twins/card-tray.ts';
+import { openWithWireFaults } from '../../../simulator/twins/wire-faults.ts';
+import { createTwin } from '../../../simulator/twins/zvt.twin.ts';
+import type { Twin } from '../../../simulator/twins/twin.ts';
+import { bytePipe } from '../../kit/byte-pipe.ts';
+import { VirtualClock } from '../../kit/virtual-clock.ts';
+
+export const ACTION_ID = 'tmlact_00000000000000000000000001_00000000000000000000000001';
+
+/** What is laid between the two: both ends may be replaced by ends that do something to the bytes. */
+export type Cable = (driverEnd: BytePort, twinEnd: BytePort) => [BytePort, BytePort];
+
+export interface ZvtBenchParts {
+  /** How the line is called; `tcp://...` has both ends speak without blocks. */
+  path?: string;
+  cable?: Cable;
+  allowRealTerminal?: boolean;
+  /** A bad line, by seed: noise, lost and changed bytes, delays, unplugging. */
+  badLine?: string;
+}
+
+/** Driver and twin in one process: the cable can be pulled and plugged in again, time is the test's. */
+export function zvtBench({ path = 'cable', cable, badLine, ...more }: ZvtBenchParts = {}) {
+  const clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
+  const tray = createCardTray();
+  const facts: ReaderFact[] = [];
+  let twin: Twin | undefined;
+  let twinEnd: BytePort | undefined;
+  let plugged = true;
+
+  const open = async (): Promise<BytePort> => {
+    if (!plugged) throw new Fault('reader', `${path} is not there`);
+    const ends = bytePipe({ clock, latencyMs: 1, path });
+    const [driverSide, twinSide] = cable ? cable(...ends) : ends;
+    twinEnd = twinSide;
+    twin = createTwin({
+      port: isTcp(path) ? { ...twinSide, path } : twinSide,
+      clock,
+      random: seededRandom('twin'),
+      log: silentLog,
+      tray,
+    });
+    return driverSide;
+  };
+  const parts: DriverParts = {
+    open: badLine === undefined ? open : openWithWireFaults(open, { clock, seed: badLine }),
+    clock,
+    random: seededRandom('driver'),
+    log: silentLog,
+    pinPad: { askPin: async () => undefined, onCancel() {} },
+    protection: {
+      transaction: () => {
+        throw new Fault('internal', 'a payment terminal protects its cards itself');
+      },
+    },
+    cards: anyCard,
+    countryCode: '0276',
+    ...more,
+  };
+  const reader: Reader = driver.createReader(parts);
+  const bench = {
+    clock,
+    tray,
+    facts,
+    reader,
+    parts,
+    /** The terminal at the line at present. */
+    get twin(): Twin {
+      return twin!;
+    },
+    start(change: Partial<CardRequest> = {}): CardRequest {
+      const request: CardRequest = {
+        actionId: ACTION_ID,
+        type: 'Payment',
+        amountMinor: 1742,
+        currency: 'EUR',
+        ...change,
+      };
+      reader.begin(request, (fact) => facts.push(fact));
+      reader.awaitCard();
+      return request;
+    },
+    present: (card: string) => tray.insert(chipCardNamed(card)!),
+    /** The end of the last action, once it has one. */
+    get last(): ReaderFact | undefined {
+      return facts.at(-1);
+    },
+    async pull() {
+      plugged = false;
+      await twinEnd!.close();
+    },
+    plug: () => void (plugged = true),
+  };
+  return bench;
+}
+
+function isTcp(path: string): boolean {
+  return path.startsWith('tcp://');
+}

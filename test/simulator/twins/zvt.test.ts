@@ -1,0 +1,312 @@
+import { expect, test } from 'vitest';
+import type { BytePort } from '../../../agent/readers/byte-port.ts';
+import type { Finding } from '../../../agent/readers/driver.ts';
+import { createZvtTerminal } from '../../../agent/readers/zvt/terminal.ts';
+import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
+import type { DeviceApproval } from '../../../protocol/messages/action.messages.ts';
+import { memoryOf } from '../../../simulator/twins/zvt/memory.ts';
+import { counts } from '../../../simulator/twins/zvt/receipts.ts';
+import { zvtBench } from './zvt-bench.ts';
+
+/** Longer than a card, its bank and two receipts take at the twin. */
+const A_SALE_MS = 4_000;
+
+function approvalOf(bench: ReturnType<typeof zvtBench>): DeviceApproval {
+  const fact = bench.last;
+  if (fact?.type !== 'device.approved') throw new Error(`the last fact is ${fact?.type}`);
+  return fact.approval;
+}
+
+for (const path of ['cable', 'tcp://192.0.2.1:20007']) {
+  test(`a tapped card is approved by the terminal's bank, over ${path}`, async () => {
+    const bench = zvtBench({ path });
+    bench.start();
+    await bench.clock.advance(5_000);
+    expect(bench.facts).toEqual([]);
+    bench.present('visa-contactless');
+    await bench.clock.advance(A_SALE_MS);
+    expect(bench.facts).toEqual([
+      {
+        type: 'device.approved',
+        card: expect.objectContaining({ scheme: 'Visa', entryMode: 'Contactless' }),
+        approval: { authorisationCode: expect.stringMatching(/^[0-9]{6}$/), reference: '0001/52500041' },
+        receipt: {
+          merchantCopy: expect.stringContaining('H Ä N D L E R B E L E G'),
+          customerCopy: expect.stringContaining('K U N D E N B E L E G'),
+        },
+      },
+    ]);
+    expect(JSON.stringify(bench.facts)).toContain('17.42');
+    expect(JSON.stringify(bench.facts)).not.toMatch(/401200[0-9]{6}0085/);
+    await bench.reader.close();
+  });
+}
+
+test('a card in the slot asks for its PIN at the terminal', async () => {
+  const bench = zvtBench();
+  bench.start();
+  bench.present('visa-contact-pin');
+  await bench.clock.advance(A_SALE_MS);
+  expect(bench.facts).toEqual([]);
+  bench.twin.controls['type']!('9999');
+  bench.twin.controls['confirm']!();
+  await bench.clock.advance(1_000);
+  bench.twin.controls['type']!('1234');
+  bench.twin.controls['confirm']!();
+  await bench.clock.advance(A_SALE_MS);
+  expect(bench.last).toMatchObject({ type: 'device.approved', card: { entryMode: 'Contact' } });
+});
+
+test('a bank that says no is a decline in words', async () => {
+  const bench = zvtBench();
+  bench.start({ amountMinor: 1_901 });
+  bench.present('mastercard-contactless');
+  await bench.clock.advance(A_SALE_MS);
+  expect(bench.facts).toEqual([{ type: 'device.declined', reason: 'declined by the bank (33)' }]);
+});
+
+test('cancel pressed at the terminal, before the card and while the PIN is typed, ends the action', async () => {
+  const bench = zvtBench();
+  bench.start();
+  await bench.clock.advance(1_000);
+  bench.twin.controls['cancel']!();
+  await bench.clock.advance(1_000);
+  expect(bench.facts).toEqual([{ type: 'cancel.pressed' }]);
+  bench.reader.end();
+
+  bench.start();
+  bench.present('visa-contact-pin');
+  await bench.clock.advance(A_SALE_MS);
+  bench.twin.controls['cancel']!();
+  await bench.clock.advance(1_000);
+  expect(bench.facts).toEqual([{ type: 'cancel.pressed' }, { type: 'cancel.pressed' }]);
+});
+
+test('nobody comes: the terminal gives up by itself', async () => {
+  const bench = zvtBench();
+  bench.start();
+  await bench.clock.advance(95_000);
+  expect(bench.facts).toEqual([{ type: 'cancel.pressed' }]);
+});
+
+test('end aborts at the terminal, which is free for the next payment', async () => {
+  const bench = zvtBench();
+  bench.start();
+  await bench.clock.advance(1_000);
+  bench.reader.end();
+  await bench.clock.advance(1_000);
+  expect(bench.facts).toEqual([]);
+  bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(A_SALE_MS);
+  expect(approvalOf(bench).reference).toBe('0001/52500041');
+});
+
+test('an approval that comes too late is taken back at once', async () => {
+  const bench = zvtBench();
+  bench.start();
+  bench.present('visa-contactless');
+  // The bank is being asked: the terminal does not abort any more.
+  await bench.clock.advance(700);
+  bench.reader.end();
+  await bench.clock.advance(A_SALE_MS);
+  expect(bench.facts).toEqual([]);
+  const report = await endOfDay(bench);
+  expect(report).toMatch(/Anzahl +0/);
+});
+
+/** What the terminal prints at its end of day. */
+async function endOfDay(bench: ReturnType<typeof zvtBench>): Promise<string> {
+  await bench.reader.close();
+  const terminal = createZvtTerminal(bench.parts);
+  const report = terminal.endOfDay();
+  await bench.clock.advance(10_000);
+  await terminal.close();
+  return report;
+}
+
+test('a payment can be taken back by its receipt; again changes nothing', async () => {
+  const bench = zvtBench();
+  const request = bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(A_SALE_MS);
+  const approval = approvalOf(bench);
+  bench.reader.end();
+  for (let turn = 0; turn < 2; turn += 1) {
+    const reversed = bench.reader.reverse!(request, approval);
+    await bench.clock.advance(A_SALE_MS);
+    await reversed;
+  }
+  expect(await endOfDay(bench)).toMatch(/Anzahl +0/);
+});
+
+test('what the terminal cannot take back is told in words', async () => {
+  const bench = zvtBench();
+  const request = bench.start();
+  const refusals = ['0042/52500041', '0001/11111111', 'psp_1'].map(async (reference) => {
+    const thrown = await bench.reader.reverse!(request, { authorisationCode: '', reference }).catch(
+      (error: Error) => error.message,
+    );
+    return thrown;
+  });
+  bench.reader.end();
+  await bench.clock.advance(A_SALE_MS);
+  expect(await Promise.all(refusals)).toEqual([
+    'the terminal does not take it back: reversal not possible',
+    'that was terminal 11111111; the one at the line is 52500041',
+    "'psp_1' is no receipt of a ZVT terminal",
+  ]);
+});
+
+test('a refund gives money back without a PIN', async () => {
+  const bench = zvtBench();
+  bench.start({ type: 'Refund', amountMinor: 500 });
+  bench.present('visa-contact-pin');
+  await bench.clock.advance(A_SALE_MS);
+  expect(bench.last).toMatchObject({ type: 'device.approved' });
+  expect(await endOfDay(bench)).toMatch(/Summe EUR +-5\.00/);
+});
+
+test('the terminal speaks English too', async () => {
+  const bench = zvtBench();
+  bench.start();
+  await bench.clock.advance(1_000);
+  bench.twin.controls['language']!('en');
+  bench.present('amex-contactless');
+  await bench.clock.advance(A_SALE_MS);
+  expect(bench.last).toMatchObject({
+    type: 'device.approved',
+    card: { scheme: 'Amex' },
+    receipt: { customerCopy: expect.stringContaining('CUSTOMER COPY') },
+  });
+});
+
+test('unplugged before the card: the action ends, no money has moved, and service resumes', async () => {
+  const bench = zvtBench();
+  bench.start();
+  await bench.clock.advance(1_000);
+  await bench.pull();
+  await bench.clock.advance(1_000);
+  expect(bench.facts).toEqual([{ type: 'reader.failed', reason: expect.stringContaining('hung up') }]);
+  bench.reader.end();
+  bench.plug();
+  bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(20_000);
+  expect(bench.last).toMatchObject({ type: 'device.approved' });
+  expect(await endOfDay(bench)).toMatch(/Anzahl +1/);
+});
+
+test('unplugged while the bank is asked: what it approved is found and taken back once the line is there', async () => {
+  const bench = zvtBench();
+  bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(900);
+  await bench.pull();
+  await bench.clock.advance(5_000);
+  expect(bench.facts).toEqual([{ type: 'reader.failed', reason: expect.anything() }]);
+  bench.reader.end();
+  bench.plug();
+  await bench.clock.advance(30_000);
+  expect(await endOfDay(bench)).toMatch(/Anzahl +0/);
+});
+
+test('a payment like the one before is not mistaken for it', async () => {
+  const bench = zvtBench();
+  bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(A_SALE_MS);
+  bench.reader.end();
+  bench.tray.remove();
+
+  bench.start();
+  await bench.clock.advance(1_000);
+  await bench.pull();
+  await bench.clock.advance(1_000);
+  bench.reader.end();
+  bench.plug();
+  await bench.clock.advance(30_000);
+  expect(await endOfDay(bench)).toMatch(/Anzahl +1/);
+});
+
+test('without a line the action fails at once, in words', async () => {
+  const bench = zvtBench();
+  bench.plug();
+  bench.start();
+  await bench.clock.advance(1_000);
+  await bench.pull();
+  await bench.clock.advance(1_000);
+  bench.reader.end();
+  bench.facts.length = 0;
+  bench.start();
+  await bench.clock.advance(1_000);
+  expect(bench.facts).toEqual([{ type: 'reader.failed', reason: 'cable is not there' }]);
+});
+
+test('doctor finds a terminal that is ready, and says that it is our twin', async () => {
+  const bench = zvtBench();
+  const findings: Finding[] = [];
+  const examined = (async () => {
+    for await (const finding of driver.examine(bench.parts)) findings.push(finding);
+  })();
+  await bench.clock.advance(20_000);
+  await examined;
+  expect(findings).toEqual([
+    { step: 'open the port', ok: true, detail: 'cable' },
+    { step: 'register (06 00)', ok: true, detail: 'TAPBENCH TWIN, terminal 52500041, our twin' },
+    { step: 'status enquiry (05 01)', ok: true, detail: 'ready' },
+  ]);
+});
+
+test('a terminal that is not our twin is refused unless it is allowed', async () => {
+  const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, renamed), far] });
+  bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(A_SALE_MS);
+  expect(bench.facts).toEqual([
+    { type: 'reader.failed', reason: expect.stringContaining('--allow-real-terminal') },
+  ]);
+  await bench.reader.close();
+
+  const allowed = zvtBench({
+    path: 'tcp://192.0.2.1',
+    cable: (near, far) => [heardAs(near, renamed), far],
+    allowRealTerminal: true,
+  });
+  allowed.start();
+  allowed.present('visa-contactless');
+  await allowed.clock.advance(A_SALE_MS);
+  expect(allowed.last).toMatchObject({ type: 'device.approved' });
+});
+
+/** The twin under the name of another make. */
+function renamed(bytes: Uint8Array): Uint8Array {
+  return Buffer.from(
+    Buffer.from(bytes).toString('latin1').replace('TAPBENCH TWIN', 'ACME TERM 900'),
+    'latin1',
+  );
+}
+
+/** A port whose bytes are heard changed. */
+function heardAs(port: BytePort, change: (bytes: Uint8Array) => Uint8Array): BytePort {
+  return { ...port, onData: (listener) => port.onData((bytes) => listener(change(bytes))) };
+}
+
+for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
+  test(`on a bad line each action ends once, and terminal and agent agree (seed ${seed})`, async () => {
+    const bench = zvtBench({ badLine: seed });
+    let approved = 0;
+    for (let turn = 0; turn < 2; turn += 1) {
+      bench.facts.length = 0;
+      bench.start();
+      bench.present('visa-contactless');
+      await bench.clock.advance(500_000);
+      expect(bench.facts).toHaveLength(1);
+      if (bench.last?.type === 'device.approved') approved += 1;
+      bench.reader.end();
+      await bench.clock.advance(300_000);
+    }
+    expect(memoryOf(bench.tray).journal.filter(counts)).toHaveLength(approved);
+    await bench.reader.close();
+  });
+}
