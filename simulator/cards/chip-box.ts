@@ -1,4 +1,5 @@
 import { SystemClock } from '../../protocol/clock.ts';
+import { Fault } from '../../protocol/failures.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { checkedProfile, type CardProfile, type ChippedProfile } from './card-profile.ts';
 import type { ChipCard } from './chip-card.ts';
@@ -20,6 +21,9 @@ export const CHIP_CARD_NAMES = Object.keys(PROFILES).filter(
 export function chipCardNamed(name: string, parts: Partial<ChipParts> = {}): ChipCard | undefined {
   if (!CHIP_CARD_NAMES.includes(name)) return undefined;
   const profile = checkedProfile(name, PROFILES[name]) as ChippedProfile;
+  if (!Object.hasOwn(ISSUED_CHIPS, name)) {
+    throw new Fault('internal', `chip ${name} has no keys: npm run cards, then a row in issued-chips.ts`);
+  }
   const issued = checkedChip(name, ISSUED_CHIPS[name]);
   const { random = seededRandom(name), clock = new SystemClock() } = parts;
   return makeChip(name, profile, issued, { random, clock });

@@ -18,7 +18,10 @@ import visaTorn from './profiles/visa-torn.json' with { type: 'json' };
 import visaUnreadable from './profiles/visa-unreadable.json' with { type: 'json' };
 import visaWrongCryptogram from './profiles/visa-wrong-cryptogram.json' with { type: 'json' };
 
-/** One line for each file of profiles/. The order is the one that people see. */
+/**
+ * One line for each file of profiles/. The order is the one that people see. A card with a chip needs keys and
+ * certificates too: `npm run cards` makes them, or makes them anew when the profile has changed.
+ */
 export const PROFILES: Record<string, unknown> = {
   'visa-contactless': visaContactless,
   'mastercard-contactless': mastercardContactless,

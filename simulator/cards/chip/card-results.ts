@@ -38,7 +38,8 @@ interface Verified extends Pick<Transaction, 'pin' | 'issuer' | 'dynamicallySign
 
 /** Visa, and American Express after it: a length and three bytes. */
 function visaResults({ made, pin, issuer, blocked }: Verified): Uint8Array {
-  const first = made | bit(4, issuer === 'notTheIssuer') | bit(3, pin !== 'notTried') | bit(2, pin === 'failed');
+  const first =
+    made | bit(4, issuer === 'notTheIssuer') | bit(3, pin !== 'notTried') | bit(2, pin === 'failed');
   return Uint8Array.of(0x03, first, bit(7, blocked), 0x00);
 }
 
