@@ -21,6 +21,10 @@ export const COMMANDS: Record<string, Load> = {
   'present-card': async () => (await import('./commands/present-card.ts')).presentCard,
   listen: async () => (await import('./commands/listen.ts')).listen,
   pair: async () => (await import('./commands/pair.ts')).pair,
+  readers: async () => (await import('./commands/readers.ts')).readers,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  udev: async () => (await import('./commands/udev.ts')).udev,
+  twin: async () => (await import('./commands/twin.ts')).twin,
   'broker-acl': async () => (await import('./commands/broker-acl.ts')).brokerAcl,
   docs: async () => (await import('./commands/docs.ts')).docs,
 };

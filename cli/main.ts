@@ -3,11 +3,12 @@ import { SystemClock } from '../protocol/clock.ts';
 import { systemRandom } from '../protocol/ids.ts';
 import { VERSION } from '../protocol/version.ts';
 import { EXIT } from './command.ts';
+import { keyboardOf } from './keyboard.ts';
 import { runProgram } from './program.ts';
 import type { Sink } from './surroundings.ts';
 
 /** A second request to stop is meant: nothing is waited for any more. */
-function stopOnSignals(): AbortSignal {
+function stopOnSignals(): { signal: AbortSignal; stop(): void } {
   const interrupted = new AbortController();
   const stop = () => {
     if (interrupted.signal.aborted) process.exit(EXIT.interrupted);
@@ -15,7 +16,7 @@ function stopOnSignals(): AbortSignal {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  return interrupted.signal;
+  return { signal: interrupted.signal, stop };
 }
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {
@@ -33,16 +34,18 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   };
 }
 
+const stopping = stopOnSignals();
 process.exitCode = await runProgram(
   process.argv.slice(2),
   {
     env: process.env,
     out: sinkOf(process.stdout),
     err: sinkOf(process.stderr),
+    keyboard: keyboardOf(process.stdin, stopping.stop),
     fetch: (...request) => fetch(...request),
     clock: new SystemClock(),
     random: systemRandom,
-    interrupted: stopOnSignals(),
+    interrupted: stopping.signal,
   },
   VERSION,
 );

@@ -28,13 +28,17 @@ export async function ensureShop(
     const terminal = await api.get<Terminal>(terminalPath(own.id));
     return { locationId: terminal.location.id, made: undefined };
   }
-  const locations = await api.list<Location>('/v1/in-person/locations');
-  const shop =
-    locations.find(({ name }) => name === SHOP.name) ??
-    (await api.post<Location>('/v1/in-person/locations', SHOP));
+  const shop = await ensureLocation(api);
   const serialNumber = freeSerial(new Set(simulated.map((terminal) => terminal.serialNumber)));
   const { id } = await api.post<Terminal>('/v1/in-person/terminals', { serialNumber, locationId: shop.id });
   return { locationId: shop.id, made: { id, serialNumber, accountId: platformId } };
+}
+
+/** The shop where terminals stand that nobody gave another place. */
+export async function ensureLocation(api: Api): Promise<Location> {
+  const locations = await api.list<Location>('/v1/in-person/locations');
+  const known = locations.find(({ name }) => name === SHOP.name);
+  return known ?? api.post<Location>('/v1/in-person/locations', SHOP);
 }
 
 /** `SIM-0001`, or the next that is free. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../protocol/clock.ts';
 import type { Random } from '../protocol/ids.ts';
+import type { Keyboard } from './keyboard.ts';
 
 /** Standard output or standard error, as a command sees it. */
 export interface Sink {
@@ -16,6 +17,8 @@ export interface Surroundings {
   out: Sink;
   /** Progress, hints and refusals. */
   err: Sink;
+  /** What the person types while a command runs. */
+  keyboard: Keyboard;
   fetch: typeof fetch;
   clock: Clock;
   random: Random;

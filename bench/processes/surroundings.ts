@@ -9,6 +9,7 @@ export function quietSurroundings(): Surroundings {
     env: {},
     out: nowhere,
     err: nowhere,
+    keyboard: { onLine: () => () => {}, onKey: () => () => {} },
     fetch,
     clock: new SystemClock(),
     random: systemRandom,

@@ -1,25 +1,24 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault, messageOf } from '../../protocol/failures.ts';
-import type { LinkCredentials } from '../../protocol/link.ts';
+import { Fault } from '../../protocol/failures.ts';
 import type { FleetNotice } from '../../simulator/fleet.ts';
-import type { SandboxApi } from '../../simulator/pairing.ts';
 import { brokerOption } from '../broker-option.ts';
-import { CLIENT_OPTIONS, connectApi, type ClientOptions } from '../api-client.ts';
+import { CLIENT_OPTIONS } from '../api-client.ts';
 import { CARDHOLDER_OPTIONS, cardholderOf } from '../cardholder-options.ts';
 import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { clockTime } from '../console.ts';
-import { text } from '../option.ts';
+import { text, toggle } from '../option.ts';
+import { portOption, READER_OPTIONS } from '../reader-options.ts';
+import { runWithReader } from '../run-with-reader.ts';
 import { coloured, printJsonLine } from '../output.ts';
-import { chooseTerminal } from '../terminal-choice.ts';
-import { uninterrupted, untilInterrupted, type Surroundings } from '../surroundings.ts';
+import { identify } from '../terminal-identity.ts';
+import { untilInterrupted, type Surroundings } from '../surroundings.ts';
 
 export const agent = command({
   name: 'agent',
-  summary: 'Run one terminal, with a virtual reader, against any server',
+  summary: 'Run one terminal, with a virtual reader or a real one, against any server',
   details:
-    'Pairs itself with the secret key, which voids the credentials that the terminal had; or takes those that `tapbench pair --out` wrote. Its journal is in DATA_DIR/terminals, so it goes on after a power cut. Prints its display.',
+    'Pairs itself with the secret key, which voids the credentials that the terminal had; or takes those that `tapbench pair --out` wrote. Its journal is in DATA_DIR/terminals, so it goes on after a power cut. Prints its display. With --port it has a real reader, or a twin: without --terminal it registers a terminal for it, prints its receipts, and takes a PIN from the keyboard.',
   parameters: {},
   options: {
     terminal: text({
@@ -34,6 +33,9 @@ export const agent = command({
       fallback: 'pax-a920-pro',
     }),
     ...CARDHOLDER_OPTIONS,
+    port: portOption,
+    ...READER_OPTIONS,
+    allowAnyCard: toggle('--allow-any-card', 'Take cards outside the published test ranges too'),
     mqtt: brokerOption,
     logLevel: SETTINGS.logLevel,
     ...CLIENT_OPTIONS,
@@ -44,8 +46,12 @@ export const agent = command({
       line: 'tapbench agent --credentials till-2.json --url http://10.0.0.5:8080',
       does: 'on another machine',
     },
+    { line: 'tapbench agent --driver pn532 --port /dev/ttyUSB0', does: 'takes cards with a reader' },
   ],
   async run({ around, options }) {
+    const { port } = options;
+    if (port !== undefined) return runWithReader(around, { ...options, port });
+    if (options.driver !== undefined) throw new Fault('bad_setting', '--driver goes with --port');
     const [{ startAwayFleet }, { fileJournal }, { DEVICE_NAMES, deviceNamed }] = await Promise.all([
       import('../away-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),
@@ -69,45 +75,6 @@ export const agent = command({
     }
   },
 });
-
-/** Which terminal this is, and what gives it its credentials. */
-async function identify(
-  around: Surroundings,
-  options: ClientOptions & { terminal: string | undefined; credentials: string | undefined },
-): Promise<{ terminalId: string; api: SandboxApi }> {
-  if (options.credentials === undefined) {
-    const terminalId = await chooseTerminal(connectApi(around, options), options.terminal);
-    const lasting = connectApi(uninterrupted(around), options);
-    return { terminalId, api: { request: (method, path, body) => lasting.ask(method, path, body) } };
-  }
-  const credentials = readCredentials(options.credentials);
-  const isPairing = (path: string) => path.startsWith('/pairing/terminals/');
-  return {
-    // A terminal's user name at the broker is its id.
-    terminalId: credentials.username,
-    api: {
-      request: async (_method, path) =>
-        isPairing(path) ? { status: 200, body: credentials } : { status: 404, body: undefined },
-    },
-  };
-}
-
-const CREDENTIALS = ['clientId', 'username', 'password'] as const;
-
-function readCredentials(path: string): LinkCredentials {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    // The text of a JSON error quotes the file, and with it the password.
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
-    throw new Fault('bad_setting', `--credentials ${path} cannot be read: ${reason}`);
-  }
-  const credentials = value as LinkCredentials | null;
-  const missing = CREDENTIALS.find((name) => typeof credentials?.[name] !== 'string');
-  if (!credentials || missing) throw new Fault('bad_setting', `--credentials ${path}: ${missing} is missing`);
-  return credentials;
-}
 
 function printScreen({ out, clock }: Surroundings, notice: FleetNotice, asJson: boolean): void {
   if (notice.what !== 'screen') return;

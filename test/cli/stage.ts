@@ -1,5 +1,7 @@
+import { PassThrough } from 'node:stream';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 import { seededRandom } from '../../protocol/ids.ts';
+import { keyboardOf } from '../../cli/keyboard.ts';
 import { runProgram } from '../../cli/program.ts';
 import type { Surroundings } from '../../cli/surroundings.ts';
 
@@ -28,6 +30,8 @@ export interface Stage {
   /** Runs a command line to its end and answers its exit code. */
   run(...argv: string[]): Promise<number>;
   interrupt(): void;
+  /** Types a line, with enter at its end. */
+  type(line: string): void;
 }
 
 export const KEY = 'sk_sandbox_test';
@@ -38,6 +42,7 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
   const requests: Request[] = [];
   const answers = new Map<string, Answer[]>();
   const interrupted = new AbortController();
+  const typed = new PassThrough();
   const sink = (name: 'out' | 'err') => ({
     write: (text: string) => void (written[name] += text),
     isTerminal: false,
@@ -67,6 +72,7 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
     env,
     out: sink('out'),
     err: sink('err'),
+    keyboard: keyboardOf(typed as unknown as NodeJS.ReadStream, () => interrupted.abort()),
     fetch: fetch as typeof globalThis.fetch,
     clock,
     random: seededRandom('stage'),
@@ -96,6 +102,7 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
       return ended;
     },
     interrupt: () => interrupted.abort(new Error('interrupted')),
+    type: (line) => void typed.write(`${line}\n`),
   };
 }
 

@@ -1,4 +1,6 @@
+import type { Agent } from '../../agent/agent.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
+import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import type { Answer, Api } from './api.ts';
 import type { World } from './world.ts';
 
@@ -11,9 +13,16 @@ export interface PayOptions {
   paymentSession?: object;
 }
 
+/** A terminal as a till needs it, whatever its reader is. */
+export interface TillTerminal {
+  readonly terminalId: string;
+  readonly status: Agent['status'];
+  perform(act: SimulationAct): unknown;
+}
+
 /** A point of sale with one terminal: what a shop's own code would call. */
-export interface Till {
-  terminal: SimulatedTerminal;
+export interface Till<T extends TillTerminal = SimulatedTerminal> {
+  terminal: T;
   pay(amountMinor: number, options?: PayOptions): Promise<Answer>;
   refund(
     sessionId: string,
@@ -32,10 +41,10 @@ export interface Till {
   takes(amountMinor: number, options?: PayOptions): Promise<Json>;
 }
 
-export function openTill(world: World, terminal: SimulatedTerminal, accountId?: string): Till {
+export function openTill<T extends TillTerminal>(world: World, terminal: T, accountId?: string): Till<T> {
   const api: Api = accountId ? world.api.as(accountId) : world.api;
   const path = `/v1/in-person/terminals/${terminal.terminalId}`;
-  const till: Till = {
+  const till: Till<T> = {
     terminal,
     pay: (amountMinor, { currency = 'GBP', receipts, paymentSession } = {}) =>
       api.post(`${path}/payment`, {

@@ -27,7 +27,9 @@ export class VirtualClock implements SandboxClock {
     return this.#nowMs;
   }
 
-  at(atMs: number, run: () => void): Timer {
+  at(instantMs: number, run: () => void): Timer {
+    // Its time is in whole milliseconds, as the system's is; nothing happens before its instant.
+    const atMs = Math.ceil(instantMs);
     const pending = { atMs, order: this.#order++, run };
     this.#pending.add(pending);
     // What is due already runs without time moving, as on any clock.

@@ -1,0 +1,40 @@
+import type { TerminalKeys } from '../protocol/terminal-keys.ts';
+import { createAgent, type Agent, type AgentParts } from './agent.ts';
+import type { CounterStore } from './readers/counter-store.ts';
+import type { DriverModule, DriverParts } from './readers/driver.ts';
+import { createDukptProtection } from './readers/dukpt-protection.ts';
+
+export interface ReaderTerminalParts
+  extends Omit<AgentParts, 'reader' | 'device'>, Omit<DriverParts, 'protection'> {
+  driver: DriverModule;
+  /** What it is called in the API's `device.type`. */
+  title: string;
+  keys: TerminalKeys;
+  /** How far the keys are used. */
+  counter: CounterStore;
+}
+
+/** A terminal whose cards come in by a driver. */
+export interface ReaderTerminal {
+  readonly agent: Agent;
+  /** Says that the terminal goes offline, and lets go of the line. */
+  close(): Promise<void>;
+}
+
+/** Puts a driver under an agent; nothing is opened before `agent.start()`. */
+export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal {
+  const { driver, title, keys, counter, random } = parts;
+  const protection = createDukptProtection({ keys, counter, random });
+  const reader = driver.createReader({ ...parts, protection });
+  const device = { deviceType: title.slice(0, DEVICE_TYPE_LETTERS_MAX), firmware: 'tapbench' };
+  const agent = createAgent({ ...parts, reader, device });
+  return {
+    agent,
+    async close() {
+      await agent.stop();
+      await reader.close();
+    },
+  };
+}
+
+const DEVICE_TYPE_LETTERS_MAX = 60;

@@ -1,0 +1,51 @@
+import type { DriverRow } from './driver.ts';
+
+/** Bridge chips between USB and a serial line: many boards have one, so they say little of what is behind. */
+const BRIDGES: DriverRow['usb'] = [
+  { vendorId: '10C4', productId: 'EA60', what: 'Silicon Labs CP210x' },
+  { vendorId: '1A86', productId: '7523', what: 'WCH CH340' },
+  { vendorId: '0403', productId: '6001', what: 'FTDI FT232' },
+  { vendorId: '067B', productId: '2303', what: 'Prolific PL2303' },
+];
+
+/** Every driver, with what is known of it before it is loaded. A new one is a folder and a row. */
+export const DRIVERS: readonly DriverRow[] = [
+  {
+    name: 'pn532',
+    title: 'NXP PN532 over HSU, contactless',
+    line: { baudRate: 115_200 },
+    authoriser: 'server',
+    usb: BRIDGES,
+    load: async () => (await import('./pn532/pn532.driver.ts')).driver,
+  },
+  {
+    name: 'ccid',
+    title: 'serial CCID reader, contact',
+    line: { baudRate: 115_200 },
+    authoriser: 'server',
+    usb: BRIDGES,
+    load: async () => (await import('./ccid/ccid.driver.ts')).driver,
+  },
+  {
+    name: 'vivotech',
+    title: 'ID TECH reader with ViVOtech2, contactless, contact and stripe',
+    line: { baudRate: 115_200 },
+    authoriser: 'server',
+    usb: [{ vendorId: '0ACD', what: 'ID TECH' }],
+    load: async () => (await import('./vivotech/vivotech.driver.ts')).driver,
+  },
+  {
+    name: 'zvt',
+    title: 'ZVT payment terminal, serial or tcp://host:port',
+    line: { baudRate: 9_600, stopBits: 2 },
+    authoriser: 'device',
+    usb: BRIDGES,
+    load: async () => (await import('./zvt/zvt.driver.ts')).driver,
+  },
+];
+
+export const DRIVER_NAMES = DRIVERS.map(({ name }) => name);
+
+export function driverNamed(name: string): DriverRow | undefined {
+  return DRIVERS.find((row) => row.name === name);
+}

@@ -1,0 +1,57 @@
+import { anyCard } from '../../agent/readers/card-policy.ts';
+import type { CardProtection } from '../../agent/readers/card-protection.ts';
+import { Fault } from '../../protocol/failures.ts';
+import { createLog } from '../../protocol/log.ts';
+import { command, EXIT, needed } from '../command.ts';
+import { SETTINGS } from '../config.ts';
+import { coloured, json, printJsonLine } from '../output.ts';
+import { READER_OPTIONS } from '../reader-options.ts';
+
+const NO_KEYS: CardProtection = {
+  transaction() {
+    throw new Fault('internal', 'doctor takes no payment');
+  },
+};
+
+export const doctor = command({
+  name: 'doctor',
+  summary: 'Try a reader step by step, and say what to mend',
+  details: 'Takes no payment and reads no card number. Stops at the first step that fails.',
+  parameters: { port: needed('Serial port, or tcp://host:port') },
+  options: { driver: READER_OPTIONS.driver, logLevel: SETTINGS.logLevel, json },
+  examples: [
+    { line: 'tapbench doctor /dev/ttyUSB0 --driver pn532', does: 'opens it, wakes it, asks its version' },
+  ],
+  exits: { [EXIT.failed]: 'a step failed, or a bad setting' },
+  async run({ around, words, options }) {
+    const [{ chooseDriver, openPortOf }, { createSimulatedPinPad }] = await Promise.all([
+      import('../reader-port.ts'),
+      import('../../simulator/pin-pad.ts'),
+    ]);
+    const { out, clock, random } = around;
+    const row = await chooseDriver(options.driver, words.port);
+    const driver = await row.load();
+    const findings = driver.examine({
+      open: openPortOf(words.port),
+      clock,
+      random,
+      log: createLog({ level: options.logLevel }),
+      pinPad: createSimulatedPinPad(),
+      protection: NO_KEYS,
+      cards: anyCard,
+      countryCode: '826',
+    });
+    let healthy = true;
+    for await (const finding of findings) {
+      healthy &&= finding.ok;
+      if (options.json) {
+        printJsonLine(out, finding);
+        continue;
+      }
+      const mark = finding.ok ? coloured(out, 'green', 'ok  ') : coloured(out, 'red', 'FAIL');
+      out.write(`${mark}  ${finding.step}: ${finding.detail}\n`);
+      if (finding.advice) out.write(`      ${finding.advice}\n`);
+    }
+    return healthy ? EXIT.ok : EXIT.failed;
+  },
+});

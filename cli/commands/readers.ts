@@ -1,0 +1,39 @@
+import { command } from '../command.ts';
+import { json, printJson, printTable } from '../output.ts';
+
+export const readers = command({
+  name: 'readers',
+  summary: 'Show what is plugged in, and which driver fits',
+  details:
+    'A bridge chip between USB and a serial line says little of the device behind it: `tapbench doctor PORT --driver NAME` tries it. Twins on a pty and terminals on TCP are not listed.',
+  parameters: {},
+  options: { json },
+  examples: [{ line: 'tapbench readers', does: 'each serial port with the drivers that may fit' }],
+  async run({ around, options }) {
+    const [{ detectDrivers }, { listSerialPorts }, { DRIVERS }] = await Promise.all([
+      import('../../agent/readers/detect.ts'),
+      import('../../agent/readers/serial-port.ts'),
+      import('../../agent/readers/drivers.ts'),
+    ]);
+    const found = (await listSerialPorts()).map((port) => ({
+      ...port,
+      drivers: detectDrivers(port).map(({ name }) => name),
+    }));
+    if (options.json) return printJson(around.out, found);
+    if (found.length > 0) {
+      const rows = found.map(({ path, vendorId, productId, manufacturer, drivers }) => [
+        path,
+        vendorId ? `${vendorId}:${productId ?? ''}` : '-',
+        manufacturer ?? '-',
+        drivers.join(', ') || '-',
+      ]);
+      return printTable(around.out, [['PORT', 'USB ID', 'MAKER', 'DRIVERS'], ...rows]);
+    }
+    around.out.write('No serial port is plugged in. Drivers:\n');
+    printTable(
+      around.out,
+      DRIVERS.map(({ name, title }) => [`  ${name}`, title]),
+    );
+    around.out.write("Without a device: 'tapbench twin pn532 --link ./ttyReader' makes one.\n");
+  },
+});

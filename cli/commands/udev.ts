@@ -1,0 +1,33 @@
+import { command } from '../command.ts';
+
+export const udev = command({
+  name: 'udev',
+  summary: 'Print the udev rule that lets people use readers on Linux',
+  details:
+    'Serial ports belong to the group dialout. The rule lets the person who sits at the machine use the known readers and bridge chips without it, and names each port by its serial number under /dev/tapbench.',
+  parameters: {},
+  options: {},
+  examples: [
+    {
+      line: 'tapbench udev | sudo tee /etc/udev/rules.d/70-tapbench.rules && sudo udevadm control --reload && sudo udevadm trigger',
+      does: 'installs it',
+    },
+  ],
+  async run({ around }) {
+    const { DRIVERS } = await import('../../agent/readers/drivers.ts');
+    const chips = new Map(
+      DRIVERS.flatMap(({ usb }) => usb).map((chip) => [`${chip.vendorId}:${chip.productId ?? ''}`, chip]),
+    );
+    around.out.write(
+      '# Card readers that Tapbench drives: for the person at the machine (systemd-logind uaccess).\n',
+    );
+    for (const { vendorId, productId, what } of chips.values()) {
+      const ids = [
+        `ATTRS{idVendor}=="${vendorId.toLowerCase()}"`,
+        ...(productId ? [`ATTRS{idProduct}=="${productId.toLowerCase()}"`] : []),
+      ];
+      const rule = ['SUBSYSTEM=="tty"', ...ids, 'TAG+="uaccess"', 'SYMLINK+="tapbench/%k"'];
+      around.out.write(`# ${what}\n${rule.join(', ')}\n`);
+    }
+  },
+});

@@ -1,0 +1,60 @@
+import type { Key } from '../simulator/keypad.ts';
+
+/** What a person types at a command that runs. A way to listen returns how to stop. */
+export interface Keyboard {
+  /** Whole lines, shown as they are typed. */
+  onLine(listener: (line: string) => void): () => void;
+  /** Single keys of a PIN pad, not shown: digits, enter, backspace as clear, escape or `c` as cancel. */
+  onKey(listener: (key: Key) => void): () => void;
+}
+
+const ETX = '\u0003'; // Control-C, which a terminal in raw mode passes on as a character
+
+/** The keyboard of a process. In raw mode a terminal raises no signal for Control-C: `interrupt` is called. */
+export function keyboardOf(
+  input: NodeJS.ReadStream & { setRawMode?(raw: boolean): unknown },
+  interrupt: () => void,
+): Keyboard {
+  const listen = (raw: boolean, heard: (text: string) => void) => {
+    if (raw && input.isTTY) input.setRawMode(true);
+    const onData = (data: Buffer | string) => heard(data.toString());
+    // Standard input that is closed, or belongs to somebody else, is a person who says nothing.
+    const onError = () => {};
+    input.on('data', onData);
+    input.on('error', onError);
+    input.resume();
+    return () => {
+      input.off('data', onData);
+      if (raw && input.isTTY) input.setRawMode(false);
+      input.pause();
+      input.unref?.();
+    };
+  };
+  return {
+    onLine(listener) {
+      let begun = '';
+      return listen(false, (text) => {
+        const lines = (begun + text).split(/\r?\n/);
+        begun = lines.pop()!;
+        for (const line of lines) listener(line);
+      });
+    },
+    onKey: (listener) =>
+      listen(true, (text) => {
+        for (const typed of text) {
+          if (typed === ETX) interrupt();
+          const key = KEYS[typed] ?? (/^[0-9]$/.test(typed) ? (typed as Key) : undefined);
+          if (key) listener(key);
+        }
+      }),
+  };
+}
+
+const KEYS: Record<string, Key> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\u007f': 'clear',
+  '\b': 'clear',
+  '\u001b': 'cancel',
+  c: 'cancel',
+};

@@ -1,0 +1,27 @@
+import { detectDrivers } from '../agent/readers/detect.ts';
+import type { DriverRow } from '../agent/readers/driver.ts';
+import { driverNamed } from '../agent/readers/drivers.ts';
+import type { OpenPort } from '../agent/readers/byte-port.ts';
+import { listSerialPorts, openSerialPort } from '../agent/readers/serial-port.ts';
+import { openTcpPort } from '../agent/readers/zvt/tcp-port.ts';
+import { Fault } from '../protocol/failures.ts';
+
+/** A line to a port as people write it: a serial device, or `tcp://host:port`. */
+export function openPortOf(path: string): OpenPort {
+  return path.startsWith('tcp://') ? openTcpPort(path) : openSerialPort(path);
+}
+
+/**
+ * The driver that is meant: the named one, or the only one that fits what is plugged in at the port.
+ * @throws Fault `bad_setting` when it is not clear.
+ */
+export async function chooseDriver(name: string | undefined, path: string): Promise<DriverRow> {
+  const named = name === undefined ? undefined : driverNamed(name);
+  if (named) return named;
+  const port = (await listSerialPorts()).find((known) => known.path === path);
+  const fitting = port ? detectDrivers(port) : [];
+  if (fitting.length === 1) return fitting[0]!;
+  const names = fitting.map((row) => row.name).join(', ');
+  const why = names === '' ? `nothing is known of ${path}` : `${path} may be: ${names}`;
+  throw new Fault('bad_setting', `--driver is missing: ${why}; 'tapbench readers' shows what is plugged in`);
+}

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import type { Agent } from '../agent/agent.ts';
+import { createReaderTerminal } from '../agent/reader-terminal.ts';
+import { fileJournal } from '../agent/lifecycle/action-journal.ts';
+import { anyCard, onlyTestCards } from '../agent/readers/card-policy.ts';
+import type { DriverRow } from '../agent/readers/driver.ts';
+import { fileCounter } from '../agent/readers/counter-store.ts';
+import { SystemClock } from '../protocol/clock.ts';
+import { Fault } from '../protocol/failures.ts';
+import type { Connector } from '../protocol/link.ts';
+import { createLog, type Log } from '../protocol/log.ts';
+import { mqttConnector } from '../protocol/mqtt-link.ts';
+import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
+import { createControlLink } from '../simulator/control-link.ts';
+import { impossible, type Deed } from '../simulator/deed.ts';
+import { createPairing, type Pairing, type SandboxApi } from '../simulator/pairing.ts';
+import { createSimulatedPinPad, type SimulatedPinPad } from '../simulator/pin-pad.ts';
+import { createSimulatedPrinter } from '../simulator/printer.ts';
+import type { SimulationOutcome } from '../simulator/simulated-terminal.ts';
+import { brokerUrl } from './broker-option.ts';
+import { openPortOf } from './reader-port.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Where the terminal stands, ISO 3166-1 numeric: the United Kingdom, as the shop of the first start. */
+const COUNTRY_CODE = '826';
+
+export interface RealTerminalParts {
+  options: {
+    mqtt: string | undefined;
+    url: string;
+    logLevel: string;
+    dataDir: string;
+    allowAnyCard: boolean;
+  };
+  api: SandboxApi;
+  terminalId: string;
+  driver: DriverRow;
+  port: string;
+  onScreen(lines: string[]): void;
+  onPrinted(text: string): void;
+}
+
+export interface RealTerminal {
+  readonly pinPad: SimulatedPinPad;
+  close(): Promise<void>;
+}
+
+/**
+ * One terminal of this process with a reader on a serial line. Paper and PIN pad are simulated, and so are the keys
+ * that encrypt card data: those that its pairing gave it.
+ * @throws Fault `server_answer` when the server refuses to pair it.
+ */
+export async function startRealTerminal(
+  around: Surroundings,
+  parts: RealTerminalParts,
+): Promise<RealTerminal | undefined> {
+  const { options, api, terminalId, driver, port } = parts;
+  const log = createLog({ level: options.logLevel });
+  const clock = new SystemClock();
+  const { random, interrupted } = around;
+  const connect = mqttConnector({ url: brokerUrl(options), clock, random, log });
+  const pairing = createPairing({ api, clock, random, log });
+  const paired = await pairing.pair(`/pairing/terminals/${encodeURIComponent(terminalId)}`, interrupted);
+  if (!paired) return undefined;
+  if (!paired.keys) {
+    throw new Fault('bad_setting', 'these credentials have no keys for card data: pair the terminal again');
+  }
+  const place = join(options.dataDir, 'terminals', terminalId);
+  const pinPad = createSimulatedPinPad();
+  const printer = createSimulatedPrinter();
+  const terminal = createReaderTerminal({
+    terminalId,
+    driver: await driver.load(),
+    title: driver.title,
+    credentials: paired,
+    keys: paired.keys,
+    counter: fileCounter(`${place}.keys.json`, { sync: true }),
+    journal: fileJournal(`${place}.json`, { sync: true }),
+    connect,
+    open: openPortOf(port),
+    clock,
+    random,
+    log,
+    pinPad,
+    cards: options.allowAnyCard ? anyCard : onlyTestCards,
+    countryCode: COUNTRY_CODE,
+    onClockOffset: (offsetMs) => clock.setOffset(offsetMs),
+    printer: {
+      async print(copy, text) {
+        const outcome = await printer.print(copy, text);
+        if (outcome === 'printed') parts.onPrinted(text);
+        return outcome;
+      },
+    },
+    onScreen: parts.onScreen,
+  });
+  const { agent } = terminal;
+  agent.start();
+  const control = await openControl({ connect, pairing, log, interrupted, terminalId, pinPad, agent });
+  return {
+    pinPad,
+    async close() {
+      await control?.close();
+      await terminal.close();
+    },
+  };
+}
+
+interface ControlParts {
+  connect: Connector;
+  pairing: Pairing;
+  log: Log;
+  interrupted: AbortSignal;
+  terminalId: string;
+  pinPad: SimulatedPinPad;
+  agent: Agent;
+}
+
+/** `/sandbox/terminals/{id}/press-keys` reaches the PIN pad; what else a simulator can do, a real reader cannot. */
+async function openControl({ connect, pairing, log, interrupted, ...parts }: ControlParts) {
+  const credentials = await pairing.pair('/pairing/simulators', interrupted);
+  if (!credentials) return undefined;
+  const perform = (terminalId: string, act: SimulationAct): SimulationOutcome | undefined => {
+    if (terminalId !== parts.terminalId) return undefined;
+    const terminal = { power: 'on', network: 'on', paperSheets: 0, screen: parts.agent.screen } as const;
+    return { ...deedOf(parts.pinPad, act), terminal };
+  };
+  const link = createControlLink({ credentials, connect, log, perform });
+  link.open();
+  return link;
+}
+
+function deedOf(pinPad: SimulatedPinPad, act: SimulationAct): Deed {
+  return act.act === 'press-keys'
+    ? pinPad.press(act.keys)
+    : impossible('this terminal has a real reader: only its PIN pad can be pressed from here');
+}

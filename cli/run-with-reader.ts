@@ -1,0 +1,68 @@
+import { Fault } from '../protocol/failures.ts';
+import type { ClientOptions } from './api-client.ts';
+import { clockTime } from './console.ts';
+import { coloured, printJsonLine } from './output.ts';
+import { untilInterrupted, type Surroundings } from './surroundings.ts';
+import { identify } from './terminal-identity.ts';
+import { terminalPath } from './terminal-choice.ts';
+
+export interface ReaderRun extends ClientOptions {
+  port: string;
+  driver: string | undefined;
+  terminal: string | undefined;
+  credentials: string | undefined;
+  allowRealTerminal: boolean;
+  allowAnyCard: boolean;
+  mqtt: string | undefined;
+  logLevel: string;
+  json: boolean;
+}
+
+/** `tapbench agent` with a reader at a port, until it is interrupted. */
+export async function runWithReader(around: Surroundings, options: ReaderRun): Promise<void> {
+  const [{ chooseDriver }, { ensureReaderTerminal }, { startRealTerminal }] = await Promise.all([
+    import('./reader-port.ts'),
+    import('./reader-terminal.ts'),
+    import('./real-terminal.ts'),
+  ]);
+  const { out, err, clock, keyboard } = around;
+  const driver = await chooseDriver(options.driver, options.port);
+  if (driver.authoriser === 'device' && !options.allowRealTerminal) {
+    const why = 'authorises at its own bank, and real money may move';
+    throw new Fault(
+      'bad_setting',
+      `a ${driver.name} terminal ${why}: say --allow-real-terminal if you mean it`,
+    );
+  }
+  const own = (api: Parameters<typeof ensureReaderTerminal>[0]) =>
+    ensureReaderTerminal(api, driver.name, options.port);
+  const choose = options.terminal === undefined ? own : undefined;
+  const { terminalId, api } = await identify(around, options, choose);
+  const terminal = await startRealTerminal(around, {
+    options,
+    api,
+    terminalId,
+    driver,
+    port: options.port,
+    onScreen(lines) {
+      if (options.json) return printJsonLine(out, { terminalId, screen: lines });
+      out.write(`${coloured(out, 'dim', clockTime(clock.nowMs()))}  ${lines.filter(Boolean).join(' | ')}\n`);
+    },
+    onPrinted(text) {
+      if (options.json) printJsonLine(out, { terminalId, printed: text });
+      else out.write(`${text}\n`);
+    },
+  });
+  if (!terminal) return;
+  err.write(`terminal ${terminalId}, ${driver.title}, at ${options.port}\n`);
+  err.write(
+    `take a payment:  tapbench pay ${terminalId} 1742   (POST ${terminalPath(terminalId)}/payment)\n`,
+  );
+  const silence = keyboard.onKey((key) => void terminal.pinPad.press([key]));
+  try {
+    await untilInterrupted(around);
+  } finally {
+    silence();
+    await terminal.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { Fault, messageOf } from '../protocol/failures.ts';
+import type { LinkCredentials } from '../protocol/link.ts';
+import type { SandboxApi } from '../simulator/pairing.ts';
+import { connectApi, type Api, type ClientOptions } from './api-client.ts';
+import { uninterrupted, type Surroundings } from './surroundings.ts';
+import { chooseTerminal } from './terminal-choice.ts';
+
+/** Which terminal this is, and what gives it its credentials. */
+export async function identify(
+  around: Surroundings,
+  options: ClientOptions & { terminal: string | undefined; credentials: string | undefined },
+  choose = (api: Api) => chooseTerminal(api, options.terminal),
+): Promise<{ terminalId: string; api: SandboxApi }> {
+  if (options.credentials === undefined) {
+    const terminalId = await choose(connectApi(around, options));
+    const lasting = connectApi(uninterrupted(around), options);
+    return { terminalId, api: { request: (method, path, body) => lasting.ask(method, path, body) } };
+  }
+  const credentials = readCredentials(options.credentials);
+  const isPairing = (path: string) => path.startsWith('/pairing/terminals/');
+  return {
+    // A terminal's user name at the broker is its id.
+    terminalId: credentials.username,
+    api: {
+      request: async (_method, path) =>
+        isPairing(path) ? { status: 200, body: credentials } : { status: 404, body: undefined },
+    },
+  };
+}
+
+const CREDENTIALS = ['clientId', 'username', 'password'] as const;
+
+function readCredentials(path: string): LinkCredentials {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    // The text of a JSON error quotes the file, and with it the password.
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
+    throw new Fault('bad_setting', `--credentials ${path} cannot be read: ${reason}`);
+  }
+  const credentials = value as LinkCredentials | null;
+  const missing = CREDENTIALS.find((name) => typeof credentials?.[name] !== 'string');
+  if (!credentials || missing) throw new Fault('bad_setting', `--credentials ${path}: ${missing} is missing`);
+  return credentials;
+}

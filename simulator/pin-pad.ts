@@ -1,0 +1,52 @@
+import type { PinPad } from '../agent/readers/pin-pad.ts';
+import { DONE, impossible, type Deed } from './deed.ts';
+import { createKeypad, type Key } from './keypad.ts';
+
+/** The keys of a PIN pad beside a reader that has none: pressed by a person at a console, or by a sandbox call. */
+export interface SimulatedPinPad extends PinPad {
+  press(keys: readonly Key[]): Deed;
+  /** A PIN is being typed just now: what is pressed must not be shown. */
+  readonly isAsking: boolean;
+}
+
+export function createSimulatedPinPad(): SimulatedPinPad {
+  const keypad = createKeypad();
+  let answer: ((typed: { digits: string } | 'cancelled' | undefined) => void) | undefined;
+  let cancelled = () => {};
+
+  const finish = (typed: { digits: string } | 'cancelled' | undefined) => {
+    const told = answer;
+    answer = undefined;
+    keypad.close();
+    told?.(typed);
+  };
+  return {
+    get isAsking() {
+      return answer !== undefined;
+    },
+    askPin(signal) {
+      finish(undefined);
+      if (signal.aborted) return Promise.resolve(undefined);
+      keypad.open();
+      return new Promise((resolve) => {
+        const stop = () => finish(undefined);
+        signal.addEventListener('abort', stop, { once: true });
+        answer = (typed) => {
+          signal.removeEventListener('abort', stop);
+          resolve(typed);
+        };
+      });
+    },
+    onCancel: (listener) => void (cancelled = listener),
+    press(keys) {
+      if (!answer && !keys.includes('cancel')) return impossible('the terminal does not ask for a PIN');
+      const outcome = keypad.press(keys);
+      if (outcome === 'entered') finish({ digits: keypad.take() });
+      if (outcome === 'cancelled') {
+        if (answer) finish('cancelled');
+        else cancelled();
+      }
+      return DONE;
+    },
+  };
+}

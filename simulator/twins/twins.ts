@@ -1,0 +1,33 @@
+import type { TwinRow } from './twin.ts';
+
+/** Every twin. Each stands for a device that a driver of agent/readers/drivers.ts drives, under the same name. */
+export const TWINS: readonly TwinRow[] = [
+  {
+    name: 'pn532',
+    title: 'NXP PN532 board, contactless',
+    line: { baudRate: 115_200 },
+    load: () => import('./pn532.twin.ts'),
+  },
+  {
+    name: 'ccid',
+    title: 'serial CCID reader, contact',
+    line: { baudRate: 115_200 },
+    load: () => import('./ccid.twin.ts'),
+  },
+  {
+    name: 'vivotech',
+    title: 'ID TECH reader with ViVOtech2',
+    line: { baudRate: 115_200 },
+    load: () => import('./vivotech.twin.ts'),
+  },
+  {
+    name: 'zvt',
+    title: 'ZVT payment terminal',
+    line: { baudRate: 9_600, stopBits: 2 },
+    load: () => import('./zvt.twin.ts'),
+  },
+];
+
+export function twinNamed(name: string): TwinRow | undefined {
+  return TWINS.find((row) => row.name === name);
+}

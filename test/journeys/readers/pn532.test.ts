@@ -1,0 +1,89 @@
+import { afterEach, expect, test } from 'vitest';
+import { openReaderShop, type ReaderShop } from '../../kit/reader-shop.ts';
+
+let shop: ReaderShop;
+afterEach(() => shop.close());
+
+const open = async () => (shop = await openReaderShop({ driver: 'pn532' }));
+
+test.each(['visa-contactless', 'mastercard-contactless', 'amex-contactless', 'apple-pay'])(
+  '%s is tapped, and the issuer agrees to its cryptogram',
+  async (card) => {
+    const { till, terminal } = await open();
+    const { body } = await shop.pays(1742, card);
+    expect(await shop.ended()).toMatchObject({ status: 'Succeeded', error: null });
+    const sessionId = body.action.transaction.paymentSessionId;
+    expect(await till.session(sessionId)).toMatchObject({ status: 'Captured', amount: 1742 });
+    expect(terminal.printed.map(({ copy }) => copy)).toEqual(['merchantCopy', 'customerCopy']);
+  },
+);
+
+test.each([
+  ['visa-wrong-cryptogram', 'suspected_fraud'],
+  ['visa-expired', 'expired_card'],
+  ['mastercard-offline-declines', 'card_declined'],
+])('%s is declined, %s', async (card, code) => {
+  const { till } = await open();
+  const { body } = await shop.pays(1742, card);
+  expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code } });
+  const sessionId = body.action.transaction.paymentSessionId;
+  expect(await till.session(sessionId)).toMatchObject({ status: 'PendingPayment' });
+});
+
+test('a card over the limit is asked for its PIN, which only the issuer can check', async () => {
+  const { terminal } = await open();
+  await shop.pays(15_000, 'visa-contactless');
+  await shop.is('awaitingPin');
+  terminal.press(['9', '9', '9', '9', 'enter']);
+  expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'security_violation' } });
+
+  terminal.tray.remove();
+  await shop.pays(15_000, 'visa-contactless');
+  await shop.is('awaitingPin');
+  terminal.press(['1', '2', '3', '4', 'enter']);
+  expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
+});
+
+test('a card that is torn away is asked for again', async () => {
+  const { terminal } = await open();
+  await shop.pays(1742, 'visa-torn');
+  await shop.soon('another try', () => terminal.agent.screen.includes('Card not read, try again'));
+  shop.hold('visa-contactless');
+  expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
+});
+
+test('unplugged while it waits, the action fails; plugged in again, the next one succeeds', async () => {
+  const { terminal, till, world } = await open();
+  await till.pay(1742);
+  await shop.is('awaitingCard');
+  await terminal.unplug();
+  expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'unexpected_error' } });
+
+  terminal.plugIn();
+  await world.advance({ seconds: 10 });
+  await shop.pays(1742, 'visa-contactless');
+  expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
+});
+
+test('cancelled while it waits for a card, and the next payment is taken', async () => {
+  const { till } = await open();
+  await till.pay(1742);
+  await shop.is('awaitingCard');
+  await till.cancel();
+  expect(await shop.ended()).toMatchObject({ status: 'Cancelled' });
+  await shop.pays(900, 'mastercard-contactless');
+  expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
+});
+
+test('money goes back to a card that is tapped again', async () => {
+  const { till, terminal } = await open();
+  const { body } = await shop.pays(1742, 'visa-contactless');
+  const sessionId = body.action.transaction.paymentSessionId;
+  await shop.ended();
+  terminal.tray.remove();
+  await till.refund(sessionId, { amount: 742 });
+  await shop.is('awaitingCard');
+  shop.hold('visa-contactless');
+  expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
+  expect(await till.session(sessionId)).toMatchObject({ refundedAmount: 742 });
+});

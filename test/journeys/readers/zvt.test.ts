@@ -1,0 +1,50 @@
+import { afterEach, expect, test } from 'vitest';
+import { openReaderShop, type ReaderShop } from '../../kit/reader-shop.ts';
+
+let shop: ReaderShop;
+afterEach(() => shop.close());
+
+const open = async () => (shop = await openReaderShop({ driver: 'zvt' }));
+
+test('the terminal asks its own bank, and its printed lines are the receipts of the point of sale', async () => {
+  const { till, world } = await open();
+  const { body } = await shop.pays(1742, 'visa-contactless', { receipts: 'PointOfSale' });
+  await shop.is('awaitingMerchantReceipt');
+  const receipt = await world.api.get(`/sandbox/actions/${body.action.id}/receipt`);
+  expect(receipt.body.merchantCopy).toMatch(/H Ä N D L E R B E L E G[^]*GBP +17\.42/);
+  expect(receipt.body.customerCopy).toMatch(/K U N D E N B E L E G/);
+  expect(JSON.stringify(receipt.body)).not.toMatch(/[0-9]{12,}0085/);
+  await till.confirm({ merchantCopy: { status: 'Succeeded' } });
+  await till.confirm({ customerCopy: { status: 'Succeeded' } });
+  expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
+  expect(await till.session(body.action.transaction.paymentSessionId)).toMatchObject({ status: 'Captured' });
+});
+
+test('a copy that could not be printed takes the payment back, at the server and on the terminal', async () => {
+  const { till, terminal } = await open();
+  const { body } = await shop.pays(1742, 'visa-contactless', { receipts: 'PointOfSale' });
+  await shop.is('awaitingMerchantReceipt');
+  await till.confirm({ merchantCopy: { status: 'Failed' } });
+  expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'receipt_failed' } });
+  expect(await till.session(body.action.transaction.paymentSessionId)).toMatchObject({ status: 'Voided' });
+  expect(terminal.status).toEqual({});
+});
+
+test('a cancelled payment is aborted on the terminal, which then takes the next one', async () => {
+  const { till } = await open();
+  await till.pay(1742);
+  await shop.is('awaitingCard');
+  await till.cancel();
+  expect(await shop.ended()).toMatchObject({ status: 'Cancelled' });
+  await shop.pays(900, 'mastercard-contactless');
+  expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
+});
+
+test('a chip asks for its PIN on the keys of the terminal', async () => {
+  const { terminal } = await open();
+  await shop.pays(1742, 'visa-contact-pin');
+  await shop.world.advance({ seconds: 5 });
+  terminal.twin.controls['type']!('1234');
+  terminal.twin.controls['confirm']!();
+  expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
+});

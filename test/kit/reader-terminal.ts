@@ -1,0 +1,147 @@
+import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
+import type { Agent } from '../../agent/agent.ts';
+import type { BytePort } from '../../agent/readers/byte-port.ts';
+import { onlyTestCards } from '../../agent/readers/card-policy.ts';
+import { memoryCounter } from '../../agent/readers/counter-store.ts';
+import { driverNamed } from '../../agent/readers/drivers.ts';
+import { createReaderTerminal } from '../../agent/reader-terminal.ts';
+import { Fault } from '../../protocol/failures.ts';
+import type { Key } from '../../simulator/keypad.ts';
+import { createPairing } from '../../simulator/pairing.ts';
+import { createSimulatedPinPad } from '../../simulator/pin-pad.ts';
+import { createSimulatedPrinter, type PrintedCopy } from '../../simulator/printer.ts';
+import { chipCardNamed } from '../../simulator/cards/chip-box.ts';
+import { createCardTray, type CardTray } from '../../simulator/twins/card-tray.ts';
+import type { Twin } from '../../simulator/twins/twin.ts';
+import { twinNamed } from '../../simulator/twins/twins.ts';
+import { withWireFaults, type WireFaults } from '../../simulator/twins/wire-faults.ts';
+import { bytePipe } from './byte-pipe.ts';
+import { openTill, type Till, type TillTerminal } from './till.ts';
+import type { World } from './world.ts';
+
+export interface ReaderOptions {
+  /** `pn532`, `ccid`, `vivotech` or `zvt`. */
+  driver: string;
+  /** A bad line, the same for the same seed. */
+  faults?: { seed: string; faults?: WireFaults };
+  serialNumber?: string;
+}
+
+/** A terminal with a driver in its agent, a twin at the other end of a cable, and a hand on both. */
+export interface ReaderTerminal extends TillTerminal {
+  readonly agent: Agent;
+  readonly tray: CardTray;
+  /** The device as it is plugged in now. */
+  readonly twin: Twin;
+  readonly printed: readonly PrintedCopy[];
+  press(keys: Key[]): void;
+  unplug(): Promise<void>;
+  plugIn(): void;
+  close(): Promise<void>;
+}
+
+/** Registers a terminal, pairs it, and puts a driver and its twin under it, all in this process. */
+export async function addReaderTerminal(world: World, options: ReaderOptions): Promise<Till<ReaderTerminal>> {
+  const { serialNumber = `${options.driver.toUpperCase()}-0001` } = options;
+  const { forTerminals, api, clock } = world;
+  const location = await api.post('/v1/in-person/locations', LOCATION);
+  const registered = await api.post('/v1/in-person/terminals', {
+    serialNumber,
+    locationId: location.body.id,
+  });
+  const terminalId: string = registered.body.id;
+  const pairing = createPairing(forTerminals);
+  const path = `/pairing/terminals/${terminalId}`;
+  const paired = (await pairing.pair(path, new AbortController().signal))!;
+  const device = await createDevice(world, options);
+  const pinPad = createSimulatedPinPad();
+  const printer = createSimulatedPrinter();
+  const row = driverNamed(options.driver)!;
+  const terminal = createReaderTerminal({
+    ...forTerminals,
+    terminalId,
+    driver: await row.load(),
+    title: row.title,
+    credentials: paired,
+    keys: paired.keys!,
+    counter: memoryCounter(),
+    journal: memoryJournal(),
+    open: device.open,
+    pinPad,
+    cards: onlyTestCards,
+    countryCode: '826',
+    printer,
+  });
+  terminal.agent.start();
+  await world.until('the terminal comes online', () => terminal.agent.online);
+  const bench: ReaderTerminal = {
+    terminalId,
+    agent: terminal.agent,
+    tray: device.tray,
+    get twin() {
+      return device.twin!;
+    },
+    get status() {
+      return terminal.agent.status;
+    },
+    get printed() {
+      return printer.printed;
+    },
+    press: (keys) => void pinPad.press(keys),
+    perform(act) {
+      if (act.act === 'present-card') device.tray.insert(cardFor(world, act.card));
+      else if (act.act === 'remove-card') device.tray.remove();
+      else throw new Error(`a twin does no ${act.act}`);
+    },
+    unplug: device.unplug,
+    plugIn: device.plugIn,
+    async close() {
+      await Promise.all([terminal.close(), clock.advance(1000)]);
+      await device.unplug();
+    },
+  };
+  return openTill(world, bench);
+}
+
+const LOCATION = {
+  name: 'Reader Shop',
+  address: { lineOne: '2 High Street', city: 'London', country: 'GB', postalCode: 'SW1A 1AA' },
+};
+
+export function cardFor({ clock, forTerminals: { random } }: World, name: string) {
+  const card = chipCardNamed(name, { clock, random });
+  if (!card) throw new Error(`no chip is called ${name}`);
+  return card;
+}
+
+/** A device that is powered by its cable: each plugging in is a fresh twin, with the same card on it. */
+async function createDevice({ clock, forTerminals }: World, { driver, faults }: ReaderOptions) {
+  const row = twinNamed(driver)!;
+  const { createTwin } = await row.load();
+  const tray = createCardTray();
+  const { random, log } = forTerminals;
+  let plugged = true;
+  let twin: Twin | undefined;
+  let cable: BytePort | undefined;
+  let openings = 0;
+  return {
+    tray,
+    get twin() {
+      return twin;
+    },
+    async open() {
+      if (!plugged) throw new Fault('reader', 'no such port');
+      const [ours, device] = bytePipe({ clock, baudRate: row.line.baudRate });
+      openings += 1;
+      cable = device;
+      twin = createTwin({ port: device, clock, random, log, tray });
+      return faults ? withWireFaults(ours, { clock, ...faults, seed: `${faults.seed} ${openings}` }) : ours;
+    },
+    async unplug() {
+      plugged = false;
+      await twin?.close();
+      await cable?.close();
+    },
+    plugIn: () => void (plugged = true),
+  };
+}

@@ -1,0 +1,82 @@
+import { expect } from 'vitest';
+import { fraction, seededRandom } from '../../protocol/ids.ts';
+import { openReaderShop, type ReaderShop } from './reader-shop.ts';
+
+// Deadlines of terminal and server together, and the pauses of a line that comes back.
+const ACTION_MS_MAX = 15 * 60_000;
+
+export interface WireStory {
+  driver: string;
+  /** Cards that this family of readers takes. */
+  cards: readonly string[];
+  seed: string;
+  runs: number;
+}
+
+/** What all the runs came to, for the test to say. */
+export interface WireTally {
+  Succeeded: number;
+  Failed: number;
+  Cancelled: number;
+}
+
+/**
+ * Payments over a bad line, one after the other: noise, lost and changed bytes, split and joined frames, delays, a
+ * cable that comes out. Each action has to end once, for the right amount, with server and terminal of one mind.
+ */
+export async function liveWithABadLine({ driver, cards, seed, runs }: WireStory): Promise<WireTally> {
+  const tally: WireTally = { Succeeded: 0, Failed: 0, Cancelled: 0 };
+  const random = seededRandom(`${driver} ${seed}`);
+  const shop = await openReaderShop({ driver, faults: { seed }, world: { seed } });
+  const below = (count: number) => Math.floor(fraction(random) * count);
+  try {
+    for (let run = 0; run < runs; run += 1) {
+      const card = cards[below(cards.length)]!;
+      const status = await onePayment(shop, card, 100 + below(9_000), below(10) === 0);
+      tally[status] += 1;
+    }
+    return tally;
+  } finally {
+    await shop.close();
+  }
+}
+
+async function onePayment(
+  shop: ReaderShop,
+  card: string,
+  amountMinor: number,
+  cancels: boolean,
+): Promise<keyof WireTally> {
+  const { till, terminal } = shop;
+  const { body } = await till.pay(amountMinor);
+  const sessionId: string = body.action.transaction.paymentSessionId;
+  // A person holds the card there, types the PIN when asked, and sometimes the shop thinks better of it.
+  shop.hold(card);
+  if (cancels) await till.cancel();
+  const action = await shop.soon(
+    'the end of the action',
+    async () => {
+      if (terminal.status.state === 'awaitingPin') typePin(shop);
+      const seen = await till.action();
+      return seen.status === 'InProgress' || terminal.status.actionId ? undefined : seen;
+    },
+    ACTION_MS_MAX,
+  );
+  terminal.tray.remove();
+  expect(action.id).toBe(body.action.id);
+  const session = await till.session(sessionId);
+  const movements = await till.movements(sessionId);
+  expect(session.amount).toBe(amountMinor);
+  if (action.status === 'Succeeded') {
+    expect(session.status).toBe('Captured');
+    expect(movements.filter((type) => type === 'Capture')).toHaveLength(1);
+  } else {
+    expect(movements).not.toContain('Capture');
+    expect(['PendingPayment', 'Voided']).toContain(session.status);
+  }
+  return action.status;
+}
+
+function typePin({ terminal }: ReaderShop): void {
+  terminal.press(['1', '2', '3', '4', 'enter']);
+}
