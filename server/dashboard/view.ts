@@ -1,0 +1,107 @@
+/**
+ * What the dashboard shows, as JSON between server and page (`/dashboard/live`). Masked as everywhere: card
+ * numbers as BIN and last four, no secret, no PIN.
+ */
+
+/** A machine's shape: the description that `machine.described` carries. */
+export interface MachineShape {
+  machineId: string;
+  definition: unknown;
+}
+
+export interface FleetTerminal {
+  id: string;
+  name: string;
+  serialNumber: string;
+  accountId: string;
+  deviceType: string;
+  reader: string | null;
+  /** A simulator plays it, so the page can hold cards to it, pull its plug, load its paper. */
+  simulated: boolean;
+  online: boolean;
+  /** What its display shows, as far as it was told. */
+  screen: string[];
+  action: ActionView | null;
+}
+
+export interface ActionView {
+  id: string;
+  type: 'Payment' | 'Refund';
+  status: 'InProgress' | 'Succeeded' | 'Failed' | 'Cancelled';
+  amountMinor: number;
+  currency: string;
+  paymentSessionId: string;
+  receiptPrintingSource: 'Terminal' | 'PointOfSale';
+  merchantCopy: string | null;
+  customerCopy: string | null;
+  errorCode: string | null;
+  /** Dotted path of the terminal's machine; null before its first step is heard. */
+  state: string | null;
+  lastEvent: string | null;
+  /** Sandbox time at which the state's deadline passes. */
+  deadlineMs: number | null;
+  startedMs: number;
+}
+
+/** The four lanes of a timeline, left to right. */
+export type Lane = 'api' | 'wire' | 'machine' | 'events';
+
+/** One thing that happened, for one action or object. */
+export interface TimelineEntry {
+  /** Counts up over all entries of this server process; entries of one action are in this order. */
+  seq: number;
+  /** Sandbox time. */
+  atMs: number;
+  lane: Lane;
+  kind:
+    'request' | 'mqtt.command' | 'mqtt.report' | 'serial.out' | 'serial.in' | 'step' | 'event' | 'webhook';
+  terminalId: string | null;
+  actionId: string | null;
+  /** The object whose machine stepped, or that the event carries. */
+  objectId: string | null;
+  /** One line, such as `POST …/payment 200` or `awaitingCard → reading`. */
+  title: string;
+  tone: 'plain' | 'good' | 'bad' | 'warn';
+  /** What opens below it: masked JSON. */
+  detail: unknown;
+  /** Of a serial frame, upper-case hexadecimal with `··` for what is masked. */
+  bytes?: string;
+  /** Of a step. */
+  step?: { machineId: string; event: string; from: string | null; state: string; deadlineMs: number | null };
+}
+
+export interface WebhookAttempt {
+  eventId: string;
+  eventType: string;
+  endpointUrl: string;
+  attempt: number;
+  atMs: number;
+  answer: string;
+  acknowledged: boolean;
+  /** When it is tried again; null when it is not. */
+  nextMs: number | null;
+}
+
+export interface ClockView {
+  nowMs: number;
+  offsetMs: number;
+}
+
+/** Server to page. */
+export type LiveMessage =
+  | { type: 'hello'; clock: ClockView; mode: 'sandbox' | 'live'; terminals: FleetTerminal[]; version: string }
+  | { type: 'clock'; clock: ClockView }
+  | { type: 'terminal'; terminal: FleetTerminal }
+  | { type: 'terminal.gone'; terminalId: string }
+  /** All that is known of what the page watches, after `watch`. */
+  | { type: 'timeline'; subject: Subject; machine: MachineShape | null; entries: TimelineEntry[] }
+  | { type: 'entry'; entry: TimelineEntry }
+  | { type: 'webhook'; attempt: WebhookAttempt }
+  | { type: 'reset' };
+
+/** What a page looks at: a terminal's latest action, one action, or an object with a machine of the server. */
+export type Subject =
+  { kind: 'terminal'; id: string } | { kind: 'action'; id: string } | { kind: 'object'; id: string };
+
+/** Page to server. */
+export type PageMessage = { type: 'session'; token: string } | { type: 'watch'; subject: Subject | null };
