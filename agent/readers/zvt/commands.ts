@@ -1,15 +1,9 @@
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault } from '../../../protocol/failures.ts';
+import { CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
 import type { Apdu } from './apdu.ts';
 import { bcd, encodeBitmap } from './bitmaps.ts';
-import {
-  CONFIG_BYTE,
-  CONTROL,
-  CURRENCY_NUMBERS,
-  PASSWORD,
-  SERVICE_DEVICE_INFORMATION,
-  SERVICE_NO_PRINT,
-} from './constants.ts';
+import { CONFIG_BYTE, CONTROL, PASSWORD, SERVICE_DEVICE_INFORMATION, SERVICE_NO_PRINT } from './constants.ts';
 
 // What the cash register asks of the terminal (PA00P015 §2), each as its command.
 
@@ -17,7 +11,7 @@ const password = bcd(PASSWORD, 3);
 
 /** The currency as BMP 49 carries it. @throws Fault `reader` for one that no terminal would know. */
 export function currencyNumber(currency: string): string {
-  const number = CURRENCY_NUMBERS[currency];
+  const number = CURRENCY_NUMBERS[currency as Currency];
   if (!number) throw new Fault('reader', `the terminal does not take ${currency}`);
   return number;
 }
@@ -30,7 +24,7 @@ const receipt = (receiptNumber: number) => encodeBitmap(0x87, bcd(receiptNumber,
 export function registration(columns: number): Apdu {
   // The TLV container says how wide our paper is (12).
   const container = encodeBitmap(0x06, encodeTlv('12', Uint8Array.of(columns)));
-  const euro = bcd(CURRENCY_NUMBERS['EUR']!, 2);
+  const euro = bcd(CURRENCY_NUMBERS.EUR, 2);
   return {
     control: CONTROL.registration,
     data: concat(password, Uint8Array.of(CONFIG_BYTE), euro, container),

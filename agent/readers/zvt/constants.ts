@@ -61,25 +61,3 @@ export const PASSWORD = '000000';
 
 /** Device name that only our own twin gives (TLV E4, 1F40): no terminal of a manufacturer is called so. */
 export const TWIN_DEVICE_NAME = 'TAPBENCH TWIN';
-
-/** ISO 4217 numeric codes of the currencies that may be taken, as BMP 49 carries them. */
-export const CURRENCY_NUMBERS: Record<string, string> = {
-  AED: '0784',
-  AUD: '0036',
-  CAD: '0124',
-  CHF: '0756',
-  CZK: '0203',
-  DKK: '0208',
-  EUR: '0978',
-  GBP: '0826',
-  HKD: '0344',
-  HUF: '0348',
-  NOK: '0578',
-  NZD: '0554',
-  PLN: '0985',
-  RON: '0946',
-  SEK: '0752',
-  TRY: '0949',
-  USD: '0840',
-  ZAR: '0710',
-};

@@ -1,5 +1,4 @@
-import { formatMinor } from '../../../protocol/money.ts';
-import { CURRENCY_NUMBERS } from '../../../agent/readers/zvt/constants.ts';
+import { CURRENCY_NUMBERS, formatMinor } from '../../../protocol/money.ts';
 import { resultText } from '../../../agent/readers/zvt/results.ts';
 import type { Transaction, TransactionKind } from './memory.ts';
 

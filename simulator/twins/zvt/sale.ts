@@ -1,6 +1,6 @@
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import type { Random } from '../../../protocol/ids.ts';
-import { CURRENCY_NUMBERS } from '../../../agent/readers/zvt/constants.ts';
+import { CURRENCY_NUMBERS } from '../../../protocol/money.ts';
 import { ABORTED_BY_HAND, INTERMEDIATE } from '../../../agent/readers/zvt/results.ts';
 import type { Card, EntryMode } from '../../cards/card-profile.ts';
 import { CONTACTLESS_LIMIT_MINOR } from '../../virtual-reader.ts';
