@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { toHex } from '../../../protocol/emv/hex.ts';
+import type { CardSlot } from '../../../agent/readers/card-slot.ts';
+import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { kernelBench } from '../readers/kernel-bench.ts';
+
+/** A card between whose answers and the terminal somebody changes a data object, given by its tag. */
+function wedge(name: string, technology: 'Contact' | 'Contactless', tag: string) {
+  const commands: number[] = [];
+  const slot: CardSlot = {
+    name: 'wedge',
+    async waitForCard() {
+      const chip = chipCardNamed(name)!.powerOn(technology);
+      return {
+        technology,
+        async transceive(command) {
+          commands.push(command[1]!);
+          const answer = Uint8Array.from((await chip.transceive(command))!);
+          const at = toHex(answer).indexOf(tag);
+          if (at < 0 || at % 2 !== 0 || answer.length < 8) return answer;
+          // The last byte of the object, which is short or has its length in the form 81.
+          const start = at / 2 + tag.length / 2;
+          const [length, from] =
+            answer[start] === 0x81 ? [answer[start + 1]!, start + 2] : [answer[start]!, start + 1];
+          answer[from + length - 1]! ^= 0x01;
+          return answer;
+        },
+        async release() {},
+      };
+    },
+    async close() {},
+  };
+  return {
+    commands,
+    bench: kernelBench({ slot: slot as never, pins: ['1234'] }),
+  };
+}
+
+const GENERATE_AC = 0xae;
+
+test.each([
+  ['mastercard-contactless', '9F36', 'the counter'],
+  ['mastercard-contactless', '9F10', 'what the issuer is told'],
+  ['mastercard-contactless', '5F34', 'a record'],
+  ['amex-contactless', '9F36', 'the counter'],
+])('combined data authentication of %s sees that %s (%s) was changed', async (card, tag) => {
+  const { bench, commands } = wedge(card, 'Contactless', tag);
+  const last = await bench.play();
+  // A record that does not match its certificate leaves the card without a key: nothing is signed, and the
+  // issuer hears of it; a changed answer is refused here.
+  const expected = tag === '5F34' ? 'card.read' : 'card.declined';
+  expect(last.type).toBe(expected);
+  expect(commands).toContain(GENERATE_AC);
+});
+
+test('a contact card whose signed cryptogram was changed is asked for an AAC, and declined (Book 2 §6.6.2)', async () => {
+  const { bench, commands } = wedge('mastercard-contact-pin', 'Contact', '9F36');
+  const last = await bench.play();
+  expect(last).toMatchObject({ type: 'card.declined', reason: 'the signature of the card is wrong' });
+  expect(commands.filter((instruction) => instruction === GENERATE_AC)).toHaveLength(2);
+});
+
+test('fast data authentication of a tapped Visa sees that its signature was changed', async () => {
+  const { bench } = wedge('visa-contactless', 'Contactless', '9F4B');
+  expect(await bench.play()).toMatchObject({
+    type: 'card.declined',
+    reason: 'the signature of the card is wrong',
+  });
+});

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createDataStore } from '../../../agent/emv/data-store.ts';
+import { applyProcessingRestrictions } from '../../../agent/emv/processing-restrictions.ts';
+import { AUTHORITY_KEYS, authorityKey } from '../../../agent/emv/public-keys.ts';
+import { analyseAction } from '../../../agent/emv/terminal-action-analysis.ts';
+import { manageTerminalRisk } from '../../../agent/emv/terminal-risk-management.ts';
+import { isOverCvmLimit, terminalData, type Transaction } from '../../../agent/emv/terminal.ts';
+import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
+import { seededRandom } from '../../../protocol/ids.ts';
+
+const TRANSACTION: Transaction = {
+  type: 'Payment',
+  amountMinor: 1_742,
+  currency: 'GBP',
+  sequence: 7,
+  atMs: Date.UTC(2026, 10, 20, 17, 5, 9),
+  countryCode: '826',
+  technology: 'Contact',
+  cvmRequiredLimitMinor: 10_000,
+};
+
+const stored = (data: Record<string, string>) =>
+  createDataStore(Object.entries(data).map(([tag, value]): [string, Uint8Array] => [tag, fromHex(value)]));
+
+test('what the terminal knows before it sees a card (Book 4 Annex A)', () => {
+  const store = terminalData(TRANSACTION, seededRandom('terminal'));
+  const facts = ['9F02', '9F03', '5F2A', '9F1A', '9A', '9F21', '9C', '9F35', '9F1B', '9F41', '9F39', '95'];
+  expect(facts.map((tag) => toHex(store.need(tag))).join(' ')).toBe(
+    '000000001742 000000000000 0826 0826 261120 170509 00 21 00000000 00000007 05 0000000000',
+  );
+  expect(store.need('9F37')).toHaveLength(4);
+  expect(toHex(terminalData({ ...TRANSACTION, type: 'Refund' }, seededRandom('a')).need('9C'))).toBe('20');
+});
+
+test('two transactions have two unpredictable numbers', () => {
+  const random = seededRandom('terminal');
+  const numbers = [1, 2].map(() => toHex(terminalData(TRANSACTION, random).need('9F37')));
+  expect(numbers[0]).not.toBe(numbers[1]);
+});
+
+test('over the limit a tap needs its holder; a refund never does', () => {
+  const over = { ...TRANSACTION, amountMinor: 10_001 };
+  expect(isOverCvmLimit({ ...TRANSACTION, amountMinor: 10_000 })).toBe(false);
+  expect(isOverCvmLimit(over)).toBe(true);
+  expect(isOverCvmLimit({ ...over, type: 'Refund' })).toBe(false);
+});
+
+const CARD = {
+  '95': '0000000000',
+  '9A': '261120',
+  '9F1A': '0826',
+  '9F09': '0096',
+  '9F08': '0096',
+  '5F24': '491231',
+  '5F25': '150101',
+  '5F28': '0826',
+  '9F07': 'FF00',
+};
+
+// TVR byte 2 (EMV 4.4 Book 3 Annex C5).
+test.each([
+  ['a card with nothing against it', {}, '00'],
+  ['another version', { '9F08': '0002' }, '80'],
+  ['expired yesterday', { '5F24': '261119' }, '40'],
+  ['expires today', { '5F24': '261120' }, '00'],
+  ['not yet effective', { '5F25': '261121' }, '20'],
+  ['of the last century', { '5F24': '991231' }, '40'],
+  ['for cash machines alone', { '9F07': '0200' }, '10'],
+  ['for goods at home, at home', { '9F07': '2100' }, '00'],
+  ['for goods at home, abroad', { '9F07': '2100', '5F28': '0276' }, '10'],
+  ['for services abroad, abroad', { '9F07': '0500', '5F28': '0276' }, '00'],
+])('processing restrictions: %s', (_, changes, byte2) => {
+  const store = stored({ ...CARD, ...changes });
+  applyProcessingRestrictions(store);
+  expect(toHex(store.need('95'))).toBe(`00${byte2}000000`);
+});
+
+test('every amount is over the floor limit of an online-only terminal', () => {
+  const store = stored({ '95': '0000000000', '9B': '0000', '9F1B': '00000000', '9F02': '000000000000' });
+  manageTerminalRisk(store);
+  expect(toHex(store.need('95'))).toBe('0000008000');
+  expect(toHex(store.need('9B'))).toBe('0800');
+});
+
+test('nothing is approved offline; what the issuer denies is denied, with its reason (Book 3 §10.7)', () => {
+  expect(analyseAction(stored({ '95': '0000000000' }))).toEqual({ kind: 'ARQC' });
+  expect(analyseAction(stored({ '95': 'FFFFFFFFFF' }))).toEqual({ kind: 'ARQC' });
+  expect(analyseAction(stored({ '95': '0040008000', '9F0E': '0010000000' }))).toEqual({ kind: 'ARQC' });
+  expect(analyseAction(stored({ '95': '0040008000', '9F0E': '0040000000' }))).toEqual({
+    kind: 'AAC',
+    reason: 'the card has expired',
+  });
+  expect(analyseAction(stored({ '95': '0000008000', '9F0E': '0000008000' }))).toEqual({
+    kind: 'AAC',
+    reason: 'the issuer of the card denies it',
+  });
+});
+
+test('the published key has its published checksum (Book 2 §11.2.2)', () => {
+  const key = AUTHORITY_KEYS.find(({ index }) => index === 'F1')!;
+  const hash = createHash('sha1').update(fromHex(key.rid + key.index + key.modulus + key.exponent));
+  expect(hash.digest('hex').toUpperCase()).toBe('D8E68DA167AB5A85D8C3D55ECB9B0517A1A5B4BB');
+});
+
+test('no two keys have one name, and an unknown name has no key', () => {
+  const names = AUTHORITY_KEYS.map(({ rid, index }) => rid + index);
+  expect(new Set(names).size).toBe(names.length);
+  expect(authorityKey(fromHex('A000000003'), 0x01)).toBeUndefined();
+  expect(authorityKey(fromHex('A000000003'), undefined)).toBeUndefined();
+});
