@@ -25,7 +25,7 @@ async function withTwin<T>(
 
 test('nfc-list finds the chip, and a card that speaks ISO/IEC 14443-4 in its field', async () => {
   const { code, said } = await withTwin('visa-contactless', (env) => runProgram('nfc-list', ['-v'], { env }));
-  expect(said).toContain('pn532_uart');
+  expect(said).toMatch(/NFC device: .* opened/);
   expect(said).toContain('1 ISO14443A passive target(s) found');
   expect(said).toContain('Compliant with ISO/IEC 14443-4');
   expect(said).toMatch(/SAK \(SEL_RES\): 20/);

@@ -1,0 +1,77 @@
+import type { Clock } from '../../../protocol/clock.ts';
+import { messageOf } from '../../../protocol/failures.ts';
+import type { OpenPort } from '../byte-port.ts';
+import type { Finding } from '../driver.ts';
+import { createWire } from '../wire.ts';
+import { command, type Session } from './command.ts';
+import { COMMAND, ICC } from './constants.ts';
+import { createParser } from './parser.ts';
+import { CCID_LINE, powerOn, slotStatus } from './slot.ts';
+
+const WIRING =
+  'Check the cable and the power of the reader. A reader that shows up as a smart card reader by itself speaks USB, not serial CCID, and cannot be used by this driver';
+const CARD = 'Put the card in with its chip first and facing up, and try another card';
+
+// GemCore's own command for the name of its firmware.
+const ASK_FIRMWARE = Uint8Array.of(0x02);
+
+/** Tries a reader step by step (DriverModule.examine). */
+export async function* examineReader({
+  open,
+  clock,
+}: {
+  open: OpenPort;
+  clock: Clock;
+}): AsyncGenerator<Finding> {
+  let wire;
+  try {
+    const port = await open(CCID_LINE);
+    wire = createWire({ port, parser: createParser(), clock, unasked: () => {}, ended: () => {} });
+  } catch (error) {
+    return yield { step: 'open the port', ok: false, detail: messageOf(error) };
+  }
+  yield { step: 'open the port', ok: true, detail: '115200 baud, 8N1' };
+  wire.keep(true);
+  const session: Session = { clock, wire, sequence: { next: 0 } };
+  const steps = [
+    { step: 'ask for the slot', advice: WIRING, run: () => slotOf(session) },
+    { step: 'read its firmware', advice: WIRING, run: () => firmwareOf(session) },
+    { step: 'power the card', advice: CARD, run: () => cardOf(session) },
+  ];
+  try {
+    for (const { step, advice, run } of steps) {
+      try {
+        yield { step, ok: true, detail: await run() };
+      } catch (error) {
+        return yield { step, ok: false, detail: messageOf(error), advice };
+      }
+    }
+  } finally {
+    wire.end('closed');
+  }
+}
+
+async function slotOf(session: Session): Promise<string> {
+  const { icc } = await slotStatus(session);
+  return icc === ICC.absent ? 'no card in it' : 'a card in it';
+}
+
+async function firmwareOf(session: Session): Promise<string> {
+  const order = { type: COMMAND.escape, data: ASK_FIRMWARE, limitMs: 500, repeatable: true };
+  const { failure, data } = await command(session, order);
+  // Only readers of the GemCore family know the question; others work without.
+  return failure
+    ? 'not told'
+    : Buffer.from(data)
+        .toString('latin1')
+        .replaceAll(/[^\x20-\x7e]/g, '');
+}
+
+async function cardOf(session: Session): Promise<string> {
+  const { icc } = await slotStatus(session);
+  if (icc === ICC.absent) return 'there is none: put one in and try again to test this';
+  const { atr, problem } = await powerOn(session);
+  if (!atr) throw new Error(problem);
+  await command(session, { type: COMMAND.iccPowerOff, limitMs: 500, repeatable: true });
+  return `it answers, and speaks T=${atr.protocol}`;
+}

@@ -1,0 +1,51 @@
+import { ACK, HEADER_BYTES, LONGEST_DATA, NAK, NOTICE, SYNC } from './constants.ts';
+
+/** A CCID message either way (CCID 1.1 §6). */
+export interface Message {
+  type: number;
+  slot: number;
+  sequence: number;
+  /** The three bytes before the data; an answer's are bStatus, bError and one more. */
+  own: [number, number, number];
+  data: Uint8Array;
+}
+
+export type Frame =
+  | { kind: 'message'; message: Message }
+  /** The other side got a frame with a wrong LRC, and wants it again. */
+  | { kind: 'nak' }
+  | { kind: 'notice'; present: boolean }
+  /** With T=0 the card asks for more time. */
+  | { kind: 'moreTime' }
+  /** A frame of known length with a wrong LRC. */
+  | { kind: 'broken' };
+
+export const NAK_FRAME = Uint8Array.of(SYNC, NAK, SYNC ^ NAK);
+
+export function noticeFrame(present: boolean): Uint8Array {
+  return Uint8Array.of(NOTICE.slotChange, present ? NOTICE.present : NOTICE.absent);
+}
+
+/** @throws RangeError for data that no message holds. */
+export function messageFrame({ type, slot, sequence, own, data }: Message): Uint8Array {
+  if (data.length > LONGEST_DATA) throw new RangeError(`${data.length} bytes do not fit into a message`);
+  const length = [data.length & 0xff, data.length >> 8, 0, 0];
+  const covered = Uint8Array.of(SYNC, ACK, type, ...length, slot, sequence & 0xff, ...own, ...data);
+  return Uint8Array.of(...covered, exclusiveOr(covered));
+}
+
+/** The LRC: over a whole frame with its LRC it is 0. */
+export function exclusiveOr(bytes: Uint8Array): number {
+  return bytes.reduce((sum, byte) => sum ^ byte, 0);
+}
+
+/** The message that lies between the two bytes at the front of a frame and its LRC. */
+export function messageOf(bytes: Uint8Array): Message {
+  return {
+    type: bytes[0]!,
+    slot: bytes[5]!,
+    sequence: bytes[6]!,
+    own: [bytes[7]!, bytes[8]!, bytes[9]!],
+    data: bytes.slice(HEADER_BYTES),
+  };
+}

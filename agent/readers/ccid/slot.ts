@@ -1,0 +1,148 @@
+import type { Clock } from '../../../protocol/clock.ts';
+import { Fault } from '../../../protocol/failures.ts';
+import type { Log } from '../../../protocol/log.ts';
+import type { OpenPort } from '../byte-port.ts';
+import { CardGone, type CardConnection, type CardSlot } from '../card-slot.ts';
+import { createDeviceLine, type DeviceLine } from '../device-line.ts';
+import { pauseUnless } from '../pause-unless.ts';
+import type { Wire } from '../wire.ts';
+import { parametersOf, parseAnswerToReset, type AnswerToReset } from './answer-to-reset.ts';
+import { createBlockTransmission } from './block-transmission.ts';
+import { commandForT0 } from './character-transmission.ts';
+import { command, NoAnswer, type Order, type Reply, type Session } from './command.ts';
+import { COMMAND, ICC } from './constants.ts';
+import type { Frame } from './frame.ts';
+import { createParser } from './parser.ts';
+
+export const CCID_LINE = { baudRate: 115_200 };
+
+const LOOK_EVERY_MS = 150;
+const SHORT_LIMIT_MS = 500;
+// A card has 40 000 clock cycles to begin its answer to reset, and 20 160 of its own time units to finish it.
+const POWER_LIMIT_MS = 3_000;
+// From a command to its answer, or to a request for more time.
+const BLOCK_LIMIT_MS = 5_000;
+const EXCHANGE_LIMIT_MS = 60_000;
+
+export interface SlotParts {
+  open: OpenPort;
+  clock: Clock;
+  log: Log;
+}
+
+/** A serial CCID reader as a card slot. Cards of T=0 and T=1 (ISO/IEC 7816-3), at their speed after reset. */
+export function createCcidSlot(parts: SlotParts): CardSlot {
+  const { clock, log } = parts;
+  const sequence = { next: 0 };
+  const sessionOn = (wire: Wire<Frame>): Session => ({ clock, wire, sequence });
+  const line: DeviceLine<Frame> = createDeviceLine<Frame>({
+    ...parts,
+    settings: CCID_LINE,
+    parser: createParser,
+    greet: async (wire) => {
+      await slotStatus(sessionOn(wire));
+    },
+  });
+  const on = <T>(work: (session: Session) => Promise<T>) =>
+    line.exchange(EXCHANGE_LIMIT_MS, (wire) => work(sessionOn(wire)));
+  // A card that says nothing when it is powered is not asked again until it has been taken out.
+  let silent = false;
+
+  return {
+    name: 'CCID',
+    async waitForCard(signal) {
+      while (!signal.aborted) {
+        const { icc } = await on(slotStatus);
+        if (icc === ICC.absent) silent = false;
+        if (icc !== ICC.absent && !silent && !signal.aborted) {
+          const powered = await on(powerOn);
+          if (powered.atr === undefined) silent = true;
+          log.debug({ protocol: powered.atr?.protocol }, 'a card is in the slot');
+          return connect({ line, on }, powered);
+        }
+        await pauseUnless(clock, LOOK_EVERY_MS, signal);
+      }
+      return undefined;
+    },
+    close: () => line.close(),
+  };
+}
+
+interface Ways {
+  line: DeviceLine<Frame>;
+  on<T>(work: (session: Session) => Promise<T>): Promise<T>;
+}
+
+/** A card that was powered, or why it could not be. */
+interface Powered {
+  atr: AnswerToReset | undefined;
+  problem: string;
+}
+
+export function slotStatus(session: Session): Promise<Reply> {
+  return command(session, { type: COMMAND.getSlotStatus, limitMs: SHORT_LIMIT_MS, repeatable: true });
+}
+
+/** Cold reset at the voltage that the reader finds, and the protocol that the card speaks then. */
+export async function powerOn(session: Session): Promise<Powered> {
+  // Repeating is right here: a second reset is as good as the first.
+  const order = { limitMs: POWER_LIMIT_MS, repeatable: true };
+  const reset = await command(session, { ...order, type: COMMAND.iccPowerOn });
+  if (reset.failure) return { atr: undefined, problem: `${reset.failure}: is its chip down and in front?` };
+  const atr = parseAnswerToReset(reset.data);
+  if (!atr) return { atr, problem: 'the card speaks neither T=0 nor T=1' };
+  const own: [number, number, number] = [atr.protocol, 0, 0];
+  const set = await command(session, { ...order, type: COMMAND.setParameters, own, data: parametersOf(atr) });
+  // A reader that reads the answer to reset itself need not be told, and may say so.
+  if (set.failure && set.icc === ICC.absent) return { atr: undefined, problem: set.failure };
+  return { atr, problem: '' };
+}
+
+function connect({ line, on }: Ways, { atr, problem }: Powered): CardConnection {
+  let gone: string | undefined = atr ? undefined : problem;
+  const carry = (block: Uint8Array, factor: number) =>
+    on(async (session) => {
+      const own: [number, number, number] = [Math.min(factor, 0xff), 0, 0];
+      const limitMs = BLOCK_LIMIT_MS * factor;
+      const order: Order = { type: COMMAND.xfrBlock, own, data: block, limitMs, repeatable: false };
+      const reply = await command(session, order);
+      if (reply.failure) throw new CardGone(reply.failure);
+      return reply.data;
+    });
+  const blocks = atr?.protocol === 1 ? createBlockTransmission(carry, atr.cardField) : undefined;
+  let begun = false;
+  const speak = async (apdu: Uint8Array) => {
+    if (!blocks) return carry(commandForT0(apdu), 1);
+    if (!begun) await blocks.begin();
+    begun = true;
+    return blocks.transceive(apdu);
+  };
+  return {
+    technology: 'Contact',
+    async transceive(apdu) {
+      if (gone !== undefined) throw new CardGone(gone);
+      try {
+        const answer = await speak(apdu);
+        if (answer.length < 2) throw new CardGone('the card answers without status bytes');
+        return answer;
+      } catch (error) {
+        if (error instanceof CardGone) gone = error.message;
+        if (!(error instanceof NoAnswer)) throw error;
+        // The card may have got the command: what became of it nobody knows, so the card is given up. The reader
+        // is asked whether it is still there; a line on which nothing answers is opened anew.
+        gone = 'the reader lost touch with the card';
+        await on(slotStatus).catch((trouble: unknown) => {
+          if (trouble instanceof NoAnswer) line.drop(trouble.message);
+          throw trouble instanceof NoAnswer ? new Fault('reader', trouble.message) : trouble;
+        });
+        throw new CardGone(gone);
+      }
+    },
+    async release() {
+      gone ??= 'the card was released';
+      await on((session) =>
+        command(session, { type: COMMAND.iccPowerOff, limitMs: SHORT_LIMIT_MS, repeatable: true }),
+      ).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { encodeBlock, parseBlock } from '../../agent/readers/ccid/block-transmission.ts';
+
+/** What a card answers to what is sent to it; undefined when it does not. */
+export type BlockCard = (sent: Uint8Array) => Promise<Uint8Array | undefined>;
+
+// The longest information field that the card takes, unless told otherwise (ISO/IEC 7816-3 §11.4.2).
+const DEFAULT_FIELD = 0x20;
+const R_BLOCK = 0x80;
+const REQUESTS = { resynchronise: 0xc0, field: 0xc1, abort: 0xc2 } as const;
+const RESPONSE = 0x20;
+const MORE = 0x20;
+
+/** A card that speaks T=1: its side of the block protocol (ISO/IEC 7816-3 §11) before what answers APDUs. */
+export function createBlockCard(answer: BlockCard): BlockCard {
+  let ours = 0;
+  let theirs = 0;
+  let field = DEFAULT_FIELD;
+  let command: number[] = [];
+  let rest = new Uint8Array(0);
+  let sent: Uint8Array | undefined;
+
+  const say = (control: number, data: Uint8Array = new Uint8Array(0)) => {
+    sent = encodeBlock({ control, data });
+    return sent;
+  };
+  const nextPiece = () => {
+    const piece = rest.slice(0, field);
+    rest = rest.slice(field);
+    const block = say((ours << 6) | (rest.length > 0 ? MORE : 0), piece);
+    ours ^= 1;
+    return block;
+  };
+  const handle = async (control: number, data: Uint8Array): Promise<Uint8Array | undefined> => {
+    if (control === REQUESTS.field) field = data[0] ?? field;
+    if (control === REQUESTS.resynchronise) {
+      ours = 0;
+      theirs = 0;
+      command = [];
+    }
+    if ((control & 0xe0) === 0xc0) return say(control | RESPONSE, data);
+    if ((control & 0xc0) === R_BLOCK) {
+      // §11.6.3.2: an R-block with the number of what we send next asks to go on; another one asks again.
+      return ((control >> 4) & 1) === ours && rest.length > 0 ? nextPiece() : sent;
+    }
+    if (((control >> 6) & 1) !== theirs) return sent;
+    theirs ^= 1;
+    command.push(...data);
+    if ((control & MORE) !== 0) return say(R_BLOCK | (theirs << 4));
+    const apdu = Uint8Array.from(command);
+    command = [];
+    const whole = await answer(apdu);
+    if (!whole) return undefined;
+    rest = Uint8Array.from(whole);
+    return nextPiece();
+  };
+  return async (bytes) => {
+    const block = parseBlock(bytes);
+    // §11.6.3.2, rule 7.1: what came broken is asked for again.
+    if (!block) return encodeBlock({ control: R_BLOCK | (theirs << 4) | 0x01, data: new Uint8Array(0) });
+    return handle(block.control, block.data);
+  };
+}

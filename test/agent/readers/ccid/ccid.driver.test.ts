@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import type { CardConnection } from '../../../../agent/readers/card-slot.ts';
+import { examineReader } from '../../../../agent/readers/ccid/examine.ts';
+import { CCID_LINE, createCcidSlot } from '../../../../agent/readers/ccid/slot.ts';
+import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
+import { messageOf } from '../../../../protocol/failures.ts';
+import { silentLog } from '../../../../protocol/log.ts';
+import { chipCardNamed } from '../../../../simulator/cards/chip-box.ts';
+import { createTwin } from '../../../../simulator/twins/ccid.twin.ts';
+import { answerOf, fakeChip, slowly, type Answerer } from '../fake-chip.ts';
+import { twinLine } from '../twin-line.ts';
+
+const SELECT_PSE = fromHex('00A404000E315041592E5359532E444446303100');
+
+// T=1: TD1 80, TD2 81 then 31: T=1 twice, TA3 FE, TB3 45, and a check byte.
+const blockCard = (answer?: Answerer) => fakeChip(answer, '3B808131FE45B1');
+
+function bench(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
+  const line = twinLine({ createTwin, line: CCID_LINE, ...parts });
+  const slot = createCcidSlot({ ...line, log: silentLog });
+  const never = new AbortController().signal;
+  return {
+    ...line,
+    slot,
+    card: async (): Promise<CardConnection> => (await line.within(3_000, slot.waitForCard(never)))!,
+    /** What the card answers in hexadecimal, or why it does not. */
+    ask: (card: CardConnection, apdu: Uint8Array) =>
+      line.within(
+        120_000,
+        card.transceive(apdu).then(toHex, (error: Error) => `${error.name}: ${error.message}`),
+      ),
+  };
+}
+
+test('the payment environment of a simulated card is selected, by T=0', async () => {
+  const { card, ask, slot } = bench({ card: chipCardNamed('visa-contact-pin') });
+  const found = await card();
+  expect(found.technology).toBe('Contact');
+  const announced = await ask(found, SELECT_PSE);
+  expect(announced).toMatch(/^61..$/);
+  const response = await ask(found, fromHex(`00C00000${announced.slice(2)}`));
+  expect(response).toMatch(/^6F.*840E315041592E5359532E4444463031.*9000$/);
+  await slot.close();
+});
+
+test('T=0 carries five bytes of header, and no length of the answer behind data', async () => {
+  const { card, ask, tray } = bench({ card: fakeChip() });
+  const found = await card();
+  expect(await ask(found, fromHex('00840000'))).toBe('00840000009000');
+  expect(await ask(found, fromHex('0084000008'))).toBe('00840000089000');
+  expect(await ask(found, fromHex('00A4040002AABB'))).toBe('00A4040002AABB9000');
+  expect(await ask(found, fromHex('00A4040002AABB00'))).toBe('00A4040002AABB9000');
+  expect(await ask(found, fromHex('00A40400000002AABB'))).toContain('short commands only');
+  const longest = Uint8Array.of(0, 0xa4, 4, 0, 255, ...new Uint8Array(255));
+  // An echo of it is longer than any answer may be: the reader says so.
+  expect(await ask(found, longest)).toBe('CardGone: the card sends more than the reader takes');
+  tray.insert(fakeChip((command) => Uint8Array.of(0x90, command.length & 0xff)));
+  expect(await ask(await card(), longest)).toBe('9004');
+});
+
+test('T=1 carries APDUs of every length, in blocks', async () => {
+  const { card, ask, tray } = bench({ card: blockCard() });
+  const found = await card();
+  for (const length of [4, 5, 31, 32, 33, 253, 254, 255, 261, 600]) {
+    const command = Uint8Array.from({ length }, (_, n) => n);
+    expect(await ask(found, command)).toBe(`${toHex(command)}9000`);
+  }
+  tray.insert(blockCard(answerOf(256)));
+  expect(await ask(await card(), SELECT_PSE)).toHaveLength(2 * 258);
+});
+
+test('a card that needs time gets it, by either protocol; one that falls silent is given up', async () => {
+  const { card, ask, tray, clock } = bench({ card: fakeChip() });
+  for (const atr of [undefined, '3B808131FE45B1']) {
+    tray.insert(fakeChip(slowly(clock, 20_000), atr));
+    expect(await ask(await card(), SELECT_PSE)).toContain('9000');
+    tray.insert(fakeChip(() => undefined, atr));
+    expect(await ask(await card(), SELECT_PSE)).toBe('CardGone: the card does not answer');
+  }
+  // For ever is longer than any reader may take: the line is opened anew, and serves the next card.
+  tray.insert(fakeChip(slowly(clock, 200_000)));
+  expect(await ask(await card(), SELECT_PSE)).toBe('Fault: the reader took too long');
+  tray.insert(fakeChip());
+  expect(await ask(await card(), SELECT_PSE)).toContain('9000');
+});
+
+test('a card taken out in the middle is gone for good, and another one is met afresh', async () => {
+  const { card, ask, tray, slot, within } = bench({ card: fakeChip() });
+  const first = await card();
+  tray.remove();
+  expect(await ask(first, SELECT_PSE)).toBe('CardGone: the card was taken out');
+  tray.insert(fakeChip());
+  expect(await ask(first, SELECT_PSE)).toBe('CardGone: the card was taken out');
+  const second = await card();
+  expect(await ask(second, SELECT_PSE)).toContain('9000');
+  await within(1_000, second.release());
+  expect(await ask(second, SELECT_PSE)).toBe('CardGone: the card was released');
+  tray.remove();
+  const controller = new AbortController();
+  const waiting = slot.waitForCard(controller.signal);
+  controller.abort();
+  expect(await within(1_000, waiting)).toBeUndefined();
+});
+
+test('a card that was put in the wrong way round says so, and is not asked again before it is out', async () => {
+  const upsideDown = { ...fakeChip(), atr: fromHex('FF') };
+  const { card, ask, tray, slot, within, clock } = bench({ card: upsideDown });
+  expect(await ask(await card(), SELECT_PSE)).toMatch(/^CardGone: the card speaks neither/);
+  const waiting = slot.waitForCard(new AbortController().signal);
+  await clock.advance(10_000);
+  tray.remove();
+  await clock.advance(1_000);
+  tray.insert(fakeChip());
+  expect(await ask((await within(1_000, waiting))!, SELECT_PSE)).toContain('9000');
+});
+
+test('an unplugged reader fails what is under way; plugged in again it serves', async () => {
+  const { card, ask, unplug, plugIn, slot, within, clock } = bench({ card: fakeChip() });
+  const first = await card();
+  unplug();
+  expect(await ask(first, SELECT_PSE)).toMatch(/^Fault: /);
+  const waiting = slot.waitForCard(new AbortController().signal).then(String, messageOf);
+  expect(await within(1_000, waiting)).toBe('the device is unplugged');
+  plugIn();
+  await clock.advance(5_000);
+  expect(await ask(await card(), SELECT_PSE)).toContain('9000');
+});
+
+test('doctor goes through the steps, and says what to mend when nothing answers', async () => {
+  const good = bench({ card: fakeChip() });
+  expect(await good.within(5_000, findings(good))).toEqual([
+    'ok open the port: 115200 baud, 8N1',
+    'ok ask for the slot: a card in it',
+    'ok read its firmware: Tapbench CCID twin 1.0',
+    'ok power the card: it answers, and speaks T=0',
+  ]);
+  const deaf = bench({ createTwin: () => ({ name: 'deaf', controls: {}, close: async () => {} }) });
+  const found = await deaf.within(20_000, findings(deaf));
+  expect(found.at(-1)).toContain(
+    'not ok ask for the slot: the reader does not answer command 65: Check the cable',
+  );
+});
+
+async function findings(parts: ReturnType<typeof bench>): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const { step, ok, detail, advice } of examineReader(parts)) {
+    lines.push(`${ok ? '' : 'not '}ok ${step}: ${detail}${advice ? `: ${advice}` : ''}`);
+  }
+  return lines;
+}
