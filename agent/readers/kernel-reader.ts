@@ -8,6 +8,7 @@ import { CardGone, type CardConnection, type CardSlot } from './card-slot.ts';
 import type { DriverParts } from './driver.ts';
 import { createKernelSession, Stopped, type KernelSession } from './kernel-session.ts';
 import { withinLimit } from './limit.ts';
+import { pauseUnless } from './pause-unless.ts';
 import type { CardRequest, Reader, ReaderFact } from './reader.ts';
 
 /** A card that has not answered a command by then is as good as gone, however slow its cryptography. */
@@ -85,7 +86,7 @@ export function createKernelReader(parts: KernelReaderParts): Reader {
       const again = mine.phase === 'over';
       mine.phase = 'serving';
       busy = busy.then(async () => {
-        if (again) await pause(parts.clock, RETRY_PAUSE_MS, mine.ended.signal);
+        if (again) await pauseUnless(parts.clock, RETRY_PAUSE_MS, mine.ended.signal);
         await serve(mine);
       });
     },
@@ -182,19 +183,4 @@ function factOfFailure({ session }: Work, error: unknown): ReaderFact | undefine
   if (session?.finishing) return { type: 'card.refused', reason };
   if (error instanceof CardGone && session?.pinAsked) return { type: 'card.removed' };
   return { type: 'card.unreadable', reason };
-}
-
-/** Resolves after `ms`, or when `signal` is aborted. */
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = after(clock, ms, resolve);
-    signal.addEventListener(
-      'abort',
-      () => {
-        timer.cancel();
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

@@ -114,6 +114,7 @@ function chipOf(
   });
   const differs = differenceOf(request, lookup);
   if (differs) return decline(UNTRUSTED_CARD, `the cryptogram is of ${differs}`);
+  if (isHolderInDoubt(lookup)) return decline(WRONG_PIN, 'the holder of the card was not verified');
   return { outcome: 'trusted', digest, answer, decline };
 }
 
@@ -133,6 +134,14 @@ function differenceOf(
   const kind = (lookup('9F27')?.[0] ?? 0x80) >> 6;
   const expected = type === 'Refund' ? [0b10, 0b00] : [0b10];
   return expected.includes(kind) ? undefined : 'a card that does not ask its issuer';
+}
+
+/**
+ * EMV 4.4 Book 3 Annex C5, byte 3 of the terminal verification results: no method of verifying the holder
+ * succeeded (bit 8), or the card has blocked its PIN (bit 6), perhaps before anybody was asked for one.
+ */
+function isHolderInDoubt(lookup: (tag: string) => Uint8Array | undefined): boolean {
+  return ((lookup('95')?.[2] ?? 0) & 0xa0) !== 0;
 }
 
 function isPinRight({ chip, verification, keys }: ChipAuthorisation, data: CardData): boolean {

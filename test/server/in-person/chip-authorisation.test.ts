@@ -135,6 +135,15 @@ describe('a cryptogram that the issuer can make itself', () => {
 describe('what is not that of the card is declined', () => {
   const wrong = { code: '3035', data: undefined };
 
+  test('a holder who was not verified, or whose card has blocked its PIN', async () => {
+    for (const results of ['0000808000', '0000208000']) {
+      const chip = reader.insert(VISA_18, { objects: { '95': results, '9F37': results.slice(2) } });
+      const outcome = await payWith(inserted(VISA_18, chip));
+      expect(outcome).toMatchObject({ decision: { outcome: 'declined', code: 'security_violation' } });
+      expect(answerOf(outcome.decision!.chip).code).toBe('3035');
+    }
+  });
+
   test('a cryptogram that is another', async () => {
     const chip = reader.insert(VISA_18, { cryptogram: '0102030405060708' });
     const outcome = await payWith(inserted(VISA_18, chip));
