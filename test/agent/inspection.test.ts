@@ -1,8 +1,9 @@
 import { createMachine } from 'xstate';
 import { getStateNodes } from 'xstate/graph';
 import { expect, test } from 'vitest';
-import { ACTION_MACHINE, describeMachine } from '../../agent/inspection.ts';
+import { ACTION_MACHINE } from '../../agent/inspection.ts';
 import { actionMachine } from '../../agent/lifecycle/action.machine.ts';
+import { describeMachine } from '../../protocol/machine-shape.ts';
 import { MachineDescribed } from '../../protocol/messages/inspection.messages.ts';
 
 const states = (machine: Parameters<typeof getStateNodes>[0]) =>

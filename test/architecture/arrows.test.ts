@@ -35,7 +35,8 @@ const SEAMS: Record<string, RegExp> = {
   koffi: /^simulator\/twins\/pty\.ts$/,
   commander: /^cli\//,
   crc: /^agent\/readers\/crc\.ts$/,
-  xstate: /\.machine\.ts$|^agent\/(lifecycle\/|inspection\.ts)/,
+  xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-shape\.ts$/,
+  elkjs: /^server\/dashboard\/chart\/layout\.ts$/,
 };
 
 test('folders import only along the arrows', () => {
