@@ -32,7 +32,7 @@ function wedge(name: string, technology: 'Contact' | 'Contactless', tag: string)
   };
   return {
     commands,
-    bench: kernelBench({ slot: slot as never, pins: ['1234'] }),
+    bench: kernelBench({ slot, pins: ['1234'] }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createKernelReader, type KernelReaderParts } from '../../../agent/readers/kernel-reader.ts';
 import { anyCard, type CardPolicy } from '../../../agent/readers/card-policy.ts';
 import type { CardProtection } from '../../../agent/readers/card-protection.ts';
-import type { CardTechnology } from '../../../agent/readers/card-slot.ts';
+import type { CardSlot, CardTechnology } from '../../../agent/readers/card-slot.ts';
 import type { CardRequest, IssuerAnswer, ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
 import { deriveCardKey } from '../../../protocol/cryptography/card-keys.ts';
 import {
@@ -17,7 +17,7 @@ import { silentLog } from '../../../protocol/log.ts';
 import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
 import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
 import { TEST_MASTER_KEY } from '../../kit/card-issuer.ts';
-import { chipSlot, type ChipSlot } from '../../kit/chip-slot.ts';
+import { chipSlot } from '../../kit/chip-slot.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -37,23 +37,25 @@ export interface BenchOptions {
   /** What is typed each time a PIN is asked for, in turn. */
   pins?: (string | 'cancelled')[];
   cards?: CardPolicy;
-  slot?: ChipSlot;
+  /** What the reader has in place of the bench's own slot. */
+  slot?: CardSlot;
+  clock?: VirtualClock;
   parts?: Partial<KernelReaderParts>;
 }
 
 /** A kernel reader with a card in it, played by a terminal that does what the facts ask for. */
 export function kernelBench(options: BenchOptions = {}) {
   const { technology = 'Contact', card, pins = [], cards = anyCard } = options;
-  const clock = new VirtualClock(NOW_MS);
+  const clock = options.clock ?? new VirtualClock(NOW_MS);
   const random = seededRandom('kernel bench');
   const chip = card === undefined ? undefined : chipCardNamed(card, { clock, random });
-  const slot = options.slot ?? chipSlot(technology, chip);
+  const slot = chipSlot(technology, chip);
   const facts: ReaderFact[] = [];
   const typed = [...pins];
   let cancel = () => {};
   const reader = createKernelReader({
     name: 'bench',
-    slot,
+    slot: options.slot ?? slot,
     clock,
     random,
     log: silentLog,
@@ -100,8 +102,8 @@ export function kernelBench(options: BenchOptions = {}) {
     },
     /** Plays the action's machine, with the test issuer behind it; resolves with the last fact. */
     async play(request: Partial<CardRequest> = {}): Promise<ReaderFact> {
+      let seen = facts.length;
       this.begin(request);
-      let seen = 0;
       let scheme: MaskedCard['scheme'] = 'Visa';
       for (let turn = 0; turn < 2_000; turn += 1) {
         const fact = facts[seen];

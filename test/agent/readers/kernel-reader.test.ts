@@ -153,7 +153,7 @@ test.each(['declined', 'none'])(
       if (command[1] === 0xae) finished += 1;
       return answer();
     });
-    const bench = kernelBench({ slot: slot as never, pins: ['1234'] });
+    const bench = kernelBench({ slot, pins: ['1234'] });
     bench.begin();
     await bench.until('card.read');
     bench.reader.awaitPin();
@@ -182,7 +182,7 @@ test.each(['Contact', 'Contactless'] as const)(
         if (count === torn) throw new CardGone();
         return answer();
       });
-      const bench = kernelBench({ slot: slot as never, pins: ['1234'] });
+      const bench = kernelBench({ slot, pins: ['1234'] });
       const last = await bench.play();
       expect(slot.released).toBe(1);
       intact = slot.commands < torn;
@@ -199,7 +199,7 @@ test('a card that stops answering is gone after ten seconds', async () => {
   const slot = changedSlot('visa-contactless', 'Contactless', (_, answer, count) =>
     count < 3 ? answer() : new Promise(() => {}),
   );
-  const bench = kernelBench({ slot: slot as never });
+  const bench = kernelBench({ slot });
   bench.begin();
   await bench.until('card.presented');
   await bench.clock.advance(9_000);
@@ -231,7 +231,7 @@ test('a reader that fails says so, and the next action tries it again', async ()
     },
     async close() {},
   };
-  const bench = kernelBench({ slot: slot as never });
+  const bench = kernelBench({ slot });
   bench.begin();
   expect(await bench.until('reader.failed')).toEqual({ type: 'reader.failed', reason: 'the cable is loose' });
   broken = false;
