@@ -25,6 +25,7 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   const obey = async (data: Uint8Array) => {
     const mine = {};
     work = mine;
+    answered = undefined;
     await delay(clock, ACK_AFTER_MS);
     if (work !== mine) return;
     await write(ACK);

@@ -62,13 +62,19 @@ export async function abort(wire: Wire<Frame>): Promise<void> {
 async function answerTo(parts: CommandParts, code: number, limitMs: number): Promise<Uint8Array | undefined> {
   const { clock, wire } = parts;
   let untilMs = clock.nowMs() + ACK_LIMIT_MS;
+  let acknowledged = false;
   let nacksLeft = NACKS;
   for (;;) {
     const frame = await wire.receive(Math.max(untilMs - clock.nowMs(), 0));
     if (!frame) return undefined;
-    if (frame.kind === 'ack') untilMs = clock.nowMs() + limitMs;
+    if (frame.kind === 'ack') {
+      acknowledged = true;
+      untilMs = clock.nowMs() + limitMs;
+    }
     if (frame.kind === 'error') throw new Fault('reader', `the PN532 refuses command ${hexByte(code)}`);
-    if (frame.kind === 'broken' && nacksLeft-- > 0) {
+    // Before the acknowledgement a broken frame may be anything, and a NACK would bring the answer to the
+    // command before: nothing in it would tell that from ours.
+    if (frame.kind === 'broken' && acknowledged && nacksLeft-- > 0) {
       untilMs = Math.max(untilMs, clock.nowMs() + ACK_LIMIT_MS);
       await wire.send(NACK);
     }

@@ -34,6 +34,8 @@ export const LONGEST_DATA = 262;
 
 /** In InDataExchange: more data of the same APDU follows (§7.3.8). On Tg from the host, on Status from the chip. */
 export const MORE_INFORMATION = 0x40;
+/** In a status: a node address follows. */
+export const NODE_ADDRESS = 0x80;
 
 /** What InListPassiveTarget looks for (§7.3.5, BrTy). */
 export const MODULATION = {

@@ -13,6 +13,7 @@ import {
   LONGEST_DATA,
   MODULATION,
   MORE_INFORMATION,
+  NODE_ADDRESS,
   RF_ITEM,
   SAK_ISO_14443_4,
   STATUS_WORDS,
@@ -126,6 +127,9 @@ async function exchangeApdu(
   const send = async (tg: number, data: Uint8Array) => {
     const answer = await command(parts, COMMAND.inDataExchange, Uint8Array.of(tg, ...data), limits);
     const status = answer[0] ?? 0;
+    // Bit 8 tells of a node address, which we never use. A frame that lost a 00 passes its checksum, and the
+    // first byte of the data then stands where the status was.
+    if ((status & NODE_ADDRESS) !== 0) throw new CardGone('the answer came garbled');
     const code = status & 0x3f;
     if (code !== 0) throw new CardGone(STATUS_WORDS[code] ?? `the PN532 reports error ${code}`);
     return { data: answer.subarray(1), more: (status & MORE_INFORMATION) !== 0 };
