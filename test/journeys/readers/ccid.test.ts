@@ -1,0 +1,89 @@
+import { afterEach, expect, test } from 'vitest';
+import { openReaderShop, type ReaderShop } from '../../kit/reader-shop.ts';
+
+let shop: ReaderShop;
+afterEach(() => shop.close());
+
+const open = async () => (shop = await openReaderShop({ driver: 'ccid' }));
+const PIN = ['1', '2', '3', '4', 'enter'] as const;
+
+test.each(['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'])(
+  '%s is inserted, its PIN typed, the cryptogram verified, and the card agrees to the answer',
+  async (card) => {
+    const { till, terminal } = await open();
+    const states: string[] = [];
+    shop.world.server.services.notices.listen((notice) => {
+      if (notice.kind === 'terminal.stepped') states.push(notice.state);
+    });
+    const { body } = await shop.pays(1742, card);
+    await shop.is('awaitingPin');
+    terminal.press([...PIN]);
+    expect(await shop.ended()).toMatchObject({ status: 'Succeeded', error: null });
+    const sessionId = body.action.transaction.paymentSessionId;
+    expect(await till.session(sessionId)).toMatchObject({ status: 'Captured', amount: 1742 });
+    expect(states).toContain('answeringCard');
+  },
+);
+
+test('a wrong PIN is told with the tries that are left, and the right one is taken', async () => {
+  const { terminal } = await open();
+  await shop.pays(1742, 'visa-contact-pin');
+  await shop.is('awaitingPin');
+  terminal.press(['9', '9', '9', '9', 'enter']);
+  await shop.soon('what is left', () => /Wrong PIN|Declined/.test(terminal.agent.screen.at(-1) ?? ''));
+  expect(terminal.agent.screen.at(-1)).toBe('Wrong PIN, 2 tries left');
+  terminal.press([...PIN]);
+  expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
+});
+
+test.each([
+  ['visa-blocked-pin', 'security_violation'],
+  ['visa-wrong-cryptogram', 'suspected_fraud'],
+])('%s is declined, %s', async (card, code) => {
+  const { till, terminal } = await open();
+  const { body } = await shop.pays(1742, card);
+  const action = await shop.soon('the end', async () => {
+    if (terminal.status.state === 'awaitingPin') terminal.press([...PIN]);
+    const seen = await till.action();
+    return seen.status === 'InProgress' ? undefined : seen;
+  });
+  expect(action).toMatchObject({ status: 'Failed', error: { code } });
+  const sessionId = body.action.transaction.paymentSessionId;
+  expect(await till.session(sessionId)).toMatchObject({ status: 'PendingPayment' });
+});
+
+test('a card pulled out while its holder types is asked for again', async () => {
+  const { terminal } = await open();
+  await shop.pays(1742, 'visa-contact-pin');
+  await shop.is('awaitingPin');
+  terminal.tray.remove();
+  await shop.is('awaitingCard');
+  shop.hold('visa-contact-pin');
+  await shop.is('awaitingPin');
+  terminal.press([...PIN]);
+  expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
+});
+
+test('cancel on the PIN pad ends the action', async () => {
+  const { terminal } = await open();
+  await shop.pays(1742, 'visa-contact-pin');
+  await shop.is('awaitingPin');
+  terminal.press(['1', 'cancel']);
+  expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'cancelled_on_terminal' } });
+});
+
+test('unplugged while the PIN is typed, the action fails; plugged in again, the next one succeeds', async () => {
+  const { terminal, world } = await open();
+  await shop.pays(1742, 'visa-contact-pin');
+  await shop.is('awaitingPin');
+  await terminal.unplug();
+  terminal.press([...PIN]);
+  expect(await shop.ended(200_000)).toMatchObject({ status: 'Failed', error: { code: 'unexpected_error' } });
+  terminal.tray.remove();
+  terminal.plugIn();
+  await world.advance({ seconds: 10 });
+  await shop.pays(900, 'visa-contact-pin');
+  await shop.is('awaitingPin');
+  terminal.press([...PIN]);
+  expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
+});

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Child } from './child-command.ts';
+import type { Json } from './http-call.ts';
+import { eventually } from './patience.ts';
+import type { Tapbench } from './tapbench.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+let server: Tapbench;
+beforeAll(async () => {
+  server = await bench.tapbench();
+});
+afterAll(() => bench.clear());
+
+/** A twin at a pty, and a terminal that takes cards with it: two commands, as a person types them. */
+async function plugIn(
+  driver: string,
+  card: string,
+  ...more: string[]
+): Promise<{ agent: Child; id: string }> {
+  const link = join(bench.folder(), 'ttyReader');
+  const twin = bench.command(['twin', driver, '--link', link, '--card', card]);
+  await twin.prints(/Control-C/);
+  const env = { SECRET_KEY: server.secretKey, TAPBENCH_URL: server.url, DATA_DIR: bench.folder() };
+  const agent = bench.command(['agent', '--driver', driver, '--port', link, ...more], { env });
+  const [, id] = await eventually(
+    'the terminal to say who it is',
+    () => /terminal (tml_\w+), /.exec(agent.stderr) ?? failed(agent),
+  );
+  await agent.prints(/Ready/);
+  return { agent, id: id! };
+}
+
+function failed(agent: Child): undefined {
+  if (!agent.running) throw new Error(agent.stderr);
+  return undefined;
+}
+
+async function pay(id: string, amount: number, more: object = {}): Promise<Json> {
+  const body = { amounts: { requested: amount }, currency: 'GBP', ...more };
+  return (await server.api('POST', `/v1/in-person/terminals/${id}/payment`, body)).body;
+}
+
+const actionOf = async (id: string): Promise<Json> =>
+  (await server.api('GET', `/v1/in-person/terminals/${id}`)).body.action;
+
+function endOf(id: string): Promise<Json> {
+  return eventually('the end of the action', async () => {
+    const action = await actionOf(id);
+    return action.status === 'InProgress' ? undefined : action;
+  });
+}
+
+async function expectCaptured(started: Json, amount: number): Promise<void> {
+  const sessionId = started.action.transaction.paymentSessionId;
+  const { body } = await server.api('GET', `/v1/payment-sessions/${sessionId}`);
+  expect(body).toMatchObject({ status: 'Captured', amount });
+}
+
+test.each(['pn532', 'vivotech'])('%s: a card in the field pays, its cryptogram verified', async (driver) => {
+  const { id, agent } = await plugIn(driver, 'visa-contactless');
+  const started = await pay(id, 1742);
+  expect(await endOf(id)).toMatchObject({ status: 'Succeeded', error: null });
+  await expectCaptured(started, 1742);
+  await agent.prints(/CUSTOMER COPY/);
+});
+
+test('pn532: a card whose cryptogram is wrong is declined', async () => {
+  const { id } = await plugIn('pn532', 'visa-wrong-cryptogram');
+  await pay(id, 1742);
+  expect(await endOf(id)).toMatchObject({ status: 'Failed', error: { code: 'suspected_fraud' } });
+});
+
+test('ccid: a card in the slot pays with its PIN, pressed from the sandbox', async () => {
+  const { id } = await plugIn('ccid', 'visa-contact-pin');
+  const started = await pay(id, 1742);
+  await eventually('the PIN to be asked for', async () => {
+    const keys = ['1', '2', '3', '4', 'enter'];
+    return (await server.api('POST', `/sandbox/terminals/${id}/press-keys`, { keys })).status === 200;
+  });
+  expect(await endOf(id)).toMatchObject({ status: 'Succeeded' });
+  await expectCaptured(started, 1742);
+});
+
+test('zvt: a payment terminal asks its own bank, and the point of sale prints its receipts', async () => {
+  const { id } = await plugIn('zvt', 'visa-contactless', '--allow-real-terminal');
+  const settings = { receiptPrintingSource: 'PointOfSale' };
+  const started = await pay(id, 1742, { settings });
+  const receipt = await eventually('the receipt', async () => {
+    const answer = await server.api('GET', `/sandbox/actions/${started.action.id}/receipt`);
+    return answer.status === 200 ? answer.body : undefined;
+  });
+  expect(receipt.merchantCopy).toMatch(/H Ä N D L E R B E L E G/);
+  const confirm = (copies: object) =>
+    server.api('POST', `/v1/in-person/terminals/${id}/confirm-receipt`, copies);
+  await confirm({ merchantCopy: { status: 'Succeeded' } });
+  await confirm({ customerCopy: { status: 'Succeeded' } });
+  expect(await endOf(id)).toMatchObject({ status: 'Succeeded' });
+  await expectCaptured(started, 1742);
+});
+
+test('zvt: without a word that real money may move, no payment terminal is driven', async () => {
+  const env = { SECRET_KEY: server.secretKey, TAPBENCH_URL: server.url, DATA_DIR: bench.folder() };
+  const { code, stderr } = await bench.run(['agent', '--driver', 'zvt', '--port', './ttyReader'], { env });
+  expect(code).toBe(1);
+  expect(stderr).toContain('--allow-real-terminal');
+});
+
+test('doctor finds a twin healthy, and says what is wrong with a port that is none', async () => {
+  const link = join(bench.folder(), 'ttyReader');
+  const twin = bench.command(['twin', 'pn532', '--link', link, '--card', 'none']);
+  await twin.prints(/Control-C/);
+  const healthy = await bench.run(['doctor', link, '--driver', 'pn532']);
+  expect(healthy.stdout).not.toContain('FAIL');
+  expect(healthy.code).toBe(0);
+
+  const missing = await bench.run(['doctor', '/dev/ttyNOTHING', '--driver', 'pn532']);
+  expect(missing.stdout).toContain('FAIL');
+  expect(missing.code).toBe(1);
+});
