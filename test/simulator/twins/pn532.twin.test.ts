@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { TFI, WAKE_UP_SEQUENCE } from '../../../agent/readers/pn532/constants.ts';
+import { ACK, informationFrame, NACK, type Frame } from '../../../agent/readers/pn532/frame.ts';
+import { createParser } from '../../../agent/readers/pn532/parser.ts';
+import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
+import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
+import { createTwin } from '../../../simulator/twins/pn532.twin.ts';
+import { answerOf, fakeChip, slowly } from '../../agent/readers/fake-chip.ts';
+import { talkTo } from './talk.ts';
+
+const show = (frame: Frame) => (frame.kind === 'information' ? toHex(frame.data) : frame.kind);
+
+/** A chip that was woken, and what it answers to commands in hexadecimal. */
+async function awake(card?: ChipCard) {
+  const line = talkTo(createTwin, createParser(), show, card);
+  await line.host.write(WAKE_UP_SEQUENCE);
+  const frame = (command: string) => informationFrame(TFI.hostToChip, fromHex(command));
+  const ask = (command: string, forMs?: number) => line.say(frame(command), forMs);
+  expect(await ask('14011401')).toEqual(['ack', '15']);
+  return { ...line, frame, ask };
+}
+
+test('a chip sleeps until it is woken, and again after PowerDown', async () => {
+  const asleep = talkTo(createTwin, createParser(), show);
+  expect(await asleep.say(informationFrame(TFI.hostToChip, fromHex('02')))).toEqual([]);
+  const { ask, host } = await awake();
+  expect(await ask('02')).toEqual(['ack', '0332010607']);
+  expect(await ask('1620')).toEqual(['ack', '1700']);
+  expect(await ask('02')).toEqual([]);
+  await host.write(WAKE_UP_SEQUENCE);
+  expect(await ask('02')).toEqual(['ack', '0332010607']);
+});
+
+test('commands of the chip itself', async () => {
+  const { ask, tray } = await awake();
+  expect(await ask('00006C69626E6663')).toEqual(['ack', '01006C69626E6663']);
+  expect(await ask('0006')).toEqual(['ack', '0101']);
+  expect(await ask('086302A3630355')).toEqual(['ack', '09']);
+  expect(await ask('06630263036304')).toEqual(['ack', '07A35500']);
+  expect(await ask('1214')).toEqual(['ack', '13']);
+  expect(await ask('0C')).toEqual(['ack', '0D3F0700']);
+  expect(await ask('04')).toEqual(['ack', '0500000080']);
+  expect(await ask('1409')).toEqual(['ack', 'error']);
+  expect(await ask('EE')).toEqual(['ack', 'error']);
+  tray.insert(fakeChip());
+  await ask('4A0100');
+  expect(await ask('0006')).toEqual(['ack', '0100']);
+  expect(await ask('04')).toEqual(['ack', '050000010100000080']);
+});
+
+test('a card is listed with its number and answer to select; other kinds of cards are not there', async () => {
+  const { ask } = await awake(fakeChip());
+  expect(await ask('3205FF0101')).toEqual(['ack', '33']);
+  expect(await ask('4A0100')).toEqual(['ack', '4B010100042004080102030578807002']);
+  expect(await ask('4A0100080102')).toEqual(['ack', '4B010100042004080102030578807002']);
+  expect(await ask('4A010009')).toEqual(['ack', '4B00']);
+  for (const other of ['4A010300', '4A0101FFFFFFFF', '4A0104'])
+    expect(await ask(other)).toEqual(['ack', '4B00']);
+  expect(await ask('4A0300')).toEqual(['ack', 'error']);
+});
+
+test('with endless retries a card is waited for, until the host stops it', async () => {
+  const { ask, listen, say, tray } = await awake();
+  expect(await ask('4A0100', 5_000)).toEqual(['ack']);
+  tray.insert(fakeChip());
+  expect(await listen(100)).toEqual(['4B010100042004080102030578807002']);
+  tray.remove();
+  expect(await ask('4A0100', 5_000)).toEqual(['ack']);
+  expect(await say(ACK)).toEqual([]);
+  tray.insert(fakeChip());
+  expect(await listen(5_000)).toEqual([]);
+  expect(await ask('02')).toEqual(['ack', '0332010607']);
+});
+
+test('a NACK brings the answer again, and a broken command no answer', async () => {
+  const { ask, say, frame } = await awake();
+  expect(await ask('02')).toEqual(['ack', '0332010607']);
+  expect(await say(NACK)).toEqual(['0332010607']);
+  const broken = frame('02');
+  broken[6]! ^= 1;
+  expect(await say(broken)).toEqual([]);
+});
+
+test('data are exchanged with the listed card only, in pieces where they are long', async () => {
+  const { ask, tray } = await awake(fakeChip());
+  expect(await ask('400100A40400')).toEqual(['ack', '4127']);
+  await ask('4A0100');
+  expect(await ask('400100A40400')).toEqual(['ack', '410000A404009000']);
+  expect(await ask('400200A40400')).toEqual(['ack', '4127']);
+  expect(await ask('404100A4')).toEqual(['ack', '4100']);
+  expect(await ask('40010400')).toEqual(['ack', '410000A404009000']);
+  expect(await ask('4401')).toEqual(['ack', '4500']);
+  expect(await ask('400100A40400')).toEqual(['ack', '4127']);
+
+  tray.insert(fakeChip(answerOf(300)));
+  await ask('4A0100');
+  const [, first] = await ask('400100B0000000');
+  expect(first).toMatch(/^4140/);
+  expect(first).toHaveLength(2 * (2 + 262));
+  const [, second] = await ask('4001');
+  expect(second).toMatch(/^4100.*9000$/);
+  expect(second).toHaveLength(2 * (2 + 40));
+});
+
+test('a command that the host gave up is not answered late', async () => {
+  const card = fakeChip();
+  const { ask, clock, listen, tray } = await awake();
+  tray.insert({ ...card, powerOn: () => ({ transceive: async (apdu) => slowly(clock, 1_000)(apdu) }) });
+  await ask('4A0100');
+  expect(await ask('400100A40400')).toEqual(['ack']);
+  expect(await ask('02')).toEqual(['ack', '0332010607']);
+  expect(await listen(5_000)).toEqual([]);
+});
+
+test('a reader that speaks ISO/IEC 14443-4 itself does so through InCommunicateThru', async () => {
+  const { ask, tray } = await awake(fakeChip(answerOf(300)));
+  // Without automatic RATS the card comes up in ISO/IEC 14443-3, and gives its ATS for RATS.
+  await ask('1204');
+  expect(await ask('4A0100')).toEqual(['ack', '4B01010004200408010203']);
+  expect(await ask('420200A40400')).toEqual(['ack', '4301']);
+  expect(await ask('42E080')).toEqual(['ack', '43000578807002']);
+  expect(await ask('42D01100')).toEqual(['ack', '4300D0']);
+  // An I-block, chained both ways: the reader's in two pieces, the card's in two.
+  expect(await ask('421200A4')).toEqual(['ack', '4300A2']);
+  const [, piece] = await ask('42030400');
+  expect(piece).toMatch(/^430013000102/);
+  expect(await ask('42A2')).toEqual(['ack', expect.stringMatching(/^430002.*9000$/)]);
+  // An R(NAK) asks for the last block again, or whether the card is there.
+  expect(await ask('42B2')).toEqual(['ack', expect.stringMatching(/^430002.*9000$/)]);
+  expect(await ask('42B3')).toEqual(['ack', '4300A2']);
+  expect(await ask('42C2')).toEqual(['ack', '4300C2']);
+  expect(await ask('420200A40400')).toEqual(['ack', '4301']);
+  tray.remove();
+  expect(await ask('42E080')).toEqual(['ack', '4301']);
+});

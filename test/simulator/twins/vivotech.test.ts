@@ -1,0 +1,247 @@
+import { expect, test } from 'vitest';
+import { onlyTestCards } from '../../../agent/readers/card-policy.ts';
+import type { DriverParts, Finding } from '../../../agent/readers/driver.ts';
+import type { ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
+import { driver } from '../../../agent/readers/vivotech/vivotech.driver.ts';
+import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
+import { findTlv } from '../../../protocol/emv/tlv.ts';
+import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createTwin } from '../../../simulator/twins/vivotech.twin.ts';
+import type { Twin } from '../../../simulator/twins/twin.ts';
+import { issuerAnswer, kernelBench, type BenchOptions } from '../../agent/readers/kernel-bench.ts';
+import { twinLine } from '../../agent/readers/twin-line.ts';
+
+const LINE = { baudRate: 115_200 };
+const LOW_MINOR = 1_500;
+const HIGH_MINOR = 20_000;
+
+interface Options extends Pick<BenchOptions, 'pins' | 'cards'> {
+  card?: string;
+  badLine?: string;
+}
+
+/** The bench of the kernel reader, with this driver and its twin in its place. */
+function vivotechBench({ card, badLine, ...options }: Options = {}) {
+  let twin: Twin | undefined;
+  const line = twinLine({
+    createTwin: (parts) => (twin = createTwin(parts)),
+    line: LINE,
+    ...(card && { card: chipCardNamed(card)! }),
+    ...(badLine && { faults: { seed: badLine } }),
+  });
+  let parts: DriverParts | undefined;
+  const bench = kernelBench({
+    ...options,
+    clock: line.clock,
+    createReader: (given) => driver.createReader((parts = { ...given, open: line.open })),
+  });
+  return {
+    ...bench,
+    line,
+    parts: parts!,
+    control: (name: string, value?: string) => twin!.controls[name]!(value),
+  };
+}
+
+function story(facts: ReaderFact[]): string {
+  return facts
+    .map((fact) => {
+      if (fact.type === 'card.read') return `read, ${fact.pin}`;
+      if (fact.type === 'pin.accepted') return `${fact.method} accepted`;
+      if (fact.type === 'pin.rejected') return `PIN rejected, ${fact.triesLeft} left`;
+      return fact.type.replace('.', ' ');
+    })
+    .join('; ');
+}
+
+function cardOf(facts: ReaderFact[]): MaskedCard {
+  return facts.find((fact) => fact.type === 'card.read')!.card;
+}
+
+function lastChip(facts: ReaderFact[]): ReaderChip {
+  return facts.flatMap((fact) => ('chip' in fact && fact.chip ? [fact.chip] : [])).at(-1)!;
+}
+
+const ONLINE_PIN = 'card presented; read, pin; pin entered; OnlinePin accepted';
+const NO_PIN = 'card presented; read, none';
+
+test.each([
+  ['visa-contactless', LOW_MINOR, NO_PIN, 'Contactless'],
+  ['visa-contactless', HIGH_MINOR, ONLINE_PIN, 'Contactless'],
+  ['mastercard-contactless', LOW_MINOR, NO_PIN, 'Contactless'],
+  ['amex-contactless', LOW_MINOR, NO_PIN, 'Contactless'],
+  ['apple-pay', HIGH_MINOR, 'card presented; read, onDevice', 'Wallet'],
+])(
+  '%s tapped for %i: a real cryptogram, and no more than the tap',
+  async (card, amountMinor, expected, entryMode) => {
+    const bench = vivotechBench({ card, pins: ['1234'] });
+    await bench.play({ amountMinor });
+    expect(story(bench.facts)).toBe(expected);
+    expect(cardOf(bench.facts).entryMode).toBe(entryMode);
+    const chip = lastChip(bench.facts);
+    expect(chip.awaitsAnswer).toBe(false);
+    expect(chip.request.pin !== undefined).toBe(expected === ONLINE_PIN);
+    expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
+  },
+);
+
+test.each([
+  ['visa-contact-pin', 'card presented; read, pin; pin entered; OfflinePin accepted; card completed'],
+  ['mastercard-contact-pin', `${ONLINE_PIN}; card completed`],
+  ['visa-blocked-pin', `${NO_PIN}; card completed`],
+])('%s in the slot is verified, and completed with the answer of its issuer', async (card, expected) => {
+  const bench = vivotechBench({ card, pins: ['1234'] });
+  await bench.play();
+  expect(story(bench.facts)).toBe(expected);
+  const chip = lastChip(bench.facts);
+  expect(chip.awaitsAnswer).toBe(true);
+  expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
+  expect(toHex(findTlv(fromHex(chip.request.emv), '9F02')!)).toBe('000000001500');
+});
+
+test('a wrong PIN is asked for again; one that stays wrong blocks, and the issuer is told', async () => {
+  const bench = vivotechBench({ card: 'visa-contact-pin', pins: ['9999', '1234'] });
+  await bench.play();
+  expect(story(bench.facts)).toContain('PIN rejected, 1 left; pin entered; OfflinePin accepted');
+
+  const wrong = vivotechBench({ card: 'visa-contact-pin', pins: ['1111', '2222', '3333'] });
+  await wrong.play();
+  const blocked = wrong.facts.find((fact) => fact.type === 'pin.rejected' && fact.triesLeft === 0);
+  expect(blocked).toMatchObject({ chip: { awaitsAnswer: true } });
+});
+
+test('cancel instead of a PIN ends the action', async () => {
+  const bench = vivotechBench({ card: 'visa-contact-pin', pins: ['cancelled'] });
+  bench.begin();
+  await bench.until('card.read');
+  bench.reader.awaitPin();
+  await bench.until('cancel.pressed');
+  bench.reader.end();
+  await bench.clock.advance(5_000);
+  expect(story(bench.facts)).toBe('card presented; read, pin; cancel pressed');
+});
+
+test('a stripe is read without a cryptogram', async () => {
+  const bench = vivotechBench();
+  bench.begin();
+  await bench.clock.advance(1_000);
+  bench.control('swipe', 'visa-swipe');
+  await bench.until('card.read');
+  expect(cardOf(bench.facts)).toMatchObject({ entryMode: 'Swipe', scheme: 'Visa' });
+  expect(lastChip(bench.facts)).toMatchObject({ awaitsAnswer: false, request: { emv: '' } });
+});
+
+test('nobody comes for a minute: the reader goes on looking', async () => {
+  const bench = vivotechBench();
+  bench.begin();
+  await bench.clock.advance(70_000);
+  expect(bench.facts).toEqual([]);
+  bench.line.tray.insert(chipCardNamed('visa-contactless')!);
+  await bench.until('card.read');
+});
+
+test('end stops the looking, and the next action finds the card', async () => {
+  const bench = vivotechBench();
+  bench.begin();
+  await bench.clock.advance(5_000);
+  bench.reader.end();
+  await bench.clock.advance(1_000);
+  bench.line.tray.insert(chipCardNamed('visa-contactless')!);
+  await bench.clock.advance(5_000);
+  expect(bench.facts).toEqual([]);
+  bench.begin();
+  await bench.until('card.read');
+});
+
+test('a card torn out between two commands could not be read', async () => {
+  const bench = vivotechBench({ card: 'visa-torn' });
+  bench.begin();
+  await bench.until('card.unreadable');
+  expect(story(bench.facts)).toMatch(/card unreadable$/);
+});
+
+test('a number outside the test ranges is not taken', async () => {
+  const bench = vivotechBench({ card: 'visa-contactless', cards: () => false });
+  bench.begin();
+  await bench.until('card.declined');
+  expect(onlyTestCards('4111111111111112')).toBe(false);
+});
+
+test('unplugged while it waits for a card: the action fails, and service resumes', async () => {
+  const bench = vivotechBench();
+  bench.begin();
+  await bench.clock.advance(5_000);
+  bench.line.unplug();
+  await bench.until('reader.failed');
+  bench.reader.end();
+  bench.line.plugIn();
+  bench.line.tray.insert(chipCardNamed('visa-contactless')!);
+  bench.begin();
+  await bench.until('card.read');
+});
+
+test('unplugged before the card has taken the answer: nobody knows, so it is refused', async () => {
+  const bench = vivotechBench({ card: 'visa-blocked-pin' });
+  bench.begin();
+  await bench.until('card.read');
+  bench.line.unplug();
+  await bench.clock.advance(100);
+  bench.reader.completeCard!(issuerAnswer(lastChip(bench.facts), 'Visa').answer);
+  await bench.until('card.refused');
+});
+
+test('no card number and no PIN comes out in the clear', async () => {
+  const bench = vivotechBench({ card: 'visa-contact-pin', pins: ['1234'] });
+  await bench.play();
+  const chip = lastChip(bench.facts);
+  const told = JSON.stringify({
+    ...chip.request,
+    cardData: undefined,
+    facts: bench.facts.map(({ type }) => type),
+  });
+  expect(told).not.toMatch(/4012000000060085|476173[0-9]{10}/);
+});
+
+for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
+  test(`on a bad line each action comes to one end (seed ${seed})`, async () => {
+    const bench = vivotechBench({ card: 'visa-contactless', badLine: seed });
+    for (let turn = 0; turn < 3; turn += 1) {
+      bench.facts.length = 0;
+      bench.begin();
+      await bench.clock.advance(120_000);
+      const ends = bench.facts.filter(({ type }) => type !== 'card.presented');
+      expect(ends).toHaveLength(1);
+      if (ends[0]?.type === 'card.read') {
+        expect(issuerAnswer(lastChip(bench.facts), 'Visa').valid).toBe(true);
+      } else {
+        expect(['card.unreadable', 'reader.failed']).toContain(ends[0]?.type);
+      }
+      bench.reader.end();
+      await bench.clock.advance(30_000);
+    }
+  });
+}
+
+test('doctor pings, asks for version and configuration', async () => {
+  const bench = vivotechBench();
+  const findings: Finding[] = [];
+  const examined = (async () => {
+    for await (const finding of driver.examine(bench.parts)) findings.push(finding);
+  })();
+  await bench.line.within(30_000, examined);
+  expect(findings.map(({ step, ok }) => `${step}: ${ok}`)).toEqual([
+    'open the port: true',
+    'ping (18-01): true',
+    'firmware version (29-00): true',
+    'configuration (03-02): true',
+  ]);
+});
+
+test('a port that does not open is explained', async () => {
+  const bench = vivotechBench();
+  bench.line.unplug();
+  bench.begin();
+  await bench.until('reader.failed');
+  expect(bench.facts.at(-1)).toMatchObject({ reason: expect.stringContaining('USB-HID') });
+});
