@@ -1,6 +1,6 @@
 import { fromHex } from '../../protocol/emv/hex.ts';
 import type { CardConnection } from '../readers/card-slot.ts';
-import { OK, readRecord, refusedBy, select, send, type Response } from './apdu.ts';
+import { OK, readRecord, select, send, type Response } from './apdu.ts';
 import { CardError } from './card-error.ts';
 import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
 import { applicationOf, APPLICATIONS } from './terminal.ts';
@@ -11,11 +11,12 @@ export interface Candidate {
   aid: Uint8Array;
   /** 1 is wanted most, 15 least; 0 is no wish and comes last (EMV 4.4 Book 1 §12.2.3, Table 13). */
   priority: number;
+  /** The holder has to confirm the choice, which nobody asks him here. */
+  toConfirm: boolean;
 }
 
 /** 1PAY.SYS.DDF01 (EMV 4.4 Book 1 §12.2.2). */
 const PSE = Buffer.from('1PAY.SYS.DDF01', 'latin1');
-const NOT_FOUND = 0x6a82;
 const RECORD_NOT_FOUND = 0x6a83;
 const NOT_SUPPORTED = 0x6a81;
 const BLOCKED = 0x6283;
@@ -28,7 +29,8 @@ const OCCURRENCES_MAX = 8;
 export async function buildCandidateList(connection: CardConnection): Promise<Candidate[]> {
   const fromDirectory = await readDirectory(connection);
   const candidates = fromDirectory?.length ? fromDirectory : await tryEachApplication(connection);
-  return inOrder(candidates);
+  // §12.4: an application that has to be confirmed is not taken by a terminal that cannot ask.
+  return inOrder(candidates.filter(({ toConfirm }) => !toConfirm));
 }
 
 /** §12.4: by the wish of the card, in the order found where it has none. */
@@ -39,8 +41,7 @@ export function inOrder(candidates: Candidate[]): Candidate[] {
 
 /** §12.3.2: the payment system environment; undefined when the card has none. */
 async function readDirectory(connection: CardConnection): Promise<Candidate[] | undefined> {
-  const command = select(PSE);
-  const answer = await send(connection, command);
+  const answer = await send(connection, select(PSE));
   if (answer.status === NOT_SUPPORTED) throw new CardError('card_blocked', 'the card is blocked');
   if (answer.status !== OK) return undefined;
   const sfi = primitivesOf(insideTemplate(answer.data, '6F')).find(({ tag }) => tag === '88')?.value[0];
@@ -62,15 +63,18 @@ function entriesOf(record: Uint8Array): Candidate[] {
     .flatMap(({ value }) => candidateFrom(value) ?? []);
 }
 
-/** The candidate of a directory entry; undefined when it is none of ours, or wants the holder's word first. */
+/** The candidate of a directory entry; undefined when it is none of ours. */
 export function candidateFrom(entry: Uint8Array): Candidate | undefined {
   const objects = primitivesOf(entry);
   const valueOf = (tag: string) => objects.find((object) => object.tag === tag)?.value;
   const aid = valueOf('4F');
-  const indicator = valueOf('87')?.[0] ?? 0;
-  // §12.4: an application that has to be confirmed is not taken by a terminal that cannot ask.
-  if (!aid || !applicationOf(aid) || (indicator & 0x80) !== 0) return undefined;
-  return { aid, priority: indicator & 0x0f };
+  return aid && applicationOf(aid) ? { aid, ...parseIndicator(valueOf('87')) } : undefined;
+}
+
+/** Application priority indicator (Table 13). */
+function parseIndicator(value: Uint8Array | undefined): Omit<Candidate, 'aid'> {
+  const indicator = value?.[0] ?? 0;
+  return { priority: indicator & 0x0f, toConfirm: (indicator & 0x80) !== 0 };
 }
 
 /** §12.3.3: by the names that the terminal knows, one after the other. */
@@ -93,9 +97,9 @@ async function tryEachApplication(connection: CardConnection): Promise<Candidate
 
 function candidateOf({ data }: Response): Candidate | undefined {
   const objects = primitivesOf(insideTemplate(data, '6F'));
-  const aid = objects.find(({ tag }) => tag === '84')?.value;
-  const priority = objects.find(({ tag }) => tag === '87')?.value[0] ?? 0;
-  return aid && applicationOf(aid) ? { aid, priority: priority & 0x0f } : undefined;
+  const valueOf = (tag: string) => objects.find((object) => object.tag === tag)?.value;
+  const aid = valueOf('84');
+  return aid && applicationOf(aid) ? { aid, ...parseIndicator(valueOf('87')) } : undefined;
 }
 
 /**
@@ -107,11 +111,9 @@ export async function selectApplication(
   aid: Uint8Array,
   store: DataStore,
 ): Promise<boolean> {
-  const command = select(aid);
-  const answer = await send(connection, command);
+  const answer = await send(connection, select(aid));
   if (answer.status === NOT_SUPPORTED) throw new CardError('card_blocked', 'the card is blocked');
-  if (answer.status === NOT_FOUND || answer.status === BLOCKED) return false;
-  if (answer.status !== OK) throw refusedBy(command, answer.status);
+  if (answer.status !== OK) return false;
   for (const object of primitivesOf(insideTemplate(answer.data, '6F'))) store.putFromCard(object);
   const name = store.need('84');
   if (!aid.every((byte, at) => name[at] === byte)) {

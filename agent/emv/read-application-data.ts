@@ -3,7 +3,7 @@ import type { CardConnection } from '../readers/card-slot.ts';
 import { expectOk, readRecord, send } from './apdu.ts';
 import { CardError } from './card-error.ts';
 import { insideTemplate, primitivesOf, type DataStore } from './data-store.ts';
-import { describeTag } from './tags.ts';
+import { describeTag, TAGS } from './tags.ts';
 
 /** Records `first` to `last` of a file; the first `signed` of them take part in data authentication. */
 export interface FileEntry {
@@ -75,10 +75,10 @@ function keepRecord({ sfi, data, seen, store }: RecordParts): Uint8Array {
       throw new CardError('repeated_data', `the card has ${describeTag(object.tag)} twice`);
     }
     seen.add(object.tag);
-    // What GET PROCESSING OPTIONS or SELECT said stands: a record must not say it otherwise.
-    const known = store.get(object.tag);
-    if (object.tag === '82' && known && Buffer.compare(known, object.value) !== 0) {
-      throw new CardError('repeated_data', `the card has ${describeTag(object.tag)} twice`);
+    // What the card said before stands: a record must not say it otherwise.
+    const known = TAGS.get(object.tag)?.source === 'card' ? store.get(object.tag) : undefined;
+    if (known && Buffer.compare(known, object.value) !== 0) {
+      throw new CardError('repeated_data', `the card says ${describeTag(object.tag)} in two ways`);
     }
     store.putFromCard(object);
   }

@@ -72,7 +72,7 @@ test('final selection keeps what the application says, and its version', async (
   expect(toHex(store.need('9F09'))).toBe('0096');
 });
 
-test.each(['6A82', '6283'])('an application that answers %s is passed over', async (status) => {
+test.each(['6A82', '6283', '6F00'])('an application that answers %s is passed over', async (status) => {
   const card = scriptedCard([[selecting(VISA), status]]);
   expect(await selectApplication(card, fromHex(VISA), createDataStore())).toBe(false);
 });

@@ -63,10 +63,12 @@ const visaOptions = (...changes: Uint8Array[]) =>
 const GPO_LOW = '80A800001083 0E 27804000 000000001500 ???????? 00';
 
 test('the card says which combination it wants most; a Visa is done with its processing options', async () => {
-  const outcome = await tap(LOW, ppse(entry(MASTERCARD, '02'), entry(VISA, '01')), selected(VISA, pdol), [
-    GPO_LOW,
-    visaOptions(object('9F27', '80')),
-  ]);
+  const outcome = await tap(
+    LOW, // Bit 8 asks for a confirmation in the slot; in the field it means nothing.
+    ppse(entry(MASTERCARD, '02'), entry(VISA, '81')),
+    selected(VISA, pdol),
+    [GPO_LOW, visaOptions(object('9F27', '80'))],
+  );
   expect(outcome).toMatchObject({ outcome: 'online', holder: 'none', isPhone: false });
   const { store } = outcome as Extract<TapOutcome, { outcome: 'online' }>;
   expect(toHex(store.need('5A'))).toBe('4012000000060085');

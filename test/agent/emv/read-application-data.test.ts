@@ -23,6 +23,17 @@ test('records are read in the order of the file locator; the signed ones come ba
   expect(store.get('9F08')).toBeUndefined();
 });
 
+test('a record does not say otherwise what the card has said before', async () => {
+  const store = createDataStore([
+    ['94', fromHex('08010100')],
+    ['82', fromHex('3D00')],
+  ]);
+  const card = () => scriptedCard([['00B2010C00', '700482023D009000']]);
+  await expect(readApplicationData(card(), store)).resolves.toBeDefined();
+  store.put('82', fromHex('0000'));
+  await expect(readApplicationData(card(), store)).rejects.toThrow('in two ways');
+});
+
 test.each([
   ['a cut-off one', '080101'],
   ['a file 0', '00010100'],
