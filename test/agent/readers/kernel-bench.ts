@@ -2,7 +2,13 @@ import { createKernelReader, type KernelReaderParts } from '../../../agent/reade
 import { anyCard, type CardPolicy } from '../../../agent/readers/card-policy.ts';
 import type { CardProtection } from '../../../agent/readers/card-protection.ts';
 import type { CardSlot, CardTechnology } from '../../../agent/readers/card-slot.ts';
-import type { CardRequest, IssuerAnswer, ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
+import type {
+  CardRequest,
+  IssuerAnswer,
+  Reader,
+  ReaderChip,
+  ReaderFact,
+} from '../../../agent/readers/reader.ts';
 import { deriveCardKey } from '../../../protocol/cryptography/card-keys.ts';
 import {
   cryptogramKey,
@@ -41,6 +47,8 @@ export interface BenchOptions {
   slot?: CardSlot;
   clock?: VirtualClock;
   parts?: Partial<KernelReaderParts>;
+  /** Another reader than the kernel's own, with the same parts. */
+  createReader?: (parts: KernelReaderParts) => Reader;
 }
 
 /** A kernel reader with a card in it, played by a terminal that does what the facts ask for. */
@@ -53,7 +61,7 @@ export function kernelBench(options: BenchOptions = {}) {
   const facts: ReaderFact[] = [];
   const typed = [...pins];
   let cancel = () => {};
-  const reader = createKernelReader({
+  const reader = (options.createReader ?? createKernelReader)({
     name: 'bench',
     slot: options.slot ?? slot,
     clock,

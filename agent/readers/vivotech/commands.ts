@@ -1,0 +1,51 @@
+import { fromHex } from '../../../protocol/emv/hex.ts';
+import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
+import { CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
+import type { CardRequest } from '../reader.ts';
+import { CARD_TIMEOUT_S, INTERFACE, TAG } from './constants.ts';
+
+const NO_CURRENCY = '0999';
+/** Fallback to the stripe is allowed; the reader waits 96 s for the next command, longer than a PIN takes. */
+const FALLBACK = Uint8Array.of(0x01, 0x00, 0x60);
+/** Attended, online only (EMV 4.4 Book 4 Annex A1). */
+const TERMINAL_TYPE = '21';
+
+/** What the reader is told of the transaction (8.4.18; EMV 4.4 Book 3 Annex A). */
+function transactionObjects({ type, amountMinor, currency }: CardRequest): Uint8Array {
+  return concat(
+    encodeTlv('9C', fromHex(type === 'Refund' ? '20' : '00')),
+    encodeTlv('9F02', fromHex(String(amountMinor).padStart(12, '0'))),
+    encodeTlv('9F03', new Uint8Array(6)),
+    encodeTlv('5F2A', fromHex(CURRENCY_NUMBERS[currency as Currency] ?? NO_CURRENCY)),
+  );
+}
+
+/** 02-40: the card may be tapped, inserted or swiped. */
+export function activateAll(request: CardRequest): Uint8Array {
+  const all = INTERFACE.stripe | INTERFACE.contactless | INTERFACE.contact;
+  return concat(
+    Uint8Array.of(CARD_TIMEOUT_S),
+    transactionObjects(request),
+    encodeTlv(TAG.interfaces, Uint8Array.of(all)),
+    encodeTlv(TAG.fallback, FALLBACK),
+  );
+}
+
+/** 02-01: the card may be tapped or swiped. */
+export function activate(request: CardRequest): Uint8Array {
+  return concat(Uint8Array.of(CARD_TIMEOUT_S), transactionObjects(request));
+}
+
+/** 60-10: the card is to be inserted. Seconds for that, and until the next command. */
+export function contactStart(request: CardRequest): Uint8Array {
+  const seconds = Uint8Array.of(0x00, CARD_TIMEOUT_S, FALLBACK[1]!, FALLBACK[2]!);
+  return concat(Uint8Array.of(FALLBACK[0]!), seconds, transactionObjects(request));
+}
+
+/** 04-00: what does not change from one transaction to the next. */
+export function configuration(countryCode: string): Uint8Array {
+  return concat(
+    encodeTlv('9F1A', fromHex(countryCode.padStart(4, '0'))),
+    encodeTlv('9F35', fromHex(TERMINAL_TYPE)),
+  );
+}

@@ -1,0 +1,127 @@
+/** Command and sub-command of each request (NEO 2 Interface Developers Guide, command reference). */
+export const COMMANDS = {
+  setPollMode: [0x01, 0x01],
+  activate: [0x02, 0x01],
+  activateAll: [0x02, 0x40],
+  getConfiguration: [0x03, 0x02],
+  updateBalance: [0x03, 0x03],
+  setConfiguration: [0x04, 0x00],
+  cancel: [0x05, 0x01],
+  ping: [0x18, 0x01],
+  version: [0x29, 0x00],
+  contactStart: [0x60, 0x10],
+  contactAuthenticate: [0x60, 0x11],
+  contactComplete: [0x60, 0x12],
+} as const satisfies Record<string, readonly [number, number]>;
+export type CommandName = keyof typeof COMMANDS;
+
+/** The reader turns to the host (8.4.30 and 8.4.31): this command goes the other way, and so do its answers. */
+export const TO_HOST = 0x61;
+export const TO_HOST_DISPLAY = 0x01;
+export const TO_HOST_PIN = 0x02;
+
+/** Mode of a PIN that the reader asks the host for (61-02). */
+export const PIN_MODE = { cancelled: 0x00, online: 0x01, offline: 0x03 } as const;
+
+export const STATUS = {
+  ok: 0x00,
+  incorrectHeader: 0x01,
+  unknownCommand: 0x02,
+  unknownSubCommand: 0x03,
+  crcError: 0x04,
+  incorrectParameter: 0x05,
+  notSupported: 0x06,
+  malformedData: 0x07,
+  timeout: 0x08,
+  failed: 0x0a,
+  notAllowed: 0x0b,
+  subCommandNotAllowed: 0x0c,
+  userInterfaceEvent: 0x0e,
+  onlineAuthorisation: 0x23,
+  /** The command is understood and being worked on; another answer follows (8.4.2). */
+  working: 0x63,
+} as const;
+
+/** A status in words (2.1.5). */
+export const STATUS_TEXTS: Record<number, string> = {
+  [STATUS.incorrectHeader]: 'incorrect header',
+  [STATUS.unknownCommand]: 'unknown command',
+  [STATUS.unknownSubCommand]: 'unknown sub-command',
+  [STATUS.crcError]: 'CRC error',
+  [STATUS.incorrectParameter]: 'incorrect parameter',
+  [STATUS.notSupported]: 'parameter not supported',
+  [STATUS.malformedData]: 'malformed data',
+  [STATUS.timeout]: 'timeout',
+  [STATUS.failed]: 'failed',
+  [STATUS.notAllowed]: 'command not allowed',
+  [STATUS.subCommandNotAllowed]: 'sub-command not allowed',
+};
+
+/** What a model answers to a command that it does not have. */
+export const NOT_THERE: readonly number[] = [
+  STATUS.unknownCommand,
+  STATUS.unknownSubCommand,
+  STATUS.notSupported,
+  STATUS.subCommandNotAllowed,
+];
+
+/** Result codes of the contact commands, two bytes, the higher first (8.4.18 to 8.4.20). */
+export const RESULT = {
+  approvedOffline: 0x0000,
+  declinedOffline: 0x0001,
+  approved: 0x0002,
+  declined: 0x0003,
+  goOnline: 0x0004,
+  notAccepted: 0x0006,
+  useStripe: 0x0007,
+  timeout: 0x0008,
+  started: 0x0010,
+  cancelled: 0x0012,
+} as const;
+
+/** Error codes of a transaction that failed (2.1.6), those that people can do something about. */
+export const ERROR_TEXTS: Record<number, string> = {
+  0x20: 'the card returned an error status',
+  0x21: 'more than one card',
+  0x22: 'the amount is over the maximum of the reader',
+  0x24: 'a communication error with the card',
+  0x25: 'the card is blocked',
+  0x26: 'the card has expired',
+  0x27: 'the card is not supported',
+  0x30: 'the card did not respond',
+};
+export const CARD_COMMUNICATION_ERROR = 0x24;
+
+/** Proprietary tags (4.4). */
+export const TAG = {
+  /** Which interfaces to activate: bit 0 stripe, 1 contactless, 2 contact. */
+  interfaces: 'DFEF37',
+  /** Fallback to the stripe, and seconds until the next command must come. */
+  fallback: 'DFEF3C',
+  track1: 'DFEF17',
+  track2: 'DFEF18',
+  errorCode: 'FFEE1F',
+  ownGroup: 'FFEE01',
+  clearingRecord: 'E1',
+  /** 00 none, 01 signature, 02 online PIN, 03 the cardholder's own device. */
+  transactionCvm: 'DF52',
+} as const;
+
+export const INTERFACE = { stripe: 0x01, contactless: 0x02, contact: 0x04 } as const;
+
+/** First byte of a transaction's result (8.5.3). */
+export const ATTRIBUTION = { contact: 0x00, contactless: 0x01, stripe: 0x08 } as const;
+export const ATTRIBUTION_CAPTURED = 0x19;
+export const ATTRIBUTION_STRIPE = 0x08;
+export const ATTRIBUTION_ENCRYPTED = 0xc0;
+
+/** For a simple command. */
+export const ANSWER_LIMIT_MS = 2_000;
+/** A command that got no answer is sent again, as far as that is harmless. */
+export const SEND_TRIES = 3;
+/** How long the reader looks for a card before it says that there was none, and is asked to look again. */
+export const CARD_TIMEOUT_S = 15;
+/** Beyond what the reader was allowed, for its answer to arrive. */
+export const GRACE_MS = 3_000;
+/** A card's cryptography, and an offline PIN that somebody types. */
+export const AUTHENTICATE_LIMIT_MS = 30_000;

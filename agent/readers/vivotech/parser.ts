@@ -1,0 +1,72 @@
+import { concat } from '../../../protocol/emv/tlv.ts';
+import { crcCcitt } from '../crc.ts';
+import type { FrameParser } from '../wire.ts';
+import { TO_HOST } from './constants.ts';
+import { CRC_BYTES, HEAD_BYTES, HEADER, type VivotechFrame } from './frame.ts';
+
+// The longest result of a transaction is far shorter; a length beyond it is noise.
+const DATA_MAX = 4_096;
+
+/** Frames as the host hears them: responses, and the commands with which the reader turns to the host. */
+export function createHostParser(): FrameParser<VivotechFrame> {
+  return createParser((command) => (command === TO_HOST ? 'lowFirst' : 'highFirst'));
+}
+
+/** Frames as the reader hears them: the other way round. */
+export function createReaderParser(): FrameParser<VivotechFrame> {
+  return createParser((command) => (command === TO_HOST ? 'highFirst' : 'lowFirst'));
+}
+
+/**
+ * What follows a header that is not a frame is searched for the next header, so a frame that lost bytes costs
+ * nothing but itself. A header inside a frame begins a new one: no data has it.
+ */
+function createParser(orderOf: (command: number) => 'lowFirst' | 'highFirst'): FrameParser<VivotechFrame> {
+  let waiting: Uint8Array = new Uint8Array(0);
+
+  /** Drops what comes before the next header, or what may be the beginning of one. */
+  const findHeader = (from: number): void => {
+    for (let at = from; at < waiting.length; at += 1) {
+      const rest = waiting.subarray(at, at + HEADER.length);
+      if (rest.every((byte, index) => byte === HEADER[index])) {
+        waiting = waiting.slice(at);
+        return;
+      }
+    }
+    waiting = new Uint8Array(0);
+  };
+  /** The frame at the beginning; undefined when it is not whole yet, `broken` when it never will be. */
+  const take = (): VivotechFrame | 'broken' | undefined => {
+    const next = Buffer.from(waiting).indexOf(HEADER, 1);
+    if (waiting.length < HEAD_BYTES) return next < 0 ? undefined : 'broken';
+    const length = waiting[HEAD_BYTES - 2]! * 256 + waiting[HEAD_BYTES - 1]!;
+    const size = HEAD_BYTES + length + CRC_BYTES;
+    if (length > DATA_MAX || (next >= 0 && next < size)) return 'broken';
+    if (waiting.length < size) return undefined;
+    const command = waiting[HEADER.length]!;
+    const [first, second] = [waiting[size - 2]!, waiting[size - 1]!];
+    const crc = orderOf(command) === 'lowFirst' ? second * 256 + first : first * 256 + second;
+    if (crcCcitt(waiting.subarray(0, size - CRC_BYTES)) !== crc) return 'broken';
+    const frame = {
+      command,
+      code: waiting[HEADER.length + 1]!,
+      data: waiting.slice(HEAD_BYTES, size - CRC_BYTES),
+    };
+    waiting = waiting.slice(size);
+    return frame;
+  };
+  return {
+    push(bytes) {
+      waiting = concat(waiting, bytes);
+      const frames: VivotechFrame[] = [];
+      findHeader(0);
+      while (waiting.length > 0) {
+        const frame = take();
+        if (!frame) break;
+        if (frame !== 'broken') frames.push(frame);
+        findHeader(frame === 'broken' ? 1 : 0);
+      }
+      return frames;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { Fault, messageOf } from '../../../protocol/failures.ts';
+import type { LineSettings } from '../byte-port.ts';
+import { createDeviceLine } from '../device-line.ts';
+import type { DriverModule, DriverParts, Finding } from '../driver.ts';
+import type { Reader } from '../reader.ts';
+import { configuration } from './commands.ts';
+import { createCardFinder } from './find-card.ts';
+import { createLink, type VivotechLink } from './link.ts';
+import { createHostParser } from './parser.ts';
+import { createVivotechReader } from './vivotech-reader.ts';
+
+const LINE: LineSettings = { baudRate: 115_200 };
+
+/** Many models leave the factory as HID devices, and then there is no serial port to open. */
+const HID_ADVICE =
+  'many ID TECH readers are shipped in USB-HID mode, which has no serial port: set them to USB-CDC or RS-232 with the tools of their maker';
+
+/** Driver of ID TECH readers that speak ViVOtech2 (NEO and NEO 2): payment readers with an EMV kernel of their own. */
+export const driver: DriverModule = { createReader, examine };
+
+function createReader(parts: DriverParts): Reader {
+  const line = createDeviceLine({
+    open: (settings) => openSerial(parts, settings),
+    settings: LINE,
+    clock: parts.clock,
+    log: parts.log,
+    parser: createHostParser,
+    greet: (wire) => prepare(createLink(wire, parts.clock), parts),
+  });
+  return createVivotechReader({ ...parts, line, finder: createCardFinder() });
+}
+
+async function openSerial(parts: DriverParts, settings: LineSettings) {
+  try {
+    return await parts.open(settings);
+  } catch (error) {
+    throw new Fault('reader', `${messageOf(error)}; ${HID_ADVICE}`, { cause: error });
+  }
+}
+
+/** The reader answers, looks for cards only when it is asked to, and knows where it is. */
+async function prepare(link: VivotechLink, { countryCode }: DriverParts): Promise<void> {
+  const onDemand = Uint8Array.of(0x01);
+  await link.ask('ping');
+  await link.ask('setPollMode', onDemand);
+  await link.ask('setConfiguration', configuration(countryCode));
+}
+
+async function* examine(parts: DriverParts): AsyncIterable<Finding> {
+  const steps: { step: string; run(link: VivotechLink): Promise<string>; advice: string }[] = [
+    {
+      step: 'ping (18-01)',
+      run: async (link) => (await link.ask('ping'), 'answers'),
+      advice: `is it this reader, at 115200 baud? ${HID_ADVICE}`,
+    },
+    {
+      step: 'firmware version (29-00)',
+      run: async (link) => printable(await link.ask('version')),
+      advice: 'power the reader off and on',
+    },
+    {
+      step: 'configuration (03-02)',
+      run: async (link) => `${(await link.ask('getConfiguration')).length} bytes`,
+      advice: 'power the reader off and on',
+    },
+  ];
+  const line = createDeviceLine({
+    open: parts.open,
+    settings: LINE,
+    clock: parts.clock,
+    log: parts.log,
+    parser: createHostParser,
+  });
+  try {
+    const opened = await attempt(() => line.exchange(LIMIT_MS, async () => 'open'));
+    yield finding('open the port', opened, `may you open the port? ${HID_ADVICE}`);
+    if (!opened.ok) return;
+    for (const { step, run, advice } of steps) {
+      const tried = await attempt(() =>
+        line.exchange(LIMIT_MS, (wire) => run(createLink(wire, parts.clock))),
+      );
+      yield finding(step, tried, advice);
+      if (!tried.ok) return;
+    }
+  } finally {
+    await line.close();
+  }
+}
+
+const LIMIT_MS = 20_000;
+
+function printable(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[^\x20-\x7e]/g, '')
+    .slice(0, 60);
+}
+
+interface Attempt {
+  ok: boolean;
+  detail: string;
+}
+
+async function attempt(run: () => Promise<string>): Promise<Attempt> {
+  try {
+    return { ok: true, detail: await run() };
+  } catch (error) {
+    return { ok: false, detail: messageOf(error) };
+  }
+}
+
+function finding(step: string, { ok, detail }: Attempt, advice: string): Finding {
+  return { step, ok, detail, ...(!ok && { advice }) };
+}

@@ -1,0 +1,85 @@
+import { CardGone, type CardConnection, type CardTechnology } from '../../../agent/readers/card-slot.ts';
+import { INTERFACE } from '../../../agent/readers/vivotech/constants.ts';
+import { delay, type Clock } from '../../../protocol/clock.ts';
+import { checkedProfile } from '../../cards/card-profile.ts';
+import { cardNamed } from '../../cards/card-box.ts';
+import type { ChipCard } from '../../cards/chip-card.ts';
+import { PROFILES } from '../../cards/profiles.ts';
+import type { CardTray } from '../card-tray.ts';
+
+/** What people do in front of the reader. */
+export type Presented =
+  { type: 'chip'; card: ChipCard; technology: CardTechnology } | { type: 'stripe'; track2: string };
+
+export interface CardFront {
+  /** Waits for a card by one of these interfaces (bits of DFEF37); undefined when `signal` is aborted first. */
+  wait(interfaces: number, signal: AbortSignal): Promise<Presented | undefined>;
+  /** Draws the stripe of the card of this name through the slot. */
+  swipe(name: string): void;
+}
+
+// What a card and the radio, or the contacts, need for a command.
+const COMMAND_MS = 5;
+
+export function createCardFront(tray: CardTray): CardFront {
+  let waiting: { interfaces: number; resolve(presented: Presented | undefined): void } | undefined;
+
+  const look = () => {
+    const found = waiting && tray.card && chipIn(tray.card, waiting.interfaces);
+    if (found) settle(found);
+  };
+  const settle = (presented: Presented | undefined) => {
+    waiting?.resolve(presented);
+    waiting = undefined;
+  };
+  tray.watch(look);
+  return {
+    wait: (interfaces, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve(undefined);
+        waiting = { interfaces, resolve };
+        signal.addEventListener('abort', () => settle(undefined), { once: true });
+        look();
+      }),
+    swipe(name) {
+      const track2 = trackOf(name);
+      if (track2 && waiting && waiting.interfaces & INTERFACE.stripe) settle({ type: 'stripe', track2 });
+    },
+  };
+}
+
+/** The card by the interface that its holder uses, or by the other one when that is all there is. */
+function chipIn(card: ChipCard, interfaces: number): Presented | undefined {
+  const usual = cardNamed(card.name)?.entryModes[0] === 'Contact' ? 'Contact' : 'Contactless';
+  const other = usual === 'Contact' ? 'Contactless' : 'Contact';
+  const technology = ([usual, other] as const).find((wanted) => {
+    const bit = wanted === 'Contact' ? INTERFACE.contact : INTERFACE.contactless;
+    return card.technologies.includes(wanted) && interfaces & bit;
+  });
+  return technology && { type: 'chip', card, technology };
+}
+
+/** Track 2 (ISO/IEC 7813), service code 121: international, online, no PIN asked for. */
+function trackOf(name: string): string | undefined {
+  if (!Object.hasOwn(PROFILES, name)) return undefined;
+  const { pan, expiryYear, expiryMonth } = checkedProfile(name, PROFILES[name]);
+  return `;${pan}=${expiryYear.slice(2)}${expiryMonth}1210000000000?`;
+}
+
+/** The powered card; gone as soon as another one, or none, lies there. */
+export function connectionTo(
+  { card, technology }: Extract<Presented, { type: 'chip' }>,
+  { tray, clock }: { tray: CardTray; clock: Clock },
+): CardConnection {
+  const session = card.powerOn(technology);
+  return {
+    technology,
+    async transceive(command) {
+      await delay(clock, COMMAND_MS);
+      const response = tray.card === card ? await session.transceive(command) : undefined;
+      if (!response || tray.card !== card) throw new CardGone();
+      return response;
+    },
+    async release() {},
+  };
+}

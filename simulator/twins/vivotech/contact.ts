@@ -1,0 +1,101 @@
+import { runContactKernel, type ContactOutcome } from '../../../agent/emv/contact-kernel.ts';
+import type { DataStore } from '../../../agent/emv/data-store.ts';
+import type { Transaction } from '../../../agent/emv/terminal.ts';
+import type { CardConnection } from '../../../agent/readers/card-slot.ts';
+import type { IssuerAnswer } from '../../../agent/readers/reader.ts';
+import { RESULT } from '../../../agent/readers/vivotech/constants.ts';
+import type { Random } from '../../../protocol/ids.ts';
+import { contactResult, madeObjects, startedObjects } from './results.ts';
+
+/** A contact transaction in the three pieces in which the host asks for it (8.4.2). */
+export interface ContactTransaction {
+  /** Up to the records of the card. @returns its objects. @throws CardError, CardGone. */
+  start(): Promise<Uint8Array>;
+  /** Up to the first cryptogram. @returns the result. @throws CardError, CardGone. */
+  authenticate(): Promise<Uint8Array>;
+  /** Up to the end. @returns the result. @throws CardError, CardGone. */
+  complete(answer: IssuerAnswer | undefined): Promise<Uint8Array>;
+}
+
+export interface ContactParts {
+  connection: CardConnection;
+  transaction: Transaction;
+  random: Random;
+  /** The digits that the holder types at the host; none of an online PIN, which the host keeps. */
+  askPin(isOnline: boolean): Promise<string>;
+}
+
+const CVM_ONLINE_PIN = 0x02;
+
+/**
+ * The agent's own kernel, held at two places: before what follows its records, be it a command or a PIN, and when
+ * it has made its cryptogram.
+ */
+export function createContactTransaction(parts: ContactParts): ContactTransaction {
+  const { transaction, random, askPin } = parts;
+  const records = signal<DataStore>();
+  const authenticated = signal<void>();
+  const cryptogram = signal<DataStore>();
+  const answered = signal<IssuerAnswer | undefined>();
+  let held = false;
+  let store: DataStore | undefined;
+
+  const connection: CardConnection = {
+    ...parts.connection,
+    async transceive(command) {
+      if (held) await authenticated.promise;
+      return parts.connection.transceive(command);
+    },
+  };
+  const kernel = runContactKernel(connection, transaction, {
+    random,
+    refuses(read) {
+      store = read;
+      held = true;
+      records.give(read);
+      return undefined;
+    },
+    async askPin(asked) {
+      await authenticated.promise;
+      const isOnline = ((asked.get('9F34')?.[0] ?? 0) & 0x3f) === CVM_ONLINE_PIN;
+      return askPin(isOnline);
+    },
+    pinWrong() {},
+    async goOnline(made) {
+      cryptogram.give(made);
+      return answered.promise;
+    },
+    handOver() {},
+  });
+  kernel.catch(() => {});
+
+  return {
+    async start() {
+      const read = await Promise.race([records.promise, kernel.then(() => store)]);
+      return read ? startedObjects(read) : new Uint8Array(0);
+    },
+    async authenticate() {
+      authenticated.give();
+      const over = kernel.then((outcome) => outcome);
+      const made = await Promise.race([cryptogram.promise.then(() => 'online' as const), over]);
+      const objects = store ? madeObjects(store) : new Uint8Array(0);
+      return contactResult(made === 'online' ? RESULT.goOnline : RESULT.declinedOffline, objects);
+    },
+    async complete(answer) {
+      answered.give(answer);
+      const outcome = await kernel;
+      const objects = store ? madeObjects(store) : new Uint8Array(0);
+      return contactResult(finalResult(outcome, answer), objects);
+    },
+  };
+}
+
+function finalResult({ outcome }: ContactOutcome, answer: IssuerAnswer | undefined): number {
+  return outcome === 'completed' && answer?.outcome === 'approved' ? RESULT.approved : RESULT.declined;
+}
+
+function signal<T>(): { promise: Promise<T>; give(value: T): void } {
+  let give!: (value: T) => void;
+  const promise = new Promise<T>((resolve) => (give = resolve));
+  return { promise, give };
+}
