@@ -22,8 +22,8 @@ const receipt = (receiptNumber: number) => encodeBitmap(0x87, bcd(receiptNumber,
 
 /** 06 00: who controls payments, who prints; EUR until a payment says otherwise. */
 export function registration(columns: number): Apdu {
-  // The TLV container says how wide our paper is (12).
-  const container = encodeBitmap(0x06, encodeTlv('12', Uint8Array.of(columns)));
+  // The TLV container says how wide our paper is (12), in packed digits.
+  const container = encodeBitmap(0x06, encodeTlv('12', bcd(columns, 1)));
   const euro = bcd(CURRENCY_NUMBERS.EUR, 2);
   return {
     control: CONTROL.registration,

@@ -40,11 +40,11 @@ export function statusInformation(transaction: Transaction, terminalId: string):
     encodeBitmap(0x2a, encodeText(MERCHANT_NUMBER)),
     encodeBitmap(0x3b, encodeText(transaction.authorisationCode.padEnd(8))),
     encodeBitmap(0x87, bcd(transaction.receiptNumber, 2)),
-    encodeBitmap(0x88, bcd(transaction.receiptNumber, 3)),
     encodeBitmap(0x8a, Uint8Array.of(CARD_TYPES[card.scheme])),
     encodeBitmap(0x8b, concat(name, Uint8Array.of(0))),
     ...(text ? [encodeBitmap(0x3c, encodeText(text))] : []),
     encodeBitmap(0x06, cardContainer(card)),
+    encodeBitmap(0x88, bcd(transaction.receiptNumber, 3)),
   );
   return { control: CONTROL.statusInformation, data };
 }

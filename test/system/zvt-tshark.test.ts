@@ -1,0 +1,120 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { BytePort } from '../../agent/readers/byte-port.ts';
+import { encodeApdu } from '../../agent/readers/zvt/apdu.ts';
+import { createSerialParser } from '../../agent/readers/zvt/parser.ts';
+import { createZvtTerminal } from '../../agent/readers/zvt/terminal.ts';
+import { toHex } from '../../protocol/emv/hex.ts';
+import { zvtBench } from '../simulator/twins/zvt-bench.ts';
+import { scratch } from './child-broker.ts';
+import { runProgram } from './run-program.ts';
+
+/** Link type 147: what it carries is agreed upon with whoever reads it (pcap, LINKTYPE_USER0). */
+const USER_0 = 147;
+
+interface Packet {
+  atMs: number;
+  apdu: Uint8Array;
+}
+
+/** A capture file in the classic form: microseconds, this machine's byte order. */
+function pcapOf(packets: Packet[]): Buffer {
+  const header = Buffer.alloc(24);
+  header.writeUInt32LE(0xa1b2c3d4, 0);
+  header.writeUInt16LE(2, 4);
+  header.writeUInt16LE(4, 6);
+  header.writeUInt32LE(65_535, 16);
+  header.writeUInt32LE(USER_0, 20);
+  const records = packets.map(({ atMs, apdu }) => {
+    const record = Buffer.alloc(16);
+    record.writeUInt32LE(Math.floor(atMs / 1000), 0);
+    record.writeUInt32LE((atMs % 1000) * 1000, 4);
+    record.writeUInt32LE(apdu.length, 8);
+    record.writeUInt32LE(apdu.length, 12);
+    return Buffer.concat([record, apdu]);
+  });
+  return Buffer.concat([header, ...records]);
+}
+
+/** A payment, its reversal, a decline and an end of day, as they went over the line: the commands of both ends. */
+async function capture(): Promise<Packet[]> {
+  const packets: Packet[] = [];
+  // Both directions are heard at the driver's end.
+  const tapped = (port: BytePort): BytePort => {
+    const [sent, heard] = [createSerialParser(), createSerialParser()];
+    const note = (parser: typeof sent, bytes: Uint8Array) => {
+      for (const frame of parser.push(bytes)) {
+        if (frame.type === 'apdu') packets.push({ atMs: bench.clock.nowMs(), apdu: encodeApdu(frame.apdu) });
+      }
+    };
+    return {
+      ...port,
+      write(bytes) {
+        note(sent, bytes);
+        return port.write(bytes);
+      },
+      onData: (listener) =>
+        port.onData((bytes) => {
+          note(heard, bytes);
+          listener(bytes);
+        }),
+    };
+  };
+  const bench = zvtBench({ cable: (near, far) => [tapped(near), far] });
+  const request = bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(5_000);
+  const fact = bench.last;
+  if (fact?.type !== 'device.approved') throw new Error('the payment was not approved');
+  bench.reader.end();
+  const reversed = bench.reader.reverse!(request, fact.approval);
+  await bench.clock.advance(5_000);
+  await reversed;
+  bench.start({ amountMinor: 1_901 });
+  await bench.clock.advance(5_000);
+  bench.reader.end();
+  await bench.reader.close();
+
+  const terminal = createZvtTerminal(bench.parts);
+  const closed = Promise.all([terminal.enquire(), terminal.endOfDay()]);
+  await bench.clock.advance(20_000);
+  await closed;
+  await terminal.close();
+  return packets;
+}
+
+/** Repeat-receipt and status-enquiry are not in the dissector's table: it shows their bytes. */
+const UNKNOWN_TO_IT = /^(0620|0501)/;
+
+test("tshark's dissector reads every command between driver and twin, none malformed", async () => {
+  const packets = await capture();
+  const { directory, remove } = scratch([]);
+  try {
+    const file = join(directory, 'payment.pcap');
+    writeFileSync(file, pcapOf(packets));
+    const asZvt = 'uat:user_dlts:"User 0 (DLT=147)","zvt","0","","0",""';
+    const { code, said } = await runProgram('tshark', ['-r', file, '-o', asZvt, '-V']);
+    expect(code).toBe(0);
+    expect(said).not.toMatch(/malformed/i);
+    const known = packets.filter(({ apdu }) => !UNKNOWN_TO_IT.test(toHex(apdu)));
+    expect(said.match(/ZVT APDU$/gm)).toHaveLength(known.length);
+    for (const what of [
+      'Control-field: Registration (0x0600)',
+      'Control-field: Authorisation (0x0601)',
+      'Control-field: Reversal (0x0630)',
+      'Control-field: End Of Day (0x0650)',
+      'Currency Code: EUR (0x0978)',
+      'Amount: 1742',
+      'Card number: 401200??????0085',
+      'Card name: VISA CREDIT',
+      'Receipt type: Transaction receipt (merchant)',
+      'Text line:     H Ä N D L E R B E L E G',
+      'Text line:      K U N D E N B E L E G',
+    ]) {
+      expect(said).toContain(what);
+    }
+  } finally {
+    remove();
+  }
+});
