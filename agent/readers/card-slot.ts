@@ -10,6 +10,11 @@ export interface CardConnection {
    * @throws CardGone when the card was taken away or does not answer; Fault `reader` when the reader fails.
    */
   transceive(command: Uint8Array): Promise<Uint8Array>;
+  /**
+   * Calls back once when the card is taken out, or its reader unplugged, while nobody commands it. A reader that
+   * tells nothing of the kind has no such member: then the next command finds out.
+   */
+  onRemoved?(listener: () => void): void;
   /** Powers the card off. Idempotent, never throws. */
   release(): Promise<void>;
 }

@@ -120,6 +120,7 @@ async function serveCard(parts: KernelReaderParts, mine: Work, { sequence, tell 
   try {
     tell({ type: 'card.presented', entryMode: connection.technology });
     const transaction = transactionOf(parts, mine.request, { sequence, technology: connection.technology });
+    connection.onRemoved?.(() => session.cardRemoved());
     const card = limitedConnection(connection, clock, session);
     if (connection.technology === 'Contact') {
       const { refuses, askPin, pinWrong, goOnline, handOver } = session;

@@ -6,6 +6,7 @@ import type { MaskedCard } from '../../protocol/messages/action.messages.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { NOT_A_TEST_CARD, type CardPolicy } from './card-policy.ts';
 import type { CardProtection, TransactionProtection } from './card-protection.ts';
+import { CardGone } from './card-slot.ts';
 import { chipRequestFrom, maskedCardFrom, panFrom } from './chip-request.ts';
 import { withinLimit } from './limit.ts';
 import type { PinPad } from './pin-pad.ts';
@@ -59,6 +60,8 @@ export interface KernelSession {
   /** The card has made its cryptogram and is gone. @throws Stopped. */
   tapped(store: DataStore, holder: VerifiedHolder['method'], isPhone: boolean): Promise<void>;
   hear<W extends keyof Words>(word: W, value: Words[W]): void;
+  /** The card was taken out while nobody commanded it: a PIN is not typed any more. */
+  cardRemoved(): void;
   stop(): void;
 }
 
@@ -70,7 +73,8 @@ export function createKernelSession(parts: SessionParts): KernelSession {
   let finishing = false;
 
   const { requestOf, pinOf } = sealing(parts.protection);
-  const typedPin = pinTyping(parts, words, controller.signal);
+  const removed = new AbortController();
+  const typedPin = pinTyping(parts, words, { ended: controller.signal, removed: removed.signal });
 
   return {
     signal: controller.signal,
@@ -125,6 +129,7 @@ export function createKernelSession(parts: SessionParts): KernelSession {
       if (word === 'answer') finishing = true;
       words.say(word, value);
     },
+    cardRemoved: () => removed.abort(),
     stop: () => controller.abort(),
   };
 }
@@ -147,12 +152,17 @@ function demandOf(holder: VerifiedHolder['method']): PinDemand {
 }
 
 /** Lets the holder type a PIN when the terminal says so, and gives it out when the terminal says that. */
-function pinTyping({ clock, pinPad, tell }: SessionParts, words: WordQueue, signal: AbortSignal) {
+function pinTyping(
+  { clock, pinPad, tell }: SessionParts,
+  words: WordQueue,
+  { ended, removed }: { ended: AbortSignal; removed: AbortSignal },
+) {
   return async (): Promise<string> => {
     await words.next('pin');
-    const wait = pinPad.askPin(signal);
+    const wait = pinPad.askPin(AbortSignal.any([ended, removed]));
     const typed = await withinLimit(clock, PIN_LIMIT_MS, wait, 'nobody typed a PIN');
     if (typed === 'cancelled') tell({ type: 'cancel.pressed' });
+    if (removed.aborted && !ended.aborted) throw new CardGone('the card was taken out');
     if (typed === undefined || typed === 'cancelled') throw new Stopped();
     tell({ type: 'pin.entered' });
     await words.next('verify');

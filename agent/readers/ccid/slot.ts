@@ -22,7 +22,8 @@ const SHORT_LIMIT_MS = 500;
 const POWER_LIMIT_MS = 3_000;
 // From a command to its answer, or to a request for more time.
 const BLOCK_LIMIT_MS = 5_000;
-const EXCHANGE_LIMIT_MS = 60_000;
+// With all the time a card asks for. The kernel gives a card up a little earlier, and the slot is wanted again then.
+const EXCHANGE_LIMIT_MS = 12_000;
 
 export interface SlotParts {
   open: OpenPort;
@@ -35,8 +36,16 @@ export function createCcidSlot(parts: SlotParts): CardSlot {
   const { clock, log } = parts;
   const sequence = { next: 0 };
   const sessionOn = (wire: Wire<Frame>): Session => ({ clock, wire, sequence });
+  // Who wants to know that the card in the slot is gone.
+  let removed = () => {};
   const line: DeviceLine<Frame> = createDeviceLine<Frame>({
     ...parts,
+    unasked: (frame) => {
+      if (frame.kind === 'notice' && !frame.present) removed();
+    },
+    changed: (downBecause) => {
+      if (downBecause !== undefined) removed();
+    },
     settings: CCID_LINE,
     parser: createParser,
     greet: async (wire) => {
@@ -58,7 +67,7 @@ export function createCcidSlot(parts: SlotParts): CardSlot {
           const powered = await on(powerOn);
           if (powered.atr === undefined) silent = true;
           log.debug({ protocol: powered.atr?.protocol }, 'a card is in the slot');
-          return connect({ line, on }, powered);
+          return connect({ line, on, onRemoved: (listener) => (removed = listener) }, powered);
         }
         await pauseUnless(clock, LOOK_EVERY_MS, signal);
       }
@@ -71,6 +80,7 @@ export function createCcidSlot(parts: SlotParts): CardSlot {
 interface Ways {
   line: DeviceLine<Frame>;
   on<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  onRemoved(listener: () => void): void;
 }
 
 /** A card that was powered, or why it could not be. */
@@ -98,7 +108,7 @@ export async function powerOn(session: Session): Promise<Powered> {
   return { atr, problem: '' };
 }
 
-function connect({ line, on }: Ways, { atr, problem }: Powered): CardConnection {
+function connect({ line, on, onRemoved }: Ways, { atr, problem }: Powered): CardConnection {
   let gone: string | undefined = atr ? undefined : problem;
   const carry = (block: Uint8Array, factor: number) =>
     on(async (session) => {
@@ -138,7 +148,9 @@ function connect({ line, on }: Ways, { atr, problem }: Powered): CardConnection 
         throw new CardGone(gone);
       }
     },
+    onRemoved,
     async release() {
+      onRemoved(() => {});
       gone ??= 'the card was released';
       await on((session) =>
         command(session, { type: COMMAND.iccPowerOff, limitMs: SHORT_LIMIT_MS, repeatable: true }),
