@@ -64,7 +64,15 @@ function lineOf(notice: Notice, nameOf: (terminalId: string) => string): Line | 
     case 'terminal.removed':
       return { topic: 'terminal', text: `${nameOf(notice.terminalId)} deleted` };
     case 'sandbox.reset':
+    case 'clock.advanced':
+    case 'call.began':
+    case 'call.answered':
       return undefined; // Its request is shown.
+    case 'machine.stepped':
+    case 'message.sent':
+    case 'message.received':
+    case 'terminal.changed':
+      return undefined; // For who looks closer: the dashboard.
     case 'terminal.presence':
       return {
         topic: 'terminal',

@@ -11,6 +11,7 @@ import { watchVerifications } from './accounts/verification-check.ts';
 import { createBroker, type Broker } from './broker/broker.ts';
 import { credentialsCheck, serverCredentials } from './broker/terminal-credentials.ts';
 import { createGateway } from './broker/terminal-gateway.ts';
+import { masked } from './dashboard/mask.ts';
 import { registerDelivery } from './events/delivery.ts';
 import { createHttp } from './http/http-server.ts';
 import type { Outgoing } from './http/outgoing.ts';
@@ -79,7 +80,14 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     credentials: serverCredentials(settings.pairingSecret, parts.instanceId),
   };
   const jobs = createJobs({ store, clock, log, instanceId: parts.instanceId });
-  const gateway = createGateway({ connect, credentials, log });
+  const notices = createNotices();
+  const gateway = createGateway({
+    connect,
+    credentials,
+    log,
+    passed: ({ way, terminalId, name, body }) =>
+      notices.tell({ kind: `message.${way}`, terminalId, name, body: () => masked(body) }),
+  });
   const services: Services = {
     settings,
     clock,
@@ -91,7 +99,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     gateway,
     outgoing: parts.outgoing,
     ids: createIds(clock, random),
-    notices: createNotices(),
+    notices,
   };
   const http = createHttp(services);
   serveRoutes(http, services, allRoutes(services, broker));

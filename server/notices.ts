@@ -1,10 +1,23 @@
-/** What happened, for whoever watches this process: the console of `tapbench up`, a test. Never money's record. */
+/**
+ * What happened, for whoever watches this process: the console of `tapbench up`, the dashboard, a test. Never
+ * money's record. Whoever listens may show what is told, so no secret and no card number is in it.
+ */
 export type Notice =
   | { kind: 'request'; method: string; path: string; status: number; elapsedMs: number }
+  /** A call that may change something begins; its answer names the same object. Bodies are masked. */
+  | { kind: 'call.began'; call: Call }
+  | { kind: 'call.answered'; call: Call; body: unknown; status: number; reply: unknown }
   | { kind: 'terminal.registered'; terminalId: string; serialNumber: string; simulatedBy: string | null }
-  | { kind: 'terminal.removed'; terminalId: string }
-  | { kind: 'terminal.presence'; terminalId: string; online: boolean }
-  | { kind: 'terminal.stepped'; terminalId: string; actionId: string; event: string; state: string }
+  | { kind: 'terminal.changed' | 'terminal.removed'; terminalId: string }
+  | { kind: 'terminal.presence'; terminalId: string; online: boolean; reader?: string }
+  | {
+      kind: 'terminal.stepped';
+      terminalId: string;
+      actionId: string;
+      event: string;
+      state: string;
+      deadlineMs: number | null;
+    }
   | {
       kind: 'action.updated';
       terminalId: string;
@@ -13,8 +26,13 @@ export type Notice =
       status: string;
       detail: string;
     }
+  /** One of the server's own machines took a step; told once the step is durable. */
+  | ({ kind: 'machine.stepped' } & MachineStep)
+  /** Between the server and a terminal, or its simulator. The body is masked when it is asked for. */
+  | { kind: 'message.sent' | 'message.received'; terminalId: string; name: string; body: () => unknown }
+  | { kind: 'clock.advanced'; offsetMs: number }
   | { kind: 'sandbox.reset' }
-  | { kind: 'event.recorded'; eventId: string; eventType: string; objectId: string }
+  | { kind: 'event.recorded'; eventId: string; eventType: string; objectId: string; body: object }
   | {
       kind: 'webhook.attempted';
       eventId: string;
@@ -23,7 +41,30 @@ export type Notice =
       attempt: number;
       answer: string;
       acknowledged: boolean;
+      /** When it is tried again; null when it is not. */
+      nextMs: number | null;
     };
+
+/** A call of the API or of the sandbox. */
+export interface Call {
+  method: string;
+  path: string;
+  /** The path as it is declared, `{name}` and all. */
+  pattern: string;
+  params: Record<string, string>;
+}
+
+export interface MachineStep {
+  machineId: string;
+  /** The object that the machine is of. */
+  objectId: string;
+  event: string;
+  from: string | null;
+  state: string;
+  deadlineMs: number | null;
+  /** Of an action at a terminal. */
+  action?: { terminalId: string; paymentSessionId: string };
+}
 
 export interface Notices {
   tell(notice: Notice): void;

@@ -1,4 +1,5 @@
 import { recordEvent } from '../events/event-log.ts';
+import { tellStep } from '../machine-steps.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { documentsOf, profileOf, type AccountProfile } from './account-profile.ts';
@@ -40,12 +41,17 @@ export interface Subject {
 /** Moves a verification by one fact, and sees to the job that looks at what was submitted. */
 export async function follow(
   tx: Transaction,
-  { jobs, clock }: Services,
+  services: Services,
   { job, id }: Subject,
   kept: KeptVerification,
   fact: VerificationFact,
 ): Promise<KeptVerification> {
+  const { jobs, clock } = services;
   const { phase, waived, effects } = verificationStep(kept, fact);
+  if (phase !== kept.phase) {
+    const [machineId, event, from] = ['verification', fact.type, kept.phase];
+    tellStep(tx, services, { machineId, objectId: id, event, from, state: phase });
+  }
   for (const effect of effects) {
     if (effect === 'withdraw') await jobs.cancel(tx, job, id);
     else await jobs.add(tx, { kind: job, subject: id, dueMs: clock.nowMs() + CHECK_MS });

@@ -3,6 +3,7 @@ import type { Log } from '../../protocol/log.ts';
 import { decode, type BodyOf, type DeclaredMessage } from '../../protocol/message.ts';
 import { parseTopic } from '../../protocol/topics.ts';
 import { keyedQueue } from './keyed-queue.ts';
+import type { Passed } from './terminal-gateway.ts';
 
 export type ReportHandler<M extends DeclaredMessage> = (
   terminalId: string,
@@ -22,13 +23,21 @@ interface Reception {
   handler: ReportHandler<DeclaredMessage>;
 }
 
-/** @param waitingMax reports of one terminal that may wait to be handled */
-export function createReportIntake(log: Log, waitingMax: number): ReportIntake {
+/**
+ * @param waitingMax reports of one terminal that may wait to be handled
+ * @param passed told of each report when its turn has come, before it is handled
+ */
+export function createReportIntake(
+  log: Log,
+  waitingMax: number,
+  passed?: (passed: Passed) => void,
+): ReportIntake {
   const receptions = new Map<string, Reception>();
   const queue = keyedQueue(waitingMax);
 
   const handle = async ({ message, handler }: Reception, terminalId: string, body: unknown) => {
     try {
+      passed?.({ way: 'received', terminalId, name: message.name, body });
       await handler(terminalId, body);
     } catch (error) {
       log.error({ err: error, terminalId, message: message.name }, 'a report could not be handled');

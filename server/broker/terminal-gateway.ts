@@ -44,10 +44,21 @@ export interface GatewayOptions {
   /** Reports of one terminal that may wait to be handled; 1,000. Later ones are dropped: the terminal repeats
    * what matters, and one that floods must not fill the memory. */
   waitingMax?: number;
+  /** Told of everything that is sent, and that is received and can be read. */
+  passed?(passed: Passed): void;
 }
 
-export function createGateway({ connect, credentials, log, waitingMax = 1_000 }: GatewayOptions): Gateway {
-  const reports = createReportIntake(log, waitingMax);
+/** A message on its way between the server and a terminal, or its simulator. */
+export interface Passed {
+  way: 'sent' | 'received';
+  terminalId: string;
+  name: string;
+  body: unknown;
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { connect, credentials, log, waitingMax = 1_000, passed } = options;
+  const reports = createReportIntake(log, waitingMax, passed);
   const onlineListeners: (() => void)[] = [];
   let clockOffsetMs: number | undefined;
   let sending = 0;
@@ -92,7 +103,10 @@ export function createGateway({ connect, credentials, log, waitingMax = 1_000 }:
     get online() {
       return link.online;
     },
-    send: (message, terminalId, body) => publish(encode(message, terminalId, body)),
+    send(message, terminalId, body) {
+      passed?.({ way: 'sent', terminalId, name: message.name, body });
+      return publish(encode(message, terminalId, body));
+    },
     publishClock(offsetMs) {
       clockOffsetMs = offsetMs;
       if (link.online) void publish(encodeClock(offsetMs));

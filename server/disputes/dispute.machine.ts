@@ -61,6 +61,11 @@ const STATES = {
   Cancelled: 'cancelled',
 } as const satisfies Record<Dispute['status'], string>;
 
+/** The state of the machine in which a dispute has this status. */
+export function disputeStateOf(status: Dispute['status']): string {
+  return STATES[status];
+}
+
 export interface DisputeStep {
   status: Dispute['status'];
   /** Nothing leads on from here. */

@@ -7,13 +7,14 @@ import type { EventType } from '../events/event-types.ts';
 import { Refusal } from '../http/refusals.ts';
 import { magicAmountsOnline } from '../issuer/online-issuer.ts';
 import { postChargeback, postChargebackReversal } from '../ledger/payment-entries.ts';
+import { tellStep } from '../machine-steps.ts';
 import { findAnySession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { listenToSessions } from '../payments/session-listeners.ts';
 import { paymentMethodOf } from '../payments/session-parts.ts';
 import { addTransaction } from '../payments/settlement.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
-import { disputeStep, type DisputeFact } from './dispute.machine.ts';
+import { disputeStateOf, disputeStep, type DisputeFact } from './dispute.machine.ts';
 import {
   evidenceOf,
   findAnyDispute,
@@ -131,6 +132,8 @@ export async function moveDispute(
   const { clock, jobs } = services;
   const saved = await saveDisputeStatus(tx, row, step.status, clock.nowMs());
   if (!saved) return undefined;
+  const [from, state] = [disputeStateOf(row.status), disputeStateOf(step.status)];
+  tellStep(tx, services, { machineId: 'dispute', objectId: row.id, event: fact.type, from, state });
   await jobs.cancel(tx, DATE_JOB, row.id);
   for (const effect of step.effects) {
     if (effect === 'giveBack') await giveBack(tx, services, saved);

@@ -67,6 +67,7 @@ async function deliver(services: Services, job: Job): Promise<void> {
         attempt: now.attempts,
         answer: answer.text,
         acknowledged: answer.acknowledged,
+        nextMs: now.job === 'done' ? null : now.job.again,
       }),
     );
   });

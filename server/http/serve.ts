@@ -9,6 +9,7 @@ import type {
 } from 'fastify';
 import fastJsonStringify from 'fast-json-stringify';
 import { checker } from '../../protocol/schema.ts';
+import type { Notices } from '../notices.ts';
 import type { Services } from '../services.ts';
 import { authenticator, type Caller } from './auth.ts';
 import { dropUnknown, parseBody } from './json-body.ts';
@@ -17,6 +18,7 @@ import { parseQuery } from './query.ts';
 import { RATE_PER_SECOND, rateLimiter } from './rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
 import type { Method, Route } from './route.ts';
+import { tellCall } from './told-call.ts';
 
 interface Parameters {
   Params: Record<string, string>;
@@ -59,7 +61,7 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: R
         }
         callers.set(request, caller);
       },
-      handler: answerer(route, callers),
+      handler: answerer(route, callers, services.notices),
     };
     if (!route.upload) http.route(declared);
     else {
@@ -72,13 +74,43 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: R
   serveOtherMethods(http, served);
 }
 
-/** Runs one route: what the path names, then the body, then the work. */
-function answerer(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
-  const checkQuery = route.query && checker(route.query);
-  const checkBody = route.body && checker(route.body);
+/** Answers calls of one route, and tells of them. */
+function answerer(route: Route, callers: WeakMap<FastifyRequest, Caller>, notices: Notices) {
+  const perform = performer(route, callers);
   let stringify: ((value: unknown) => string) | undefined;
 
   return async (request: FastifyRequest<Parameters>, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const told = tellCall(notices, route, { path, params: request.params });
+    const seen: Seen = { body: undefined };
+    let value: unknown;
+    try {
+      value = await perform(request, seen);
+    } catch (error) {
+      told.failed(seen.body, error);
+      throw error;
+    }
+    told.answered(seen.body, value);
+    // Compiled at the first answer: a hundred serialisers would slow the start.
+    stringify ??= fastJsonStringify(route.reply as object as fastJsonStringify.Schema);
+    return reply
+      .code(route.status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(stringify(value));
+  };
+}
+
+/** The body of a call, as far as it was read. */
+interface Seen {
+  body: unknown;
+}
+
+/** Runs one route: what the path names, then the body, then the work. */
+function performer(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
+  const checkQuery = route.query && checker(route.query);
+  const checkBody = route.body && checker(route.body);
+
+  return async (request: FastifyRequest<Parameters>, seen: Seen): Promise<unknown> => {
     const caller = callers.get(request) ?? NOBODY;
     const params = request.params;
     const query = route.query ? parseQuery(route.query, request.query as Record<string, unknown>) : {};
@@ -91,15 +123,10 @@ function answerer(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
           body: checkBody && parseBody((request.body as string | undefined) ?? '', route.cleared),
           file: undefined,
         };
+    seen.body = body;
     if (checkBody) refuseProblems(checkBody(body));
     dropUnknown(route.body ?? {}, body);
-    const value = await route.handle({ caller, params, query, body, file, found });
-    // Compiled at the first answer: a hundred serialisers would slow the start.
-    stringify ??= fastJsonStringify(route.reply as object as fastJsonStringify.Schema);
-    return reply
-      .code(route.status)
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(stringify(value));
+    return route.handle({ caller, params, query, body, file, found });
   };
 }
 

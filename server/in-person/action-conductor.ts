@@ -9,6 +9,7 @@ import {
 } from '../../protocol/messages/action.messages.ts';
 import { findAccount } from '../accounts/account.records.ts';
 import { recordEvent } from '../events/event-log.ts';
+import { tellStep } from '../machine-steps.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { recordSessionEvent } from '../payments/settlement.ts';
 import type { Services } from '../services.ts';
@@ -70,6 +71,7 @@ export async function conduct(
     deadline_ms: waitMs === null ? null : nowMs + waitMs,
     completed_ms: step.status === 'InProgress' ? null : nowMs,
   };
+  tellActionStep(tx, services, after, { event: fact.type, from: action.phase });
   const sessions: [MoneyEffect, PaymentSessionRow][] = [];
   for (const effect of step.effects) sessions.push([effect, await moveMoney(tx, services, after, effect)]);
   announce(tx, services, action, after, fact);
@@ -80,6 +82,24 @@ export async function conduct(
     await recordSessionEvent({ tx, services, session }, EVENT_OF[effect], after.terminal_id);
   }
   return after;
+}
+
+/** Tells where an action stands at the server now, and what led there. */
+export function tellActionStep(
+  tx: Transaction,
+  services: Services,
+  { id, phase, deadline_ms: deadlineMs, terminal_id: terminalId, session_id: paymentSessionId }: ActionRow,
+  step: { event: string; from: Phase | null },
+): void {
+  const action = { terminalId, paymentSessionId };
+  tellStep(tx, services, {
+    machineId: 'serverAction',
+    objectId: id,
+    ...step,
+    state: phase,
+    deadlineMs,
+    action,
+  });
 }
 
 function changedForApi(before: ActionRow, after: ActionRow): boolean {

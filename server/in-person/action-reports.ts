@@ -102,7 +102,9 @@ export function listenToTerminals(services: Services): void {
 
   gateway.onReport(Presence, async (terminalId, body) => {
     const known = await store.transaction((tx) => setPresence(tx, terminalId, body));
-    if (known) services.notices.tell({ kind: 'terminal.presence', terminalId, online: body.online });
+    const { online, reader } = body;
+    if (known)
+      services.notices.tell({ kind: 'terminal.presence', terminalId, online, ...(reader && { reader }) });
   });
 }
 

@@ -9,7 +9,14 @@ import { findSession, insertSession, type PaymentSessionRow } from '../payments/
 import { METADATA_MAX, PaymentSettings } from '../payments/payment-session.schema.ts';
 import type { Services } from '../services.ts';
 import { UniqueViolation, type Store, type Transaction } from '../store/store.ts';
-import { ACCEPT_MS, conduct, DEADLINE_JOB, recordTerminalEvent, sendStart } from './action-conductor.ts';
+import {
+  ACCEPT_MS,
+  conduct,
+  DEADLINE_JOB,
+  recordTerminalEvent,
+  sendStart,
+  tellActionStep,
+} from './action-conductor.ts';
 import {
   findActionInProgress,
   insertAction,
@@ -74,6 +81,7 @@ async function start(
   await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: row.id, dueMs: deadlineMs });
   const acting = await setLastAction(tx, terminal.id, row.id, nowMs);
   if (!acting) throw new Refusal('not_found', { what: 'terminal' });
+  tellActionStep(tx, services, row, { event: 'action.started', from: null });
   const sent = { ...row };
   await sendStart(tx, services, sent, acting);
   await saveAction(tx, row, sent);

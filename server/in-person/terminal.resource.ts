@@ -150,6 +150,7 @@ export function terminalRoutes(services: Services): Route[] {
           return updateTerminal(tx, found.id, body, clock.nowMs());
         });
         if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+        notices.tell({ kind: 'terminal.changed', terminalId: row.id });
         return readTerminal(store, row);
       },
     }),

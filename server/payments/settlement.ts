@@ -2,6 +2,7 @@ import { Fault } from '../../protocol/failures.ts';
 import { recordEvent } from '../events/event-log.ts';
 import type { EventType } from '../events/event-types.ts';
 import { postCapture, postRefund } from '../ledger/payment-entries.ts';
+import { tellStep } from '../machine-steps.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { stepOf, type SessionFact } from './payment-session.machine.ts';
@@ -67,7 +68,8 @@ async function move(
   change: Partial<PaymentSessionRow> = {},
   standingAtMs = services.clock.nowMs(),
 ): Promise<PaymentSessionRow> {
-  const step = stepOf(standingOf(session, standingAtMs), fact);
+  const standing = standingOf(session, standingAtMs);
+  const step = stepOf(standing, fact);
   const after = step && {
     ...session,
     ...change,
@@ -77,6 +79,8 @@ async function move(
   };
   const saved = after && (await saveSession(tx, session, after, services.clock.nowMs()));
   if (!saved) throw new Fault('internal', `the payment session did not allow ${fact.type}`);
+  const [machineId, objectId, event] = ['paymentSession', session.id, fact.type];
+  tellStep(tx, services, { machineId, objectId, event, from: standing.phase, state: step.phase });
   return saved;
 }
 

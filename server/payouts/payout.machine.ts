@@ -44,6 +44,11 @@ const STATES = {
   Returned: 'returned',
 } as const satisfies Record<LivedStatus, string>;
 
+/** The state of the machine in which a payout has this status. */
+export function payoutStateOf(status: LivedStatus): string {
+  return STATES[status];
+}
+
 export interface PayoutStep {
   status: LivedStatus;
   effects: PayoutEffect[];

@@ -14,13 +14,14 @@ import { availableOf } from '../ledger/balance.records.ts';
 import { midnightOf } from '../ledger/business-days.ts';
 import type { Movement } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
+import { tellStep } from '../machine-steps.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
 import { calculationOf } from './payout-calculation.ts';
 import { bankAccountOf, findPayoutMethod, type PayoutMethodRow } from './payout-method.records.ts';
 import { invalidatePayoutMethod } from './payout-methods.ts';
-import { payoutStep, type PayoutEffect, type PayoutFact } from './payout.machine.ts';
+import { payoutStateOf, payoutStep, type PayoutEffect, type PayoutFact } from './payout.machine.ts';
 import {
   customersOf,
   findAnyPayout,
@@ -191,6 +192,8 @@ export async function movePayout(
     nowMs,
   );
   if (!saved) return undefined;
+  const [from, state] = [payoutStateOf(row.status), payoutStateOf(step.status)];
+  tellStep(tx, services, { machineId: 'payout', objectId: row.id, event: fact.type, from, state });
   await services.jobs.cancel(tx, SETTLE_JOB, row.id);
   await record(tx, services, 'Payout.status_updated', saved);
   for (const effect of step.effects) await EFFECTS[effect](tx, services, saved);

@@ -23,7 +23,7 @@ const ClockAdvance = Type.Object({
 });
 
 /** Sandbox time: real time plus an offset that only grows (docs/choices.md, Clock). */
-export function clockRoutes({ clock, gateway, store }: Services): Route[] {
+export function clockRoutes({ clock, gateway, notices, store }: Services): Route[] {
   const show = (nowMs: number, offsetMs: number) => ({
     nowTimestamp: toTimestamp(nowMs),
     offsetSeconds: Math.floor(offsetMs / 1000),
@@ -60,6 +60,7 @@ export function clockRoutes({ clock, gateway, store }: Services): Route[] {
         );
         clock.setOffset(offsetMs);
         gateway.publishClock(offsetMs);
+        notices.tell({ kind: 'clock.advanced', offsetMs });
         // Said by hand: a test world's clock takes a moment to get there, since what becomes due runs first.
         return show(Math.max(clock.nowMs(), before.nowMs + offsetMs - before.offsetMs), offsetMs);
       },

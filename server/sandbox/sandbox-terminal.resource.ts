@@ -23,9 +23,9 @@ const BenchTerminal = Type.Object(
 /** Remembers where each terminal's machine was last seen, for as long as this process lives, and tells of it. */
 function watchStates({ gateway, notices }: Services): ReadonlyMap<string, string> {
   const states = new Map<string, string>();
-  gateway.onReport(MachineStepped, (terminalId, { actionId, event, state }) => {
+  gateway.onReport(MachineStepped, (terminalId, { actionId, event, state, deadlineMs }) => {
     states.set(terminalId, state);
-    notices.tell({ kind: 'terminal.stepped', terminalId, actionId, event, state });
+    notices.tell({ kind: 'terminal.stepped', terminalId, actionId, event, state, deadlineMs });
   });
   notices.listen((notice) => {
     if (notice.kind === 'terminal.removed') states.delete(notice.terminalId);

@@ -1,5 +1,6 @@
 import { recordEvent } from '../events/event-log.ts';
 import { Refusal } from '../http/refusals.ts';
+import { tellStep } from '../machine-steps.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { wholeSecond } from './billing-cycle.ts';
@@ -45,6 +46,8 @@ export async function advance(
   };
   const step = stepOf(before.phase, context, fact);
   if (!step) return undefined;
+  const [from, state] = [before.phase, step.phase];
+  tellStep(tx, services, { machineId: 'subscription', objectId: before.id, event: fact.type, from, state });
   let row = afterStep(before, { step, fact, atMs, hasCard });
   const { effects, events } = step;
   if (effects.includes('askForPayment')) row = await openSession(tx, services, row, 'cycle');

@@ -40,8 +40,15 @@ test('a payment reads as a story, a line for each thing that happens', () => {
       actionId: 'a',
       event: 'card.presented',
       state: 'reading',
+      deadlineMs: null,
     },
-    { kind: 'event.recorded', eventId: 'ev_1', eventType: 'PaymentSession.captured', objectId: 'ps_1' },
+    {
+      kind: 'event.recorded',
+      eventId: 'ev_1',
+      eventType: 'PaymentSession.captured',
+      objectId: 'ps_1',
+      body: {},
+    },
     {
       kind: 'webhook.attempted',
       eventId: 'ev_1',
@@ -50,6 +57,7 @@ test('a payment reads as a story, a line for each thing that happens', () => {
       attempt: 2,
       answer: '500',
       acknowledged: false,
+      nextMs: null,
     },
     {
       kind: 'action.updated',

@@ -106,6 +106,7 @@ test('an acknowledgement ends it, whatever 2xx it is, and the attempts are told 
   const server = await startEventServer();
   const { secret } = await server.register('/hook?token=t0ken', ['Customer.created']);
   server.outgoing.answers('/hook', 'refuse', 500, 204);
+  const beganMs = server.clock.nowMs();
   const id = await server.record('Customer.created');
   await server.clock.advance(MINUTE_MS);
   expect(await eventOf(server, id)).toMatchObject({
@@ -120,9 +121,9 @@ test('an acknowledgement ends it, whatever 2xx it is, and the attempts are told 
   const common = { kind: 'webhook.attempted', eventId: id, eventType: 'Customer.created' };
   expect(told).toEqual(
     [
-      { answer: 'no answer (connect ECONNREFUSED)', attempt: 1, acknowledged: false },
-      { answer: '500', attempt: 2, acknowledged: false },
-      { answer: '204', attempt: 3, acknowledged: true },
+      { answer: 'no answer (connect ECONNREFUSED)', attempt: 1, acknowledged: false, nextMs: beganMs },
+      { answer: '500', attempt: 2, acknowledged: false, nextMs: beganMs + MINUTE_MS },
+      { answer: '204', attempt: 3, acknowledged: true, nextMs: null },
     ].map((attempt) => ({ ...common, url: 'http://shop.test/hook', ...attempt })),
   );
   expect(JSON.stringify(server.notices)).not.toContain(secret);

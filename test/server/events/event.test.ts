@@ -110,7 +110,7 @@ test('a transaction that is undone records nothing, tells nobody and sends nothi
   expect(await services.store.all('SELECT id FROM events')).toEqual([]);
   expect(await services.store.all('SELECT * FROM deliveries')).toEqual([]);
   expect(await services.store.all('SELECT * FROM jobs')).toEqual([]);
-  expect(notices).toEqual(notices.filter(({ kind }) => kind === 'request'));
+  expect(notices).toEqual(notices.filter(({ kind }) => kind === 'request' || kind.startsWith('call.')));
   expect(outgoing.sent).toEqual([]);
 });
 

@@ -62,6 +62,7 @@ test('each step of a machine is noticed', async () => {
     actionId,
     event: 'pin.entered',
     state: 'authorising',
+    deadlineMs: null,
   });
 });
 

@@ -1,0 +1,12 @@
+import type { MachineStep } from './notices.ts';
+import type { Services } from './services.ts';
+import type { Transaction } from './store/store.ts';
+
+/** Tells, once it is durable, that one of the server's machines took a step. */
+export function tellStep(
+  tx: Transaction,
+  { notices }: Pick<Services, 'notices'>,
+  step: Omit<MachineStep, 'deadlineMs'> & { deadlineMs?: number | null },
+): void {
+  tx.afterCommit(() => notices.tell({ kind: 'machine.stepped', deadlineMs: null, ...step }));
+}
