@@ -2,6 +2,7 @@ import { unwatchFile, watchFile, type Stats } from 'node:fs';
 import { SerialPort } from 'serialport';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { BytePort, OpenPort } from './byte-port.ts';
+import { sysfsPorts } from './sysfs-ports.ts';
 
 // How often it is looked whether the device is still there.
 const LOOK_EVERY_MS = 500;
@@ -17,7 +18,8 @@ export interface ListedPort {
 
 /** Serial ports of this machine. A pty is not among them: nothing lists those. */
 export async function listSerialPorts(): Promise<ListedPort[]> {
-  const ports = await SerialPort.list();
+  // The library asks udevadm, which not every Linux has.
+  const ports = await SerialPort.list().catch(sysfsPortsOr);
   return ports
     .filter(({ vendorId }) => vendorId !== undefined)
     .map(({ path, vendorId, productId, manufacturer, serialNumber }) => ({
@@ -27,6 +29,11 @@ export async function listSerialPorts(): Promise<ListedPort[]> {
       ...(manufacturer && { manufacturer }),
       ...(serialNumber && { serialNumber }),
     }));
+}
+
+function sysfsPortsOr(error: unknown): Promise<ListedPort[]> {
+  if (process.platform === 'linux') return sysfsPorts();
+  throw new Fault('reader', `the serial ports cannot be listed: ${messageOf(error)}`, { cause: error });
 }
 
 /**

@@ -31,8 +31,8 @@ const LOOK_LIMIT_MS = 1_000;
 const SHORT_LIMIT_MS = 300;
 // The longest frame waiting time is 4.9 s (ISO/IEC 14443-4 §7.2); waiting time extensions the chip handles itself.
 const APDU_LIMIT_MS = 6_000;
-// A command whose acknowledgement was lost may have run: its answer is waited for as long.
-const EXCHANGE_LIMIT_MS = 60_000;
+// With all the pieces of a long command and its answer.
+const EXCHANGE_LIMIT_MS = 12_000;
 // A card must be without a field this long to have forgotten everything (EMV Contactless Book D, tRESET).
 const FIELD_OFF_MS = 10;
 

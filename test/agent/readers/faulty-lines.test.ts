@@ -21,7 +21,7 @@ const SEEDS = 15;
 const CARDS = 12;
 const COMMANDS = 8;
 // Nothing may take longer than the longest exchange, an opening and a greeting.
-const LIMIT_MS = 90_000;
+const LIMIT_MS = 45_000;
 
 const RUNS = Object.entries(READERS).flatMap(([name, reader]) =>
   Array.from({ length: SEEDS }, (_, seed) => ({ name, seed, ...reader })),

@@ -72,7 +72,7 @@ test('T=1 carries APDUs of every length, in blocks', async () => {
 test('a card that needs time gets it, by either protocol; one that falls silent is given up', async () => {
   const { card, ask, tray, clock } = bench({ card: fakeChip() });
   for (const atr of [undefined, '3B808131FE45B1']) {
-    tray.insert(fakeChip(slowly(clock, 20_000), atr));
+    tray.insert(fakeChip(slowly(clock, 10_000), atr));
     expect(await ask(await card(), SELECT_PSE)).toContain('9000');
     tray.insert(fakeChip(() => undefined, atr));
     expect(await ask(await card(), SELECT_PSE)).toBe('CardGone: the card does not answer');

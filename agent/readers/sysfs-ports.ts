@@ -1,0 +1,38 @@
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ListedPort } from './serial-port.ts';
+
+/** Serial ports that hang on USB: those of bridge chips, and of devices that are modems to USB. */
+const USB_TTY = /^tty(USB|ACM)\d+$/;
+
+/**
+ * Serial ports as Linux shows them under /sys, for systems without udev, such as containers. What is not there, or
+ * goes while it is read, is left out.
+ */
+export async function sysfsPorts(root: string = '/sys/class/tty'): Promise<ListedPort[]> {
+  const names = await readdir(root).catch(() => []);
+  const ports = await Promise.all(
+    names.filter((name) => USB_TTY.test(name)).map((name) => portOf(root, name)),
+  );
+  return ports.filter((port) => port !== undefined);
+}
+
+async function portOf(root: string, name: string): Promise<ListedPort | undefined> {
+  const device = await realpath(join(root, name, 'device')).catch(() => undefined);
+  // The ids are those of the USB device that the interface of the port belongs to, some folders up.
+  for (let at = device; at !== undefined && at !== dirname(at); at = dirname(at)) {
+    const folder = at;
+    const read = (file: string) =>
+      readFile(join(folder, file), 'utf8').then(
+        (text) => text.trim(),
+        () => undefined,
+      );
+    const vendorId = await read('idVendor');
+    if (vendorId === undefined) continue;
+    const [productId, manufacturer, serialNumber] = await Promise.all(
+      ['idProduct', 'manufacturer', 'serial'].map(read),
+    );
+    return { path: `/dev/${name}`, vendorId, productId, manufacturer, serialNumber };
+  }
+  return undefined;
+}
