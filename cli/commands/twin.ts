@@ -1,10 +1,10 @@
+import type { OpenPort } from '../../agent/readers/byte-port.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { createLog } from '../../protocol/log.ts';
 import type { ChipCard } from '../../simulator/cards/chip-card.ts';
-import type { Twin } from '../../simulator/twins/twin.ts';
-import type { CardTray } from '../../simulator/twins/card-tray.ts';
 import { command, needed } from '../command.ts';
+import type { PluggedTwin } from '../plugged-twin.ts';
 import { SETTINGS } from '../config.ts';
 import { text } from '../option.ts';
 import { DRIVER_NAMES } from '../reader-options.ts';
@@ -36,14 +36,19 @@ export const twin = command({
     { line: 'tapbench agent --driver pn532 --port ./ttyReader', does: 'a terminal that takes cards with it' },
   ],
   async run({ around, words, options }) {
-    const [{ twinNamed }, { createPty }, { createCardTray }, { chipCardNamed, CHIP_CARD_NAMES }] =
-      await Promise.all([
-        import('../../simulator/twins/twins.ts'),
-        import('../../simulator/twins/pty.ts'),
-        import('../../simulator/twins/card-tray.ts'),
-        import('../../simulator/cards/chip-box.ts'),
-      ]);
-    const row = twinNamed(words.device);
+    const [twins, ptys, trays, chips, wires, plugs] = await Promise.all([
+      import('../../simulator/twins/twins.ts'),
+      import('../../simulator/twins/pty.ts'),
+      import('../../simulator/twins/card-tray.ts'),
+      import('../../simulator/cards/chip-box.ts'),
+      import('../../simulator/twins/wire-faults.ts'),
+      import('../plugged-twin.ts'),
+    ]);
+    const { chipCardNamed, CHIP_CARD_NAMES } = chips;
+    const { openWithWireFaults } = wires;
+    const { plugInTwin } = plugs;
+    const { createPty } = ptys;
+    const row = twins.twinNamed(words.device);
     if (!row) throw new Fault('bad_setting', `DEVICE must be one of: ${DRIVER_NAMES.join(', ')}`);
     const { clock, random, keyboard, out } = around;
     const cardNamed = (name: string) => {
@@ -52,45 +57,36 @@ export const twin = command({
         throw new Fault('bad_setting', `--card must be none or one of: ${CHIP_CARD_NAMES.join(', ')}`);
       return card;
     };
-    const tray = createCardTray(options.card === 'none' ? undefined : cardNamed(options.card));
+    const tray = trays.createCardTray(options.card === 'none' ? undefined : cardNamed(options.card));
     const log = createLog({ level: options.logLevel });
-    const pty = await createPty({ link: options.link, baudRate: row.line.baudRate, clock });
-    const port = options.faults === undefined ? pty : await faulty(pty, options.faults);
     const { createTwin } = await row.load();
-    const device = createTwin({
-      port,
-      clock,
-      random: seededRandom(`twin ${options.faults ?? ''}`),
-      log,
-      tray,
-    });
+    const line = { ...row.line };
+    const ptyAt: OpenPort = (settings) => createPty({ link: options.link, clock, ...settings });
+    const seed = options.faults;
+    const open = seed === undefined ? ptyAt : openWithWireFaults(ptyAt, { clock, seed });
+    const twinRandom = seededRandom(`twin ${seed ?? ''}`);
+    const plugged = await plugInTwin({ open, line, createTwin, clock, random: twinRandom, log, tray });
     out.write(`${row.title} at ${options.link}, ${tray.card?.name ?? 'no card'} there. Control-C ends it.\n`);
-    const stop = keyboard.onLine((line) => obey(line, { out, tray, device, cardNamed }));
+    const stop = keyboard.onLine((typed) => obey(typed, { out, plugged, cardNamed }));
     try {
       await untilInterrupted(around);
     } finally {
       stop();
-      await device.close();
-      await port.close();
-    }
-
-    async function faulty(line: typeof pty, seed: string) {
-      const { withWireFaults } = await import('../../simulator/twins/wire-faults.ts');
-      return withWireFaults(line, { clock, seed });
+      await plugged.close();
     }
   },
 });
 
 interface Hand {
   out: Sink;
-  tray: CardTray;
-  device: Twin;
+  plugged: PluggedTwin;
   /** @throws Fault `bad_setting` for a name that is no card's. */
   cardNamed(name: string): ChipCard;
 }
 
 /** Does what a person typed, or says why not. */
-function obey(line: string, { out, tray, device, cardNamed }: Hand): void {
+function obey(line: string, { out, plugged, cardNamed }: Hand): void {
+  const { tray, device } = plugged;
   const [word = '', argument] = line.trim().split(/\s+/);
   if (word === '') return;
   if (word === 'remove') return tray.remove();
@@ -101,10 +97,11 @@ function obey(line: string, { out, tray, device, cardNamed }: Hand): void {
       return out.write(`${(error as Error).message}\n`);
     }
   }
-  const control = device.controls[word];
+  const controls = device?.controls ?? {};
+  const control = controls[word];
   if (control) return control(argument);
   out.write(
-    `card NAME, remove${Object.keys(device.controls)
+    `card NAME, remove${Object.keys(controls)
       .map((name) => `, ${name}`)
       .join('')}\n`,
   );
