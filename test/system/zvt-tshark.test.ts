@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { BytePort } from '../../agent/readers/byte-port.ts';
 import { encodeApdu } from '../../agent/readers/zvt/apdu.ts';
-import { createSerialParser } from '../../agent/readers/zvt/parser.ts';
+import { createBareParser, createSerialParser } from '../../agent/readers/zvt/parser.ts';
 import { createZvtTerminal } from '../../agent/readers/zvt/terminal.ts';
 import { toHex } from '../../protocol/emv/hex.ts';
 import { zvtBench } from '../simulator/twins/zvt-bench.ts';
@@ -38,11 +38,12 @@ function pcapOf(packets: Packet[]): Buffer {
 }
 
 /** A payment, its reversal, a decline and an end of day, as they went over the line: the commands of both ends. */
-async function capture(): Promise<Packet[]> {
+async function capture(path: string): Promise<Packet[]> {
+  const createParser = path.startsWith('tcp:') ? createBareParser : createSerialParser;
   const packets: Packet[] = [];
   // Both directions are heard at the driver's end.
   const tapped = (port: BytePort): BytePort => {
-    const [sent, heard] = [createSerialParser(), createSerialParser()];
+    const [sent, heard] = [createParser(), createParser()];
     const note = (parser: typeof sent, bytes: Uint8Array) => {
       for (const frame of parser.push(bytes)) {
         if (frame.type === 'apdu') packets.push({ atMs: bench.clock.nowMs(), apdu: encodeApdu(frame.apdu) });
@@ -61,18 +62,18 @@ async function capture(): Promise<Packet[]> {
         }),
     };
   };
-  const bench = zvtBench({ cable: (near, far) => [tapped(near), far] });
+  const bench = zvtBench({ path, cable: (near, far) => [tapped(near), far] });
   const request = bench.start();
   bench.present('visa-contactless');
-  await bench.clock.advance(5_000);
+  await bench.clock.advance(10_000);
   const fact = bench.last;
   if (fact?.type !== 'device.approved') throw new Error('the payment was not approved');
   bench.reader.end();
   const reversed = bench.reader.reverse!(request, fact.approval);
-  await bench.clock.advance(5_000);
+  await bench.clock.advance(10_000);
   await reversed;
   bench.start({ amountMinor: 1_901 });
-  await bench.clock.advance(5_000);
+  await bench.clock.advance(10_000);
   bench.reader.end();
   await bench.reader.close();
 
@@ -87,34 +88,45 @@ async function capture(): Promise<Packet[]> {
 /** Repeat-receipt and status-enquiry are not in the dissector's table: it shows their bytes. */
 const UNKNOWN_TO_IT = /^(0620|0501)/;
 
-test("tshark's dissector reads every command between driver and twin, none malformed", async () => {
-  const packets = await capture();
-  const { directory, remove } = scratch([]);
-  try {
-    const file = join(directory, 'payment.pcap');
-    writeFileSync(file, pcapOf(packets));
-    const asZvt = 'uat:user_dlts:"User 0 (DLT=147)","zvt","0","","0",""';
-    const { code, said } = await runProgram('tshark', ['-r', file, '-o', asZvt, '-V']);
-    expect(code).toBe(0);
-    expect(said).not.toMatch(/malformed/i);
-    const known = packets.filter(({ apdu }) => !UNKNOWN_TO_IT.test(toHex(apdu)));
-    expect(said.match(/ZVT APDU$/gm)).toHaveLength(known.length);
-    for (const what of [
-      'Control-field: Registration (0x0600)',
-      'Control-field: Authorisation (0x0601)',
-      'Control-field: Reversal (0x0630)',
-      'Control-field: End Of Day (0x0650)',
-      'Currency Code: EUR (0x0978)',
-      'Amount: 1742',
-      'Card number: 401200??????0085',
-      'Card name: VISA CREDIT',
-      'Receipt type: Transaction receipt (merchant)',
-      'Text line:     H Ä N D L E R B E L E G',
-      'Text line:      K U N D E N B E L E G',
-    ]) {
-      expect(said).toContain(what);
+/** What is said either way, and how receipts are printed over a serial line and over TCP. */
+const SAID = [
+  'Control-field: Registration (0x0600)',
+  'Control-field: Authorisation (0x0601)',
+  'Control-field: Reversal (0x0630)',
+  'Control-field: End Of Day (0x0650)',
+  'Currency Code: EUR (0x0978)',
+  'Amount: 1742',
+  'Card number: 401200??????0085',
+  'Card name: VISA CREDIT',
+];
+const LINES = ['Control-field: Print Line (0x06d1)'];
+const BLOCKS = [
+  'Control-field: Print Text Block (0x06d3)',
+  'Receipt type: Transaction receipt (merchant)',
+  'Text line:     H Ä N D L E R B E L E G',
+  'Text line:      K U N D E N B E L E G',
+];
+
+test.each([
+  ['cable', LINES],
+  ['tcp://192.0.2.1', BLOCKS],
+])(
+  "tshark's dissector reads every command between driver and twin over %s, none malformed",
+  async (path, prints) => {
+    const packets = await capture(path);
+    const { directory, remove } = scratch([]);
+    try {
+      const file = join(directory, 'payment.pcap');
+      writeFileSync(file, pcapOf(packets));
+      const asZvt = 'uat:user_dlts:"User 0 (DLT=147)","zvt","0","","0",""';
+      const { code, said } = await runProgram('tshark', ['-r', file, '-o', asZvt, '-V']);
+      expect(code).toBe(0);
+      expect(said).not.toMatch(/malformed/i);
+      const known = packets.filter(({ apdu }) => !UNKNOWN_TO_IT.test(toHex(apdu)));
+      expect(said.match(/ZVT APDU$/gm)).toHaveLength(known.length);
+      for (const what of [...SAID, ...prints]) expect(said).toContain(what);
+    } finally {
+      remove();
     }
-  } finally {
-    remove();
-  }
-});
+  },
+);

@@ -3,7 +3,14 @@ import { Fault } from '../../../protocol/failures.ts';
 import { CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
 import type { Apdu } from './apdu.ts';
 import { bcd, encodeBitmap } from './bitmaps.ts';
-import { CONFIG_BYTE, CONTROL, PASSWORD, SERVICE_DEVICE_INFORMATION, SERVICE_NO_PRINT } from './constants.ts';
+import {
+  CONFIG_BYTE,
+  CONFIG_TEXT_BLOCKS,
+  CONTROL,
+  PASSWORD,
+  SERVICE_DEVICE_INFORMATION,
+  SERVICE_NO_PRINT,
+} from './constants.ts';
 
 // What the cash register asks of the terminal (PA00P015 §2), each as its command.
 
@@ -20,14 +27,18 @@ const amount = (amountMinor: number) => encodeBitmap(0x04, bcd(amountMinor, 6));
 const inCurrency = (currency: string) => encodeBitmap(0x49, bcd(currencyNumber(currency), 2));
 const receipt = (receiptNumber: number) => encodeBitmap(0x87, bcd(receiptNumber, 2));
 
-/** 06 00: who controls payments, who prints; EUR until a payment says otherwise. */
-export function registration(columns: number): Apdu {
+/**
+ * 06 00: who controls payments, who prints; EUR until a payment says otherwise. Receipts are best taken as text
+ * blocks, but over a serial line, where a short line is sent again sooner than a long block.
+ */
+export function registration({ columns, textBlocks }: { columns: number; textBlocks: boolean }): Apdu {
   // The TLV container says how wide our paper is (12), in packed digits.
   const container = encodeBitmap(0x06, encodeTlv('12', bcd(columns, 1)));
+  const config = CONFIG_BYTE | (textBlocks ? CONFIG_TEXT_BLOCKS : 0);
   const euro = bcd(CURRENCY_NUMBERS.EUR, 2);
   return {
     control: CONTROL.registration,
-    data: concat(password, Uint8Array.of(CONFIG_BYTE), euro, container),
+    data: concat(password, Uint8Array.of(config), euro, container),
   };
 }
 

@@ -34,21 +34,26 @@ export const NAK = 0x15;
 
 /** How often a block is sent that is not acknowledged, the first time included (PA00P016 §3.2.5). */
 export const SEND_TRIES = 3;
-/** A block that nobody acknowledged within this is sent again. */
-export const ACK_LIMIT_MS = 5_000;
+/** A block that nobody acknowledged within this, from when its last byte has left, is sent again. */
+export const ACK_LIMIT_MS = 2_000;
+/** What a byte takes on a line of 9600 baud, 8N2. */
+export const BYTE_MS = 1.15;
 /** T3: from a command to its answer (PA00P016 §3.2.6). */
 export const ANSWER_LIMIT_MS = 5_000;
 /** T4: the longest silence of a terminal that works on a command (PA00P016 §3.2.6). */
 export const WORK_LIMIT_MS = 180_000;
+/** From an abort that the terminal has heard to the end of what it aborts. */
+export const ABORT_LIMIT_MS = 45_000;
 
 /**
  * Config byte of the registration (PA00P015 §2.1): the cash register prints receipts of payments (02) and of
  * administration (04), wants intermediate statuses (08), controls payments (10) and administration (20), so
- * that nobody starts one at the terminal, and takes receipts as text blocks (80).
+ * that nobody starts one at the terminal.
  */
-export const CONFIG_BYTE = 0x02 | 0x04 | 0x08 | 0x10 | 0x20 | 0x80;
+export const CONFIG_BYTE = 0x02 | 0x04 | 0x08 | 0x10 | 0x20;
 export const CONFIG_ECR_PRINTS = 0x02;
 export const CONFIG_INTERMEDIATE = 0x08;
+/** Receipts come as text blocks; otherwise line by line. */
 export const CONFIG_TEXT_BLOCKS = 0x80;
 
 /** Service byte (BMP 03) of repeat-receipt: send the status information, print nothing. */

@@ -1,6 +1,6 @@
 import type { Apdu } from './apdu.ts';
 import { abort } from './commands.ts';
-import { ANSWER_LIMIT_MS, CONTROL, REFUSAL_CLASS, WORK_LIMIT_MS } from './constants.ts';
+import { ABORT_LIMIT_MS, ANSWER_LIMIT_MS, CONTROL, REFUSAL_CLASS, WORK_LIMIT_MS } from './constants.ts';
 import { ABORTED_BY_HAND, FUNCTION_NOT_POSSIBLE } from './results.ts';
 import { readStatus, type TransactionStatus } from './status-information.ts';
 import { isAnswer, POSITIVE, refusal, type Talk } from './talk.ts';
@@ -80,7 +80,8 @@ export async function follow(
       aborting = true;
       await talk.send(abort);
     }
-    const apdu = await talk.next(quietMs, aborting ? undefined : stop?.promise);
+    const limitMs = aborting ? Math.min(quietMs, ABORT_LIMIT_MS) : quietMs;
+    const apdu = await talk.next(limitMs, aborting ? undefined : stop?.promise);
     if (!apdu && stop?.asked && !aborting) continue;
     if (!apdu) return { type: 'silent' };
     // An answer can only be the one to our abort: whether it is granted, the ending shows.

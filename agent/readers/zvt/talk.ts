@@ -3,7 +3,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import type { Wire } from '../wire.ts';
 import { encodeApdu, type Apdu } from './apdu.ts';
-import { ACK_LIMIT_MS, CONTROL, POSITIVE_CLASS, REFUSAL_CLASS, SEND_TRIES } from './constants.ts';
+import { ACK_LIMIT_MS, BYTE_MS, CONTROL, POSITIVE_CLASS, REFUSAL_CLASS, SEND_TRIES } from './constants.ts';
 import { ACK_BYTES, encodeFrame, NAK_BYTES } from './frame.ts';
 import type { ZvtFrame } from './parser.ts';
 
@@ -12,7 +12,7 @@ export type Transport = 'serial' | 'bare';
 
 /** Commands and answers over a line, for either end of it. Used by one flow of control at a time. */
 export interface Talk {
-  /** Resolves when the other end has the command. @throws Fault `reader` when it does not say so. */
+  /** Resolves when the other end has the command. @throws Fault `timed_out` when it does not say so, `reader`. */
   send(apdu: Apdu): Promise<void>;
   /**
    * The next command or answer; undefined after `limitMs`, or when `until` resolves first.
@@ -76,8 +76,8 @@ export function createTalk(wire: Wire<ZvtFrame>, clock: Clock, transport: Transp
   };
 
   /** Whether the block just sent arrived. An answer to it says so too, when its acknowledgement was lost. */
-  const acknowledged = async (sent: Apdu): Promise<boolean> => {
-    const endMs = clock.nowMs() + ACK_LIMIT_MS;
+  const acknowledged = async (sent: Apdu, blockBytes: number): Promise<boolean> => {
+    const endMs = clock.nowMs() + blockBytes * BYTE_MS + ACK_LIMIT_MS;
     for (;;) {
       const frame = await receive(endMs - clock.nowMs());
       if (!frame || frame.type === 'nak') return false;
@@ -93,11 +93,11 @@ export function createTalk(wire: Wire<ZvtFrame>, clock: Clock, transport: Transp
       const block = encodeFrame(encodeApdu(apdu));
       for (let tries = 0; tries < SEND_TRIES; tries += 1) {
         await wire.send(block);
-        if (!(await acknowledged(apdu))) continue;
+        if (!(await acknowledged(apdu, block.length))) continue;
         if (isAnswer(apdu)) unanswered = undefined;
         return;
       }
-      throw new Fault('reader', 'the other end does not acknowledge');
+      throw new Fault('timed_out', 'the other end does not acknowledge');
     },
     async next(limitMs, until) {
       const endMs = clock.nowMs() + limitMs;

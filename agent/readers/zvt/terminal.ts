@@ -1,3 +1,4 @@
+import { after, type Timer } from '../../../protocol/clock.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
@@ -33,6 +34,7 @@ const COLUMNS = 32;
 // A payment with a slow host, a forgetful cardholder and its receipts; what takes longer is given up.
 const TRANSACTION_LIMIT_MS = 600_000;
 const SETTLE_LIMIT_MS = 400_000;
+const SETTLE_AGAIN_MS = 15_000;
 
 /** Who answered at the other end. */
 export interface Identity {
@@ -96,6 +98,8 @@ function createTalkLine(parts: DriverParts, transactions: Transactions) {
   const talks = new WeakMap<Wire<ZvtFrame>, Talk>();
   let isTcp = false;
   let identity: Identity | undefined;
+  let settling: Timer | undefined;
+  let closed = false;
 
   const talkOf = (wire: Wire<ZvtFrame>): Talk => {
     const talk = talks.get(wire) ?? createTalk(wire, clock, isTcp ? 'bare' : 'serial');
@@ -115,7 +119,7 @@ function createTalkLine(parts: DriverParts, transactions: Transactions) {
     async greet(wire) {
       const isNew = !talks.has(wire);
       const talk = talkOf(wire);
-      identity = await register(talk);
+      identity = await register(talk, isTcp);
       refuseRealTerminal(identity, parts);
       if (isNew) await transactions.meet(talk);
     },
@@ -137,18 +141,30 @@ function createTalkLine(parts: DriverParts, transactions: Transactions) {
   const withTalk = <T>(limitMs: number, work: (talk: Talk) => Promise<T>) =>
     line.exchange(limitMs, (wire) => work(talkOf(wire)));
   const inBackground = (work: (talk: Talk) => Promise<void>) => {
-    withTalk(SETTLE_LIMIT_MS, work).catch((error: unknown) => {
-      log.warn({ reason: messageOf(error) }, 'what the terminal left open is not settled yet');
-    });
+    withTalk(SETTLE_LIMIT_MS, work)
+      .catch((error: unknown) => {
+        log.warn({ reason: messageOf(error) }, 'what the terminal left open is not settled yet');
+      })
+      .finally(settleLater);
   };
-  return { withTalk, identity: () => identity, close: () => line.close() };
+  // A terminal that is busy, or whose line is gone again, is asked again.
+  const settleLater = () => {
+    if (closed || !transactions.owesSomething) return;
+    settling?.cancel();
+    settling = after(clock, SETTLE_AGAIN_MS, () => inBackground(transactions.settle));
+  };
+  const close = () => {
+    closed = true;
+    settling?.cancel();
+    return line.close();
+  };
+  return { withTalk, identity: () => identity, close };
 }
 
 /** 06 00. Without it a terminal refuses to work for us (PA00P015 §2.1). */
-async function register(talk: Talk): Promise<Identity> {
-  const bitmaps = parseBitmaps(
-    expectCompleted(await converse(talk, commands.registration(COLUMNS)), 'the registration'),
-  );
+async function register(talk: Talk, textBlocks: boolean): Promise<Identity> {
+  const command = commands.registration({ columns: COLUMNS, textBlocks });
+  const bitmaps = parseBitmaps(expectCompleted(await converse(talk, command), 'the registration'));
   const terminalId = bitmaps.get(0x29);
   const deviceName = nameIn(bitmaps.get(0x06));
   const isTwin = deviceName === TWIN_DEVICE_NAME;
