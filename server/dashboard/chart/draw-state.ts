@@ -1,0 +1,98 @@
+import type { ChartStart, ChartState } from './chart.ts';
+import { toneOf } from './chart-style.ts';
+import { roundedLine, tipAt } from './draw-line.ts';
+import {
+  linesTop,
+  NAME_HEIGHT,
+  NAME_PX,
+  PAD,
+  RULE,
+  START_SIZE,
+  TAG_GAP,
+  TAG_HEIGHT,
+  tagWidth,
+} from './sizes.ts';
+import { sansWidth } from './text-size.ts';
+import { attribute, escapeXml } from './xml.ts';
+
+const ROUND = 9;
+
+/** How a state is marked: the machine is in it, or was. */
+export type Standing = 'active' | 'visited' | null;
+
+/** The box of a state; a final one has a second line inside, a state with states inside lets them shine through. */
+export function drawBox(
+  state: ChartState,
+  { standing, region }: { standing: Standing; region: boolean },
+): string {
+  const { x, y, width, height, compound } = state;
+  const classes = ['state', compound && 'compound', region && 'region', state.final && 'final', standing];
+  const round = state.history ? width / 2 : ROUND;
+  const rect = (kind: string, by: number) =>
+    `<rect class="${kind}" x="${x + by}" y="${y + by}" width="${width - 2 * by}" height="${height - 2 * by}"` +
+    ` rx="${round - by}"/>`;
+  return [
+    `<g class="${classes.filter(Boolean).join(' ')}"${attribute('data-state', state.path)} role="img"`,
+    `${attribute('aria-label', labelOf(state, standing))}>`,
+    standing === 'active' && !compound ? rect('halo', -3) : '',
+    rect('box', 0),
+    state.final ? rect('inner', 3) : '',
+    '</g>',
+  ].join('');
+}
+
+function labelOf({ path, tag, final, initial, history }: ChartState, standing: Standing): string {
+  const said = [
+    path,
+    tag,
+    initial && 'initial',
+    final && 'final',
+    history && `${history} history`,
+    standing === 'active' ? 'the machine is here' : standing,
+  ];
+  return said.filter(Boolean).join(', ');
+}
+
+/** Name and tag: in the middle of a box, at the left of the head of a state with states inside. */
+export function drawHead(state: ChartState, hasLines: boolean): string {
+  const { head, name, tag, compound, history } = state;
+  const centre = head.x + head.width / 2;
+  if (history) return centred(history === 'deep' ? 'H*' : 'H', centre, head.y + head.height / 2 + 5);
+  const baseline = head.y + PAD + 13;
+  const rule = hasLines ? drawRule(state) : '';
+  if (compound) {
+    const tagX = head.x + PAD + sansWidth(name, NAME_PX) + PAD;
+    const text = `<text x="${head.x + PAD}" y="${baseline}">${escapeXml(name)}</text>`;
+    return text + (tag === null ? '' : drawTag(tag, tagX, head.y + PAD)) + rule;
+  }
+  const below =
+    tag === null ? '' : drawTag(tag, centre - tagWidth(tag) / 2, head.y + PAD + NAME_HEIGHT + TAG_GAP);
+  return centred(name, centre, baseline) + below + rule;
+}
+
+function drawRule({ head, compound, tag }: ChartState): string {
+  const y = head.y + linesTop({ compound, tag }) - RULE + 1;
+  return `<line class="rule" x1="${head.x + PAD}" x2="${head.x + head.width - PAD}" y1="${y}" y2="${y}"/>`;
+}
+
+function centred(text: string, x: number, y: number): string {
+  return `<text text-anchor="middle" x="${x}" y="${y}">${escapeXml(text)}</text>`;
+}
+
+function drawTag(tag: string, x: number, y: number): string {
+  const width = tagWidth(tag);
+  return (
+    `<g class="tag ${toneOf(tag)}"><rect x="${tenth(x)}" y="${y}" width="${tenth(width)}" height="${TAG_HEIGHT}" rx="8"/>` +
+    `${centred(tag, tenth(x + width / 2), y + 11.5)}</g>`
+  );
+}
+
+function tenth(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}
+
+/** Where it begins: a dot and a short arrow. */
+export function drawStart({ x, y, points }: ChartStart): string {
+  const dot = `<circle class="dot" cx="${x}" cy="${y}" r="${START_SIZE / 2 - 1}"/>`;
+  return `<g class="start">${dot}<path class="line" d="${roundedLine(points)}"/><path class="tip" d="${tipAt(points)}"/></g>`;
+}

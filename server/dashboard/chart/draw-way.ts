@@ -1,0 +1,50 @@
+import { transitionKey, type ChartMarks, type ChartTransition } from './chart.ts';
+import { roundedLine, tipAt } from './draw-line.ts';
+import { LABEL_PAD_X, LABEL_PAD_Y, LINE_HEIGHT } from './sizes.ts';
+import { attribute, escapeXml } from './xml.ts';
+
+/** How much a second line of a label is moved to the right. */
+const INDENT = 12;
+
+/** One arrow, for all events that lead along it. */
+export function drawLine(arrow: ChartTransition[], { taken }: ChartMarks): string {
+  const { points } = arrow[0]!;
+  const marked = arrow.some((transition) => taken.has(transitionKey(transition)));
+  return (
+    `<g class="${marked ? 'arrow taken' : 'arrow'}"><path class="line" d="${roundedLine(points)}"/>` +
+    `<path class="tip" d="${tipAt(points)}"/></g>`
+  );
+}
+
+/** Its events, on a plate that sits on the line. */
+export function drawLabels(arrow: ChartTransition[], marks: ChartMarks): string {
+  const [{ label: first }, { label: last }] = [arrow[0]!, arrow.at(-1)!];
+  const marked = arrow.some((transition) => marks.taken.has(transitionKey(transition)));
+  const plate =
+    `<rect class="plate" x="${first.x - LABEL_PAD_X}" y="${first.y - LABEL_PAD_Y}"` +
+    ` width="${first.width + 2 * LABEL_PAD_X}" height="${last.y + last.height - first.y + 2 * LABEL_PAD_Y}" rx="6"/>`;
+  return `<g class="${marked ? 'arrow taken' : 'arrow'}">${plate}${arrow.map((way) => drawWay(way, marks)).join('')}</g>`;
+}
+
+/** The lines of one event. */
+export function drawWay(way: ChartTransition, { taken }: ChartMarks): string {
+  const key = transitionKey(way);
+  const { x, y, lines } = way.label;
+  const texts = lines.map((line, at) => {
+    const text = line.trimStart();
+    const indent = text === line ? 0 : INDENT;
+    return `<text x="${x + indent}" y="${y + LINE_HEIGHT * at + 11}">${inParts(text)}</text>`;
+  });
+  const classes = ['way', way.kind === 'arrow' ? '' : way.kind, taken.has(key) ? 'taken' : ''];
+  return `<g class="${classes.filter(Boolean).join(' ')}"${attribute('data-transition', key)}>${texts.join('')}</g>`;
+}
+
+/** What is asked stands back behind what happens. */
+function inParts(line: string): string {
+  return line
+    .split(/(\[.*\])/)
+    .map((part) =>
+      part.startsWith('[') ? `<tspan class="guard">${escapeXml(part)}</tspan>` : escapeXml(part),
+    )
+    .join('');
+}

@@ -1,0 +1,96 @@
+import type { ChartLayout, ChartMarks, ChartState, ChartTransition } from './chart.ts';
+import { STANDALONE_STYLE } from './chart-style.ts';
+import { drawBox, drawHead, drawStart, type Standing } from './draw-state.ts';
+import { drawLabels, drawLine, drawWay } from './draw-way.ts';
+import { MARGIN, TITLE_LINES_TOP, TITLE_PX } from './sizes.ts';
+import { isInside } from './state-tree.ts';
+import { attribute, escapeXml } from './xml.ts';
+
+export interface DrawOptions {
+  marks?: ChartMarks;
+  /**
+   * `standalone` brings its style along and follows the reader's choice of light or dark; `page` wants `CHART_STYLE`
+   * and its colours from the page.
+   */
+  theme?: 'page' | 'standalone';
+}
+
+const NO_MARKS: ChartMarks = { active: null, visited: new Set(), taken: new Set() };
+
+/**
+ * A machine as the text of an SVG. The same layout and marks make the same text. States carry `data-state`, labels
+ * `data-transition`; what is marked has the classes `active`, `visited`, `taken`.
+ */
+export function drawChart(
+  layout: ChartLayout,
+  { marks = NO_MARKS, theme = 'standalone' }: DrawOptions = {},
+): string {
+  const { width, height, machineId, states, transitions, starts } = layout;
+  const arrows = arrowsOf(transitions);
+  const inner = transitions.filter(({ kind }) => kind !== 'arrow');
+  const hasLines = (path: string) => inner.some(({ from }) => from === path);
+  const nests = states.filter(({ compound }) => compound);
+  const leaves = states.filter(({ compound }) => !compound);
+  const box = (state: ChartState) =>
+    drawBox(state, { standing: standingOf(state, marks), region: isRegion(state, states) });
+  const name = `State chart of ${machineId}`;
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="chart ${theme}" viewBox="0 0 ${width} ${height}" width="${width}"` +
+      ` height="${height}" role="${theme === 'page' ? 'group' : 'img'}"${attribute('aria-label', name)}>`,
+    // A title would hang over every place of a page as its tooltip.
+    theme === 'page' ? '' : `<title>${escapeXml(name)}</title>`,
+    `<desc>${escapeXml(inWords(layout, marks))}</desc>`,
+    theme === 'page' ? '' : `<style>${STANDALONE_STYLE}</style>`,
+    theme === 'page' ? '' : `<rect width="${width}" height="${height}" rx="12" fill="var(--chart-paper)"/>`,
+    drawTitle(machineId, hasLines('')),
+    ...nests.map(box),
+    ...starts.map(drawStart),
+    ...arrows.map((arrow) => drawLine(arrow, marks)),
+    ...leaves.map(box),
+    ...arrows.map((arrow) => drawLabels(arrow, marks)),
+    ...states.map((state) => drawHead(state, hasLines(state.path))),
+    ...inner.map((way) => drawWay(way, marks)),
+    '</svg>\n',
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function drawTitle(machineId: string, hasLines: boolean): string {
+  const caption = `<text class="caption" x="${MARGIN}" y="${MARGIN + TITLE_LINES_TOP - 8}">in any state</text>`;
+  const title = `<text class="title" x="${MARGIN}" y="${MARGIN + TITLE_PX - 2}">${escapeXml(machineId)}</text>`;
+  return hasLines ? title + caption : title;
+}
+
+/** Those between the same two states are one arrow. */
+function arrowsOf(transitions: ChartTransition[]): ChartTransition[][] {
+  const arrows = new Map<string, ChartTransition[]>();
+  for (const transition of transitions.filter(({ kind }) => kind === 'arrow')) {
+    const key = JSON.stringify([transition.from, transition.to]);
+    arrows.set(key, [...(arrows.get(key) ?? []), transition]);
+  }
+  return [...arrows.values()];
+}
+
+function standingOf({ path }: ChartState, { active, visited }: ChartMarks): Standing {
+  if (active !== null && (active === path || isInside(active, path))) return 'active';
+  return visited.has(path) ? 'visited' : null;
+}
+
+function isRegion({ path }: ChartState, states: ChartState[]): boolean {
+  const parent = path.split('.').slice(0, -1).join('.');
+  return states.some((state) => state.parallel && state.path === parent);
+}
+
+/** For those who do not see it. */
+function inWords({ states, transitions, starts }: ChartLayout, { active }: ChartMarks): string {
+  const first = starts.find(({ to }) => !to.includes('.'));
+  const ends = states.filter(({ final }) => final).map(({ path }) => path);
+  return [
+    `${states.length} states and ${transitions.length} transitions.`,
+    first && `It begins in ${first.to}.`,
+    ends.length > 0 && `It ends in ${ends.join(', ')}.`,
+    active !== null && `It stands in ${active}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

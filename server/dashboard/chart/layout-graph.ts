@@ -1,0 +1,133 @@
+import type { ElkNode } from 'elkjs';
+import { boxSize, headSize, labelSize, linesOf, START_SIZE } from './sizes.ts';
+import { isInside, type StateTree, type TreeState, type Way } from './state-tree.ts';
+
+/** How the graph library is asked to arrange things. */
+const OPTIONS = {
+  'elk.algorithm': 'layered',
+  'elk.direction': 'DOWN',
+  'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
+  'elk.json.shapeCoords': 'ROOT',
+  'elk.json.edgeCoords': 'ROOT',
+  'elk.edgeRouting': 'ORTHOGONAL',
+  'elk.randomSeed': '1',
+  // States are written in the order in which they are lived through; what leads back is a way back.
+  'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
+  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '24',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '16',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '10',
+  'elk.spacing.nodeNode': '24',
+  'elk.spacing.edgeNode': '16',
+  'elk.spacing.edgeEdge': '12',
+  'elk.spacing.edgeLabel': '0',
+  'elk.padding': '[top=0,left=0,bottom=0,right=0]',
+};
+
+const INSET = 20;
+
+/** All events that lead from one state to one other share an arrow. */
+export interface Arrow {
+  from: string;
+  to: string;
+  ways: { way: Way; lines: string[] }[];
+}
+
+export const nodeId = (path: string) => `state:${path}`;
+export const startId = (path: string) => `start:${path}`;
+export const beginId = (path: string) => `begin:${path}`;
+export const arrowId = ({ from, to }: Arrow) => `arrow:${from} ${to}`;
+
+/** @param lettersMax Longer labels take two lines. */
+export function arrowsOf({ ways }: StateTree, lettersMax: number): Arrow[] {
+  const arrows = new Map<string, Arrow>();
+  for (const way of ways.filter(({ kind }) => kind === 'arrow')) {
+    const key = JSON.stringify([way.from, way.to]);
+    const arrow = arrows.get(key) ?? { from: way.from, to: way.to, ways: [] };
+    arrow.ways.push({ way, lines: linesOf(way, lettersMax) });
+    arrows.set(key, arrow);
+  }
+  return [...arrows.values()];
+}
+
+/** What stands in a state's own box. */
+export function innerWays(tree: StateTree, path: string): { way: Way; lines: string[] }[] {
+  return tree.ways
+    .filter((way) => way.from === path && way.kind !== 'arrow')
+    .map((way) => ({ way, lines: linesOf(way) }));
+}
+
+export const innerLines = (tree: StateTree, path: string) =>
+  innerWays(tree, path).flatMap(({ lines }) => lines);
+
+/** States of the first level that arrows hold together, the one with the machine's start first. */
+export function islandsOf(tree: StateTree, arrows: Arrow[]): TreeState[][] {
+  const top = (path: string) =>
+    tree.root.children.findIndex((child) => child.path === path || isInside(path, child.path));
+  const island = tree.root.children.map((_, at) => at);
+  for (const { from, to } of arrows) {
+    const [one, other] = [island[top(from)]!, island[top(to)]!];
+    island.forEach((number, at) => {
+      if (number === other) island[at] = one;
+    });
+  }
+  const first = tree.root.start === null ? 0 : top(tree.root.start);
+  const numbers = [...new Set([island[first]!, ...island])];
+  return numbers.map((number) => tree.root.children.filter((_, at) => island[at] === number));
+}
+
+/** One island, as the graph library wants it. */
+export function graphOf(tree: StateTree, arrows: Arrow[], island: TreeState[]): ElkNode {
+  const isHere = (path: string) => island.some((state) => state.path === path || isInside(path, state.path));
+  const starts = tree.states.filter(({ start }) => start !== null && isHere(start));
+  return {
+    id: 'root',
+    layoutOptions: OPTIONS,
+    children: [
+      ...(tree.root.start !== null && isHere(tree.root.start) ? [startNode('')] : []),
+      ...island.map((state) => nodeOf(tree, state)),
+    ],
+    edges: [
+      ...starts.map(({ path, start }) => ({
+        id: beginId(path),
+        sources: [startId(path)],
+        targets: [nodeId(start!)],
+      })),
+      ...arrows.filter(({ from }) => isHere(from)).map(edgeOf),
+    ],
+  };
+}
+
+function startNode(path: string): ElkNode {
+  return { id: startId(path), width: START_SIZE, height: START_SIZE };
+}
+
+function nodeOf(tree: StateTree, state: TreeState): ElkNode {
+  const id = nodeId(state.path);
+  const lines = innerLines(tree, state.path);
+  if (state.children.length === 0) return { id, ...boxSize(state, lines) };
+  const head = headSize(state.name, state.tag, lines);
+  return {
+    id,
+    layoutOptions: {
+      'elk.padding': `[top=${head.height + INSET / 2},left=${INSET},bottom=${INSET},right=${INSET}]`,
+      'elk.nodeSize.constraints': 'MINIMUM_SIZE',
+      'elk.nodeSize.minimum': `(${head.width},${head.height + INSET})`,
+    },
+    children: [
+      ...(state.start === null ? [] : [startNode(state.path)]),
+      ...state.children.map((child) => nodeOf(tree, child)),
+    ],
+  };
+}
+
+function edgeOf(arrow: Arrow) {
+  const lines = arrow.ways.flatMap((way) => way.lines);
+  const layoutOptions = { 'elk.edgeLabels.inline': 'true', 'elk.edgeLabels.placement': 'CENTER' };
+  return {
+    id: arrowId(arrow),
+    sources: [nodeId(arrow.from)],
+    targets: [nodeId(arrow.to)],
+    labels: [{ id: `label ${arrowId(arrow)}`, text: ' ', ...labelSize(lines), layoutOptions }],
+  };
+}

@@ -1,0 +1,167 @@
+import type { MachineShape } from '../view.ts';
+import type { ElkNode } from 'elkjs';
+import type { Box, ChartLayout, ChartStart, ChartState, ChartTransition, LayOut, Point } from './chart.ts';
+import {
+  arrowId,
+  arrowsOf,
+  beginId,
+  graphOf,
+  innerLines,
+  innerWays,
+  islandsOf,
+  nodeId,
+  startId,
+  type Arrow,
+} from './layout-graph.ts';
+import { arrange } from './layout-worker.ts';
+import { Places, tenth } from './layout-places.ts';
+import { packIslands } from './pack.ts';
+import {
+  headSize,
+  LABEL_PAD_X,
+  LABEL_PAD_Y,
+  LINE_HEIGHT,
+  linesSize,
+  linesTop,
+  MARGIN,
+  PAD,
+  START_SIZE,
+  titleSize,
+  TITLE_LINES_TOP,
+} from './sizes.ts';
+import { readTree, type StateTree, type TreeState, type Way } from './state-tree.ts';
+
+/** Charts that are kept: those of the server, and of as many kinds of terminal as anybody has. */
+const KEPT_MAX = 64;
+const kept = new Map<string, Promise<ChartLayout>>();
+
+/**
+ * Lays out a machine, once for each shape however many terminals have it.
+ * @throws Fault `garbage_message` for a shape that is none or too large, `internal`
+ */
+export const layOut: LayOut = (shape) => {
+  const key = JSON.stringify(shape);
+  const known = kept.get(key);
+  if (known) return known;
+  const made = layOutAnew(shape);
+  made.catch(() => kept.delete(key));
+  kept.set(key, made);
+  for (const oldest of kept.keys()) if (kept.size > KEPT_MAX) kept.delete(oldest);
+  return made;
+};
+
+/** As wide as a chart should be: what a window has beside its borders. */
+const WIDTH_MAX = 1_240;
+/** Letters on a line of a label; fewer make a chart narrower, and higher. */
+const LETTERS = [34, 24, 16];
+
+async function layOutAnew(shape: MachineShape): Promise<ChartLayout> {
+  const tree = readTree(shape);
+  let narrowest: ChartLayout | undefined;
+  for (const letters of LETTERS) {
+    const made = await layOutTree(tree, letters);
+    if (made.width <= WIDTH_MAX) return made;
+    if (made.width < (narrowest?.width ?? Infinity)) narrowest = made;
+  }
+  return narrowest!;
+}
+
+async function layOutTree(tree: StateTree, letters: number): Promise<ChartLayout> {
+  const arrows = arrowsOf(tree, letters);
+  const islands = islandsOf(tree, arrows).map((island) => graphOf(tree, arrows, island));
+  const arranged = await Promise.all(islands.map(arrange));
+  const titleLines = innerLines(tree, '');
+  const title = titleSize(tree.machineId, titleLines);
+  const packed = packIslands(title, titleLines.length > 0, arranged.map(sizeOf));
+  const places = new Places();
+  arranged.forEach((island, at) => places.add(island, shifted(packed.places[at]!, MARGIN)));
+  return {
+    machineId: tree.machineId,
+    width: Math.ceil(packed.width) + 2 * MARGIN,
+    height: Math.ceil(packed.height) + 2 * MARGIN,
+    ...contentsOf(tree, arrows, places, { x: MARGIN, y: MARGIN, ...title }),
+  };
+}
+
+const shifted = ({ x, y }: Point, by: number): Point => ({ x: x + by, y: y + by });
+
+function sizeOf({ width = 0, height = 0 }: ElkNode) {
+  return { width, height };
+}
+
+function contentsOf(tree: StateTree, arrows: Arrow[], places: Places, title: Box) {
+  const states = tree.states.slice(1).map((state) => stateOf(tree, state, places));
+  const linesAt = (state: TreeState): Point => {
+    if (state.path === '') return { x: title.x, y: title.y + TITLE_LINES_TOP };
+    const { head, compound, tag } = states.find(({ path }) => path === state.path)!;
+    return { x: head.x + PAD, y: head.y + linesTop({ compound, tag }) };
+  };
+  return {
+    states,
+    starts: tree.states.flatMap((state) => startsOf(state, places)),
+    transitions: [
+      ...arrows.flatMap((arrow) => arrowTransitions(arrow, places)),
+      ...tree.states.flatMap((state) => innerTransitions(tree, state, linesAt(state))),
+    ],
+  };
+}
+
+function stateOf(tree: StateTree, state: TreeState, places: Places): ChartState {
+  const box = places.box(nodeId(state.path));
+  const compound = state.children.length > 0;
+  const head = compound ? headOf(tree, state, box, places) : box;
+  return {
+    path: state.path,
+    name: state.name,
+    ...box,
+    head,
+    compound,
+    parallel: state.kind === 'parallel',
+    initial: tree.states.some(({ start }) => start === state.path),
+    final: state.kind === 'final',
+    history: state.kind === 'history' ? 'shallow' : state.kind === 'deepHistory' ? 'deep' : null,
+    tag: state.tag,
+  };
+}
+
+/** At the left, unless arrows come in there: then at the first place where none does. */
+function headOf(tree: StateTree, state: TreeState, box: Box, places: Places): Box {
+  const head = headSize(state.name, state.tag, innerLines(tree, state.path));
+  const lines = places.crossing({ y: box.y + 1, height: head.height });
+  const isFree = (x: number) => lines.every((line) => line < x + PAD / 2 || line > x + head.width - PAD / 2);
+  const candidates = [box.x, ...lines.map((line) => line - PAD / 2 + 1)].sort((a, b) => a - b);
+  const x =
+    candidates.find((at) => at >= box.x && at + head.width <= box.x + box.width && isFree(at)) ?? box.x;
+  return { x: tenth(x), y: box.y, ...head };
+}
+
+function startsOf({ path, start }: TreeState, places: Places): ChartStart[] {
+  if (start === null) return [];
+  const dot = places.box(startId(path));
+  const { points } = places.edge(beginId(path));
+  return [{ x: dot.x + START_SIZE / 2, y: dot.y + START_SIZE / 2, to: start, points }];
+}
+
+function arrowTransitions(arrow: Arrow, places: Places): ChartTransition[] {
+  const { points, label } = places.edge(arrowId(arrow));
+  let y = label.y + LABEL_PAD_Y;
+  return arrow.ways.map(({ way, lines }) => {
+    const height = lines.length * LINE_HEIGHT;
+    const own = { x: label.x + LABEL_PAD_X, y, width: label.width - 2 * LABEL_PAD_X, height, lines };
+    y += height;
+    return { ...named(way), points, label: own };
+  });
+}
+
+function innerTransitions(tree: StateTree, { path }: TreeState, { x, y: top }: Point): ChartTransition[] {
+  let y = top;
+  return innerWays(tree, path).map(({ way, lines }) => {
+    const label = { x, y, ...linesSize(lines), lines };
+    y += label.height;
+    return { ...named(way), points: [], label };
+  });
+}
+
+function named({ from, to, event, guard, kind }: Way) {
+  return { from, to, event, guard, kind };
+}

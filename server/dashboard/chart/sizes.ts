@@ -1,0 +1,106 @@
+import { monoWidth, sansWidth } from './text-size.ts';
+import type { TreeState, Way } from './state-tree.ts';
+
+/** Measures of a chart, in pixels. */
+export const NAME_PX = 13;
+export const TITLE_PX = 16;
+export const LINE_PX = 11;
+export const TAG_PX = 10;
+export const LINE_HEIGHT = 15;
+export const TAG_HEIGHT = 16;
+export const NAME_HEIGHT = 18;
+export const PAD = 12;
+/** Above and below the rule between a name and the lines under it. */
+export const RULE = 6;
+export const LABEL_PAD_X = 6;
+export const LABEL_PAD_Y = 3;
+export const START_SIZE = 12;
+/** Around the whole chart. */
+export const MARGIN = 20;
+const HISTORY_SIZE = 30;
+const TAG_PAD = 7;
+export const TAG_GAP = 4;
+const BOX_WIDTH_MIN = 96;
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export function tagWidth(tag: string): number {
+  return sansWidth(tag, TAG_PX) + 2 * TAG_PAD;
+}
+
+/**
+ * What stands in a label or in a box: the event, in brackets what must be true for it to count, and where it leads
+ * when no arrow shows that. Longer than `lettersMax` it takes two lines.
+ */
+export function linesOf(way: Way, lettersMax = 40): string[] {
+  const guard = way.guard ?? (way.otherwise ? 'else' : null);
+  const event = way.event === 'always' ? '' : way.event;
+  const asked = guard === null ? '' : `[${guard}]`;
+  if (way.kind === 'anywhere') return [`${joined(event, asked)} → ${nameWithin(way)}`];
+  const whole = joined(event, asked);
+  return whole.length <= lettersMax || !asked || !event ? [whole] : [event, `  ${asked}`];
+}
+
+function joined(event: string, asked: string): string {
+  return [event, asked].filter(Boolean).join(' ') || 'always';
+}
+
+function nameWithin({ from, to }: Way): string {
+  return from === '' ? to : to.slice(from.length + 1);
+}
+
+export function linesSize(lines: string[]): Size {
+  return {
+    width: Math.ceil(Math.max(0, ...lines.map((line) => monoWidth(line, LINE_PX)))),
+    height: lines.length * LINE_HEIGHT,
+  };
+}
+
+export function labelSize(lines: string[]): Size {
+  const { width, height } = linesSize(lines);
+  return { width: width + 2 * LABEL_PAD_X, height: height + 2 * LABEL_PAD_Y };
+}
+
+/** How far below the top of a box its lines begin. */
+export function linesTop({ compound, tag }: { compound: boolean; tag: string | null }): number {
+  const tagBelow = !compound && tag !== null ? TAG_GAP + TAG_HEIGHT : 0;
+  return PAD + NAME_HEIGHT + tagBelow + 2 * RULE - 2;
+}
+
+/** The box of a state without states inside; `lines` is what it does while it stays. */
+export function boxSize(state: TreeState, lines: string[]): Size {
+  if (state.kind === 'history' || state.kind === 'deepHistory')
+    return { width: HISTORY_SIZE, height: HISTORY_SIZE };
+  const { width, height } = linesSize(lines);
+  const tag = state.tag === null ? 0 : tagWidth(state.tag);
+  const top = linesTop({ compound: false, tag: state.tag });
+  return {
+    width: Math.ceil(Math.max(BOX_WIDTH_MIN - 2 * PAD, sansWidth(state.name, NAME_PX), tag, width)) + 2 * PAD,
+    height: lines.length === 0 ? top - 2 * RULE + 2 + PAD : top + height + PAD - 2,
+  };
+}
+
+/** The head of a state with states inside: its name, its tag beside it, and its lines. */
+export function headSize(name: string, tag: string | null, lines: string[]): Size {
+  const { width, height } = linesSize(lines);
+  const title = sansWidth(name, NAME_PX) + (tag === null ? 0 : tagWidth(tag) + PAD);
+  return {
+    width: Math.ceil(Math.max(title, width)) + 2 * PAD,
+    height: lines.length === 0 ? PAD + NAME_HEIGHT : linesTop({ compound: true, tag }) + height,
+  };
+}
+
+/** What stands above all: the machine's name, and what counts in any of its states. */
+export function titleSize(machineId: string, lines: string[]): Size {
+  const { width, height } = linesSize(lines);
+  return {
+    width: Math.ceil(Math.max(sansWidth(machineId, TITLE_PX), width)),
+    height: lines.length === 0 ? 24 : TITLE_LINES_TOP + height,
+  };
+}
+
+/** How far below the top of the title its lines begin. */
+export const TITLE_LINES_TOP = 44;

@@ -1,0 +1,172 @@
+import { Fault } from '../../../protocol/failures.ts';
+import type { MachineShape } from '../view.ts';
+import type { TransitionKind } from './chart.ts';
+
+/** A machine as a drawing needs it: states by their paths, and each way between them once. */
+export interface StateTree {
+  machineId: string;
+  root: TreeState;
+  /** The root first; a state before those inside it. */
+  states: TreeState[];
+  ways: Way[];
+}
+
+export interface TreeState {
+  path: string;
+  name: string;
+  kind: 'atomic' | 'compound' | 'parallel' | 'final' | 'history' | 'deepHistory';
+  tag: string | null;
+  /** Path of the state that it begins in. */
+  start: string | null;
+  children: TreeState[];
+}
+
+/** One event from one state to one other, whichever of its guards lets it through. */
+export interface Way {
+  from: string;
+  to: string;
+  event: string;
+  guard: string | null;
+  /** Taken when no guard of another way lets the event through. */
+  otherwise: boolean;
+  kind: TransitionKind;
+}
+
+/** More than any machine that a person could look at; a description comes from a terminal, who may be anybody. */
+const STATES_MAX = 250;
+const WAYS_MAX = 1_000;
+const DEPTH_MAX = 12;
+const NAME_MAX = 60;
+
+type Json = Record<string, unknown>;
+
+/** @throws Fault `garbage_message` for a description that is none, or too large to be drawn. */
+export function readTree({ machineId, definition }: MachineShape): StateTree {
+  if (!isObject(definition))
+    throw new Fault('garbage_message', `machine ${shorten(machineId)} has no states`);
+  const states: TreeState[] = [];
+  const raw = new Map<string, Json>();
+  const root = readState(definition, '', shorten(machineId), { states, raw });
+  const idOfRoot = typeof definition['id'] === 'string' ? definition['id'] : machineId;
+  const ways = states.flatMap((state) => waysFrom(state.path, raw, idOfRoot));
+  if (ways.length > WAYS_MAX)
+    throw new Fault('garbage_message', 'a machine has too many transitions to be drawn');
+  return { machineId, root, states, ways };
+}
+
+interface Reading {
+  states: TreeState[];
+  raw: Map<string, Json>;
+}
+
+function readState(node: Json, path: string, name: string, into: Reading): TreeState {
+  const inside = isObject(node['states']) ? Object.entries(node['states']).filter(isState) : [];
+  const [tag] = textsOf(node['tags']);
+  const initial =
+    typeof node['initial'] === 'string' ? inside.find(([key]) => key === node['initial']) : undefined;
+  const state: TreeState = {
+    path,
+    name,
+    kind: kindOf(node, inside.length > 0),
+    tag: tag === undefined ? null : shorten(tag),
+    start: initial ? pathOf(path, initial[0]) : null,
+    children: [],
+  };
+  into.states.push(state);
+  into.raw.set(path, node);
+  if (into.states.length > STATES_MAX || path.split('.').length > DEPTH_MAX)
+    throw new Fault('garbage_message', 'a machine has too many states to be drawn');
+  state.children = inside.map(([key, child]) => readState(child, pathOf(path, key), shorten(key), into));
+  return state;
+}
+
+function kindOf({ type, history }: Json, hasStates: boolean): TreeState['kind'] {
+  if (type === 'history') return history === 'deep' ? 'deepHistory' : 'history';
+  if (type === 'parallel' && hasStates) return 'parallel';
+  if (hasStates) return 'compound';
+  return type === 'final' ? 'final' : 'atomic';
+}
+
+function waysFrom(from: string, raw: Map<string, Json>, idOfRoot: string): Way[] {
+  const node = raw.get(from)!;
+  const on = isObject(node['on']) ? Object.entries(node['on']) : [];
+  const listed: [string, unknown][] = [...on, ['always', node['always']]];
+  return listed.flatMap(([event, branches]) => {
+    const ways = new Map<string, Way>();
+    const all = (Array.isArray(branches) ? branches : [branches]).filter(isObject);
+    for (const branch of all) {
+      const [target] = textsOf(branch['target']);
+      const to = target === undefined ? from : resolve(target, from, raw, idOfRoot);
+      if (to === undefined) continue;
+      const guard = typeof branch['guard'] === 'string' ? shorten(branch['guard']) : null;
+      const same = ways.get(to);
+      const kind = kindOfWay({ from, to, branch });
+      if (same) {
+        same.guard = same.guard === null || guard === null ? null : `${same.guard} or ${guard}`;
+        // An arrow says more than a line in the box.
+        if (kind === 'arrow') same.kind = kind;
+      } else
+        ways.set(to, {
+          from,
+          to,
+          event: shorten(event),
+          guard,
+          otherwise: guard === null && all.length > 1,
+          kind,
+        });
+    }
+    // With one way left there is nothing to choose.
+    if (ways.size === 1) for (const way of ways.values()) way.otherwise = false;
+    return [...ways.values()];
+  });
+}
+
+function kindOfWay({ from, to, branch }: { from: string; to: string; branch: Json }): TransitionKind {
+  if (from === to) {
+    if (branch['reenter'] === true && from !== '') return 'arrow';
+    const does = branch['target'] !== undefined || textsOf(branch['actions']).length > 0 || branch['guard'];
+    return does ? 'stay' : 'ignore';
+  }
+  return isInside(to, from) ? 'anywhere' : 'arrow';
+}
+
+/** Whether a state is inside another one, at any depth. */
+export function isInside(path: string, outer: string): boolean {
+  return path !== outer && (outer === '' || path.startsWith(`${outer}.`));
+}
+
+export function parentOf(path: string): string {
+  return path.split('.').slice(0, -1).join('.');
+}
+
+/** Targets are written `#machine.path`, `.child`, or as the name of a state beside. */
+function resolve(target: string, from: string, raw: Map<string, Json>, idOfRoot: string): string | undefined {
+  const path = target.startsWith('#')
+    ? target.slice(1) === idOfRoot
+      ? ''
+      : target.slice(idOfRoot.length + 2)
+    : target.startsWith('.')
+      ? pathOf(from, target.slice(1))
+      : pathOf(parentOf(from), target);
+  return raw.has(path) ? path : undefined;
+}
+
+function pathOf(parent: string, key: string): string {
+  return parent === '' ? key : `${parent}.${key}`;
+}
+
+function textsOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter((item): item is string => typeof item === 'string');
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isState(entry: [string, unknown]): entry is [string, Json] {
+  return isObject(entry[1]);
+}
+
+function shorten(text: string): string {
+  return text.length <= NAME_MAX ? text : `${text.slice(0, NAME_MAX - 1)}…`;
+}
