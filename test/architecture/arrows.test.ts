@@ -36,7 +36,7 @@ const SEAMS: Record<string, RegExp> = {
   commander: /^cli\//,
   crc: /^agent\/readers\/crc\.ts$/,
   xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-shape\.ts$/,
-  elkjs: /^server\/dashboard\/chart\/layout\.ts$/,
+  elkjs: /^server\/dashboard\/chart\/layout(-[a-z]+)?\.ts$/,
 };
 
 test('folders import only along the arrows', () => {
