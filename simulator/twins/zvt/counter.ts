@@ -1,7 +1,7 @@
 import type { Apdu } from '../../../agent/readers/zvt/apdu.ts';
 import { parseBitmaps } from '../../../agent/readers/zvt/bitmaps.ts';
 import { CONTROL } from '../../../agent/readers/zvt/constants.ts';
-import { FUNCTION_NOT_POSSIBLE, NOT_REGISTERED } from '../../../agent/readers/zvt/results.ts';
+import { FUNCTION_NOT_POSSIBLE, NOT_REGISTERED, PLEASE_WAIT } from '../../../agent/readers/zvt/results.ts';
 import { POSITIVE, refusal, type Talk } from '../../../agent/readers/zvt/talk.ts';
 import { createTill } from './till.ts';
 import { endOfDay, enquire, register, repeat, reverse, sale, type Work, type WorkParts } from './works.ts';
@@ -27,25 +27,35 @@ export interface Counter {
 }
 
 export function createCounter(parts: WorkParts & { talk: Talk }): Counter {
-  const { talk } = parts;
+  const { talk, memory } = parts;
   let config: number | undefined;
+
+  const work = async ({ skip, work: run }: (typeof WORKS)[number], data: Uint8Array) => {
+    await talk.send(POSITIVE);
+    let abortable = false;
+    const till = createTill(talk, () => abortable);
+    const ending = await run(parts, {
+      till,
+      bitmaps: parseBitmaps(data.subarray(skip)),
+      config: config ?? 0,
+      setAbortable: (may) => (abortable = may),
+    });
+    await till.tell(ending);
+  };
   return {
     async obey({ control, data }) {
       if (control === CONTROL.abort) return talk.send(POSITIVE);
       const known = WORKS[control];
       if (!known) return talk.send(refusal(FUNCTION_NOT_POSSIBLE));
+      if (memory.busy) return talk.send(refusal(PLEASE_WAIT));
       if (config === undefined && !known.openToAll) return talk.send(refusal(NOT_REGISTERED));
       if (control === CONTROL.registration) config = data[PASSWORD_BYTES] ?? 0;
-      await talk.send(POSITIVE);
-      let abortable = false;
-      const till = createTill(talk, () => abortable);
-      const ending = await known.work(parts, {
-        till,
-        bitmaps: parseBitmaps(data.subarray(known.skip)),
-        config: config ?? 0,
-        setAbortable: (may) => (abortable = may),
-      });
-      await till.tell(ending);
+      memory.busy = true;
+      try {
+        await work(known, data);
+      } finally {
+        memory.busy = false;
+      }
     },
   };
 }

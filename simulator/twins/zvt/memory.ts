@@ -25,6 +25,8 @@ export interface Memory {
   last: Transaction | undefined;
   nextReceipt: number;
   nextTrace: number;
+  /** It works on a command, maybe of a cash register that is gone. */
+  busy: boolean;
   /** PIN tries left, by card. */
   pinTries: Map<string, number>;
 }
@@ -40,6 +42,7 @@ export function memoryOf(tray: CardTray): Memory {
     last: undefined,
     nextReceipt: 1,
     nextTrace: 1,
+    busy: false,
     pinTries: new Map(),
   };
   memories.set(tray, fresh);

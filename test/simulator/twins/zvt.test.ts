@@ -211,6 +211,19 @@ test('unplugged while the bank is asked: what it approved is found and taken bac
   expect(await endOfDay(bench)).toMatch(/Anzahl +0/);
 });
 
+test('plugged in again while the terminal is still at it: it is asked once it is done', async () => {
+  const bench = zvtBench();
+  bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(500);
+  await bench.pull();
+  bench.plug();
+  await bench.clock.advance(60_000);
+  expect(bench.facts).toEqual([{ type: 'reader.failed', reason: expect.anything() }]);
+  bench.reader.end();
+  expect(await endOfDay(bench)).toMatch(/Anzahl +0/);
+});
+
 test('a payment like the one before is not mistaken for it', async () => {
   const bench = zvtBench();
   bench.start();
