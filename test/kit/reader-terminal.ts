@@ -14,7 +14,7 @@ import { chipCardNamed } from '../../simulator/cards/chip-box.ts';
 import { createCardTray, type CardTray } from '../../simulator/twins/card-tray.ts';
 import type { Twin } from '../../simulator/twins/twin.ts';
 import { twinNamed } from '../../simulator/twins/twins.ts';
-import { withWireFaults, type WireFaults } from '../../simulator/twins/wire-faults.ts';
+import { openWithWireFaults, type WireFaults } from '../../simulator/twins/wire-faults.ts';
 import { bytePipe } from './byte-pipe.ts';
 import { openTill, type Till, type TillTerminal } from './till.ts';
 import type { World } from './world.ts';
@@ -123,19 +123,18 @@ async function createDevice({ clock, forTerminals }: World, { driver, faults }: 
   let plugged = true;
   let twin: Twin | undefined;
   let cable: BytePort | undefined;
-  let openings = 0;
+  const open = async (): Promise<BytePort> => {
+    if (!plugged) throw new Fault('reader', 'no such port');
+    const [ours, device] = bytePipe({ clock, baudRate: row.line.baudRate });
+    cable = device;
+    twin = createTwin({ port: device, clock, random, log, tray });
+    return ours;
+  };
   return {
     tray,
+    open: faults ? openWithWireFaults(open, { clock, ...faults }) : open,
     get twin() {
       return twin;
-    },
-    async open() {
-      if (!plugged) throw new Fault('reader', 'no such port');
-      const [ours, device] = bytePipe({ clock, baudRate: row.line.baudRate });
-      openings += 1;
-      cable = device;
-      twin = createTwin({ port: device, clock, random, log, tray });
-      return faults ? withWireFaults(ours, { clock, ...faults, seed: `${faults.seed} ${openings}` }) : ours;
     },
     async unplug() {
       plugged = false;

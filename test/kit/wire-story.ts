@@ -1,9 +1,14 @@
 import { expect } from 'vitest';
 import { fraction, seededRandom } from '../../protocol/ids.ts';
+import { memoryOf } from '../../simulator/twins/zvt/memory.ts';
+import { BAD_WIRE, type WireFaults } from '../../simulator/twins/wire-faults.ts';
 import { openReaderShop, type ReaderShop } from './reader-shop.ts';
 
 // Deadlines of terminal and server together, and the pauses of a line that comes back.
 const ACTION_MS_MAX = 15 * 60_000;
+
+// A cable that comes out every few payments.
+const FAULTS: WireFaults = { ...BAD_WIRE, upMs: { min: 10_000, max: 300_000 } };
 
 export interface WireStory {
   driver: string;
@@ -27,18 +32,35 @@ export interface WireTally {
 export async function liveWithABadLine({ driver, cards, seed, runs }: WireStory): Promise<WireTally> {
   const tally: WireTally = { Succeeded: 0, Failed: 0, Cancelled: 0 };
   const random = seededRandom(`${driver} ${seed}`);
-  const shop = await openReaderShop({ driver, faults: { seed }, world: { seed } });
+  const shop = await openReaderShop({ driver, faults: { seed, faults: FAULTS }, world: { seed } });
+  let takenMinor = 0;
   const below = (count: number) => Math.floor(fraction(random) * count);
   try {
     for (let run = 0; run < runs; run += 1) {
       const card = cards[below(cards.length)]!;
-      const status = await onePayment(shop, card, 100 + below(9_000), below(10) === 0);
+      const amountMinor = 100 + below(800) + 1000 * below(9);
+      const status = await onePayment(shop, card, amountMinor, below(10) === 0);
       tally[status] += 1;
+      if (status === 'Succeeded') takenMinor += amountMinor;
+      // The next customer comes; a cable that was out may be in again by then.
+      await shop.world.advance({ seconds: 1 + below(10) });
     }
+    await expectBankAgrees(shop, takenMinor);
     return tally;
   } finally {
     await shop.close();
   }
+}
+
+/** What a payment terminal's own bank took is what the server captured: the rest was taken back. */
+async function expectBankAgrees({ world, terminal }: ReaderShop, takenMinor: number): Promise<void> {
+  const { journal } = memoryOf(terminal.tray);
+  if (journal.length === 0) return;
+  await world.advance({ minutes: 30 });
+  const standing = journal.filter(
+    ({ kind, resultCode, reversed }) => kind === 'payment' && resultCode === 0 && !reversed,
+  );
+  expect(standing.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(takenMinor);
 }
 
 async function onePayment(
@@ -80,3 +102,14 @@ async function onePayment(
 function typePin({ terminal }: ReaderShop): void {
   terminal.press(['1', '2', '3', '4', 'enter']);
 }
+
+const TAPPED = ['visa-contactless', 'mastercard-contactless', 'amex-contactless'];
+const INSERTED = ['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'];
+
+/** Each family of readers with cards that it takes. */
+export const WIRE_STORIES = [
+  { driver: 'pn532', cards: TAPPED },
+  { driver: 'ccid', cards: INSERTED },
+  { driver: 'vivotech', cards: TAPPED },
+  { driver: 'zvt', cards: TAPPED },
+];
