@@ -90,6 +90,8 @@ export const ERROR_TEXTS: Record<number, string> = {
   0x27: 'the card is not supported',
   0x30: 'the card did not respond',
 };
+/** Of these, another try with the same card is of no use. */
+export const DECLINING_ERRORS: readonly number[] = [0x22, 0x25, 0x26];
 export const CARD_COMMUNICATION_ERROR = 0x24;
 
 /** Proprietary tags (4.4). */

@@ -32,6 +32,8 @@ export async function serveCard(
   switch (found.type) {
     case 'failed':
       throw new Fault('reader', found.reason);
+    case 'declined':
+      return parts.tell({ type: 'card.declined', reason: found.reason });
     case 'unreadable':
       return parts.tell({ type: 'card.unreadable', reason: found.reason });
     case 'stripe':

@@ -3,6 +3,7 @@ import {
   ATTRIBUTION_CAPTURED,
   ATTRIBUTION_ENCRYPTED,
   ATTRIBUTION_STRIPE,
+  DECLINING_ERRORS,
   ERROR_TEXTS,
   STATUS,
   STATUS_TEXTS,
@@ -20,6 +21,7 @@ export type Activation =
   | { type: 'tap'; objects: Objects; asksIssuer: boolean }
   | { type: 'stripe'; track2: string }
   | { type: 'nobody' }
+  | { type: 'declined'; reason: string }
   | { type: 'unreadable'; reason: string }
   | { type: 'failed'; reason: string };
 
@@ -70,7 +72,8 @@ function readFailure({ code, data }: VivotechFrame): Activation {
   if (code !== STATUS.failed) return { type: 'failed', reason: `the reader says: ${statusText(code)}` };
   const told = readObjects(data.subarray(1)).get(TAG.errorCode)?.[0] ?? data[0];
   const reason = (told !== undefined && ERROR_TEXTS[told]) || 'the card could not be read';
-  return { type: 'unreadable', reason };
+  const isDecline = told !== undefined && DECLINING_ERRORS.includes(told);
+  return { type: isDecline ? 'declined' : 'unreadable', reason };
 }
 
 export function statusText(status: number): string {

@@ -94,7 +94,8 @@ test('results of 02-40 and of 02-01 say how the card was read', () => {
   expect(read(0x23, `00000000E110${tlv}`, 'activate')).toMatchObject({ type: 'tap' });
   expect(read(0x00, `00053B34373D3F00`, 'activate')).toEqual({ type: 'stripe', track2: ';47=?' });
   expect(read(0x08, '')).toEqual({ type: 'nobody' });
-  expect(read(0x0a, '00FFEE1F0426000000')).toEqual({ type: 'unreadable', reason: 'the card has expired' });
+  expect(read(0x0a, '00FFEE1F0426000000')).toEqual({ type: 'declined', reason: 'the card has expired' });
+  expect(read(0x0a, '00FFEE1F0421000000')).toEqual({ type: 'unreadable', reason: 'more than one card' });
   expect(read(0x23, `C1${tlv}`)).toMatchObject({
     type: 'failed',
     reason: expect.stringContaining('encrypts'),

@@ -1,0 +1,56 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { openTcpPort } from '../../../../agent/readers/zvt/tcp-port.ts';
+
+const LINE = { baudRate: 9_600 };
+
+/** A terminal in the network that sends back what it gets. */
+async function echo() {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => {});
+    socket.pipe(socket);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    path: `tcp://127.0.0.1:${port}`,
+    hangUp: () => sockets.forEach((socket) => socket.end()),
+    close: () => new Promise((closed) => server.close(closed)),
+  };
+}
+
+test('bytes go to a terminal in the network and come back; closing says so once', async () => {
+  const terminal = await echo();
+  const port = await openTcpPort(terminal.path)(LINE);
+  const heard = new Promise<Uint8Array>((resolve) => port.onData(resolve));
+  const reasons: string[] = [];
+  port.onClose((reason) => reasons.push(reason));
+  await port.write(Uint8Array.of(0x80, 0x00, 0x00));
+  expect([...(await heard)]).toEqual([0x80, 0x00, 0x00]);
+  await port.close();
+  await port.close();
+  expect(reasons).toEqual(['closed']);
+  await expect(port.write(Uint8Array.of(1))).rejects.toThrow('closed');
+  await terminal.close();
+});
+
+test('a terminal that hangs up ends the line', async () => {
+  const terminal = await echo();
+  const port = await openTcpPort(terminal.path)(LINE);
+  const ended = new Promise<string>((resolve) => port.onClose(resolve));
+  port.onData(() => {});
+  await port.write(Uint8Array.of(1));
+  terminal.hangUp();
+  expect(await ended).toBe('the terminal closed the connection');
+  await terminal.close();
+});
+
+test('nobody there is told with advice; what is no address is refused at once', async () => {
+  const terminal = await echo();
+  await terminal.close();
+  await expect(openTcpPort(terminal.path)(LINE)).rejects.toThrow('set to ZVT over TCP');
+  expect(() => openTcpPort('tcp://')).toThrow('is no address like');
+  expect(() => openTcpPort('/dev/ttyUSB0')).toThrow('is no address like');
+});
