@@ -40,8 +40,9 @@ test('a terminal that hangs up ends the line', async () => {
   const terminal = await echo();
   const port = await openTcpPort(terminal.path)(LINE);
   const ended = new Promise<string>((resolve) => port.onClose(resolve));
-  port.onData(() => {});
+  const heard = new Promise<Uint8Array>((resolve) => port.onData(resolve));
   await port.write(Uint8Array.of(1));
+  await heard;
   terminal.hangUp();
   expect(await ended).toBe('the terminal closed the connection');
   await terminal.close();
