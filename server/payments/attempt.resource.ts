@@ -1,8 +1,8 @@
 import { findAccount } from '../accounts/account.records.ts';
-import { sameText } from '../accounts/api-keys.ts';
 import type { Caller } from '../http/auth.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
+import { sameText } from '../same-text.ts';
 import type { Services } from '../services.ts';
 import type { Queries } from '../store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
