@@ -116,11 +116,15 @@ export function updateWebhook(
   );
 }
 
-/** The row stays for the events that name it; its secret, which nothing will be signed with again, does not. */
-export async function deleteWebhook(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  await tx.run(
-    `UPDATE webhooks SET deleted = 1, active = 0, secret = '', updated_ms = ? WHERE id = ?`,
+/**
+ * The row stays for the events that name it; its secret, which nothing will be signed with again, does not. False
+ * when it has been deleted since it was found.
+ */
+export async function deleteWebhook(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE webhooks SET deleted = 1, active = 0, secret = '', updated_ms = ? WHERE id = ? AND deleted = 0`,
     nowMs,
     id,
   );
+  return changes === 1;
 }

@@ -132,7 +132,8 @@ export function webhookRoutes({ clock, ids, outgoing, settings, store }: Service
       reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.webhook.prefix}` }) }),
       find: byId,
       async handle({ found }) {
-        await store.transaction((tx) => deleteWebhook(tx, found.id, clock.nowMs()));
+        const deleted = await store.transaction((tx) => deleteWebhook(tx, found.id, clock.nowMs()));
+        if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
         return { id: found.id };
       },
     }),

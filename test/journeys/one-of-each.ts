@@ -11,7 +11,7 @@ type Json = any;
 /** Minutes after which what was sold is available, and paid out where that happens by itself. */
 export const EARNED_MINUTES = 2 * 24 * 60;
 
-const BANK_ACCOUNT = {
+export const BANK_ACCOUNT = {
   type: 'BankAccount',
   currency: 'GBP',
   country: 'GB',
