@@ -82,6 +82,11 @@ export interface Route {
   handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
 }
 
+/** The routes that there are in a mode: with live keys nobody controls the world (Spec §1). */
+export function routesIn(mode: 'sandbox' | 'live', routes: readonly Route[]): Route[] {
+  return routes.filter(({ surface }) => mode === 'sandbox' || surface !== 'sandbox');
+}
+
 /** Declares one operation: who may call it, what it takes, what it answers, and what it does. */
 export function route<
   B extends TSchema = TSchema,

@@ -16,7 +16,7 @@ import { acceptUploads, readUpload } from './multipart.ts';
 import { parseQuery } from './query.ts';
 import { RATE_PER_SECOND, rateLimiter } from './rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
-import type { Method, Route } from './route.ts';
+import { routesIn, type Method, type Route } from './route.ts';
 
 interface Parameters {
   Params: Record<string, string>;
@@ -41,7 +41,7 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: R
   const rate = RATE_PER_SECOND[settings.mode];
   const withinRate = rateLimiter(rate, services.realClock);
   const callers = new WeakMap<FastifyRequest, Caller>();
-  const served = routes.filter((route) => route.surface !== 'sandbox' || settings.mode === 'sandbox');
+  const served = routesIn(settings.mode, routes);
 
   for (const route of served) {
     const declared: Declared = {

@@ -109,3 +109,13 @@ test('every example fits its schema, and every refusal has one', async () => {
   );
   expect([...new Set(named)].sort()).toEqual(Object.keys(document.components.examples));
 });
+
+test('with live keys the document names no control of a sandbox, and none is served', async () => {
+  const { call } = await smallServer((services) => allRoutes(services, undefined), { mode: 'live' });
+  const { body } = await call('GET /openapi.json');
+  expect(Object.keys(body.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
+  expect(body.tags.filter(({ name }: Json) => String(name).startsWith('Sandbox'))).toEqual([]);
+  expect(Object.keys(body.paths)).toContain('/v1/payment-sessions');
+  expect((await call('GET /sandbox/clock')).status).toBe(404);
+  expect((await call('GET /sandbox/accounts')).status).toBe(404);
+});
