@@ -16,6 +16,7 @@ import { createHttp } from './http/http-server.ts';
 import type { Outgoing } from './http/outgoing.ts';
 import { servePages } from './http/page.ts';
 import { serveReference } from './http/reference.ts';
+import { serveFile } from './http/served-file.ts';
 import { serveRoutes } from './http/serve.ts';
 import { watchDeadlines } from './in-person/action-deadlines.ts';
 import { listenToTerminals, repeatActionsInProgress } from './in-person/action-reports.ts';
@@ -29,6 +30,7 @@ import { watchDisputes } from './disputes/disputes.ts';
 import { pairingGeneration } from './pairing/pairing.records.ts';
 import { watchSessions } from './payments/session-jobs.ts';
 import { allRoutes } from './routes.ts';
+import { providedFile } from './wallets/verification-file.ts';
 import type { SandboxClock } from './sandbox/sandbox-clock.ts';
 import { createJobs } from './scheduler/scheduler.ts';
 import type { ServerSettings, Services } from './services.ts';
@@ -97,6 +99,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   serveRoutes(http, services, allRoutes(services, broker));
   servePages(http, allPages(services));
   serveReference(http);
+  serveFile(http, providedFile(settings));
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
   // Fastify waits for the connections of its server to end, and these do not end by themselves.
   http.addHook('preClose', async () => cutWebSockets?.());

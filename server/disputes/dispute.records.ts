@@ -106,6 +106,12 @@ export function standingDisputes(queries: Queries, sessionId: string): Promise<D
   );
 }
 
+/** What of a session was disputed and has not come back, minor units. */
+export async function disputedMinorOf(queries: Queries, sessionId: string): Promise<number> {
+  const standing = await standingDisputes(queries, sessionId);
+  return standing.reduce((sum, { amount_minor: amountMinor }) => sum + amountMinor, 0);
+}
+
 /** A payment session that a caller controls. */
 export function findControlledSession(
   queries: Queries,

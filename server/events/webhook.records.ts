@@ -65,6 +65,14 @@ export function listWebhooks(queries: Queries, platformId: string): Promise<Webh
   );
 }
 
+export async function countWebhooks(queries: Queries, platformId: string): Promise<number> {
+  const row = await queries.get<{ webhooks: number }>(
+    `SELECT COUNT(*) AS webhooks FROM webhooks WHERE account_id = ? AND deleted = 0`,
+    platformId,
+  );
+  return row?.webhooks ?? 0;
+}
+
 /** The active endpoints of a platform with what each listens for, oldest first. */
 export async function listListeners(
   queries: Queries,

@@ -12,7 +12,7 @@ import {
 import { Presence } from '../../protocol/messages/presence.messages.ts';
 import { decide } from '../issuer/issuer.ts';
 import { findSession } from '../payments/payment-session.records.ts';
-import { settingsOf } from '../payments/session-parts.ts';
+import { disabledOf } from '../payments/disabled-methods.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { conduct, repeatFacts } from './action-conductor.ts';
@@ -120,10 +120,9 @@ export function listenToTerminals(services: Services): void {
   });
 }
 
-/** Schemes that the point of sale said it does not take for this payment. */
+/** Schemes that this payment is not taken with. */
 async function disabledSchemes(tx: Transaction, action: ActionRow): Promise<readonly string[]> {
-  const session = await findSession(tx, action.account_id, action.session_id);
-  return settingsOf(session!).paymentMethodOptions?.disabled ?? [];
+  return disabledOf(tx, (await findSession(tx, action.account_id, action.session_id))!);
 }
 
 /** A terminal that came back asks what became of its action (docs/protocol.md). */

@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusals.ts';
 import { refusePlatformFee } from './amount.rules.ts';
 import { FEE_SPELLINGS, feesOf } from './fee-spellings.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
-import { splitsOf } from './session-parts.ts';
+import { detailsOf, splitsOf } from './session-parts.ts';
 import type { Capture } from './settlement.ts';
 import { refuseSplits } from './split.rules.ts';
 import { SplitRequest } from './split.schema.ts';
@@ -51,7 +51,8 @@ export function captureOf(
   const platformFeeMinor =
     body.platformFee ?? (first ? (session.platform_fee_minor ?? undefined) : undefined);
   refusePlatformFee(platformFeeMinor, amountMinor, caller, 'platformFee');
-  refuseSplits({ items: splits, amountMinor, platformFeeMinor, passThroughProcessingFee: false, caller });
+  const { passThroughProcessingFee = false } = detailsOf(session);
+  refuseSplits({ items: splits, amountMinor, platformFeeMinor, passThroughProcessingFee, caller });
   const final = (body.captureType ?? 'Final') === 'Final';
   return { amountMinor, final, platformFeeMinor, splits, paymentFees: feesOf(body), first };
 }

@@ -4,13 +4,12 @@ import { Refusal } from '../http/refusals.ts';
 import { createdInOrder } from '../http/time-window.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../store/store.ts';
 import type { Calculation } from './payout-calculation.ts';
-import type { LivedStatus } from './payout.machine.ts';
 import type { Payout } from './payout.schema.ts';
 
 export interface PayoutRow extends Row {
   id: string;
   account_id: string;
-  status: LivedStatus;
+  status: Payout['status'];
   amount_minor: number;
   currency: string;
   schedule_type: Payout['scheduleType'];

@@ -48,7 +48,7 @@ export function disputeControlRoutes(services: Services): Route[] {
       operation: 'POST /sandbox/payment-sessions/{id}/disputes',
       summary: 'Have the cardholder dispute a captured payment',
       body: DisputeOpen,
-      refusals: ['not_disputable', 'nothing_left', 'dispute_too_large'],
+      refusals: ['not_disputable', 'nothing_left', 'dispute_too_large', 'refund_in_flight'],
       async find({ caller, params }) {
         const session = await findControlledSession(store, reachOf(caller), params['id']!);
         if (!session) throw new Refusal('not_found', { what: 'payment session' });

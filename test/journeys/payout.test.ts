@@ -265,6 +265,47 @@ test('a payout that fails comes back, and is made again when the bank account is
   expect(await available()).toBe(4_000);
 });
 
+test('a payout may be held up: it then goes on, or comes to nothing and the money is back', async () => {
+  const method = await addMethod();
+  await shop.captured({ amount: 4_000 });
+  await world.advance({ minutes: 2 * DAY - 9 * 60 });
+  const heard = await world.listen('shop', ['Payout.status_updated']);
+  const [sent] = await payouts();
+  const outcome = (id: string, status: string) =>
+    world.api.post(`/sandbox/payouts/${id}/outcome`, { status });
+  const holds = [
+    'Pending',
+    'PendingAccountVerification',
+    'PendingTransactionVerification',
+    'PendingPayoutMethodAction',
+    'PendingAccountAction',
+  ];
+  for (const hold of holds) {
+    expect((await outcome(sent.id, hold)).body).toMatchObject({ status: hold });
+    expect((await outcome(sent.id, 'Completed')).status).toBe(400);
+    await world.advance({ minutes: 5 });
+    expect((await payouts())[0].status).toBe(hold);
+    expect((await outcome(sent.id, 'InProgress')).body).toMatchObject({ status: 'InProgress' });
+  }
+  await world.advance({ minutes: 1 });
+  expect((await payouts())[0]).toMatchObject({ status: 'Completed', completedTimestamp: expect.any(Number) });
+  expect((await outcome(sent.id, 'Recalled')).body).toMatchObject({ status: 'Recalled' });
+  expect(await available()).toBe(4_000);
+  const told = heard.deliveries.map(({ event }: Json) => event.data.status);
+  expect(told).toEqual([...holds.flatMap((hold) => [hold, 'InProgress']), 'Completed', 'Recalled']);
+
+  await manual();
+  for (const end of ['Cancelled', 'Expired']) {
+    const order = { amount: 4_000, currency: 'GBP', payoutMethodId: method.id };
+    const { body: next } = await world.api.post(`${path}/payouts`, order);
+    await outcome(next.id, 'Pending');
+    expect(await available()).toBe(0);
+    expect((await outcome(next.id, end)).body).toMatchObject({ status: end });
+    expect((await outcome(next.id, 'InProgress')).status).toBe(400);
+    expect(await available()).toBe(4_000);
+  }
+});
+
 test('a payout whose bank account is taken away meanwhile fails', async () => {
   const method = await addMethod();
   await shop.captured({ amount: 4_000 });
