@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../protocol/schema.ts';
+import { AmountMinor, explained, Type, type Static } from '../../protocol/schema.ts';
 import type { Ids } from '../../protocol/ids.ts';
 import type { Caller } from '../http/auth.ts';
 import { Refusal } from '../http/refusals.ts';
@@ -13,13 +13,18 @@ import { withIds } from './splits.ts';
 
 /** What of an approved payment is taken; all of it unless said. Spec §4.1. */
 export const CaptureRequest = Type.Object({
-  amount: Type.Optional(Type.Integer({ description: '1 to what is not captured yet, which is the default' })),
+  amount: Type.Optional(
+    Type.Integer({
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: '1 to what is not captured yet, which is the default',
+    }),
+  ),
   captureType: Type.Optional(
     Type.Enum(['Final', 'NotFinal', 'NonFinal'], {
       description: 'Final unless said, which lets go what is not captured with it',
     }),
   ),
-  platformFee: Type.Optional(Type.Integer({ minimum: 0, description: 'In place of the one of the session' })),
+  platformFee: Type.Optional(explained(AmountMinor, 'In place of the one of the session')),
   splits: Type.Optional(SplitRequest),
   ...FEE_SPELLINGS,
 });

@@ -9,7 +9,10 @@ import { keptSplitsOf, type KeptSplit, type TransactionRow } from './transaction
 /** What of a captured payment is given back; all that is left of it unless said. Spec §4.1. */
 export const RefundRequest = Type.Object({
   amount: Type.Optional(
-    Type.Integer({ description: '1 to what is left of the capture, which is the default' }),
+    Type.Integer({
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: '1 to what is left of the capture, which is the default',
+    }),
   ),
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 250 })),
   refundPlatformFee: Type.Optional(
