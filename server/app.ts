@@ -30,12 +30,13 @@ import { watchDisputes } from './disputes/disputes.ts';
 import { pairingGeneration } from './pairing/pairing.records.ts';
 import { watchSessions } from './payments/session-jobs.ts';
 import { allRoutes } from './routes.ts';
-import { providedFile } from './wallets/verification-file.ts';
+import { followOthers } from './sandbox/other-instances.ts';
 import type { SandboxClock } from './sandbox/sandbox-clock.ts';
 import { createJobs } from './scheduler/scheduler.ts';
 import type { ServerSettings, Services } from './services.ts';
 import type { Store } from './store/store.ts';
 import { billSubscriptions } from './subscriptions/billing.ts';
+import { providedFile } from './wallets/verification-file.ts';
 
 /** Path of MQTT over WebSocket on the HTTP port. */
 export const MQTT_WEBSOCKET_PATH = '/mqtt';
@@ -52,6 +53,8 @@ export interface ServerParts {
   outgoing: Outgoing;
   /** Names this instance among those that share a store. */
   instanceId: string;
+  /** Whether other instances may work on the store; unless said so, on PostgreSQL they may and on SQLite not. */
+  sharedStore?: boolean;
   /** Reaches an external broker; without it the server runs its own. */
   externalBroker?: { connect: Connector; credentials: LinkCredentials };
 }
@@ -80,7 +83,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     connect: mqttConnector({ openStream: () => broker!.openServerStream(), clock: realClock, random, log }),
     credentials: serverCredentials(settings.pairingSecret, parts.instanceId),
   };
-  const jobs = createJobs({ store, clock, log, instanceId: parts.instanceId });
+  const { instanceId, sharedStore = store.engine === 'postgres' } = parts;
+  const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
   const gateway = createGateway({ connect, credentials, log });
   const services: Services = {
     settings,
@@ -95,6 +99,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     ids: createIds(clock, random),
     notices: createNotices(),
   };
+  const others = followOthers(services);
   const http = createHttp(services);
   serveRoutes(http, services, allRoutes(services, broker));
   servePages(http, allPages(services));
@@ -126,16 +131,17 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       gateway.publishClock(clock.offsetMs);
       gateway.open();
       jobs.start();
+      if (sharedStore) others.start();
       // An external broker may be away; the server then serves without its terminals until it is back.
       if (broker) await online;
       return accounts;
     },
     listen: (where) => listen(http, where),
-    idle: () => jobs.idle() && gateway.idle(),
+    idle: () => jobs.idle() && gateway.idle() && others.idle(),
     async stop() {
       await closeHttp(http, realClock);
       // Nothing begins any more, and a receiver that hangs holds nobody up: its delivery is tried again later.
-      const stopped = jobs.stop();
+      const stopped = Promise.all([jobs.stop(), others.stop()]);
       await parts.outgoing.close();
       await stopped;
       await gateway.close();

@@ -65,7 +65,14 @@ function createWorld(store: Store): World {
       const instanceId = `instance ${++count}`;
       const supply = { on: true };
       const ownClock = poweredBy(supply, clock);
-      const instance = createJobs({ store, clock: ownClock, log: silentLog, instanceId, ...options });
+      const instance = createJobs({
+        store,
+        clock: ownClock,
+        realClock: ownClock,
+        log: silentLog,
+        instanceId,
+        ...options,
+      });
       instances.add(instance);
       power.set(instance, supply);
       return instance;
@@ -97,6 +104,22 @@ function createWorld(store: Store): World {
     advance: (seconds) => clock.advance(seconds * SECOND_MS),
   };
   return world;
+}
+
+/** The same store, counting its transactions. */
+function counted(store: Store): { store: Store; transactions(): number } {
+  let transactions = 0;
+  return {
+    store: {
+      engine: store.engine,
+      get: (sql, ...parameters) => store.get(sql, ...parameters),
+      all: (sql, ...parameters) => store.all(sql, ...parameters),
+      run: (sql, ...parameters) => store.run(sql, ...parameters),
+      transaction: (body) => (transactions++, store.transaction(body)),
+      close: () => store.close(),
+    },
+    transactions: () => transactions,
+  };
 }
 
 /** A clock on which nothing happens any more once the power is off. */
@@ -608,6 +631,56 @@ function severalInstances(make: MakeWorld): void {
     gate.open();
     await world.settle();
     expect(world.began).toEqual(['long', 'next week', 'in two weeks']);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+
+  test('looking for what others left takes its second of real time, however far sandbox time leaps', async () => {
+    const world = await make();
+    const realClock = new VirtualClock(START_MS);
+    const { store, transactions } = counted(world.store);
+    const first = world.serveNotes({ ...shared, store, realClock });
+    const second = world.serveNotes({ ...shared, realClock });
+    await world.settle();
+    await world.add(first, { subject: 'tomorrow', inSeconds: DAY_MS / SECOND_MS });
+    const before = transactions();
+    await world.advance((365 * DAY_MS) / SECOND_MS);
+    expect(world.began).toEqual(['note tomorrow @86400']);
+    expect(transactions() - before).toBeLessThan(5);
+
+    // What one added and died is found by the other, that second later.
+    await world.add(first, { subject: 'left', inSeconds: 60 });
+    world.kill(first);
+    await realClock.advance(SECOND_MS);
+    await world.settle();
+    await world.advance(60);
+    expect(world.began.slice(1)).toEqual([`note left @${(365 * DAY_MS) / SECOND_MS + 60}`]);
+    await second.stop();
+  });
+
+  test('an instance whose sandbox time is days ahead leaves alone what another is doing', async () => {
+    const world = await make();
+    const ahead = new VirtualClock(START_MS + 30 * DAY_MS);
+    const first = world.serve(shared);
+    const gate = createGate();
+    first.handle('note', async (job) => {
+      world.began.push('by the first');
+      await gate.opened;
+      await world.store.transaction((tx) => first.finish(tx, job, 'done'));
+    });
+    first.start();
+    await world.settle();
+    await world.add(first, { subject: 'long' });
+    while (world.began.length === 0) await turn();
+    const second = world.serveNotes({ ...shared, clock: ahead });
+    world.clock.settleWith(async () => {
+      await turn();
+      while (!second.idle()) await turn();
+      for (let turns = 0; turns < 20; turns++) await turn();
+    });
+    await world.advance(10);
+    gate.open();
+    await world.settle();
+    expect(world.began).toEqual(['by the first']);
     expect(await jobsLeft(world.store)).toBe(0);
   });
 }

@@ -201,8 +201,10 @@ test('no rates while the desk is closed, nor for who asks too often', async () =
     for (let asked = 0; asked < 4; asked++) statuses.push((await strict.api.get(rate)).status);
     expect(statuses).toEqual([200, 200, 429, 429]);
     await strict.advance({ seconds: 1 });
-    expect((await strict.api.get(rate)).status).toBe(200);
-    expect((await strict.api.get('/v1/balances')).status).toBe(200);
+    // With engines that answer in real time, the rate is counted in it too.
+    const answers = (path: string) => async () => (await strict.api.get(path)).status === 200;
+    await strict.until('it may be asked again', answers(rate));
+    await strict.until('the rest may be asked', answers('/v1/balances'));
   } finally {
     await strict.close();
   }

@@ -185,7 +185,8 @@ function serverOf({ options, engines, random, clock, log, store, receivers, mete
     settings: { ...SETTINGS, ...options.settings },
     store,
     clock,
-    realClock: clock,
+    // Engines answer in real time, and other instances would be heard of in it.
+    realClock: engines ? new SystemClock() : clock,
     random,
     log,
     outgoing: receivers.outgoing,
