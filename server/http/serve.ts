@@ -28,6 +28,13 @@ type Declared = RouteOptions<
   Parameters
 >;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is a form with a file. */
+    upload?: boolean;
+  }
+}
+
 const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
 const NOBODY: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
 
@@ -47,6 +54,7 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: R
     const declared: Declared = {
       method: route.method,
       url: pattern(route.path),
+      config: { upload: route.upload },
       onRequest: async (request, reply) => {
         if (route.access === 'open') return;
         // A public key is used from a browser, whatever its page's origin (docs/choices.md, Rate limits).

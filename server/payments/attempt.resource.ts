@@ -58,6 +58,7 @@ export function attemptRoutes(services: Services): Route[] {
         'in_person_attempt',
         'method_of_another',
         'method_used_once',
+        'not_owed',
       ],
       handle: ({ caller, body }) =>
         store.transaction(async (tx) => {
@@ -79,6 +80,7 @@ export function attemptRoutes(services: Services): Route[] {
         'other_action',
         'session_final',
         'session_expired',
+        'not_owed',
       ],
       handle: ({ caller, body }) =>
         store.transaction(async (tx) => {

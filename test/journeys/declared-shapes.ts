@@ -37,9 +37,16 @@ export interface Checking {
 
 /** The API as before, but each answer is held against its declaration. */
 export function checked(bare: Api, checking: Checking): Api {
+  return watched(bare, (method, path, answer) => {
+    if (path.startsWith('/v1/')) checkAnswer(checking, method, path, answer);
+  });
+}
+
+/** The API as before, but somebody looks at each answer; paths are without their queries. */
+export function watched(bare: Api, look: (method: string, path: string, answer: Answer) => void): Api {
   const check = async (method: string, path: string, asked: Promise<Answer>) => {
     const answer = await asked;
-    if (path.startsWith('/v1/')) checkAnswer(checking, method, path.split('?')[0]!, answer);
+    look(method, path.split('?')[0]!, answer);
     return answer;
   };
   return {
@@ -48,8 +55,8 @@ export function checked(bare: Api, checking: Checking): Api {
     patch: (path, body) => check('PATCH', path, bare.patch(path, body)),
     delete: (path, body) => check('DELETE', path, bare.delete(path, body)),
     raw: (method, path, body, headers) => check(method, path, bare.raw(method, path, body, headers)),
-    as: (accountId) => checked(bare.as(accountId), checking),
-    withKey: (key) => checked(bare.withKey(key), checking),
+    as: (accountId) => watched(bare.as(accountId), look),
+    withKey: (key) => watched(bare.withKey(key), look),
     get open() {
       return bare.open;
     },
@@ -71,7 +78,7 @@ function checkAnswer(
   path: string,
   { status, headers, body }: Answer,
 ): void {
-  const route = routeOf(routes, method, path);
+  const route = routeOf(routes, method, path)!;
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   if (status !== route.status) {
     expect([path, misfits(REFUSAL, body)]).toEqual([path, []]);
@@ -82,10 +89,10 @@ function checkAnswer(
   succeeded.add(route.operation);
 }
 
-function routeOf(routes: readonly Route[], method: string, path: string): Route {
+export function routeOf(routes: readonly Route[], method: string, path: string): Route | undefined {
   const known = routes.filter((route) => route.method === method && matches(route.path, path));
   // A path without parameters goes first, as in the server.
-  return known.find((route) => route.path === path) ?? known[0]!;
+  return known.find((route) => route.path === path) ?? known[0];
 }
 
 function matches(pattern: string, path: string): boolean {
