@@ -1,7 +1,6 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import type { PageSource } from '../http/paging.ts';
 import { createdWithin } from '../http/time-window.ts';
-import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../store/store.ts';
 import type { Dispute, Evidence } from './dispute.schema.ts';
 import { isEmpty, RECOMMENDED } from './evidence.rules.ts';
@@ -110,19 +109,6 @@ export function standingDisputes(queries: Queries, sessionId: string): Promise<D
 export async function disputedMinorOf(queries: Queries, sessionId: string): Promise<number> {
   const standing = await standingDisputes(queries, sessionId);
   return standing.reduce((sum, { amount_minor: amountMinor }) => sum + amountMinor, 0);
-}
-
-/** A payment session that a caller controls. */
-export function findControlledSession(
-  queries: Queries,
-  reach: { where: string; parameters: SqlValue[] },
-  id: string,
-): Promise<PaymentSessionRow | undefined> {
-  return queries.get<PaymentSessionRow>(
-    `SELECT * FROM payment_sessions WHERE id = ? AND ${reach.where}`,
-    id,
-    ...reach.parameters,
-  );
 }
 
 export async function insertDispute(

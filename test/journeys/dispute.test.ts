@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { auditLedger } from '../../server/ledger/audit.ts';
 import type { Answer } from '../kit/api.ts';
 import { openCheckout, type Checkout } from '../kit/checkout.ts';
+import { upload } from '../kit/form.ts';
+import { ledgerProblems } from '../kit/ledger.ts';
 import { openTill } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
 
@@ -18,8 +19,7 @@ beforeEach(async () => {
   shop = openCheckout(world.api);
 });
 afterEach(async () => {
-  const { store } = world.server.services;
-  expect(await store.transaction((tx) => auditLedger(tx, world.clock.nowMs()))).toEqual([]);
+  expect(await ledgerProblems(world)).toEqual([]);
   await world.close();
 });
 
@@ -41,17 +41,9 @@ async function total(accountId?: string): Promise<number> {
   return pending.amount + cleared.amount + available.amount;
 }
 
-/** Uploads a small picture. */
-async function upload(category = 'Evidence'): Promise<string> {
-  const boundary = 'a-boundary';
-  const part = (head: string, text: string) =>
-    `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n${text}\r\n`;
-  const body = `${part('name="category"', category)}${part('name="file"; filename="slip.csv"\r\ncontent-type: text/csv', 'a,b')}--${boundary}--\r\n`;
-  const answer = await world.api.raw('POST', '/v1/files', body, {
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-  });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.id;
+/** Uploads a small file. */
+async function uploaded(category = 'Evidence'): Promise<string> {
+  return (await upload(world.api, category)).body.id;
 }
 
 test('a dispute takes the money, evidence is gathered and submitted, and winning brings the money back', async () => {
@@ -76,7 +68,7 @@ test('a dispute takes the money, evidence is gathered and submitted, and winning
 
   const path = `/v1/disputes/${opened.id}`;
   expect((await world.api.post(`${path}/challenge`)).status).toBe(400);
-  const fileId = await upload();
+  const fileId = await uploaded();
   await world.api.patch(`${path}/evidence`, {
     text: { billingAddress: '1 High Street', uncategorised: 'He was here' },
     files: { proofOfDelivery: { id: fileId } },

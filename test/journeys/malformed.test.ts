@@ -7,8 +7,9 @@ import { startWorld, type World } from '../kit/world.ts';
 import { business, person } from '../server/accounts/account-bodies.ts';
 import { DECLARED } from '../server/http/declared-routes.ts';
 import { routeOf } from './declared-shapes.ts';
-import { isDeclared } from './refusals/message.ts';
 import { malformedRequests, operationsOf, type Request } from './malformed-requests.ts';
+import { BANK_ACCOUNT } from './one-of-each.ts';
+import { isDeclared } from './refusals/message.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
@@ -37,7 +38,7 @@ async function furnish(world: World): Promise<string[]> {
     await api.post('/v1/accounts', { onboardingFlow: 'NonHosted', entityType: 'Business', business }),
   );
   keep(await api.post(`/v1/accounts/${account.id}/persons`, person));
-  keep(await api.post(`/v1/accounts/${subAccountId}/payout-methods`, STERLING));
+  keep(await api.post(`/v1/accounts/${subAccountId}/payout-methods`, BANK_ACCOUNT));
   await openCheckout(api.as(subAccountId)).captured({ amount: 9_000, platformFee: 100 });
   await world.advance({ minutes: 7 * 24 * 60 });
   keep(await api.get(`/v1/accounts/${subAccountId}/payouts`));
@@ -58,18 +59,6 @@ async function furnish(world: World): Promise<string[]> {
   keep(await api.get(`/v1/payment-sessions/${disputed.id}/transactions`));
   return [...ids];
 }
-
-const STERLING = {
-  type: 'BankAccount',
-  currency: 'GBP',
-  country: 'GB',
-  bankAccount: {
-    bankIdType: 'SortCode',
-    bankId: '000001',
-    accountNumberType: 'UnitedKingdom',
-    accountNumber: '00000111',
-  },
-};
 
 // A good one would end what the test is about: all is forgotten, or a year goes by.
 const NOT_ASKED = ['/sandbox/reset', '/sandbox/clock/advance'];

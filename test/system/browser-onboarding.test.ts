@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser, visit } from './browser.ts';
+import { visit } from './browser.ts';
+import { browserWorld } from './browser-world.ts';
 import { pageProblems } from './page-check.ts';
 import { PATIENCE_MS } from './patience.ts';
 import type { Tapbench } from './tapbench.ts';
-import { openWebShop, type WebShop } from './web-shop.ts';
+import type { WebShop } from './web-shop.ts';
 import { openWorkbench } from './workbench.ts';
 
 const bench = openWorkbench();
@@ -15,10 +16,7 @@ let browser: Browser;
 let shop: WebShop;
 
 beforeAll(async () => {
-  [tapbench, browser] = await Promise.all([bench.tapbench({ command: 'server' }), startBrowser()]);
-  bench.later(() => browser.close());
-  shop = await openWebShop(tapbench);
-  bench.later(() => shop.close());
+  ({ tapbench, browser, shop } = await browserWorld(bench));
 });
 
 const redirectUrl = () => `${shop.url}/welcome`;

@@ -1,12 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CARDS } from '../kit/checkout.ts';
-import { startBrowser, visit, type Visitor } from './browser.ts';
+import { visit, type Visitor } from './browser.ts';
+import { browserWorld } from './browser-world.ts';
 import type { Json } from './http-call.ts';
 import { pageProblems } from './page-check.ts';
 import { PATIENCE_MS } from './patience.ts';
 import type { Tapbench } from './tapbench.ts';
-import { openWebShop, type WebShop } from './web-shop.ts';
+import type { WebShop } from './web-shop.ts';
 import { openWorkbench } from './workbench.ts';
 
 const bench = openWorkbench();
@@ -17,10 +18,7 @@ let browser: Browser;
 let shop: WebShop;
 
 beforeAll(async () => {
-  [tapbench, browser] = await Promise.all([bench.tapbench({ command: 'server' }), startBrowser()]);
-  bench.later(() => browser.close());
-  shop = await openWebShop(tapbench);
-  bench.later(() => shop.close());
+  ({ tapbench, browser, shop } = await browserWorld(bench));
 });
 
 /** A customer whose browser has been sent to the checkout of a new session. */
