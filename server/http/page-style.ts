@@ -29,7 +29,7 @@ small { display: block; font-size: .875rem }
 a { color: var(--link); text-underline-offset: .15em }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px }
 
-.steps { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: .5rem; list-style: none; margin: 0 0 1.75rem;
+.steps { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: .5rem; list-style: none; margin: 0 0 1.75rem;
   padding: 0; font-size: .8125rem; color: var(--quiet) }
 .steps li { border-top: 4px solid var(--line); padding-top: .4rem }
 .steps .done { border-color: var(--go) }

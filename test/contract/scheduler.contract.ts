@@ -275,14 +275,7 @@ function cancelling(make: MakeWorld): void {
   test('a job that was claimed and waits for room can still be cancelled, and leaves its room to others', async () => {
     const world = await make();
     const jobs = world.serve({ atOnce: 1 });
-    const gate = createGate();
-    jobs.handle('note', async (job) => {
-      world.began.push(job.subject);
-      await gate.opened;
-      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
-    });
-    jobs.start();
-    await world.settle();
+    const gate = await serveHeld(world, jobs);
     await Promise.all(['a', 'b', 'c'].map((subject) => world.add(jobs, { subject })));
     while (world.began.length === 0) await turn();
     const [first, second, third] = [...world.began, ...['a', 'b', 'c'].filter((s) => s !== world.began[0])];
@@ -418,14 +411,10 @@ function subjects(make: MakeWorld): void {
   test('one that falls due while another of its subject runs begins when that one ends', async () => {
     const world = await make();
     const jobs = world.serve();
-    const gate = createGate();
-    jobs.handle('note', async (job) => {
-      world.began.push(String(job.payload));
-      if (job.payload === 'first') await gate.opened;
-      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    const gate = await serveHeld(world, jobs, {
+      note: (job) => String(job.payload),
+      holds: (job) => job.payload === 'first',
     });
-    jobs.start();
-    await world.settle();
     await world.add(jobs, { payload: 'first' }, { payload: 'second', inSeconds: 5 });
     world.clock.settleWith(async () => {
       for (let turns = 0; turns < 50; turns++) await turn();
@@ -493,14 +482,7 @@ function restarts(make: MakeWorld): void {
   test('stopping waits for what runs and leaves the rest to the next', async () => {
     const world = await make();
     const first = world.serve({ atOnce: 1 });
-    const gate = createGate();
-    first.handle('note', async (job) => {
-      world.began.push(job.subject);
-      await gate.opened;
-      await world.store.transaction((tx) => first.finish(tx, job, 'done'));
-    });
-    first.start();
-    await world.settle();
+    const gate = await serveHeld(world, first);
     await world.add(first, { subject: 'runs' }, { subject: 'waits' });
     while (world.began.length === 0) await turn();
     const stopping = first.stop();
@@ -583,14 +565,7 @@ function severalInstances(make: MakeWorld): void {
   test('a job that takes long stays with the instance that does it', async () => {
     const world = await make();
     const first = world.serve(shared);
-    const gate = createGate();
-    first.handle('note', async (job) => {
-      world.began.push('by the first');
-      await gate.opened;
-      await world.store.transaction((tx) => first.finish(tx, job, 'done'));
-    });
-    first.start();
-    await world.settle();
+    const gate = await serveHeld(world, first, { note: () => 'by the first' });
     await world.add(first, { subject: 'long' });
     while (world.began.length === 0) await turn();
     const second = world.serveNotes(shared);
@@ -611,14 +586,7 @@ function severalInstances(make: MakeWorld): void {
     const world = await make();
     const clock = new SystemClock();
     const jobs = world.serve({ ...shared, clock });
-    const gate = createGate();
-    jobs.handle('note', async (job) => {
-      world.began.push(job.subject);
-      if (job.subject === 'long') await gate.opened;
-      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
-    });
-    jobs.start();
-    await world.settle();
+    const gate = await serveHeld(world, jobs, { holds: (job) => job.subject === 'long' });
     const add = (subject: string, dueMs: number) =>
       world.store.transaction((tx) => jobs.add(tx, { kind: 'note', subject, dueMs }));
     await add('long', clock.nowMs());
@@ -661,14 +629,7 @@ function severalInstances(make: MakeWorld): void {
     const world = await make();
     const ahead = new VirtualClock(START_MS + 30 * DAY_MS);
     const first = world.serve(shared);
-    const gate = createGate();
-    first.handle('note', async (job) => {
-      world.began.push('by the first');
-      await gate.opened;
-      await world.store.transaction((tx) => first.finish(tx, job, 'done'));
-    });
-    first.start();
-    await world.settle();
+    const gate = await serveHeld(world, first, { note: () => 'by the first' });
     await world.add(first, { subject: 'long' });
     while (world.began.length === 0) await turn();
     const second = world.serveNotes({ ...shared, clock: ahead });
@@ -683,6 +644,26 @@ function severalInstances(make: MakeWorld): void {
     expect(world.began).toEqual(['by the first']);
     expect(await jobsLeft(world.store)).toBe(0);
   });
+}
+
+/** Starts an instance that notes what it begins, and ends nothing that is to be held before the gate opens. */
+async function serveHeld(
+  world: World,
+  jobs: Instance,
+  {
+    note = ({ subject }: Job) => subject,
+    holds = () => true,
+  }: { note?: (job: Job) => string; holds?: (job: Job) => boolean } = {},
+) {
+  const gate = createGate();
+  jobs.handle('note', async (job) => {
+    world.began.push(note(job));
+    if (holds(job)) await gate.opened;
+    await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+  });
+  jobs.start();
+  await world.settle();
+  return gate;
 }
 
 function createGate() {
