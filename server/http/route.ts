@@ -45,6 +45,8 @@ interface Declaration<B extends TSchema, Q extends TObject, R extends TSchema, F
   status?: 200 | 202;
   /** The refusals of this route beyond those of every route, for the OpenAPI document. */
   refusals?: readonly RefusalName[];
+  /** Still served, and not to be called any more (Spec §9). */
+  deprecated?: boolean;
   /**
    * Finds what the path names, before the body is looked at: existence is refused first
    * (docs/choices.md, Order of refusals). Undefined is answered with 404.
@@ -76,6 +78,7 @@ export interface Route {
   reply: TSchema;
   status: 200 | 202;
   refusals: readonly RefusalName[];
+  deprecated: boolean;
   find:
     | ((call: { caller: Caller; params: Record<string, string>; query: unknown }) => Promise<unknown>)
     | undefined;
@@ -113,6 +116,7 @@ export function route<
     reply: declaration.reply,
     status: declaration.status ?? 200,
     refusals: declaration.refusals ?? [],
+    deprecated: declaration.deprecated ?? false,
     find: declaration.find as Route['find'],
     handle: declaration.handle as Route['handle'],
   };

@@ -16,6 +16,7 @@ import { Subscription } from '../../server/subscriptions/subscription.schema.ts'
 import type { Route } from '../../server/http/route.ts';
 import { allRoutes } from '../../server/routes.ts';
 import type { Services } from '../../server/services.ts';
+import { shownOf } from './reply-values.ts';
 import type { Answer, Api } from '../kit/api.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
@@ -33,6 +34,8 @@ export interface Checking {
   routes: readonly Route[];
   /** Operations that succeeded, whose replies were as declared. */
   succeeded: Set<string>;
+  /** What of all that may be in an answer was in one. */
+  shown: Set<string>;
 }
 
 /** The API as before, but each answer is held against its declaration. */
@@ -73,7 +76,7 @@ const REFUSAL = Type.Object({
 });
 
 function checkAnswer(
-  { routes, succeeded }: Checking,
+  { routes, succeeded, shown }: Checking,
   method: string,
   path: string,
   { status, headers, body }: Answer,
@@ -87,6 +90,7 @@ function checkAnswer(
   }
   expect([path, misfits(route.reply, body)]).toEqual([path, []]);
   succeeded.add(route.operation);
+  shownOf(route.reply, body, route.operation, shown);
 }
 
 export function routeOf(routes: readonly Route[], method: string, path: string): Route | undefined {

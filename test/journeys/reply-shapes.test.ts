@@ -7,6 +7,8 @@ import { card, CARDS, encoded, openCheckout } from '../kit/checkout.ts';
 import { openTill, type Till } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
 import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach } from './one-of-each.ts';
+import { filesAndWallets } from './every-value/files-and-wallets.ts';
+import { missingOf, showEverything } from './every-value/everything.ts';
 import { checked, checkEvent, routesUnderV1 } from './declared-shapes.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
@@ -21,12 +23,14 @@ let till: Till;
 let routes: Route[];
 /** Operations that succeeded, whose replies were as declared. */
 let succeeded: Set<string>;
+let shown: Set<string>;
 
 beforeEach(async () => {
   const bare = await startWorld({ startMs: START_MS });
   routes = routesUnderV1(bare.server.services);
   succeeded = new Set();
-  api = checked(bare.api, { routes, succeeded });
+  shown = new Set();
+  api = checked(bare.api, { routes, succeeded, shown });
   world = Object.create(bare, { api: { value: api } }) as World;
 });
 afterEach(() => world.close());
@@ -240,20 +244,6 @@ async function disputes(disputeId: string, fileId: string): Promise<void> {
   await api.post(`/v1/disputes/${other.id}/accept`);
 }
 
-async function filesAndWallets(): Promise<void> {
-  const { items } = good(await api.get('/v1/files'));
-  await api.get(`/v1/files/${items[0].id}`);
-  const [known] = good(await api.get('/v1/wallet-pay/web-domains')).items;
-  const domainName = known.domainName;
-  for (const family of ['/v1/wallet-pay', '/v1/apple-pay']) {
-    const { id } = good(await api.post(`${family}/web-domains`, { domainName: 'other.example' }));
-    await api.get(`${family}/web-domains`);
-    await api.get(`${family}/web-domains/${id}`);
-    await api.delete(`${family}/web-domains/${id}`);
-    await api.post(`${family}/sessions`, { displayName: 'Shop', domainName });
-  }
-}
-
 async function deletePayoutMethod(): Promise<void> {
   const list = `/v1/accounts/${world.subAccountId}/payout-methods`;
   const [{ id }] = good(await api.get(list)).items;
@@ -274,7 +264,7 @@ test('every operation answers as it is declared, and so does every event, wherev
   await payOnline();
   await money();
   await disputes(own.disputeId, own.files);
-  await filesAndWallets();
+  await filesAndWallets(api);
   await customersAndSubscriptions(own.customerId, own.paymentMethodId);
   await deletePayoutMethod();
 
@@ -287,11 +277,14 @@ test('every operation answers as it is declared, and so does every event, wherev
   expect(unheard).toEqual([]);
   for (const { event } of shop.deliveries) checkEvent(event);
   for (const event of (await api.get('/v1/events?limit=50')).body.items) checkEvent(event);
+  await showEverything(world, api, routes);
   await changeAndDelete();
 
   const unreached = routes.map(({ operation }) => operation).filter((known) => !succeeded.has(known));
   expect(unreached).toEqual([]);
+  // Whatever an answer is declared to show some answer shows.
+  expect(missingOf(routes, shown)).toEqual([]);
   const { body: document } = await api.get('/openapi.json');
   const declared = Object.entries<object>(document.paths).filter(([path]) => path.startsWith('/v1/'));
   expect(declared.flatMap(([, item]) => Object.keys(item))).toHaveLength(routes.length);
-});
+}, 60_000);
