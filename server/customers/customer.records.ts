@@ -64,10 +64,11 @@ export function customerList(
   accountId: string,
   window: { startTimestamp?: number; endTimestamp?: number },
 ): PageSource {
-  const created = createdInOrder('customers', accountId, window);
+  const owned = { where: 'account_id = ?', parameters: [accountId] };
+  const created = createdInOrder('customers', owned, window);
   return {
     table: 'customers',
-    owned: { where: 'account_id = ?', parameters: [accountId] },
+    owned,
     shown: { where: `deleted = 0 AND ${created.where}`, parameters: created.parameters },
   };
 }

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import type { PageSource } from '../http/paging.ts';
-import { createdWithin } from '../http/time-window.ts';
+import { createdInOrder } from '../http/time-window.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../store/store.ts';
 import type { Dispute, Evidence } from './dispute.schema.ts';
 import { isEmpty, RECOMMENDED } from './evidence.rules.ts';
@@ -81,7 +81,10 @@ function seenBy({ accountId, platformId }: Viewer): { where: string; parameters:
 export const disputeList = (
   viewer: Viewer,
   window: { startTimestamp?: number; endTimestamp?: number },
-): PageSource => ({ table: 'disputes', owned: seenBy(viewer), shown: createdWithin(window) });
+): PageSource => {
+  const owned = seenBy(viewer);
+  return { table: 'disputes', owned, shown: createdInOrder('disputes', owned, window) };
+};
 
 export function findDispute(queries: Queries, viewer: Viewer, id: string): Promise<DisputeRow | undefined> {
   const seen = seenBy(viewer);

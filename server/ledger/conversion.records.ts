@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import type { Currency } from '../../protocol/money.ts';
 import type { PageSource } from '../http/paging.ts';
-import { createdWithin } from '../http/time-window.ts';
+import { createdInOrder } from '../http/time-window.ts';
 import type { Queries, Row, Transaction } from '../store/store.ts';
 import type { Conversion, ConversionFees } from './conversion.resource.ts';
 import type { Price } from './exchange.ts';
@@ -62,11 +62,10 @@ export function showConversion(row: ConversionRow, ofSubAccount: boolean): Conve
 export const CONVERSION_LIST = (
   accountId: string,
   window: { startTimestamp?: number; endTimestamp?: number },
-): PageSource => ({
-  table: 'conversions',
-  owned: { where: 'account_id = ?', parameters: [accountId] },
-  shown: createdWithin(window),
-});
+): PageSource => {
+  const owned = { where: 'account_id = ?', parameters: [accountId] };
+  return { table: 'conversions', owned, shown: createdInOrder('conversions', owned, window) };
+};
 
 export function findConversion(
   queries: Queries,

@@ -169,11 +169,8 @@ export function sessionList(
   accountId: string,
   window: { startTimestamp?: number; endTimestamp?: number },
 ): PageSource {
-  return {
-    table: 'payment_sessions',
-    owned: { where: 'account_id = ?', parameters: [accountId] },
-    shown: createdInOrder('payment_sessions', accountId, window),
-  };
+  const owned = { where: 'account_id = ?', parameters: [accountId] };
+  return { table: 'payment_sessions', owned, shown: createdInOrder('payment_sessions', owned, window) };
 }
 
 const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));

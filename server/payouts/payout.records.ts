@@ -91,7 +91,8 @@ export function payoutList(accountId: string, window: PayoutWindow): PageSource 
   if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
     throw new Refusal('payout_dates_backwards');
   }
-  const created = createdInOrder('payouts', accountId, window);
+  const owned = { where: 'account_id = ?', parameters: [accountId] };
+  const created = createdInOrder('payouts', owned, window);
   const conditions = [created.where];
   const parameters: SqlValue[] = [...created.parameters];
   if (startDate !== undefined) {
@@ -104,7 +105,7 @@ export function payoutList(accountId: string, window: PayoutWindow): PageSource 
   }
   return {
     table: 'payouts',
-    owned: { where: 'account_id = ?', parameters: [accountId] },
+    owned,
     shown: { where: conditions.join(' AND '), parameters },
   };
 }
