@@ -99,6 +99,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ['every moment is in epoch seconds', FORMS, FORM],
     ['every e-mail address is one', FORMS, FORM],
     ['every limit of every body holds, and names the member', LIMITS, LIMIT],
+    ['every limit of every query holds, too', LIMITS, 'each of the %i limits of queries too'],
     ['and goes no further than it says', LIMITS, WITHIN],
     ['whatever an answer may show some answer shows', REPLIES, ANSWERS],
     ['ten entries of metadata on payment sessions', SESSION, SHAPES],

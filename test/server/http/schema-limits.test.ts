@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bareRoutes, DECLARED, PASSED, somePath } from './declared-routes.ts';
 import { limitsOf, type Limit } from './schema-limits.ts';
-import { sampleWith, type Json } from './schema-samples.ts';
+import { sampleOf, sampleWith, type Json } from './schema-samples.ts';
 import { smallServer } from './small-server.ts';
 
 /** Uploads have tests of their own: their bodies are forms. */
@@ -50,3 +50,39 @@ test('and what is just within a limit passes', async () => {
   }
   expect(refused).toEqual([]);
 }, 60_000);
+
+/** A query as text, with what is required of it and one member as it is said here. */
+function queryWith(schema: Json, name: string, value: Json): string {
+  const { [name]: _other, ...rest } = sampleOf(schema);
+  const members = Object.entries<Json>(rest).map(([key, each]) => `${key}=${encodeURIComponent(each)}`);
+  return [...members, ...(value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`])].join('&');
+}
+
+const QUERIES = DECLARED.filter(({ query }) => query).flatMap((route) =>
+  limitsOf(route.query)
+    // Whatever is in a query is text, an empty one is none, and what is said twice is a list.
+    .filter(
+      ({ place, rule, broken }) => place.length === 1 && rule !== 'minLength' && typeof broken !== 'object',
+    )
+    .map((limit) => ({ route, limit })),
+);
+
+test.each([QUERIES.length])('each of the %i limits of queries too', async () => {
+  const { call } = await smallServer(bareRoutes);
+  const wrong: unknown[] = [];
+  for (const { route, limit } of QUERIES) {
+    const name = String(limit.place[0]);
+    const ask = async (value: Json): Promise<string> => {
+      const query = queryWith(route.query, name, value);
+      const { body } = await call(`${route.method} ${somePath(route)}?${query}`, {
+        ...(route.body && { body: sampleOf(route.body) }),
+      });
+      const [{ code, message }] = body.errors;
+      return message === PASSED ? 'passed' : `${code} ${message.split(' ')[0].split('.')[0]}`;
+    };
+    const answers = [await ask(limit.broken), 'within' in limit ? await ask(limit.within) : 'passed'];
+    if (answers.join() !== `invalid_field ${name},passed`)
+      wrong.push([route.operation, name, limit, answers]);
+  }
+  expect(wrong).toEqual([]);
+});
