@@ -105,9 +105,9 @@ async function partialIndexes(tx: Queries): Promise<string[]> {
 const COPIES = 1_000;
 
 /**
- * PostgreSQL reads a small table whole, whatever its indexes: so each gets its rows many times over, as those of
- * other accounts, and the planner is told that reading all or sorting costs too much. What it still does so then,
- * it has no index for (PostgreSQL 20.7.1).
+ * PostgreSQL reads a small table whole, whatever its indexes: so each gets thousands of rows in place of those that
+ * it has, all of other accounts, and the planner is told that reading all or sorting costs too much. What it still
+ * does so then, it has no index for (PostgreSQL 20.7.1).
  */
 async function enlarge(tx: Transaction): Promise<void> {
   const columns = await tx.all<{ table: string; columns: string; values: string }>(`
@@ -119,9 +119,11 @@ async function enlarge(tx: Transaction): Promise<void> {
     FROM information_schema.columns c
     WHERE table_schema = 'public' AND is_identity = 'NO' GROUP BY c.table_name`);
   for (const { table, columns: names, values } of columns) {
+    await tx.run(`CREATE TEMP TABLE few_${table} ON COMMIT DROP AS SELECT * FROM ${table} LIMIT 5`);
+    await tx.run(`DELETE FROM ${table}`);
     await tx.run(
-      `INSERT INTO ${table} (${names}) SELECT ${values} FROM (SELECT * FROM ${table} LIMIT 5) few,
-       generate_series(1, ${COPIES}) n ON CONFLICT DO NOTHING`,
+      `INSERT INTO ${table} (${names}) SELECT ${values} FROM few_${table}, generate_series(1, ${COPIES}) n
+       ON CONFLICT DO NOTHING`,
     );
     await tx.run(`ANALYZE ${table}`);
   }
