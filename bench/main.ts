@@ -7,6 +7,7 @@ import { reportOf, tableOf, writeReport, type Result } from './report.ts';
 /** In the order of the table; each loads only what it needs. */
 const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   http: async (options) => (await import('./http.ts')).benchHttp(options),
+  sizes: async (options) => (await import('./sizes.ts')).benchSizes(options),
   payment: async (options) => (await import('./payment.ts')).benchPayment(options),
   command: async (options) => (await import('./command.ts')).benchCommand(options),
   fleet: async (options) => (await import('./fleet.ts')).benchFleet(options),

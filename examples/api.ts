@@ -108,9 +108,9 @@ export function check(what: string, seen: unknown, expected: unknown): void {
 }
 
 /** A sub account that nobody else uses: who it belongs to is completed by its holder, later. */
-export async function newShop(api: Api, name: string): Promise<string> {
+export async function newShop(api: Api, name: string, more: object = {}): Promise<string> {
   const email = `${name}-${Math.random().toString(36).slice(2)}@shop.example`;
-  const { id } = await api.post('/v1/accounts', { email });
+  const { id } = await api.post('/v1/accounts', { email, ...more });
   return id;
 }
 

@@ -36,13 +36,13 @@ export async function run(api: Api): Promise<void> {
   api.say('250 pence went back');
 }
 
-/** What browser and person do: open the bank's page, press the button, follow the way back. */
+/** What browser and person do: open the bank's page, give the sandbox's code, follow the way back. */
 async function answerChallenge({ acsUrl, cReq }: Json): Promise<string | null> {
   const page = await (await post(acsUrl, { creq: cReq })).text();
   const action = /<form[^>]+action="([^"]+)"/.exec(page)![1]!;
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   const fields = Object.fromEntries(hidden.map(([, name, value]) => [name, value]));
-  const answer = await post(new URL(action, acsUrl).href, { ...fields, answer: 'approve' });
+  const answer = await post(new URL(action, acsUrl).href, { ...fields, answer: 'approve', code: '123456' });
   return answer.headers.get('location');
 }
 

@@ -3,13 +3,15 @@ import { fraction, type Random } from './ids.ts';
 export interface BackoffLimits {
   /** The longest first pause, milliseconds. */
   firstMs: number;
-  /** The longest pause ever. */
+  /** The longest pause. */
   lastMs: number;
+  /** The longest pause of a row of tries that are refused; `lastMs` unless given. */
+  refusedMs?: number;
 }
 
 /** How long to pause before each try of a row of tries. */
 export interface Backoff {
-  nextMs(): number;
+  nextMs(refused?: boolean): number;
   /** Begins a new row. */
   reset(): void;
 }
@@ -19,11 +21,13 @@ export interface Backoff {
  * terminals that lost the same broker come back spread out, not in step.
  */
 export function createBackoff(random: Random, limits: BackoffLimits): Backoff {
+  const { lastMs, refusedMs = lastMs } = limits;
   let boundMs = limits.firstMs;
   return {
-    nextMs() {
-      const pauseMs = Math.floor(fraction(random) * boundMs);
-      boundMs = Math.min(boundMs * 2, limits.lastMs);
+    nextMs(refused = false) {
+      const mostMs = refused ? refusedMs : lastMs;
+      const pauseMs = Math.floor(fraction(random) * Math.min(boundMs, mostMs));
+      boundMs = Math.min(boundMs * 2, mostMs);
       return pauseMs;
     },
     reset() {

@@ -20,8 +20,8 @@ export interface ConnectionEvents {
   /** Connected, and every subscription granted. */
   up(): void;
   message(topic: string, payload: Uint8Array): void;
-  /** Ended, or never came about; once, and last. */
-  down(reason: string): void;
+  /** Ended, or never came about, `refused` when it was not let in; once, and last. */
+  down(reason: string, refused?: boolean): void;
 }
 
 /** Begins a connection; tells its events later, never while dialling. A throw counts as `down`. */
@@ -106,7 +106,7 @@ export class KeptLink implements Link {
         up: () => ifCurrent(() => this.#up()),
         message: (topic, payload) =>
           ifCurrent(() => this.#tell('message', () => this.#handlers.message(topic, payload))),
-        down: (reason) => ifCurrent(() => this.#lost(reason)),
+        down: (reason, refused) => ifCurrent(() => this.#lost(reason, refused)),
       });
     } catch (error) {
       return this.#lost(messageOf(error));
@@ -123,13 +123,13 @@ export class KeptLink implements Link {
     this.#tell('online', () => this.#handlers.online());
   }
 
-  #lost(reason: string): void {
+  #lost(reason: string, refused = false): void {
     const { clock, log } = this.#options;
     this.#connection = undefined;
     this.#fellOffline();
     // The handler may have closed the link, or opened it again.
     if (!this.#wanted || this.#connection || this.#retry) return;
-    const pauseMs = this.#backoff.nextMs();
+    const pauseMs = this.#backoff.nextMs(refused);
     // The same reason again and again is not news.
     log[reason === this.#toldReason ? 'debug' : 'warn']({ reason, pauseMs }, 'no connection to the broker');
     this.#toldReason = reason;

@@ -25,12 +25,18 @@ export interface MqttOptions {
   /** Longest pause ever; 5,000, so that after any outage a terminal is back before a command to it that was sent in
    * the same moment has run out, ten seconds later (docs/choices.md, Offline). */
   lastPauseMs?: number;
+  /** Longest pause after the broker did not let it in; 60,000. That takes a person to mend: who was paired anew
+   * elsewhere, or is not known to the broker yet, need not knock every few seconds for days. */
+  refusedPauseMs?: number;
   /** How long a connection must last to count as a good one; 5,000. One that is thrown out at once, as when
    * two processes use one client id, must not reconnect without pause. */
   goodMs?: number;
   /** How long a goodbye may take before the connection is cut; 2,000, for a broker that does not answer. */
   goodbyeMs?: number;
 }
+
+// Return codes of CONNACK (MQTT 3.1.1 §3.2.2.3): bad user name or password, not authorised.
+const NOT_LET_IN: unknown[] = [4, 5];
 
 // How long the broker may take to accept a connection, in real time: mqtt.js measures it.
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -49,7 +55,11 @@ export function mqttConnector(options: MqttOptions): Connector {
       clock: options.clock,
       random: options.random,
       log,
-      backoff: { firstMs: options.firstPauseMs ?? 250, lastMs: options.lastPauseMs ?? 5_000 },
+      backoff: {
+        firstMs: options.firstPauseMs ?? 250,
+        lastMs: options.lastPauseMs ?? 5_000,
+        refusedMs: options.refusedPauseMs ?? 60_000,
+      },
       goodMs: options.goodMs ?? 5_000,
     });
   };
@@ -97,6 +107,7 @@ function dial(
   const client = open(plan);
   const unanswered = new Set<(fault: Fault) => void>();
   let reason = 'the broker closed the connection';
+  let refused = false;
   let ended = false;
   const giveUp = (because: string) => {
     reason = because;
@@ -109,7 +120,10 @@ function dial(
     options.log.error({ subscriptions, reason: error.message }, 'the broker refused a subscription');
     giveUp(`subscription refused: ${error.message}`);
   });
-  client.on('error', (error) => giveUp(reasonOf(error)));
+  client.on('error', (error) => {
+    refused = NOT_LET_IN.includes((error as { code?: unknown }).code);
+    giveUp(reasonOf(error));
+  });
   client.on('close', () => {
     if (ended) return;
     ended = true;
@@ -117,7 +131,7 @@ function dial(
     for (const fail of unanswered) fail(fault);
     unanswered.clear();
     client.end(true);
-    events.down(reason);
+    events.down(reason, refused);
   });
 
   return {

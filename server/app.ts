@@ -17,6 +17,7 @@ import { createHttp } from './http/http-server.ts';
 import type { Outgoing } from './http/outgoing.ts';
 import { servePages } from './http/page.ts';
 import { serveReference } from './http/reference.ts';
+import { serveFile } from './http/served-file.ts';
 import { serveRoutes } from './http/serve.ts';
 import { watchDeadlines } from './in-person/action-deadlines.ts';
 import { listenToTerminals, repeatActionsInProgress } from './in-person/action-reports.ts';
@@ -30,11 +31,13 @@ import { watchDisputes } from './disputes/disputes.ts';
 import { pairingGeneration } from './pairing/pairing.records.ts';
 import { watchSessions } from './payments/session-jobs.ts';
 import { allRoutes } from './routes.ts';
+import { followOthers } from './sandbox/other-instances.ts';
 import type { SandboxClock } from './sandbox/sandbox-clock.ts';
 import { createJobs } from './scheduler/scheduler.ts';
 import type { ServerSettings, Services } from './services.ts';
 import type { Store } from './store/store.ts';
 import { billSubscriptions } from './subscriptions/billing.ts';
+import { providedFile } from './wallets/verification-file.ts';
 
 /** Path of MQTT over WebSocket on the HTTP port. */
 export const MQTT_WEBSOCKET_PATH = '/mqtt';
@@ -51,6 +54,8 @@ export interface ServerParts {
   outgoing: Outgoing;
   /** Names this instance among those that share a store. */
   instanceId: string;
+  /** Whether other instances may work on the store; unless said so, on PostgreSQL they may and on SQLite not. */
+  sharedStore?: boolean;
   /** Reaches an external broker; without it the server runs its own. */
   externalBroker?: { connect: Connector; credentials: LinkCredentials };
 }
@@ -79,7 +84,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     connect: mqttConnector({ openStream: () => broker!.openServerStream(), clock: realClock, random, log }),
     credentials: serverCredentials(settings.pairingSecret, parts.instanceId),
   };
-  const jobs = createJobs({ store, clock, log, instanceId: parts.instanceId });
+  const { instanceId, sharedStore = store.engine === 'postgres' } = parts;
+  const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
   const notices = createNotices();
   const gateway = createGateway({
     connect,
@@ -101,10 +107,12 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     ids: createIds(clock, random),
     notices,
   };
+  const others = followOthers(services);
   const http = createHttp(services);
   serveRoutes(http, services, allRoutes(services, broker));
   servePages(http, allPages(services));
   serveReference(http);
+  serveFile(http, providedFile(settings));
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
   // Fastify waits for the connections of its server to end, and these do not end by themselves.
   http.addHook('preClose', async () => cutWebSockets?.());
@@ -131,16 +139,17 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       gateway.publishClock(clock.offsetMs);
       gateway.open();
       jobs.start();
+      if (sharedStore) others.start();
       // An external broker may be away; the server then serves without its terminals until it is back.
       if (broker) await online;
       return accounts;
     },
     listen: (where) => listen(http, where),
-    idle: () => jobs.idle() && gateway.idle(),
+    idle: () => jobs.idle() && gateway.idle() && others.idle(),
     async stop() {
       await closeHttp(http, realClock);
       // Nothing begins any more, and a receiver that hangs holds nobody up: its delivery is tried again later.
-      const stopped = jobs.stop();
+      const stopped = Promise.all([jobs.stop(), others.stop()]);
       await parts.outgoing.close();
       await stopped;
       await gateway.close();

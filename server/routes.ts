@@ -9,7 +9,7 @@ import { webhookRoutes } from './events/webhook.resource.ts';
 import { fileRoutes } from './files/file.resource.ts';
 import { healthRoutes } from './http/health.resource.ts';
 import { openApiRoutes } from './http/openapi.resource.ts';
-import type { Route } from './http/route.ts';
+import { routesIn, type Route } from './http/route.ts';
 import { actionRoutes } from './in-person/action.resource.ts';
 import { locationRoutes } from './in-person/location.resource.ts';
 import { orderRoutes } from './in-person/order.resource.ts';
@@ -30,9 +30,9 @@ import { sandboxRoutes } from './sandbox/routes.ts';
 import type { Services } from './services.ts';
 import { subscriptionRoutes } from './subscriptions/subscription.resource.ts';
 
-/** Every route of the server, in the specification's order, then those around it. */
+/** Every route of the server in its mode, in the specification's order, then those around it. */
 export function allRoutes(services: Services, broker: Broker | undefined): Route[] {
-  const routes = [
+  const routes = routesIn(services.settings.mode, [
     ...paymentSessionRoutes(services),
     ...attemptRoutes(services),
     ...movementRoutes(services),
@@ -60,6 +60,6 @@ export function allRoutes(services: Services, broker: Broker | undefined): Route
     ...sandboxRoutes(services),
     ...pairingRoutes(services, broker),
     ...healthRoutes(services),
-  ];
+  ]);
   return [...routes, ...openApiRoutes(routes)];
 }

@@ -2,27 +2,59 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { answerParent } from './answers.ts';
 import { openAppendLog, type Append } from './append-log.ts';
+import { someOf, type FillOrder } from './fill-order.ts';
+
+const LIST = '/v1/payment-sessions';
+const PAGE = 10;
 
 /** What our server would be without anything but HTTP and durability: no keys, no checks, no queries. */
 function bareServer(append: Append) {
   const kept = new Map<string, string>();
+  const inOrder: string[] = [];
   let lastId = 0;
 
-  async function create(text: string, response: ServerResponse): Promise<void> {
+  function keep(text: string): { id: string; record: string } {
     const id = `bare_${++lastId}`;
-    const record = JSON.stringify({ id, ...(JSON.parse(text) as object) });
+    return { id, record: JSON.stringify({ id, ...(JSON.parse(text) as object) }) };
+  }
+
+  async function create(text: string, response: ServerResponse): Promise<void> {
+    const { id, record } = keep(text);
     await append(record);
     kept.set(id, record);
+    inOrder.push(record);
     reply(response, 200, record);
   }
 
-  return createServer((request, response) => {
+  /** The ten newest, or the ten before one: records are numbered as they lie in the array. */
+  function list(startsAfter: string | undefined, response: ServerResponse): void {
+    const end = startsAfter === undefined ? inOrder.length : Number(startsAfter.slice('bare_'.length)) - 1;
+    const items = inOrder.slice(Math.max(0, end - PAGE), end).toReversed();
+    reply(response, 200, `{"items":[${items.join(',')}]}`);
+  }
+
+  function fill({ count, body, named }: FillOrder): string[] {
+    const text = JSON.stringify(body);
+    const ids: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const { id, record } = keep(text);
+      kept.set(id, record);
+      inOrder.push(record);
+      ids.push(id);
+    }
+    return someOf(ids, named);
+  }
+
+  const server = createServer((request, response) => {
     if (request.method === 'GET') {
+      const [path, startsAfter] = request.url!.split('?startsAfter=') as [string, string | undefined];
+      if (path === LIST) return list(startsAfter, response);
       const record = kept.get(request.url!.slice(request.url!.lastIndexOf('/') + 1));
       return record === undefined ? reply(response, 404, '{}') : reply(response, 200, record);
     }
     readText(request, (text) => void create(text, response));
   });
+  return { server, fill };
 }
 
 function readText(request: IncomingMessage, use: (text: string) => void): void {
@@ -39,9 +71,12 @@ function reply(response: ServerResponse, status: number, body: string): void {
   response.end(body);
 }
 
+let started: ReturnType<typeof bareServer> | undefined;
+
 answerParent({
   start({ path }: { path: string }) {
-    const server = bareServer(openAppendLog(path));
+    started = bareServer(openAppendLog(path));
+    const { server } = started;
     return new Promise((resolve) => {
       // Its connections rest while ours are measured.
       server.keepAliveTimeout = 0;
@@ -50,4 +85,5 @@ answerParent({
       });
     });
   },
+  fill: (order: FillOrder) => started!.fill(order),
 });

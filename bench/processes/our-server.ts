@@ -5,6 +5,8 @@ import { SERVER_OPTIONS } from '../../cli/server-options.ts';
 import { ensureShop } from '../../cli/shop.ts';
 import { startServer, type StartedServer } from '../../cli/start-server.ts';
 import { answerParent } from './answers.ts';
+import type { FillOrder } from './fill-order.ts';
+import { fillSessions } from './fill-sessions.ts';
 import { quietSurroundings } from './surroundings.ts';
 
 export interface OurServer {
@@ -31,6 +33,7 @@ answerParent({
     const { url } = await started.listen();
     return { url, secretKey: started.keys.secretKey, terminalId };
   },
+  fill: (order: FillOrder) => fillSessions(started!, order),
   async stop() {
     await home?.close();
     await started?.stop();

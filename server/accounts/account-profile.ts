@@ -39,6 +39,24 @@ export function firstCapabilities(nowMs: number): KeptCapabilities {
   };
 }
 
+/** Whether an account may do something: what it asked for is enabled at once (docs/choices.md, Capabilities). */
+export function isCapable(row: Pick<AccountRow, 'capabilities'>, name: CapabilityName): boolean {
+  return (JSON.parse(row.capabilities) as KeptCapabilities)[name].requested;
+}
+
+/** Which of the card schemes an account may not take. */
+export function schemesWithout(row: Pick<AccountRow, 'capabilities'>): string[] {
+  return Object.entries(SCHEME_CAPABILITIES)
+    .filter(([, capability]) => !isCapable(row, capability))
+    .map(([scheme]) => scheme);
+}
+
+const SCHEME_CAPABILITIES = {
+  Visa: 'visaPayments',
+  Mastercard: 'mastercardPayments',
+  Amex: 'amexPayments',
+} as const satisfies Record<string, CapabilityName>;
+
 /** A shop that has been through everything: what the platform itself is, and each account made by its name. */
 export function shopProfile(name: string, nowMs: number): AccountProfile {
   const requested = { requested: true, sinceMs: nowMs };

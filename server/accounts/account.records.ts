@@ -15,6 +15,8 @@ export interface AccountSettings {
   motoAllowed: boolean;
   minimumPayoutMinor: number;
   frozen: boolean;
+  /** Whether browsers are sent to the issuer's page by a Redirect, as older client libraries expect. */
+  threeDsRedirect?: boolean;
   /** What an Individual may be paid out before verification, by currency; VERIFY_ABOVE_MINOR where not named. */
   verifyAboveMinor?: Partial<Record<Currency, number>>;
 }
@@ -89,6 +91,18 @@ export async function listSubAccounts(queries: Queries, platformId: string): Pro
     platformId,
   );
   return rows.map(fromRow);
+}
+
+/** What an account asked to be able to do, of one that is known to be there. */
+export async function findCapabilities(
+  queries: Queries,
+  id: string,
+): Promise<Pick<AccountRow, 'capabilities'>> {
+  const row = await queries.get<Pick<AccountRow, 'capabilities'>>(
+    `SELECT capabilities FROM accounts WHERE id = ?`,
+    id,
+  );
+  return row!;
 }
 
 /** By id alone: for what happens to an account without a caller. */

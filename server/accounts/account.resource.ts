@@ -81,6 +81,7 @@ export function accountRoutes(services: Services): Route[] {
     route({
       ...common,
       operation: 'POST /accounts/{id}/verify',
+      deprecated: true,
       summary: 'Deprecated: a Business account is submitted for verification by itself when it is complete',
       refusals: ['individual_verify'],
       find,

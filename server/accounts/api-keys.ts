@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { sameText } from '../same-text.ts';
 import type { Mode } from '../services.ts';
 import type { Queries, Row, Transaction } from '../store/store.ts';
 
@@ -64,11 +65,4 @@ export async function findKey(queries: Queries, key: string): Promise<KeyHolder 
   const row = await queries.get<KeyRow>(`SELECT * FROM api_keys WHERE hash = ?`, hash);
   if (!row || !sameText(row.hash, hash)) return undefined;
   return { hash, kind: row.kind, mode: row.mode, accountId: row.account_id };
-}
-
-/** Whether two texts are the same, in a time that does not depend on where they differ. */
-export function sameText(given: string, kept: string): boolean {
-  const a = createHash('sha256').update(given).digest();
-  const b = createHash('sha256').update(kept).digest();
-  return timingSafeEqual(a, b);
 }

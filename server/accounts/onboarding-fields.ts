@@ -1,53 +1,86 @@
 import { BusinessGiven, human } from './account.schema.ts';
+import { COUNTRIES } from './countries.ts';
 
 /** One question of the page on which somebody completes an account. */
 export interface Field {
   /** Dotted path of what it fills in. */
   name: string;
   label: string;
-  input?: 'text' | 'email' | 'date' | 'tel';
+  input?: 'text' | 'email' | 'date' | 'tel' | 'url';
   /** To choose from: values and what they are called. */
   options?: readonly (readonly [string, string])[];
+  /** To choose from too, but what is known already may be something else. */
+  suggestions?: readonly (readonly [string, string])[];
   optional?: boolean;
   hint?: string;
   /** Several values in one answer, between commas. */
   list?: boolean;
+  /** Where there is room, two of these stand side by side. */
+  half?: boolean;
+  /** What a browser may fill it in with: a token of HTML's `autocomplete`. */
+  autocomplete?: string;
 }
 
 export interface Section {
   title: string;
+  /** The same for a list of steps. */
+  step: string;
   note?: string;
   fields: readonly Field[];
 }
 
-const COUNTRY_HINT = 'Two letters, such as GB';
-
 function addressFields(path: string): Field[] {
   return [
-    { name: `${path}.lineOne`, label: 'Address' },
-    { name: `${path}.lineTwo`, label: 'Address, second line', optional: true },
-    { name: `${path}.city`, label: 'City' },
-    { name: `${path}.postalCode`, label: 'Postal code' },
-    { name: `${path}.region`, label: 'Region or state', optional: true },
-    { name: `${path}.country`, label: 'Country', hint: COUNTRY_HINT },
+    { name: `${path}.lineOne`, label: 'Address', autocomplete: 'address-line1' },
+    { name: `${path}.lineTwo`, label: 'Address, second line', optional: true, autocomplete: 'address-line2' },
+    { name: `${path}.city`, label: 'City', half: true, autocomplete: 'address-level2' },
+    { name: `${path}.postalCode`, label: 'Postal code', half: true, autocomplete: 'postal-code' },
+    {
+      name: `${path}.country`,
+      label: 'Country',
+      suggestions: COUNTRIES,
+      half: true,
+      autocomplete: 'country',
+    },
+    {
+      name: `${path}.region`,
+      label: 'Region or state',
+      optional: true,
+      half: true,
+      autocomplete: 'address-level1',
+    },
   ];
 }
 
 function humanFields(path: string): Field[] {
   const genders = human.gender.enum.map((each) => [each, each] as const);
   return [
-    { name: `${path}.firstName`, label: 'First name' },
-    { name: `${path}.lastName`, label: 'Last name' },
-    { name: `${path}.email`, label: 'E-mail', input: 'email' },
-    { name: `${path}.phoneNumber`, label: 'Phone', input: 'tel', hint: 'With country code: +447700900123' },
-    { name: `${path}.dateOfBirth`, label: 'Date of birth', input: 'date' },
-    { name: `${path}.gender`, label: 'Gender', options: genders },
+    { name: `${path}.firstName`, label: 'First name', half: true, autocomplete: 'given-name' },
+    { name: `${path}.lastName`, label: 'Last name', half: true, autocomplete: 'family-name' },
+    { name: `${path}.email`, label: 'E-mail', input: 'email', half: true, autocomplete: 'email' },
+    {
+      name: `${path}.phoneNumber`,
+      label: 'Phone',
+      input: 'tel',
+      hint: 'With country code, as in +447700900123',
+      half: true,
+      autocomplete: 'tel',
+    },
+    {
+      name: `${path}.dateOfBirth`,
+      label: 'Date of birth',
+      input: 'date',
+      half: true,
+      autocomplete: 'bday',
+    },
     {
       name: `${path}.nationalities`,
       label: 'Nationality',
-      hint: `${COUNTRY_HINT}; several with commas`,
+      suggestions: COUNTRIES,
+      half: true,
       list: true,
     },
+    { name: `${path}.gender`, label: 'Gender', options: genders },
     ...addressFields(`${path}.address`),
   ];
 }
@@ -57,57 +90,77 @@ const BUSINESS_TYPES = BusinessGiven.properties.type.enum.map(
 );
 
 export const BUSINESS: Section = {
-  title: 'Your business',
+  title: 'Tell us about your business',
+  step: 'Business',
   fields: [
-    { name: 'business.name', label: 'Registered name' },
+    { name: 'business.name', label: 'Registered name', autocomplete: 'organization' },
     { name: 'business.type', label: 'Kind of business', options: BUSINESS_TYPES },
-    { name: 'business.registrationNumber', label: 'Registration number' },
-    { name: 'business.registrationDate', label: 'Registered on', input: 'date' },
-    { name: 'business.contactEmail', label: 'E-mail', input: 'email' },
-    { name: 'business.phoneNumber', label: 'Phone', input: 'tel', hint: 'With country code: +442079460123' },
-    { name: 'business.websiteUrl', label: 'Web site', optional: true },
+    { name: 'business.registrationNumber', label: 'Registration number', half: true },
+    { name: 'business.registrationDate', label: 'Date of registration', input: 'date', half: true },
+    { name: 'business.contactEmail', label: 'E-mail', input: 'email', half: true, autocomplete: 'email' },
+    {
+      name: 'business.phoneNumber',
+      label: 'Phone',
+      input: 'tel',
+      hint: 'With country code, as in +442079460123',
+      half: true,
+      autocomplete: 'tel',
+    },
+    { name: 'business.websiteUrl', label: 'Website', input: 'url', optional: true, autocomplete: 'url' },
     ...addressFields('business.registeredAddress'),
   ],
 };
 
 export const REPRESENTATIVE: Section = {
-  title: 'You',
-  note: 'As a director and owner of the business, and the one to write to.',
+  title: 'Tell us about yourself',
+  step: 'You',
+  note: 'You are entered as a director and owner of the business, and as the one to write to.',
   fields: humanFields('person'),
 };
 
-export const INDIVIDUAL: Section = { title: 'You', fields: humanFields('individual') };
+export const INDIVIDUAL: Section = {
+  title: 'Tell us about yourself',
+  step: 'You',
+  fields: humanFields('individual'),
+};
 
 export const DOCUMENTS: Section = {
-  title: 'Documents',
-  note: 'This is a sandbox: it wants no real documents, and stands in for them.',
+  title: 'Add your documents',
+  step: 'Documents',
+  note: 'This is a sandbox: it wants no real documents, and puts in samples of its own.',
   fields: [
     {
       name: 'documents',
-      label: 'They are',
+      label: 'Samples to put in',
       options: [
-        ['good', 'good'],
-        ['invalid', 'unreadable, and refused'],
+        ['good', 'Readable ones, which pass'],
+        ['invalid', 'Unreadable ones, which are refused'],
       ],
     },
   ],
 };
 
 export const PAYOUTS: Section = {
-  title: 'Where money is paid out',
-  note: 'May be left for later.',
+  title: 'Where should your money go?',
+  step: 'Bank account',
+  note: 'You can leave this for later. Until there is a bank account, the money waits.',
   fields: [
     {
       name: 'payout.currency',
       label: 'Currency',
       options: [
-        ['GBP', 'GBP: sort code and account number'],
-        ['EUR', 'EUR: IBAN'],
-        ['USD', 'USD: routing number and account number'],
+        ['GBP', 'GBP, to a sort code and account number'],
+        ['EUR', 'EUR, to an IBAN'],
+        ['USD', 'USD, to a routing number and account number'],
       ],
       optional: true,
     },
-    { name: 'payout.bankId', label: 'Sort code or routing number', optional: true },
+    {
+      name: 'payout.bankId',
+      label: 'Sort code or routing number',
+      hint: 'Leave it empty for an IBAN',
+      optional: true,
+    },
     { name: 'payout.accountNumber', label: 'Account number or IBAN', optional: true },
   ],
 };

@@ -1,7 +1,10 @@
-import { checker, Type } from '../../protocol/schema.ts';
+import { checker, Type, type Static } from '../../protocol/schema.ts';
 import type { Currency } from '../../protocol/money.ts';
 import { insertFile } from '../files/file.records.ts';
 import { tidied } from '../http/json-body.ts';
+import { Refusal } from '../http/refusals.ts';
+import { checkBankAccount } from '../payouts/bank-account.rules.ts';
+import type { BankAccountGiven, PayoutMethodCreate } from '../payouts/payout-method.schema.ts';
 import { addPayoutMethod } from '../payouts/payout-methods.ts';
 import type { Services } from '../services.ts';
 import type { Queries, Transaction } from '../store/store.ts';
@@ -10,7 +13,6 @@ import { profileOf, type AccountProfile } from './account-profile.ts';
 import { factsOf } from './account-view.ts';
 import { findAccountRow } from './account.records.ts';
 import { AccountUpdate, type EntityType } from './account.schema.ts';
-import type { AccountAddress } from './address.schema.ts';
 import type { DocumentGiven } from './document.schema.ts';
 import {
   answersOf,
@@ -92,19 +94,37 @@ export function readForm(
   const problems = new Map<string, string>();
   for (const { path, message } of check(answers)) {
     const field = fields.find(({ name }) => path === name || path.startsWith(`${name}.`));
-    problems.set(field?.name ?? '', field ? 'does not look right' : `${path} ${message}`);
+    problems.set(field?.name ?? '', field ? `${field.label} does not look right` : `${path} ${message}`);
   }
-  for (const { name, optional, options } of fields) {
+  for (const { name, label, optional, options } of fields) {
     const text = form.get(name)?.trim() ?? '';
-    if (!optional && text === '') problems.set(name, 'is needed');
+    if (!optional && text === '') problems.set(name, `${label} is needed`);
     if (text !== '' && options && !options.some(([value]) => value === text))
-      problems.set(name, 'is not offered');
+      problems.set(name, 'This is not offered');
   }
-  const { currency, accountNumber } = answers.payout ?? {};
-  if (currency && !accountNumber) problems.set('payout.accountNumber', 'is needed');
-  if (accountNumber && !currency) problems.set('payout.currency', 'is needed');
-  if (form.get('terms') !== 'yes') problems.set('terms', 'has to be accepted');
+  if (!problems.has('payout.currency'))
+    for (const [name, message] of problemsOfPayout(answers)) problems.set(name, message);
+  if (form.get('terms') !== 'yes') problems.set('terms', 'The terms of service have to be accepted');
   return { answers, problems };
+}
+
+/** What is wrong with the bank account that was filled in, by the field in which it is. */
+function problemsOfPayout(answers: Answers): [name: string, message: string][] {
+  const { currency, accountNumber } = answers.payout ?? {};
+  if (currency && !accountNumber) return [['payout.accountNumber', 'An account number is needed']];
+  if (accountNumber && !currency) return [['payout.currency', 'A currency is needed']];
+  const given = payoutOf(answers);
+  if (!given) return [];
+  try {
+    checkBankAccount(given.bankAccount, given);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const [, member, problem] = /^bankAccount\.(bankId|accountNumber) (.*)$/.exec(error.message) ?? [];
+    const name = `payout.${member ?? 'accountNumber'}`;
+    const { label } = PAYOUTS.fields.find((field) => field.name === name)!;
+    return [[name, problem ? `${label} ${problem}` : error.message]];
+  }
 }
 
 /**
@@ -152,8 +172,8 @@ export async function completeAccount(
     const given = { ...person, businessRoles: roles, documents: await identity(country!) } as PersonCreate;
     await addPerson(tx, services, accountId, given);
   }
-  const address = business?.registeredAddress ?? individual?.address;
-  await addPayouts(tx, services, accountId, answers.payout ?? {}, address);
+  const payout = payoutOf(answers);
+  if (payout) await addPayoutMethod(tx, services, accountId, payout);
 }
 
 /** A file that stands in for a document; what it is called says what the check makes of it. */
@@ -174,31 +194,32 @@ async function documentFile(
   return (await insertFile(tx, { ...file, id: ids.make('file') }, clock.nowMs())).id;
 }
 
-async function addPayouts(
-  tx: Transaction,
-  services: Services,
-  accountId: string,
-  { currency, accountNumber, bankId }: NonNullable<Answers['payout']>,
-  address: AccountAddress | undefined,
-): Promise<void> {
-  if (!currency || !accountNumber) return;
-  const forms: Record<
-    string,
-    { country: string; type: 'UnitedKingdom' | 'UnitedStates'; id: 'SortCode' | 'RoutingNumber' }
-  > = {
-    GBP: { country: 'GB', type: 'UnitedKingdom', id: 'SortCode' },
-    USD: { country: 'US', type: 'UnitedStates', id: 'RoutingNumber' },
+/** Currencies whose banks have ids of their own; elsewhere an IBAN says it all. */
+const WITH_BANK_ID: Record<
+  string,
+  { country: string } & Pick<BankAccountGiven, 'accountNumberType' | 'bankIdType'>
+> = {
+  GBP: { country: 'GB', accountNumberType: 'UnitedKingdom', bankIdType: 'SortCode' },
+  USD: { country: 'US', accountNumberType: 'UnitedStates', bankIdType: 'RoutingNumber' },
+};
+
+/** The payout method that was filled in, if one was. */
+function payoutOf({
+  payout = {},
+  business,
+  individual,
+}: Answers): Static<typeof PayoutMethodCreate> | undefined {
+  const { currency, accountNumber, bankId } = payout;
+  if (!currency || !accountNumber) return undefined;
+  const { country, ...form } = WITH_BANK_ID[currency] ?? {
+    country: accountNumber.slice(0, 2).toUpperCase(),
+    accountNumberType: 'Iban' as const,
   };
-  const form = forms[currency];
-  await addPayoutMethod(tx, services, accountId, {
+  const address = business?.registeredAddress ?? individual?.address;
+  return {
     type: 'BankAccount',
     currency: currency as Currency,
-    country: form?.country ?? accountNumber.slice(0, 2).toUpperCase(),
-    bankAccount: {
-      accountNumber,
-      accountNumberType: form?.type ?? 'Iban',
-      ...(form && bankId && { bankIdType: form.id, bankId }),
-      ...(address && { address }),
-    },
-  });
+    country,
+    bankAccount: { ...form, accountNumber, ...(bankId && { bankId }), ...(address && { address }) },
+  };
 }

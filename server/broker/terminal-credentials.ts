@@ -3,7 +3,7 @@ import type { Ids } from '../../protocol/ids.ts';
 import { idPattern } from '../../protocol/ids.ts';
 import type { LinkCredentials } from '../../protocol/link.ts';
 import type { Principal } from '../../protocol/topics.ts';
-import { sameText } from '../accounts/api-keys.ts';
+import { sameText } from '../same-text.ts';
 
 /**
  * MQTT passwords are not stored: each is derived from the one pairing secret, the user's name and a generation.

@@ -64,10 +64,11 @@ export function customerList(
   accountId: string,
   window: { startTimestamp?: number; endTimestamp?: number },
 ): PageSource {
-  const created = createdInOrder('customers', accountId, window);
+  const owned = { where: 'account_id = ?', parameters: [accountId] };
+  const created = createdInOrder('customers', owned, window);
   return {
     table: 'customers',
-    owned: { where: 'account_id = ?', parameters: [accountId] },
+    owned,
     shown: { where: `deleted = 0 AND ${created.where}`, parameters: created.parameters },
   };
 }
@@ -120,18 +121,19 @@ export function insertCustomer(
   );
 }
 
-export async function updateCustomer(
+/** Undefined when it has been deleted since it was found. */
+export function updateCustomer(
   tx: Transaction,
   id: string,
   change: CustomerChange,
   nowMs: number,
-): Promise<CustomerRow> {
-  const row = await tx.get<CustomerRow>(
+): Promise<CustomerRow | undefined> {
+  return tx.get<CustomerRow>(
     `UPDATE customers SET first_name = COALESCE(?, first_name), last_name = COALESCE(?, last_name),
        home_phone = COALESCE(?, home_phone), mobile_phone = COALESCE(?, mobile_phone),
        metadata = COALESCE(?, metadata),
        default_payment_method_id = CASE WHEN ? = 1 THEN ? ELSE default_payment_method_id END,
-       updated_ms = ? WHERE id = ? RETURNING *`,
+       updated_ms = ? WHERE id = ? AND deleted = 0 RETURNING *`,
     change.firstName ?? null,
     change.lastName ?? null,
     change.homePhoneNumber ?? null,
@@ -142,9 +144,14 @@ export async function updateCustomer(
     nowMs,
     id,
   );
-  return row!;
 }
 
-export async function deleteCustomer(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  await tx.run(`UPDATE customers SET deleted = 1, updated_ms = ? WHERE id = ?`, nowMs, id);
+/** False when it has been deleted since it was found. */
+export async function deleteCustomer(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE customers SET deleted = 1, updated_ms = ? WHERE id = ? AND deleted = 0`,
+    nowMs,
+    id,
+  );
+  return changes === 1;
 }

@@ -109,6 +109,7 @@ export function customerRoutes(services: Services): Route[] {
             }
           }
           const row = await updateCustomer(tx, found.id, body, clock.nowMs());
+          if (!row) throw new Refusal('not_found', { what: 'customer' });
           await recordCustomerEvent(tx, services, 'Customer.updated', row);
           return showCustomer(row);
         }),
@@ -124,7 +125,8 @@ export function customerRoutes(services: Services): Route[] {
         store.transaction(async (tx) => {
           await leaveCustomer(tx, services, found.id);
           await deletePaymentMethodsOf(tx, found.id, clock.nowMs());
-          await deleteCustomer(tx, found.id, clock.nowMs());
+          const deleted = await deleteCustomer(tx, found.id, clock.nowMs());
+          if (!deleted) throw new Refusal('not_found', { what: 'customer' });
           await recordCustomerEvent(tx, services, 'Customer.deleted', found);
           return { id: found.id };
         }),

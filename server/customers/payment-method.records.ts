@@ -124,24 +124,29 @@ export async function markStored(
   );
 }
 
-/** Replaces the whole address: what it does not name is gone. */
-export async function replaceBillingAddress(
+/** Replaces the whole address: what it does not name is gone. Undefined when the method was deleted since it was found. */
+export function replaceBillingAddress(
   tx: Transaction,
   id: string,
   billingAddress: object,
   nowMs: number,
-): Promise<PaymentMethodRow> {
-  const row = await tx.get<PaymentMethodRow>(
-    `UPDATE payment_methods SET billing_address = ?, updated_ms = ? WHERE id = ? RETURNING *`,
+): Promise<PaymentMethodRow | undefined> {
+  return tx.get<PaymentMethodRow>(
+    `UPDATE payment_methods SET billing_address = ?, updated_ms = ? WHERE id = ? AND deleted = 0 RETURNING *`,
     JSON.stringify(billingAddress),
     nowMs,
     id,
   );
-  return row!;
 }
 
-export async function deletePaymentMethod(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  await tx.run(`UPDATE payment_methods SET deleted = 1, updated_ms = ? WHERE id = ?`, nowMs, id);
+/** False when it has been deleted since it was found. */
+export async function deletePaymentMethod(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE payment_methods SET deleted = 1, updated_ms = ? WHERE id = ? AND deleted = 0`,
+    nowMs,
+    id,
+  );
+  return changes === 1;
 }
 
 export async function deletePaymentMethodsOf(

@@ -27,12 +27,13 @@ export function paymentMethodRoutes(services: Services): Route[] {
 
   /** A customer whose default it was has none from then on (docs/choices.md, Customers). */
   async function forget(tx: Transaction, method: PaymentMethodRow): Promise<void> {
-    await deletePaymentMethod(tx, method.id, clock.nowMs());
+    const deleted = await deletePaymentMethod(tx, method.id, clock.nowMs());
+    if (!deleted) throw new Refusal('not_found', { what: 'payment method' });
     if (method.customer_id === null) return;
     const customer = await findCustomer(tx, method.account_id, method.customer_id);
     if (customer?.default_payment_method_id !== method.id) return;
     const without = await updateCustomer(tx, customer.id, { defaultPaymentMethod: null }, clock.nowMs());
-    await recordCustomerEvent(tx, services, 'Customer.updated', without);
+    await recordCustomerEvent(tx, services, 'Customer.updated', without!);
   }
 
   return [
@@ -52,9 +53,11 @@ export function paymentMethodRoutes(services: Services): Route[] {
       reply: StoredPaymentMethod,
       find,
       handle: ({ found, body }) =>
-        store.transaction(async (tx) =>
-          showPaymentMethod(await replaceBillingAddress(tx, found.id, body.billingAddress, clock.nowMs())),
-        ),
+        store.transaction(async (tx) => {
+          const row = await replaceBillingAddress(tx, found.id, body.billingAddress, clock.nowMs());
+          if (!row) throw new Refusal('not_found', { what: 'payment method' });
+          return showPaymentMethod(row);
+        }),
     }),
     route({
       ...common,

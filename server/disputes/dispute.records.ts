@@ -1,7 +1,6 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import type { PageSource } from '../http/paging.ts';
-import { createdWithin } from '../http/time-window.ts';
-import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { createdInOrder } from '../http/time-window.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../store/store.ts';
 import type { Dispute, Evidence } from './dispute.schema.ts';
 import { isEmpty, RECOMMENDED } from './evidence.rules.ts';
@@ -82,7 +81,10 @@ function seenBy({ accountId, platformId }: Viewer): { where: string; parameters:
 export const disputeList = (
   viewer: Viewer,
   window: { startTimestamp?: number; endTimestamp?: number },
-): PageSource => ({ table: 'disputes', owned: seenBy(viewer), shown: createdWithin(window) });
+): PageSource => {
+  const owned = seenBy(viewer);
+  return { table: 'disputes', owned, shown: createdInOrder('disputes', owned, window) };
+};
 
 export function findDispute(queries: Queries, viewer: Viewer, id: string): Promise<DisputeRow | undefined> {
   const seen = seenBy(viewer);
@@ -106,17 +108,10 @@ export function standingDisputes(queries: Queries, sessionId: string): Promise<D
   );
 }
 
-/** A payment session that a caller controls. */
-export function findControlledSession(
-  queries: Queries,
-  reach: { where: string; parameters: SqlValue[] },
-  id: string,
-): Promise<PaymentSessionRow | undefined> {
-  return queries.get<PaymentSessionRow>(
-    `SELECT * FROM payment_sessions WHERE id = ? AND ${reach.where}`,
-    id,
-    ...reach.parameters,
-  );
+/** What of a session was disputed and has not come back, minor units. */
+export async function disputedMinorOf(queries: Queries, sessionId: string): Promise<number> {
+  const standing = await standingDisputes(queries, sessionId);
+  return standing.reduce((sum, { amount_minor: amountMinor }) => sum + amountMinor, 0);
 }
 
 export async function insertDispute(

@@ -5,6 +5,7 @@ import { findCustomer } from '../customers/customer.records.ts';
 import { recordEvent } from '../events/event-log.ts';
 import type { EventType } from '../events/event-types.ts';
 import { Refusal } from '../http/refusals.ts';
+import { isRefundInFlight } from '../in-person/action.records.ts';
 import { magicAmountsOnline } from '../issuer/online-issuer.ts';
 import { postChargeback, postChargebackReversal } from '../ledger/payment-entries.ts';
 import { tellStep } from '../machine-steps.ts';
@@ -61,6 +62,8 @@ export async function openDispute(
   if (session.status !== 'Captured' || !payment || disputed.length > 0) throw new Refusal('not_disputable');
   const most = session.captured_minor - session.refunded_minor;
   if (most < 1) throw new Refusal('nothing_left');
+  // A refund that a terminal has begun would take the same money once more.
+  if (await isRefundInFlight(tx, session.id)) throw new Refusal('refund_in_flight');
   const minor = amountMinor ?? most;
   if (minor < 1 || minor > most) throw new Refusal('dispute_too_large', { most });
 

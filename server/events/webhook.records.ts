@@ -65,6 +65,14 @@ export function listWebhooks(queries: Queries, platformId: string): Promise<Webh
   );
 }
 
+export async function countWebhooks(queries: Queries, platformId: string): Promise<number> {
+  const row = await queries.get<{ webhooks: number }>(
+    `SELECT COUNT(*) AS webhooks FROM webhooks WHERE account_id = ? AND deleted = 0`,
+    platformId,
+  );
+  return row?.webhooks ?? 0;
+}
+
 /** The active endpoints of a platform with what each listens for, oldest first. */
 export async function listListeners(
   queries: Queries,
@@ -116,11 +124,15 @@ export function updateWebhook(
   );
 }
 
-/** The row stays for the events that name it; its secret, which nothing will be signed with again, does not. */
-export async function deleteWebhook(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  await tx.run(
-    `UPDATE webhooks SET deleted = 1, active = 0, secret = '', updated_ms = ? WHERE id = ?`,
+/**
+ * The row stays for the events that name it; its secret, which nothing will be signed with again, does not. False
+ * when it has been deleted since it was found.
+ */
+export async function deleteWebhook(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE webhooks SET deleted = 1, active = 0, secret = '', updated_ms = ? WHERE id = ? AND deleted = 0`,
     nowMs,
     id,
   );
+  return changes === 1;
 }

@@ -5,6 +5,7 @@ import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import { EVENT_TYPE_NAMES } from './event-types.ts';
 import {
+  countWebhooks,
   deleteWebhook,
   findWebhook,
   insertWebhook,
@@ -13,7 +14,7 @@ import {
   showWebhook,
   updateWebhook,
 } from './webhook.records.ts';
-import { refuseWebhookUrl, tidyEventTypes, WEBHOOK_URL_MAX } from './webhook.rules.ts';
+import { refuseWebhookUrl, tidyEventTypes, WEBHOOK_URL_MAX, WEBHOOKS_MAX } from './webhook.rules.ts';
 
 const tag = 'Webhook';
 const section = 'Spec §4.2';
@@ -74,7 +75,7 @@ export function webhookRoutes({ clock, ids, outgoing, settings, store }: Service
       section,
       body: WebhookCreate,
       reply: WebhookCreated,
-      refusals: ['webhook_url', 'webhook_private'],
+      refusals: ['webhook_url', 'webhook_private', 'webhooks_limit'],
       async handle({ caller, body }) {
         await refuseUrl(body.url);
         const webhook = {
@@ -85,7 +86,13 @@ export function webhookRoutes({ clock, ids, outgoing, settings, store }: Service
           active: body.active,
           eventTypes: tidyEventTypes(body.eventTypes),
         };
-        return showCreatedWebhook(await store.transaction((tx) => insertWebhook(tx, webhook, clock.nowMs())));
+        const row = await store.transaction(async (tx) => {
+          const most = WEBHOOKS_MAX;
+          if ((await countWebhooks(tx, caller.platformId)) >= most)
+            throw new Refusal('webhooks_limit', { most });
+          return insertWebhook(tx, webhook, clock.nowMs());
+        });
+        return showCreatedWebhook(row);
       },
     }),
     route({
@@ -132,7 +139,8 @@ export function webhookRoutes({ clock, ids, outgoing, settings, store }: Service
       reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.webhook.prefix}` }) }),
       find: byId,
       async handle({ found }) {
-        await store.transaction((tx) => deleteWebhook(tx, found.id, clock.nowMs()));
+        const deleted = await store.transaction((tx) => deleteWebhook(tx, found.id, clock.nowMs()));
+        if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
         return { id: found.id };
       },
     }),

@@ -5,6 +5,9 @@ import type { EventType } from './event-types.ts';
 /** Longer than any real address, and short enough to print. */
 export const WEBHOOK_URL_MAX = 2048;
 
+/** Each of them may hear of every event, and the list of them has no pages (docs/choices.md, Webhooks). */
+export const WEBHOOKS_MAX = 50;
+
 /**
  * A webhook's url is absolute, http or https, and carries no credentials: those would end up in lists and logs.
  * Plain http is for receivers on a developer's own machine, so it needs a sandbox (docs/choices.md, Webhooks).

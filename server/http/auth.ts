@@ -24,13 +24,9 @@ const ACCOUNT_ID = new RegExp(idPattern('account'));
  * @throws Refusal 401 without a key, 403 for one that is not good here, 400 and 403 for the Account header.
  */
 export function authenticator(services: Services) {
-  const { store, settings, notices } = services;
-  // A key's holder and an account's platform never change while the server runs, but for a reset of the sandbox.
+  const { store, settings } = services;
+  // A key's holder never changes while the server runs. What accounts there are does, by a reset on any instance.
   const holders = new Map<string, KeyHolder>();
-  const platforms = new Map<string, string>();
-  notices.listen(({ kind }) => {
-    if (kind === 'sandbox.reset') platforms.clear();
-  });
 
   async function holderOf(key: string): Promise<KeyHolder> {
     const known = holders.get(key);
@@ -45,9 +41,8 @@ export function authenticator(services: Services) {
   async function actingFor(header: string, platformId: string): Promise<string> {
     if (!ACCOUNT_ID.test(header)) throw new Refusal('account_malformed');
     if (header === platformId) return platformId;
-    const known = platforms.get(header) ?? (await findAccount(store, header))?.platformId;
-    if (known) platforms.set(header, known);
-    if (known !== platformId) throw new Refusal('account_not_linked');
+    const account = await findAccount(store, header);
+    if (account?.platformId !== platformId) throw new Refusal('account_not_linked');
     return header;
   }
 

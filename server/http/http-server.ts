@@ -104,6 +104,8 @@ function libraryRefusal(
   request: FastifyRequest,
 ): Refusal | undefined {
   const known = code === undefined ? undefined : LIBRARY_REFUSALS[code];
+  if (known === 'unsupported_media' && request.routeOptions.config.upload)
+    return new Refusal('not_multipart');
   if (known) return new Refusal(known, { path: pathOf(request), limit: '1 MiB' });
   const clientsFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
   return clientsFault ? new Refusal('bad_http') : undefined;

@@ -66,6 +66,7 @@ export const MEMBERS: Record<string, string> = {
   splitPaymentDetail: 'What goes to which sub account',
   statementDescriptor: "What the card holder's statement says",
   descriptor: 'The name on the statement',
+  settledTimestamp: 'When what is bought came to the balance',
   returnUrl: 'Where the browser goes after a redirect; the session is in its query parameter `ps`',
   clientSecret:
     'Opens one payment session to a public key: never stored, logged or put into a page that others see',

@@ -21,7 +21,7 @@ export function openApiDocument(routes: readonly Route[]): object {
     openapi: '3.1.0',
     info: {
       title: 'Tapbench',
-      version: '1',
+      version: API_VERSION,
       summary: 'In-person payments on a laptop',
       description:
         'Everything under /v1 is the payments API. /sandbox plays the world around it, /pairing gives terminals their MQTT credentials.',
@@ -75,6 +75,9 @@ const ERROR_ENVELOPE = {
   },
 };
 
+/** Of the interface, not of this server: Spec §9. */
+const API_VERSION = '1.1.0';
+
 function operationOf(route: Route, { shown }: Hoister): object {
   const parameters = [...pathParameters(route), ...accountParameter(route), ...queryParameters(route, shown)];
   return {
@@ -82,6 +85,7 @@ function operationOf(route: Route, { shown }: Hoister): object {
     tags: [route.tag],
     summary: route.summary,
     description: route.section,
+    ...(route.deprecated ? { deprecated: true } : {}),
     security: SECURITY[route.access],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body

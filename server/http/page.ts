@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { PAGE_POLICY } from './page-layout.ts';
 
 /**
  * A page that the server shows to a person in a browser: the bank's challenge, an onboarding form. Not part of
@@ -8,6 +9,8 @@ export interface WebPage {
   method: 'GET' | 'POST';
   /** Path of this server, with `{name}` parameters. */
   path: string;
+  /** Whether other sites may show it in a frame. */
+  framed?: boolean;
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
@@ -22,17 +25,17 @@ export interface PageRequest {
 
 export type PageAnswer = { html: string; status?: number } | { redirect: string };
 
-// Pages load nothing from elsewhere and are framed by nobody but who may frame a challenge: any shop.
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action *",
+  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
 
 export function servePages(http: FastifyInstance, pages: readonly WebPage[]): void {
   for (const page of pages) {
+    // A button that means something is not to be pressed inside somebody else's page.
+    const policy = page.framed ? PAGE_POLICY : `${PAGE_POLICY}; frame-ancestors 'none'`;
     http.route<{ Params: Record<string, string> }>({
       method: page.method,
       url: page.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -46,21 +49,9 @@ export function servePages(http: FastifyInstance, pages: readonly WebPage[]): vo
         if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
         return reply
           .code(answer.status ?? 200)
-          .headers(HEADERS)
+          .headers({ ...HEADERS, 'content-security-policy': policy })
           .send(answer.html);
       },
     });
   }
-}
-
-/** Text as it may stand in HTML, also inside a quoted attribute. */
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }

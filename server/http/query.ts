@@ -32,7 +32,7 @@ export function parseQuery(schema: TObject, raw: Record<string, unknown>): Recor
 function valueOf(name: string, text: string, type: string | undefined): unknown {
   switch (type) {
     case 'integer':
-      if (!/^-?\d{1,15}$/.test(text))
+      if (!/^-?\d{1,16}$/.test(text) || !Number.isSafeInteger(Number(text)))
         throw new Refusal('invalid_field', { field: name, problem: 'must be an integer' });
       return Number(text);
     case 'boolean': {

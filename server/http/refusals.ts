@@ -72,6 +72,12 @@ export const REFUSALS = {
   terminal_acting: row(400, 'bad_request', 'the terminal has an action in progress', 'Spec §4.12'),
   no_action: row(400, 'bad_request', 'the terminal has no action in progress', 'Spec §4.12'),
   currency_disabled: row(400, 'invalid_field', 'currency must be one of: [{allowed}]', 'Spec §2.1'),
+  in_person_not_enabled: row(
+    400,
+    'bad_request',
+    'the account has not requested the capability inPersonPayments',
+    'Spec §2.3',
+  ),
   amount_out_of_range: row(
     400,
     'invalid_field',
@@ -100,6 +106,12 @@ export const REFUSALS = {
     'invalid_field',
     'amount must be 1 to {left}, what is left to refund',
     'Spec §4.12',
+  ),
+  refund_disputed: row(
+    400,
+    'bad_request',
+    'what is left of the payment is disputed: it cannot be refunded too',
+    'Spec §4.9',
   ),
   nothing_left: row(400, 'bad_request', 'the payment is refunded already', 'Spec §4.12'),
   no_platform_fee: row(400, 'bad_request', 'the payment has no platform fee to refund', 'Spec §4.12'),
@@ -265,6 +277,7 @@ export const REFUSALS = {
   ),
 
   webhook_url: row(400, 'invalid_field', 'url {problem}', 'Spec §4.2'),
+  webhooks_limit: row(400, 'bad_request', 'an account has at most {most} webhook endpoints', 'Spec §4.2'),
   webhook_private: row(400, 'invalid_field', 'url must not lead to a private address', 'Spec §4.2'),
 
   email_required: row(

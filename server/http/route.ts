@@ -45,6 +45,8 @@ interface Declaration<B extends TSchema, Q extends TObject, R extends TSchema, F
   status?: 200 | 202;
   /** The refusals of this route beyond those of every route, for the OpenAPI document. */
   refusals?: readonly RefusalName[];
+  /** Still served, and not to be called any more (Spec §9). */
+  deprecated?: boolean;
   /**
    * Finds what the path names, before the body is looked at: existence is refused first
    * (docs/choices.md, Order of refusals). Undefined is answered with 404.
@@ -76,10 +78,16 @@ export interface Route {
   reply: TSchema;
   status: 200 | 202;
   refusals: readonly RefusalName[];
+  deprecated: boolean;
   find:
     | ((call: { caller: Caller; params: Record<string, string>; query: unknown }) => Promise<unknown>)
     | undefined;
   handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
+}
+
+/** The routes that there are in a mode: with live keys nobody controls the world (Spec §1). */
+export function routesIn(mode: 'sandbox' | 'live', routes: readonly Route[]): Route[] {
+  return routes.filter(({ surface }) => mode === 'sandbox' || surface !== 'sandbox');
 }
 
 /** Declares one operation: who may call it, what it takes, what it answers, and what it does. */
@@ -108,6 +116,7 @@ export function route<
     reply: declaration.reply,
     status: declaration.status ?? 200,
     refusals: declaration.refusals ?? [],
+    deprecated: declaration.deprecated ?? false,
     find: declaration.find as Route['find'],
     handle: declaration.handle as Route['handle'],
   };

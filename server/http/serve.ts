@@ -17,7 +17,7 @@ import { acceptUploads, readUpload } from './multipart.ts';
 import { parseQuery } from './query.ts';
 import { RATE_PER_SECOND, rateLimiter } from './rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
-import type { Method, Route } from './route.ts';
+import { routesIn, type Method, type Route } from './route.ts';
 import { tellCall } from './told-call.ts';
 
 interface Parameters {
@@ -29,6 +29,13 @@ type Declared = RouteOptions<
   RawReplyDefaultExpression,
   Parameters
 >;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is a form with a file. */
+    upload?: boolean;
+  }
+}
 
 const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
 const NOBODY: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
@@ -43,12 +50,13 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: R
   const rate = RATE_PER_SECOND[settings.mode];
   const withinRate = rateLimiter(rate, services.realClock);
   const callers = new WeakMap<FastifyRequest, Caller>();
-  const served = routes.filter((route) => route.surface !== 'sandbox' || settings.mode === 'sandbox');
+  const served = routesIn(settings.mode, routes);
 
   for (const route of served) {
     const declared: Declared = {
       method: route.method,
       url: pattern(route.path),
+      config: { upload: route.upload },
       onRequest: async (request, reply) => {
         if (route.access === 'open') return;
         // A public key is used from a browser, whatever its page's origin (docs/choices.md, Rate limits).

@@ -43,27 +43,28 @@ export function createdWithin(window: { startTimestamp?: number; endTimestamp?: 
 const CLOCKS_DIFFER_MS = 60_000;
 
 /**
- * The same condition for a table that grows without end, with an index on `account_id, created_ms, seq`: since
- * rows are made in the order of time, a window is also a stretch of `seq`, and what lies outside is not read.
+ * The same condition for a table that grows without end, with an index on its owner (`account_id`, say),
+ * `created_ms` and `seq`: since rows are made in the order of time, a window is also a stretch of `seq`, and what
+ * lies outside is not read.
  */
 export function createdInOrder(
   table: string,
-  accountId: string,
+  owned: { where: string; parameters: SqlValue[] },
   window: { startTimestamp?: number; endTimestamp?: number },
 ): { where: string; parameters: SqlValue[] } {
   const created = createdWithin(window);
   const conditions = [created.where];
   const parameters = [...created.parameters];
   const nearest = (comparison: string, order: string) =>
-    `(SELECT seq FROM ${table} WHERE account_id = ? AND created_ms ${comparison} ?
+    `(SELECT seq FROM ${table} WHERE ${owned.where} AND created_ms ${comparison} ?
       ORDER BY created_ms ${order}, seq ${order} LIMIT 1)`;
   if (window.startTimestamp !== undefined) {
     conditions.push(`seq > COALESCE(${nearest('<', 'DESC')}, 0)`);
-    parameters.push(accountId, window.startTimestamp * 1000 - CLOCKS_DIFFER_MS);
+    parameters.push(...owned.parameters, window.startTimestamp * 1000 - CLOCKS_DIFFER_MS);
   }
   if (window.endTimestamp !== undefined) {
     conditions.push(`seq < COALESCE(${nearest('>', 'ASC')}, ${Number.MAX_SAFE_INTEGER})`);
-    parameters.push(accountId, (window.endTimestamp + 1) * 1000 + CLOCKS_DIFFER_MS);
+    parameters.push(...owned.parameters, (window.endTimestamp + 1) * 1000 + CLOCKS_DIFFER_MS);
   }
   return { where: conditions.join(' AND '), parameters };
 }

@@ -1,6 +1,8 @@
 import { ReceiptSource } from '../../protocol/messages/action.messages.ts';
 import { AmountMinor, CurrencyCode, Metadata, Type, type Static } from '../../protocol/schema.ts';
-import { findAccount, type AccountSettings } from '../accounts/account.records.ts';
+import { isCapable } from '../accounts/account-profile.ts';
+import { findAccount, findCapabilities, type AccountSettings } from '../accounts/account.records.ts';
+import { disputedMinorOf } from '../disputes/dispute.records.ts';
 import type { Caller } from '../http/auth.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
@@ -25,7 +27,7 @@ import {
   type ActionRow,
   type NewAction,
 } from './action.records.ts';
-import { factsOfConfirmation, refuseNoCopy, refuseRefundOf } from './action.rules.ts';
+import { factsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
 import { findAnyTerminal, setLastAction, showTerminal, type TerminalRow } from './terminal.records.ts';
 import { Terminal, terminalById } from './terminal.resource.ts';
 
@@ -170,12 +172,15 @@ export function actionRoutes(services: Services): Route[] {
       refusals: [
         'amount_out_of_range',
         'currency_disabled',
+        'in_person_not_enabled',
         'fee_without_account',
         'fee_too_large',
         'terminal_busy',
       ],
       async handle({ caller, body, found }) {
         const { settings } = (await findAccount(store, caller.accountId))!;
+        const capabilities = await findCapabilities(store, caller.accountId);
+        if (!isCapable(capabilities, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
         const { requested } = body.amounts;
         refuseAmount(requested, body.currency, settings.currencies, 'amounts.requested');
         refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
@@ -203,6 +208,7 @@ export function actionRoutes(services: Services): Route[] {
         'refund_not_in_person',
         'refund_not_captured',
         'refund_in_flight',
+        'refund_disputed',
         'nothing_left',
         'refund_too_large',
         'no_platform_fee',
@@ -214,12 +220,14 @@ export function actionRoutes(services: Services): Route[] {
           const session = await findSession(tx, caller.accountId, body.paymentSession.id);
           if (!session) throw new Refusal('not_found', { what: 'payment session' });
           const inFlight = await isRefundInFlight(tx, session.id);
-          refuseRefundOf(session, { amountMinor: body.amount, refundPlatformFee, inFlight });
+          const disputedMinor = await disputedMinorOf(tx, session.id);
+          const request = { amountMinor: body.amount, refundPlatformFee, inFlight, disputedMinor };
+          const amountMinor = refundAmountOf(session, request);
           await refuseBusy(tx, found.id);
           return start(tx, services, found, {
             type: 'Refund',
             session_id: session.id,
-            amount_minor: body.amount ?? session.amount_minor - session.refunded_minor,
+            amount_minor: amountMinor,
             currency: session.currency,
             receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
             refund_platform_fee: refundPlatformFee ? 1 : 0,

@@ -1,4 +1,5 @@
 import { Refusal } from '../http/refusals.ts';
+import { refundable } from '../payments/refund.rules.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { ActionFact } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
@@ -7,18 +8,22 @@ export interface RefundRequest {
   amountMinor: number | undefined;
   refundPlatformFee: boolean;
   inFlight: boolean;
+  disputedMinor: number;
 }
 
-/** What may be refunded on a terminal: a captured in-person payment, one refund at a time (Spec §2.2). */
-export function refuseRefundOf(session: PaymentSessionRow, request: RefundRequest): void {
+/**
+ * What is refunded on a terminal, minor units: of a captured in-person payment, one refund at a time (Spec §2.2).
+ * @throws Refusal for what may not be.
+ */
+export function refundAmountOf(session: PaymentSessionRow, request: RefundRequest): number {
   if (session.entry_mode !== 'InPerson') throw new Refusal('refund_not_in_person');
   if (session.status !== 'Captured') throw new Refusal('refund_not_captured');
   if (request.inFlight) throw new Refusal('refund_in_flight');
-  const left = session.amount_minor - session.refunded_minor;
-  if (left === 0) throw new Refusal('nothing_left');
+  const left = refundable(session, session.amount_minor - session.refunded_minor, request.disputedMinor);
   const { amountMinor = left } = request;
   if (amountMinor > left) throw new Refusal('refund_too_large', { left });
   if (request.refundPlatformFee && !session.platform_fee_minor) throw new Refusal('no_platform_fee');
+  return amountMinor;
 }
 
 type CopyResult = { status: 'Succeeded' | 'Failed' } | undefined;

@@ -12,8 +12,8 @@ import { noteCryptogram } from '../issuer/cryptogram.records.ts';
 import { unauthenticatedDecline } from '../issuer/cryptogram-check.ts';
 import { decide, declineOfScheme, type Decision } from '../issuer/issuer.ts';
 import { takeTransactionKeys } from '../pairing/transaction-keys.ts';
+import { disabledOf } from '../payments/disabled-methods.ts';
 import { findSession } from '../payments/payment-session.records.ts';
-import { settingsOf } from '../payments/session-parts.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import type { KeptDecision } from './action-money.ts';
@@ -53,10 +53,9 @@ export async function authorise(tx: Transaction, services: Services, asked: Aske
   return { card, decision, ...(answer && { chip: answer }) };
 }
 
-/** Schemes that the point of sale said it does not take for this payment. */
+/** Schemes that this payment is not taken with. */
 async function disabledSchemesOf(tx: Transaction, action: ActionRow): Promise<readonly string[]> {
-  const session = await findSession(tx, action.account_id, action.session_id);
-  return settingsOf(session!).paymentMethodOptions?.disabled ?? [];
+  return disabledOf(tx, (await findSession(tx, action.account_id, action.session_id))!);
 }
 
 function decideOf(

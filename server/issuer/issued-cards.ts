@@ -1,4 +1,4 @@
-import { sameText } from '../accounts/api-keys.ts';
+import { sameText } from '../same-text.ts';
 
 /** Test cards that this issuer gave a PIN, by their published numbers. */
 const ISSUED_CARDS: { number: string; pin: string }[] = [

@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import type { Currency } from '../../protocol/money.ts';
 import type { PageSource } from '../http/paging.ts';
+import { createdInOrder } from '../http/time-window.ts';
 import type { Queries, Row, Transaction } from '../store/store.ts';
 import type { Conversion, ConversionFees } from './conversion.resource.ts';
 import type { Price } from './exchange.ts';
@@ -52,15 +53,19 @@ export function showConversion(row: ConversionRow, ofSubAccount: boolean): Conve
     status: row.status,
     ...(row.rate_millionths !== null && { rate: row.rate_millionths / 1_000_000 }),
     ...(row.settlement_date !== null && { estimatedSettlementDate: row.settlement_date }),
+    ...(row.status === 'Completed' && { settledTimestamp: toTimestamp(row.updated_ms) }),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };
 }
 
-export const CONVERSION_LIST = (accountId: string): PageSource => ({
-  table: 'conversions',
-  owned: { where: 'account_id = ?', parameters: [accountId] },
-});
+export const CONVERSION_LIST = (
+  accountId: string,
+  window: { startTimestamp?: number; endTimestamp?: number },
+): PageSource => {
+  const owned = { where: 'account_id = ?', parameters: [accountId] };
+  return { table: 'conversions', owned, shown: createdInOrder('conversions', owned, window) };
+};
 
 export function findConversion(
   queries: Queries,

@@ -4,6 +4,7 @@ import { Page, PageQuery, readPage } from '../http/paging.ts';
 import { rateLimiter } from '../http/rate-limit.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
+import { TimeWindow } from '../http/time-window.ts';
 import type { Services } from '../services.ts';
 import {
   CONVERSION_LIST,
@@ -14,14 +15,15 @@ import {
 } from './conversion.records.ts';
 import { refuseClosed, refuseExchange, refuseUnagreed } from './conversion.rules.ts';
 import { orderConversion } from './conversions.ts';
-import { priceOf } from './exchange.ts';
+import { priceOf, settlementDateOf } from './exchange.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Conversions
 
 /** How often a key may ask for rates; who polls them is told off (docs/choices.md, Conversions). */
 const RATE_ASKED_PER_SECOND = 1;
 
-const Minor = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units' });
+const RANGE = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const Minor = Type.Integer({ ...RANGE, description: 'Minor units' });
 const Currency = Type.String({ description: 'ISO 4217' });
 const Reason = Type.String({ minLength: 1, maxLength: 250, description: 'What it is for, for people' });
 
@@ -52,6 +54,7 @@ export const Conversion = Type.Object(
     }),
     rate: Type.Optional(Rate),
     estimatedSettlementDate: Type.Optional(Type.String({ description: 'yyyy-MM-dd; absent until priced' })),
+    settledTimestamp: Type.Optional(Timestamp),
     createdTimestamp: Timestamp,
     lastUpdatedTimestamp: Timestamp,
   },
@@ -67,14 +70,26 @@ export const ConversionCreate = Type.Object({
   metadata: Type.Optional(Metadata(METADATA_MAX)),
 });
 
-const RateQuery = Type.Object({ sellCurrency: CurrencyCode, sellAmount: Minor, buyCurrency: CurrencyCode });
+const RateQuery = Type.Object({
+  sellCurrency: CurrencyCode,
+  sellAmount: Type.Optional(Minor),
+  amount: Type.Optional(
+    Type.Integer({ ...RANGE, description: 'Another name of sellAmount; one of the two is needed' }),
+  ),
+  buyCurrency: CurrencyCode,
+});
 
 const IndicativeRate = Type.Object(
   {
     sell: Type.Object({ amount: Minor, currency: Currency }),
-    buy: Type.Object({ amount: Type.Integer({ description: 'After fees' }), currency: Currency }),
+    buy: Type.Object({
+      amount: Type.Integer({ description: 'After fees' }),
+      currency: Currency,
+      fees: ConversionFees,
+    }),
     rate: Rate,
     fees: ConversionFees,
+    estimatedSettlementDate: Type.String({ description: 'yyyy-MM-dd' }),
   },
   { title: 'IndicativeRate' },
 );
@@ -112,11 +127,11 @@ export function conversionRoutes(services: Services): Route[] {
       ...common,
       operation: 'GET /conversions',
       summary: 'List conversions',
-      query: PageQuery,
+      query: Type.Object({ ...TimeWindow, ...PageQuery.properties }),
       reply: Page(Conversion),
-      refusals: ['unknown_token'],
+      refusals: ['unknown_token', 'window_backwards'],
       async handle({ caller, query }) {
-        const page = await readPage<ConversionRow>(store, CONVERSION_LIST(caller.accountId), query);
+        const page = await readPage<ConversionRow>(store, CONVERSION_LIST(caller.accountId, query), query);
         const items = page.rows.map((row) => showConversion(row, ofSubAccount(caller)));
         return { items, paginationToken: page.paginationToken };
       },
@@ -143,16 +158,21 @@ export function conversionRoutes(services: Services): Route[] {
         }
         return true;
       },
-      async handle({ caller, query: { sellCurrency, sellAmount: sellMinor, buyCurrency } }) {
+      async handle({ caller, query: { sellCurrency, sellAmount, amount, buyCurrency } }) {
+        const sellMinor = sellAmount ?? amount;
+        if (sellMinor === undefined)
+          throw new Refusal('invalid_field', { field: 'sellAmount', problem: 'is required' });
         const exchange = { sellMinor, sellCurrency, buyCurrency };
         refuseExchange(exchange, { amount: 'sellAmount', currency: 'buyCurrency' });
         refuseClosed(clock.nowMs());
         const { rateMillionths, buyMinor, feeMinor } = priceOf(exchange);
+        const fees = showFees(feeMinor, ofSubAccount(caller));
         return {
           sell: { amount: sellMinor, currency: sellCurrency },
-          buy: { amount: buyMinor, currency: buyCurrency },
+          buy: { amount: buyMinor, currency: buyCurrency, fees },
           rate: rateMillionths / 1_000_000,
-          fees: showFees(feeMinor, ofSubAccount(caller)),
+          fees,
+          estimatedSettlementDate: settlementDateOf(exchange, clock.nowMs()),
         };
       },
     }),

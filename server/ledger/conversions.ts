@@ -16,7 +16,7 @@ import {
   type NewConversion,
 } from './conversion.records.ts';
 import { refuseShortBalance } from './conversion.rules.ts';
-import { openFrom, priceOf, settlementOf } from './exchange.ts';
+import { openFrom, priceOf, settlementDateOf, settlementOf } from './exchange.ts';
 import type { Movement } from './ledger.ts';
 import { postEntry } from './post-entry.ts';
 
@@ -67,8 +67,7 @@ async function price(tx: Transaction, services: Services, row: ConversionRow): P
   const { sell_minor: sellMinor, sell_currency: sellCurrency, buy_currency: buyCurrency } = row;
   const exchange = { sellMinor, sellCurrency, buyCurrency };
   const settledMs = settlementOf(exchange, nowMs);
-  const date = new Date(settledMs).toISOString().slice(0, 10);
-  const priced = await setPrice(tx, row.id, priceOf(exchange), date, nowMs);
+  const priced = await setPrice(tx, row.id, priceOf(exchange), settlementDateOf(exchange, nowMs), nowMs);
   await services.jobs.add(tx, { kind: SETTLE_JOB, subject: row.id, dueMs: settledMs });
   await record(tx, services, 'Conversion.updated', priced);
 }

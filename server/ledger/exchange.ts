@@ -80,6 +80,11 @@ export function settlementOf(
   return (today ? midnightOf(atMs) : nextBusinessDay(atMs)) + SETTLED_AT_MS;
 }
 
+/** The day of that, yyyy-MM-dd. */
+export function settlementDateOf(exchange: Omit<Exchange, 'sellMinor'>, atMs: number): string {
+  return new Date(settlementOf(exchange, atMs)).toISOString().slice(0, 10);
+}
+
 // The desk closes for a minute and a half every day, when it gives no rates and prices nothing.
 const CLOSES_AT_MS = minutes(22);
 const CLOSED_MS = 90_000;

@@ -28,6 +28,11 @@ export function processingFee(amountMinor: number): ProcessingFee {
   return { interchange, network, processor, gateway, miscPassThrough: 0 };
 }
 
+/** All parts of the processing fee of a captured amount. */
+export function processingCost(amountMinor: number): number {
+  return Object.values(processingFee(amountMinor)).reduce((sum, part) => sum + part, 0);
+}
+
 /**
  * Who pays how much of a fee. Each part is booked to the account that the allocation names for it, `combined`
  * over all others; what names nobody, or somebody who has no part in the payment, the first of `parties` pays.

@@ -1,9 +1,16 @@
+import { findAccount } from '../accounts/account.records.ts';
 import { storeCard } from '../customers/card-tokens.ts';
 import { declineOfAmount } from '../issuer/online-issuer.ts';
 import { authenticationOf } from '../issuer/test-cards.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
-import { asksAtOnce, challengeAction, identifyAction, startRun } from '../three-ds/three-ds.ts';
+import {
+  asksAtOnce,
+  challengeAction,
+  identifyAction,
+  redirectAction,
+  startRun,
+} from '../three-ds/three-ds.ts';
 import type { Channel } from '../three-ds/three-ds.records.ts';
 import { withCustomer, type Payer } from './attempt-customer.ts';
 import { credentialUsageOf, isMerchantInitiated, keepsCard } from './credential-usage.ts';
@@ -65,9 +72,13 @@ export async function attemptPayment(
   const { channel } = attempt;
   const run = await startRun(tx, services, paid.id, { channel, authentication });
   const named = { scheme: card.scheme, paymentMethodId: paymentMethod.tokenizedDetails!.id };
-  const action = asksAtOnce(authentication, channel)
-    ? challengeAction(services, run)
-    : identifyAction(services, run, named);
+  const { settings } = (await findAccount(tx, paid.account_id))!;
+  const action =
+    settings.threeDsRedirect && channel === 'Browser'
+      ? redirectAction(services, run)
+      : asksAtOnce(authentication, channel)
+        ? challengeAction(services, run)
+        : identifyAction(services, run, named);
   const waiting = await requireAction(movement, { action, paymentMethod, runId: run.id });
   await recordSessionEvent({ tx, services, session: waiting }, 'PaymentSession.requires_action');
   return waiting;

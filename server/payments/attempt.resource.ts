@@ -1,8 +1,8 @@
 import { findAccount } from '../accounts/account.records.ts';
-import { sameText } from '../accounts/api-keys.ts';
 import type { Caller } from '../http/auth.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
+import { sameText } from '../same-text.ts';
 import type { Services } from '../services.ts';
 import type { Queries } from '../store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
@@ -58,6 +58,7 @@ export function attemptRoutes(services: Services): Route[] {
         'in_person_attempt',
         'method_of_another',
         'method_used_once',
+        'not_owed',
       ],
       handle: ({ caller, body }) =>
         store.transaction(async (tx) => {
@@ -79,6 +80,7 @@ export function attemptRoutes(services: Services): Route[] {
         'other_action',
         'session_final',
         'session_expired',
+        'not_owed',
       ],
       handle: ({ caller, body }) =>
         store.transaction(async (tx) => {

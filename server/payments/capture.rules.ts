@@ -1,11 +1,11 @@
-import { Type, type Static } from '../../protocol/schema.ts';
+import { AmountMinor, explained, Type, type Static } from '../../protocol/schema.ts';
 import type { Ids } from '../../protocol/ids.ts';
 import type { Caller } from '../http/auth.ts';
 import { Refusal } from '../http/refusals.ts';
 import { refusePlatformFee } from './amount.rules.ts';
 import { FEE_SPELLINGS, feesOf } from './fee-spellings.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
-import { splitsOf } from './session-parts.ts';
+import { detailsOf, splitsOf } from './session-parts.ts';
 import type { Capture } from './settlement.ts';
 import { refuseSplits } from './split.rules.ts';
 import { SplitRequest } from './split.schema.ts';
@@ -13,13 +13,18 @@ import { withIds } from './splits.ts';
 
 /** What of an approved payment is taken; all of it unless said. Spec §4.1. */
 export const CaptureRequest = Type.Object({
-  amount: Type.Optional(Type.Integer({ description: '1 to what is not captured yet, which is the default' })),
+  amount: Type.Optional(
+    Type.Integer({
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: '1 to what is not captured yet, which is the default',
+    }),
+  ),
   captureType: Type.Optional(
     Type.Enum(['Final', 'NotFinal', 'NonFinal'], {
       description: 'Final unless said, which lets go what is not captured with it',
     }),
   ),
-  platformFee: Type.Optional(Type.Integer({ minimum: 0, description: 'In place of the one of the session' })),
+  platformFee: Type.Optional(explained(AmountMinor, 'In place of the one of the session')),
   splits: Type.Optional(SplitRequest),
   ...FEE_SPELLINGS,
 });
@@ -51,7 +56,8 @@ export function captureOf(
   const platformFeeMinor =
     body.platformFee ?? (first ? (session.platform_fee_minor ?? undefined) : undefined);
   refusePlatformFee(platformFeeMinor, amountMinor, caller, 'platformFee');
-  refuseSplits({ items: splits, amountMinor, platformFeeMinor, passThroughProcessingFee: false, caller });
+  const { passThroughProcessingFee = false } = detailsOf(session);
+  refuseSplits({ items: splits, amountMinor, platformFeeMinor, passThroughProcessingFee, caller });
   const final = (body.captureType ?? 'Final') === 'Final';
   return { amountMinor, final, platformFeeMinor, splits, paymentFees: feesOf(body), first };
 }

@@ -32,7 +32,7 @@ export async function continuePayment(
   refuseNotOpen(session, services.clock.nowMs());
   const action = session.status === 'PendingAction' ? requiredActionOf(session) : undefined;
   if (!action) throw new Refusal('no_required_action');
-  if ((action.type === 'Challenge') !== (data.challengeResult !== undefined))
+  if ((action.type === 'Identify') === (data.challengeResult !== undefined))
     throw new Refusal('other_action', { type: action.type });
   const run = await findRun(tx, session.three_ds_run_id ?? '');
   if (!run) throw new Fault('internal', 'a required action without its authentication');

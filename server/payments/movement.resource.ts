@@ -1,5 +1,6 @@
 import { Type } from '../../protocol/schema.ts';
 import { Fault } from '../../protocol/failures.ts';
+import { disputedMinorOf } from '../disputes/dispute.records.ts';
 import { route, type Route } from '../http/route.ts';
 import { isRefundInFlight } from '../in-person/action.records.ts';
 import type { Services } from '../services.ts';
@@ -108,6 +109,7 @@ function refundRoute(services: Services): Route {
       'not_found',
       'refund_not_captured',
       'refund_in_flight',
+      'refund_disputed',
       'capture_unnamed',
       'refund_too_large',
       'refund_not_sum',
@@ -124,7 +126,8 @@ function refundRoute(services: Services): Route {
         const captures = await listCaptures(tx, session.id);
         const inFlight =
           (await isRefundInFlight(tx, session.id)) || (await isPending(tx, session.id, 'Refund'));
-        const asked = refundOf(session, body, { captures, inFlight });
+        const disputedMinor = await disputedMinorOf(tx, session.id);
+        const asked = refundOf(session, body, { captures, inFlight, disputedMinor });
         const { splits: _parts, ...fees } = body;
         await refuseStrangers(tx, caller, fees);
         const movement = { tx, services, session };

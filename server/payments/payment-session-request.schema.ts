@@ -60,7 +60,12 @@ export const SessionCreation = Type.Object({
   amount: explained(AmountMinor, 'Minor units, within the limits of the currency; 0 for a verification'),
   currency: CurrencyCode,
   ...CHANGEABLE,
-  passThroughProcessingFee: Type.Optional(Type.Boolean({ description: 'Deprecated, without effect' })),
+  passThroughProcessingFee: Type.Optional(
+    Type.Boolean({
+      deprecated: true,
+      description: 'No splits go with it, and it does nothing else; use paymentFees',
+    }),
+  ),
   paymentType: Type.Optional(
     Type.Enum(['Standard', 'Recurring', 'Unscheduled', 'MOTO'], {
       description: 'Standard unless asked; MOTO is deprecated and means entryMode MOTO',

@@ -49,8 +49,10 @@ export interface PaymentSessionRow extends Row {
   updated_ms: number;
 }
 
-/** What a session shows and nothing is decided by. */
+/** What of a session nothing but a rule or an answer looks at. */
 export interface SessionDetails {
+  /** Not shown; no splits go with it, whenever they are named (Spec §2.2, splits). */
+  passThroughProcessingFee?: boolean;
   customerDetails?: CustomerDetails;
   shippingDetails?: ShippingDetails;
   orderDetails?: OrderDetails;
@@ -116,7 +118,7 @@ export function showSessionInEvent(row: PaymentSessionRow): Omit<PaymentSession,
 // The customer that a session is attached to goes by the id of `customerDetails` in client libraries, and by
 // `customerId` in the specification.
 function customerOf(row: PaymentSessionRow): Partial<PaymentSession> {
-  const { customerDetails, ...details } = detailsOf(row);
+  const { customerDetails, passThroughProcessingFee: _unseen, ...details } = detailsOf(row);
   const known = row.customer_id !== null || customerDetails !== undefined;
   return {
     ...(row.customer_email !== null && { customerEmail: row.customer_email }),
@@ -167,11 +169,8 @@ export function sessionList(
   accountId: string,
   window: { startTimestamp?: number; endTimestamp?: number },
 ): PageSource {
-  return {
-    table: 'payment_sessions',
-    owned: { where: 'account_id = ?', parameters: [accountId] },
-    shown: createdInOrder('payment_sessions', accountId, window),
-  };
+  const owned = { where: 'account_id = ?', parameters: [accountId] };
+  return { table: 'payment_sessions', owned, shown: createdInOrder('payment_sessions', owned, window) };
 }
 
 const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));

@@ -1,10 +1,10 @@
 import { Type } from '../../protocol/schema.ts';
-import { sameText } from '../accounts/api-keys.ts';
 import type { Caller } from '../http/auth.ts';
 import { Page, PageQuery, readPage } from '../http/paging.ts';
 import { Refusal, type RefusalName } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
 import { TimeWindow, today } from '../http/time-window.ts';
+import { sameText } from '../same-text.ts';
 import type { Services } from '../services.ts';
 import type { Queries } from '../store/store.ts';
 import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';

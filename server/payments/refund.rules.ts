@@ -9,7 +9,10 @@ import { keptSplitsOf, type KeptSplit, type TransactionRow } from './transaction
 /** What of a captured payment is given back; all that is left of it unless said. Spec §4.1. */
 export const RefundRequest = Type.Object({
   amount: Type.Optional(
-    Type.Integer({ description: '1 to what is left of the capture, which is the default' }),
+    Type.Integer({
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: '1 to what is left of the capture, which is the default',
+    }),
   ),
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 250 })),
   refundPlatformFee: Type.Optional(
@@ -26,22 +29,30 @@ export const RefundRequest = Type.Object({
 });
 export type RefundRequest = Static<typeof RefundRequest>;
 
+/** What stands against a refund, besides the session itself. */
+interface Standing {
+  captures: TransactionRow[];
+  inFlight: boolean;
+  /** What of the session its cardholder has taken back already, minor units. */
+  disputedMinor: number;
+}
+
 /**
  * What a request gives back, and of which capture.
- * @throws Refusal unless it is captured, no other refund is under way, and as much is left (Spec §2.2, rule 3).
+ * @throws Refusal unless it is captured, no other refund is under way, and as much is left (Spec §2.2, rule 3) and
+ * not disputed (docs/choices.md, Disputes).
  */
 export function refundOf(
   session: PaymentSessionRow,
   body: RefundRequest,
-  { captures, inFlight }: { captures: TransactionRow[]; inFlight: boolean },
+  { captures, inFlight, disputedMinor }: Standing,
 ): Refund {
   const capture = captureToRefund(captures, body);
   const splits = (body.splits?.items ?? []).map((item) => splitRefund(keptSplitsOf(capture), item));
   refuseRepeats(splits);
   if (session.status !== 'Captured') throw new Refusal('refund_not_captured');
   if (inFlight) throw new Refusal('refund_in_flight');
-  const left = capture.amount_minor - (capture.refunded_minor ?? 0);
-  if (left === 0) throw new Refusal('nothing_left');
+  const left = refundable(session, capture.amount_minor - (capture.refunded_minor ?? 0), disputedMinor);
   const sum = splits.reduce((total, { amount }) => total + amount, 0);
   if (splits.length > 0 && (body.amount ?? sum) !== sum) throw new Refusal('refund_not_sum', { sum });
   const amountMinor = splits.length > 0 ? sum : (body.amount ?? left);
@@ -49,6 +60,17 @@ export function refundOf(
   const { refundPlatformFee = false, reason } = body;
   if (refundPlatformFee && !capture.platform_fee_minor) throw new Refusal('no_platform_fee');
   return { amountMinor, capture, refundPlatformFee, splits, reason };
+}
+
+/**
+ * What may be given back of a payment, of which `leftMinor` was not refunded: no more than what is not disputed.
+ * @throws Refusal `nothing_left` or `refund_disputed`.
+ */
+export function refundable(session: PaymentSessionRow, leftMinor: number, disputedMinor: number): number {
+  if (leftMinor === 0) throw new Refusal('nothing_left');
+  const undisputed = session.captured_minor - session.refunded_minor - disputedMinor;
+  if (undisputed < 1) throw new Refusal('refund_disputed');
+  return Math.min(leftMinor, undisputed);
 }
 
 function captureToRefund(captures: TransactionRow[], { captureTransaction }: RefundRequest): TransactionRow {

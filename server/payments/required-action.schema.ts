@@ -32,6 +32,12 @@ const Challenge = Type.Object({
   }),
 });
 
+/** The browser goes to a page of the issuer, which sends it back to the shop: what older clients know. */
+const Redirect = Type.Object({
+  type: Type.Literal('Redirect'),
+  url: Type.String({ description: 'Where the browser goes; it comes back to returnUrl' }),
+});
+
 /** What has to happen before the payment goes on; only while it is PendingAction (Spec §2.2, rule 4). */
-export const RequiredAction = Type.Union([Identify, Challenge], { title: 'RequiredAction' });
+export const RequiredAction = Type.Union([Identify, Challenge, Redirect], { title: 'RequiredAction' });
 export type RequiredAction = Static<typeof RequiredAction>;

@@ -31,7 +31,7 @@ function phaseOf(row: PaymentSessionRow, nowMs: number): SessionStanding['phase'
   }
   if (nowMs >= row.created_ms + SESSION_LIFETIME_MS) return 'expired';
   if (row.status !== 'PendingAction') return 'awaitingPayment';
-  return requiredActionOf(row)?.type === 'Challenge' ? 'challenging' : 'identifying';
+  return requiredActionOf(row)?.type === 'Identify' ? 'identifying' : 'challenging';
 }
 
 export function requiredActionOf(row: PaymentSessionRow): RequiredAction | undefined {

@@ -153,6 +153,7 @@ function detailsFrom(body: SessionCreation, customerId: string | undefined): Ses
     ...(named && {
       customerDetails: { ...customerDetails, ...(customerId !== undefined && { id: customerId }) },
     }),
+    ...(body.passThroughProcessingFee && { passThroughProcessingFee: true }),
     ...(shippingDetails && { shippingDetails }),
     ...(orderDetails && { orderDetails }),
     ...(rebillingDetail && { rebillingDetail: rebilling(rebillingDetail) }),

@@ -71,7 +71,7 @@ async function refuseChange(
       verifyAccount: session.verify_account === 1,
       platformFeeMinor: body.platformFee ?? session.platform_fee_minor ?? undefined,
       splits: body.splits?.items ?? splitsOf(session),
-      passThroughProcessingFee: false,
+      passThroughProcessingFee: detailsOf(session).passThroughProcessingFee ?? false,
     },
     { caller, settings },
   );

@@ -134,7 +134,7 @@ export async function requireAction(
   const { tx, services, session } = movement;
   const { action, paymentMethod, runId } = required;
   const fact: SessionFact['type'] =
-    action.type === 'Challenge' ? 'challenge.required' : 'identification.required';
+    action.type === 'Identify' ? 'identification.required' : 'challenge.required';
   await stopWaiting(movement);
   const dueMs = session.created_ms + SESSION_LIFETIME_MS;
   await services.jobs.add(tx, { kind: LIFETIME_JOB, subject: session.id, dueMs });

@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusals.ts';
 import { binDetailsOf, type Card } from '../issuer/card.ts';
 import { checksOf, declineBeforeIssuer, type CardCheck } from '../issuer/online-issuer.ts';
 import type { PaymentMethod } from './payment-session.schema.ts';
-import { settingsOf } from './session-parts.ts';
+import { disabledOf } from './disabled-methods.ts';
 import type { Movement } from './settlement.ts';
 import type { Address } from './shipping.schema.ts';
 
@@ -35,7 +35,7 @@ export async function tokenise(
   const cvc = presented.kind === 'card' ? presented.cvc : undefined;
   const wallet = presented.kind === 'wallet' ? presented.wallet : undefined;
   const cvcRequired = presented.kind === 'card' && session.entry_mode === 'Online';
-  const code = codeOf(movement, { card, cvc, cvcRequired, wallet });
+  const code = await codeOf(movement, { card, cvc, cvcRequired, wallet });
   const checks = checksOf(card, { cvc, billingAddress, code });
   const { id } = await keepCard(tx, services, {
     accountId: session.account_id,
@@ -63,18 +63,18 @@ async function findToken(
   if (!card) throw new Refusal('not_found', { what: 'payment method' });
   if (!card.stored) throw new Refusal('method_used_once');
   if (card.customerId !== session.customer_id) throw new Refusal('method_of_another');
-  const code = codeOf(movement, { card, cvc, cvcRequired: false, wallet: undefined });
+  const code = await codeOf(movement, { card, cvc, cvcRequired: false, wallet: undefined });
   const address = billingAddress ?? (card.billingAddress as Address | undefined);
   const checks = checksOf(card, { cvc, billingAddress: address, code });
   const paymentMethod = describe(card, card.id, { stored: true, billingAddress: address, checks });
   return { card, paymentMethod, code, kept: true };
 }
 
-function codeOf(
-  { services, session }: Movement,
+async function codeOf(
+  { tx, services, session }: Movement,
   presented: Omit<CardCheck, 'disabled' | 'nowMs'>,
-): string | undefined {
-  const disabled = settingsOf(session).paymentMethodOptions?.disabled ?? [];
+): Promise<string | undefined> {
+  const disabled = await disabledOf(tx, session);
   return declineBeforeIssuer({ ...presented, disabled, nowMs: services.clock.nowMs() });
 }
 

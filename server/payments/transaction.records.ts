@@ -1,4 +1,5 @@
 import { toTimestamp } from '../../protocol/clock.ts';
+import { processingCost } from '../ledger/tariff.ts';
 import type { PageSource } from '../http/paging.ts';
 import type { Queries, Row, Transaction } from '../store/store.ts';
 import type { PaymentMethod } from './payment-session.schema.ts';
@@ -70,6 +71,8 @@ export function showTransaction(row: TransactionRow): PaymentTransaction {
     ...(row.platform_fee_refunded_minor !== null && {
       platformFeeRefundedAmount: row.platform_fee_refunded_minor,
     }),
+    ...(row.type === 'Capture' &&
+      row.status === 'Succeeded' && { processingFee: processingCost(row.amount_minor) }),
     ...(row.reason !== null && { reason: row.reason }),
     ...(row.capture_type !== null && { captureType: row.capture_type }),
     ...(row.capture_id !== null && { captureTransaction: { id: row.capture_id } }),

@@ -22,6 +22,9 @@ export const PaymentTransaction = Type.Object(
     platformFeeRefundedAmount: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Of a capture: what the platform gave back of its fee' }),
     ),
+    processingFee: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Of a capture: what processing it cost, whoever pays' }),
+    ),
     reason: Type.Optional(Type.String({ description: 'Of a refund' })),
     captureType: Type.Optional(
       Type.Enum(['Final', 'NotFinal'], { description: 'Of a capture: whether it is the last one' }),

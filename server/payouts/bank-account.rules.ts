@@ -92,7 +92,15 @@ function bankIdOf(given: BankAccountGiven, type: AccountNumberType): Partial<Ban
   if (given.bankIdType !== bankIdType) wrong('bankIdType', `must be ${bankIdType}`);
   const bankId = (given.bankId ?? '').replace(/[\s-]/g, '');
   if (bankId.length !== digits || !/^\d+$/.test(bankId)) wrong('bankId', `must have ${digits} digits`);
+  if (bankIdType === 'RoutingNumber' && !isRoutingNumber(bankId)) wrong('bankId', 'has a wrong check digit');
   return { bankIdType, bankId };
+}
+
+/** The nine digits, weighed 3, 7 and 1 in turn, come to a multiple of ten (ABA routing number). */
+function isRoutingNumber(digits: string): boolean {
+  const weights = [3, 7, 1];
+  const sum = [...digits].reduce((total, digit, place) => total + Number(digit) * weights[place % 3]!, 0);
+  return sum % 10 === 0;
 }
 
 function wrong(field: string, problem: string): never {

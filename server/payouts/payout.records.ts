@@ -4,13 +4,12 @@ import { Refusal } from '../http/refusals.ts';
 import { createdInOrder } from '../http/time-window.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../store/store.ts';
 import type { Calculation } from './payout-calculation.ts';
-import type { LivedStatus } from './payout.machine.ts';
 import type { Payout } from './payout.schema.ts';
 
 export interface PayoutRow extends Row {
   id: string;
   account_id: string;
-  status: LivedStatus;
+  status: Payout['status'];
   amount_minor: number;
   currency: string;
   schedule_type: Payout['scheduleType'];
@@ -92,7 +91,8 @@ export function payoutList(accountId: string, window: PayoutWindow): PageSource 
   if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
     throw new Refusal('payout_dates_backwards');
   }
-  const created = createdInOrder('payouts', accountId, window);
+  const owned = { where: 'account_id = ?', parameters: [accountId] };
+  const created = createdInOrder('payouts', owned, window);
   const conditions = [created.where];
   const parameters: SqlValue[] = [...created.parameters];
   if (startDate !== undefined) {
@@ -105,7 +105,7 @@ export function payoutList(accountId: string, window: PayoutWindow): PageSource 
   }
   return {
     table: 'payouts',
-    owned: { where: 'account_id = ?', parameters: [accountId] },
+    owned,
     shown: { where: conditions.join(' AND '), parameters },
   };
 }

@@ -53,11 +53,9 @@ export const PayoutStatus = Type.Enum([
   'Returned',
 ]);
 
-const takenDates = {
-  paymentsTakenDate: CalendarDate,
-  paymentsTakenDateFrom: CalendarDate,
-  paymentsTakenDateTo: CalendarDate,
-};
+const Taken = { ...CalendarDate, deprecated: true };
+
+const takenDates = { paymentsTakenDate: Taken, paymentsTakenDateFrom: Taken, paymentsTakenDateTo: Taken };
 
 /** Money that went from an account to its bank account: Spec §2.6. */
 export const Payout = Type.Object(

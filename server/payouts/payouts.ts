@@ -186,7 +186,7 @@ export async function movePayout(
     row,
     {
       status: step.status,
-      failure_reason: step.status === 'Completed' ? null : 'InvalidPayoutMethod',
+      failure_reason: step.effects.includes('invalidateMethod') ? 'InvalidPayoutMethod' : null,
       completed_ms: step.status === 'Completed' ? nowMs : row.completed_ms,
     },
     nowMs,
@@ -204,6 +204,8 @@ const EFFECTS: Record<
   PayoutEffect,
   (tx: Transaction, services: Services, row: PayoutRow) => Promise<unknown>
 > = {
+  askBank: (tx, { clock, jobs }, { id }) =>
+    jobs.add(tx, { kind: SETTLE_JOB, subject: id, dueMs: clock.nowMs() + SETTLE_MS }),
   notePaid: (tx, services, { account_id: accountId, currency, amount_minor: amountMinor }) =>
     notePaidOut(tx, services, accountId, { currency, amountMinor }),
   takeBack: (tx, services, row) =>

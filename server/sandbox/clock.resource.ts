@@ -3,6 +3,7 @@ import { Timestamp, Type } from '../../protocol/schema.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
+import { catchUpClock } from './other-instances.ts';
 import { raiseClockOffset } from './sandbox-clock.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -23,7 +24,8 @@ const ClockAdvance = Type.Object({
 });
 
 /** Sandbox time: real time plus an offset that only grows (docs/choices.md, Clock). */
-export function clockRoutes({ clock, gateway, notices, store }: Services): Route[] {
+export function clockRoutes(services: Services): Route[] {
+  const { clock, gateway, notices, store } = services;
   const show = (nowMs: number, offsetMs: number) => ({
     nowTimestamp: toTimestamp(nowMs),
     offsetSeconds: Math.floor(offsetMs / 1000),
@@ -40,7 +42,10 @@ export function clockRoutes({ clock, gateway, notices, store }: Services): Route
       ...common,
       operation: 'GET /sandbox/clock',
       summary: 'What time it is in the sandbox',
-      handle: async () => show(clock.nowMs(), clock.offsetMs),
+      async handle() {
+        await catchUpClock(services);
+        return show(clock.nowMs(), clock.offsetMs);
+      },
     }),
     route({
       ...common,
@@ -48,6 +53,7 @@ export function clockRoutes({ clock, gateway, notices, store }: Services): Route
       summary: 'Move sandbox time on; what becomes due happens',
       body: ClockAdvance,
       async handle({ body: { seconds } }) {
+        await catchUpClock(services);
         const before = { nowMs: clock.nowMs(), offsetMs: clock.offsetMs };
         if (before.nowMs + seconds * 1000 > LAST_MS) {
           throw new Refusal('invalid_field', {

@@ -1,17 +1,12 @@
 import { Type } from '../../protocol/schema.ts';
 import { reachOf } from '../accounts/reach.ts';
 import type { DisputeFact } from '../disputes/dispute.machine.ts';
-import {
-  findAnyDispute,
-  findControlledSession,
-  findDispute,
-  showDispute,
-} from '../disputes/dispute.records.ts';
+import { findAnyDispute, findDispute, showDispute } from '../disputes/dispute.records.ts';
 import { Dispute, DisputeCategory, DisputeReason } from '../disputes/dispute.schema.ts';
 import { moveDispute, openDispute } from '../disputes/disputes.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
-import { findAnySession } from '../payments/payment-session.records.ts';
+import { findAnySession, findSessionWithin } from '../payments/payment-session.records.ts';
 import type { Services } from '../services.ts';
 
 const FACTS = {
@@ -48,9 +43,9 @@ export function disputeControlRoutes(services: Services): Route[] {
       operation: 'POST /sandbox/payment-sessions/{id}/disputes',
       summary: 'Have the cardholder dispute a captured payment',
       body: DisputeOpen,
-      refusals: ['not_disputable', 'nothing_left', 'dispute_too_large'],
+      refusals: ['not_disputable', 'nothing_left', 'dispute_too_large', 'refund_in_flight'],
       async find({ caller, params }) {
-        const session = await findControlledSession(store, reachOf(caller), params['id']!);
+        const session = await findSessionWithin(store, reachOf(caller), params['id']!);
         if (!session) throw new Refusal('not_found', { what: 'payment session' });
         return session;
       },

@@ -1,20 +1,30 @@
-import { Type } from '../../protocol/schema.ts';
+import { Type, type Static } from '../../protocol/schema.ts';
 import { reachOf } from '../accounts/reach.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
 import type { PayoutFact } from '../payouts/payout.machine.ts';
 import { findAnyPayout, findPayoutWithin, showPayout } from '../payouts/payout.records.ts';
-import { Payout } from '../payouts/payout.schema.ts';
+import { Payout, PayoutStatus } from '../payouts/payout.schema.ts';
 import { movePayout } from '../payouts/payouts.ts';
 import type { Services } from '../services.ts';
 
-const FACTS = {
+/** What brings a payout to each of its statuses. */
+const FACTS: Record<Static<typeof PayoutStatus>, PayoutFact['type']> = {
+  Pending: 'payout.queued',
+  InProgress: 'hold.lifted',
   Completed: 'bank.paid',
   Failed: 'bank.refused',
+  PendingAccountVerification: 'account.questioned',
+  PendingTransactionVerification: 'transaction.questioned',
+  PendingPayoutMethodAction: 'method.questioned',
+  PendingAccountAction: 'holder.asked',
+  Cancelled: 'payout.cancelled',
+  Expired: 'payout.expired',
+  Recalled: 'bank.recalled',
   Returned: 'bank.returned',
-} as const satisfies Record<string, PayoutFact['type']>;
+};
 
-/** What the bank would say. */
+/** What the bank would say, and whoever looks at payouts before it. */
 export function payoutOutcomeRoutes(services: Services): Route[] {
   const { store } = services;
   return [
@@ -24,8 +34,8 @@ export function payoutOutcomeRoutes(services: Services): Route[] {
       section: 'Sandbox',
       accountHeader: true,
       operation: 'POST /sandbox/payouts/{id}/outcome',
-      summary: 'Complete or fail a payout that is InProgress, or return one that is Completed',
-      body: Type.Object({ status: Type.Enum(['Completed', 'Failed', 'Returned']) }),
+      summary: 'Complete, fail or hold up a payout, let it go on, or send back what was paid',
+      body: Type.Object({ status: PayoutStatus }),
       reply: Payout,
       refusals: ['payout_settled'],
       find: ({ caller, params }) => findPayoutWithin(store, reachOf(caller), params['id']!),

@@ -24,6 +24,12 @@ const Settings = Type.Object(
     motoAllowed: Type.Boolean(),
     minimumPayoutMinor: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
     frozen: Type.Boolean(),
+    threeDsRedirect: Type.Optional(
+      Type.Boolean({
+        description:
+          'requiredAction of a browser is a Redirect, not Identify and Challenge; false unless said',
+      }),
+    ),
     verifyAboveMinor: Type.Optional(
       Type.Partial(Type.Object(Object.fromEntries(CURRENCY_CODES.map((code) => [code, AmountMinor]))), {
         description:

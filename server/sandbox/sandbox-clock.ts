@@ -13,11 +13,16 @@ export interface SandboxClock extends Clock {
 /** Real time plus the offset that the store remembers. */
 export async function restoreSandboxClock(queries: Queries): Promise<SandboxClock> {
   const clock = new SystemClock();
+  clock.setOffset(await keptClockOffset(queries));
+  return clock;
+}
+
+/** The offset that the store remembers, milliseconds. */
+export async function keptClockOffset(queries: Queries): Promise<number> {
   const row = await queries.get<{ value: string }>(
     `SELECT value FROM settings WHERE name = 'clock_offset_ms'`,
   );
-  clock.setOffset(Number(row?.value ?? 0));
-  return clock;
+  return Number(row?.value ?? 0);
 }
 
 /**
@@ -25,8 +30,7 @@ export async function restoreSandboxClock(queries: Queries): Promise<SandboxCloc
  * answers it. Two calls at once add up.
  */
 export async function raiseClockOffset(tx: Transaction, currentMs: number, byMs: number): Promise<number> {
-  const row = await tx.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'clock_offset_ms'`);
-  const offsetMs = Math.max(Number(row?.value ?? 0), currentMs) + byMs;
+  const offsetMs = Math.max(await keptClockOffset(tx), currentMs) + byMs;
   await tx.run(
     `INSERT INTO settings (name, value) VALUES ('clock_offset_ms', ?)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

@@ -15,7 +15,7 @@ import {
 import type { Job, JobRequest } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
-// An instance that died is taken for dead after a minute; one that lives says so twice in that time.
+// An instance that died is taken for dead after a minute of real time; one that lives says so twice in that time.
 const LEASE_MS = 60_000;
 const RENEW_MS = 20_000;
 
@@ -24,7 +24,10 @@ const STORE_RETRY_MS = 1_000;
 
 export interface ClaimsOptions {
   store: Store;
+  /** When jobs are due. */
   clock: Clock;
+  /** How long an instance has not been heard of, and when to look for what others left. */
+  realClock: Clock;
   log: Log;
   owner: string;
   soleOwner: boolean;
@@ -67,8 +70,8 @@ export class Claims {
   }
 
   claimer(): Claimer {
-    const nowMs = this.#options.clock.nowMs();
-    return { owner: this.#options.owner, nowMs, untilMs: nowMs + LEASE_MS };
+    const { clock, owner, realClock } = this.#options;
+    return { owner, nowMs: clock.nowMs(), untilMs: realClock.nowMs() + LEASE_MS };
   }
 
   addKind(kind: string): void {
@@ -149,14 +152,14 @@ export class Claims {
 
   /** What this instance had claimed when it last ended, or any had where there are no others, is free again. */
   async #takeOver(): Promise<void> {
-    const { store, clock, log, owner, soleOwner } = this.#options;
+    const { store, realClock, log, owner, soleOwner } = this.#options;
     try {
       await (soleOwner ? freeAll(store) : freeOwned(store, owner));
     } catch (thrown) {
       log.error({ reason: messageOf(thrown) }, 'jobs cannot start yet');
       if (this.#phase === 'starting') this.#phase = 'new';
       else return;
-      this.#otherTimer = after(clock, STORE_RETRY_MS, () => this.start());
+      this.#otherTimer = after(realClock, STORE_RETRY_MS, () => this.start());
       return;
     }
     if (this.#phase !== 'starting') return;
@@ -164,11 +167,14 @@ export class Claims {
     if (!soleOwner) this.#poll();
   }
 
-  /** Looks for what other instances added, and left. */
+  /**
+   * Looks for what other instances added, and left. On real time: sandbox time may leap over a year in a moment, and
+   * this instance knows by itself what of its own falls due on the way.
+   */
   #poll(): void {
     this.#pollWanted = true;
     this.#lookEverywhere();
-    this.#otherTimer = after(this.#options.clock, this.#options.pollMs, () => this.#poll());
+    this.#otherTimer = after(this.#options.realClock, this.#options.pollMs, () => this.#poll());
     this.#wake();
   }
 
@@ -228,14 +234,15 @@ export class Claims {
     }
   }
 
-  /** In this order: a leap of the clock must not make this instance lose what it is doing. */
+  /** In this order: an instance that slept must not lose what it is doing. */
   async #renewAndFree(tx: Transaction, by: Claimer): Promise<void> {
-    if (by.nowMs - this.#renewedMs >= RENEW_MS) {
+    const nowMs = this.#options.realClock.nowMs();
+    if (nowMs - this.#renewedMs >= RENEW_MS) {
       const seqs = this.#options.runner.held().map(({ seq }) => seq);
       await renewClaims(tx, seqs, by);
-      tx.afterCommit(() => (this.#renewedMs = by.nowMs));
+      tx.afterCommit(() => (this.#renewedMs = nowMs));
     }
-    await freeExpired(tx, by.nowMs);
+    await freeExpired(tx, nowMs);
   }
 
   async #claimFollowers(tx: Transaction, subjects: readonly string[], by: Claimer): Promise<void> {

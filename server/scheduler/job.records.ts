@@ -1,10 +1,12 @@
 import type { Queries, Row, Transaction } from '../store/store.ts';
 import type { Job, JobRequest } from './jobs.ts';
 
-/** Whose the claims are that are made now, and until when they last without being renewed. */
+/** Whose the claims are that are made now. */
 export interface Claimer {
   owner: string;
+  /** Sandbox time, by which jobs are due. */
   nowMs: number;
+  /** Until when they last without being renewed, real time. */
   untilMs: number;
 }
 
@@ -157,6 +159,7 @@ export async function freeOwned(queries: Queries, owner: string): Promise<void> 
   await queries.run(`UPDATE jobs SET claimed_by = NULL WHERE claimed_by = ?`, owner);
 }
 
+/** @param nowMs real time */
 export async function freeExpired(queries: Queries, nowMs: number): Promise<void> {
   await queries.run(
     `UPDATE jobs SET claimed_by = NULL WHERE claimed_by IS NOT NULL AND claimed_until_ms <= ?`,

@@ -10,7 +10,7 @@ import { createRunner } from './runner.ts';
 // endpoints that hang hold up no deadlines.
 const AT_ONCE = 64;
 
-/** When another instance on the same database added or left a job, it is found this much later at most. */
+/** When another instance on the same database added or left a job, it is found this much later at most, real time. */
 const POLL_MS = 1_000;
 
 const RETRY_FIRST_MS = 1_000;
@@ -18,7 +18,10 @@ const RETRY_MOST_MS = 60_000;
 
 export interface JobsOptions {
   store: Store;
+  /** Sandbox time, by which jobs are due. */
   clock: Clock;
+  /** Wall time, by which instances hear of each other. */
+  realClock: Clock;
   log: Log;
   /** Unlike that of every other instance alive. */
   instanceId: string;
@@ -33,13 +36,13 @@ export interface JobsOptions {
 }
 
 export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
-  const { store, clock, log, instanceId: owner, pollMs = POLL_MS, atOnce = AT_ONCE } = options;
+  const { store, clock, realClock, log, instanceId: owner, pollMs = POLL_MS, atOnce = AT_ONCE } = options;
   const { soleOwner = store.engine === 'sqlite' } = options;
   const handlers = new Map<string, (job: Job) => Promise<void>>();
   const finished = new Set<number>();
   const cancelled = new WeakMap<Transaction, Set<number>>();
   const runner = createRunner({ atOnce, run, ended: (job) => claims.ended(job) });
-  const claims = new Claims({ store, clock, log, owner, soleOwner, pollMs, runner });
+  const claims = new Claims({ store, clock, realClock, log, owner, soleOwner, pollMs, runner });
   const retries = createRetries(options, (job) => {
     runner.take([job]);
     claims.noteFollowers(job.subject);

@@ -48,10 +48,17 @@ export function createGroupCommit(
   function schedule(): void {
     if (scheduled || running) return;
     scheduled = true;
-    setImmediate(() => {
+    let seen = 0;
+    // As long as more comes with each turn, it goes along; what comes alone does not wait.
+    const gather = () => {
+      if (queue.length > seen && queue.length > 1 && queue.length < GROUP_MAX) {
+        seen = queue.length;
+        return void setImmediate(gather);
+      }
       scheduled = false;
       void runQueued();
-    });
+    };
+    setImmediate(gather);
   }
 
   async function runQueued(): Promise<void> {

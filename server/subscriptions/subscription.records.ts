@@ -140,11 +140,8 @@ export function subscriptionList(
   accountId: string,
   window: { startTimestamp?: number; endTimestamp?: number },
 ): PageSource {
-  return {
-    table: 'subscriptions',
-    owned: { where: 'account_id = ?', parameters: [accountId] },
-    shown: createdInOrder('subscriptions', accountId, window),
-  };
+  const owned = { where: 'account_id = ?', parameters: [accountId] };
+  return { table: 'subscriptions', owned, shown: createdInOrder('subscriptions', owned, window) };
 }
 
 /** The payment sessions that a subscription has made. */

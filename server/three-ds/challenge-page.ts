@@ -1,14 +1,15 @@
 import { formatMinor } from '../../protocol/money.ts';
-import { escapeHtml, type PageAnswer, type WebPage } from '../http/page.ts';
+import { escapeHtml, scriptHtml } from '../http/page-layout.ts';
+import type { PageAnswer, WebPage } from '../http/page.ts';
 import { Refusal } from '../http/refusals.ts';
 import { continuePayment } from '../payments/continue-payment.ts';
 import { findAnySession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { paymentMethodOf } from '../payments/session-parts.ts';
 import type { Services } from '../services.ts';
 import type { Queries } from '../store/store.ts';
-import { hiddenFields, issuerPage, postingPage } from './page-layout.ts';
+import { issuerPage, postingPage, questionPage, RIGHT_CODE, WRONG_CODES_MAX } from './issuer-html.ts';
 import { decode, encode, MESSAGE_VERSION } from './three-ds-messages.ts';
-import { findRun, type ThreeDsRunRow } from './three-ds.records.ts';
+import { countWrongCode, findRun, type ThreeDsRunRow } from './three-ds.records.ts';
 import { CHALLENGE_PATH } from './three-ds.ts';
 
 const ANSWER_PATH = `${CHALLENGE_PATH}/answer`;
@@ -17,7 +18,7 @@ const ANSWER_PATH = `${CHALLENGE_PATH}/answer`;
 interface Challenge {
   run: ThreeDsRunRow;
   session: PaymentSessionRow;
-  /** Whether the payment still waits. */
+  /** Whether the payment still waits, and the issuer still asks. */
   open: boolean;
 }
 
@@ -25,11 +26,12 @@ async function challengeOf(queries: Queries, runId: unknown): Promise<Challenge 
   const run = typeof runId === 'string' ? await findRun(queries, runId) : undefined;
   const session = run && (await findAnySession(queries, run.session_id));
   if (!session) return undefined;
-  return { run, session, open: session.status === 'PendingAction' && session.three_ds_run_id === run.id };
+  const waits = session.status === 'PendingAction' && session.three_ds_run_id === run.id;
+  return { run, session, open: waits && run.wrong_codes < WRONG_CODES_MAX };
 }
 
 /**
- * The issuer's own page: a person looks at the payment and approves it, or does not. A shop's script posts `creq`
+ * The issuer's own page: a person looks at the payment and approves it with a code, or does not. A shop's script posts `creq`
  * to it (EMV 3DS 2.2 §5.9). With a `notificationUrl` the answer is posted there as `cres`, and the shop goes on
  * with it; without one the payment goes on here, and the browser returns to the shop (docs/choices.md, 3DS).
  */
@@ -48,7 +50,14 @@ export function challengePages(services: Services): WebPage[] {
     const challenge = await challengeOf(store, fields.get('run'));
     if (!challenge) return unknownChallenge();
     const { run, session } = challenge;
-    const transStatus = fields.get('answer') === 'approve' ? 'Y' : 'N';
+    const approves = fields.get('answer') === 'approve';
+    const right = fields.get('code')?.replace(/\s/g, '') === RIGHT_CODE;
+    if (challenge.open && approves && !right) {
+      const counted = await store.transaction((tx) => countWrongCode(tx, run.id));
+      if (counted.wrong_codes < WRONG_CODES_MAX)
+        return { html: question({ ...challenge, run: counted }, fields), status: 400 };
+    }
+    const transStatus = challenge.open && approves && right ? 'Y' : 'N';
     const cres = encode({
       threeDSServerTransID: run.id,
       acsTransID: run.acs_id,
@@ -67,9 +76,9 @@ export function challengePages(services: Services): WebPage[] {
   }
 
   return [
-    { method: 'POST', path: CHALLENGE_PATH, handle: ({ form }) => ask(form) },
-    { method: 'GET', path: CHALLENGE_PATH, handle: ({ query }) => ask(query) },
-    { method: 'POST', path: ANSWER_PATH, handle: ({ form }) => answer(form) },
+    { method: 'POST', path: CHALLENGE_PATH, framed: true, handle: ({ form }) => ask(form) },
+    { method: 'GET', path: CHALLENGE_PATH, framed: true, handle: ({ query }) => ask(query) },
+    { method: 'POST', path: ANSWER_PATH, framed: true, handle: ({ form }) => answer(form) },
   ];
 }
 
@@ -92,23 +101,16 @@ function question({ run, session }: Challenge, fields: URLSearchParams): string 
     const value = fields.get(name);
     return value === null ? [] : [[name, value]];
   });
-  const facts: [string, string][] = [
-    ['Shop', descriptor],
-    ['Amount', formatMinor(session.amount_minor, session.currency)],
-    ['Card', `${card?.scheme ?? 'Card'} ending ${card?.last4 ?? ''}`],
-  ];
-  return issuerPage(
-    'Is this you?',
-    `<p>Your bank asks whether you are making this payment.</p>
-<dl>
-${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('\n')}
-</dl>
-<form method="post" action="${ANSWER_PATH}">
-${hiddenFields({ run: run.id, ...Object.fromEntries(kept) })}
-<button name="answer" value="approve">Yes, approve it</button>
-<button class="stop" name="answer" value="fail">No, this is not me</button>
-</form>`,
-  );
+  return questionPage({
+    facts: [
+      ['Shop', descriptor],
+      ['Amount', formatMinor(session.amount_minor, session.currency)],
+      ['Card', `${card?.scheme ?? 'Card'} ending ${card?.last4 ?? ''}`],
+    ],
+    action: ANSWER_PATH,
+    hidden: { run: run.id, ...Object.fromEntries(kept) },
+    wrongCodes: run.wrong_codes,
+  });
 }
 
 function unknownChallenge(): PageAnswer {
@@ -120,7 +122,7 @@ function over(session: PaymentSessionRow): PageAnswer {
   const link = escapeHtml(returnAddress(session));
   const html = issuerPage(
     'This is over',
-    `<p>The payment does not wait for you any more.</p><p><a href="${link}">Back to the shop</a></p>`,
+    `<p>The payment does not wait for you any more.</p><p><a class="button" href="${link}">Back to the shop</a></p>`,
   );
   return { html };
 }
@@ -137,8 +139,8 @@ function back(session: PaymentSessionRow): PageAnswer {
   if (isWebAddress(address)) return { redirect: address };
   // A browser may not be sent to an app after a form; a link, or a script on a page, may open it.
   const link = escapeHtml(address);
-  const script = JSON.stringify(address).replaceAll('<', '\\u003c');
-  const body = `<p><a href="${link}">Open the app</a></p><script>location.href = ${script}</script>`;
+  const body = `<p>It goes on there. If the app does not open by itself, open it from here.</p>
+<p><a class="button" href="${link}">Open the app</a></p>${scriptHtml('followLink')}`;
   return { html: issuerPage('Back to the app', body) };
 }
 

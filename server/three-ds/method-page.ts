@@ -1,6 +1,7 @@
+import { escapeHtml, scriptHtml } from '../http/page-layout.ts';
 import type { PageAnswer, WebPage } from '../http/page.ts';
 import type { Services } from '../services.ts';
-import { issuerPage, postingPage } from './page-layout.ts';
+import { issuerPage, postingPage } from './issuer-html.ts';
 import { decode, encode } from './three-ds-messages.ts';
 import { METHOD_DONE_PATH, METHOD_PATH } from './three-ds.ts';
 
@@ -11,9 +12,19 @@ import { METHOD_DONE_PATH, METHOD_PATH } from './three-ds.ts';
  */
 export function methodPages({ settings }: Services): WebPage[] {
   return [
-    { method: 'POST', path: METHOD_PATH, handle: async ({ form }) => look(form, settings.publicUrl) },
-    { method: 'GET', path: METHOD_PATH, handle: async ({ query }) => look(query, settings.publicUrl) },
-    { method: 'POST', path: METHOD_DONE_PATH, handle: async ({ form }) => tell(form) },
+    {
+      method: 'POST',
+      path: METHOD_PATH,
+      framed: true,
+      handle: async ({ form }) => look(form, settings.publicUrl),
+    },
+    {
+      method: 'GET',
+      path: METHOD_PATH,
+      framed: true,
+      handle: async ({ query }) => look(query, settings.publicUrl),
+    },
+    { method: 'POST', path: METHOD_DONE_PATH, framed: true, handle: async ({ form }) => tell(form) },
   ];
 }
 
@@ -37,6 +48,6 @@ function tell(fields: URLSearchParams): PageAnswer {
     threeDSCompInd: 'Y',
   };
   const message = JSON.stringify({ type: 'threeDsMethodFinished', fingerprint: encode(fingerprint) });
-  const script = `<script>window.parent.postMessage(${message}, '*')</script>`;
-  return { html: issuerPage('Done', `<p>The issuer has looked at this browser.</p>${script}`) };
+  const body = `<p data-message="${escapeHtml(message)}">The issuer has looked at this browser.</p>`;
+  return { html: issuerPage('Done', body + scriptHtml('tellParent')) };
 }

@@ -13,6 +13,8 @@ export interface ThreeDsRunRow extends Row {
   channel: Channel;
   /** Whether the issuer asks the cardholder once it knows his browser. */
   challenge: number;
+  /** How often he gave a wrong code. */
+  wrong_codes: number;
   created_ms: number;
 }
 
@@ -36,4 +38,12 @@ export async function insertRun(
 
 export function findRun(queries: Queries, id: string): Promise<ThreeDsRunRow | undefined> {
   return queries.get<ThreeDsRunRow>(`SELECT * FROM three_ds_runs WHERE id = ?`, id);
+}
+
+export async function countWrongCode(tx: Transaction, id: string): Promise<ThreeDsRunRow> {
+  const row = await tx.get<ThreeDsRunRow>(
+    `UPDATE three_ds_runs SET wrong_codes = wrong_codes + 1 WHERE id = ? RETURNING *`,
+    id,
+  );
+  return row!;
 }

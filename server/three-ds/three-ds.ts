@@ -60,6 +60,14 @@ export function identifyAction(
   };
 }
 
+/** The issuer's page by itself, for shops whose client library knows no more (docs/choices.md, 3DS). */
+export function redirectAction(
+  { settings }: Pick<Services, 'settings'>,
+  run: Pick<ThreeDsRunRow, 'id' | 'acs_id'>,
+): RequiredAction {
+  return { type: 'Redirect', url: `${settings.publicUrl}${CHALLENGE_PATH}?creq=${challengeRequest(run)}` };
+}
+
 const FULL_SCREEN = '05'; // EMV 3DS 2.2 Table A.1, challengeWindowSize
 
 /** What a browser or an app does so that the issuer can ask the cardholder: for both, since either may come. */
@@ -72,17 +80,21 @@ export function challengeAction(
     type: 'Challenge',
     challenge: {
       acsUrl,
-      cReq: encode({
-        threeDSServerTransID: run.id,
-        acsTransID: run.acs_id,
-        messageVersion: MESSAGE_VERSION,
-        messageType: 'CReq',
-        challengeWindowSize: FULL_SCREEN,
-      }),
+      cReq: challengeRequest(run),
       threeDSServerTransactionID: run.id,
       acsTransactionID: run.acs_id,
       acsRefNumber: 'TAPBENCH-ACS',
       acsSignedContent: encode({ acsURL: acsUrl, acsTransID: run.acs_id }),
     },
   };
+}
+
+function challengeRequest(run: Pick<ThreeDsRunRow, 'id' | 'acs_id'>): string {
+  return encode({
+    threeDSServerTransID: run.id,
+    acsTransID: run.acs_id,
+    messageVersion: MESSAGE_VERSION,
+    messageType: 'CReq',
+    challengeWindowSize: FULL_SCREEN,
+  });
 }

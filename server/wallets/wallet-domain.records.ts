@@ -58,6 +58,12 @@ export function insertWalletDomain(
   );
 }
 
-export async function deleteWalletDomain(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  await tx.run(`UPDATE wallet_domains SET deleted = 1, updated_ms = ? WHERE id = ?`, nowMs, id);
+/** False when it has been deleted since it was found. */
+export async function deleteWalletDomain(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE wallet_domains SET deleted = 1, updated_ms = ? WHERE id = ? AND deleted = 0`,
+    nowMs,
+    id,
+  );
+  return changes === 1;
 }

@@ -103,7 +103,8 @@ function family(services: Services, base: '/wallet-pay' | '/apple-pay'): Route[]
       reply: Type.Object({ id: Id('walletDomain') }),
       find,
       async handle({ found }) {
-        await store.transaction((tx) => deleteWalletDomain(tx, found.id, clock.nowMs()));
+        const deleted = await store.transaction((tx) => deleteWalletDomain(tx, found.id, clock.nowMs()));
+        if (!deleted) throw new Refusal('not_found', { what: common.tag.toLowerCase() });
         return { id: found.id };
       },
     }),

@@ -29,6 +29,24 @@ const CREDENTIALS = 'server/http/credentials.test.ts';
 const REFUND = 'journeys/refund.test.ts';
 const RECEIPT = 'journeys/point-of-sale-receipt.test.ts';
 
+const FORMS = 'server/http/member-forms.test.ts';
+const LIMITS = 'server/http/schema-limits.test.ts';
+const STATED = 'architecture/stated-limits.test.ts';
+const REPLIES = 'journeys/reply-shapes.test.ts';
+const REFUSED = 'journeys/refusals.test.ts';
+const CAPABLE = 'journeys/capabilities.test.ts';
+const DOCUMENT = 'server/http/whole-document.test.ts';
+
+const FORM = '%i members of bodies have to be %s';
+const LIMIT = 'each of the %i limits of bodies is refused by its name when it is broken';
+const WITHIN = 'and what is just within a limit passes';
+const METADATA = 'metadata is limited in all of the %i places where there is any';
+const LENGTHS = 'the %i texts whose lengths are stated have them';
+const REQUIRED = 'the %i members that are stated to be required are';
+const NAMED = 'the %i members whose values are named take these and no other';
+const ANSWERS =
+  'every operation answers as it is declared, and so does every event, wherever an action has come';
+const PROVOKED = '%i refusals are given for what their rows say, with status, code and message';
 const SHAPES = 'members of a new session that have the wrong shape are refused by their name';
 const SPLITS = 'a platform divides its own payment between its sub accounts';
 const VERIFIES = 'a verification looks at a card and moves no money';
@@ -40,6 +58,11 @@ const CHANGES = 'a change of one that is %s';
 /** Every rule that the specification states, section by section. */
 export const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'Spec §1': [
+    [
+      'the document names no sandbox controls with live keys',
+      DOCUMENT,
+      'with live keys the document names no control of a sandbox, and none is served',
+    ],
     [
       'a platform captures, voids and refunds',
       MOVEMENTS,
@@ -67,6 +90,18 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §2.1': [
+    ['every metadata has its number of entries', STATED, METADATA],
+    ['every phone number is E.164', FORMS, FORM],
+    ['every currency is one of ISO 4217', FORMS, FORM],
+    ['every country has two letters', FORMS, FORM],
+    ['every calendar date is yyyy-MM-dd', FORMS, FORM],
+    ['every amount is a whole number of minor units', FORMS, FORM],
+    ['every moment is in epoch seconds', FORMS, FORM],
+    ['every e-mail address is one', FORMS, FORM],
+    ['every limit of every body holds, and names the member', LIMITS, LIMIT],
+    ['every limit of every query holds, too', LIMITS, 'each of the %i limits of queries too'],
+    ['and goes no further than it says', LIMITS, WITHIN],
+    ['whatever an answer may show some answer shows', REPLIES, ANSWERS],
     ['ten entries of metadata on payment sessions', SESSION, SHAPES],
     ['five entries of metadata on accounts', ACCOUNTS, '%j is refused'],
     ['five entries of metadata on persons', PERSONS, '%j is no good of a person'],
@@ -92,6 +127,25 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §2.2': [
+    ['order lines, shipping and splits have their inner shapes', LIMITS, LIMIT],
+    ['order lines, shipping and splits are shown as they were given', REPLIES, ANSWERS],
+    ['amount and currency are the minimal request', STATED, REQUIRED],
+    ['flows, types, entry modes and authorisations are those named', STATED, NAMED],
+    [
+      'no splits go with a processing fee that was passed on, later either',
+      UPDATE,
+      'splits never go with a processing fee that was passed on, whenever they are named',
+    ],
+    [
+      'a customer is named by customerId or customerDetails.id',
+      UPDATE,
+      'until it is paid a session takes changes; what is not named stays',
+    ],
+    [
+      'a required action may be a redirect',
+      'server/payments/three-ds.test.ts',
+      'where the account asks for it a browser is redirected, an app is not',
+    ],
     [
       'cards are taken unless said, and wallets count as cards',
       SESSION,
@@ -191,6 +245,18 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §2.3': [
+    ['onboarding flow, entity type and schedule are those named', STATED, NAMED],
+    [
+      'a card scheme is taken when it was requested',
+      CAPABLE,
+      'a card is taken when its scheme was requested, and declined as disabled until then',
+    ],
+    [
+      'a terminal takes payments when that was requested',
+      CAPABLE,
+      'a terminal takes payments when in-person payments were requested, of the schemes that were',
+    ],
+    ['every member and status of an account is shown', REPLIES, ANSWERS],
     [
       'card schemes and in-person payments are asked for one by one',
       ACCOUNTS,
@@ -230,6 +296,8 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §2.4': [
+    ['roles and gender are those named, and there', STATED, REQUIRED],
+    ['gender and roles are of the values named', STATED, NAMED],
     [
       'a person has at least one role, a gender of the two, and the rest',
       PERSONS,
@@ -242,6 +310,17 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §2.5': [
+    ['type, currency, country and bank account are required', STATED, REQUIRED],
+    [
+      'why a method is Invalid is there when it is read',
+      PAYOUTS,
+      'a payout that fails comes back, and is made again when the bank account is put right',
+    ],
+    [
+      'bank ids are looked at as banks do',
+      'server/payouts/bank-account.rules.test.ts',
+      'lengths, digits and bank ids are looked at, and no refusal repeats the number',
+    ],
     [
       'only some countries for each currency',
       'server/payouts/bank-account.rules.test.ts',
@@ -260,6 +339,12 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §2.6': [
+    [
+      'a payout may be held up, cancelled, expire, be returned or recalled',
+      PAYOUTS,
+      'a payout may be held up: it then goes on, or comes to nothing and the money is back',
+    ],
+    ['every status, scheme and member of a payout is shown', REPLIES, ANSWERS],
     [
       'the deprecated dates are still told',
       PAYOUTS,
@@ -287,11 +372,15 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §2.7': [
+    ['all lengths are those stated', STATED, LENGTHS],
+    ['name, first line, city, country and postal code are required', STATED, REQUIRED],
+    ['coordinates are degrees', LIMITS, LIMIT],
     ['names, lines, cities and codes have their lengths', LOCATIONS, 'a location with %s is refused'],
     ['the US and Canada need a region', LOCATIONS, 'a location with %s is refused'],
     ['what is empty is null', LOCATIONS, 'a location is shown whole, with null for what is empty'],
   ],
   'Spec §2.8': [
+    ['error and transaction of an action have their inner shapes', REPLIES, ANSWERS],
     [
       'a terminal shows its latest action',
       TERMINALS,
@@ -304,6 +393,26 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §3': [
+    [
+      'only Approved is captured or voided, and only when Manual',
+      MOVEMENTS,
+      'what may be done to a payment depends on where it stands',
+    ],
+    [
+      'a capture is an event',
+      'journeys/online-payment.test.ts',
+      'a payment with 3DS: the shop hears of every step, in order, whole, and never the secret',
+    ],
+    [
+      'billing goes on when a pause is over',
+      PAUSE,
+      'a pause is scheduled, takes effect when the next cycle is due, and lasts until it is ended',
+    ],
+    [
+      'a refund leaves the payment Captured',
+      MOVEMENTS,
+      'a payment is refunded in parts, never more than was captured',
+    ],
     [
       'each state of a payment is one status',
       'server/payments/payment-session.machine.test.ts',
@@ -350,6 +459,8 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §4': [
+    ['every list has its longest page', STATED, 'each of the %i lists has the longest page that it may have'],
+    ['every list tells a token when there is more', REPLIES, ANSWERS],
     [
       'newest first unless asked',
       PAGING,
@@ -379,6 +490,23 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
       'attempt and continue are for the front end',
       ATTEMPT,
       "a browser of any origin may attempt and continue, with the shop's public key",
+    ],
+  ],
+  'Spec §4.2': [
+    [
+      'endpoints are listed newest first',
+      'server/events/webhook.test.ts',
+      'endpoints are listed newest first and belong to the platform whatever the Account header says',
+    ],
+    [
+      'events are listed newest first',
+      EVENTS,
+      'events are paged through in both directions, ties in the order they were recorded',
+    ],
+    [
+      'the Account header selects the events of a sub account',
+      EVENTS,
+      "a sub account's event is told to the platform's endpoints and read under its account alone",
     ],
   ],
   'Spec §4.3': [
@@ -417,7 +545,21 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
       'a person whose verification has not begun is deleted, with the files that no other document shows',
     ],
   ],
+  'Spec §4.5': [
+    ['one payout method for each currency', METHODS, 'an account has one payout method for each currency'],
+    [
+      'name and bank account change, currency and country do not',
+      METHODS,
+      'a payout method is added, renamed and taken away, and its number is never seen again',
+    ],
+    [
+      'deleting answers the payout method',
+      METHODS,
+      'a payout method is added, renamed and taken away, and its number is never seen again',
+    ],
+  ],
   'Spec §4.6': [
+    ['amount, currency and method are required', STATED, REQUIRED],
     ['a payout by hand is for NonHosted accounts set to Manual', PAYOUTS, BY_HAND],
     ['its method is Valid (1)', PAYOUTS, BY_HAND],
     ['at least the minimum of the account (2)', PAYOUTS, BY_HAND],
@@ -473,6 +615,16 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §4.9': [
+    [
+      'what is disputed is not refunded',
+      DISPUTES,
+      'what is disputed is not refunded, unless it has come back',
+    ],
+    [
+      'nor at a terminal',
+      DISPUTES,
+      'a terminal refunds what is not disputed, and what it refunds is not disputed meanwhile',
+    ],
     ['files of evidence are uploaded before', DISPUTES, 'evidence is of the right kind, and uploaded before'],
     ['no evidence after the challenge', DISPUTES, EVIDENCE],
     [
@@ -482,6 +634,16 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §4.10': [
+    [
+      'the verification file is provided by the service',
+      WALLETS,
+      'the server provides the verification file, to be served by every site',
+    ],
+    [
+      'both spellings are one storage',
+      WALLETS,
+      'a site registered under one path is there under the other, until it is taken away',
+    ],
     ['99 domains for each account', WALLETS, 'an account has 99 sites, and room again when one is gone'],
     [
       'the domain hosts the verification file, as octet-stream',
@@ -503,6 +665,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §4.12': [
+    ['requested amount and currency are required, and the payment of a refund', STATED, REQUIRED],
     ['a terminal needs its serial number', TERMINALS, 'a terminal with %s is refused'],
     ['a deleted terminal takes no payments', TERMINALS, 'makes it unknown, for payments too'],
     [
@@ -531,6 +694,16 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §5': [
+    [
+      'an account has a secret and a public key (1)',
+      'server/accounts/bootstrap.test.ts',
+      'the first start makes a platform with its keys and a sub account linked to it',
+    ],
+    [
+      'deliveries are signed (7)',
+      DELIVERY,
+      'a delivery is the recorded bytes, signed under the whole secret',
+    ],
     ['keys are sent in Authorization (2)', CREDENTIALS, 'in %s, each key is let in where it belongs'],
     [
       'the public key opens a session by its client secret, and no more (3)',
@@ -559,6 +732,8 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §6': [
+    ['every event type is recorded, delivered and of its declared shape (2, 8)', REPLIES, ANSWERS],
+    ['every state of a delivery is shown (5)', REPLIES, ANSWERS],
     [
       'an event has the whole object (1)',
       EVENTS,
@@ -601,6 +776,13 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §7': [
+    ['every rule that is broken is refused, by status, code and message (2, 3)', REFUSED, PROVOKED],
+    ['every refusal is one that the document names (3)', REFUSED, PROVOKED],
+    [
+      'every refusal is provoked, or shown elsewhere (2)',
+      REFUSED,
+      'every refusal of the table is provoked, or shown by a test that is there',
+    ],
     ['429 over the rate (1)', 'server/http/rate-limit.test.ts', 'the refusal says when to come back'],
     [
       'no update of an approved session (2)',
@@ -630,6 +812,13 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
   ],
   'Spec §8': [
     [
+      'a platform has fifty endpoints for webhooks',
+      'server/events/webhook.test.ts',
+      'a platform has fifty endpoints, and room again when one is gone',
+    ],
+    ['metadata entries, keys and values', STATED, METADATA],
+    ['lengths of location fields', STATED, LENGTHS],
+    [
       '5 a second in the sandbox, 50 live, and a burst',
       'journeys/rate-limit.test.ts',
       'in %s each kind of key has %i requests a second, and as many again in a burst',
@@ -656,6 +845,16 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §9': [
+    [
+      'the version is 1.1.0 (1)',
+      DOCUMENT,
+      'the version is that of the interface, and what is deprecated is marked',
+    ],
+    [
+      'what is deprecated is marked (2)',
+      DOCUMENT,
+      'the version is that of the interface, and what is deprecated is marked',
+    ],
     ['everything is under /v1', 'server/http/paths.test.ts', 'there is nothing at %s'],
     [
       'paymentFees stand in three places',

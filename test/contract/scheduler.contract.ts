@@ -65,7 +65,14 @@ function createWorld(store: Store): World {
       const instanceId = `instance ${++count}`;
       const supply = { on: true };
       const ownClock = poweredBy(supply, clock);
-      const instance = createJobs({ store, clock: ownClock, log: silentLog, instanceId, ...options });
+      const instance = createJobs({
+        store,
+        clock: ownClock,
+        realClock: ownClock,
+        log: silentLog,
+        instanceId,
+        ...options,
+      });
       instances.add(instance);
       power.set(instance, supply);
       return instance;
@@ -97,6 +104,22 @@ function createWorld(store: Store): World {
     advance: (seconds) => clock.advance(seconds * SECOND_MS),
   };
   return world;
+}
+
+/** The same store, counting its transactions. */
+function counted(store: Store): { store: Store; transactions(): number } {
+  let transactions = 0;
+  return {
+    store: {
+      engine: store.engine,
+      get: (sql, ...parameters) => store.get(sql, ...parameters),
+      all: (sql, ...parameters) => store.all(sql, ...parameters),
+      run: (sql, ...parameters) => store.run(sql, ...parameters),
+      transaction: (body) => (transactions++, store.transaction(body)),
+      close: () => store.close(),
+    },
+    transactions: () => transactions,
+  };
 }
 
 /** A clock on which nothing happens any more once the power is off. */
@@ -252,14 +275,7 @@ function cancelling(make: MakeWorld): void {
   test('a job that was claimed and waits for room can still be cancelled, and leaves its room to others', async () => {
     const world = await make();
     const jobs = world.serve({ atOnce: 1 });
-    const gate = createGate();
-    jobs.handle('note', async (job) => {
-      world.began.push(job.subject);
-      await gate.opened;
-      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
-    });
-    jobs.start();
-    await world.settle();
+    const gate = await serveHeld(world, jobs);
     await Promise.all(['a', 'b', 'c'].map((subject) => world.add(jobs, { subject })));
     while (world.began.length === 0) await turn();
     const [first, second, third] = [...world.began, ...['a', 'b', 'c'].filter((s) => s !== world.began[0])];
@@ -395,14 +411,10 @@ function subjects(make: MakeWorld): void {
   test('one that falls due while another of its subject runs begins when that one ends', async () => {
     const world = await make();
     const jobs = world.serve();
-    const gate = createGate();
-    jobs.handle('note', async (job) => {
-      world.began.push(String(job.payload));
-      if (job.payload === 'first') await gate.opened;
-      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    const gate = await serveHeld(world, jobs, {
+      note: (job) => String(job.payload),
+      holds: (job) => job.payload === 'first',
     });
-    jobs.start();
-    await world.settle();
     await world.add(jobs, { payload: 'first' }, { payload: 'second', inSeconds: 5 });
     world.clock.settleWith(async () => {
       for (let turns = 0; turns < 50; turns++) await turn();
@@ -470,14 +482,7 @@ function restarts(make: MakeWorld): void {
   test('stopping waits for what runs and leaves the rest to the next', async () => {
     const world = await make();
     const first = world.serve({ atOnce: 1 });
-    const gate = createGate();
-    first.handle('note', async (job) => {
-      world.began.push(job.subject);
-      await gate.opened;
-      await world.store.transaction((tx) => first.finish(tx, job, 'done'));
-    });
-    first.start();
-    await world.settle();
+    const gate = await serveHeld(world, first);
     await world.add(first, { subject: 'runs' }, { subject: 'waits' });
     while (world.began.length === 0) await turn();
     const stopping = first.stop();
@@ -560,14 +565,7 @@ function severalInstances(make: MakeWorld): void {
   test('a job that takes long stays with the instance that does it', async () => {
     const world = await make();
     const first = world.serve(shared);
-    const gate = createGate();
-    first.handle('note', async (job) => {
-      world.began.push('by the first');
-      await gate.opened;
-      await world.store.transaction((tx) => first.finish(tx, job, 'done'));
-    });
-    first.start();
-    await world.settle();
+    const gate = await serveHeld(world, first, { note: () => 'by the first' });
     await world.add(first, { subject: 'long' });
     while (world.began.length === 0) await turn();
     const second = world.serveNotes(shared);
@@ -588,14 +586,7 @@ function severalInstances(make: MakeWorld): void {
     const world = await make();
     const clock = new SystemClock();
     const jobs = world.serve({ ...shared, clock });
-    const gate = createGate();
-    jobs.handle('note', async (job) => {
-      world.began.push(job.subject);
-      if (job.subject === 'long') await gate.opened;
-      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
-    });
-    jobs.start();
-    await world.settle();
+    const gate = await serveHeld(world, jobs, { holds: (job) => job.subject === 'long' });
     const add = (subject: string, dueMs: number) =>
       world.store.transaction((tx) => jobs.add(tx, { kind: 'note', subject, dueMs }));
     await add('long', clock.nowMs());
@@ -610,6 +601,69 @@ function severalInstances(make: MakeWorld): void {
     expect(world.began).toEqual(['long', 'next week', 'in two weeks']);
     expect(await jobsLeft(world.store)).toBe(0);
   });
+
+  test('looking for what others left takes its second of real time, however far sandbox time leaps', async () => {
+    const world = await make();
+    const realClock = new VirtualClock(START_MS);
+    const { store, transactions } = counted(world.store);
+    const first = world.serveNotes({ ...shared, store, realClock });
+    const second = world.serveNotes({ ...shared, realClock });
+    await world.settle();
+    await world.add(first, { subject: 'tomorrow', inSeconds: DAY_MS / SECOND_MS });
+    const before = transactions();
+    await world.advance((365 * DAY_MS) / SECOND_MS);
+    expect(world.began).toEqual(['note tomorrow @86400']);
+    expect(transactions() - before).toBeLessThan(5);
+
+    // What one added and died is found by the other, that second later.
+    await world.add(first, { subject: 'left', inSeconds: 60 });
+    world.kill(first);
+    await realClock.advance(SECOND_MS);
+    await world.settle();
+    await world.advance(60);
+    expect(world.began.slice(1)).toEqual([`note left @${(365 * DAY_MS) / SECOND_MS + 60}`]);
+    await second.stop();
+  });
+
+  test('an instance whose sandbox time is days ahead leaves alone what another is doing', async () => {
+    const world = await make();
+    const ahead = new VirtualClock(START_MS + 30 * DAY_MS);
+    const first = world.serve(shared);
+    const gate = await serveHeld(world, first, { note: () => 'by the first' });
+    await world.add(first, { subject: 'long' });
+    while (world.began.length === 0) await turn();
+    const second = world.serveNotes({ ...shared, clock: ahead });
+    world.clock.settleWith(async () => {
+      await turn();
+      while (!second.idle()) await turn();
+      for (let turns = 0; turns < 20; turns++) await turn();
+    });
+    await world.advance(10);
+    gate.open();
+    await world.settle();
+    expect(world.began).toEqual(['by the first']);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+}
+
+/** Starts an instance that notes what it begins, and ends nothing that is to be held before the gate opens. */
+async function serveHeld(
+  world: World,
+  jobs: Instance,
+  {
+    note = ({ subject }: Job) => subject,
+    holds = () => true,
+  }: { note?: (job: Job) => string; holds?: (job: Job) => boolean } = {},
+) {
+  const gate = createGate();
+  jobs.handle('note', async (job) => {
+    world.began.push(note(job));
+    if (holds(job)) await gate.opened;
+    await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+  });
+  jobs.start();
+  await world.settle();
+  return gate;
 }
 
 function createGate() {

@@ -16,6 +16,7 @@ import { Subscription } from '../../server/subscriptions/subscription.schema.ts'
 import type { Route } from '../../server/http/route.ts';
 import { allRoutes } from '../../server/routes.ts';
 import type { Services } from '../../server/services.ts';
+import { shownOf } from './reply-values.ts';
 import type { Answer, Api } from '../kit/api.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
@@ -33,13 +34,22 @@ export interface Checking {
   routes: readonly Route[];
   /** Operations that succeeded, whose replies were as declared. */
   succeeded: Set<string>;
+  /** What of all that may be in an answer was in one. */
+  shown: Set<string>;
 }
 
 /** The API as before, but each answer is held against its declaration. */
 export function checked(bare: Api, checking: Checking): Api {
+  return watched(bare, (method, path, answer) => {
+    if (path.startsWith('/v1/')) checkAnswer(checking, method, path, answer);
+  });
+}
+
+/** The API as before, but somebody looks at each answer; paths are without their queries. */
+export function watched(bare: Api, look: (method: string, path: string, answer: Answer) => void): Api {
   const check = async (method: string, path: string, asked: Promise<Answer>) => {
     const answer = await asked;
-    if (path.startsWith('/v1/')) checkAnswer(checking, method, path.split('?')[0]!, answer);
+    look(method, path.split('?')[0]!, answer);
     return answer;
   };
   return {
@@ -48,8 +58,8 @@ export function checked(bare: Api, checking: Checking): Api {
     patch: (path, body) => check('PATCH', path, bare.patch(path, body)),
     delete: (path, body) => check('DELETE', path, bare.delete(path, body)),
     raw: (method, path, body, headers) => check(method, path, bare.raw(method, path, body, headers)),
-    as: (accountId) => checked(bare.as(accountId), checking),
-    withKey: (key) => checked(bare.withKey(key), checking),
+    as: (accountId) => watched(bare.as(accountId), look),
+    withKey: (key) => watched(bare.withKey(key), look),
     get open() {
       return bare.open;
     },
@@ -66,12 +76,12 @@ const REFUSAL = Type.Object({
 });
 
 function checkAnswer(
-  { routes, succeeded }: Checking,
+  { routes, succeeded, shown }: Checking,
   method: string,
   path: string,
   { status, headers, body }: Answer,
 ): void {
-  const route = routeOf(routes, method, path);
+  const route = routeOf(routes, method, path)!;
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   if (status !== route.status) {
     expect([path, misfits(REFUSAL, body)]).toEqual([path, []]);
@@ -80,12 +90,13 @@ function checkAnswer(
   }
   expect([path, misfits(route.reply, body)]).toEqual([path, []]);
   succeeded.add(route.operation);
+  shownOf(route.reply, body, route.operation, shown);
 }
 
-function routeOf(routes: readonly Route[], method: string, path: string): Route {
+export function routeOf(routes: readonly Route[], method: string, path: string): Route | undefined {
   const known = routes.filter((route) => route.method === method && matches(route.path, path));
   // A path without parameters goes first, as in the server.
-  return known.find((route) => route.path === path) ?? known[0]!;
+  return known.find((route) => route.path === path) ?? known[0];
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { auditLedger } from '../../server/ledger/audit.ts';
 import type { Answer } from '../kit/api.ts';
 import { openCheckout, type Checkout } from '../kit/checkout.ts';
+import { upload } from '../kit/form.ts';
+import { ledgerProblems } from '../kit/ledger.ts';
+import { openTill } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
@@ -17,8 +19,7 @@ beforeEach(async () => {
   shop = openCheckout(world.api);
 });
 afterEach(async () => {
-  const { store } = world.server.services;
-  expect(await store.transaction((tx) => auditLedger(tx, world.clock.nowMs()))).toEqual([]);
+  expect(await ledgerProblems(world)).toEqual([]);
   await world.close();
 });
 
@@ -40,17 +41,9 @@ async function total(accountId?: string): Promise<number> {
   return pending.amount + cleared.amount + available.amount;
 }
 
-/** Uploads a small picture. */
-async function upload(category = 'Evidence'): Promise<string> {
-  const boundary = 'a-boundary';
-  const part = (head: string, text: string) =>
-    `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n${text}\r\n`;
-  const body = `${part('name="category"', category)}${part('name="file"; filename="slip.csv"\r\ncontent-type: text/csv', 'a,b')}--${boundary}--\r\n`;
-  const answer = await world.api.raw('POST', '/v1/files', body, {
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-  });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.id;
+/** Uploads a small file. */
+async function uploaded(category = 'Evidence'): Promise<string> {
+  return (await upload(world.api, category)).body.id;
 }
 
 test('a dispute takes the money, evidence is gathered and submitted, and winning brings the money back', async () => {
@@ -75,7 +68,7 @@ test('a dispute takes the money, evidence is gathered and submitted, and winning
 
   const path = `/v1/disputes/${opened.id}`;
   expect((await world.api.post(`${path}/challenge`)).status).toBe(400);
-  const fileId = await upload();
+  const fileId = await uploaded();
   await world.api.patch(`${path}/evidence`, {
     text: { billingAddress: '1 High Street', uncategorised: 'He was here' },
     files: { proofOfDelivery: { id: fileId } },
@@ -192,4 +185,43 @@ test('an amount that ends in 955 is disputed as soon as it is captured, when amo
   }
   await shop.captured({ amount: 1_955 });
   expect((await world.api.get('/v1/disputes')).body.items).toEqual([]);
+});
+
+test('what is disputed is not refunded, unless it has come back', async () => {
+  const session = await shop.captured({ amount: 5_000 });
+  const opened = (await dispute(session, { amount: 3_000 })).body;
+  const refused = async (body?: object) => {
+    const answer = await shop.move(session, 'refunds', body);
+    return [answer.status, answer.body.errors?.[0].message];
+  };
+  expect(await refused({ amount: 2_001 })).toEqual([400, 'amount must be 1 to 2000, what is left to refund']);
+  expect((await shop.move(session, 'refunds')).body).toMatchObject({ type: 'Refund', amount: 2_000 });
+  const disputed = 'what is left of the payment is disputed: it cannot be refunded too';
+  expect(await refused()).toEqual([400, disputed]);
+  await world.api.post(`/v1/disputes/${opened.id}/accept`);
+  expect(await refused({ amount: 1 })).toEqual([400, disputed]);
+  expect((await dispute(session)).status).toBe(400);
+
+  const other = await shop.captured({ amount: 5_000 });
+  const withdrawn = (await dispute(other)).body;
+  expect((await shop.move(other, 'refunds', { amount: 1 })).status).toBe(400);
+  await decide(withdrawn.id, 'Cancelled');
+  expect((await shop.move(other, 'refunds')).body).toMatchObject({ amount: 5_000 });
+});
+
+test('a terminal refunds what is not disputed, and what it refunds is not disputed meanwhile', async () => {
+  const till = openTill(world, await world.addTerminal());
+  const { id } = await till.takes(1000);
+  const opened = (await dispute({ id }, { amount: 600 })).body;
+  expect((await till.refund(id, { amount: 401 })).status).toBe(400);
+  expect((await till.refund(id)).body.action.transaction.amounts).toEqual({ requested: 400 });
+  await decide(opened.id, 'Cancelled');
+  const refused = await dispute({ id });
+  expect([refused.status, refused.body.errors[0].message]).toEqual([
+    400,
+    'another refund of this payment is in flight',
+  ]);
+  await till.cancel();
+  await dispute({ id });
+  expect((await till.refund(id)).body.errors[0].message).toContain('is disputed');
 });

@@ -6,7 +6,7 @@ import { run as marketplace } from '../../examples/marketplace.ts';
 import { run as onlinePayment } from '../../examples/online-payment.ts';
 import { run as splits } from '../../examples/splits.ts';
 import { run as subscriptionYear } from '../../examples/subscription-year.ts';
-import { auditLedger } from '../../server/ledger/audit.ts';
+import { ledgerProblems } from '../kit/ledger.ts';
 import { startWorld, type World } from '../kit/world.ts';
 
 let world: World;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   const { store } = world.server.services;
-  const problems = await store.transaction((tx) => auditLedger(tx, world.clock.nowMs()));
+  const problems = await ledgerProblems(world);
   const sums = await store.all<{ minor: number }>(
     `SELECT SUM(amount_minor) AS minor FROM postings GROUP BY currency`,
   );

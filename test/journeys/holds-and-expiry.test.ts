@@ -1,18 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CARDS, encoded, openCheckout, type Checkout } from '../kit/checkout.ts';
+import { CARDS, encoded, hearPayments, openCheckout, type Checkout } from '../kit/checkout.ts';
 import { startWorld, type World } from '../kit/world.ts';
-
-const HEARD = [
-  'PaymentSession.approved',
-  'PaymentSession.captured',
-  'PaymentSession.capture_failed',
-  'PaymentSession.declined',
-  'PaymentSession.refunded',
-  'PaymentSession.refund_failed',
-  'PaymentSession.requires_action',
-  'PaymentSession.void_failed',
-  'PaymentSession.voided',
-] as const;
 
 const DAY = 86_400; // seconds
 
@@ -24,14 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** What the shop's server heard of payments, without the prefix that all names share. */
-async function ears(): Promise<() => string[]> {
-  const receiver = await world.listen('shop', [...HEARD]);
-  return () => receiver.types().map((type) => type.replace('PaymentSession.', ''));
-}
-
 test('what is approved and not captured within seven days is voided by itself', async () => {
-  const heard = await ears();
+  const heard = await hearPayments(world);
   const session = await shop.approved();
   await world.advance({ seconds: 7 * DAY - 1 });
   expect(await shop.read(session)).toMatchObject({ status: 'Approved' });
@@ -43,7 +25,7 @@ test('what is approved and not captured within seven days is voided by itself', 
 });
 
 test('what was captured in part stays so when the hold is over, and the rest is let go', async () => {
-  const heard = await ears();
+  const heard = await hearPayments(world);
   const session = await shop.approved();
   await shop.move(session, 'captures', { amount: 500, captureType: 'NotFinal' });
   await world.advance({ seconds: 7 * DAY });
@@ -58,7 +40,7 @@ test('what was captured or voided in time, and a verification, is left alone whe
   const voided = await shop.approved();
   await shop.move(voided, 'voids');
   const verified = await shop.pay(await shop.session({ amount: 0, verifyAccount: true }));
-  const heard = await ears();
+  const heard = await hearPayments(world);
   await world.advance({ seconds: 8 * DAY });
   expect(heard()).toEqual([]);
   for (const [session, status] of [
@@ -84,7 +66,7 @@ test('a session that is not paid within seven days expires: it stays pending, an
 });
 
 test('nor does it wait for a cardholder any longer than that', async () => {
-  const heard = await ears();
+  const heard = await hearPayments(world);
   const session = await shop.session();
   await shop.pay(session, CARDS.challenge);
   await world.advance({ seconds: 7 * DAY });

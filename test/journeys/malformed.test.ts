@@ -5,7 +5,11 @@ import { openCheckout } from '../kit/checkout.ts';
 import { upload } from '../kit/form.ts';
 import { startWorld, type World } from '../kit/world.ts';
 import { business, person } from '../server/accounts/account-bodies.ts';
+import { DECLARED } from '../server/http/declared-routes.ts';
+import { routeOf } from './declared-shapes.ts';
 import { malformedRequests, operationsOf, type Request } from './malformed-requests.ts';
+import { BANK_ACCOUNT } from './one-of-each.ts';
+import { isDeclared } from './refusals/message.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
@@ -34,7 +38,7 @@ async function furnish(world: World): Promise<string[]> {
     await api.post('/v1/accounts', { onboardingFlow: 'NonHosted', entityType: 'Business', business }),
   );
   keep(await api.post(`/v1/accounts/${account.id}/persons`, person));
-  keep(await api.post(`/v1/accounts/${subAccountId}/payout-methods`, STERLING));
+  keep(await api.post(`/v1/accounts/${subAccountId}/payout-methods`, BANK_ACCOUNT));
   await openCheckout(api.as(subAccountId)).captured({ amount: 9_000, platformFee: 100 });
   await world.advance({ minutes: 7 * 24 * 60 });
   keep(await api.get(`/v1/accounts/${subAccountId}/payouts`));
@@ -56,34 +60,27 @@ async function furnish(world: World): Promise<string[]> {
   return [...ids];
 }
 
-const STERLING = {
-  type: 'BankAccount',
-  currency: 'GBP',
-  country: 'GB',
-  bankAccount: {
-    bankIdType: 'SortCode',
-    bankId: '000001',
-    accountNumberType: 'UnitedKingdom',
-    accountNumber: '00000111',
-  },
-};
-
 // A good one would end what the test is about: all is forgotten, or a year goes by.
 const NOT_ASKED = ['/sandbox/reset', '/sandbox/clock/advance'];
 
+interface Answered {
+  status: number;
+  body: string;
+}
+
 const TURNS_MAX = 2_000;
 
-/** The status of the answer; time moves on for what waits for somebody, and what never answers is a failure. */
-async function answered(world: World, { method, ...rest }: Request): Promise<number> {
-  let status: number | undefined;
+/** The answer; time moves on for what waits for somebody, and what never answers is a failure. */
+async function answered(world: World, { method, ...rest }: Request): Promise<Answered> {
+  let answer: Answered | undefined;
   const asked = world.server.http
     .inject({ method: method as 'GET', ...rest })
-    .then((answer) => (status = answer.statusCode));
-  for (let turns = 0; status === undefined && turns < TURNS_MAX; turns++) {
+    .then(({ statusCode, body }) => (answer = { status: statusCode, body }));
+  for (let turns = 0; answer === undefined && turns < TURNS_MAX; turns++) {
     await new Promise((resolve) => setImmediate(resolve));
   }
-  if (status === undefined) await world.advance({ minutes: 2 });
-  if (status === undefined) throw new Error(`${method} ${rest.url} is not answered`);
+  if (answer === undefined) await world.advance({ minutes: 2 });
+  if (answer === undefined) throw new Error(`${method} ${rest.url} is not answered`);
   return asked;
 }
 
@@ -98,17 +95,23 @@ test('2,000 malformed requests over all routes: none is a fault, none hangs, and
   const make = malformedRequests({ schemas: document.components.schemas, ids, random }, 'sk_sandbox_world');
 
   const faults: [number, Request][] = [];
+  const undeclared: unknown[] = [];
   const statuses = new Map<number, number>();
   for (let asked = 0; asked < REQUESTS; asked++) {
     const request = make.request(operations[asked % operations.length]!);
-    const status = await answered(world, request);
+    const { status, body } = await answered(world, request);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (status >= 500) faults.push([status, request]);
+    const route = routeOf(DECLARED, request.method, request.url.split('?')[0]!);
+    if (route && status >= 400 && !isDeclared(route, status, JSON.parse(body).errors[0].message))
+      undeclared.push([route.operation, status, body]);
   }
 
   expect(faults.map(([status, { method, url, payload }]) => [status, method, url, String(payload)])).toEqual(
     [],
   );
+  // Each refusal is one that the document says the operation has.
+  expect(undeclared).toEqual([]);
   // It goes deep: what exists was found, looked at, refused for what it says, and now and then it was good.
   for (const status of [200, 400, 401, 403, 404, 405, 413, 415]) {
     expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0]);

@@ -3,6 +3,7 @@ import { notePaidOut } from '../../server/accounts/paid-out.ts';
 import { upload } from '../kit/form.ts';
 import { startWorld, type World } from '../kit/world.ts';
 import { business, everyRole, individual, person } from '../server/accounts/account-bodies.ts';
+import { BANK_ACCOUNT } from './one-of-each.ts';
 
 let world: World;
 let accountId: string;
@@ -37,17 +38,7 @@ async function addPerson(name = 'passport.png') {
 }
 
 async function addPayoutMethod() {
-  await world.api.post(`/v1/accounts/${accountId}/payout-methods`, {
-    type: 'BankAccount',
-    currency: 'GBP',
-    country: 'GB',
-    bankAccount: {
-      bankIdType: 'SortCode',
-      bankId: '000001',
-      accountNumberType: 'UnitedKingdom',
-      accountNumber: '00000111',
-    },
-  });
+  await world.api.post(`/v1/accounts/${accountId}/payout-methods`, BANK_ACCOUNT);
 }
 
 test('a business that supplies everything is verified by itself, and everybody hears of it', async () => {

@@ -6,12 +6,12 @@ import { openTill } from '../kit/till.ts';
 import type { World } from '../kit/world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
-type Json = any;
+export type Json = any;
 
 /** Minutes after which what was sold is available, and paid out where that happens by itself. */
 export const EARNED_MINUTES = 2 * 24 * 60;
 
-const BANK_ACCOUNT = {
+export const BANK_ACCOUNT = {
   type: 'BankAccount',
   currency: 'GBP',
   country: 'GB',

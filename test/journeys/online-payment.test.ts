@@ -1,19 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CARDS, encoded, openCheckout, type Checkout } from '../kit/checkout.ts';
+import {
+  CARDS,
+  encoded,
+  hearPayments,
+  openCheckout,
+  PAYMENT_EVENTS,
+  type Checkout,
+} from '../kit/checkout.ts';
 import { openTill } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
-
-const HEARD = [
-  'PaymentSession.approved',
-  'PaymentSession.captured',
-  'PaymentSession.capture_failed',
-  'PaymentSession.declined',
-  'PaymentSession.refunded',
-  'PaymentSession.refund_failed',
-  'PaymentSession.requires_action',
-  'PaymentSession.void_failed',
-  'PaymentSession.voided',
-] as const;
 
 let world: World;
 let shop: Checkout;
@@ -23,14 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** What the shop's server heard of payments, without the prefix that all names share. */
-async function ears(): Promise<() => string[]> {
-  const receiver = await world.listen('shop', [...HEARD]);
-  return () => receiver.types().map((type) => type.replace('PaymentSession.', ''));
-}
-
 test('a payment with 3DS: the shop hears of every step, in order, whole, and never the secret', async () => {
-  const receiver = await world.listen('shop', [...HEARD]);
+  const receiver = await world.listen('shop', [...PAYMENT_EVENTS]);
   const session = await shop.session({ metadata: { order: '42' } });
   await shop.pay(session, CARDS.identifyThenChallenge);
   await shop.goOn(session, { fingerprint: encoded({}) });
@@ -57,7 +46,7 @@ test('a payment with 3DS: the shop hears of every step, in order, whole, and nev
 });
 
 test('a movement can be made to fail after it was accepted: no money moves, and it may be tried again', async () => {
-  const heard = await ears();
+  const heard = await hearPayments(world);
   const fail = async ({ id }: { id: string }, type: string) => {
     const { status } = await world.api.post(`/sandbox/payment-sessions/${id}/fail-next`, { type });
     expect(status).toBe(200);

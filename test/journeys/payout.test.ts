@@ -1,23 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { auditLedger } from '../../server/ledger/audit.ts';
 import type { Api } from '../kit/api.ts';
 import { openCheckout, type Checkout } from '../kit/checkout.ts';
+import { ledgerProblems } from '../kit/ledger.ts';
 import { startWorld, type World } from '../kit/world.ts';
+import { BANK_ACCOUNT } from './one-of-each.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
 
-const STERLING = {
-  type: 'BankAccount',
-  currency: 'GBP',
-  country: 'GB',
-  bankAccount: {
-    accountNumberType: 'UnitedKingdom',
-    accountNumber: '00000111',
-    bankIdType: 'SortCode',
-    bankId: '000001',
-  },
-};
 const DAY = 24 * 60;
 
 let world: World;
@@ -33,13 +23,12 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   // Whatever a test did, the ledger adds up.
-  const { store } = world.server.services;
-  expect(await store.transaction((tx) => auditLedger(tx, world.clock.nowMs()))).toEqual([]);
+  expect(await ledgerProblems(world)).toEqual([]);
   await world.close();
 });
 
 async function addMethod(change: object = {}): Promise<Json> {
-  const { status, body } = await world.api.post(`${path}/payout-methods`, { ...STERLING, ...change });
+  const { status, body } = await world.api.post(`${path}/payout-methods`, { ...BANK_ACCOUNT, ...change });
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
 }
@@ -128,7 +117,7 @@ test("Monday's payments are paid out on Wednesday, less what went, and the shop 
 });
 
 test('a platform is paid out what it collected, less what the processing cost', async () => {
-  await world.api.post(`/v1/accounts/${world.platformId}/payout-methods`, STERLING);
+  await world.api.post(`/v1/accounts/${world.platformId}/payout-methods`, BANK_ACCOUNT);
   const session = await shop.captured({ amount: 10_000, platformFee: 2_000 });
   await shop.move(session, 'refunds', { amount: 5_000, refundPlatformFee: true });
   await world.advance({ minutes: 2 * DAY });
@@ -215,7 +204,7 @@ test('an account that has to be verified is not paid out, by hand or by itself',
   });
   expect(created.body.verification.status).toBe('Required');
   const own = `/v1/accounts/${created.body.id}`;
-  const method = await world.api.post(`${own}/payout-methods`, STERLING);
+  const method = await world.api.post(`${own}/payout-methods`, BANK_ACCOUNT);
   await openCheckout(world.api.as(created.body.id)).captured({ amount: 3_000 });
   await world.advance({ minutes: 2 * DAY });
   const order = { amount: 1_000, currency: 'GBP', payoutMethodId: method.body.id };
@@ -248,10 +237,10 @@ test('a payout that fails comes back, and is made again when the bank account is
   expect(await payouts()).toHaveLength(1);
 
   const same = await world.api.patch(`${path}/payout-methods/${method.id}`, {
-    bankAccount: STERLING.bankAccount,
+    bankAccount: BANK_ACCOUNT.bankAccount,
   });
   expect(same.body.status).toBe('Invalid');
-  const bankAccount = { ...STERLING.bankAccount, accountNumber: '12345678' };
+  const bankAccount = { ...BANK_ACCOUNT.bankAccount, accountNumber: '12345678' };
   const other = await world.api.patch(`${path}/payout-methods/${method.id}`, { bankAccount });
   expect(other.body).toMatchObject({ status: 'Valid', invalidReason: null, bankAccount: { last4: '5678' } });
   await world.advance({ minutes: DAY + 1 });
@@ -263,6 +252,47 @@ test('a payout that fails comes back, and is made again when the bank account is
   await world.api.post(`/sandbox/payouts/${again.id}/outcome`, { status: 'Returned' });
   expect((await payouts())[0]).toMatchObject({ status: 'Returned', failureReason: 'InvalidPayoutMethod' });
   expect(await available()).toBe(4_000);
+});
+
+test('a payout may be held up: it then goes on, or comes to nothing and the money is back', async () => {
+  const method = await addMethod();
+  await shop.captured({ amount: 4_000 });
+  await world.advance({ minutes: 2 * DAY - 9 * 60 });
+  const heard = await world.listen('shop', ['Payout.status_updated']);
+  const [sent] = await payouts();
+  const outcome = (id: string, status: string) =>
+    world.api.post(`/sandbox/payouts/${id}/outcome`, { status });
+  const holds = [
+    'Pending',
+    'PendingAccountVerification',
+    'PendingTransactionVerification',
+    'PendingPayoutMethodAction',
+    'PendingAccountAction',
+  ];
+  for (const hold of holds) {
+    expect((await outcome(sent.id, hold)).body).toMatchObject({ status: hold });
+    expect((await outcome(sent.id, 'Completed')).status).toBe(400);
+    await world.advance({ minutes: 5 });
+    expect((await payouts())[0].status).toBe(hold);
+    expect((await outcome(sent.id, 'InProgress')).body).toMatchObject({ status: 'InProgress' });
+  }
+  await world.advance({ minutes: 1 });
+  expect((await payouts())[0]).toMatchObject({ status: 'Completed', completedTimestamp: expect.any(Number) });
+  expect((await outcome(sent.id, 'Recalled')).body).toMatchObject({ status: 'Recalled' });
+  expect(await available()).toBe(4_000);
+  const told = heard.deliveries.map(({ event }: Json) => event.data.status);
+  expect(told).toEqual([...holds.flatMap((hold) => [hold, 'InProgress']), 'Completed', 'Recalled']);
+
+  await manual();
+  for (const end of ['Cancelled', 'Expired']) {
+    const order = { amount: 4_000, currency: 'GBP', payoutMethodId: method.id };
+    const { body: next } = await world.api.post(`${path}/payouts`, order);
+    await outcome(next.id, 'Pending');
+    expect(await available()).toBe(0);
+    expect((await outcome(next.id, end)).body).toMatchObject({ status: end });
+    expect((await outcome(next.id, 'InProgress')).status).toBe(400);
+    expect(await available()).toBe(4_000);
+  }
 });
 
 test('a payout whose bank account is taken away meanwhile fails', async () => {

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { card, openCheckout } from '../kit/checkout.ts';
 import { openTill, type Till } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
+import { person } from '../server/accounts/account-bodies.ts';
+import { BANK_ACCOUNT, good } from './one-of-each.ts';
 
 const ROUNDS = 5;
 const BOTH_COPIES = { merchantCopy: { status: 'Succeeded' }, customerCopy: { status: 'Succeeded' } };
@@ -77,5 +80,58 @@ test('a terminal is not deleted under an action, nor a location under a terminal
       [200, 404],
     ]).toContainEqual(await atOnce(registered, world.api.delete(place)));
     expect((await world.api.get(place)).status).toBe((await registered).status);
+  }
+});
+
+test('what is deleted twice at once is deleted once: the other finds nothing, and one event tells of it', async () => {
+  const { api, subAccountId } = world;
+  const paid = good(
+    await openCheckout(api).attempt(await openCheckout(api).session(), {
+      cardDetails: card(),
+      customerDetails: { email: 'kim@example.com' },
+      paymentMethodOptions: { store: true },
+    }),
+  );
+  const added = async (list: string, body: object) => `${list}/${good(await api.post(list, body)).id}`;
+  const account = `/v1/accounts/${subAccountId}`;
+  const webhook = { url: world.receivers.open('deleted').url, active: true, eventTypes: ['Dispute.created'] };
+  const paths = [
+    `/v1/payment-methods/${paid.paymentMethod.tokenizedDetails.id}`,
+    `/v1/customers/${paid.customerDetails.id}`,
+    await added(`${account}/persons`, person),
+    await added(`${account}/payout-methods`, BANK_ACCOUNT),
+    await added('/v1/webhooks', webhook),
+    await added('/v1/wallet-pay/web-domains', { domainName: 'shop.example' }),
+    `/v1/in-person/terminals/${till.terminal.terminalId}`,
+  ];
+  for (const path of paths) {
+    expect([path, await atOnce(api.delete(path), api.delete(path), api.delete(path))]).toEqual([
+      path,
+      [200, 404, 404],
+    ]);
+  }
+  for (const each of [api, api.as(subAccountId)]) {
+    const types = good(await each.get('/v1/events?limit=50')).items.map(
+      ({ eventType }: { eventType: string }) => eventType,
+    );
+    const told = types.filter((type: string) => type.endsWith('.deleted'));
+    expect(told).toEqual([...new Set(told)]);
+    expect(told.length).toBeGreaterThan(0);
+  }
+});
+
+test('a change that meets a deletion changes nothing that is gone', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const body = { email: `sam${round}@example.com` };
+    const path = `/v1/customers/${good(await world.api.post('/v1/customers', body)).id}`;
+    const deleted = world.api.delete(path);
+    const changed = world.api.patch(path, { firstName: 'Sam' });
+    expect([
+      [200, 200],
+      [200, 404],
+    ]).toContainEqual(await atOnce(deleted, changed));
+    expect((await deleted).status).toBe(200);
+    const { items } = good(await world.api.get('/v1/events?limit=2'));
+    expect(items[0].eventType).toBe('Customer.deleted');
   }
 });

@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EVENT_TYPE_NAMES } from '../../server/events/event-types.ts';
 import type { Route } from '../../server/http/route.ts';
+import type { Store } from '../../server/store/store.ts';
 import type { Api } from '../kit/api.ts';
 import { person } from '../server/accounts/account-bodies.ts';
 import { card, CARDS, encoded, openCheckout } from '../kit/checkout.ts';
 import { openTill, type Till } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
+import { watchStore, type WatchedStore } from '../kit/query-plans.ts';
+import { everyList } from './every-list.ts';
 import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach } from './one-of-each.ts';
+import { filesAndWallets } from './every-value/files-and-wallets.ts';
+import { missingOf, showEverything } from './every-value/everything.ts';
 import { checked, checkEvent, routesUnderV1 } from './declared-shapes.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
@@ -21,12 +26,16 @@ let till: Till;
 let routes: Route[];
 /** Operations that succeeded, whose replies were as declared. */
 let succeeded: Set<string>;
+let shown: Set<string>;
+let watched: WatchedStore;
 
 beforeEach(async () => {
-  const bare = await startWorld({ startMs: START_MS });
+  const aroundStore = (store: Store) => (watched = watchStore(store)).store;
+  const bare = await startWorld({ startMs: START_MS, aroundStore });
   routes = routesUnderV1(bare.server.services);
   succeeded = new Set();
-  api = checked(bare.api, { routes, succeeded });
+  shown = new Set();
+  api = checked(bare.api, { routes, succeeded, shown });
   world = Object.create(bare, { api: { value: api } }) as World;
 });
 afterEach(() => world.close());
@@ -240,20 +249,6 @@ async function disputes(disputeId: string, fileId: string): Promise<void> {
   await api.post(`/v1/disputes/${other.id}/accept`);
 }
 
-async function filesAndWallets(): Promise<void> {
-  const { items } = good(await api.get('/v1/files'));
-  await api.get(`/v1/files/${items[0].id}`);
-  const [known] = good(await api.get('/v1/wallet-pay/web-domains')).items;
-  const domainName = known.domainName;
-  for (const family of ['/v1/wallet-pay', '/v1/apple-pay']) {
-    const { id } = good(await api.post(`${family}/web-domains`, { domainName: 'other.example' }));
-    await api.get(`${family}/web-domains`);
-    await api.get(`${family}/web-domains/${id}`);
-    await api.delete(`${family}/web-domains/${id}`);
-    await api.post(`${family}/sessions`, { displayName: 'Shop', domainName });
-  }
-}
-
 async function deletePayoutMethod(): Promise<void> {
   const list = `/v1/accounts/${world.subAccountId}/payout-methods`;
   const [{ id }] = good(await api.get(list)).items;
@@ -261,7 +256,8 @@ async function deletePayoutMethod(): Promise<void> {
   await api.delete(`${list}/${id}`);
 }
 
-test('every operation answers as it is declared, and so does every event, wherever an action has come', async () => {
+/** Calls every operation so that it succeeds; answers what the shop heard meanwhile. */
+async function everyOperation() {
   const shop = world.receivers.open('shop');
   await api.post('/v1/webhooks', { url: shop.url, active: true, eventTypes: EVENT_TYPE_NAMES });
   const { platformId, subAccountId } = world;
@@ -274,7 +270,7 @@ test('every operation answers as it is declared, and so does every event, wherev
   await payOnline();
   await money();
   await disputes(own.disputeId, own.files);
-  await filesAndWallets();
+  await filesAndWallets(api);
   await customersAndSubscriptions(own.customerId, own.paymentMethodId);
   await deletePayoutMethod();
 
@@ -283,15 +279,43 @@ test('every operation answers as it is declared, and so does every event, wherev
   expect(session).toMatchObject({ status: 'Captured', refundedAmount: 742 });
   await everyEndOfAnAction();
   await readEverything(session);
+  await showEverything(world, api, routes);
+  await changeAndDelete();
+  const unreached = routes.map(({ operation }) => operation).filter((known) => !succeeded.has(known));
+  expect(unreached).toEqual([]);
+  return shop;
+}
+
+test('every operation answers as it is declared, and so does every event, wherever an action has come', async () => {
+  const shop = await everyOperation();
   const unheard = EVENT_TYPE_NAMES.filter((type) => !shop.types().includes(type));
   expect(unheard).toEqual([]);
   for (const { event } of shop.deliveries) checkEvent(event);
   for (const event of (await api.get('/v1/events?limit=50')).body.items) checkEvent(event);
-  await changeAndDelete();
-
-  const unreached = routes.map(({ operation }) => operation).filter((known) => !succeeded.has(known));
-  expect(unreached).toEqual([]);
+  // Whatever an answer is declared to show some answer shows.
+  expect(missingOf(routes, shown)).toEqual([]);
   const { body: document } = await api.get('/openapi.json');
   const declared = Object.entries<object>(document.paths).filter(([path]) => path.startsWith('/v1/'));
   expect(declared.flatMap(([, item]) => Object.keys(item))).toHaveLength(routes.length);
-});
+}, 60_000);
+
+/** Statements that may read whole what they are about, and why. */
+const READ_WHOLE: readonly (readonly [RegExp, string])[] = [
+  [/FROM accounts WHERE onboarding_flow IS NULL/, 'once at a start and at a reset'],
+  [/^DELETE FROM api_keys/, 'two keys, at a start'],
+  [/^UPDATE terminals SET online = 0/, 'once at a start'],
+  [/FROM actions WHERE status = 'InProgress' ORDER BY seq/, 'by an index of what is in progress alone'],
+  [/^UPDATE jobs SET claimed_by = NULL/, 'by an index of what is claimed alone'],
+  [/FROM (products|skus|orders) WHERE/, 'the catalogue, which nothing is added to'],
+  [/FROM balance_transactions WHERE payout_id = \?/, 'adds up what is in one payout'],
+  [/^UPDATE balance_transactions SET payout_id/, 'ranks what waits to be paid out'],
+  [/FROM deliveries WHERE event_id IN/, 'sorts the deliveries of one page of events'],
+  [/FROM subscription_sessions WHERE subscription_id = \?/, 'sorts the payments of one subscription'],
+];
+
+test('no statement reads or sorts more as there are more objects: each finds its rows by an index', async () => {
+  await everyOperation();
+  await everyList(api, routes, world);
+  expect(watched.asked()).toBeGreaterThan(200);
+  expect(await watched.costly(READ_WHOLE)).toEqual([]);
+}, 120_000);

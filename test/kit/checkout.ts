@@ -1,4 +1,5 @@
 import type { Answer, Api } from './api.ts';
+import type { World } from './world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
@@ -78,4 +79,23 @@ export function openCheckout(api: Api, front: Api = api): Checkout {
 function good({ status, body }: Answer): Json {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body;
+}
+
+/** What is told of payments that are made and moved. */
+export const PAYMENT_EVENTS = [
+  'PaymentSession.approved',
+  'PaymentSession.captured',
+  'PaymentSession.capture_failed',
+  'PaymentSession.declined',
+  'PaymentSession.refunded',
+  'PaymentSession.refund_failed',
+  'PaymentSession.requires_action',
+  'PaymentSession.void_failed',
+  'PaymentSession.voided',
+] as const;
+
+/** What a shop's server has heard of payments, without the prefix that all names share. */
+export async function hearPayments(world: World): Promise<() => string[]> {
+  const receiver = await world.listen('shop', [...PAYMENT_EVENTS]);
+  return () => receiver.types().map((type) => type.replace('PaymentSession.', ''));
 }

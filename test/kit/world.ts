@@ -29,6 +29,8 @@ export interface WorldOptions {
   settings?: Partial<ServerSettings>;
   /** Wraps every terminal's way to the broker, for faults. */
   terminalConnector?(connect: Connector, parts: { clock: VirtualClock; random: Random }): Connector;
+  /** What the server works on in place of its store, to watch it. */
+  aroundStore?(store: Store): Store;
   /** Other engines than SQLite in memory and the embedded broker. */
   engines?: Engines;
   /** Log level on standard error; silent by default. */
@@ -94,7 +96,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const clock = new VirtualClock(options.startMs ?? START_MS);
   const log = options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : silentLog);
   const engines = options.engines ?? (await openEngines());
-  const store = keptOpen(engines?.store ?? (await openStore({ path: ':memory:', log })));
+  const opened = engines?.store ?? (await openStore({ path: ':memory:', log }));
+  const store = keptOpen(options.aroundStore?.(opened) ?? opened);
   const receivers = createReceivers();
   const meter = createMeter();
   const watchers: ((step: Step) => void)[] = [];
@@ -191,7 +194,8 @@ function serverOf({ options, engines, random, clock, log, store, receivers, mete
     settings: { ...SETTINGS, ...options.settings },
     store,
     clock,
-    realClock: clock,
+    // Engines answer in real time, and other instances would be heard of in it.
+    realClock: engines ? new SystemClock() : clock,
     random,
     log,
     outgoing: receivers.outgoing,

@@ -11,6 +11,14 @@ test('the bound of a pause doubles with each try, up to the longest', () => {
   expect(bounds).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });
 
+test('who is not let in pauses for longer, and for no longer than others once that is over', () => {
+  const backoff = createBackoff(highest, { ...LIMITS, refusedMs: 120_000 });
+  const pauses = Array.from({ length: 11 }, () => backoff.nextMs(true));
+  expect(pauses.slice(6)).toEqual([15_999, 31_999, 63_999, 119_999, 119_999]);
+  expect(backoff.nextMs()).toBe(29_999);
+  expect(createBackoff(highest, LIMITS).nextMs(true)).toBe(249);
+});
+
 test('a reset begins a new row', () => {
   const backoff = createBackoff(highest, LIMITS);
   backoff.nextMs();

@@ -66,6 +66,21 @@ test('while the network is away the link keeps trying, ever less often', async (
   await broker.close();
 });
 
+test('who is not let in knocks a few times a minute, not every other second', async () => {
+  const { broker, clock, connect, lines, plan } = await world();
+  const stranger = peer(connect, { ...plan, credentials: { ...credentials, password: 'another' } });
+  const refused = () => until('the refusal to be noticed', () => clock.due.length > 0);
+  clock.settleWith(refused);
+  await refused();
+  await clock.advance(60 * 60_000);
+  const knocks = lines.filter(({ msg }) => msg.includes('bad user name or password')).length;
+  expect(knocks).toBeGreaterThan(60);
+  expect(knocks).toBeLessThan(240);
+  expect(stranger.history).toEqual([]);
+  stranger.link.drop();
+  await broker.close();
+});
+
 test('a publish that the broker did not acknowledge is rejected, and not sent again by itself', async () => {
   const { log } = readableLog();
   const brokerEnds: Duplex[] = [];

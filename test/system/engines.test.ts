@@ -13,19 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-const LEAPS =
-  'it moves time by days, and an instance on a shared store looks each second of them for what others left: it would take hours';
-
 /** Journeys that say nothing here, and why. */
 const LEFT_OUT: Record<string, string> = {
-  dispute: LEAPS,
-  'holds-and-expiry': LEAPS,
-  ledger: LEAPS,
-  'money-out': LEAPS,
-  payout: LEAPS,
-  'reply-shapes': LEAPS,
-  subscription: LEAPS,
-  visibility: LEAPS,
   examples: 'they run over a listening server of their own',
   malformed: 'two thousand refusals that reach neither a store nor a broker',
   fleet:

@@ -3,7 +3,7 @@ import { delay, SystemClock } from '../../protocol/clock.ts';
 export const realTime = new SystemClock();
 
 /** Longest that a test waits for something that must happen. Only a failing test waits that long. */
-const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 10;
 
 /**

@@ -15,7 +15,7 @@ export const inPerson: readonly string[] = [
     seq {seq}, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, name TEXT NOT NULL, address TEXT NOT NULL,
     geo_coordinates TEXT, metadata TEXT NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
     created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`,
-  `CREATE INDEX locations_by_account ON locations (account_id, seq)`,
+  `CREATE INDEX locations_by_account ON locations (account_id, seq) WHERE deleted = 0`,
 
   `CREATE TABLE terminals (
     seq {seq}, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, serial_number TEXT NOT NULL,
@@ -23,7 +23,7 @@ export const inPerson: readonly string[] = [
     last_action_id TEXT, pairing_generation INTEGER NOT NULL DEFAULT 0, simulated_by TEXT,
     online INTEGER NOT NULL DEFAULT 0, deleted INTEGER NOT NULL DEFAULT 0,
     created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`,
-  `CREATE INDEX terminals_by_account ON terminals (account_id, seq)`,
+  `CREATE INDEX terminals_by_account ON terminals (account_id, seq) WHERE deleted = 0`,
   `CREATE INDEX terminals_by_location ON terminals (location_id)`,
   `CREATE UNIQUE INDEX terminals_live_serial ON terminals (serial_number) WHERE deleted = 0`,
 
@@ -35,6 +35,7 @@ export const inPerson: readonly string[] = [
     refund_platform_fee INTEGER NOT NULL DEFAULT 0, decision TEXT, receipt TEXT,
     deadline_ms BIGINT, sent_seq INTEGER NOT NULL DEFAULT 0, seen_seq INTEGER NOT NULL DEFAULT 0,
     created_ms BIGINT NOT NULL, completed_ms BIGINT)`,
+  `CREATE INDEX actions_in_progress ON actions (seq) WHERE status = 'InProgress'`,
   `CREATE UNIQUE INDEX actions_one_in_progress ON actions (terminal_id) WHERE status = 'InProgress'`,
   `CREATE UNIQUE INDEX actions_one_refund ON actions (session_id) WHERE status = 'InProgress' AND type = 'Refund'`,
 
@@ -63,7 +64,7 @@ export const inPerson: readonly string[] = [
     seq {seq}, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, url TEXT NOT NULL, active INTEGER NOT NULL,
     event_types TEXT NOT NULL, secret TEXT NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
     created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`,
-  `CREATE INDEX webhooks_by_account ON webhooks (account_id, seq)`,
+  `CREATE INDEX webhooks_by_account ON webhooks (account_id, seq) WHERE deleted = 0`,
 
   `CREATE TABLE events (
     seq {seq}, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, event_type TEXT NOT NULL, body TEXT NOT NULL,

@@ -52,4 +52,5 @@ export const ledger: readonly string[] = [
     fee_minor BIGINT, rate_millionths BIGINT, settlement_date TEXT, reason TEXT, metadata TEXT,
     created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`,
   `CREATE INDEX conversions_by_account ON conversions (account_id, seq)`,
+  `CREATE INDEX conversions_by_time ON conversions (account_id, created_ms, seq)`,
 ];

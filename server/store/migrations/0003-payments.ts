@@ -24,5 +24,5 @@ export const payments: readonly string[] = [
   // One authentication of a cardholder by an issuer. The id is the 3DS server's transaction id.
   `CREATE TABLE three_ds_runs (
     seq {seq}, id TEXT NOT NULL UNIQUE, acs_id TEXT NOT NULL, session_id TEXT NOT NULL, channel TEXT NOT NULL,
-    challenge INTEGER NOT NULL, created_ms BIGINT NOT NULL)`,
+    challenge INTEGER NOT NULL, wrong_codes INTEGER NOT NULL DEFAULT 0, created_ms BIGINT NOT NULL)`,
 ];

@@ -24,7 +24,7 @@ export const accounts: readonly string[] = [
     seq {seq}, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, details TEXT NOT NULL, roles TEXT NOT NULL,
     documents TEXT NOT NULL, verification TEXT NOT NULL, metadata TEXT NOT NULL,
     deleted INTEGER NOT NULL DEFAULT 0, created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`,
-  `CREATE INDEX persons_by_account ON persons (account_id, seq)`,
+  `CREATE INDEX persons_by_account ON persons (account_id, seq) WHERE deleted = 0`,
 
   // The token of a link opens somebody's account, so only its digest is kept.
   `CREATE TABLE account_links (

@@ -6,7 +6,7 @@ export const customers: readonly string[] = [
     first_name TEXT, last_name TEXT, home_phone TEXT, mobile_phone TEXT, default_payment_method_id TEXT,
     metadata TEXT NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
     created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`,
-  `CREATE INDEX customers_by_account ON customers (account_id, seq)`,
+  `CREATE INDEX customers_by_account ON customers (account_id, seq) WHERE deleted = 0`,
   `CREATE INDEX customers_by_time ON customers (account_id, created_ms, seq)`,
   `CREATE UNIQUE INDEX customers_live_email ON customers (account_id, email_key) WHERE deleted = 0`,
 
@@ -32,7 +32,7 @@ export const customers: readonly string[] = [
     payment_settings TEXT, metadata TEXT NOT NULL, created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`,
   `CREATE INDEX subscriptions_by_account ON subscriptions (account_id, seq)`,
   `CREATE INDEX subscriptions_by_time ON subscriptions (account_id, created_ms, seq)`,
-  `CREATE INDEX subscriptions_by_customer ON subscriptions (customer_id)`,
+  `CREATE INDEX subscriptions_by_customer ON subscriptions (customer_id, seq)`,
 
   `CREATE TABLE subscription_sessions (
     session_id TEXT PRIMARY KEY, subscription_id TEXT NOT NULL, purpose TEXT NOT NULL, cycle INTEGER NOT NULL)`,

@@ -6,7 +6,7 @@ export const payouts: readonly string[] = [
     status TEXT NOT NULL, invalid_reason TEXT, currency TEXT NOT NULL, country TEXT NOT NULL,
     bank_account TEXT NOT NULL, number_digest TEXT NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
     created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`,
-  `CREATE INDEX payout_methods_by_account ON payout_methods (account_id, seq)`,
+  `CREATE INDEX payout_methods_by_account ON payout_methods (account_id, seq) WHERE deleted = 0`,
   `CREATE UNIQUE INDEX payout_methods_live_currency ON payout_methods (account_id, currency) WHERE deleted = 0`,
 
   // `method` and `calculation` are what they were when the payout was made.

@@ -10,5 +10,7 @@ export const disputes: readonly string[] = [
     updated_ms BIGINT NOT NULL)`,
   `CREATE INDEX disputes_by_platform ON disputes (platform_id, seq)`,
   `CREATE INDEX disputes_by_account ON disputes (account_id, seq)`,
+  `CREATE INDEX disputes_by_platform_time ON disputes (platform_id, created_ms, seq)`,
+  `CREATE INDEX disputes_by_account_time ON disputes (account_id, created_ms, seq)`,
   `CREATE INDEX disputes_by_session ON disputes (session_id, seq)`,
 ];

@@ -2,10 +2,10 @@ import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { Store } from '../store.ts';
 import { inPerson } from './0001-in-person.ts';
-import { payments } from './0003-payments.ts';
 import { ledger } from './0002-ledger.ts';
-import { customers } from './0005-customers.ts';
+import { payments } from './0003-payments.ts';
 import { accounts } from './0004-accounts.ts';
+import { customers } from './0005-customers.ts';
 import { payouts } from './0006-payouts.ts';
 import { disputes } from './0007-disputes.ts';
 import { wallets } from './0008-wallets.ts';
@@ -16,13 +16,13 @@ import { readers } from './0010-readers.ts';
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-in-person', statements: inPerson },
   { name: '0002-ledger', statements: ledger },
-  { name: '0005-customers', statements: customers },
-  { name: '0004-accounts', statements: accounts },
-  { name: '0009-files', statements: files },
   { name: '0003-payments', statements: payments },
+  { name: '0004-accounts', statements: accounts },
+  { name: '0005-customers', statements: customers },
   { name: '0006-payouts', statements: payouts },
   { name: '0007-disputes', statements: disputes },
   { name: '0008-wallets', statements: wallets },
+  { name: '0009-files', statements: files },
   { name: '0010-readers', statements: readers },
 ];
 

@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
 import { stage } from '../stage.ts';
 
-test('the documents that are checked in are what the code says (npm run docs)', async () => {
-  const { run, ...seen } = stage();
-  expect(await run('docs', '--check', '--out', join(import.meta.dirname, '../../../docs')), seen.err).toBe(0);
-});
+test(
+  'the documents that are checked in are what the code says (npm run docs)',
+  { timeout: 30_000 },
+  async () => {
+    const { run, ...seen } = stage();
+    expect(await run('docs', '--check', '--out', join(import.meta.dirname, '../../../docs')), seen.err).toBe(
+      0,
+    );
+  },
+);
 
-test('a stale document is named', async () => {
+test('a stale document is named', { timeout: 30_000 }, async () => {
   const out = mkdtempSync(join(tmpdir(), 'tapbench-docs-'));
   onTestFinished(() => rmSync(out, { recursive: true }));
   const on = stage();

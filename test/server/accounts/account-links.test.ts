@@ -108,7 +108,9 @@ test('who has not said yet whose the money is is asked that first', async () => 
   const url = await server.link(await server.hosted());
   const choice = await server.open(url);
   expect([choice.status, choice.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  const targets = [...choice.text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!.replace('&amp;', '&'));
+  const targets = [...choice.text.matchAll(/<a href="([^"]*)"/g)].map(([, href]) =>
+    href!.replace('&amp;', '&'),
+  );
   const [forBusiness, forIndividual] = await Promise.all(targets.map((href) => server.open(`/join${href}`)));
   expect(forBusiness!.text).toContain('name="business.registrationNumber"');
   expect(forBusiness!.text).toContain('name="person.dateOfBirth"');
@@ -143,6 +145,36 @@ test('a business completes its account, and is submitted for verification', asyn
   ]);
   expect((await server.open(`/join?l=${l}`)).status).toBe(404);
   expect((await server.submit('/join', { l, ...businessForm })).status).toBe(404);
+});
+
+test('the form is filled in step by step, each checked as it is left, and all of it before the end', async () => {
+  const server = await pageServer();
+  const id = await server.hosted();
+  const l = (await server.link(id)).searchParams.get('l')!;
+  const heading = async (fields: Record<string, string>) => {
+    const { status, text } = await server.submit('/join', { l, ...fields });
+    return [status, /<h1>(.*)<\/h1>/.exec(text)?.[1], /Step \d of \d/.exec(text)?.[0]];
+  };
+  const { terms, documents: _documents, ...first } = businessForm;
+  expect(await heading({ as: 'Business', step: '0' })).toEqual([
+    400,
+    'Tell us about your business',
+    'Step 1 of 5',
+  ]);
+  expect(await heading({ ...first, step: '0' })).toEqual([200, 'Tell us about yourself', 'Step 2 of 5']);
+  expect(await heading({ ...first, step: '2' })).toEqual([400, 'Add your documents', 'Step 3 of 5']);
+  const rest = { ...first, documents: 'good' };
+  expect(await heading({ ...rest, step: '3' })).toEqual([200, 'Check your answers', 'Step 5 of 5']);
+  expect(await heading({ ...rest, step: '4' })).toEqual([400, 'Check your answers', 'Step 5 of 5']);
+  expect(await heading({ ...rest, step: '4', show: '1' })).toEqual([
+    200,
+    'Tell us about yourself',
+    'Step 2 of 5',
+  ]);
+  const wrong = { ...rest, 'person.firstName': '', terms: 'yes' };
+  expect(await heading({ ...wrong, step: '4' })).toEqual([400, 'Tell us about yourself', 'Step 2 of 5']);
+  expect((await server.persons(id)).length).toBe(0);
+  expect((await server.submit('/join', { l, ...rest, terms, step: '4' })).status).toBe(303);
 });
 
 test('an individual completes an account with a few answers', async () => {
@@ -189,8 +221,8 @@ test('what is known already is filled in, and nobody is asked for twice', async 
 });
 
 test.each([
-  [{ terms: '' }, 'has to be accepted'],
-  [{ 'business.name': ' ' }, 'is needed'],
+  [{ terms: '' }, 'The terms of service have to be accepted'],
+  [{ 'business.name': ' ' }, 'Registered name is needed'],
   [{ 'business.phoneNumber': 'ask me' }, 'does not look right'],
   [{ 'business.registeredAddress.country': 'Britain' }, 'does not look right'],
   [{ 'business.registrationDate': '2015-02-31' }, 'does not look right'],
@@ -203,7 +235,7 @@ test.each([
   [{ 'payout.accountNumber': '00000111' }, 'is needed'],
   [
     { 'payout.currency': 'GBP', 'payout.bankId': '1', 'payout.accountNumber': '00000111' },
-    'bankId must have 6 digits',
+    'Sort code or routing number must have 6 digits',
   ],
   [{ 'business.name': 'a\u0000b' }, 'must not contain the character U+0000'],
 ])('a form with %j comes back, and nothing has changed', async (change, message) => {

@@ -72,7 +72,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
       random,
       log: silentLog,
       store,
-      jobs: createJobs({ store, clock: time, log: silentLog, instanceId }),
+      jobs: createJobs({ store, clock: time, realClock: time, log: silentLog, instanceId }),
       outgoing,
       notices,
     } as Omit<Services, 'gateway'> as Services;

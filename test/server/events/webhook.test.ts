@@ -146,3 +146,17 @@ test('with live keys an endpoint is https and public', async () => {
   expect(await messageOf('https://intranet.test/hook')).toBe('url must not lead to a private address');
   expect(await messageOf('https://shop.test/hook')).toBe('registered');
 });
+
+test('a platform has fifty endpoints, and room again when one is gone', async () => {
+  const { call } = await startEventServer();
+  const [first] = await Promise.all(
+    Array.from({ length: 50 }, () => call<Webhook>('POST /webhooks', { body: NEW })),
+  );
+  const { status, body } = await call<Refused>('POST /webhooks', { body: NEW });
+  expect([status, body.errors]).toEqual([
+    400,
+    [{ code: 'bad_request', message: 'an account has at most 50 webhook endpoints' }],
+  ]);
+  await call(`DELETE /webhooks/${first!.body.id}`);
+  expect((await call('POST /webhooks', { body: NEW })).status).toBe(200);
+});

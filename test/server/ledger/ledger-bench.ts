@@ -50,7 +50,7 @@ export async function openLedger(): Promise<LedgerBench> {
   const clock = new VirtualClock(MONDAY_MS, settled);
   const random = seededRandom('ledger');
   const ids = createIds(clock, random);
-  const jobs = createJobs({ store, clock, log: silentLog, instanceId: 'ledger' });
+  const jobs = createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'ledger' });
   // Nothing here reaches for a terminal or an endpoint.
   const services = {
     settings: { mode, rateLimit: 'off' },

@@ -73,3 +73,14 @@ test('a window reads no more rows than it shows, however many there are outside 
   expect(details).toMatch(/payment_sessions_by_account \(account_id=\? AND seq>\? AND seq<\?\)/);
   expect(details).not.toMatch(/SCAN payment_sessions|TEMP B-TREE/);
 });
+
+test('a window may reach as far as a number can', async () => {
+  const { api, shop } = await paymentServer();
+  await shop.session();
+  const window = `startTimestamp=${-(2 ** 53) + 1}&endTimestamp=${2 ** 53 - 1}`;
+  expect((await api.get(`/v1/payment-sessions?${window}`)).body.items).toHaveLength(1);
+  expect((await api.get(`/v1/customers?${window}`)).status).toBe(200);
+  expect((await api.get(`/v1/customers?endTimestamp=${2 ** 53}`)).body.errors[0].message).toBe(
+    'endTimestamp must be an integer',
+  );
+});

@@ -186,3 +186,21 @@ test('what cannot go on, or not with that, is refused', async () => {
   expect((await shop.goOn(challenged, { challengeResult })).body.status).toBe('Captured');
   expect((await shop.goOn(identified, { fingerprint })).body.status).toBe('Captured');
 });
+
+test('where the account asks for it a browser is redirected, an app is not', async () => {
+  const { api, shop, platformId } = await paymentServer();
+  await api.patch(`/sandbox/accounts/${platformId}/settings`, { threeDsRedirect: true });
+  for (const number of [CARDS.identify, CARDS.identifyThenChallenge, CARDS.challenge]) {
+    const session = await shop.session();
+    const { requiredAction } = await shop.pay(session, number);
+    const page = 'http://tapbench.test/three-ds/challenge?creq=';
+    expect(requiredAction).toEqual({ type: 'Redirect', url: expect.stringContaining(page) });
+    const { threeDSServerTransID } = decode(requiredAction.url.slice(page.length))!;
+    const { body: refused } = await shop.goOn(session, { fingerprint: encoded({}) });
+    expect(refused.errors[0].message).toBe('the payment session waits for Redirect');
+    const challengeResult = encoded({ threeDSServerTransID, transStatus: 'Y' });
+    expect((await shop.goOn(session, { challengeResult })).body.status).toBe('Captured');
+  }
+  const asked = await shop.pay(await shop.session(), CARDS.challenge, APPLICATION);
+  expect(asked.requiredAction.type).toBe('Identify');
+});

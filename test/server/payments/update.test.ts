@@ -105,3 +105,17 @@ test('of an in-person session only what the shop noted on it may change', async 
     ['the notes', shop.update(session, { metadata: { till: '3' } }), 'accepted'],
   ]);
 });
+
+test('splits never go with a processing fee that was passed on, whenever they are named', async () => {
+  const { shop, subAccountId } = await paymentServer();
+  const splits = { items: [{ accountId: subAccountId, amount: 100 }] };
+  const passedOn = { passThroughProcessingFee: true, captureFlow: 'Manual' };
+  const session = await shop.session(passedOn);
+  expect(session).not.toHaveProperty('passThroughProcessingFee');
+  const refused = /^400 bad_request splits do not go with passThroughProcessingFee/;
+  await expectRows([
+    ['in an update', shop.update(session, { splits }), refused],
+    ['in a capture', shop.move(await shop.approved(passedOn), 'captures', { splits }), refused],
+    ['no splits', shop.update(session, { splits: { items: [] } }), 'accepted'],
+  ]);
+});

@@ -71,6 +71,8 @@ test('lengths, digits and bank ids are looked at, and no refusal repeats the num
       'bankIdType must be SortCode',
     ],
     [{ ...DOLLAR, bankId: '11000000' }, 'USD', 'US', 'bankId must have 9 digits'],
+    [{ ...DOLLAR, bankId: '110000001' }, 'USD', 'US', 'bankId has a wrong check digit'],
+    [{ ...DOLLAR, bankId: '011000000' }, 'USD', 'US', 'bankId has a wrong check digit'],
     [{ ...DOLLAR, accountNumber: '1'.repeat(18) }, 'USD', 'US', 'accountNumber must have 4 to 17 digits'],
     [{ ...iban(IBANS['DE']!), bankId: '1' }, 'EUR', 'DE', 'bankId must not be given'],
     [iban(IBANS['DE']!), 'EUR', 'FR', 'accountNumber must be an IBAN of FR'],

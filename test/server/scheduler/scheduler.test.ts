@@ -36,7 +36,13 @@ test('with nothing due it waits on one timer for the next instant, and asks the 
     transactions++;
     return store.transaction(body);
   };
-  const jobs = createJobs({ store: { ...store, transaction }, clock, log: silentLog, instanceId: 'one' });
+  const jobs = createJobs({
+    store: { ...store, transaction },
+    clock,
+    realClock: clock,
+    log: silentLog,
+    instanceId: 'one',
+  });
   settleWith(clock, jobs);
   jobs.handle('note', (job) => store.transaction((tx) => jobs.finish(tx, job, 'done')));
   jobs.start();
@@ -63,7 +69,13 @@ test('a failed job that a full disk keeps from being put back is tried again fro
   let full = false;
   const run: Store['run'] = (sql, ...parameters) =>
     full ? Promise.reject(new Fault('store', 'disk full')) : store.run(sql, ...parameters);
-  const jobs = createJobs({ store: { ...store, run }, clock, log: silentLog, instanceId: 'one' });
+  const jobs = createJobs({
+    store: { ...store, run },
+    clock,
+    realClock: clock,
+    log: silentLog,
+    instanceId: 'one',
+  });
   settleWith(clock, jobs);
   const attempts: number[] = [];
   jobs.handle('note', async (job) => {
@@ -98,6 +110,7 @@ test('a store that fails at the start, or while jobs are claimed, is asked again
       transaction: (body) => (failing ? refuse() : store.transaction(body)),
     },
     clock,
+    realClock: clock,
     log: silentLog,
     instanceId: 'one',
   });
@@ -144,7 +157,14 @@ test('whatever is added, postponed and fails, each job is ended once, and those 
     fc.asyncProperty(batches, async (list) => {
       const store = await openStore({ path: ':memory:', log: silentLog });
       const clock = new VirtualClock(1_760_000_000_000);
-      const jobs = createJobs({ store, clock, log: silentLog, instanceId: 'one', atOnce: 2 });
+      const jobs = createJobs({
+        store,
+        clock,
+        realClock: clock,
+        log: silentLog,
+        instanceId: 'one',
+        atOnce: 2,
+      });
       settleWith(clock, jobs);
       const wanted: AnyJob[] = [];
       const runsOf = new Map<number, number>();

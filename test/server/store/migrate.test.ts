@@ -55,6 +55,11 @@ test('data of a newer program is refused in words that say what to do', async ()
   });
 });
 
+test('the steps of the release run in the order of their numbers', () => {
+  const numbers = MIGRATIONS.map(({ name }) => Number(name.slice(0, 4)));
+  expect(numbers).toEqual(MIGRATIONS.map((_, index) => index + 1));
+});
+
 test('an opened store has every table of the release', async () => {
   const store = await openStore({ path: ':memory:', log: silentLog });
   onTestFinished(() => store.close());

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../../server/http/refusals.ts';
+import { MONTH_ENDS } from './month-ends.ts';
 import { DAY, START, subscriptionServer } from './subscription-server.ts';
 
 const stamp = (time: string) => Date.parse(`${time}Z`) / 1000;
@@ -12,20 +13,7 @@ test('a year of months is billed on the last days of its months, and ends after 
   const { id } = await server.subscribe({ paymentMethod: { id: await server.card() }, price });
   await server.until('2027-03-01T00:00');
   const sessions = await server.sessions(id);
-  expect(sessions.map(dayOf)).toEqual([
-    '2026-01-31',
-    '2026-02-28',
-    '2026-03-31',
-    '2026-04-30',
-    '2026-05-31',
-    '2026-06-30',
-    '2026-07-31',
-    '2026-08-31',
-    '2026-09-30',
-    '2026-10-31',
-    '2026-11-30',
-    '2026-12-31',
-  ]);
+  expect(sessions.map(dayOf)).toEqual(MONTH_ENDS);
   const [first, ...later] = sessions;
   for (const session of later) {
     expect(session).toMatchObject({ status: 'Captured', amount: 900, previousPayment: { id: first.id } });

@@ -77,7 +77,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     random,
     log: silentLog,
     store,
-    jobs: createJobs({ store, clock, log: silentLog, instanceId: 'first' }),
+    jobs: createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'first' }),
     notices: createNotices(),
   } as Omit<Services, 'gateway' | 'outgoing'> as Services;
   billSubscriptions(services);
@@ -138,7 +138,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     async awayUntil(time) {
       await services.jobs.stop();
       await clock.advance(Date.parse(`${time}Z`) - clock.nowMs());
-      services.jobs = createJobs({ store, clock, log: silentLog, instanceId: 'second' });
+      services.jobs = createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'second' });
       billSubscriptions(services);
       services.jobs.start();
       await clock.advance(1000);

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../../protocol/failures.ts';
+import { serveFile } from '../../../server/http/served-file.ts';
 import type { Fetched, OutgoingFetch } from '../../../server/http/outgoing.ts';
 import { walletRoutes } from '../../../server/wallets/wallet.resource.ts';
+import {
+  providedFile,
+  VERIFICATION_PATH,
+  verificationFile,
+} from '../../../server/wallets/verification-file.ts';
 import { smallServer } from '../http/small-server.ts';
 
 const FAMILIES = ['/v1/wallet-pay', '/v1/apple-pay'] as const;
@@ -92,7 +98,7 @@ test('with the setting on, a site is registered only when it serves its verifica
     const { status, body } = await call('POST /v1/apple-pay/web-domains', {
       body: { domainName: 'shop.example' },
     });
-    return [status, body.errors?.[0].message.split(': ')[1]];
+    return [status, body.errors?.[0].message.replace(/^.*verification file: /, '')];
   };
   expect(await register()).toEqual([400, 'no answer (ENOTFOUND)']);
   there = { status: 404, contentType: 'text/html', body: '<h1>' };
@@ -101,9 +107,25 @@ test('with the setting on, a site is registered only when it serves its verifica
   expect(await register()).toEqual([400, 'its content type is not application/octet-stream']);
   there = { status: 200, contentType: 'application/octet-stream', body: ' \n' };
   expect(await register()).toEqual([400, 'it is empty']);
-  there = { status: 200, contentType: 'Application/Octet-Stream; charset=utf-8', body: '7B22' };
+  there = { status: 200, contentType: 'application/octet-stream', body: '7B22' };
+  expect((await register())[1]).toMatch(/^it is not the file that http.*association provides$/);
+  const body = `${verificationFile(services.settings)}\n`;
+  there = { status: 200, contentType: 'Application/Octet-Stream; charset=utf-8', body };
   expect(await register()).toEqual([200, undefined]);
   expect(new Set(asked)).toEqual(
     new Set(['https://shop.example/.well-known/apple-developer-merchantid-domain-association']),
   );
+});
+
+test('the server provides the verification file, to be served by every site', async () => {
+  const { http, services } = await smallServer(walletRoutes);
+  serveFile(http, providedFile(services.settings));
+  const answer = await http.inject({ method: 'GET', url: VERIFICATION_PATH });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/octet-stream']);
+  expect(answer.body).toBe(verificationFile(services.settings));
+  expect(JSON.parse(Buffer.from(answer.body, 'hex').toString())).toEqual({
+    version: 1,
+    pspId: expect.stringMatching(/^[0-9A-F]{64}$/),
+  });
+  expect(verificationFile({ publicKey: 'pk_other' })).not.toBe(answer.body);
 });

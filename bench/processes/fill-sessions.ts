@@ -1,0 +1,23 @@
+import type { StartedServer } from '../../cli/start-server.ts';
+import { openSession } from '../../server/payments/session-request.ts';
+import { someOf, type FillOrder } from './fill-order.ts';
+
+const AT_ONCE = 256;
+
+/** Payment sessions as a request makes them, without the request. Answers some of the ids. */
+export async function fillSessions(started: StartedServer, order: FillOrder): Promise<string[]> {
+  const { services } = started.server;
+  const { platformId } = started.accounts;
+  const caller = { keyKind: 'secret', keyHash: '', platformId, accountId: platformId } as const;
+  const ids: string[] = [];
+  while (ids.length < order.count) {
+    const length = Math.min(AT_ONCE, order.count - ids.length);
+    const rows = await Promise.all(
+      Array.from({ length }, () =>
+        services.store.transaction((tx) => openSession(tx, services, caller, order.body)),
+      ),
+    );
+    for (const { id } of rows) ids.push(id);
+  }
+  return someOf(ids, order.named);
+}

@@ -1,0 +1,150 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { seededRandom } from '../../protocol/ids.ts';
+import { silentLog } from '../../protocol/log.ts';
+import { createServer, type Server } from '../../server/app.ts';
+import type { Store } from '../../server/store/store.ts';
+import { createApi, type Api } from '../kit/api.ts';
+import { openCheckout } from '../kit/checkout.ts';
+import { createReceivers } from '../kit/receivers.ts';
+import { VirtualClock } from '../kit/virtual-clock.ts';
+
+const START_MS = Date.UTC(2026, 0, 5, 9);
+const DAY_SECONDS = 86_400;
+
+interface Instance {
+  server: Server;
+  api: Api;
+  /** Its own sandbox time. */
+  clock: VirtualClock;
+}
+
+interface Instances {
+  store: Store;
+  first: Instance;
+  second: Instance;
+  /** Real time, by which they hear of each other, moves on by a second. */
+  aSecondLater(): Promise<void>;
+  settled(): Promise<void>;
+}
+
+/** What several servers on one store promise. `open` makes a new store with its tables. */
+export function instancesContract(open: () => Promise<Store>): void {
+  test('sandbox time that one moves on has moved for the other a second later, with what falls due on the way', async () => {
+    const { first, second, aSecondLater, settled, store } = await twoInstances(open);
+    const session = await openCheckout(second.api).approved();
+    const moved = await first.api.post('/sandbox/clock/advance', { seconds: 6 * DAY_SECONDS });
+    await settled();
+    expect(second.clock.offsetMs).toBe(0);
+    await aSecondLater();
+    expect(second.clock.offsetMs).toBe(6 * DAY_SECONDS * 1000);
+    expect(Math.abs(second.clock.nowMs() - first.clock.nowMs())).toBeLessThanOrEqual(2_000);
+
+    // Whoever asks what time it is need not wait for that second.
+    await second.api.post('/sandbox/clock/advance', { seconds: DAY_SECONDS });
+    const asked = await first.api.get('/sandbox/clock');
+    expect(asked.body.offsetSeconds).toBe(moved.body.offsetSeconds + DAY_SECONDS);
+    await aSecondLater();
+    expect((await first.api.get(`/v1/payment-sessions/${session.id}`)).body.status).toBe('Voided');
+    expect(await store.get('SELECT count(*) AS n FROM payment_transactions WHERE type = ?', 'Void')).toEqual({
+      n: 1,
+    });
+  });
+
+  test('of moves of the clock on two instances at once both count', async () => {
+    const { first, second } = await twoInstances(open);
+    await Promise.all([
+      first.api.post('/sandbox/clock/advance', { seconds: 10 }),
+      second.api.post('/sandbox/clock/advance', { seconds: 20 }),
+    ]);
+    for (const { api } of [first, second]) {
+      expect((await api.get('/sandbox/clock')).body.offsetSeconds).toBe(30);
+    }
+  });
+
+  test('after a reset on one, the other knows none of the accounts there were', async () => {
+    const { first, second } = await twoInstances(open);
+    const { body } = await first.api.post('/v1/accounts', { email: 'ana@corner.example' });
+    const branch = second.api.as(body.id);
+    expect((await branch.get('/v1/payment-sessions')).status).toBe(200);
+    expect((await first.api.post('/sandbox/reset')).status).toBe(200);
+    expect((await branch.get('/v1/payment-sessions')).status).toBe(403);
+    expect((await branch.post('/v1/customers', { email: 'kim@example.com' })).status).toBe(403);
+  });
+
+  test('what is deleted on two instances at once is deleted once', async () => {
+    const { first, second } = await twoInstances(open);
+    for (let round = 0; round < 10; round++) {
+      const { body } = await first.api.post('/v1/customers', { email: `kim${round}@example.com` });
+      const path = `/v1/customers/${body.id}`;
+      const answers = await Promise.all([first.api.delete(path), second.api.delete(path)]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+      const { items } = (await second.api.get('/v1/events?limit=2')).body;
+      expect(items.map(({ eventType }: { eventType: string }) => eventType)).toEqual([
+        'Customer.deleted',
+        'Customer.created',
+      ]);
+    }
+  });
+}
+
+async function twoInstances(open: () => Promise<Store>): Promise<Instances> {
+  const store = await open();
+  const realClock = new VirtualClock(START_MS);
+  const first = await instance('first', store, realClock);
+  const second = await instance('second', store, realClock);
+  const idle = () => [first, second].every(({ server, api }) => server.idle() && api.open === 0);
+  let over = false;
+  async function settled(): Promise<void> {
+    for (let quiet = 0; quiet < 30 && !over; quiet = idle() ? quiet + 1 : 0) await turn();
+  }
+  for (const { clock } of [first, second]) clock.settleWith(settled);
+  realClock.settleWith(settled);
+  onTestFinished(async () => {
+    await settled();
+    over = true;
+    await Promise.all([first.server.stop(), second.server.stop()]);
+    await store.close();
+  });
+  return { store, first, second, settled, aSecondLater: () => realClock.advance(1_000) };
+}
+
+async function instance(name: string, store: Store, realClock: VirtualClock): Promise<Instance> {
+  const clock = new VirtualClock(START_MS);
+  const server = await createServer({
+    settings: {
+      mode: 'sandbox',
+      secretKey: 'sk_sandbox_instances',
+      publicKey: 'pk_sandbox_instances',
+      pairingSecret: 'a pairing secret for instances, long enough for anybody',
+      rateLimit: 'off',
+      magicAmounts: undefined,
+      publicUrl: 'http://tapbench.test',
+    },
+    // Closed when both are done with it.
+    store: { ...bound(store), close: async () => {} },
+    clock,
+    realClock,
+    random: seededRandom(name),
+    log: silentLog,
+    outgoing: createReceivers().outgoing,
+    instanceId: name,
+    sharedStore: true,
+  });
+  await server.start();
+  return { server, clock, api: createApi(() => server, 'sk_sandbox_instances') };
+}
+
+function bound(store: Store): Store {
+  return {
+    engine: store.engine,
+    get: (sql, ...parameters) => store.get(sql, ...parameters),
+    all: (sql, ...parameters) => store.all(sql, ...parameters),
+    run: (sql, ...parameters) => store.run(sql, ...parameters),
+    transaction: (body) => store.transaction(body),
+    close: () => store.close(),
+  };
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Api } from '../kit/api.ts';
+import { card, openCheckout } from '../kit/checkout.ts';
+import { openTill } from '../kit/till.ts';
+import { startWorld, type World } from '../kit/world.ts';
+import { BUSINESS, good } from './one-of-each.ts';
+
+let world: World;
+let accountId: string;
+let branch: Api;
+
+beforeEach(async () => {
+  world = await startWorld();
+  accountId = good(await world.api.post('/v1/accounts', BUSINESS)).id;
+  branch = world.api.as(accountId);
+});
+afterEach(() => world.close());
+
+async function request(capabilities: object): Promise<void> {
+  const asked = Object.entries(capabilities).map(([name, requested]) => [name, { requested }]);
+  const account = await world.api.patch(`/v1/accounts/${accountId}`, {
+    capabilities: Object.fromEntries(asked),
+  });
+  for (const [name, requested] of Object.entries(capabilities)) {
+    const status = requested ? 'Enabled' : 'NotRequested';
+    expect(good(account).capabilities[name]).toMatchObject({ requested, status });
+  }
+}
+
+test('a card is taken when its scheme was requested, and declined as disabled until then', async () => {
+  const shop = openCheckout(branch);
+  const pays = async (number: string) => {
+    const { status, lastError } = await shop.pay(await shop.session(), number);
+    return lastError ?? status;
+  };
+  const [visa, mastercard, amex] = ['4242424242424242', '5555555555554444', '378282246310005'] as const;
+  expect([await pays(visa), await pays(mastercard)]).toEqual(['Captured', 'Captured']);
+  expect(await pays(amex)).toBe('payment_method_option_amex_disabled');
+  await request({ visaPayments: false, amexPayments: true });
+  expect([await pays(mastercard), await pays(amex)]).toEqual(['Captured', 'Captured']);
+  expect(await pays(visa)).toBe('payment_method_option_visa_disabled');
+});
+
+test('a stored card of a scheme that is not taken any more is declined too', async () => {
+  const shop = openCheckout(branch);
+  const first = good(
+    await shop.attempt(await shop.session(), {
+      cardDetails: card(),
+      paymentMethodOptions: { store: true },
+    }),
+  );
+  await request({ visaPayments: false });
+  const paid = await shop.session({
+    customerDetails: { id: first.customerDetails.id },
+    attemptPayment: { paymentMethod: { id: first.paymentMethod.tokenizedDetails.id } },
+  });
+  expect(paid.lastError).toBe('payment_method_option_visa_disabled');
+});
+
+test('a terminal takes payments when in-person payments were requested, of the schemes that were', async () => {
+  const till = openTill(world, await world.addTerminal({ accountId }), accountId);
+  const refused = await till.pay(1000);
+  expect([refused.status, refused.body.errors[0].code, refused.body.errors[0].message]).toEqual([
+    400,
+    'bad_request',
+    'the account has not requested the capability inPersonPayments',
+  ]);
+  await request({ inPersonPayments: true });
+  expect(await till.takes(1000)).toMatchObject({ status: 'Captured' });
+  await request({ visaPayments: false });
+  expect(await till.takes(1000)).toMatchObject({ lastError: 'payment_method_option_visa_disabled' });
+  await request({ inPersonPayments: false });
+  expect((await till.pay(1000)).status).toBe(400);
+});

@@ -1,0 +1,31 @@
+import type { Route } from '../../../server/http/route.ts';
+import type { Api } from '../../kit/api.ts';
+import type { World } from '../../kit/world.ts';
+import { declaredOf } from '../reply-values.ts';
+import { everyAccount, everyPayout } from './accounts.ts';
+import { everyCounter } from './in-person.ts';
+import { everyDelivery, everyList } from './lists.ts';
+import { NEVER } from './never.ts';
+import { everyCustomer, everyDispute, everySession } from './payments.ts';
+
+/** Has answers show all that they may; what one of each does not show already. */
+export async function showEverything(world: World, api: Api, routes: readonly Route[]): Promise<void> {
+  await everySession(world, api);
+  await everyCustomer(world, api);
+  await everyAccount(world, api);
+  await everyPayout(world, api);
+  await everyDispute(world, api);
+  await everyCounter(world, api);
+  await everyList(world, api, routes);
+  await everyDelivery(world, api);
+}
+
+/** What is declared, was not shown and is not said to be never; and what is said to be never, and was shown. */
+export function missingOf(routes: readonly Route[], shown: ReadonlySet<string>): string[] {
+  const declared = new Set(routes.flatMap(({ reply, operation }) => [...declaredOf(reply, operation)]));
+  const never = [...declared].filter((each) => !shown.has(each));
+  return [
+    ...never.filter((each) => !NEVER.some(([what]) => what.test(each))),
+    ...[...shown].filter((each) => NEVER.some(([what]) => what.test(each))),
+  ];
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { REFUSALS, type RefusalName } from '../../server/http/refusals.ts';
+import { refusalsOf } from '../../server/http/openapi.ts';
+import { DECLARED } from '../server/http/declared-routes.ts';
+import { routeOf, watched } from './declared-shapes.ts';
+import { testTitles } from '../architecture/test-titles.ts';
+import { startWorld, type World } from '../kit/world.ts';
+import { ELSEWHERE } from './refusals/elsewhere.ts';
+import { IN_PERSON } from './refusals/in-person.ts';
+import { OF_ACCOUNTS } from './refusals/of-accounts.ts';
+import { OF_CUSTOMERS } from './refusals/of-customers.ts';
+import { OF_MONEY } from './refusals/of-money.ts';
+import { OF_MOVEMENTS, OF_SESSIONS } from './refusals/of-payments.ts';
+import { OF_REQUESTS } from './refusals/of-requests.ts';
+import { messageOf } from './refusals/message.ts';
+import { openScene, type Provocation } from './refusals/scene.ts';
+import type { Answer } from '../kit/api.ts';
+
+const PROVOKED: Partial<Record<RefusalName, Provocation>> = {
+  ...OF_REQUESTS,
+  ...OF_SESSIONS,
+  ...OF_MOVEMENTS,
+  ...IN_PERSON,
+  ...OF_CUSTOMERS,
+  ...OF_ACCOUNTS,
+  ...OF_MONEY,
+};
+const ROWS = Object.entries(PROVOKED) as [RefusalName, Provocation][];
+
+/** What was answered; time moves on for what waits for somebody. */
+async function answered(world: World, asked: Promise<Answer>): Promise<Answer> {
+  let answer: Answer | undefined;
+  const waited = asked.then((came) => (answer = came));
+  for (let turns = 0; answer === undefined && turns < 5_000; turns++) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (answer === undefined) await world.advance({ seconds: 10 });
+  return waited;
+}
+
+test('every refusal of the table is provoked, or shown by a test that is there', () => {
+  const known = [...Object.keys(PROVOKED), ...Object.keys(ELSEWHERE)];
+  expect(known.sort()).toEqual(Object.keys(REFUSALS).sort());
+  for (const [name, [file, title]] of Object.entries(ELSEWHERE)) {
+    expect([name, testTitles(file).includes(title)]).toEqual([name, true]);
+  }
+});
+
+test.each([ROWS.length])(
+  '%i refusals are given for what their rows say, with status, code and message',
+  async () => {
+    const world = await startWorld();
+    const asked = new Map<string, string>();
+    const api = watched(world.api, (method, path, { body }) =>
+      asked.set(body.requestId, `${method} ${path}`),
+    );
+    const scene = openScene(Object.create(world, { api: { value: api } }) as World);
+    try {
+      for (const [name, provoke] of ROWS) {
+        const answer = await answered(world, provoke(scene)).catch((error: Error) => error.message);
+        const { status, code } = REFUSALS[name];
+        const seen = typeof answer === 'string' ? answer : [answer.status, answer.body];
+        expect([name, seen]).toEqual([
+          name,
+          [
+            status,
+            {
+              requestId: expect.any(String),
+              code: String(status),
+              errors: [{ code, message: expect.stringMatching(messageOf(name)) }],
+            },
+          ],
+        ]);
+        // It is a refusal that the document says the operation has.
+        const [method, path] = (asked.get((answer as Answer).body.requestId) ?? '').split(' ');
+        const route = routeOf(DECLARED, method!, path!);
+        const declared = route ? refusalsOf(route) : [name];
+        expect
+          .soft([name, route?.operation, declared])
+          .toEqual([name, route?.operation, expect.arrayContaining([name])]);
+      }
+    } finally {
+      await world.close();
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,16 @@
+import type { RefusalName } from '../../../server/http/refusals.ts';
+
+/** Refusals that a world without a network, a wrong clock or a broken disk cannot give, and the tests that show them. */
+export const ELSEWHERE = {
+  rate_exceeded: ['server/http/rate-limit.test.ts', 'the refusal says when to come back'],
+  bad_http: ['server/http/sockets.test.ts', '%s gets an answer that is valid HTTP with the envelope'],
+  webhook_private: ['server/events/webhook.test.ts', 'with live keys an endpoint is https and public'],
+  wallet_domain_unverified: [
+    'server/wallets/wallet.test.ts',
+    'with the setting on, a site is registered only when it serves its verification file',
+  ],
+  desk_closed: ['journeys/ledger.test.ts', 'no rates while the desk is closed, nor for who asks too often'],
+  not_ready: ['server/http/health.test.ts', 'without the broker it is not ready, and says what is missing'],
+  store_failed: ['server/http/answers.test.ts', 'a store that cannot write is said to be so'],
+  fault: ['server/http/answers.test.ts', 'the log says what the fault was'],
+} as const satisfies Partial<Record<RefusalName, readonly [file: string, title: string]>>;

@@ -1,0 +1,67 @@
+import type { Provocations } from './scene.ts';
+
+/** What is refused at a counter. */
+export const IN_PERSON = {
+  async location_in_use({ api, till }) {
+    const { terminalId } = (await till()).terminal;
+    const { location } = (await api.get(`/v1/in-person/terminals/${terminalId}`)).body;
+    return api.delete(`/v1/in-person/locations/${location.id}`);
+  },
+  region_required: ({ api }) =>
+    api.post('/v1/in-person/locations', {
+      name: 'Main Street',
+      address: { lineOne: '1 Main St', city: 'Austin', country: 'US', postalCode: '73301' },
+    }),
+  async serial_registered({ api, till }) {
+    const { terminalId } = (await till()).terminal;
+    const { location, device } = (await api.get(`/v1/in-person/terminals/${terminalId}`)).body;
+    const { serialNumber } = device;
+    return api.post('/v1/in-person/terminals', { serialNumber, locationId: location.id });
+  },
+  async terminal_busy({ till, made }) {
+    const counter = await till();
+    await made(counter.pay(1_000));
+    return counter.pay(1_000);
+  },
+  async terminal_acting({ api, till, made }) {
+    const counter = await till();
+    await made(counter.pay(1_000));
+    return api.delete(`/v1/in-person/terminals/${counter.terminal.terminalId}`);
+  },
+  no_action: async ({ till }) => (await till()).cancel(),
+  async in_person_not_enabled({ api, nonHosted, made }) {
+    const own = api.as((await nonHosted()).id);
+    const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
+    const location = await made(own.post('/v1/in-person/locations', { name: 'Stall 1', address }));
+    const terminal = { serialNumber: 'A920-4711', locationId: location.id };
+    const { id } = await made(own.post('/v1/in-person/terminals', terminal));
+    const payment = { amounts: { requested: 1_000 }, currency: 'GBP' };
+    return own.post(`/v1/in-person/terminals/${id}/payment`, payment);
+  },
+  async copy_not_required({ till }) {
+    const counter = await till();
+    await counter.takes(1_000, { receipts: 'PointOfSale' });
+    return counter.confirm({ customerCopy: { status: 'Succeeded' } });
+  },
+  async no_copy_named({ till }) {
+    const counter = await till();
+    await counter.takes(1_000, { receipts: 'PointOfSale' });
+    return counter.confirm({});
+  },
+  async not_simulated({ api, patientApi, till, made }) {
+    const { terminalId } = (await till()).terminal;
+    const { location } = (await api.get(`/v1/in-person/terminals/${terminalId}`)).body;
+    const real = { serialNumber: 'A920-4712', locationId: location.id };
+    const { id } = await made(api.post('/v1/in-person/terminals', real));
+    return patientApi.post(`/sandbox/terminals/${id}/power`, { state: 'off' });
+  },
+  async simulation_refused({ api, till }) {
+    const { terminalId } = (await till()).terminal;
+    return api.post(`/sandbox/terminals/${terminalId}/present-card`, { card: 'no-such-card' });
+  },
+  async no_receipt({ api, till }) {
+    const counter = await till();
+    await counter.pay(1_000);
+    return api.get(`/sandbox/actions/${(await counter.action()).id}/receipt`);
+  },
+} as const satisfies Provocations;

@@ -1,0 +1,32 @@
+import type { Provocations } from './scene.ts';
+
+const STRANGER = 'ac_00000000-0000-4000-8000-000000000000';
+
+/** What is refused whatever is asked for: keys, paths, bodies, lists. */
+export const OF_REQUESTS = {
+  no_credentials: ({ api }) => api.withKey('').get('/v1/customers'),
+  bad_key: ({ api }) => api.withKey('sk_sandbox_nobody').get('/v1/customers'),
+  public_key: ({ api }) => api.withKey('pk_sandbox_world').get('/v1/customers'),
+  account_malformed: ({ api }) => api.as('ac_x').get('/v1/events'),
+  account_not_linked: ({ api }) => api.as(STRANGER).get('/v1/events'),
+  unknown_path: ({ api }) => api.get('/v1/nothing'),
+  wrong_method: ({ api }) => api.delete('/v1/customers'),
+  undecodable_path: ({ api }) => api.get('/v1/customers/%ff'),
+  not_found: ({ api }) => api.get('/v1/customers/cus_x'),
+  body_too_large: ({ api }) => api.raw('POST', '/v1/customers', ' '.repeat(1024 * 1024 + 1)),
+  not_json: ({ api }) => api.raw('POST', '/v1/customers', '{'),
+  unsupported_media: ({ api }) => api.raw('POST', '/v1/customers', '{}', { 'content-type': ';;;' }),
+  invalid_field: ({ api }) => api.post('/v1/customers', { email: 'sam' }),
+  unknown_token: ({ api }) => api.get('/v1/customers?startsAfter=cus_x'),
+  window_backwards: ({ api }) => api.get('/v1/customers?startTimestamp=2&endTimestamp=1'),
+  webhook_url: ({ api }) =>
+    api.post('/v1/webhooks', { url: 'ftp://shop.example', active: true, eventTypes: ['Customer.created'] }),
+  async webhooks_limit({ api, made }) {
+    const body = { url: 'https://shop.example/hook', active: true, eventTypes: ['Customer.created'] };
+    const ids: string[] = [];
+    for (let count = 0; count < 50; count++) ids.push((await made(api.post('/v1/webhooks', body))).id);
+    const refused = await api.post('/v1/webhooks', body);
+    for (const id of ids) await api.delete(`/v1/webhooks/${id}`);
+    return refused;
+  },
+} as const satisfies Provocations;

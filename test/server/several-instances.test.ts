@@ -1,0 +1,5 @@
+import { silentLog } from '../../protocol/log.ts';
+import { openStore } from '../../server/store/open-store.ts';
+import { instancesContract } from '../contract/instances.contract.ts';
+
+instancesContract(() => openStore({ path: ':memory:', log: silentLog }));

@@ -1,0 +1,24 @@
+import { afterAll, expect, test } from 'vitest';
+import { TAGS } from '../../server/http/tags.ts';
+import { startBrowser, visit } from './browser.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+afterAll(() => bench.clear());
+
+test('the reference opens in a browser, asks nobody else for anything, and shows every tag', async () => {
+  const [tapbench, browser] = await Promise.all([bench.tapbench({ command: 'server' }), startBrowser()]);
+  bench.later(() => browser.close());
+  const { page, requested, complaints } = await visit(browser);
+  await page.goto(`${tapbench.url}/docs`);
+  await page.locator('.opblock-tag').first().waitFor();
+  const shown = await page.locator('.opblock-tag > a').allInnerTexts();
+  expect(shown.sort()).toEqual(Object.keys(TAGS).sort());
+
+  await page.getByRole('link', { name: 'Payment session', exact: true }).click();
+  await page.getByText('/payment-sessions/attempt-payment').first().click();
+  await page.getByText('clientSecret').first().waitFor();
+  const outside = requested.filter((url) => /^https?:/.test(url) && !url.startsWith(tapbench.url));
+  expect(outside).toEqual([]);
+  expect(complaints).toEqual([]);
+});

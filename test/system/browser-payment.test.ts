@@ -1,0 +1,158 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CARDS } from '../kit/checkout.ts';
+import { visit, type Visitor } from './browser.ts';
+import { browserWorld } from './browser-world.ts';
+import type { Json } from './http-call.ts';
+import { pageProblems } from './page-check.ts';
+import { PATIENCE_MS } from './patience.ts';
+import type { Tapbench } from './tapbench.ts';
+import type { WebShop } from './web-shop.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+afterAll(() => bench.clear());
+
+let tapbench: Tapbench;
+let browser: Browser;
+let shop: WebShop;
+
+beforeAll(async () => {
+  ({ tapbench, browser, shop } = await browserWorld(bench));
+});
+
+/** A customer whose browser has been sent to the checkout of a new session. */
+async function customer(number: string): Promise<Visitor & { session: Json; seen(): Promise<Json> }> {
+  const { body: session } = await tapbench.api('POST', '/v1/payment-sessions', {
+    amount: 1250,
+    currency: 'GBP',
+    customerEmail: 'sam@example.com',
+    returnUrl: `${shop.url}/back?basket=7`,
+  });
+  const visitor = await visit(browser);
+  await visitor.page.goto(shop.checkout(session, number));
+  const seen = async () => (await tapbench.api('GET', `/v1/payment-sessions/${session.id}`)).body;
+  return { ...visitor, session, seen };
+}
+
+const challenge = async ({ page }: Visitor) => {
+  const heading = page.getByRole('heading', { name: 'Is this you paying?' });
+  await heading.waitFor();
+  return { code: page.getByLabel('Code from your bank'), approve: page.getByText('Approve payment') };
+};
+const arrival = ({ page }: Visitor) => page.waitForURL(`${shop.url}/back**`);
+
+test('a browser is looked at, then its owner asked, and comes back to the shop with the payment made', async () => {
+  const sam = await customer(CARDS.identifyThenChallenge);
+  const { code } = await challenge(sam);
+  expect(await sam.page.locator('dl').innerText()).toMatch(/12\.50 GBP[^]*Visa ending 0001/);
+  await sam.page.locator('#code:focus').waitFor();
+  await code.pressSequentially('123456');
+  await code.press('Enter');
+  await arrival(sam);
+  expect(sam.page.url()).toBe(`${shop.url}/back?basket=7&ps=${sam.session.id}`);
+  expect(await sam.seen()).toMatchObject({ status: 'Captured', amount: 1250 });
+  expect(sam.requested.filter((url) => url.includes('/three-ds/method'))).toHaveLength(2);
+  expect(sam.complaints).toEqual([]);
+});
+
+test('a browser that need only be looked at stays in the shop', async () => {
+  const sam = await customer(CARDS.identify);
+  await sam.page.getByText('Captured').waitFor();
+  expect(await sam.seen()).toMatchObject({ status: 'Captured' });
+  expect(sam.complaints).toEqual([]);
+});
+
+test('after a wrong code the right one still passes; three wrong ones end it', async () => {
+  const sam = await customer(CARDS.challenge);
+  const { code, approve } = await challenge(sam);
+  await code.fill('111111');
+  await approve.click();
+  await sam.page.getByRole('alert').getByText('That is not the code. 2 tries are left.').waitFor();
+  expect(await pageProblems(sam.page)).toEqual([]);
+  expect(await sam.seen()).toMatchObject({ status: 'PendingAction' });
+  await code.fill('123456');
+  await approve.click();
+  await arrival(sam);
+  expect(await sam.seen()).toMatchObject({ status: 'Captured' });
+
+  const kim = await customer(CARDS.challenge);
+  const asked = await challenge(kim);
+  for (const wrong of ['111111', '222222', '333333']) {
+    await asked.code.fill(wrong);
+    await asked.approve.click();
+  }
+  await arrival(kim);
+  expect(kim.page.url()).toContain(`ps=${kim.session.id}`);
+  const failed = { status: 'PendingPayment', lastError: '3ds_authentication_failure' };
+  expect(await kim.seen()).toMatchObject(failed);
+});
+
+test('who cancels comes back too, and finds that it is over when going back', async () => {
+  const sam = await customer(CARDS.challenge);
+  await challenge(sam);
+  expect(await pageProblems(sam.page)).toEqual([]);
+  await sam.page.getByText('Cancel').click();
+  await arrival(sam);
+  expect(await sam.seen()).toMatchObject({
+    status: 'PendingPayment',
+    lastError: '3ds_authentication_failure',
+  });
+  const { acsUrl, cReq } = await tapbench
+    .api('POST', '/v1/payment-sessions/attempt-payment', {
+      clientSecret: sam.session.clientSecret,
+      cardDetails: { number: CARDS.challenge, expiryMonth: '12', expiryYear: '2035', cvc: '123' },
+    })
+    .then(({ body }) => body.requiredAction.challenge);
+  const address = `${acsUrl}?creq=${encodeURIComponent(cReq)}`;
+  await sam.page.goto(address);
+  await sam.page.getByText('Cancel').click();
+  await arrival(sam);
+  await sam.page.goto(address);
+  expect(await pageProblems(sam.page)).toEqual([]);
+  await sam.page.getByRole('link', { name: 'Back to the shop' }).click();
+  await arrival(sam);
+});
+
+test('the page of the bank may stand in a frame of the shop, and runs no script but its own', async () => {
+  const { page, complaints } = await customer(CARDS.challenge);
+  await page.getByText('Approve payment').waitFor();
+  await expect(page.addScriptTag({ content: 'window.robbed = true' })).rejects.toThrow(
+    'Content Security Policy',
+  );
+  await page.evaluate(
+    `document.body.insertAdjacentHTML('beforeend', '<img src="https://evil.example/x.png">')`,
+  );
+  await expect.poll(() => complaints.length, { timeout: PATIENCE_MS }).toBe(2);
+  expect(complaints.every((each) => each.includes('Content Security Policy'))).toBe(true);
+  expect(await page.evaluate('window.robbed')).toBeUndefined();
+
+  const address = page.url();
+  await page.goto(`${shop.url}/`);
+  await page.evaluate(`document.body.innerHTML = '<iframe src="${address}?creq=x"></iframe>'`);
+  await page.frameLocator('iframe').getByText('No such payment').waitFor();
+});
+
+test('a page of another origin calls what the public key opens, and nothing else', async () => {
+  const { page, session } = await customer(CARDS.plain);
+  await page.getByText('Captured').waitFor();
+  const fetched = (path: string, key: string, init = {}) =>
+    page.evaluate(
+      async ([url, authorization, more]) => {
+        try {
+          const answer = await fetch(url as string, {
+            headers: { authorization: authorization as string },
+            ...(more as object),
+          });
+          return [answer.status, ((await answer.json()) as { status?: string }).status];
+        } catch (error) {
+          return (error as Error).message;
+        }
+      },
+      [tapbench.url + path, key, init],
+    );
+  const own = `/v1/payment-sessions/${session.id}?clientSecret=${encodeURIComponent(session.clientSecret)}`;
+  expect(await fetched(own, tapbench.publicKey)).toEqual([200, 'Captured']);
+  expect(await fetched('/v1/payment-sessions', tapbench.secretKey)).toBe('Failed to fetch');
+  expect(await fetched('/v1/customers', tapbench.publicKey)).toBe('Failed to fetch');
+});
