@@ -55,8 +55,8 @@ export type TransitionKind =
   | 'stay'
   /** The event is ignored here, whatever a state around it makes of it: a line inside the box. */
   | 'ignore'
-  /** From anywhere inside a state to one place inside it: a line in its head, `event → place`. */
-  | 'anywhere';
+  /** Between a state and one inside it, or around it: a line in its box, `event → place`. */
+  | 'listed';
 
 export interface ChartTransition {
   /** `from`, `event` and `to` name it, for marks; `from` is empty for the machine itself. A transition without an event has the event `always`. */

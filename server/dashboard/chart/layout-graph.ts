@@ -2,7 +2,7 @@ import type { ElkNode } from 'elkjs';
 import { boxSize, headSize, labelSize, linesOf, START_SIZE } from './sizes.ts';
 import { isInside, type StateTree, type TreeState, type Way } from './state-tree.ts';
 
-/** How the graph library is asked to arrange things. */
+/** How the graph library is asked to arrange things; told for each state with states inside, who inherit nothing. */
 const OPTIONS = {
   'elk.algorithm': 'layered',
   'elk.direction': 'DOWN',
@@ -11,8 +11,8 @@ const OPTIONS = {
   'elk.json.edgeCoords': 'ROOT',
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.randomSeed': '1',
-  // States are written in the order in which they are lived through; what leads back is a way back.
-  'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
+  // Ways are followed from where a machine starts; what leads to where it was before is a way back.
+  'elk.layered.cycleBreaking.strategy': 'DEPTH_FIRST',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.spacing.nodeNodeBetweenLayers': '24',
   'elk.layered.spacing.edgeNodeBetweenLayers': '16',
@@ -76,8 +76,17 @@ export function islandsOf(tree: StateTree, arrows: Arrow[]): TreeState[][] {
   return numbers.map((number) => tree.root.children.filter((_, at) => island[at] === number));
 }
 
+interface Island {
+  tree: StateTree;
+  arrows: Arrow[];
+  island: TreeState[];
+  /** Pixels that a state is widened by, at its left. */
+  room: ReadonlyMap<string, number>;
+}
+
 /** One island, as the graph library wants it. */
-export function graphOf(tree: StateTree, arrows: Arrow[], island: TreeState[]): ElkNode {
+export function graphOf(parts: Island): ElkNode {
+  const { tree, arrows, island } = parts;
   const isHere = (path: string) => island.some((state) => state.path === path || isInside(path, state.path));
   const starts = tree.states.filter(({ start }) => start !== null && isHere(start));
   return {
@@ -85,7 +94,7 @@ export function graphOf(tree: StateTree, arrows: Arrow[], island: TreeState[]): 
     layoutOptions: OPTIONS,
     children: [
       ...(tree.root.start !== null && isHere(tree.root.start) ? [startNode('')] : []),
-      ...island.map((state) => nodeOf(tree, state)),
+      ...island.map((state) => nodeOf(parts, state)),
     ],
     edges: [
       ...starts.map(({ path, start }) => ({
@@ -102,21 +111,21 @@ function startNode(path: string): ElkNode {
   return { id: startId(path), width: START_SIZE, height: START_SIZE };
 }
 
-function nodeOf(tree: StateTree, state: TreeState): ElkNode {
+function nodeOf(parts: Island, state: TreeState): ElkNode {
   const id = nodeId(state.path);
-  const lines = innerLines(tree, state.path);
+  const lines = innerLines(parts.tree, state.path);
   if (state.children.length === 0) return { id, ...boxSize(state, lines) };
-  const head = headSize(state.name, state.tag, lines);
+  const top = headSize(state.name, state.tag, lines).height + INSET / 2;
+  const left = INSET + (parts.room.get(state.path) ?? 0);
   return {
     id,
     layoutOptions: {
-      'elk.padding': `[top=${head.height + INSET / 2},left=${INSET},bottom=${INSET},right=${INSET}]`,
-      'elk.nodeSize.constraints': 'MINIMUM_SIZE',
-      'elk.nodeSize.minimum': `(${head.width},${head.height + INSET})`,
+      ...OPTIONS,
+      'elk.padding': `[top=${top},left=${left},bottom=${INSET},right=${INSET}]`,
     },
     children: [
       ...(state.start === null ? [] : [startNode(state.path)]),
-      ...state.children.map((child) => nodeOf(tree, child)),
+      ...state.children.map((child) => nodeOf(parts, child)),
     ],
   };
 }

@@ -36,8 +36,8 @@ export class Places {
     return this.#edges.get(id) ?? { points: [], label: { x: 0, y: 0, width: 0, height: 0 } };
   }
 
-  /** Lines that run up or down through a band. */
-  crossing({ y, height }: Pick<Box, 'y' | 'height'>): number[] {
+  /** Where lines run up or down through a band. */
+  linesDown({ y, height }: Pick<Box, 'y' | 'height'>): number[] {
     return [...this.#edges.values()].flatMap(({ points }) =>
       points.flatMap((point, at) => {
         const next = points[at + 1];

@@ -1,6 +1,6 @@
 import type { MachineShape } from '../view.ts';
 import type { ElkNode } from 'elkjs';
-import type { Box, ChartLayout, ChartStart, ChartState, ChartTransition, LayOut, Point } from './chart.ts';
+import type { ChartLayout, ChartStart, ChartState, ChartTransition, LayOut, Point } from './chart.ts';
 import {
   arrowId,
   arrowsOf,
@@ -14,10 +14,10 @@ import {
   type Arrow,
 } from './layout-graph.ts';
 import { arrange } from './layout-worker.ts';
-import { Places, tenth } from './layout-places.ts';
-import { packIslands } from './pack.ts';
+import { headOf, missingRoom } from './layout-heads.ts';
+import { Places } from './layout-places.ts';
+import { packIslands } from './layout-pack.ts';
 import {
-  headSize,
   LABEL_PAD_X,
   LABEL_PAD_Y,
   LINE_HEIGHT,
@@ -66,21 +66,31 @@ async function layOutAnew(shape: MachineShape): Promise<ChartLayout> {
   return narrowest!;
 }
 
+/** Making room for a head moves what is beside it, which may take the room of another. */
+const TRIES = 4;
+
 async function layOutTree(tree: StateTree, letters: number): Promise<ChartLayout> {
   const arrows = arrowsOf(tree, letters);
-  const islands = islandsOf(tree, arrows).map((island) => graphOf(tree, arrows, island));
+  const room = new Map<string, number>();
+  for (let tries = 1; ; tries += 1) {
+    const { places, size } = await placed(tree, arrows, room);
+    const missing = missingRoom(tree, places);
+    if (missing.size === 0 || tries === TRIES)
+      return { machineId: tree.machineId, ...size, ...contentsOf(tree, arrows, places) };
+    for (const [path, more] of missing) room.set(path, (room.get(path) ?? 0) + more);
+  }
+}
+
+async function placed(tree: StateTree, arrows: Arrow[], room: ReadonlyMap<string, number>) {
+  const islands = islandsOf(tree, arrows).map((island) => graphOf({ tree, arrows, island, room }));
   const arranged = await Promise.all(islands.map(arrange));
   const titleLines = innerLines(tree, '');
   const title = titleSize(tree.machineId, titleLines);
   const packed = packIslands(title, titleLines.length > 0, arranged.map(sizeOf));
   const places = new Places();
   arranged.forEach((island, at) => places.add(island, shifted(packed.places[at]!, MARGIN)));
-  return {
-    machineId: tree.machineId,
-    width: Math.ceil(packed.width) + 2 * MARGIN,
-    height: Math.ceil(packed.height) + 2 * MARGIN,
-    ...contentsOf(tree, arrows, places, { x: MARGIN, y: MARGIN, ...title }),
-  };
+  const size = { width: Math.ceil(packed.width) + 2 * MARGIN, height: Math.ceil(packed.height) + 2 * MARGIN };
+  return { places, size };
 }
 
 const shifted = ({ x, y }: Point, by: number): Point => ({ x: x + by, y: y + by });
@@ -89,10 +99,10 @@ function sizeOf({ width = 0, height = 0 }: ElkNode) {
   return { width, height };
 }
 
-function contentsOf(tree: StateTree, arrows: Arrow[], places: Places, title: Box) {
+function contentsOf(tree: StateTree, arrows: Arrow[], places: Places) {
   const states = tree.states.slice(1).map((state) => stateOf(tree, state, places));
   const linesAt = (state: TreeState): Point => {
-    if (state.path === '') return { x: title.x, y: title.y + TITLE_LINES_TOP };
+    if (state.path === '') return { x: MARGIN, y: MARGIN + TITLE_LINES_TOP };
     const { head, compound, tag } = states.find(({ path }) => path === state.path)!;
     return { x: head.x + PAD, y: head.y + linesTop({ compound, tag }) };
   };
@@ -109,7 +119,7 @@ function contentsOf(tree: StateTree, arrows: Arrow[], places: Places, title: Box
 function stateOf(tree: StateTree, state: TreeState, places: Places): ChartState {
   const box = places.box(nodeId(state.path));
   const compound = state.children.length > 0;
-  const head = compound ? headOf(tree, state, box, places) : box;
+  const head = compound ? headOf(tree, state, places) : box;
   return {
     path: state.path,
     name: state.name,
@@ -122,17 +132,6 @@ function stateOf(tree: StateTree, state: TreeState, places: Places): ChartState 
     history: state.kind === 'history' ? 'shallow' : state.kind === 'deepHistory' ? 'deep' : null,
     tag: state.tag,
   };
-}
-
-/** At the left, unless arrows come in there: then at the first place where none does. */
-function headOf(tree: StateTree, state: TreeState, box: Box, places: Places): Box {
-  const head = headSize(state.name, state.tag, innerLines(tree, state.path));
-  const lines = places.crossing({ y: box.y + 1, height: head.height });
-  const isFree = (x: number) => lines.every((line) => line < x + PAD / 2 || line > x + head.width - PAD / 2);
-  const candidates = [box.x, ...lines.map((line) => line - PAD / 2 + 1)].sort((a, b) => a - b);
-  const x =
-    candidates.find((at) => at >= box.x && at + head.width <= box.x + box.width && isFree(at)) ?? box.x;
-  return { x: tenth(x), y: box.y, ...head };
 }
 
 function startsOf({ path, start }: TreeState, places: Places): ChartStart[] {

@@ -1,5 +1,5 @@
 import { monoWidth, sansWidth } from './text-size.ts';
-import type { TreeState, Way } from './state-tree.ts';
+import { isInside, type TreeState, type Way } from './state-tree.ts';
 
 /** Measures of a chart, in pixels. */
 export const NAME_PX = 13;
@@ -39,7 +39,7 @@ export function linesOf(way: Way, lettersMax = 40): string[] {
   const guard = way.guard ?? (way.otherwise ? 'else' : null);
   const event = way.event === 'always' ? '' : way.event;
   const asked = guard === null ? '' : `[${guard}]`;
-  if (way.kind === 'anywhere') return [`${joined(event, asked)} → ${nameWithin(way)}`];
+  if (way.kind === 'listed') return [`${joined(event, asked)} → ${nameWithin(way)}`];
   const whole = joined(event, asked);
   return whole.length <= lettersMax || !asked || !event ? [whole] : [event, `  ${asked}`];
 }
@@ -49,6 +49,7 @@ function joined(event: string, asked: string): string {
 }
 
 function nameWithin({ from, to }: Way): string {
+  if (isInside(from, to)) return to === '' ? 'the start' : to;
   return from === '' ? to : to.slice(from.length + 1);
 }
 

@@ -48,7 +48,9 @@ export function readTree({ machineId, definition }: MachineShape): StateTree {
   const raw = new Map<string, Json>();
   const root = readState(definition, '', shorten(machineId), { states, raw });
   const idOfRoot = typeof definition['id'] === 'string' ? definition['id'] : machineId;
-  const ways = states.flatMap((state) => waysFrom(state.path, raw, idOfRoot));
+  // From a history nothing leads on: it stands for another state.
+  const living = states.filter(({ kind }) => kind !== 'history' && kind !== 'deepHistory');
+  const ways = living.flatMap(({ path }) => waysFrom(path, raw, idOfRoot));
   if (ways.length > WAYS_MAX)
     throw new Fault('garbage_message', 'a machine has too many transitions to be drawn');
   return { machineId, root, states, ways };
@@ -69,14 +71,16 @@ function readState(node: Json, path: string, name: string, into: Reading): TreeS
     name,
     kind: kindOf(node, inside.length > 0),
     tag: tag === undefined ? null : shorten(tag),
-    start: initial ? pathOf(path, initial[0]) : null,
+    start: initial ? pathOf(path, partOf(initial[0])) : null,
     children: [],
   };
   into.states.push(state);
   into.raw.set(path, node);
   if (into.states.length > STATES_MAX || path.split('.').length > DEPTH_MAX)
     throw new Fault('garbage_message', 'a machine has too many states to be drawn');
-  state.children = inside.map(([key, child]) => readState(child, pathOf(path, key), shorten(key), into));
+  state.children = inside.map(([key, child]) =>
+    readState(child, pathOf(path, partOf(key)), shorten(key), into),
+  );
   return state;
 }
 
@@ -127,7 +131,7 @@ function kindOfWay({ from, to, branch }: { from: string; to: string; branch: Jso
     const does = branch['target'] !== undefined || textsOf(branch['actions']).length > 0 || branch['guard'];
     return does ? 'stay' : 'ignore';
   }
-  return isInside(to, from) ? 'anywhere' : 'arrow';
+  return isInside(to, from) || isInside(from, to) ? 'listed' : 'arrow';
 }
 
 /** Whether a state is inside another one, at any depth. */
@@ -153,6 +157,11 @@ function resolve(target: string, from: string, raw: Map<string, Json>, idOfRoot:
 
 function pathOf(parent: string, key: string): string {
   return parent === '' ? key : `${parent}.${key}`;
+}
+
+/** In a path a dot parts names, so there is none within a name. */
+function partOf(key: string): string {
+  return key.replaceAll('.', '·') || '·';
 }
 
 function textsOf(value: unknown): string[] {

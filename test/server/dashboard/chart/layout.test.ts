@@ -1,0 +1,60 @@
+import { test as property } from '@fast-check/vitest';
+import { expect, test } from 'vitest';
+import { ACTION_MACHINE } from '../../../../agent/inspection.ts';
+import { layOut } from '../../../../server/dashboard/chart/layout.ts';
+import { SERVER_MACHINES } from '../../../../server/dashboard/machines.ts';
+import { flawsOf } from './geometry.ts';
+import { anyMachine } from './made-machines.ts';
+
+test.each([ACTION_MACHINE, ...SERVER_MACHINES])('$machineId is laid out without a flaw', async (shape) => {
+  const layout = await layOut(shape);
+  expect(flawsOf(layout)).toEqual([]);
+  // A window has it at its full size, or nearly.
+  expect(layout.width).toBeLessThanOrEqual(1_280);
+});
+
+property.prop([anyMachine], { numRuns: 40 })('any machine is laid out without a flaw', async (shape) => {
+  expect(flawsOf(await layOut(shape))).toEqual([]);
+});
+
+test('the story is told downwards: a machine begins at the top', async () => {
+  const { states } = await layOut(ACTION_MACHINE);
+  const at = (path: string) => states.find((state) => state.path === path)!.y;
+  const life = [
+    'awaitingCard',
+    'reading',
+    'awaitingPin',
+    'verifyingPin',
+    'authorising',
+    'approved',
+    'reversing',
+  ];
+  expect(life.map(at)).toEqual(life.map(at).sort((a, b) => a - b));
+});
+
+test('one shape is laid out once, however many terminals have it, and the same each time', async () => {
+  const shape = { machineId: 'one', definition: { id: 'one', initial: 'a', states: { a: {} } } };
+  expect(layOut(structuredClone(shape))).toBe(layOut(shape));
+  const renamed = await layOut({ ...shape, machineId: 'two' });
+  expect({ ...renamed, machineId: 'one' }).toEqual(await layOut(shape));
+});
+
+test('a parallel state has its regions inside, a history its circle', async () => {
+  const slot = { initial: 'empty', states: { empty: {}, back: { type: 'history', history: 'deep' } } };
+  const field = { initial: 'idle', states: { idle: {} } };
+  const reader = { type: 'parallel', states: { slot, field } };
+  const layout = await layOut({
+    machineId: 'r',
+    definition: { id: 'r', initial: 'reader', states: { reader } },
+  });
+  expect(flawsOf(layout)).toEqual([]);
+  expect(layout.states.filter(({ parallel }) => parallel).map(({ path }) => path)).toEqual(['reader']);
+  expect(layout.states.find(({ path }) => path === 'reader.slot.back')).toMatchObject({ history: 'deep' });
+  expect(layout.starts.map(({ to }) => to)).toEqual(['reader', 'reader.slot.empty', 'reader.field.idle']);
+});
+
+test('a machine without states, or none at all, is answered as such', async () => {
+  const empty = await layOut({ machineId: 'empty', definition: { id: 'empty' } });
+  expect(empty.states).toEqual([]);
+  await expect(layOut({ machineId: 'none', definition: 7 })).rejects.toThrow(/has no states/);
+});
