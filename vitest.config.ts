@@ -10,6 +10,9 @@ export default defineConfig({
           exclude: ['test/system/**'],
           // Tests share no state, so their files may share what they load: that is two thirds of the time.
           isolate: false,
+          // The first test of a file pays for loading what it tests, and machines are noisy.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {

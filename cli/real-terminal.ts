@@ -31,6 +31,7 @@ export interface RealTerminalParts {
     logLevel: string;
     dataDir: string;
     allowAnyCard: boolean;
+    allowRealTerminal: boolean;
   };
   api: SandboxApi;
   terminalId: string;
@@ -83,6 +84,7 @@ export async function startRealTerminal(
     log,
     pinPad,
     cards: options.allowAnyCard ? anyCard : onlyTestCards,
+    allowRealTerminal: options.allowRealTerminal,
     countryCode: COUNTRY_CODE,
     onClockOffset: (offsetMs) => clock.setOffset(offsetMs),
     printer: {

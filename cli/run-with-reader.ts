@@ -1,4 +1,3 @@
-import { Fault } from '../protocol/failures.ts';
 import type { ClientOptions } from './api-client.ts';
 import { clockTime } from './console.ts';
 import { coloured, printJsonLine } from './output.ts';
@@ -27,13 +26,6 @@ export async function runWithReader(around: Surroundings, options: ReaderRun): P
   ]);
   const { out, err, clock, keyboard } = around;
   const driver = await chooseDriver(options.driver, options.port);
-  if (driver.authoriser === 'device' && !options.allowRealTerminal) {
-    const why = 'authorises at its own bank, and real money may move';
-    throw new Fault(
-      'bad_setting',
-      `a ${driver.name} terminal ${why}: say --allow-real-terminal if you mean it`,
-    );
-  }
   const own = (api: Parameters<typeof ensureReaderTerminal>[0]) =>
     ensureReaderTerminal(api, driver.name, options.port);
   const choose = options.terminal === undefined ? own : undefined;

@@ -7,36 +7,28 @@ import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import { bootstrapAccounts, type FirstAccounts } from './accounts/bootstrap.ts';
-import { watchVerifications } from './accounts/verification-check.ts';
 import { createBroker, type Broker } from './broker/broker.ts';
 import { credentialsCheck, serverCredentials } from './broker/terminal-credentials.ts';
 import { createGateway } from './broker/terminal-gateway.ts';
 import { masked } from './dashboard/mask.ts';
-import { registerDelivery } from './events/delivery.ts';
 import { createHttp } from './http/http-server.ts';
 import type { Outgoing } from './http/outgoing.ts';
 import { servePages } from './http/page.ts';
 import { serveReference } from './http/reference.ts';
 import { serveFile } from './http/served-file.ts';
 import { serveRoutes } from './http/serve.ts';
-import { watchDeadlines } from './in-person/action-deadlines.ts';
-import { listenToTerminals, repeatActionsInProgress } from './in-person/action-reports.ts';
+import { repeatActionsInProgress } from './in-person/action-reports.ts';
 import { forgetPresence } from './in-person/terminal.records.ts';
-import { watchConversions } from './ledger/conversions.ts';
 import { createNotices } from './notices.ts';
 import { allPages } from './pages.ts';
-import { watchAutomaticPayouts } from './payouts/automatic-payouts.ts';
-import { watchPayouts } from './payouts/payouts.ts';
-import { watchDisputes } from './disputes/disputes.ts';
 import { pairingGeneration } from './pairing/pairing.records.ts';
-import { watchSessions } from './payments/session-jobs.ts';
 import { allRoutes } from './routes.ts';
 import { followOthers } from './sandbox/other-instances.ts';
 import type { SandboxClock } from './sandbox/sandbox-clock.ts';
 import { createJobs } from './scheduler/scheduler.ts';
 import type { ServerSettings, Services } from './services.ts';
+import { watchAll } from './watchers.ts';
 import type { Store } from './store/store.ts';
-import { billSubscriptions } from './subscriptions/billing.ts';
 import { providedFile } from './wallets/verification-file.ts';
 
 /** Path of MQTT over WebSocket on the HTTP port. */
@@ -116,16 +108,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
   // Fastify waits for the connections of its server to end, and these do not end by themselves.
   http.addHook('preClose', async () => cutWebSockets?.());
-  registerDelivery(services);
-  watchDeadlines(services);
-  watchSessions(services);
-  watchConversions(services);
-  watchPayouts(services);
-  watchAutomaticPayouts(services);
-  watchDisputes(services);
-  billSubscriptions(services);
-  watchVerifications(services);
-  listenToTerminals(services);
+  watchAll(services);
 
   return {
     services,

@@ -6,7 +6,7 @@ import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../
 import type { ActionStatus, DeviceApproval } from '../../protocol/messages/action.messages.ts';
 import { MachineStepped } from '../../protocol/messages/inspection.messages.ts';
 import type { Printer } from '../printer.ts';
-import type { Reader } from '../readers/reader.ts';
+import type { Reader, ReaderFact } from '../readers/reader.ts';
 import { actionMachine } from './action.machine.ts';
 import { EFFECTS, requestOf, type Deed, type ReportBody, type Workplace } from './action-effects.ts';
 import type { ActionEffect, ActionFact, ActionInput } from './action-facts.ts';
@@ -67,7 +67,7 @@ export class ActionRun implements Workplace {
     this.#nextSeq = kept.nextSeq;
     this.#lastSeqSeen = kept.lastSeqSeen;
     this.#asleep = kept.asleep;
-    this.reader = readerSession(parts.reader, (fact) => this.take(fact));
+    this.reader = readerSession(parts.reader, (fact) => this.#heard(fact));
     actor.on('*', (effect) => void this.#effects.push(effect));
     actor.subscribe({
       error: (error) => parts.log.error({ problem: messageOf(error) }, 'the action machine failed'),
@@ -205,6 +205,18 @@ export class ActionRun implements Workplace {
     } finally {
       this.#taking = false;
     }
+  }
+
+  /** Why a card or its reader did not do is said here: the point of sale gets a code, people want the words. */
+  #heard(fact: ReaderFact): void {
+    const { log, reader } = this.#parts;
+    if ('reason' in fact) {
+      log.warn(
+        { actionId: this.actionId, reader: reader.name, fact: fact.type, reason: fact.reason },
+        'at the reader',
+      );
+    }
+    this.take(fact);
   }
 
   #step(fact: ActionFact): void {

@@ -26,6 +26,18 @@ export interface GroupCommit {
   close(): Promise<void>;
 }
 
+/** Waits for as long as more comes with each turn; what comes alone does not wait. */
+function gather(waiting: () => number, run: () => void): void {
+  let seen = 0;
+  const look = () => {
+    const now = waiting();
+    if (now <= seen || now <= 1 || now >= GROUP_MAX) return run();
+    seen = now;
+    setImmediate(look);
+  };
+  setImmediate(look);
+}
+
 /**
  * Many transactions, one sync: the bodies that were asked for while the group before was on its way to the disk
  * run one after the other inside one BEGIN..COMMIT, each under a savepoint of its own, and all are answered when
@@ -48,17 +60,13 @@ export function createGroupCommit(
   function schedule(): void {
     if (scheduled || running) return;
     scheduled = true;
-    let seen = 0;
-    // As long as more comes with each turn, it goes along; what comes alone does not wait.
-    const gather = () => {
-      if (queue.length > seen && queue.length > 1 && queue.length < GROUP_MAX) {
-        seen = queue.length;
-        return void setImmediate(gather);
-      }
-      scheduled = false;
-      void runQueued();
-    };
-    setImmediate(gather);
+    gather(
+      () => queue.length,
+      () => {
+        scheduled = false;
+        void runQueued();
+      },
+    );
   }
 
   async function runQueued(): Promise<void> {

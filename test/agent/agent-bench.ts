@@ -51,7 +51,7 @@ export function cardOf(entryMode: MaskedCard['entryMode']): MaskedCard {
   };
 }
 
-const KSN = '1234567890123456' + '00000001';
+const KSN = '123456789012345600000001';
 
 /** What a card in the slot has for its issuer. */
 export const CHIP: ReaderChip = {

@@ -3,7 +3,7 @@ import { AuthoriseAction, DecideAction, type ChipResponse } from '../../protocol
 import type { BodyOf } from '../../protocol/message.ts';
 import { ACTION_ID, bench, cardOf, CHIP, READ_CHIP, type AgentBench } from './agent-bench.ts';
 
-const ANSWER: ChipResponse = { emv: '8A023030' + '910A0102030405060708' + '3030' };
+const ANSWER: ChipResponse = { emv: '8A023030910A01020304050607083030' };
 
 function decide({ network }: AgentBench, outcome: 'approved' | 'declined'): void {
   const words = outcome === 'approved' ? { authorisationCode: '7H3K2P' } : { code: 'insufficient_funds' };

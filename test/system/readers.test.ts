@@ -84,7 +84,7 @@ test('ccid: a card in the slot pays with its PIN, pressed from the sandbox', asy
 });
 
 test('zvt: a payment terminal asks its own bank, and the point of sale prints its receipts', async () => {
-  const { id } = await plugIn('zvt', 'visa-contactless', '--allow-real-terminal');
+  const { id } = await plugIn('zvt', 'visa-contactless');
   const settings = { receiptPrintingSource: 'PointOfSale' };
   const started = await pay(id, 1742, { settings });
   const receipt = await eventually('the receipt', async () => {
@@ -98,13 +98,6 @@ test('zvt: a payment terminal asks its own bank, and the point of sale prints it
   await confirm({ customerCopy: { status: 'Succeeded' } });
   expect(await endOf(id)).toMatchObject({ status: 'Succeeded' });
   await expectCaptured(started, 1742);
-});
-
-test('zvt: without a word that real money may move, no payment terminal is driven', async () => {
-  const env = { SECRET_KEY: server.secretKey, TAPBENCH_URL: server.url, DATA_DIR: bench.folder() };
-  const { code, stderr } = await bench.run(['agent', '--driver', 'zvt', '--port', './ttyReader'], { env });
-  expect(code).toBe(1);
-  expect(stderr).toContain('--allow-real-terminal');
 });
 
 test('doctor finds a twin healthy, and says what is wrong with a port that is none', async () => {
