@@ -114,7 +114,7 @@ export function createTransactions(log: Log): Transactions {
       if (ending.type === 'silent') throw silent();
       const outcome = outcomeOf(ending, status, prints.receipt());
       const isLate = outcome.type === 'approved' && stop.asked;
-      if (isLate) await settle(talk);
+      if (isLate || isInDoubt(ending, outcome, status)) await settle(talk);
       else debts.splice(debts.indexOf(debt), 1);
       return isLate ? { type: 'aborted' } : outcome;
     },
@@ -167,6 +167,16 @@ async function askLastTransaction(talk: Talk): Promise<TransactionStatus | undef
   const ending = await converse(talk, commands.repeatReceipt(), { status: (status) => (last = status) });
   if (ending.type === 'silent') throw silent();
   return last;
+}
+
+/** It is over, but whether it took money was not heard, or was heard otherwise before. */
+function isInDoubt(
+  ending: Ending,
+  outcome: TransactionOutcome,
+  status: TransactionStatus | undefined,
+): boolean {
+  if (outcome.type === 'approved') return false;
+  return status ? status.resultCode === results.APPROVED : ending.type === 'completed';
 }
 
 function outcomeOf(
