@@ -6,13 +6,13 @@ import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../
 import type { ActionStatus, DeviceApproval } from '../../protocol/messages/action.messages.ts';
 import { MachineStepped } from '../../protocol/messages/inspection.messages.ts';
 import type { Printer } from '../printer.ts';
-import type { Reader, ReaderFact } from '../readers/reader.ts';
+import type { Reader } from '../readers/reader.ts';
 import { actionMachine } from './action.machine.ts';
 import { EFFECTS, requestOf, type Deed, type ReportBody, type Workplace } from './action-effects.ts';
 import type { ActionEffect, ActionFact, ActionInput } from './action-facts.ts';
 import type { ActionJournal, JournalEntry } from './action-journal.ts';
 import { pathOf, statusOf, type ActionSnapshot } from './action-snapshot.ts';
-import { readerSession, type ReaderSession } from './reader-session.ts';
+import { readerSession, takeBack, type ReaderSession } from './reader-session.ts';
 
 export interface ActionStep {
   actionId: string;
@@ -67,7 +67,7 @@ export class ActionRun implements Workplace {
     this.#nextSeq = kept.nextSeq;
     this.#lastSeqSeen = kept.lastSeqSeen;
     this.#asleep = kept.asleep;
-    this.reader = readerSession(parts.reader, (fact) => this.#heard(fact));
+    this.reader = readerSession(parts, (fact) => this.take(fact));
     actor.on('*', (effect) => void this.#effects.push(effect));
     actor.subscribe({
       error: (error) => parts.log.error({ problem: messageOf(error) }, 'the action machine failed'),
@@ -108,20 +108,8 @@ export class ActionRun implements Workplace {
     return this.#parts.printer;
   }
 
-  async reverse(approval: DeviceApproval): Promise<void> {
-    const { reader, log } = this.#parts;
-    if (!reader.reverse) throw new Fault('reader', `${reader.name} cannot take anything back`);
-    try {
-      await reader.reverse(requestOf(this.context), approval);
-    } catch (error) {
-      const { reference } = approval;
-      const problem = messageOf(error);
-      log.error(
-        { actionId: this.actionId, reference, problem },
-        'a payment at the device is not taken back yet',
-      );
-      throw error;
-    }
+  reverse(approval: DeviceApproval): Promise<void> {
+    return takeBack(this.#parts, requestOf(this.context), approval);
   }
 
   /** A payment terminal holds money for this action, and whether it stands is not settled yet. */
@@ -205,18 +193,6 @@ export class ActionRun implements Workplace {
     } finally {
       this.#taking = false;
     }
-  }
-
-  /** Why a card or its reader did not do is said here: the point of sale gets a code, people want the words. */
-  #heard(fact: ReaderFact): void {
-    const { log, reader } = this.#parts;
-    if ('reason' in fact) {
-      log.warn(
-        { actionId: this.actionId, reader: reader.name, fact: fact.type, reason: fact.reason },
-        'at the reader',
-      );
-    }
-    this.take(fact);
   }
 
   #step(fact: ActionFact): void {

@@ -1,4 +1,6 @@
-import { messageOf } from '../../protocol/failures.ts';
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import type { Log } from '../../protocol/log.ts';
+import type { DeviceApproval } from '../../protocol/messages/action.messages.ts';
 import type { CardRequest, IssuerAnswer, Reader, ReaderFact } from '../readers/reader.ts';
 
 /** The reader as one action sees it: facts that come before `begin` or after `end` are nobody's. */
@@ -12,7 +14,16 @@ export interface ReaderSession {
 }
 
 /** A reader that throws has failed: that is a fact like any other, and no reason to stop the terminal. */
-export function readerSession(reader: Reader, report: (fact: ReaderFact) => void): ReaderSession {
+export function readerSession(
+  { reader, log }: { reader: Reader; log: Log },
+  tell: (fact: ReaderFact) => void,
+): ReaderSession {
+  const report = (fact: ReaderFact) => {
+    // The point of sale gets a code; why it was, people read in the log.
+    if ('reason' in fact)
+      log.warn({ reader: reader.name, fact: fact.type, reason: fact.reason }, 'at the reader');
+    tell(fact);
+  };
   let begun: object | undefined;
   const attempt = (run: () => void) => {
     try {
@@ -50,4 +61,27 @@ export function readerSession(reader: Reader, report: (fact: ReaderFact) => void
       }
     },
   };
+}
+
+/**
+ * Has a payment terminal take back what it authorised.
+ * @throws Fault `reader` when it could not.
+ */
+export async function takeBack(
+  { reader, log }: { reader: Reader; log: Log },
+  request: CardRequest,
+  approval: DeviceApproval,
+): Promise<void> {
+  try {
+    if (!reader.reverse) throw new Fault('reader', `${reader.name} cannot take anything back`);
+    await reader.reverse(request, approval);
+  } catch (error) {
+    const { actionId } = request;
+    const { reference } = approval;
+    log.error(
+      { actionId, reference, reason: messageOf(error) },
+      'a payment at the device is not taken back yet',
+    );
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
+import type { MachineShape } from '../../server/dashboard/view.ts';
 import { command } from '../command.ts';
 import { readOptions, text, toggle } from '../option.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -10,7 +11,8 @@ export const docs = command({
   name: 'docs',
   summary: 'Write the documents that are made from the code',
   details:
-    'openapi.json from the routes, asyncapi.json from the messages, command-line.md from the commands.',
+    'openapi.json from the routes, asyncapi.json from the messages, command-line.md from the commands, ' +
+    'and in machines/ the state chart of each machine, drawn from the machine itself.',
   parameters: {},
   options: {
     out: text({ flag: '--out <folder>', meaning: 'Where they go', fallback: 'docs' }),
@@ -20,8 +22,7 @@ export const docs = command({
   async run({ around, options }) {
     const documents = await makeDocuments(around);
     if (!options.check) {
-      mkdirSync(options.out, { recursive: true });
-      for (const [name, content] of documents) writeFileSync(join(options.out, name), content);
+      for (const [name, content] of documents) keep(join(options.out, name), content);
       return around.err.write(`${documents.length} documents written to ${options.out}\n`);
     }
     const stale = documents.filter(([name, content]) => kept(join(options.out, name)) !== content);
@@ -30,6 +31,11 @@ export const docs = command({
     throw new Fault('bad_setting', `not what the code says: ${names}; 'tapbench docs' writes them anew`);
   },
 });
+
+function keep(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
 
 function kept(path: string): string | undefined {
   try {
@@ -49,7 +55,27 @@ async function makeDocuments(around: Surroundings): Promise<[name: string, conte
     ['asyncapi.json', asyncApiText(VERSION)],
     ['openapi.json', `${JSON.stringify(await openApiDocument(around), null, 2)}\n`],
     ['command-line.md', `${await commandLineDocument()}\n`],
+    ...(await charts()),
   ];
+}
+
+/** Of a terminal's action and of each machine of the server, such as `machines/payment-session.svg`. */
+async function charts(): Promise<[name: string, content: string][]> {
+  const [{ ACTION_MACHINE }, { SERVER_MACHINES }, { layOut }, { drawChart }] = await Promise.all([
+    import('../../agent/inspection.ts'),
+    import('../../server/dashboard/machines.ts'),
+    import('../../server/dashboard/chart/layout.ts'),
+    import('../../server/dashboard/chart/draw.ts'),
+  ]);
+  const draw = async (shape: MachineShape): Promise<[string, string]> => [
+    `machines/${kebab(shape.machineId)}.svg`,
+    drawChart(await layOut(shape)),
+  ];
+  return Promise.all([ACTION_MACHINE, ...SERVER_MACHINES].map(draw));
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** As a server with nothing set serves it. */

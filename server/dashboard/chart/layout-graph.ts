@@ -21,6 +21,7 @@ const OPTIONS = {
   'elk.spacing.edgeNode': '16',
   'elk.spacing.edgeEdge': '12',
   'elk.spacing.edgeLabel': '0',
+  'elk.spacing.nodeSelfLoop': '18',
   'elk.padding': '[top=0,left=0,bottom=0,right=0]',
 };
 

@@ -53,7 +53,7 @@ export const layOut: LayOut = (shape) => {
 /** As wide as a chart should be: what a window has beside its borders. */
 const WIDTH_MAX = 1_240;
 /** Letters on a line of a label; fewer make a chart narrower, and higher. */
-const LETTERS = [34, 24, 16];
+const LETTERS = [34, 26, 18];
 
 async function layOutAnew(shape: MachineShape): Promise<ChartLayout> {
   const tree = readTree(shape);

@@ -41,7 +41,8 @@ export function linesOf(way: Way, lettersMax = 40): string[] {
   const asked = guard === null ? '' : `[${guard}]`;
   if (way.kind === 'listed') return [`${joined(event, asked)} → ${nameWithin(way)}`];
   const whole = joined(event, asked);
-  return whole.length <= lettersMax || !asked || !event ? [whole] : [event, `  ${asked}`];
+  const isShort = whole.length <= lettersMax || guard === 'else';
+  return isShort || !asked || !event ? [whole] : [event, `  ${asked}`];
 }
 
 function joined(event: string, asked: string): string {

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ACTION_MACHINE } from '../../../../agent/inspection.ts';
+import { SERVER_MACHINES } from '../../../../server/dashboard/machines.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+
+test('docs/machines has a chart of each machine, and of no other', () => {
+  const charts = readdirSync(join(ROOT, 'docs/machines')).map((name) => name.replaceAll(/[-.]|svg$/g, ''));
+  const machines = [ACTION_MACHINE, ...SERVER_MACHINES].map(({ machineId }) => machineId.toLowerCase());
+  expect(charts.sort()).toEqual(machines.sort());
+});
+
+test.each(['README.md', 'ARCHITECTURE.md'])('%s shows the chart of a terminal', (name) => {
+  expect(readFileSync(join(ROOT, name), 'utf8')).toContain('<img src="docs/machines/action.svg"');
+});
