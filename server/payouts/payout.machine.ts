@@ -24,14 +24,6 @@ const machineSetup = setup({
   actions: { askBank: () => {}, notePaid: () => {}, takeBack: () => {}, invalidateMethod: () => {} },
 });
 
-/** A payout that is held up goes on when the hold is lifted, or comes to nothing. */
-const held = {
-  'hold.lifted': { target: 'inProgress', actions: 'askBank' },
-  'bank.refused': { target: 'failed', actions: ['takeBack', 'invalidateMethod'] },
-  'payout.cancelled': { target: 'cancelled', actions: 'takeBack' },
-  'payout.expired': { target: 'expired', actions: 'takeBack' },
-} as const;
-
 /** A payout on its way to a bank account (Spec §3; docs/choices.md, Payouts). */
 export const payoutMachine = machineSetup.createMachine({
   id: 'payout',
@@ -42,18 +34,30 @@ export const payoutMachine = machineSetup.createMachine({
       on: {
         'bank.paid': { target: 'completed', actions: 'notePaid' },
         'bank.refused': { target: 'failed', actions: ['takeBack', 'invalidateMethod'] },
-        'payout.queued': 'pending',
-        'account.questioned': 'pendingAccountVerification',
-        'transaction.questioned': 'pendingTransactionVerification',
-        'method.questioned': 'pendingPayoutMethodAction',
-        'holder.asked': 'pendingAccountAction',
+        'payout.queued': 'held.queued',
+        'account.questioned': 'held.accountVerification',
+        'transaction.questioned': 'held.transactionVerification',
+        'method.questioned': 'held.payoutMethodAction',
+        'holder.asked': 'held.accountAction',
       },
     },
-    pending: { tags: 'Pending', on: held },
-    pendingAccountVerification: { tags: 'PendingAccountVerification', on: held },
-    pendingTransactionVerification: { tags: 'PendingTransactionVerification', on: held },
-    pendingPayoutMethodAction: { tags: 'PendingPayoutMethodAction', on: held },
-    pendingAccountAction: { tags: 'PendingAccountAction', on: held },
+    // Held up for one reason or another it goes on when the hold is lifted, or comes to nothing.
+    held: {
+      initial: 'queued',
+      on: {
+        'hold.lifted': { target: 'inProgress', actions: 'askBank' },
+        'bank.refused': { target: 'failed', actions: ['takeBack', 'invalidateMethod'] },
+        'payout.cancelled': { target: 'cancelled', actions: 'takeBack' },
+        'payout.expired': { target: 'expired', actions: 'takeBack' },
+      },
+      states: {
+        queued: { tags: 'Pending' },
+        accountVerification: { tags: 'PendingAccountVerification' },
+        transactionVerification: { tags: 'PendingTransactionVerification' },
+        payoutMethodAction: { tags: 'PendingPayoutMethodAction' },
+        accountAction: { tags: 'PendingAccountAction' },
+      },
+    },
     // A bank can still send back what it took, or be asked to.
     completed: {
       tags: 'Completed',
@@ -70,13 +74,14 @@ export const payoutMachine = machineSetup.createMachine({
   },
 });
 
+/** Dotted paths. */
 const STATES = {
   InProgress: 'inProgress',
-  Pending: 'pending',
-  PendingAccountVerification: 'pendingAccountVerification',
-  PendingTransactionVerification: 'pendingTransactionVerification',
-  PendingPayoutMethodAction: 'pendingPayoutMethodAction',
-  PendingAccountAction: 'pendingAccountAction',
+  Pending: 'held.queued',
+  PendingAccountVerification: 'held.accountVerification',
+  PendingTransactionVerification: 'held.transactionVerification',
+  PendingPayoutMethodAction: 'held.payoutMethodAction',
+  PendingAccountAction: 'held.accountAction',
   Completed: 'completed',
   Failed: 'failed',
   Cancelled: 'cancelled',
@@ -97,7 +102,8 @@ export interface PayoutStep {
 
 /** The step that a fact makes from a status; undefined when the fact cannot be there. */
 export function payoutStep(status: Payout['status'], fact: PayoutFact): PayoutStep | undefined {
-  const before = payoutMachine.resolveState({ value: STATES[status] });
+  const [outer, inner] = STATES[status].split('.') as [string, string?];
+  const before = payoutMachine.resolveState({ value: inner === undefined ? outer : { [outer]: inner } });
   if (!before.can(fact)) return undefined;
   const [after, actions] = transition(payoutMachine, before, fact);
   const [tag] = after.tags;
