@@ -15,9 +15,10 @@ import {
 import type { Job, JobRequest } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
-// An instance that died is taken for dead after a minute of real time; one that lives says so twice in that time.
-const LEASE_MS = 60_000;
-const RENEW_MS = 20_000;
+// An instance that died is taken for dead after ten seconds of real time; one that lives says so twice in that
+// time, and one that only slept so long finds its job gone when it would end it.
+const LEASE_MS = 10_000;
+const RENEW_MS = 4_000;
 
 /** How long to wait after the store failed. */
 const STORE_RETRY_MS = 1_000;

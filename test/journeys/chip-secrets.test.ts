@@ -4,9 +4,7 @@ import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { IssuerAnswer, Reader, ReaderFact } from '../../agent/readers/reader.ts';
 import type { Connector } from '../../protocol/link.ts';
 import { createLog, type Log } from '../../protocol/log.ts';
-import { mqttConnector } from '../../protocol/mqtt-link.ts';
-import { seededRandom } from '../../protocol/ids.ts';
-import type { PairedCredentials } from '../../simulator/pairing.ts';
+import { createPairing, type PairedCredentials } from '../../simulator/pairing.ts';
 import { findCardNumbers } from '../kit/card-numbers.ts';
 import { startWorld, type World } from '../kit/world.ts';
 import { answerOf, readerByHand, VISA_18, type ByHand } from '../server/in-person/chip-by-hand.ts';
@@ -23,7 +21,7 @@ interface HandTerminal {
 
 /** A terminal with keys from its pairing and a reader that a test holds cards to; all that it says is noted. */
 async function handTerminal(
-  { api, clock, server, until }: World,
+  { api, clock, until, forTerminals }: World,
   log: Log,
   told: string[],
 ): Promise<HandTerminal> {
@@ -31,9 +29,9 @@ async function handTerminal(
   const location = await api.post('/v1/in-person/locations', { name: 'Corner Shop', address });
   const registration = { serialNumber: '1853012345', locationId: location.body.id };
   const terminalId: string = (await api.post('/v1/in-person/terminals', registration)).body.id;
-  const credentials: PairedCredentials = (await api.post(`/pairing/terminals/${terminalId}`)).body;
-  const random = seededRandom('hand terminal');
-  const openStream = () => server.broker!.openStream();
+  const pairing = createPairing(forTerminals);
+  const path = `/pairing/terminals/${terminalId}`;
+  const credentials = (await pairing.pair(path, new AbortController().signal))!;
   const memory = memoryJournal();
   let card: ByHand = {};
   const made: HandTerminal = {
@@ -44,7 +42,7 @@ async function handTerminal(
       terminalId,
       device: { deviceType: 'Hand Terminal', firmware: '1.0' },
       credentials,
-      connect: overheard(mqttConnector({ openStream, clock, random, log }), told),
+      connect: overheard(forTerminals.connect, told),
       clock,
       log,
       reader: handReader(
@@ -129,7 +127,9 @@ function overheard(connect: Connector, told: string[]): Connector {
 /** Every row of every table. */
 async function wholeStore({ server }: World): Promise<string> {
   const { store } = server.services;
-  const tables = await store.all<{ name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table'`);
+  const inSqlite = `SELECT name FROM sqlite_schema WHERE type = 'table'`;
+  const inPostgres = `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`;
+  const tables = await store.all<{ name: string }>(store.engine === 'sqlite' ? inSqlite : inPostgres);
   const rows = await Promise.all(tables.map(({ name }) => store.all(`SELECT * FROM "${name}"`)));
   return JSON.stringify(rows);
 }

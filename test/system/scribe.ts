@@ -16,21 +16,20 @@ export function openScribe(tapbench: Tapbench): Scribe {
   const kept: { path: string; shown: Json }[] = [];
   let made = 0;
 
+  // Of these no event tells: the events of a test are those of its payment.
   const bodies = (): [string, object][] => [
     ['/v1/in-person/locations', { name: `Shop ${made}`, address: ADDRESS, metadata: { made: `${made}` } }],
     ['/v1/in-person/terminals', { serialNumber: `TILL-${1000 + made}`, locationId: tapbench.locationId }],
-    ['/v1/webhooks', { url: `http://127.0.0.1:9/${made}`, active: false, eventTypes: ['Payout.created'] }],
   ];
 
   return {
     async write() {
       for (;;) {
-        const [path, body] = bodies()[made++ % 3]!;
+        const [path, body] = bodies()[made++ % 2]!;
         const answer = await orNothing(tapbench.api('POST', path, body));
         if (!answer) return;
         expect([path, answer.status]).toEqual([path, 200]);
-        const { secret: _shownOnce, ...shown } = answer.body;
-        kept.push({ path: `${path}/${shown.id}`, shown });
+        kept.push({ path: `${path}/${answer.body.id}`, shown: answer.body });
       }
     },
     async check() {
