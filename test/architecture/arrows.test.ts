@@ -26,7 +26,7 @@ const SEAMS: Record<string, RegExp> = {
   typebox: /^protocol\/schema\.ts$|^server\/http\//,
   '@photostructure/sqlite': /^server\/store\/(sqlite|folder-lock)\.ts$/,
   pg: /^server\/store\/postgres\.ts$/,
-  ws: /^server\/broker\/web-socket\.ts$/,
+  ws: /^server\/(broker\/web-socket|http\/text-socket)\.ts$|^cli\/watch\/live-socket\.ts$/,
   undici: /^server\/http\/outgoing\.ts$/,
   '@fastify/multipart': /^server\/http\/multipart\.ts$/,
   fastify: /^server\/(http\/|app\.ts)/,
