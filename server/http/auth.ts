@@ -24,7 +24,7 @@ const ACCOUNT_ID = new RegExp(idPattern('account'));
  * @throws Refusal 401 without a key, 403 for one that is not good here, 400 and 403 for the Account header.
  */
 export function authenticator(services: Services) {
-  const { store, settings, notices, passes } = services;
+  const { store, settings, notices } = services;
   // A key's holder and an account's platform never change while the server runs, but for a reset of the sandbox.
   const holders = new Map<string, KeyHolder>();
   const platforms = new Map<string, string>();
@@ -34,7 +34,7 @@ export function authenticator(services: Services) {
 
   async function holderOf(key: string): Promise<KeyHolder> {
     // A page of the dashboard holds a token in place of the key, and has a rate of its own.
-    if (passes?.admits(key)) return { ...(await holderOf(settings.secretKey)), hash: 'dashboard' };
+    if (services.passes?.admits(key)) return { ...(await holderOf(settings.secretKey)), hash: 'dashboard' };
     const known = holders.get(key);
     if (known) return known;
     const form = keyForm(key);

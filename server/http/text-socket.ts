@@ -86,6 +86,9 @@ function createPinger({ clients }: WebSocketServer, clock: Clock) {
 function textSocketOf(webSocket: WebSocket): TextSocket {
   // A connection that breaks is closed next; a frame that is too long ends it too.
   webSocket.on('error', () => undefined);
+  webSocket.on('message', (_data, isBinary) => {
+    if (isBinary) webSocket.close(1003, 'texts alone');
+  });
   return {
     send: (text) => webSocket.send(text, () => undefined),
     get bufferedBytes() {
@@ -94,8 +97,7 @@ function textSocketOf(webSocket: WebSocket): TextSocket {
     close: (code, reason) => webSocket.close(code, reason),
     onText(listener) {
       webSocket.on('message', (data, isBinary) => {
-        if (isBinary) webSocket.close(1003, 'texts alone');
-        else listener((data as Buffer).toString('utf8'));
+        if (!isBinary) listener((data as Buffer).toString('utf8'));
       });
     },
     onClose: (listener) => void webSocket.on('close', listener),
