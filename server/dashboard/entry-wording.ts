@@ -81,5 +81,5 @@ export function showAttempt(told: Told<'webhook.attempted'>): Shown {
   const { kind: _kind, ...detail } = told;
   const tries = told.attempt > 1 ? `, attempt ${told.attempt}` : '';
   const tone = told.acknowledged ? 'good' : told.nextMs === null ? 'bad' : 'warn';
-  return { title: `${told.eventType} → ${new URL(told.url).host}: ${told.answer}${tries}`, tone, detail };
+  return { title: `${told.eventType}: ${told.answer}${tries} → ${new URL(told.url).host}`, tone, detail };
 }

@@ -96,7 +96,7 @@ test('a terminal is watched across its actions, each from its call to its webhoo
     'events: Terminal.action_updated',
     'events: PaymentSession.captured',
     'wire: display.shown “20.00 GBP / Approved, one moment”',
-    'events: PaymentSession.captured → shop.example: 200',
+    'events: PaymentSession.captured: 200 → shop.example',
     'machine: approved.completing → succeeded',
     'wire: display.shown “20.00 GBP / Approved”',
   ]);

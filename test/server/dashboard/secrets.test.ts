@@ -47,7 +47,7 @@ test('of a payment online no page sees the card, its code or a secret', async ()
 
   expect(text).toContain('POST /payment-sessions/attempt-payment 200');
   expect(text).toContain('awaitingPayment → approved');
-  expect(text).toContain('PaymentSession.captured → shop.example: 200');
+  expect(text).toContain('PaymentSession.captured: 200 → shop.example');
   expect(findCardNumbers(text)).toEqual([]);
   expectNoKeys(text);
   for (const secret of [session.clientSecret, '"987"', '"222"', shop.secret])
