@@ -32,14 +32,15 @@ export function ChartHead({
         </div>
       )}
       <p class="chart-state">
-        <b class="mono">{active ?? 'not begun'}</b>
+        <b class="mono" title={active ?? undefined}>
+          {active ?? 'not begun'}
+        </b>
         {last && (
-          <span class="mono last-event" title="Last event">
+          <span class="mono last-event" title={`Last event: ${last.step.event}`}>
             {last.step.event}
           </span>
         )}
       </p>
-      <div class="spacer" />
       {deadlineMs !== null && !over && <Deadline deadlineMs={deadlineMs} sinceMs={last?.atMs ?? null} />}
       <div class={`stepper${live ? '' : ' back'}`} role="group" aria-label="Steps">
         <button

@@ -95,7 +95,7 @@ export function connect(parts: ConnectionParts): Connection {
   return {
     send: (message) => socket?.send(JSON.stringify(message)),
     retryNow() {
-      if (socket) return;
+      if (socket || closed) return;
       retryMs = FIRST_RETRY_MS;
       void begin();
     },

@@ -25,12 +25,13 @@ export function createSession(): Session {
       body: JSON.stringify(body),
     });
     if (response.status === 401 || response.status === 403) {
-      keyWanted.value = body.key === undefined ? {} : { because: 'That is not a secret key of this server.' };
+      keyWanted.value =
+        body.key === undefined ? {} : { because: 'That is not the secret key of this server.' };
       throw new Error('a key is wanted');
     }
+    if (response.status === 429) keyWanted.value = { because: 'Too many wrong keys. Try again in a minute.' };
     if (!response.ok) throw new Error(`no session: ${response.status}`);
     const { token } = (await response.json()) as { token: string };
-    keyWanted.value = undefined;
     sessionStorage.setItem(KEPT_AS, token);
     return token;
   }
@@ -39,7 +40,8 @@ export function createSession(): Session {
   if (kept) asked = Promise.resolve(kept);
 
   return {
-    token() {
+    async token() {
+      if (keyWanted.peek()) throw new Error('a key is wanted');
       asked ??= ask({});
       asked.catch(() => (asked = undefined));
       return asked;
@@ -49,10 +51,10 @@ export function createSession(): Session {
       sessionStorage.removeItem(KEPT_AS);
     },
     async enter(key) {
-      const attempt = ask({ key });
       try {
-        await attempt;
-        asked = attempt;
+        asked = Promise.resolve(await ask({ key }));
+        // Last, since whoever waits for it asks for the token at once.
+        keyWanted.value = undefined;
         return true;
       } catch {
         return false;

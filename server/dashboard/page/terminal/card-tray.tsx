@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { FleetTerminal } from '../../view.ts';
 import { Icon } from '../parts/icons.tsx';
+import { CardPicker } from './card-picker.tsx';
 import { cardholderOf, SCRIPTS } from './cardholder.ts';
 import { GESTURES, modeOf, useCards, type Gesture } from './cards.ts';
 import type { Deeds } from './use-terminal.ts';
@@ -31,16 +32,10 @@ export function CardTray({ terminal, deeds }: { terminal: FleetTerminal; deeds: 
   return (
     <section class="card-tray" aria-label="Cards">
       <Cardholder terminal={terminal} deeds={deeds} />
-      <label class="field beside">
-        <span>Card</span>
-        <select value={card?.name} onChange={(event) => (chosen.value = event.currentTarget.value)}>
-          {cards.map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <div class="field beside">
+        <span aria-hidden="true">Card</span>
+        <CardPicker cards={cards} card={card} choose={(name) => (chosen.value = name)} />
+      </div>
       <div class="gestures">
         {GESTURES.map((gesture) => (
           <button

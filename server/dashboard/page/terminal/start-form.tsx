@@ -31,7 +31,10 @@ export function StartForm({ terminal, deeds }: { terminal: FleetTerminal; deeds:
     last = { amount: type === 'Payment' ? amount : last.amount, currency, source };
     // Who starts a payment here means to hold the card, unless he has said who does.
     const held = !simulated || cardholderOf(terminal.id).peek() !== undefined || (await deeds.letAct('none'));
-    if (held) await deeds.operate(operation, body);
+    // The form is gone once the action runs; whoever uses the keyboard goes on at the device.
+    if (held && (await deeds.operate(operation, body))) {
+      document.querySelector<HTMLElement>('.device')?.focus({ preventScroll: true });
+    }
   };
   const start = (event: SubmitEvent) => {
     event.preventDefault();
