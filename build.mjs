@@ -1,5 +1,5 @@
-// Compiles the sources to dist/ and makes the command executable. Run by npm after an install from source; an
-// install without the development dependencies has no compiler and needs none, since dist/ is published.
+// Bundles the pages, compiles the sources to dist/ and makes the command executable. Run by npm after an install from
+// source; an install without the development dependencies has no compiler and needs none, since dist/ is published.
 import { chmodSync, existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,11 @@ const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', import
 const command = fileURLToPath(new URL('dist/cli/main.js', import.meta.url));
 
 if (existsSync(compiler)) {
+  // First, since their folders are emptied, and hold modules that a command needs too.
+  const { buildPage } = await import('./server/dashboard/page/build-page.mjs');
+  await buildPage();
+  const { buildReportPage } = await import('./test/kit/reporter/page/build-report-page.mjs');
+  await buildReportPage();
   const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
     stdio: 'inherit',
   });

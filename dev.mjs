@@ -1,5 +1,6 @@
-// Compiles at each change and restarts the server: `npm run dev`.
+// Compiles at each change, restarts the server and bundles the dashboard's page: `npm run dev`.
 import { spawn } from 'node:child_process';
+import { buildPage } from './server/dashboard/page/build-page.mjs';
 
 const compiler = spawn(
   process.execPath,
@@ -7,6 +8,8 @@ const compiler = spawn(
   { stdio: 'inherit' },
 );
 const server = spawn(process.execPath, ['--watch', 'dist/cli/main.js', 'up'], { stdio: 'inherit' });
+
+await buildPage({ watch: true });
 
 for (const child of [compiler, server]) {
   child.once('exit', (code) => {

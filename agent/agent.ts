@@ -1,17 +1,20 @@
 import type { Clock } from '../protocol/clock.ts';
 import { messageOf } from '../protocol/failures.ts';
-import type { Connector, LinkCredentials } from '../protocol/link.ts';
+import type { Connector, Link, LinkCredentials, LinkHandlers } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { decodeClock, encode, type Envelope } from '../protocol/message.ts';
 import { MachineDescribed } from '../protocol/messages/inspection.messages.ts';
 import { Presence } from '../protocol/messages/presence.messages.ts';
 import { CLOCK_TOPIC, commandFilter, parseTopic } from '../protocol/topics.ts';
+import { createDisplay, type DisplayParts } from './display.ts';
 import { ACTION_MACHINE } from './inspection.ts';
 import { ActionHost } from './lifecycle/action-host.ts';
 import type { ActionJournal } from './lifecycle/action-journal.ts';
 import type { ActionStep } from './lifecycle/action-run.ts';
 import type { Printer } from './printer.ts';
+import { createReaderTrace } from './reader-trace.ts';
 import type { Reader } from './readers/reader.ts';
+import type { LineTrace } from './readers/traced-line.ts';
 import { screenOf } from './screen.ts';
 
 export interface AgentParts {
@@ -43,6 +46,8 @@ export interface Agent {
   /** Drops the connection as a pulled cable does, until `networkRestored`. */
   networkCut(): void;
   networkRestored(): void;
+  /** A frame passed on the line to the reader: told to the server, masked. */
+  trace: LineTrace;
   readonly online: boolean;
   readonly screen: string[];
   /** The action under way; empty when there is none. */
@@ -58,20 +63,16 @@ export function createAgent(given: AgentParts): Agent {
     if (!over) run();
   };
 
-  const link = parts.connect({
-    credentials: parts.credentials,
-    subscriptions: [commandFilter('terminals', terminalId), CLOCK_TOPIC],
-    will: off,
-    handlers: {
-      online: () =>
-        unlessOver(() => {
-          for (const envelope of introduction(parts)) publish(envelope).catch(ignore);
-          host.online();
-          show();
-        }),
-      offline: () => unlessOver(() => show()),
-      message: (topic, payload) => unlessOver(() => receive(parts, host, topic, payload)),
-    },
+  const link = connectAs(parts, off, {
+    online: () =>
+      unlessOver(() => {
+        introduction(parts).forEach(say);
+        host.online();
+        display.connected();
+        display.show();
+      }),
+    offline: () => unlessOver(() => display.show()),
+    message: (topic, payload) => unlessOver(() => receive(parts, host, topic, payload)),
   });
   const publish = async (envelope: Envelope) => {
     if (!over) await link.publish(envelope);
@@ -83,16 +84,18 @@ export function createAgent(given: AgentParts): Agent {
     onStep: (step) => {
       parts.log.debug(step, 'step');
       parts.onStep?.(step);
-      show();
+      display.show();
     },
   });
   const look = () => screenOf(host.snapshot, link.online);
-  const show = changesOf(look, (lines) => parts.onScreen?.(lines));
+  const say = (envelope: Envelope) => void publish(envelope).catch(ignore);
+  const isOnline = () => link.online && !over;
+  const { display, trace } = inspectionOf(parts, { terminalId, isOnline, publish: say }, host, look);
 
   return {
     start() {
       host.resume();
-      show();
+      display.show();
       link.open();
     },
     async stop() {
@@ -107,6 +110,7 @@ export function createAgent(given: AgentParts): Agent {
       host.stop();
       link.drop();
     },
+    trace,
     networkCut: () => link.drop(),
     networkRestored: () => unlessOver(() => link.open()),
     get online() {
@@ -121,14 +125,25 @@ export function createAgent(given: AgentParts): Agent {
   };
 }
 
-/** Looks when it is called, and tells when what it sees has changed. */
-function changesOf(look: () => string[], tell: (lines: string[]) => void): () => void {
-  let seen = '';
-  return () => {
-    const lines = look();
-    if (lines.join('\n') === seen) return;
-    seen = lines.join('\n');
-    tell(lines);
+/** The link of a terminal, which hears its commands and the clock. */
+function connectAs(parts: AgentParts, will: Envelope, handlers: LinkHandlers): Link {
+  const { connect, credentials, terminalId } = parts;
+  const subscriptions = [commandFilter('terminals', terminalId), CLOCK_TOPIC];
+  return connect({ credentials, subscriptions, will, handlers });
+}
+
+/** What is told for who looks closer: the display, and the line to the reader. */
+function inspectionOf(
+  { clock, onScreen }: AgentParts,
+  way: Pick<DisplayParts, 'terminalId' | 'isOnline' | 'publish'>,
+  host: ActionHost,
+  look: () => string[],
+) {
+  const shown = () => host.snapshot?.context.start.actionId;
+  const running = () => host.status.actionId;
+  return {
+    display: createDisplay({ ...way, look, actionId: shown, onScreen }),
+    trace: createReaderTrace({ ...way, clock, actionId: running }),
   };
 }
 

@@ -3,9 +3,10 @@ import { createAgent, type Agent, type AgentParts } from './agent.ts';
 import type { CounterStore } from './readers/counter-store.ts';
 import type { DriverModule, DriverParts } from './readers/driver.ts';
 import { createDukptProtection } from './readers/dukpt-protection.ts';
+import type { LineTrace } from './readers/traced-line.ts';
 
 export interface ReaderTerminalParts
-  extends Omit<AgentParts, 'reader' | 'device'>, Omit<DriverParts, 'protection'> {
+  extends Omit<AgentParts, 'reader' | 'device'>, Omit<DriverParts, 'protection' | 'trace'> {
   driver: DriverModule;
   /** What it is called in the API's `device.type`. */
   title: string;
@@ -25,9 +26,11 @@ export interface ReaderTerminal {
 export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal {
   const { driver, title, keys, counter, random } = parts;
   const protection = createDukptProtection({ keys, counter, random });
-  const reader = driver.createReader({ ...parts, protection });
+  // The line is opened when the agent works, so the agent is there by the time of the first frame.
+  const trace: LineTrace = (...frame) => agent.trace(...frame);
+  const reader = driver.createReader({ ...parts, protection, trace });
   const device = { deviceType: title.slice(0, DEVICE_TYPE_LETTERS_MAX), firmware: 'tapbench' };
-  const agent = createAgent({ ...parts, reader, device });
+  const agent: Agent = createAgent({ ...parts, reader, device });
   return {
     agent,
     async close() {

@@ -11,6 +11,7 @@ export const COMMANDS: Record<string, Load> = {
   server: async () => (await import('./commands/server.ts')).server,
   agent: async () => (await import('./commands/agent.ts')).agent,
   sim: async () => (await import('./commands/sim.ts')).sim,
+  watch: async () => (await import('./commands/watch.ts')).watch,
   wait: async () => (await import('./commands/wait.ts')).wait,
   terminals: async () => (await import('./commands/terminals.ts')).terminals,
   'terminals add': async () => (await import('./commands/terminals-add.ts')).terminalsAdd,

@@ -6,7 +6,11 @@ export interface Keyboard {
   onLine(listener: (line: string) => void): () => void;
   /** Single keys of a PIN pad, not shown: digits, enter, backspace as clear, escape or `c` as cancel. */
   onKey(listener: (key: Key) => void): () => void;
+  /** Single keys with which one moves about on a screen, not shown. */
+  onMove(listener: (move: Move) => void): () => void;
 }
+
+export type Move = 'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last' | 'quit';
 
 const ETX = '\u0003'; // Control-C, which a terminal in raw mode passes on as a character
 
@@ -47,8 +51,40 @@ export function keyboardOf(
           if (key) listener(key);
         }
       }),
+    onMove: (listener) =>
+      listen(true, (text) => {
+        for (const [typed] of text.matchAll(TYPED)) {
+          if (typed === ETX) interrupt();
+          const move = MOVES[typed];
+          if (move) listener(move);
+        }
+      }),
   };
 }
+
+// ECMA-48 §5.4: a key that is no letter is a control sequence, or after SS3 a letter. Else each is itself.
+// oxlint-disable-next-line no-control-regex -- keys are told by them
+const TYPED = /\u001b\[[0-?]*[ -/]*[@-~]|\u001bO.|[^]/gu;
+
+const MOVES: Record<string, Move> = {
+  '\u001b[A': 'up',
+  '\u001bOA': 'up',
+  k: 'up',
+  '\u001b[B': 'down',
+  '\u001bOB': 'down',
+  j: 'down',
+  '\u001b[5~': 'pageUp',
+  '\u001b[6~': 'pageDown',
+  '\u001b[H': 'first',
+  '\u001bOH': 'first',
+  '\u001b[1~': 'first',
+  g: 'first',
+  '\u001b[F': 'last',
+  '\u001bOF': 'last',
+  '\u001b[4~': 'last',
+  G: 'last',
+  q: 'quit',
+};
 
 const KEYS: Record<string, Key> = {
   '\r': 'enter',

@@ -5,7 +5,7 @@ import { VERSION } from '../protocol/version.ts';
 import { EXIT } from './command.ts';
 import { keyboardOf } from './keyboard.ts';
 import { runProgram } from './program.ts';
-import type { Sink } from './surroundings.ts';
+import type { Display, Sink } from './surroundings.ts';
 
 /** A second request to stop is meant: nothing is waited for any more. */
 function stopOnSignals(): { signal: AbortSignal; stop(): void } {
@@ -31,6 +31,17 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     write: (text) => void stream.write(text),
     isTerminal,
     colours: isTerminal && !process.env['NO_COLOR'],
+    ...(isTerminal && { display: displayOf(stream) }),
+  };
+}
+
+function displayOf(stream: NodeJS.WriteStream): Display {
+  return {
+    size: () => ({ columns: stream.columns || 80, rows: stream.rows || 24 }),
+    onResize(listener) {
+      stream.on('resize', listener);
+      return () => stream.off('resize', listener);
+    },
   };
 }
 

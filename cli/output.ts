@@ -29,10 +29,18 @@ export function alignColumns(rows: string[][]): string[] {
   );
 }
 
-export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+export type Colour = 'bold' | 'dim' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue';
 
 // ECMA-48 §8.3.117, Select Graphic Rendition.
-const SGR: Record<Colour, number> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
+const SGR: Record<Colour, number> = {
+  bold: 1,
+  dim: 2,
+  inverse: 7,
+  red: 31,
+  green: 32,
+  yellow: 33,
+  blue: 34,
+};
 
 /** Text in a colour, where the sink shows colours. */
 export function coloured(sink: Sink, colour: Colour, text: string): string {

@@ -2,12 +2,22 @@ import type { Clock } from '../protocol/clock.ts';
 import type { Random } from '../protocol/ids.ts';
 import type { Keyboard } from './keyboard.ts';
 
+/** The size of a screen that a person reads along on. */
+export interface Display {
+  /** In characters. */
+  size(): { columns: number; rows: number };
+  /** Returns how to stop. */
+  onResize(listener: () => void): () => void;
+}
+
 /** Standard output or standard error, as a command sees it. */
 export interface Sink {
   write(text: string): void;
   /** A person reads along: lines may be rewritten. */
   isTerminal: boolean;
   colours: boolean;
+  /** Of a terminal. */
+  display?: Display;
 }
 
 /** What surrounds a command. cli/main.ts takes it from the process, a test makes its own. */

@@ -20,6 +20,9 @@ export const ALL_MESSAGES: readonly DeclaredMessage[] = [
   action.ActionInquired,
   inspection.MachineDescribed,
   inspection.MachineStepped,
+  inspection.DisplayShown,
+  inspection.ReaderTraced,
   sandbox.Simulate,
   sandbox.Simulated,
+  sandbox.CardsOffered,
 ];

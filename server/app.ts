@@ -9,11 +9,14 @@ import { mqttConnector } from '../protocol/mqtt-link.ts';
 import { bootstrapAccounts, type FirstAccounts } from './accounts/bootstrap.ts';
 import { createBroker, type Broker } from './broker/broker.ts';
 import { credentialsCheck, serverCredentials } from './broker/terminal-credentials.ts';
-import { createGateway } from './broker/terminal-gateway.ts';
+import { createGateway, type Passed } from './broker/terminal-gateway.ts';
 import { masked } from './dashboard/mask.ts';
+import { createPasses } from './dashboard/passes.ts';
+import { createDashboard, type Dashboard } from './dashboard/serve-dashboard.ts';
 import { createHttp } from './http/http-server.ts';
 import type { Outgoing } from './http/outgoing.ts';
 import { servePages } from './http/page.ts';
+import { servePlainRoutes } from './http/plain-route.ts';
 import { serveReference } from './http/reference.ts';
 import { serveFile } from './http/served-file.ts';
 import { serveRoutes } from './http/serve.ts';
@@ -62,6 +65,8 @@ export interface Server {
   start(): Promise<FirstAccounts>;
   /** @throws Fault `port_in_use` or `bad_setting`, naming `PORT` or `HOST`. */
   listen(where: { host: string; port: number }): Promise<{ url: string }>;
+  /** What the pages of the dashboard are connected to, without a network. */
+  dashboard: Pick<Dashboard, 'live' | 'recorder'>;
   /** Whether nothing is under way: no job, no report, no command. For test worlds. */
   idle(): boolean;
   /** Ends what is under way, then closes everything; what was not done yet is done after the next start. */
@@ -70,50 +75,32 @@ export interface Server {
 
 /** Composes the server. It does nothing until `start`. */
 export async function createServer(parts: ServerParts): Promise<Server> {
-  const { settings, store, clock, realClock, random, log } = parts;
+  const { store, clock, realClock } = parts;
   const broker = parts.externalBroker ? undefined : await embeddedBroker(parts);
-  const { connect, credentials } = parts.externalBroker ?? {
-    connect: mqttConnector({ openStream: () => broker!.openServerStream(), clock: realClock, random, log }),
-    credentials: serverCredentials(settings.pairingSecret, parts.instanceId),
-  };
-  const { instanceId, sharedStore = store.engine === 'postgres' } = parts;
-  const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
-  const notices = createNotices();
-  const gateway = createGateway({
-    connect,
-    credentials,
-    log,
-    passed: ({ way, terminalId, name, body }) =>
-      notices.tell({ kind: `message.${way}`, terminalId, name, body: () => masked(body) }),
-  });
-  const services: Services = {
-    settings,
-    clock,
-    realClock,
-    random,
-    log,
-    store,
-    jobs,
-    gateway,
-    outgoing: parts.outgoing,
-    ids: createIds(clock, random),
-    notices,
-  };
+  const sharedStore = parts.sharedStore ?? store.engine === 'postgres';
+  const { services, passes, jobs } = servicesOf(parts, broker, sharedStore);
+  const { gateway } = services;
   const others = followOthers(services);
   const http = createHttp(services);
   serveRoutes(http, services, allRoutes(services, broker));
   servePages(http, allPages(services));
   serveReference(http);
-  serveFile(http, providedFile(settings));
+  serveFile(http, providedFile(services.settings));
+  const dashboard = createDashboard({ services, passes, http: http.server });
+  servePlainRoutes(http, dashboard.routes);
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
   // Fastify waits for the connections of its server to end, and these do not end by themselves.
-  http.addHook('preClose', async () => cutWebSockets?.());
+  http.addHook('preClose', async () => {
+    cutWebSockets?.();
+    await dashboard.stop();
+  });
   watchAll(services);
 
   return {
     services,
     http,
     broker,
+    dashboard,
     async start() {
       const accounts = await bootstrapAccounts(services);
       if (broker) await store.transaction(forgetPresence);
@@ -149,6 +136,26 @@ async function closeHttp(http: FastifyInstance, clock: Clock): Promise<void> {
   const cut = after(clock, LAST_ANSWERS_MS, () => http.server.closeAllConnections());
   await http.close();
   cut.cancel();
+}
+
+function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore: boolean) {
+  const { settings, store, clock, realClock, random, log, outgoing, instanceId } = parts;
+  const { connect, credentials } = parts.externalBroker ?? {
+    connect: mqttConnector({ openStream: () => broker!.openServerStream(), clock: realClock, random, log }),
+    credentials: serverCredentials(settings.pairingSecret, instanceId),
+  };
+  const notices = createNotices();
+  const passed = ({ way, terminalId, name, body }: Passed) => {
+    const { actionId = null } = body as { actionId?: string };
+    notices.tell({ kind: `message.${way}`, terminalId, name, actionId, body: () => masked(body) });
+  };
+  const ids = createIds(clock, random);
+  const passes = createPasses({ ids, realClock });
+  const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
+  const gateway = createGateway({ connect, credentials, log, passed });
+  const common = { settings, clock, realClock, random, log, store, outgoing };
+  const services: Services = { ...common, ids, jobs, gateway, notices, passes };
+  return { services, passes, jobs };
 }
 
 function embeddedBroker({ settings, store, log }: ServerParts): Promise<Broker> {

@@ -29,7 +29,13 @@ export type Notice =
   /** One of the server's own machines took a step; told once the step is durable. */
   | ({ kind: 'machine.stepped' } & MachineStep)
   /** Between the server and a terminal, or its simulator. The body is masked when it is asked for. */
-  | { kind: 'message.sent' | 'message.received'; terminalId: string; name: string; body: () => unknown }
+  | {
+      kind: 'message.sent' | 'message.received';
+      terminalId: string;
+      name: string;
+      actionId: string | null;
+      body: () => unknown;
+    }
   | { kind: 'clock.advanced'; offsetMs: number }
   | { kind: 'sandbox.reset' }
   | { kind: 'event.recorded'; eventId: string; eventType: string; objectId: string; body: object }

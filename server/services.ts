@@ -2,6 +2,7 @@ import type { Clock } from '../protocol/clock.ts';
 import type { Ids, Random } from '../protocol/ids.ts';
 import type { Log } from '../protocol/log.ts';
 import type { Gateway } from './broker/terminal-gateway.ts';
+import type { Passes } from './dashboard/passes.ts';
 import type { Notices } from './notices.ts';
 import type { Outgoing } from './http/outgoing.ts';
 import type { SandboxClock } from './sandbox/sandbox-clock.ts';
@@ -42,4 +43,6 @@ export interface Services {
   gateway: Gateway;
   outgoing: Outgoing;
   notices: Notices;
+  /** Tokens that stand for the secret key, where there are any. */
+  passes?: Pick<Passes, 'admits'>;
 }

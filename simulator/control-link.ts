@@ -4,6 +4,7 @@ import type { Log } from '../protocol/log.ts';
 import { decode, encode, type BodyOf } from '../protocol/message.ts';
 import { Simulate, Simulated, type SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import { commandFilter, parseTopic } from '../protocol/topics.ts';
+import { offerCards } from './offered-cards.ts';
 import type { SimulationOutcome } from './simulated-terminal.ts';
 
 export interface ControlLinkParts {
@@ -60,7 +61,16 @@ export function createControlLink({ credentials, connect, log, perform, onOnline
   const link = connect({
     credentials,
     subscriptions: [commandFilter('simulators', '+')],
-    handlers: { online: () => onOnline?.(), offline: () => {}, message },
+    handlers: {
+      online() {
+        link.publish(offerCards(credentials.username)).catch((error: unknown) => {
+          log.debug({ problem: messageOf(error) }, 'the cards are offered at the next connection');
+        });
+        onOnline?.();
+      },
+      offline: () => {},
+      message,
+    },
   });
   return link;
 }

@@ -18,9 +18,13 @@ export interface ActionStep {
   actionId: string;
   /** The fact that was taken, or `action.started`. */
   event: string;
+  /** Dotted path of the state that the machine stood in; null for its first step. */
+  from: string | null;
   /** Dotted path of the state it led to. */
   state: string;
   status: ActionStatus;
+  /** When that state's deadline passes; null when it has none. */
+  deadlineMs: number | null;
 }
 
 export interface RunParts {
@@ -132,7 +136,7 @@ export class ActionRun implements Workplace {
   begin(): Deed {
     const deeds = this.#deeds();
     this.#save();
-    return () => this.#alone(() => this.#act('action.started', deeds));
+    return () => this.#alone(() => this.#act('action.started', null, deeds));
   }
 
   /** Something happened. Facts that come while one is being taken wait for their turn. */
@@ -204,17 +208,19 @@ export class ActionRun implements Workplace {
     }
     const deeds = this.#deeds();
     this.#trySave();
-    this.#act(fact.type, deeds);
+    this.#act(fact.type, pathOf(before), deeds);
   }
 
   #deeds(): (Deed | undefined)[] {
     return this.#effects.splice(0).map((effect) => EFFECTS[effect.type](this));
   }
 
-  #act(event: string, deeds: (Deed | undefined)[]): void {
+  #act(event: string, from: string | null, deeds: (Deed | undefined)[]): void {
     const { actionId, snapshot } = this;
     this.#arm();
-    const step = { actionId, event, state: pathOf(snapshot), status: statusOf(snapshot) };
+    const { deadlineMs } = snapshot.context;
+    const status = statusOf(snapshot);
+    const step = { actionId, event, from, state: pathOf(snapshot), status, deadlineMs };
     this.#parts.onStep(step);
     for (const deed of deeds) {
       // The power may be cut at any moment, also by who watches the steps.
@@ -262,9 +268,9 @@ export class ActionRun implements Workplace {
     this.#timer = { atMs, timer };
   }
 
-  #tellStep(step: ActionStep): void {
+  #tellStep({ from: _from, ...step }: ActionStep): void {
     if (!this.#parts.isOnline()) return;
-    const body = { ...step, deadlineMs: this.context.deadlineMs, atMs: this.#parts.clock.nowMs() };
+    const body = { ...step, atMs: this.#parts.clock.nowMs() };
     this.#publish(MachineStepped.name, encode(MachineStepped, this.terminalId, body));
   }
 

@@ -3,6 +3,7 @@ import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { LineSettings, OpenPort } from './byte-port.ts';
 import { withinLimit } from './limit.ts';
+import { tracedParser, type LineTrace } from './traced-line.ts';
 import { createWire, type FrameParser, type OpenWire, type Wire } from './wire.ts';
 
 const OPEN_LIMIT_MS = 10_000;
@@ -26,6 +27,8 @@ export interface DeviceLineParts<F> {
   greet?(wire: Wire<F>): Promise<void>;
   /** A frame that came while no exchange was under way. */
   unasked?(frame: F): void;
+  /** Is shown every frame, for inspection. */
+  trace?: LineTrace | undefined;
   /** The line came up (undefined) or went down, and why. */
   changed?(downBecause: string | undefined): void;
 }
@@ -144,7 +147,7 @@ function createOpener<F>(parts: DeviceLineParts<F>) {
 
 /** Opens the port and greets the device on it. */
 async function openWire<F>(parts: DeviceLineParts<F>, ended: () => void): Promise<OpenWire<F>> {
-  const { clock } = parts;
+  const { clock, trace } = parts;
   let late = false;
   const pending = parts.open(parts.settings);
   // A port that opens after its time is nobody's: it must not stay open.
@@ -158,8 +161,9 @@ async function openWire<F>(parts: DeviceLineParts<F>, ended: () => void): Promis
   });
   const wire = createWire({
     port,
-    parser: parts.parser(),
+    parser: trace ? tracedParser(parts.parser(), trace) : parts.parser(),
     clock,
+    trace,
     unasked: (frame) => parts.unasked?.(frame),
     ended,
   });

@@ -6,6 +6,7 @@ import type { CardPolicy } from './card-policy.ts';
 import type { CardProtection } from './card-protection.ts';
 import type { PinPad } from './pin-pad.ts';
 import type { Reader } from './reader.ts';
+import type { LineTrace } from './traced-line.ts';
 
 /** What every driver is given. */
 export interface DriverParts {
@@ -21,6 +22,8 @@ export interface DriverParts {
   countryCode: string;
   /** A payment terminal of a bank may be used, where real money moves; otherwise only its twin. */
   allowRealTerminal?: boolean;
+  /** Is shown every frame on the line, for inspection. */
+  trace?: LineTrace | undefined;
 }
 
 /** One step of `doctor`: what was tried, whether it went well, and what to do when it did not. */

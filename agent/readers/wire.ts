@@ -2,6 +2,7 @@ import { after, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import type { BytePort } from './byte-port.ts';
 import { withinLimit } from './limit.ts';
+import type { LineTrace } from './traced-line.ts';
 
 /** Finds the frames in a stream of bytes, whatever pieces it comes in, and finds the next one after noise. */
 export interface FrameParser<F> {
@@ -37,10 +38,11 @@ export interface WireParts<F> {
   clock: Clock;
   unasked(frame: F): void;
   ended(): void;
+  trace?: LineTrace | undefined;
 }
 
 /** Reads frames off a port that was just opened. */
-export function createWire<F>({ port, parser, clock, unasked, ended }: WireParts<F>): OpenWire<F> {
+export function createWire<F>({ port, parser, clock, unasked, ended, trace }: WireParts<F>): OpenWire<F> {
   let frames: F[] = [];
   let keeps = false;
   let heardAtMs = clock.nowMs();
@@ -69,6 +71,7 @@ export function createWire<F>({ port, parser, clock, unasked, ended }: WireParts
   return {
     async send(bytes) {
       if (gone !== undefined) throw goneFault();
+      trace?.('out', bytes);
       try {
         await withinLimit(clock, SEND_LIMIT_MS, port.write(bytes), `${port.path} takes no bytes`);
       } catch (error) {

@@ -9,7 +9,7 @@ export function quietSurroundings(): Surroundings {
     env: {},
     out: nowhere,
     err: nowhere,
-    keyboard: { onLine: () => () => {}, onKey: () => () => {} },
+    keyboard: { onLine: () => () => {}, onKey: () => () => {}, onMove: () => () => {} },
     fetch,
     clock: new SystemClock(),
     random: systemRandom,

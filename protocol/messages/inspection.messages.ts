@@ -1,5 +1,5 @@
 import { message } from '../message.ts';
-import { Id, Type } from '../schema.ts';
+import { explained, Id, Type } from '../schema.ts';
 import { ActionStatus } from './action.messages.ts';
 
 export const MachineDescribed = message({
@@ -29,5 +29,45 @@ export const MachineStepped = message({
     status: ActionStatus,
     deadlineMs: Type.Union([Type.Integer(), Type.Null()]),
     atMs: Type.Integer(),
+  }),
+});
+
+/** Lines of a display and letters of one, beyond any that there is. */
+const LINES_MAX = 16;
+const LINE_LETTERS_MAX = 200;
+
+export const DisplayShown = message({
+  name: 'display.shown',
+  audience: 'terminals',
+  channel: 'reports',
+  qos: 0,
+  retain: false,
+  summary: 'The display shows something else: what the cardholder reads now, without the PIN.',
+  body: Type.Object({
+    actionId: Type.Optional(explained(Id('action'), 'The action under way, or the last one')),
+    lines: Type.Array(Type.String({ maxLength: LINE_LETTERS_MAX }), { maxItems: LINES_MAX }),
+  }),
+});
+
+/** Longest frame that is shown whole. */
+export const TRACED_BYTES_MAX = 1_024;
+
+export const ReaderTraced = message({
+  name: 'reader.traced',
+  audience: 'terminals',
+  channel: 'reports',
+  qos: 0,
+  retain: false,
+  summary:
+    'A frame passed between the terminal and its reader. Card numbers, names and PINs in it are masked.',
+  body: Type.Object({
+    actionId: Type.Optional(explained(Id('action'), 'The action under way')),
+    direction: Type.Enum(['out', 'in'], { description: 'Seen from the terminal' }),
+    bytes: Type.String({
+      pattern: '^([0-9A-F]{2}|··)*$',
+      maxLength: 2 * TRACED_BYTES_MAX,
+      description: 'Upper-case hexadecimal; `··` for a byte that is masked',
+    }),
+    note: Type.Optional(Type.String({ maxLength: 200 })),
   }),
 });

@@ -1,5 +1,6 @@
 import { message } from '../message.ts';
 import { Type, type Static } from '../schema.ts';
+import { EntryMode } from './action.messages.ts';
 
 const request = { requestId: Type.String({ maxLength: 64 }) };
 
@@ -66,6 +67,27 @@ export const Simulated = message({
         paperSheets: Type.Integer(),
         screen: Type.Array(Type.String()),
       }),
+    ),
+  }),
+});
+
+export const CardsOffered = message({
+  name: 'cards.offered',
+  audience: 'simulators',
+  channel: 'reports',
+  qos: 1,
+  retain: false,
+  summary:
+    'The cards that a simulator has, for who asks a person to choose one. Its own id stands in the topic in place of a terminal.',
+  body: Type.Object({
+    cards: Type.Array(
+      Type.Object({
+        name: Type.String({ maxLength: 60, description: 'As `present-card` knows it' }),
+        title: Type.String({ maxLength: 200 }),
+        entryModes: Type.Array(EntryMode, { description: 'The first one is usual' }),
+        hasPin: Type.Boolean(),
+      }),
+      { maxItems: 200 },
     ),
   }),
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocketServer } from 'ws';
+import { refuseUpgrade, serveUpgrade } from '../http/upgrades.ts';
 
 // A frame carries any part of the MQTT stream (MQTT-6.0.0-2); this bounds what one can make us hold.
 const FRAME_BYTES_MAX = 1024 * 1024;
@@ -21,35 +22,23 @@ export function serveMqttOverWebSocket(
     handleProtocols: () => 'mqtt',
   });
 
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (pathOf(request) !== path) return refuse(socket, '404 Not Found');
+  const stop = serveUpgrade(http, path, (request, socket, head) => {
     // MQTT-6.0.0-3: the client must offer the subprotocol.
-    if (!offers(request, 'mqtt')) return refuse(socket, '400 Bad Request');
+    if (!offers(request, 'mqtt')) return refuseUpgrade(socket, '400 Bad Request');
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       webSocket.on('message', (_data, isBinary) => {
         if (!isBinary) webSocket.close(1003); // MQTT-6.0.0-1
       });
       attach(createWebSocketStream(webSocket));
     });
-  };
-
-  http.on('upgrade', upgrade);
+  });
   return () => {
-    http.off('upgrade', upgrade);
+    stop();
     for (const webSocket of sockets.clients) webSocket.terminate();
   };
-}
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '').split('?', 1)[0]!;
 }
 
 function offers(request: IncomingMessage, protocol: string): boolean {
   const offered = request.headers['sec-websocket-protocol'] ?? '';
   return offered.split(',').some((name) => name.trim() === protocol);
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.on('error', () => undefined);
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -21,6 +21,8 @@ export interface FleetTerminal {
   online: boolean;
   /** What its display shows, as far as it was told. */
   screen: string[];
+  /** How the world around a simulated one stands, as its last act told; not there before. */
+  standing?: { power: 'off' | 'on'; network: 'off' | 'on'; paperSheets: number };
   action: ActionView | null;
 }
 
@@ -48,7 +50,10 @@ export type Lane = 'api' | 'wire' | 'machine' | 'events';
 
 /** One thing that happened, for one action or object. */
 export interface TimelineEntry {
-  /** Counts up over all entries of this server process; entries of one action are in this order. */
+  /**
+   * Counts up over all entries of this server process; entries of one action are in this order. A call has the
+   * number of its beginning: one that takes long is told after entries with higher numbers.
+   */
   seq: number;
   /** Sandbox time. */
   atMs: number;
@@ -80,6 +85,32 @@ export interface WebhookAttempt {
   acknowledged: boolean;
   /** When it is tried again; null when it is not. */
   nextMs: number | null;
+}
+
+/** What has become of an event at an endpoint, newest first at `/dashboard/webhooks`. */
+export interface WebhookDelivery {
+  eventId: string;
+  eventType: string;
+  objectId: string | null;
+  endpointUrl: string;
+  state: 'Pending' | 'Acknowledged' | 'Failed';
+  attemptCount: number;
+  /** How the last attempt ended, in words for a person. */
+  lastAnswer: string | null;
+  createdMs: number;
+  /** Those that this process made and still knows, oldest first. */
+  attempts: WebhookAttempt[];
+}
+
+/** A card that a simulator has, at `/dashboard/cards`. */
+export interface OfferedCard {
+  /** As `present-card` knows it. */
+  name: string;
+  title: string;
+  /** The first one is usual. */
+  entryModes: ('Contactless' | 'Contact' | 'Swipe' | 'Wallet')[];
+  /** Its holder may be asked for a PIN. */
+  hasPin: boolean;
 }
 
 export interface ClockView {

@@ -78,3 +78,12 @@ export async function keepDelivery(
   );
   return changes === 1;
 }
+
+/** Makes every delivery of an event one that is still to be done, and answers to which endpoints. */
+export async function reopenDeliveries(tx: Transaction, eventId: string): Promise<string[]> {
+  const rows = await tx.all<{ webhook_id: string }>(
+    `UPDATE deliveries SET state = 'Pending' WHERE event_id = ? RETURNING webhook_id`,
+    eventId,
+  );
+  return rows.map((row) => row.webhook_id);
+}

@@ -117,7 +117,7 @@ function notSent(attempts: number): Standing {
 }
 
 /** Some receivers know their callers by a token in the query; notices are for anybody to read. */
-function withoutQuery(url: string): string {
+export function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }

@@ -401,6 +401,14 @@ export const REFUSALS = {
   not_simulated: row(400, 'bad_request', 'nobody simulates this terminal now', 'Sandbox'),
   simulation_refused: row(400, 'bad_request', '{problem}', 'Sandbox'),
   no_receipt: row(404, 'not_found', 'the action has no receipt yet', 'Sandbox'),
+  key_wanted: row(
+    401,
+    'unauthorized',
+    'the dashboard wants the secret API key: this server is not called from its own machine, or has live keys',
+    'Dashboard',
+  ),
+  foreign_page: row(403, 'forbidden', 'a page from elsewhere gets no way into the dashboard', 'Dashboard'),
+  too_many_tries: row(429, 'too_many_requests', 'too many wrong keys: wait a minute', 'Dashboard'),
   not_ready: row(503, 'unexpected_error', 'not ready: {missing} not serving', 'Health'),
   store_failed: row(503, 'unexpected_error', 'the store cannot write: {problem}', 'Spec §7'),
   fault: row(

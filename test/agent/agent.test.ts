@@ -99,7 +99,14 @@ test('each step is told to whoever inspects, with its deadline', () => {
     },
   ]);
   expect(terminal.steps).toEqual([
-    { actionId: ACTION_ID, event: 'action.started', state: 'awaitingCard', status: 'InProgress' },
+    {
+      actionId: ACTION_ID,
+      event: 'action.started',
+      from: null,
+      state: 'awaitingCard',
+      status: 'InProgress',
+      deadlineMs: terminal.clock.nowMs() + START.presentCardMs,
+    },
   ]);
 });
 

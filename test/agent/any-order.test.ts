@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ReaderFact } from '../../agent/readers/reader.ts';
 import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
 import { ACTION_ID, bench, cardOf, CHIP, DEVICE_APPROVED, type AgentBench } from './agent-bench.ts';
+import { INSPECTION } from './fake-link.ts';
 
 const FACTS: ReaderFact[] = [
   { type: 'card.presented', entryMode: 'Contact' },
@@ -61,7 +62,7 @@ async function live(happenings: string[], receiptPrintingSource: 'Terminal' | 'P
   await terminal.settle();
 
   const reports = terminal.network.sent.filter(
-    ({ name, body }) => name !== 'machine.stepped' && body['actionId'] === ACTION_ID,
+    ({ name, body }) => !INSPECTION.has(name) && body['actionId'] === ACTION_ID,
   );
   expect(reports.map(({ body }) => body['seq'])).toEqual(reports.map((_, index) => index + 1));
   expect(terminal.agent.status.actionId).toBe(ACTION_ID);

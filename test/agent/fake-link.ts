@@ -4,6 +4,9 @@ import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../
 import { ALL_MESSAGES } from '../../protocol/messages.ts';
 import { parseTopic } from '../../protocol/topics.ts';
 
+/** Reports for who looks closer: no part of an action. */
+export const INSPECTION = new Set(['machine.stepped', 'display.shown', 'reader.traced']);
+
 export interface SentMessage {
   name: string;
   body: Record<string, unknown>;
@@ -91,9 +94,9 @@ export class FakeNetwork {
     if (this.#current?.online) this.#current.plan.handlers.message(topic, payload);
   }
 
-  /** Names of what was said, in order, without the steps that only inspection sees. */
+  /** Names of what was said, in order, without what only inspection sees. */
   get said(): string[] {
-    return this.sent.map((message) => message.name).filter((name) => name !== 'machine.stepped');
+    return this.sent.map((message) => message.name).filter((name) => !INSPECTION.has(name));
   }
 
   /** The same, of an action alone: no presence, no description. Forgets what it told. */

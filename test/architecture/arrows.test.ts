@@ -26,7 +26,7 @@ const SEAMS: Record<string, RegExp> = {
   typebox: /^protocol\/schema\.ts$|^server\/http\//,
   '@photostructure/sqlite': /^server\/store\/(sqlite|folder-lock)\.ts$/,
   pg: /^server\/store\/postgres\.ts$/,
-  ws: /^server\/broker\/web-socket\.ts$/,
+  ws: /^server\/(broker\/web-socket|http\/text-socket)\.ts$|^cli\/watch\/live-socket\.ts$/,
   undici: /^server\/http\/outgoing\.ts$/,
   '@fastify/multipart': /^server\/http\/multipart\.ts$/,
   fastify: /^server\/(http\/|app\.ts)/,
@@ -36,6 +36,8 @@ const SEAMS: Record<string, RegExp> = {
   commander: /^cli\//,
   crc: /^agent\/readers\/crc\.ts$/,
   xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-shape\.ts$/,
+  preact: /^server\/dashboard\/page\//,
+  '@preact/signals': /^server\/dashboard\/page\//,
   elkjs: /^server\/dashboard\/chart\/layout(-[a-z]+)?\.ts$/,
 };
 
@@ -50,10 +52,22 @@ test('folders import only along the arrows', () => {
   expect(forbidden).toEqual([]);
 });
 
+/** What the page of the dashboard may import besides its own files: all of it runs in a browser. */
+const IN_A_BROWSER =
+  /^server\/dashboard\/(page\/|view\.ts$|chart\/(?!layout))|^protocol\/(clock|money)\.ts$|^(preact|@preact\/signals)$/;
+
+test("the dashboard's page imports what runs in a browser", () => {
+  const strays = PRODUCT.filter(({ path }) => path.startsWith('server/dashboard/page/')).flatMap(
+    ({ path, imports }) =>
+      imports.filter((target) => !IN_A_BROWSER.test(target)).map((target) => `${path} imports ${target}`),
+  );
+  expect(strays).toEqual([]);
+});
+
 test('each outside package has one seam', () => {
   const strays = PRODUCT.flatMap(({ path, imports }) =>
     imports
-      .filter((target) => !target.startsWith('node:') && !/[./]ts$|\.json$/.test(target))
+      .filter((target) => !target.startsWith('node:') && !/\.(tsx?|json|css)$/.test(target))
       .filter((target) => !SEAMS[target]?.test(path))
       .map((target) => `${path} imports ${target}`),
   );
@@ -92,7 +106,11 @@ const SUFFIXES = [
 
 test('files have kebab-case names and one of the known suffixes', () => {
   const odd = SOURCES.map(({ path }) => path).filter((path) => {
-    const [name, ...suffixes] = path.split('/').at(-1)!.replace(/\.ts$/, '').split('.');
+    const [name, ...suffixes] = path
+      .split('/')
+      .at(-1)!
+      .replace(/\.tsx?$/, '')
+      .split('.');
     const known = suffixes.every((suffix) => SUFFIXES.includes(suffix));
     return !/^[0-9a-z]+(-[0-9a-z]+)*$/.test(name!) || !known;
   });

@@ -16,7 +16,7 @@ export interface SourceFile {
 export function readSources(folders: readonly string[]): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/.test(entry.name))
       .map((entry) => readSource(relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))),
   );
 }

@@ -30,12 +30,16 @@ export interface Api {
   readonly open: number;
 }
 
-export function createApi(server: () => Server, key: string): Api {
-  const counter = { open: 0 };
+/** Calls that have not been answered yet, whoever makes them. */
+export interface OpenCalls {
+  open: number;
+}
+
+export function createApi(server: () => Server, key: string, counter: OpenCalls = { open: 0 }): Api {
   return apiOf(server, { authorization: key }, counter);
 }
 
-function apiOf(server: () => Server, headers: Record<string, string>, counter: { open: number }): Api {
+function apiOf(server: () => Server, headers: Record<string, string>, counter: OpenCalls): Api {
   const raw: Api['raw'] = async (method, path, body, more = {}) => {
     counter.open += 1;
     try {

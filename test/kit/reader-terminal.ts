@@ -60,6 +60,7 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
   const terminal = createReaderTerminal({
     ...forTerminals,
     terminalId,
+    onStep: (step) => forTerminals.stepped(terminalId, step),
     driver: await row.load(),
     title: row.title,
     credentials: paired,

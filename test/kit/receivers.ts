@@ -12,8 +12,8 @@ export interface Delivery {
   signature: string;
 }
 
-/** What a receiver does with a delivery: answers with a status, or never does. */
-export type Behaviour = number | 'hang';
+/** What a receiver does with a delivery: answers with a status, that of a function of it, or never does. */
+export type Behaviour = number | 'hang' | ((delivery: Delivery) => number | Promise<number>);
 
 /** Somebody's webhook endpoint. */
 export interface Receiver {
@@ -53,8 +53,10 @@ export function createReceivers(): Receivers {
         const receiver = receivers.get(url);
         if (!receiver) throw new Fault('transport', 'no answer: nobody is there');
         if (receiver.behaviour === 'hang') return new Promise(() => {});
-        receiver.deliveries.push({ body, event: JSON.parse(body), signature: signatureIn(headers) });
-        return { status: receiver.behaviour };
+        const delivery = { body, event: JSON.parse(body), signature: signatureIn(headers) };
+        receiver.deliveries.push(delivery);
+        const { behaviour } = receiver;
+        return { status: typeof behaviour === 'number' ? behaviour : await behaviour(delivery) };
       },
       get: async ({ url }) => sites.get(url) ?? { status: 404, contentType: 'text/plain', body: '' },
       allowed: async () => true,

@@ -1,3 +1,4 @@
+import type { ActionStep } from '../../agent/lifecycle/action-run.ts';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import { SystemClock } from '../../protocol/clock.ts';
 import { seededRandom, type Random } from '../../protocol/ids.ts';
@@ -13,9 +14,14 @@ import { createFleet, type Fleet, type FleetNotice, type FleetParts } from '../.
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
 import { createApi, type Api } from './api.ts';
 import { openEngines, type Engines } from './engines.ts';
+import { keptOpen } from './kept-store.ts';
 import { createMeter, metered, type LinkMeter } from './metered-connector.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
+import { createFetch } from './fetch.ts';
 import { createRest } from './rest.ts';
+import { keepImmediates } from './story/immediates.ts';
+import type { RunningTest } from './story/story.ts';
+import { tellWorld, type ToldWorld } from './story/world-story.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 /** What a test may choose of its world; everything has a default. */
@@ -37,6 +43,8 @@ export interface WorldOptions {
   logLevel?: string;
   /** In place of that: where the test reads it back. */
   log?: Log;
+  /** The test that a reporter tells this world of; found by itself, but among tests that run side by side. */
+  test?: RunningTest;
 }
 
 /**
@@ -48,9 +56,14 @@ export interface World {
   readonly server: Server;
   readonly fleet: Fleet;
   /** What a terminal that the fleet does not play is made with. */
-  readonly forTerminals: Pick<FleetParts, 'connect' | 'api' | 'random' | 'log' | 'clock'>;
+  readonly forTerminals: Pick<FleetParts, 'connect' | 'api' | 'random' | 'log' | 'clock'> & {
+    /** To be called at each of its steps. */
+    stepped(terminalId: string, step: ActionStep): void;
+  };
   /** Calls the API as the platform; `api.as(subAccountId)` as a sub account. */
   readonly api: Api;
+  /** Calls the server at its `publicUrl` as anybody would, without a network. */
+  readonly fetch: typeof globalThis.fetch;
   /** Where webhooks are delivered. */
   readonly receivers: Receivers;
   readonly platformId: string;
@@ -92,6 +105,16 @@ const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
 /** Starts a world. Close it at the end of the test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const releaseImmediates = keepImmediates();
+  try {
+    return await openWorld(options, releaseImmediates);
+  } catch (error) {
+    releaseImmediates();
+    throw error;
+  }
+}
+
+async function openWorld(options: WorldOptions, onClosed: () => void): Promise<World> {
   const random = seededRandom(options.seed ?? 'world');
   const clock = new VirtualClock(options.startMs ?? START_MS);
   const log = options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : silentLog);
@@ -100,16 +123,30 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const store = keptOpen(options.aroundStore?.(opened) ?? opened);
   const receivers = createReceivers();
   const meter = createMeter();
+  const told = await tellWorld(clock, options.test);
   const watchers: ((step: Step) => void)[] = [];
-  const parts = { options, engines, random, clock, log, store: store.store, receivers, meter, watchers };
+  if (told) watchers.push(({ terminalId, ...step }) => told.step(terminalId, step));
+  const parts = {
+    options,
+    engines,
+    random,
+    clock,
+    log,
+    store: store.store,
+    receivers,
+    meter,
+    watchers,
+    told,
+  };
 
   let server = await serverOf(parts);
   let accounts = await server.start();
-  const api = createApi(() => server, SETTINGS.secretKey);
+  const calls = { open: 0 };
+  const api = createApi(() => server, SETTINGS.secretKey, calls);
   const forFleet = fleetPartsOf(parts, () => server, api);
   const fleet = createFleet(forFleet);
   const rest = createRest({
-    quiet: () => server.idle() && api.open === 0 && meter.underWay === 0,
+    quiet: () => server.idle() && calls.open === 0 && meter.underWay === 0,
     activity: () => meter.activity,
     // What answers over a network needs real time to come to rest.
     ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),
@@ -120,8 +157,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const world: World = {
     clock,
     fleet,
-    forTerminals: { ...forFleet, connect: forFleet.connectTerminal },
+    forTerminals: {
+      ...forFleet,
+      connect: forFleet.connectTerminal,
+      stepped: (terminalId, step) => forFleet.onNotice?.({ what: 'stepped', terminalId, ...step }),
+    },
     api,
+    fetch: createFetch(() => server, calls),
     receivers,
     ...accounts,
     get server() {
@@ -156,6 +198,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await movingTime(clock, server.stop());
       await store.close();
       await engines?.close?.();
+      onClosed();
     },
   };
   return world;
@@ -186,11 +229,13 @@ interface Parts {
   receivers: Receivers;
   meter: LinkMeter;
   watchers: ((step: Step) => void)[];
+  told: ToldWorld | undefined;
 }
 
-function serverOf({ options, engines, random, clock, log, store, receivers, meter }: Parts): Promise<Server> {
+async function serverOf(parts: Parts): Promise<Server> {
+  const { options, engines, random, clock, log, store, receivers, meter } = parts;
   const broker = engines?.broker;
-  return createServer({
+  const server = await createServer({
     settings: { ...SETTINGS, ...options.settings },
     store,
     clock,
@@ -207,6 +252,8 @@ function serverOf({ options, engines, random, clock, log, store, receivers, mete
       },
     }),
   });
+  parts.told?.server(server);
+  return server;
 }
 
 function fleetPartsOf(
@@ -241,21 +288,5 @@ function fleetPartsOf(
     onNotice(notice) {
       if (notice.what === 'stepped') for (const watch of watchers) watch(notice);
     },
-  };
-}
-
-/** A store that outlives the servers on it. */
-function keptOpen(store: Store): { store: Store; close(): Promise<void> } {
-  return { store: { ...bound(store), close: async () => {} }, close: () => store.close() };
-}
-
-function bound(store: Store): Store {
-  return {
-    engine: store.engine,
-    get: (sql, ...parameters) => store.get(sql, ...parameters),
-    all: (sql, ...parameters) => store.all(sql, ...parameters),
-    run: (sql, ...parameters) => store.run(sql, ...parameters),
-    transaction: (body) => store.transaction(body),
-    close: () => store.close(),
   };
 }

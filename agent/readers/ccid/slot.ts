@@ -5,6 +5,7 @@ import type { OpenPort } from '../byte-port.ts';
 import { CardGone, type CardConnection, type CardSlot } from '../card-slot.ts';
 import { createDeviceLine, type DeviceLine } from '../device-line.ts';
 import { pauseUnless } from '../pause-unless.ts';
+import type { LineTrace } from '../traced-line.ts';
 import type { Wire } from '../wire.ts';
 import { parametersOf, parseAnswerToReset, type AnswerToReset } from './answer-to-reset.ts';
 import { createBlockTransmission } from './block-transmission.ts';
@@ -29,6 +30,7 @@ export interface SlotParts {
   open: OpenPort;
   clock: Clock;
   log: Log;
+  trace?: LineTrace | undefined;
 }
 
 /** A serial CCID reader as a card slot. Cards of T=0 and T=1 (ISO/IEC 7816-3), at their speed after reset. */

@@ -6,6 +6,7 @@ import type { OpenPort } from '../byte-port.ts';
 import { CardGone, type CardConnection, type CardSlot } from '../card-slot.ts';
 import { createDeviceLine, type DeviceLine } from '../device-line.ts';
 import { pauseUnless } from '../pause-unless.ts';
+import type { LineTrace } from '../traced-line.ts';
 import type { Wire } from '../wire.ts';
 import { abort, command, NoAnswer } from './command.ts';
 import {
@@ -40,6 +41,7 @@ export interface SlotParts {
   open: OpenPort;
   clock: Clock;
   log: Log;
+  trace?: LineTrace | undefined;
 }
 
 /** A PN532 as a card slot: the field is looked into until a card answers, and its APDUs go through InDataExchange. */

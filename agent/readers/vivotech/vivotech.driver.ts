@@ -24,6 +24,7 @@ function createReader(parts: DriverParts): Reader {
     settings: LINE,
     clock: parts.clock,
     log: parts.log,
+    trace: parts.trace,
     parser: createHostParser,
     greet: (wire) => prepare(createLink(wire, parts.clock), parts),
   });

@@ -115,6 +115,7 @@ function createTalkLine(parts: DriverParts, transactions: Transactions) {
     settings: LINE,
     clock,
     log,
+    trace: parts.trace,
     parser: () => (isTcp ? createBareParser() : createSerialParser()),
     async greet(wire) {
       const isNew = !talks.has(wire);

@@ -1,0 +1,49 @@
+import type { Clock } from '../protocol/clock.ts';
+import { encode, type Envelope } from '../protocol/message.ts';
+import { ReaderTraced, TRACED_BYTES_MAX } from '../protocol/messages/inspection.messages.ts';
+import { createFrameMask } from './readers/trace.ts';
+import type { LineTrace } from './readers/traced-line.ts';
+
+export interface ReaderTraceParts {
+  terminalId: string;
+  clock: Clock;
+  actionId(): string | undefined;
+  isOnline(): boolean;
+  publish(envelope: Envelope): void;
+}
+
+// A card takes some sixty frames; a reader that floods must not keep the terminal from its work.
+const FRAMES_A_SECOND = 100;
+
+/** Tells the server of the frames, masked; those that are too many in a second are counted and left out. */
+export function createReaderTrace(parts: ReaderTraceParts): LineTrace {
+  const { terminalId, clock, publish } = parts;
+  const masks = { out: createFrameMask(), in: createFrameMask() };
+  const second = { atMs: 0, frames: 0 };
+  let leftOut = 0;
+
+  return (direction, bytes, said) => {
+    // Also of a frame that nobody sees: the next one may go on where it ends.
+    const shown = masks[direction](bytes);
+    if (!parts.isOnline()) return;
+    const nowMs = clock.nowMs();
+    if (nowMs - second.atMs >= 1000) Object.assign(second, { atMs: nowMs, frames: 0 });
+    second.frames += 1;
+    if (second.frames > FRAMES_A_SECOND) return void (leftOut += 1);
+    const cut = bytes.length > TRACED_BYTES_MAX ? `the first of ${bytes.length} bytes` : undefined;
+    const missing = leftOut > 0 ? `${leftOut} frames before it are left out` : undefined;
+    const note = [said, cut, missing].filter(Boolean).join('; ');
+    leftOut = 0;
+    const actionId = parts.actionId();
+    publish(
+      encode(ReaderTraced, terminalId, {
+        direction,
+        bytes: shown.slice(0, 2 * TRACED_BYTES_MAX),
+        ...(actionId !== undefined && { actionId }),
+        ...(note && { note: note.slice(0, NOTE_LETTERS_MAX) }),
+      }),
+    );
+  };
+}
+
+const NOTE_LETTERS_MAX = 200;

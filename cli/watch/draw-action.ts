@@ -1,0 +1,122 @@
+import { readTree } from '../../server/dashboard/chart/state-tree.ts';
+import { amountOf, codeWords, countdown } from '../../server/dashboard/page/wording.ts';
+import type { ActionView, FleetTerminal, MachineShape } from '../../server/dashboard/view.ts';
+import type { Colour } from '../output.ts';
+import type { FleetModel } from './fleet-model.ts';
+import type { Row, Span } from './text-screen.ts';
+import { columnsOf, fitted, harmless } from './text-width.ts';
+
+/** What the chosen terminal is at: its action, and the states of its machine with the one that it is in. */
+export function actionRows(
+  model: FleetModel,
+  terminal: FleetTerminal,
+  columns: number,
+  sandboxMs: number,
+): Row[] {
+  const { action, screen } = terminal;
+  const title = [harmless(terminal.serialNumber), action && `${action.type} of ${amountOf(action)}`];
+  const rows: Row[] = [ruled(title.filter(Boolean).join('  '), columns)];
+  if (screen.length > 0) rows.push([{ text: ' Display   ', colour: 'dim' }, { text: displayText(screen) }]);
+  if (!action) return [...rows, [{ text: ' No action yet.', colour: 'dim' }]];
+  rows.push(factsOf(action, sandboxMs));
+  return [...rows, ...stateRows(statesOf(model, action), columns)];
+}
+
+export function ruled(title: string, columns: number): Row {
+  const text = ` ── ${title} `;
+  return [
+    { text: fitted(text + '─'.repeat(Math.max(0, columns - columnsOf(text))), columns), colour: 'bold' },
+  ];
+}
+
+function displayText(lines: readonly string[]): string {
+  return lines.map(harmless).filter(Boolean).join(' / ');
+}
+
+const STATUS_COLOURS: Record<ActionView['status'], Colour> = {
+  InProgress: 'blue',
+  Succeeded: 'green',
+  Failed: 'red',
+  Cancelled: 'yellow',
+};
+
+function factsOf(action: ActionView, sandboxMs: number): Row {
+  const { status, errorCode, lastEvent, deadlineMs } = action;
+  const outcome = errorCode ? `${status}, ${codeWords(errorCode)}` : status;
+  const left = status === 'InProgress' && deadlineMs !== null ? countdown(deadlineMs - sandboxMs) : undefined;
+  return [
+    { text: ' Action    ', colour: 'dim' },
+    { text: outcome, colour: STATUS_COLOURS[status] },
+    ...(lastEvent ? [{ text: `   after ${harmless(lastEvent)}` }] : []),
+    ...(left === undefined ? [] : [{ text: '   deadline in ' }, { text: left, colour: 'bold' as const }]),
+  ];
+}
+
+interface ShownState {
+  name: string;
+  standing: 'now' | 'past' | 'not';
+}
+
+function statesOf({ machine, entries }: FleetModel, action: ActionView): ShownState[] {
+  const visited = new Set(
+    entries.flatMap(({ step, actionId }) =>
+      step && actionId === action.id && step.machineId === machine?.machineId ? [step.state] : [],
+    ),
+  );
+  const paths = machine ? leavesOf(machine) : [...visited];
+  const all = action.state !== null && !paths.includes(action.state) ? [...paths, action.state] : paths;
+  const named = shortNames(all);
+  return all.map((path, at) => ({
+    name: named[at]!,
+    standing: path === action.state ? 'now' : visited.has(path) ? 'past' : 'not',
+  }));
+}
+
+/** The last part of each path, where no other state is called so. */
+function shortNames(paths: readonly string[]): string[] {
+  const last = paths.map((path) => path.split('.').at(-1)!);
+  return paths.map((path, at) => (last.filter((name) => name === last[at]).length > 1 ? path : last[at]!));
+}
+
+const leaves = new WeakMap<MachineShape, string[]>();
+
+/** The states that a machine can stand in; none of a description that cannot be read. */
+function leavesOf(machine: MachineShape): string[] {
+  const known = leaves.get(machine);
+  if (known) return known;
+  let paths: string[] = [];
+  try {
+    const { states } = readTree(machine);
+    paths = states
+      .filter(({ children, path }) => children.length === 0 && path !== '')
+      .map(({ path }) => path);
+  } catch {
+    // A terminal describes its machine itself, and may have described none.
+  }
+  leaves.set(machine, paths);
+  return paths;
+}
+
+const MARKS = { now: '●', past: '✓', not: '·' } as const;
+const COLOURS: Record<ShownState['standing'], Colour | undefined> = {
+  now: 'inverse',
+  past: 'green',
+  not: 'dim',
+};
+const INDENT = ' States    ';
+
+/** Side by side, and as many rows as they take. */
+function stateRows(states: readonly ShownState[], columns: number): Row[] {
+  const rows: Span[][] = [];
+  let left = 0;
+  for (const { name, standing } of states) {
+    const text = `${MARKS[standing]} ${harmless(name)}`;
+    if (columnsOf(text) + 2 > left) {
+      rows.push([{ text: rows.length === 0 ? INDENT : ' '.repeat(INDENT.length), colour: 'dim' }]);
+      left = columns - INDENT.length;
+    }
+    rows.at(-1)!.push({ text, colour: COLOURS[standing] }, { text: '  ' });
+    left -= columnsOf(text) + 2;
+  }
+  return rows;
+}

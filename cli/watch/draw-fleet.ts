@@ -1,0 +1,149 @@
+import { amountOf, countdown, standing, timeOfDay } from '../../server/dashboard/page/wording.ts';
+import type { FleetTerminal } from '../../server/dashboard/view.ts';
+import type { Colour } from '../output.ts';
+import { actionRows } from './draw-action.ts';
+import { eventRows } from './draw-events.ts';
+import type { FleetModel } from './fleet-model.ts';
+import type { Row, Span } from './text-screen.ts';
+import { columnsOf, fitted, harmless } from './text-width.ts';
+
+export interface ScreenSize {
+  columns: number;
+  rows: number;
+}
+
+// Below this the action has no room beside the list.
+const ROWS_FOR_ACTION = 14;
+const EVENTS_MIN = 3;
+const LIST_MIN = 3;
+
+/** The whole screen. @param nowMs of our own clock */
+export function drawFleet(model: FleetModel, size: ScreenSize, nowMs: number): Row[] {
+  const { columns, rows } = size;
+  const sandboxMs = nowMs + model.aheadMs;
+  const terminal = model.terminals.find(({ id }) => id === model.chosen);
+  const below = rows >= ROWS_FOR_ACTION && terminal ? actionRows(model, terminal, columns, sandboxMs) : [];
+  const room = rows - 3 - below.length;
+  const listed = Math.max(
+    1,
+    Math.min(model.terminals.length || 1, below.length > 0 ? roomForList(room) : room),
+  );
+  const events = below.length > 0 ? eventRows(model, columns, room - listed) : [];
+  const body = [
+    head(model, columns, sandboxMs),
+    tableHead(columns),
+    ...list(model, listed, columns, sandboxMs),
+  ];
+  const filled = [...body, ...below, ...events];
+  const blank = Array.from({ length: Math.max(0, rows - 1 - filled.length) }, (): Row => []);
+  return [...filled.slice(0, rows - 1), ...blank, foot(model, columns)];
+}
+
+/** A third of what is there, and the events have the rest. */
+function roomForList(room: number): number {
+  return Math.max(LIST_MIN, Math.min(room - EVENTS_MIN - 1, Math.floor(room / 2)));
+}
+
+function head(model: FleetModel, columns: number, sandboxMs: number): Row {
+  const { link, url, offsetMs, mode } = model;
+  const ahead = offsetMs > 0 ? ` (${span(offsetMs)} ahead)` : '';
+  const time =
+    link.kind === 'connecting' && model.terminals.length === 0 ? '' : `${timeOfDay(sandboxMs)} UTC${ahead}`;
+  const left = [' Tapbench', time, mode === 'live' ? 'live keys' : '', harmless(url)]
+    .filter(Boolean)
+    .join('  ');
+  const state = linkSpan(model);
+  return [{ text: fitted(left, columns - columnsOf(state.text) - 1), colour: 'bold' }, state, { text: ' ' }];
+}
+
+function span(ms: number): string {
+  const hours = Math.round(ms / 3_600_000);
+  if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  return hours > 0 ? `${hours} h` : `${Math.max(1, Math.round(ms / 1000))} s`;
+}
+
+function linkSpan({ link }: FleetModel): Span {
+  if (link.kind === 'online') return { text: '● connected', colour: 'green' };
+  if (link.kind === 'connecting') return { text: '○ connecting', colour: 'yellow' };
+  return { text: '○ no connection, trying again', colour: 'red' };
+}
+
+/** Columns of the list; the name has what is left. */
+const WIDTHS = { serial: 14, state: 34, amount: 14, deadline: 8 };
+
+function tableHead(columns: number): Row {
+  return [
+    {
+      text: fitted(cells(columns, ['TERMINAL', 'NAME', 'STATE', 'AMOUNT', 'DEADLINE']), columns),
+      colour: 'dim',
+    },
+  ];
+}
+
+function cells(
+  columns: number,
+  [serial, name, state, amount, deadline]: [string, string, string, string, string],
+): string {
+  const fixed = 3 + WIDTHS.serial + 1 + WIDTHS.amount + 1 + WIDTHS.deadline;
+  const state34 = columns - fixed - 2 >= WIDTHS.state + 12 ? WIDTHS.state : columns - fixed - 1;
+  const named = columns - fixed - 2 - state34;
+  return [
+    '  ',
+    fitted(serial, WIDTHS.serial),
+    named >= 10 ? ` ${fitted(name, named)}` : '',
+    ` ${fitted(state, state34)}`,
+    fitted(amount, WIDTHS.amount).trimEnd().padStart(WIDTHS.amount),
+    ' ',
+    fitted(deadline, WIDTHS.deadline).trimEnd().padStart(WIDTHS.deadline),
+  ].join('');
+}
+
+function list(model: FleetModel, count: number, columns: number, sandboxMs: number): Row[] {
+  const { terminals, chosen, link } = model;
+  if (terminals.length === 0) {
+    const words = link.kind === 'online' ? "no terminals; 'tapbench terminals add' registers one" : '';
+    return [[{ text: `  ${words}`, colour: 'dim' }]];
+  }
+  const at = Math.max(
+    0,
+    terminals.findIndex(({ id }) => id === chosen),
+  );
+  const first = Math.max(0, Math.min(at - Math.floor(count / 2), terminals.length - count));
+  return terminals.slice(first, first + count).map((terminal) => {
+    const isChosen = terminal.id === chosen;
+    const text = fitted(cells(columns, cellsOf(terminal, sandboxMs)), columns);
+    const colour = isChosen ? 'inverse' : colourOf(terminal);
+    return [{ text: isChosen ? `▸${text.slice(1)}` : text, colour }];
+  });
+}
+
+function cellsOf(terminal: FleetTerminal, sandboxMs: number): [string, string, string, string, string] {
+  const { serialNumber, name, action } = terminal;
+  const running = action?.status === 'InProgress';
+  const deadline = running && action.deadlineMs !== null ? countdown(action.deadlineMs - sandboxMs) : '';
+  return [
+    harmless(serialNumber),
+    harmless(name),
+    harmless(standing(terminal)),
+    action ? amountOf(action) : '',
+    deadline,
+  ];
+}
+
+function colourOf({ online, action }: FleetTerminal): Colour | undefined {
+  if (action?.status === 'InProgress') return online ? 'blue' : 'yellow';
+  if (!online) return 'dim';
+  if (action?.status === 'Failed') return 'red';
+  return action?.status === 'Succeeded' ? 'green' : undefined;
+}
+
+function foot({ terminals, chosen }: FleetModel, columns: number): Row {
+  const online = terminals.filter((terminal) => terminal.online).length;
+  const active = terminals.filter(({ action }) => action?.status === 'InProgress').length;
+  const at = terminals.findIndex(({ id }) => id === chosen) + 1;
+  const counts = `${terminals.length} ${terminals.length === 1 ? 'terminal' : 'terminals'}, ${online} online, ${active} active `;
+  const keys = ` ↑ ↓ terminal${at > 0 ? ` ${at}/${terminals.length}` : ''}   q quit `;
+  const room = columns - columnsOf(keys);
+  const text = columnsOf(counts) <= room ? ' '.repeat(room - columnsOf(counts)) + counts : '';
+  return [{ text: fitted(keys + text, columns), colour: 'dim' }];
+}

@@ -1,0 +1,63 @@
+import { coloured, type Colour } from '../output.ts';
+import type { Display, Sink } from '../surroundings.ts';
+import { columnsOf, fitted } from './text-width.ts';
+
+/** Words of a row that look alike. */
+export interface Span {
+  text: string;
+  colour?: Colour | undefined;
+}
+
+export type Row = readonly Span[];
+
+/** The whole of a terminal's screen, for as long as it is open; what was there before is there again after it. */
+export interface TextScreen {
+  /** Shows these rows, and writes only what is different from before. */
+  show(rows: readonly Row[]): void;
+  /** Everything is to be written anew: the screen has another size, or somebody else wrote on it. */
+  forget(): void;
+  close(): void;
+}
+
+// xterm's alternate screen; DECTCEM cursor; DECAWM, so that a row that is too wide is cut and not wrapped.
+const OPEN = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J';
+const CLOSE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
+
+export function openTextScreen(out: Sink, display: Display): TextScreen {
+  let shown: string[] = [];
+  let closed = false;
+  out.write(OPEN);
+  return {
+    show(rows) {
+      if (closed) return;
+      const { columns, rows: height } = display.size();
+      const lines = Array.from({ length: height }, (_, at) => lineOf(out, rows[at] ?? [], columns));
+      const changed = lines.map((line, at) => (line === shown[at] ? '' : `\x1b[${at + 1};1H${line}\x1b[K`));
+      shown = lines;
+      const text = changed.join('');
+      if (text !== '') out.write(text);
+    },
+    forget() {
+      shown = [];
+      if (!closed) out.write('\x1b[2J');
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      out.write(CLOSE);
+    },
+  };
+}
+
+function lineOf(out: Sink, row: Row, columns: number): string {
+  let left = columns;
+  let line = '';
+  for (const { text, colour } of row) {
+    if (left <= 0) break;
+    const taken = columnsOf(text);
+    const part = taken > left ? fitted(text, left) : text;
+    left -= Math.min(taken, left);
+    line += colour ? coloured(out, colour, part) : part;
+  }
+  return line;
+}

@@ -1,0 +1,129 @@
+import { after, type Timer } from '../../protocol/clock.ts';
+import { connect, type Socket, type SocketEvents } from '../../server/dashboard/page/link/connection.ts';
+import type { Move } from '../keyboard.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { drawFleet } from './draw-fleet.ts';
+import { choosing, emptyModel, heard, subjectOf, type FleetModel } from './fleet-model.ts';
+import { createPrinter } from './print-fleet.ts';
+import { openTextScreen } from './text-screen.ts';
+
+export interface WatchParts {
+  url: string;
+  /** A token of the server; rejects when there is none to be had now. */
+  token(): Promise<string>;
+  open(events: SocketEvents): Socket;
+}
+
+// The clock and the deadlines.
+const TICK_MS = 250;
+const PAGE = 10;
+
+/**
+ * Shows the fleet until the person has seen enough: a screen where there is one, lines where there is none.
+ * Resolves when it is to stop; the screen is then as it was.
+ */
+export async function watchFleet(around: Surroundings, parts: WatchParts): Promise<void> {
+  const { clock, out } = around;
+  let model = emptyModel(parts.url);
+  let token: Promise<string> | undefined;
+  const view = out.display ? openScreen(around, () => model, move) : openLines(around);
+
+  const connection = connect({
+    clock,
+    open: parts.open,
+    token: () => (token ??= parts.token()),
+    onRefused: () => (token = undefined),
+    onState(link) {
+      if (link.kind === 'away') token = undefined;
+      change({ ...model, link });
+    },
+    onMessages: (messages) =>
+      change(messages.reduce((seen, message) => heard(seen, message, clock.nowMs()), model)),
+    first: () => [{ type: 'watch', subject: subjectOf(model) }],
+  });
+
+  function change(to: FleetModel): void {
+    const before = model;
+    model = to;
+    if (to.chosen !== before.chosen) connection.send({ type: 'watch', subject: subjectOf(to) });
+    view.show(to);
+  }
+  function move(where: Move): void {
+    const { terminals, chosen } = model;
+    const at = terminals.findIndex(({ id }) => id === chosen);
+    const last = terminals.length - 1;
+    const by = { up: -1, down: 1, pageUp: -PAGE, pageDown: PAGE, first: -last, last, quit: 0 }[where];
+    const to = terminals[Math.max(0, Math.min(last, at + by))];
+    if (to) change(choosing(model, to.id));
+  }
+
+  try {
+    view.show(model);
+    await view.ended;
+  } finally {
+    connection.close();
+    view.close();
+  }
+}
+
+interface View {
+  show(model: FleetModel): void;
+  /** The person has seen enough. */
+  ended: Promise<void>;
+  close(): void;
+}
+
+function openLines({ out, err, clock, interrupted }: Surroundings): View {
+  const print = createPrinter(out);
+  let wasAway = false;
+  return {
+    show(model) {
+      const isAway = model.link.kind === 'away';
+      if (isAway && !wasAway) err.write(`no connection to ${model.url}, trying again\n`);
+      if (model.link.kind !== 'connecting') wasAway = isAway;
+      print(model, clock.nowMs());
+    },
+    ended: aborted(interrupted),
+    close: () => {},
+  };
+}
+
+function openScreen(
+  { out, clock, keyboard, interrupted }: Surroundings,
+  model: () => FleetModel,
+  move: (to: Move) => void,
+): View {
+  const display = out.display!;
+  const screen = openTextScreen(out, display);
+  let onQuit = () => {};
+  const quit = new Promise<void>((resolve) => (onQuit = resolve));
+  const show = () => screen.show(drawFleet(model(), display.size(), clock.nowMs()));
+  const stopKeys = keyboard.onMove((to) => (to === 'quit' ? onQuit() : move(to)));
+  const stopResizing = display.onResize(() => {
+    screen.forget();
+    show();
+  });
+  let timer: Timer;
+  const tick = () => {
+    show();
+    timer = after(clock, TICK_MS, tick);
+  };
+  timer = after(clock, TICK_MS, tick);
+  return {
+    show,
+    ended: Promise.race([quit, aborted(interrupted)]),
+    close() {
+      timer.cancel();
+      stopKeys();
+      stopResizing();
+      screen.close();
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

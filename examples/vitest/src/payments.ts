@@ -1,0 +1,55 @@
+/** What the shop needs of its payment provider, and nothing else. Whoever makes one hands it `fetch`. */
+export interface PaymentsOptions {
+  url: string;
+  secretKey: string;
+  fetch: typeof globalThis.fetch;
+}
+
+export interface StartedPayment {
+  actionId: string;
+  sessionId: string;
+}
+
+export interface Payments {
+  /** Asks the terminal for an amount in minor units. @throws Error with the provider's words when it is refused */
+  take(terminalId: string, amountMinor: number): Promise<StartedPayment>;
+  refund(terminalId: string, sessionId: string): Promise<StartedPayment>;
+  cancel(terminalId: string): Promise<void>;
+}
+
+interface ActionReply {
+  action: { id: string; transaction: { paymentSessionId: string } };
+}
+
+export function createPayments({ url, secretKey, fetch }: PaymentsOptions): Payments {
+  async function post<Reply>(path: string, body: object = {}): Promise<Reply> {
+    const answer = await fetch(`${url}/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: secretKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const reply = (await answer.json()) as Reply & { errors?: { message: string }[] };
+    if (!answer.ok) throw new Error(reply.errors?.[0]?.message ?? `the provider answered ${answer.status}`);
+    return reply;
+  }
+  const started = ({ action }: ActionReply): StartedPayment => ({
+    actionId: action.id,
+    sessionId: action.transaction.paymentSessionId,
+  });
+  return {
+    take: async (terminalId, amountMinor) =>
+      started(
+        await post<ActionReply>(`/in-person/terminals/${terminalId}/payment`, {
+          amounts: { requested: amountMinor },
+          currency: 'GBP',
+        }),
+      ),
+    refund: async (terminalId, sessionId) =>
+      started(
+        await post<ActionReply>(`/in-person/terminals/${terminalId}/refund`, {
+          paymentSession: { id: sessionId },
+        }),
+      ),
+    cancel: async (terminalId) => void (await post(`/in-person/terminals/${terminalId}/cancel-action`)),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Payments } from './payments.ts';
+
+export type SaleState = 'paying' | 'paid' | 'notPaid' | 'refunded';
+
+export interface Sale {
+  amountMinor: number;
+  sessionId: string;
+  state: SaleState;
+  /** Why it was not paid. */
+  reason?: string;
+}
+
+/** What the provider tells the shop by webhook, as far as the shop reads it. */
+export interface ProviderEvent {
+  id: string;
+  eventType: string;
+  data: {
+    id: string;
+    action?: {
+      status: string;
+      error?: { code: string } | null;
+      transaction: { type: string; paymentSessionId: string };
+    } | null;
+  };
+}
+
+export interface Shop {
+  sell(amountMinor: number): Promise<Sale>;
+  giveBack(sale: Sale): Promise<void>;
+  /** Takes an event of the provider. The same one may come twice, and late. */
+  hear(event: ProviderEvent): void;
+  takingsMinor(): number;
+}
+
+/** A till with one terminal. Its sales are paid when the provider has said so, and not before. */
+export function openShop({ payments, terminalId }: { payments: Payments; terminalId: string }): Shop {
+  const sales = new Map<string, Sale>();
+  const heard = new Set<string>();
+  return {
+    async sell(amountMinor) {
+      const { sessionId } = await payments.take(terminalId, amountMinor);
+      const sale: Sale = { amountMinor, sessionId, state: 'paying' };
+      sales.set(sessionId, sale);
+      return sale;
+    },
+    async giveBack({ sessionId }) {
+      await payments.refund(terminalId, sessionId);
+    },
+    hear({ id, eventType, data }) {
+      if (heard.has(id)) return;
+      heard.add(id);
+      const action = data.action;
+      const sale = sales.get(
+        eventType.startsWith('Terminal.') ? (action?.transaction.paymentSessionId ?? '') : data.id,
+      );
+      if (!sale) return;
+      if (eventType === 'PaymentSession.captured') sale.state = 'paid';
+      if (eventType === 'PaymentSession.refunded') sale.state = 'refunded';
+      if (action?.transaction.type === 'Payment' && ['Failed', 'Cancelled'].includes(action.status)) {
+        sale.state = 'notPaid';
+        sale.reason = action.error?.code ?? 'cancelled';
+      }
+    },
+    takingsMinor: () =>
+      [...sales.values()].reduce(
+        (sum, { state, amountMinor }) => sum + (state === 'paid' ? amountMinor : 0),
+        0,
+      ),
+  };
+}

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startShop, type ShopWorld } from './shop-world.ts';
+
+let here: ShopWorld;
+beforeEach(async () => {
+  here = await startShop();
+});
+afterEach(() => here.world.close());
+
+test('a sale is paid when the card was tapped and the provider has said so', async () => {
+  const { shop, till, world } = here;
+  const sale = await shop.sell(1742);
+  await till.reaches('awaitingCard');
+  expect(sale.state).toBe('paying');
+  till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.settled();
+  expect(sale.state).toBe('paid');
+  expect(shop.takingsMinor()).toBe(1742);
+});
+
+test('an amount over the contactless limit asks for a PIN', async () => {
+  const { shop, till, world } = here;
+  const sale = await shop.sell(15_000);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'present-card', card: 'visa-contact-pin', entryMode: 'Contact' });
+  await till.reaches('awaitingPin');
+  till.terminal.perform({ act: 'press-keys', keys: ['1', '2', '3', '4', 'enter'] });
+  await world.settled();
+  expect(sale.state).toBe('paid');
+});
+
+test('a declined card leaves the sale unpaid, with the reason', async () => {
+  const { shop, till, world } = here;
+  const sale = await shop.sell(1901);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.settled();
+  expect(sale).toMatchObject({ state: 'notPaid', reason: 'insufficient_funds' });
+  expect(shop.takingsMinor()).toBe(0);
+});
+
+test('a customer who walks away costs two minutes, and no money', async () => {
+  const { shop, till, world } = here;
+  const sale = await shop.sell(1742);
+  await till.reaches('awaitingCard');
+  await world.advance({ minutes: 3 });
+  expect(sale).toMatchObject({ state: 'notPaid', reason: 'timeout' });
+});
+
+test('what is given back is no longer in the takings', async () => {
+  const { shop, till, world } = here;
+  const sale = await shop.sell(1742);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.settled();
+  await shop.giveBack(sale);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.settled();
+  expect(sale.state).toBe('refunded');
+  expect(shop.takingsMinor()).toBe(0);
+});

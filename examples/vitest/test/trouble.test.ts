@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startShop, type ShopWorld } from './shop-world.ts';
+
+let here: ShopWorld;
+beforeEach(async () => {
+  here = await startShop();
+});
+afterEach(() => here.world.close());
+
+test('a terminal without network is offline after ten seconds', async () => {
+  const { shop, till, world } = here;
+  till.terminal.perform({ act: 'network', state: 'off' });
+  const sale = await shop.sell(1742);
+  await world.advance({ seconds: 11 });
+  expect(sale).toMatchObject({ state: 'notPaid', reason: 'terminal_offline' });
+});
+
+test('the power goes while the receipt prints, and comes back: the money moves once', async () => {
+  const { shop, till, world } = here;
+  const sale = await shop.sell(1742);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'power', state: 'off' });
+  await world.advance({ seconds: 5 });
+  till.terminal.perform({ act: 'power', state: 'on' });
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.settled();
+  expect(sale.state).toBe('paid');
+  expect(shop.takingsMinor()).toBe(1742);
+});
+
+test('a busy terminal refuses a second sale in words that the shop can show', async () => {
+  const { shop, till } = here;
+  await shop.sell(1742);
+  await till.reaches('awaitingCard');
+  await expect(shop.sell(500)).rejects.toThrow(/in progress/i);
+});
+
+test("the shop's own timers may be faked while a world is open", async () => {
+  const { shop, till, world } = here;
+  vi.useFakeTimers();
+  try {
+    let closed = false;
+    setTimeout(() => (closed = true), 60_000);
+    const sale = await shop.sell(1742);
+    await till.reaches('awaitingCard');
+    till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+    await world.settled();
+    expect(sale.state).toBe('paid');
+    expect(closed).toBe(false);
+    vi.advanceTimersByTime(60_000);
+    expect(closed).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});

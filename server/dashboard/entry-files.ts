@@ -1,0 +1,72 @@
+/** What is filed: all that is looked at here of an entry. */
+export interface Filed {
+  seq: number;
+  kind: string;
+}
+
+export interface FileLimits {
+  /** Actions, objects and terminals that are remembered; what was touched longest ago goes first. */
+  subjects: number;
+  /** Entries of one of them; of more the oldest frame of a reader goes first, then the oldest entry. */
+  entriesOfSubject: number;
+  /** Entries of all. */
+  entries: number;
+}
+
+/** Entries by what they are about, within limits. */
+export interface EntryFiles<E extends Filed> {
+  add(keys: readonly string[], entry: E): void;
+  /** In the order of their numbers. */
+  of(key: string): readonly E[];
+  clear(): void;
+}
+
+export function createEntryFiles<E extends Filed>(limits: FileLimits): EntryFiles<E> {
+  const files = new Map<string, E[]>();
+  let count = 0;
+  let latest: string | undefined;
+
+  const dropOldest = () => {
+    const key = files.keys().next().value!;
+    count -= files.get(key)!.length;
+    files.delete(key);
+  };
+  const fileOf = (key: string): E[] => {
+    const known = files.get(key);
+    if (known && key === latest) return known;
+    const file = known ?? [];
+    // The order of the map is the order of the last touch.
+    files.delete(key);
+    files.set(key, file);
+    latest = key;
+    return file;
+  };
+  return {
+    add(keys, entry) {
+      for (const key of keys) {
+        const file = fileOf(key);
+        insert(file, entry);
+        count += 1;
+        if (file.length > limits.entriesOfSubject) {
+          const frame = file.findIndex(({ kind }) => kind.startsWith('serial.'));
+          file.splice(Math.max(frame, 0), 1);
+          count -= 1;
+        }
+      }
+      while (files.size > limits.subjects || (count > limits.entries && files.size > 1)) dropOldest();
+    },
+    of: (key) => files.get(key) ?? [],
+    clear() {
+      files.clear();
+      count = 0;
+      latest = undefined;
+    },
+  };
+}
+
+/** Nearly always at the end. */
+function insert<E extends Filed>(file: E[], entry: E): void {
+  let place = file.length;
+  while (place > 0 && file[place - 1]!.seq > entry.seq) place -= 1;
+  file.splice(place, 0, entry);
+}

@@ -1,0 +1,116 @@
+import { DisplayShown, MachineDescribed } from '../../protocol/messages/inspection.messages.ts';
+import { Simulated } from '../../protocol/messages/sandbox.messages.ts';
+import type { Notice } from '../notices.ts';
+import { isSimulated } from '../in-person/terminal.rules.ts';
+import type { Services } from '../services.ts';
+import { findOnBoard, listBoard, type BoardRow } from './fleet.records.ts';
+import type { ActionView, FleetTerminal, MachineShape } from './view.ts';
+
+/** The terminals as the dashboard shows them: what is kept of them, with what they told since the server began. */
+export interface FleetBoard {
+  all(): Promise<FleetTerminal[]>;
+  /** Those of these that are live. */
+  some(ids: readonly string[]): Promise<FleetTerminal[]>;
+  /** The machine that a terminal runs its actions on, if it has said so. */
+  machineOf(terminalId: string): MachineShape | null;
+  /** Every machine that a terminal has described. */
+  machines(): MachineShape[];
+}
+
+/** What a terminal tells that is not kept in the store. */
+interface Told {
+  screen?: string[];
+  reader?: string;
+  standing?: FleetTerminal['standing'];
+  step?: { actionId: string; state: string; event: string; deadlineMs: number | null };
+  machine?: MachineShape;
+}
+
+// More than a server has; a limit all the same on what the world can make us hold.
+const TERMINALS_MAX = 20_000;
+// Firmware of one version describes one machine.
+const MACHINES_MAX = 50;
+
+export function createFleetBoard(services: Services): FleetBoard {
+  const { gateway, notices, settings, store } = services;
+  const told = new Map<string, Told>();
+  const machines = new Map<string, MachineShape>();
+
+  const note = (terminalId: string, news: Told) => {
+    const known = told.get(terminalId);
+    if (known) return void Object.assign(known, news);
+    if (told.size >= TERMINALS_MAX) told.delete(told.keys().next().value!);
+    told.set(terminalId, news);
+  };
+  const hear = (notice: Notice) => {
+    if (notice.kind === 'terminal.stepped') {
+      const { terminalId, actionId, state, event, deadlineMs } = notice;
+      note(terminalId, { step: { actionId, state, event, deadlineMs } });
+    } else if (notice.kind === 'terminal.presence' && notice.reader !== undefined) {
+      note(notice.terminalId, { reader: notice.reader });
+    } else if (notice.kind === 'message.received' && notice.name === Simulated.name) {
+      const { terminal } = notice.body() as { terminal?: Told['standing'] };
+      if (terminal) note(notice.terminalId, { standing: standingOf(terminal) });
+    } else if (notice.kind === 'terminal.removed') {
+      told.delete(notice.terminalId);
+    }
+  };
+
+  notices.listen(hear);
+  gateway.onReport(DisplayShown, (terminalId, { lines }) => note(terminalId, { screen: lines }));
+  gateway.onReport(MachineDescribed, (terminalId, shape) => {
+    const text = JSON.stringify(shape);
+    if (!machines.has(text) && machines.size >= MACHINES_MAX) return;
+    const machine = machines.get(text) ?? shape;
+    machines.set(text, machine);
+    note(terminalId, { machine });
+  });
+
+  const show = (row: BoardRow): FleetTerminal => {
+    const { screen, reader, standing, step } = told.get(row.id) ?? {};
+    return {
+      id: row.id,
+      name: row.name,
+      serialNumber: row.serial_number,
+      accountId: row.account_id,
+      deviceType: row.device_type,
+      reader: reader ?? null,
+      simulated: settings.mode === 'sandbox' && (row.simulated_by !== null || isSimulated(row.serial_number)),
+      online: row.online === 1,
+      screen: screen ?? [],
+      ...(standing && { standing }),
+      action: row.action_id === null ? null : showAction({ ...row, action_id: row.action_id }, step),
+    };
+  };
+  return {
+    all: async () => (await listBoard(store)).map(show),
+    some: async (ids) => (await findOnBoard(store, ids)).map(show),
+    machineOf: (terminalId) => told.get(terminalId)?.machine ?? null,
+    machines: () => [...machines.values()],
+  };
+}
+
+function standingOf({ power, network, paperSheets }: NonNullable<Told['standing']>): Told['standing'] {
+  return { power, network, paperSheets };
+}
+
+function showAction(row: BoardRow & { action_id: string }, step: Told['step']): ActionView {
+  // What a terminal told of an earlier action says nothing of this one.
+  const own = step?.actionId === row.action_id ? step : undefined;
+  return {
+    id: row.action_id,
+    type: row.type,
+    status: row.status,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    paymentSessionId: row.session_id,
+    receiptPrintingSource: row.receipt_source,
+    merchantCopy: row.merchant_copy,
+    customerCopy: row.customer_copy,
+    errorCode: row.error_code,
+    state: own?.state ?? null,
+    lastEvent: own?.event ?? null,
+    deadlineMs: row.status === 'InProgress' ? (own?.deadlineMs ?? null) : null,
+    startedMs: row.started_ms,
+  };
+}

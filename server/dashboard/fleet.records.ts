@@ -1,0 +1,50 @@
+import type { ActionRow } from '../in-person/action.records.ts';
+import type { Queries, Row } from '../store/store.ts';
+
+/** A live terminal with its latest action. */
+export interface BoardRow extends Row {
+  id: string;
+  name: string;
+  serial_number: string;
+  account_id: string;
+  device_type: string;
+  simulated_by: string | null;
+  online: number;
+  action_id: string | null;
+  type: ActionRow['type'];
+  status: ActionRow['status'];
+  amount_minor: number;
+  currency: string;
+  session_id: string;
+  receipt_source: ActionRow['receipt_source'];
+  merchant_copy: string;
+  customer_copy: string;
+  error_code: string | null;
+  started_ms: number;
+}
+
+const SELECT = `SELECT terminal.id, terminal.name, terminal.serial_number, terminal.account_id, terminal.device_type,
+    terminal.simulated_by, terminal.online, action.id AS action_id, action.type, action.status, action.amount_minor,
+    action.currency, action.session_id, action.receipt_source, action.merchant_copy, action.customer_copy,
+    action.error_code, action.created_ms AS started_ms
+  FROM terminals AS terminal LEFT JOIN actions AS action ON action.id = terminal.last_action_id
+  WHERE terminal.deleted = 0`;
+
+/** Every live terminal, whosever it is, in the order they were registered. */
+export function listBoard(queries: Queries): Promise<BoardRow[]> {
+  return queries.all<BoardRow>(`${SELECT} ORDER BY terminal.seq`);
+}
+
+// SQLite takes 32,766 parameters, PostgreSQL 65,535; a fleet that all moves at once is asked for in parts.
+const IDS_MAX = 500;
+
+/** Those of these terminals that are live. */
+export async function findOnBoard(queries: Queries, ids: readonly string[]): Promise<BoardRow[]> {
+  const rows: BoardRow[] = [];
+  for (let start = 0; start < ids.length; start += IDS_MAX) {
+    const part = ids.slice(start, start + IDS_MAX);
+    const marks = part.map(() => '?').join(', ');
+    rows.push(...(await queries.all<BoardRow>(`${SELECT} AND terminal.id IN (${marks})`, ...part)));
+  }
+  return rows;
+}

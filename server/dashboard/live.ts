@@ -1,0 +1,175 @@
+import { after, type Clock, type Timer } from '../../protocol/clock.ts';
+import { messageOf } from '../../protocol/failures.ts';
+import { VERSION } from '../../protocol/version.ts';
+import type { TextSocket } from '../http/text-socket.ts';
+import type { Notice } from '../notices.ts';
+import type { Services } from '../services.ts';
+import type { FleetBoard } from './fleet-board.ts';
+import { LiveClient } from './live-client.ts';
+import type { Passes } from './passes.ts';
+import type { Recorder } from './recorder.ts';
+import type { ClockView, LiveMessage, MachineShape, Subject } from './view.ts';
+
+export interface LiveParts {
+  services: Services;
+  passes: Pick<Passes, 'admits'>;
+  board: FleetBoard;
+  recorder: Recorder;
+  /** The machine of what a page looks at. */
+  machineOf(subject: Subject): Promise<MachineShape | null>;
+}
+
+/** What pages that are open are told as it happens. Without one, a change costs a look at an empty set. */
+export interface Live {
+  accept(socket: TextSocket): void;
+  /** Tells nobody anything any more. */
+  stop(): void;
+}
+
+/** What has changed is gathered this long: ten times a second is as much as anybody sees. */
+export const FLUSH_MS = 100;
+// While the store cannot be read.
+const RETRY_MS = 2_000;
+
+export function createLive(parts: LiveParts): Live {
+  const { services, board, recorder, passes, machineOf } = parts;
+  const { notices, realClock: clock, log } = services;
+  const clients = new Set<LiveClient>();
+  const changes = createChanges();
+  const clockNow = (): ClockView => ({ nowMs: services.clock.nowMs(), offsetMs: services.clock.offsetMs });
+
+  const flush = async () => {
+    const { changed, gone } = changes.take();
+    if (clients.size === 0) return;
+    const terminals = changed.length === 0 ? [] : await board.some(changed);
+    const news: LiveMessage[] = [
+      { type: 'clock', clock: clockNow() },
+      ...gone.map((terminalId) => ({ type: 'terminal.gone', terminalId }) as const),
+      ...terminals.map((terminal) => ({ type: 'terminal', terminal }) as const),
+    ];
+    const texts = news.map((message) => JSON.stringify(message));
+    const heldAfter = recorder.heldAfter();
+    let waiting = false;
+    for (const client of clients) waiting = (await client.flush(texts, heldAfter)) || waiting;
+    if (waiting) flushing.soon();
+  };
+  const flushing = createFlusher(clock, flush, (error) => {
+    log.warn({ reason: messageOf(error) }, 'the dashboard could not be told');
+    for (const client of clients) client.greetAgain();
+  });
+
+  notices.listen((notice) => {
+    if (clients.size === 0) return;
+    const isReset = notice.kind === 'sandbox.reset';
+    if (isReset) for (const client of clients) client.reset();
+    if (changes.note(notice) || isReset || notice.kind === 'clock.advanced') flushing.soon();
+  });
+  recorder.listen((told) => {
+    if (clients.size === 0) return;
+    for (const client of clients) {
+      if ('entry' in told) client.noteEntry(told.entry);
+      else client.noteAttempt(told.attempt);
+    }
+    flushing.soon();
+  });
+
+  const { mode } = services.settings;
+  const hello = async () => {
+    const terminals = await board.all();
+    return { type: 'hello', clock: clockNow(), mode, terminals, version: VERSION } as const;
+  };
+  return {
+    accept(socket) {
+      const { admits } = passes;
+      const client = new LiveClient({
+        socket,
+        clock,
+        recorder,
+        admits,
+        wake: flushing.soon,
+        hello,
+        machineOf,
+      });
+      clients.add(client);
+      socket.onClose(() => clients.delete(client));
+    },
+    stop() {
+      flushing.stop();
+      clients.clear();
+    },
+  };
+}
+
+/** Which terminals have changed, and which are gone. */
+function createChanges() {
+  const changed = new Set<string>();
+  const gone = new Set<string>();
+  return {
+    /** @returns whether it was such a change */
+    note(notice: Notice): boolean {
+      if (notice.kind === 'terminal.removed') {
+        changed.delete(notice.terminalId);
+        gone.add(notice.terminalId);
+        return true;
+      }
+      const terminalId = changedBy(notice);
+      if (terminalId !== undefined) changed.add(terminalId);
+      return terminalId !== undefined;
+    },
+    take() {
+      const taken = { changed: [...changed], gone: [...gone] };
+      changed.clear();
+      gone.clear();
+      return taken;
+    },
+  };
+}
+
+function changedBy(notice: Notice): string | undefined {
+  switch (notice.kind) {
+    case 'terminal.registered':
+    case 'terminal.changed':
+    case 'terminal.presence':
+    case 'terminal.stepped':
+    case 'action.updated':
+      return notice.terminalId;
+    case 'message.received':
+      // Its display, its paper.
+      return notice.name === 'display.shown' || notice.name === 'simulated' ? notice.terminalId : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Runs a flush at a time, never more often than it should be; after one that failed, again a while later. */
+function createFlusher(clock: Clock, run: () => Promise<void>, failed: (error: unknown) => void) {
+  let timer: Timer | undefined;
+  let running = false;
+  let again = false;
+  let stopped = false;
+  const soon = () => {
+    if (stopped) return;
+    if (running) again = true;
+    else timer ??= after(clock, FLUSH_MS, () => void begin());
+  };
+  const begin = async () => {
+    timer = undefined;
+    running = true;
+    try {
+      await run();
+    } catch (error) {
+      failed(error);
+      timer = after(clock, RETRY_MS, () => void begin());
+    }
+    running = false;
+    if (again) soon();
+    again = false;
+  };
+  return {
+    soon,
+    stop() {
+      stopped = true;
+      timer?.cancel();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { CardsOffered } from '../../protocol/messages/sandbox.messages.ts';
+import type { Services } from '../services.ts';
+import { keepWithin } from './bounded-map.ts';
+import type { OfferedCard } from './view.ts';
+
+// Simulators that are connected at once, many times over.
+const SIMULATORS_MAX = 100;
+
+/** Remembers the cards that simulators offer. @returns what they offer together, each card once */
+export function watchOfferedCards({ gateway }: Pick<Services, 'gateway'>): () => OfferedCard[] {
+  const offers = new Map<string, readonly OfferedCard[]>();
+  gateway.onReport(CardsOffered, (simulatorId, { cards }) =>
+    keepWithin(offers, SIMULATORS_MAX, simulatorId, cards),
+  );
+  return () => [...new Map([...offers.values()].flat().map((card) => [card.name, card])).values()];
+}

@@ -1,0 +1,101 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PlainAnswer, PlainRoute } from '../http/plain-route.ts';
+import { Refusal } from '../http/refusals.ts';
+
+const TYPES: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+};
+
+// Nothing is loaded from, sent to or framed by anybody else, and nothing runs that stands in the page itself.
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Where the files of the page are: beside this one once it is compiled, and there too when it runs from source. */
+export const PAGE_FOLDER = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/server/dashboard/page' : './page', import.meta.url),
+);
+
+interface Page {
+  html: string;
+  assets: Map<string, Buffer>;
+}
+
+/** The page of the dashboard at `/`, and what it is made of. Files are read at the first request, and kept. */
+export function pageRoutes(folder = PAGE_FOLDER): PlainRoute[] {
+  let page: Promise<Page | undefined> | undefined;
+  const read = () => {
+    page ??= readPage(folder);
+    // One that is being built is there the next time.
+    void page.then((found) => (page = found && page));
+    return page;
+  };
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      async handle() {
+        const found = await read();
+        return file('html', found?.html ?? NOT_BUILT, 'no-cache');
+      },
+    },
+    {
+      method: 'GET',
+      path: '/dashboard/assets/{name}',
+      async handle({ params }) {
+        const name = params['name']!;
+        const content = (await read())?.assets.get(name);
+        const type = name.split('.').at(-1)!;
+        if (!content || !TYPES[type]) throw new Refusal('unknown_path', { path: '/dashboard/assets' });
+        // The name changes with the content.
+        return file(type, content, 'public, max-age=31536000, immutable');
+      },
+    },
+  ];
+}
+
+function file(type: string, body: string | Buffer, cacheControl: string): PlainAnswer {
+  return { headers: { ...HEADERS, 'content-type': TYPES[type]!, 'cache-control': cacheControl }, body };
+}
+
+async function readPage(folder: string): Promise<Page | undefined> {
+  try {
+    const html = await readFile(join(folder, 'index.html'), 'utf8');
+    const names = await readdir(join(folder, 'assets'));
+    const contents = await Promise.all(names.map((name) => readFile(join(folder, 'assets', name))));
+    return {
+      // The page knows its assets beside it; they are served apart from whatever else is at the root.
+      html: html.replaceAll('"./assets/', '"dashboard/assets/'),
+      assets: new Map(names.map((name, index) => [name, contents[index]!])),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Tapbench</title>
+  </head>
+  <body>
+    <h1>Tapbench</h1>
+    <p>The server runs. Its dashboard has not been built: <code>npm run build</code> builds it, and then this page is there.</p>
+    <p>The API is described at <a href="docs">docs</a>.</p>
+  </body>
+</html>
+`;

@@ -1,0 +1,92 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ChartLayout } from '../../chart/chart.ts';
+import { drawChart } from '../../chart/draw.ts';
+import { marksOf } from '../../chart/marks.ts';
+import { Icon } from '../parts/icons.tsx';
+import type { StepEntry } from '../timeline/stepping.ts';
+import { MiniMap } from './mini-map.tsx';
+import { useGlide } from './use-glide.ts';
+import { usePointers } from './use-pointers.ts';
+import { fitting, following, isLegible, zoomed, type Size, type Viewport } from './viewport.ts';
+
+interface ChartCanvasProps {
+  layout: ChartLayout;
+  steps: readonly StepEntry[];
+  active: string | null;
+  label: string;
+}
+
+/**
+ * The drawing, whole where it can be read so; else near where the machine stands, with a map of all of it in the
+ * corner. Whoever moves it looks where he likes until he asks for the whole, or to follow, again.
+ */
+export function ChartCanvas({ layout, steps, active, label }: ChartCanvasProps) {
+  const pane = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState<Size>();
+  const [mode, setMode] = useState<'auto' | 'follow' | 'whole' | 'free'>('auto');
+  const { view, glideTo, jumpTo } = useGlide();
+  const marks = useMemo(
+    () => ({
+      ...marksOf(
+        layout,
+        steps.map(({ step }) => step),
+      ),
+      active,
+    }),
+    [layout, steps.length, steps.at(-1)?.seq, active],
+  );
+  const drawing = useMemo(() => ({ __html: drawChart(layout, { marks, theme: 'page' }) }), [layout, marks]);
+
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      if (width > 0 && height > 0) setSize({ width, height });
+    });
+    watch.observe(pane.current!);
+    return () => watch.disconnect();
+  }, []);
+
+  const follows = mode === 'follow' || (mode === 'auto' && size !== undefined && !isLegible(layout, size));
+  useLayoutEffect(() => {
+    if (!size || mode === 'free') return;
+    glideTo(follows ? following(layout, active, size) : fitting(layout, size));
+  }, [size?.width, size?.height, mode, follows, active, layout]);
+
+  useLayoutEffect(() => {
+    if (view) pane.current!.querySelector('svg')?.setAttribute('viewBox', viewBoxOf(view));
+  }, [view, drawing]);
+
+  const move = (to: Viewport) => {
+    setMode('free');
+    jumpTo(to);
+  };
+  usePointers(pane, { view, size, move });
+  const zoom = (by: number) => view && size && move(zoomed(view, size, by));
+  return (
+    <div class="chart-canvas">
+      <div ref={pane} class="drawing" role="img" aria-label={label} dangerouslySetInnerHTML={drawing} />
+      {view && size && <MiniMap layout={layout} view={view} marks={marks} />}
+      <div class="zoom" role="group" aria-label="View of the chart">
+        <button class="quiet square" aria-label="Nearer" title="Nearer" onClick={() => zoom(1.25)}>
+          <Icon name="plus" />
+        </button>
+        <button class="quiet square" aria-label="Farther" title="Farther" onClick={() => zoom(0.8)}>
+          <Icon name="minus" />
+        </button>
+        <button
+          class="quiet square"
+          aria-label={follows ? 'Show all of it' : 'Follow the machine'}
+          title={follows ? 'Show all of it' : 'Follow the machine'}
+          aria-pressed={!follows}
+          onClick={() => setMode(follows ? 'whole' : 'follow')}
+        >
+          <Icon name="fit" />
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function viewBoxOf({ x, y, width, height }: Viewport): string {
+  return [x, y, width, height].map((part) => part.toFixed(1)).join(' ');
+}

@@ -1,0 +1,53 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ChartLayout } from '../../chart/chart.ts';
+import type { MachineShape } from '../../view.ts';
+import { useDashboard } from '../dashboard.ts';
+import type { Api } from '../link/api.ts';
+
+interface DrawnMachine {
+  shape: MachineShape;
+  layout: ChartLayout;
+}
+
+/** Machines do not change while a page is open. */
+const known = signal<ReadonlyMap<string, ChartLayout>>(new Map());
+const asked = new Set<string>();
+
+function keep(machines: readonly DrawnMachine[]): void {
+  known.value = new Map([
+    ...known.peek(),
+    ...machines.map((one) => [one.shape.machineId, one.layout] as const),
+  ]);
+}
+
+/** Asks for every machine there is, once: the first look at a terminal then finds its chart. */
+export async function askForMachines(api: Api): Promise<void> {
+  if (asked.has('')) return;
+  asked.add('');
+  const answer = await api.get<{ machines: DrawnMachine[] }>('/dashboard/machines');
+  if (answer.ok) keep(answer.body.machines);
+  else asked.delete('');
+}
+
+async function askFor(api: Api, machineId: string): Promise<void> {
+  if (asked.has(machineId)) return;
+  asked.add(machineId);
+  const answer = await api.get<DrawnMachine>(`/dashboard/machines/${encodeURIComponent(machineId)}`);
+  if (answer.ok) keep([answer.body]);
+  else asked.delete(machineId);
+}
+
+/** How this machine is drawn, as soon as the server has said; undefined until then. */
+export function useLayoutOf(machineId: string | null): ChartLayout | undefined {
+  const { api, link } = useDashboard();
+  const online = link.value.kind === 'online';
+  const layout = machineId === null ? undefined : known.value.get(machineId);
+  useEffect(() => {
+    if (!online) return;
+    void askForMachines(api);
+    // A terminal may have told of its machine since all were asked for.
+    if (machineId !== null && !layout) void askFor(api, machineId);
+  }, [machineId, layout === undefined, online]);
+  return layout;
+}

@@ -1,0 +1,41 @@
+import type { ChartLayout, ChartMarks } from '../../chart/chart.ts';
+import type { Viewport } from './viewport.ts';
+
+/** All states in small, with the part that is seen; there only when that is not all of them. */
+export function MiniMap({ layout, view, marks }: { layout: ChartLayout; view: Viewport; marks: ChartMarks }) {
+  const { width, height, states } = layout;
+  const all = view.x <= 0 && view.y <= 0 && view.x + view.width >= width && view.y + view.height >= height;
+  if (all) return null;
+  return (
+    <svg
+      class="mini-map"
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+      preserveAspectRatio="xMaxYMax meet"
+    >
+      <rect class="map-ground" width={width} height={height} />
+      {states
+        .filter(({ path }) => path !== '')
+        .map(({ path, compound, x, y, width: w, height: h }) => (
+          <rect
+            key={path}
+            x={x}
+            y={y}
+            width={w}
+            height={h}
+            rx={compound ? 10 : 8}
+            class={
+              compound
+                ? 'map-compound'
+                : path === marks.active
+                  ? 'map-active'
+                  : marks.visited.has(path)
+                    ? 'map-visited'
+                    : 'map-state'
+            }
+          />
+        ))}
+      <rect class="map-view" x={view.x} y={view.y} width={view.width} height={view.height} />
+    </svg>
+  );
+}

@@ -1,0 +1,34 @@
+import { useRef, useState } from 'preact/hooks';
+import { pageClock } from '../time.ts';
+import { between, type Viewport } from './viewport.ts';
+
+const GLIDE_MS = 260;
+
+/** A viewport that moves to where it is sent so that the eye can follow; at once for those who want nothing to move. */
+export function useGlide() {
+  const [view, setView] = useState<Viewport>();
+  const current = useRef<Viewport | undefined>(undefined);
+  const frame = useRef(0);
+
+  const set = (to: Viewport) => {
+    current.current = to;
+    setView(to);
+  };
+  const jumpTo = (to: Viewport) => {
+    cancelAnimationFrame(frame.current);
+    set(to);
+  };
+  const glideTo = (to: Viewport) => {
+    const from = current.current;
+    if (!from || matchMedia('(prefers-reduced-motion: reduce)').matches) return jumpTo(to);
+    cancelAnimationFrame(frame.current);
+    const startMs = pageClock.nowMs();
+    const move = () => {
+      const part = Math.min(1, (pageClock.nowMs() - startMs) / GLIDE_MS);
+      set(between(from, to, 1 - (1 - part) ** 3));
+      if (part < 1) frame.current = requestAnimationFrame(move);
+    };
+    frame.current = requestAnimationFrame(move);
+  };
+  return { view, glideTo, jumpTo };
+}

@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useDashboard } from '../dashboard.ts';
+import { problem } from '../link/api.ts';
+import { Icon } from '../parts/icons.tsx';
+import { now, offset } from '../time.ts';
+import { countdown, dateOf, span, timeOfDay } from '../wording.ts';
+import { nextDue, secondsUntil, STEPS, UNITS, type Unit } from './steps.ts';
+
+/** Sandbox time, and the ways to move it on. */
+export function ClockMenu() {
+  const { state, api } = useDashboard();
+  const [open, setOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  useClosing(place, open, () => setOpen(false));
+
+  const advance = async (seconds: number) => {
+    const answer = await api.post('/sandbox/clock/advance', { body: { seconds } });
+    problem.value = answer.ok ? undefined : answer.problem;
+  };
+  const due = open ? nextDue(now.value, state) : undefined;
+  return (
+    <div class="clock" ref={place}>
+      <button class="clock-face" aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
+        <Icon name="clock" />
+        <time>{timeOfDay(now.value)}</time>
+        {offset.value > 0 && <span class="ahead">+{span(offset.value)}</span>}
+        <span class="unseen">Sandbox time, advance</span>
+      </button>
+      {open && (
+        <div class="popover clock-popover" role="dialog" aria-label="Sandbox time">
+          <p class="clock-date">
+            <b>{dateOf(now.value)}</b> {timeOfDay(now.value)} UTC
+          </p>
+          <p class="hint">
+            {offset.value > 0 ? `${span(offset.value)} ahead of real time.` : 'As real time.'} It only goes
+            forward.
+          </p>
+          <div class="clock-steps">
+            {STEPS.map(({ label, seconds }) => (
+              <button key={label} onClick={() => advance(seconds)}>
+                {label}
+              </button>
+            ))}
+          </div>
+          <button
+            class="wide"
+            disabled={due === undefined}
+            onClick={() => due && advance(secondsUntil(due.atMs, now.peek()))}
+          >
+            {due ? `Until ${due.what}, in ${countdown(due.atMs - now.value)}` : 'Nothing known is due'}
+          </button>
+          <CustomAdvance advance={advance} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function CustomAdvance({ advance }: { advance: (seconds: number) => void }) {
+  const [count, setCount] = useState('');
+  const [unit, setUnit] = useState<Unit>('minutes');
+  const seconds = Math.round(Number(count) * UNITS[unit]);
+  return (
+    <form
+      class="clock-custom"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (seconds > 0) advance(seconds);
+      }}
+    >
+      <input
+        aria-label="How much"
+        inputMode="decimal"
+        placeholder="30"
+        value={count}
+        onInput={(event) => setCount(event.currentTarget.value)}
+      />
+      <select aria-label="Unit" value={unit} onChange={(event) => setUnit(event.currentTarget.value as Unit)}>
+        {Object.keys(UNITS).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <button disabled={!(seconds > 0)}>Advance</button>
+    </form>
+  );
+}
+
+/** What is open closes with Escape, and when something else is used. */
+function useClosing(place: { current: HTMLElement | null }, open: boolean, close: () => void): void {
+  useEffect(() => {
+    if (!open) return;
+    const elsewhere = (event: Event) => {
+      if (!place.current?.contains(event.target as Node)) close();
+    };
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      close();
+      place.current?.querySelector('button')?.focus();
+    };
+    addEventListener('pointerdown', elsewhere);
+    addEventListener('keydown', escape);
+    return () => {
+      removeEventListener('pointerdown', elsewhere);
+      removeEventListener('keydown', escape);
+    };
+  }, [open]);
+}

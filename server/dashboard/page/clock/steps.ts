@@ -1,0 +1,35 @@
+import type { PageState } from '../page-state.ts';
+
+/** The usual ways on. */
+export const STEPS = [
+  { label: '+1 min', seconds: 60 },
+  { label: '+1 h', seconds: 3_600 },
+  { label: '+1 day', seconds: 86_400 },
+  { label: '+7 days', seconds: 604_800 },
+] as const;
+
+export const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
+export type Unit = keyof typeof UNITS;
+
+export interface Due {
+  what: string;
+  atMs: number;
+}
+
+/** What happens next of its own accord, as far as this page has heard: a deadline, or a webhook tried again. */
+export function nextDue(nowMs: number, state: Pick<PageState, 'fleet' | 'attempts'>): Due | undefined {
+  const deadlines = state.fleet.ids.value.flatMap((id): Due[] => {
+    const { action, name } = state.fleet.get(id)?.peek() ?? {};
+    if (action?.status !== 'InProgress' || action.deadlineMs === null) return [];
+    return [{ what: `the deadline of ${name}`, atMs: action.deadlineMs }];
+  });
+  const retries = state.attempts.value.flatMap(({ nextMs }): Due[] =>
+    nextMs === null ? [] : [{ what: 'the next webhook', atMs: nextMs }],
+  );
+  return [...deadlines, ...retries].filter(({ atMs }) => atMs > nowMs).sort((a, b) => a.atMs - b.atMs)[0];
+}
+
+/** The clock moves by whole seconds: enough of them that the instant has passed. */
+export function secondsUntil(atMs: number, nowMs: number): number {
+  return Math.max(1, Math.ceil((atMs - nowMs) / 1000));
+}

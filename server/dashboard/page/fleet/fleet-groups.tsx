@@ -1,0 +1,25 @@
+import { useDashboard } from '../dashboard.ts';
+import type { Group } from './fleet-filter.ts';
+import { group } from './selection.ts';
+
+const GROUPS: { id: Group; label: string }[] = [
+  { id: 'all', label: 'All' },
+  { id: 'active', label: 'In progress' },
+  { id: 'failed', label: 'Failed' },
+  { id: 'offline', label: 'Offline' },
+];
+
+/** How many terminals stand how; choosing one shows those alone. */
+export function FleetGroups() {
+  const { state } = useDashboard();
+  const counts = state.fleet.counts.value;
+  return (
+    <div class="segments" role="group" aria-label="Show">
+      {GROUPS.map(({ id, label }) => (
+        <button key={id} aria-pressed={group.value === id} onClick={() => (group.value = id)}>
+          {label} <b>{counts[id]}</b>
+        </button>
+      ))}
+    </div>
+  );
+}

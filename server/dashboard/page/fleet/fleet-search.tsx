@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../parts/icons.tsx';
+import { text } from './selection.ts';
+
+/** Narrows the fleet down by text; a slash anywhere on the page leads here. */
+export function FleetSearch() {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const slash = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (
+        event.key !== '/' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)
+      )
+        return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener('keydown', slash);
+    return () => removeEventListener('keydown', slash);
+  }, []);
+  return (
+    <label class="search">
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="search"
+        aria-label="Filter terminals"
+        placeholder="Name, serial, state, session"
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') text.value = '';
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </label>
+  );
+}

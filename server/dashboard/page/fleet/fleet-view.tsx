@@ -1,0 +1,64 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useDashboard, useWatch } from '../dashboard.ts';
+import { Icon } from '../parts/icons.tsx';
+import { EmptyFleet } from './empty-fleet.tsx';
+import { FleetGroups } from './fleet-groups.tsx';
+import { FleetSearch } from './fleet-search.tsx';
+import { useGridKeys } from './grid-keys.ts';
+import { density, isCompact, shownTerminals, text } from './selection.ts';
+import { Tile } from './tile.tsx';
+
+/** Every terminal at a glance. */
+export function FleetView() {
+  const { state } = useDashboard();
+  useWatch(null);
+  const shown = useMemo(() => shownTerminals(state), [state]);
+  const grid = useRef<HTMLDivElement>(null);
+  const onKeyDown = useGridKeys(grid);
+  const ids = shown.value;
+  const compact = isCompact(ids.length);
+  useEffect(() => {
+    document.title = 'Fleet · Tapbench';
+  }, []);
+
+  if (!state.greeted.value) return <p class="quiet-note">Waiting for the server…</p>;
+  if (state.fleet.ids.value.length === 0) return <EmptyFleet />;
+  return (
+    <section class="fleet" aria-labelledby="fleet-title">
+      <div class="view-head">
+        <h1 id="fleet-title">Fleet</h1>
+        <FleetGroups />
+        <div class="spacer" />
+        <FleetSearch />
+        <button
+          class="quiet square"
+          aria-label={compact ? 'Show larger tiles' : 'Show a compact list'}
+          title={compact ? 'Larger tiles' : 'Compact'}
+          onClick={() => (density.value = compact ? 'tiles' : 'compact')}
+        >
+          <Icon name={compact ? 'tiles' : 'rows'} />
+        </button>
+      </div>
+      {ids.length === 0 ? (
+        <p class="quiet-note">
+          No terminal is like that.{' '}
+          <button class="text-button" onClick={() => (text.value = '')}>
+            Clear the filter
+          </button>
+        </p>
+      ) : (
+        <div
+          class={compact ? 'tiles compact' : 'tiles'}
+          ref={grid}
+          onKeyDown={onKeyDown}
+          role="group"
+          aria-label="Terminals"
+        >
+          {ids.map((id, index) => (
+            <Tile key={id} id={id} first={index === 0} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

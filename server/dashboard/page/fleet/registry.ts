@@ -1,0 +1,74 @@
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { FleetTerminal } from '../../view.ts';
+import { standingGroup, type Group } from './fleet-filter.ts';
+
+/** The terminals that there are: each a signal of its own, so that a change redraws one tile. */
+export interface Registry {
+  /** By name. */
+  readonly ids: ReadonlySignal<readonly string[]>;
+  get(id: string): ReadonlySignal<FleetTerminal> | undefined;
+  readonly counts: ReadonlySignal<Readonly<Record<Group, number>>>;
+  /** Counts up whenever any terminal has changed. */
+  readonly revision: ReadonlySignal<number>;
+  /** @returns what was known of it before */
+  keep(terminal: FleetTerminal): FleetTerminal | undefined;
+  /** Forgets all but these. */
+  retain(ids: ReadonlySet<string>): void;
+  remove(id: string): void;
+  /** After changes: puts the list in order, and counts anew. */
+  settle(): void;
+}
+
+export function createRegistry(): Registry {
+  const terminals = new Map<string, Signal<FleetTerminal>>();
+  const ids = signal<readonly string[]>([]);
+  const revision = signal(0);
+  let orderChanged = false;
+
+  const counts = computed(() => {
+    void revision.value;
+    const found: Record<Group, number> = { all: 0, active: 0, failed: 0, offline: 0 };
+    for (const terminal of terminals.values()) {
+      found.all += 1;
+      const group = standingGroup(terminal.peek());
+      if (group) found[group] += 1;
+    }
+    return found;
+  });
+
+  const remove = (id: string) => {
+    orderChanged = terminals.delete(id) || orderChanged;
+  };
+  return {
+    ids,
+    get: (id) => terminals.get(id),
+    counts,
+    revision,
+    keep(terminal) {
+      const known = terminals.get(terminal.id);
+      const before = known?.peek();
+      if (known) known.value = terminal;
+      else terminals.set(terminal.id, signal(terminal));
+      orderChanged ||= before?.name !== terminal.name;
+      return before;
+    },
+    retain(wanted) {
+      for (const id of terminals.keys()) if (!wanted.has(id)) remove(id);
+    },
+    remove,
+    settle() {
+      if (orderChanged) ids.value = inOrder(terminals);
+      orderChanged = false;
+      revision.value += 1;
+    },
+  };
+}
+
+const byName = new Intl.Collator('en', { numeric: true });
+
+function inOrder(terminals: ReadonlyMap<string, Signal<FleetTerminal>>): string[] {
+  return [...terminals.values()]
+    .map((terminal) => terminal.peek())
+    .sort((a, b) => byName.compare(a.name, b.name) || byName.compare(a.serialNumber, b.serialNumber))
+    .map(({ id }) => id);
+}

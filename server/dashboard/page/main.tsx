@@ -1,0 +1,33 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { adoptChartStyle } from './chart/adopt-style.ts';
+import { askForMachines } from './chart/layouts.ts';
+import { DashboardProvider, openDashboard } from './dashboard.ts';
+import { followAddress } from './routing.ts';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/fleet.css';
+import './styles/terminal.css';
+import './styles/device.css';
+import './styles/paper.css';
+import './styles/chart.css';
+import './styles/timeline.css';
+import './styles/tables.css';
+import { useChosenTheme } from './theme.ts';
+import { startTicking } from './time.ts';
+
+adoptChartStyle();
+useChosenTheme();
+followAddress();
+startTicking();
+const dashboard = openDashboard();
+dashboard.link.subscribe(({ kind }) => {
+  if (kind === 'online') void askForMachines(dashboard.api);
+});
+render(
+  <DashboardProvider value={dashboard}>
+    <App />
+  </DashboardProvider>,
+  document.getElementById('page')!,
+);

@@ -1,0 +1,15 @@
+/** The objects of the server that have a machine, by the prefix of their ids (Spec §2.1). */
+export const OBJECT_KINDS = [
+  { prefix: 'ps_', name: 'Payment session' },
+  { prefix: 'sub_', name: 'Subscription' },
+  { prefix: 'dsp_', name: 'Dispute' },
+  { prefix: 'po_', name: 'Payout' },
+  { prefix: 'ac_', name: 'Account' },
+  { prefix: 'per_', name: 'Person' },
+] as const;
+export type ObjectKind = (typeof OBJECT_KINDS)[number];
+
+/** What an id names; undefined for what has no machine. */
+export function kindOf(id: string): ObjectKind | undefined {
+  return OBJECT_KINDS.find(({ prefix }) => id.startsWith(prefix));
+}

@@ -1,0 +1,76 @@
+import { ClockMenu } from '../clock/clock-menu.tsx';
+import { useDashboard } from '../dashboard.ts';
+import { addressOf, place, type Place } from '../routing.ts';
+import { nextTheme, theme } from '../theme.ts';
+import { Icon } from './icons.tsx';
+
+const TABS: { label: string; to: Place; views: Place['view'][] }[] = [
+  { label: 'Fleet', to: { view: 'fleet' }, views: ['fleet', 'terminal'] },
+  { label: 'Webhooks', to: { view: 'webhooks' }, views: ['webhooks'] },
+  { label: 'Objects', to: { view: 'objects' }, views: ['objects'] },
+];
+
+const THEMES = { system: 'as the system', light: 'light', dark: 'dark' } as const;
+const THEME_ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const;
+
+export function TopBar() {
+  const { state } = useDashboard();
+  const { view } = place.value;
+  return (
+    <header class="top-bar">
+      <a class="brand" href="#/" aria-label="Tapbench, to the fleet">
+        <Mark />
+        <span>Tapbench</span>
+      </a>
+      <nav aria-label="Views">
+        {TABS.map(({ label, to, views }) => (
+          <a key={label} href={addressOf(to)} aria-current={views.includes(view) ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div class="spacer" />
+      {state.mode.value === 'live' && <span class="pill bad">live keys</span>}
+      <ClockMenu />
+      <Link />
+      <button
+        class="quiet square"
+        aria-label={`Colours: ${THEMES[theme.value]}. Change`}
+        title={`Colours: ${THEMES[theme.value]}`}
+        onClick={nextTheme}
+      >
+        <Icon name={THEME_ICONS[theme.value]} />
+      </button>
+    </header>
+  );
+}
+
+/** Whether what is seen is how it is now. */
+function Link() {
+  const { link, connection } = useDashboard();
+  const { kind } = link.value;
+  if (kind === 'online') {
+    return (
+      <span class="link" role="status" title="Connected: the page follows the server">
+        <i class="led good" />
+        <span class="link-words">Live</span>
+      </span>
+    );
+  }
+  return (
+    <button class="link away" onClick={connection.retryNow}>
+      <i class="led bad" />
+      {kind === 'connecting' ? 'Connecting' : 'No connection, try again'}
+    </button>
+  );
+}
+
+function Mark() {
+  return (
+    <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" class="mark">
+      <rect x="3" y="1.5" width="14" height="17" rx="3" />
+      <rect class="mark-screen" x="6" y="4.5" width="8" height="4" rx="1" />
+      <path class="mark-keys" d="M7 12h.01M10 12h.01M13 12h.01M7 15h.01M10 15h.01M13 15h.01" />
+    </svg>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ActionView, FleetTerminal } from '../../view.ts';
+import { Copied } from '../parts/copied.tsx';
+import { addressOf } from '../routing.ts';
+import { amountOf, codeWords } from '../wording.ts';
+import type { Deeds } from './use-terminal.ts';
+
+const TONES = { InProgress: 'live', Succeeded: 'good', Failed: 'bad', Cancelled: 'plain' } as const;
+const WORDS = {
+  InProgress: 'in progress',
+  Succeeded: 'succeeded',
+  Failed: 'failed',
+  Cancelled: 'cancelled',
+} as const;
+
+/** The action under way, or the last one: what it is for, how it stands, and its way out. */
+export function ActionPanel({
+  terminal,
+  action,
+  deeds,
+}: {
+  terminal: FleetTerminal;
+  action: ActionView;
+  deeds: Deeds;
+}) {
+  const { status, type, errorCode, paymentSessionId, receiptPrintingSource } = action;
+  return (
+    <section class="action-panel" aria-label={status === 'InProgress' ? 'Action in progress' : 'Last action'}>
+      <div class="action-sum">
+        <strong>{amountOf(action)}</strong>
+        <span class={`pill ${TONES[status]}`}>{WORDS[status]}</span>
+      </div>
+      <dl class="facts">
+        <div>
+          <dt>{type}</dt>
+          <dd>receipts at the {receiptPrintingSource === 'Terminal' ? 'terminal' : 'point of sale'}</dd>
+        </div>
+        {errorCode && (
+          <div>
+            <dt>Error</dt>
+            <dd class="bad-words" title={errorCode}>
+              {codeWords(errorCode)}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Session</dt>
+          <dd>
+            <a
+              class="mono clip"
+              href={addressOf({ view: 'objects', id: paymentSessionId })}
+              title={paymentSessionId}
+            >
+              {paymentSessionId}
+            </a>
+            <Copied text={paymentSessionId} what="payment session id" />
+          </dd>
+        </div>
+      </dl>
+      {status === 'InProgress' && (
+        <button class="wide" onClick={() => deeds.operate('cancel-action')} data-terminal={terminal.id}>
+          Cancel {type.toLowerCase()}
+        </button>
+      )}
+    </section>
+  );
+}

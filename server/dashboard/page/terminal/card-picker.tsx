@@ -1,0 +1,94 @@
+import { useId, useRef } from 'preact/hooks';
+import type { OfferedCard } from '../../view.ts';
+import { cellAfter } from '../fleet/grid-keys.ts';
+import { Icon } from '../parts/icons.tsx';
+import { GESTURES, modeOf } from './cards.ts';
+
+interface CardPickerProps {
+  cards: readonly OfferedCard[];
+  card: OfferedCard | undefined;
+  choose: (name: string) => void;
+}
+
+/** The card in hand; opens to all that there are, each with what can be done with it. */
+export function CardPicker({ cards, card, choose }: CardPickerProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const pick = (name: string) => {
+    choose(name);
+    list.current!.hidePopover();
+    button.current!.focus();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class="card-picker"
+        aria-haspopup="listbox"
+        aria-label={`Card: ${card?.title ?? 'none'}`}
+        popovertarget={id}
+        disabled={cards.length === 0}
+      >
+        <span class="clip">{card?.title ?? 'No simulator has told of its cards'}</span>
+        <Icon name="chevron" />
+      </button>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        class="card-list"
+        role="listbox"
+        aria-label="Cards"
+        onBeforeToggle={() => place(list.current!, button.current!)}
+        onToggle={(event) => {
+          if (event.newState === 'open')
+            list.current!.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
+        }}
+        onKeyDown={(event) => walk(event, list.current!)}
+      >
+        {cards.map((one) => (
+          <button
+            key={one.name}
+            type="button"
+            role="option"
+            aria-selected={one === card}
+            tabIndex={one === card ? 0 : -1}
+            onClick={() => pick(one.name)}
+          >
+            <span class="card-title">{one.title}</span>
+            {GESTURES.filter((gesture) => modeOf(one, gesture)).map(({ name, icon }) => (
+              <span key={name} class="card-mode" title={name}>
+                <Icon name={icon} size={14} />
+                <span class="unseen">{name}</span>
+              </span>
+            ))}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+const GAP = 4;
+const EDGE = 12;
+
+/** Above the button, where there is more room than below it; never beyond the window. */
+function place(list: HTMLElement, button: HTMLElement): void {
+  const { left, top, bottom } = button.getBoundingClientRect();
+  const above = top > innerHeight - bottom;
+  list.style.left = `${Math.min(left, Math.max(EDGE, innerWidth - 420 - EDGE))}px`;
+  list.style.top = above ? 'auto' : `${bottom + GAP}px`;
+  list.style.bottom = above ? `${innerHeight - top + GAP}px` : 'auto';
+  list.style.maxHeight = `${(above ? top : innerHeight - bottom) - GAP - EDGE}px`;
+}
+
+function walk(event: KeyboardEvent, list: HTMLElement): void {
+  const options = [...list.querySelectorAll<HTMLElement>('[role=option]')];
+  const from = options.indexOf(event.target as HTMLElement);
+  const to = cellAfter(event.key, from, { count: options.length, columns: 1 });
+  if (from < 0 || to === from) return;
+  event.preventDefault();
+  options[to]!.focus();
+}

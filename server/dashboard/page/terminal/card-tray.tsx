@@ -1,0 +1,83 @@
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import type { FleetTerminal } from '../../view.ts';
+import { Icon } from '../parts/icons.tsx';
+import { CardPicker } from './card-picker.tsx';
+import { cardholderOf, SCRIPTS } from './cardholder.ts';
+import { GESTURES, modeOf, useCards, type Gesture } from './cards.ts';
+import type { Deeds } from './use-terminal.ts';
+
+/** The card in hand, kept from one terminal to the next. */
+const chosen = signal<string | undefined>(undefined);
+
+/** The cards at hand and what can be done with them at this terminal. */
+export function CardTray({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+  const cards = useCards();
+  const card = cards.find(({ name }) => name === chosen.value) ?? cards[0];
+  const [inserted, setInserted] = useState(false);
+  const status = terminal.action?.status;
+  // A card is given back with the end of an action.
+  useEffect(() => {
+    if (status !== 'InProgress') setInserted(false);
+  }, [status]);
+
+  const present = async (gesture: Gesture) => {
+    const entryMode = modeOf(card!, gesture);
+    if (await deeds.act('present-card', { card: card!.name, entryMode }))
+      setInserted(entryMode === 'Contact');
+  };
+  const remove = async () => {
+    if (await deeds.act('remove-card')) setInserted(false);
+  };
+  return (
+    <section class="card-tray" aria-label="Cards">
+      <Cardholder terminal={terminal} deeds={deeds} />
+      <div class="field beside">
+        <span aria-hidden="true">Card</span>
+        <CardPicker cards={cards} card={card} choose={(name) => (chosen.value = name)} />
+      </div>
+      <div class="gestures">
+        {GESTURES.map((gesture) => (
+          <button
+            key={gesture.name}
+            type="button"
+            disabled={!card || !modeOf(card, gesture)}
+            onClick={() => present(gesture)}
+          >
+            <Icon name={gesture.icon} />
+            {gesture.name}
+          </button>
+        ))}
+        <button type="button" disabled={!inserted} onClick={remove}>
+          <Icon name="eject" />
+          Remove
+        </button>
+      </div>
+      {terminal.action?.state === 'awaitingPin' && <p class="hint-line">The test cards have the PIN 1234.</p>}
+    </section>
+  );
+}
+
+/** Who acts at the terminal. Where the page has not said, it is whoever the simulator was told. */
+function Cardholder({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+  const script = cardholderOf(terminal.id).value;
+  return (
+    <label class="field beside">
+      <span>Cardholder</span>
+      <select
+        value={script ?? ''}
+        onChange={(event) => {
+          const wanted = SCRIPTS.find((one) => one.script === event.currentTarget.value);
+          if (wanted) void deeds.letAct(wanted.script);
+        }}
+      >
+        {script === undefined && <option value="">as the simulator was told</option>}
+        {SCRIPTS.map(({ script: one, label }) => (
+          <option key={one} value={one}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { FleetTerminal } from '../../view.ts';
+import { Display } from './display.tsx';
+import { Keypad } from './keypad.tsx';
+import { keyOf, type Key } from './keys.ts';
+import type { Deeds } from './use-terminal.ts';
+
+/** The device: its display, its keys, and the computer's keyboard for it while it has the focus. */
+export function Device({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+  const [typed, setTyped] = useState(0);
+  const [pressed, setPressed] = useState<Key>();
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const state = terminal.action?.state;
+
+  // What was typed is the reader's alone; the page counts the digits, as the display does.
+  useEffect(() => setTyped(0), [state, terminal.action?.id]);
+
+  const press = (key: Key) => {
+    if (state === 'awaitingPin') setTyped((count) => countAfter(key, count));
+    // Keys arrive in the order in which they were pressed.
+    queue.current = queue.current.then(() => deeds.act('press-keys', { keys: [key] }));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const onButton = (event.target as HTMLElement).tagName === 'BUTTON';
+    const key = keyOf(event.key);
+    // Enter on a key that has the focus presses that key.
+    if (!key || (key === 'enter' && onButton)) return;
+    event.preventDefault();
+    setPressed(key);
+    press(key);
+  };
+  return (
+    <section
+      class={`device${terminal.standing?.power === 'off' ? ' without-power' : ''}`}
+      aria-label="Device. Digits, Enter, Backspace and Escape press its keys while it has the focus"
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onKeyUp={() => setPressed(undefined)}
+    >
+      <Display terminal={terminal} typed={typed} />
+      <Keypad press={press} pressed={pressed} />
+    </section>
+  );
+}
+
+// ISO 9564-1, PIN length: up to 12 digits.
+const PIN_DIGITS_MAX = 12;
+
+function countAfter(key: Key, count: number): number {
+  if (key === 'clear') return 0;
+  return /^\d$/.test(key) ? Math.min(count + 1, PIN_DIGITS_MAX) : count;
+}

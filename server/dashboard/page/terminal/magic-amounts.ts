@@ -1,0 +1,26 @@
+/** What the last three digits of an amount bring about on a simulated terminal (docs/choices.md, Magic amounts). */
+export const MAGIC_AMOUNTS = [
+  { digits: 901, effect: 'insufficient funds' },
+  { digits: 902, effect: 'expired card' },
+  { digits: 903, effect: 'restricted card' },
+  { digits: 904, effect: 'stolen card' },
+  { digits: 905, effect: 'suspected fraud' },
+  { digits: 906, effect: 'issuer error' },
+  { digits: 907, effect: '3DS required' },
+  { digits: 908, effect: 'limit exceeded' },
+  { digits: 909, effect: 'risk declined' },
+  { digits: 910, effect: 'gateway reject' },
+  { digits: 920, effect: 'nobody comes' },
+  { digits: 921, effect: 'the command is lost' },
+  { digits: 922, effect: 'cardholder presses cancel' },
+] as const;
+
+/** What this amount brings about; undefined for an ordinary one. */
+export function magicOf(amountMinor: number): string | undefined {
+  return MAGIC_AMOUNTS.find(({ digits }) => amountMinor % 1000 === digits)?.effect;
+}
+
+/** The amount nearest below that ends in these digits, or the first that does. */
+export function endingIn(amountMinor: number, digits: number): number {
+  return Math.floor(Math.max(0, amountMinor) / 1000) * 1000 + digits;
+}

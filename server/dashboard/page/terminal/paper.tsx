@@ -1,0 +1,113 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { after } from '../../../../protocol/clock.ts';
+import type { FleetTerminal } from '../../view.ts';
+import { useDashboard } from '../dashboard.ts';
+import { pageClock } from '../time.ts';
+import { COPY_WORDS, copiesOf, type CopyName, type PaperCopy } from './paper-copies.ts';
+import type { Deeds } from './use-terminal.ts';
+
+/** Copies that were torn off, as `action copy`: they do not come back with the next look at the terminal. */
+const torn = signal<ReadonlySet<string>>(new Set());
+/** Actions that were seen while they ran: only their paper moves. */
+const seenRunning = new Set<string>();
+
+const TEARING_MS = 300;
+
+type Texts = Record<CopyName, string>;
+
+/** The receipt on its way out of the printer, or at the point of sale, which says whether it came out there. */
+export function Paper({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+  const { action } = terminal;
+  if (action?.status === 'InProgress') seenRunning.add(action.id);
+  const copies = copiesOf(action).filter(({ copy }) => !torn.value.has(`${action?.id} ${copy}`));
+  const texts = useReceipt(terminal, copies.length > 0);
+  const [first] = copies;
+  if (!action || !texts || !first) return null;
+  return (
+    <section class="paper" aria-label="Receipt">
+      <Slip
+        key={`${action.id} ${first.copy}`}
+        copy={first}
+        more={copies.length - 1}
+        text={texts[first.copy]}
+        moves={seenRunning.has(action.id)}
+        tear={() => (torn.value = new Set([...torn.peek(), `${action.id} ${first.copy}`]))}
+        confirm={(status) => deeds.operate('confirm-receipt', { [first.copy]: { status } })}
+      />
+    </section>
+  );
+}
+
+interface SlipProps {
+  copy: PaperCopy;
+  text: string;
+  moves: boolean;
+  /** Copies behind this one. */
+  more: number;
+  tear: () => void;
+  confirm: (status: 'Succeeded' | 'Failed') => void;
+}
+
+function Slip({ copy: { copy, standing }, more, text, moves, tear, confirm }: SlipProps) {
+  const [tearing, setTearing] = useState(false);
+  const tearOff = () => {
+    setTearing(true);
+    after(pageClock, calm() ? 0 : TEARING_MS, tear);
+  };
+  const asked = standing === 'asked';
+  return (
+    <article class={`slip${tearing ? ' tearing' : ''}`} data-copy={copy}>
+      <header>
+        <b>{COPY_WORDS[copy]}</b>
+        <span>
+          {asked ? 'to print at the point of sale' : more > 0 ? 'in the printer, 1 of 2' : 'in the printer'}
+        </span>
+      </header>
+      <div class="slip-window" tabIndex={0} role="group" aria-label={`${COPY_WORDS[copy]}, text`}>
+        <pre class={moves ? 'printing' : ''}>{text}</pre>
+      </div>
+      <footer>
+        {asked ? (
+          <>
+            <button class="primary" onClick={() => confirm('Succeeded')}>
+              Printed
+            </button>
+            <button onClick={() => confirm('Failed')}>Failed to print</button>
+          </>
+        ) : (
+          <button class="wide tear" disabled={tearing} onClick={tearOff}>
+            Tear off
+          </button>
+        )}
+      </footer>
+    </article>
+  );
+}
+
+/** Whether the reader of the page wants nothing to move. */
+function calm(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/** The text of both copies, as soon as there is one. */
+function useReceipt({ action }: FleetTerminal, wanted: boolean): Texts | undefined {
+  const { api } = useDashboard();
+  const [texts, setTexts] = useState<Texts>();
+  const of = useRef<string | undefined>(undefined);
+  const id = action?.id;
+  const state = action?.state;
+  useEffect(() => {
+    if (of.current !== id) setTexts(undefined);
+    of.current = id;
+    if (!wanted || !id) return;
+    let stale = false;
+    void api.get<Texts>(`/dashboard/receipts/${id}`).then((answer) => {
+      if (answer.ok && !stale) setTexts(answer.body);
+    });
+    return () => {
+      stale = true;
+    };
+  }, [id, wanted, state]);
+  return of.current === id ? texts : undefined;
+}

@@ -1,0 +1,166 @@
+import { useState } from 'preact/hooks';
+import { CURRENCY_CODES } from '../../../../protocol/money.ts';
+import type { FleetTerminal } from '../../view.ts';
+import { readAmount, writeAmount } from './amount.ts';
+import { cardholderOf } from './cardholder.ts';
+import { endingIn, MAGIC_AMOUNTS, magicOf } from './magic-amounts.ts';
+import { wantedAction } from './start-request.ts';
+import type { Deeds } from './use-terminal.ts';
+
+/** What was asked for last, to begin with the next time. */
+let last: { amount: string; currency: string; source: Source } = {
+  amount: '17.42',
+  currency: 'GBP',
+  source: 'Terminal',
+};
+
+/** What the point of sale would ask for: a payment, or a refund of an earlier one. */
+export function StartForm({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+  const { action, simulated } = terminal;
+  const [type, setType] = useState<'Payment' | 'Refund'>('Payment');
+  const [amount, setAmount] = useState(last.amount);
+  const [currency, setCurrency] = useState(last.currency);
+  const [source, setSource] = useState(last.source);
+  const paid = action?.type === 'Payment' && action.status === 'Succeeded' ? action.paymentSessionId : '';
+  const [session, setSession] = useState<string>();
+  const sessionId = session ?? paid;
+  const amountMinor = readAmount(amount);
+  const request = wantedAction({ type, amountMinor, currency, source, sessionId });
+
+  const begin = async ({ operation, body }: NonNullable<typeof request>) => {
+    last = { amount: type === 'Payment' ? amount : last.amount, currency, source };
+    // Who starts a payment here means to hold the card, unless he has said who does.
+    const held = !simulated || cardholderOf(terminal.id).peek() !== undefined || (await deeds.letAct('none'));
+    // The form is gone once the action runs; whoever uses the keyboard goes on at the device.
+    if (held && (await deeds.operate(operation, body))) {
+      document.querySelector<HTMLElement>('.device')?.focus({ preventScroll: true });
+    }
+  };
+  const start = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (request) void begin(request);
+  };
+  return (
+    <form class="start-form" onSubmit={start} aria-label="Start an action">
+      <div class="segments" role="group" aria-label="Type">
+        {(['Payment', 'Refund'] as const).map((one) => (
+          <button key={one} type="button" aria-pressed={type === one} onClick={() => setType(one)}>
+            {one}
+          </button>
+        ))}
+      </div>
+      <Receipts source={source} choose={setSource} />
+      <Amount
+        amount={amount}
+        setAmount={setAmount}
+        currency={currency}
+        setCurrency={setCurrency}
+        refund={type === 'Refund'}
+      />
+      {type === 'Refund' && (
+        <label class="field across">
+          Payment session
+          <input
+            class="mono"
+            value={sessionId}
+            placeholder="ps_…"
+            spellcheck={false}
+            onInput={(event) => setSession(event.currentTarget.value)}
+          />
+        </label>
+      )}
+      {type === 'Payment' && simulated && (
+        <MagicAmount amountMinor={amountMinor ?? 0} choose={(minor) => setAmount(writeAmount(minor))} />
+      )}
+      <button class="primary across" disabled={!request}>
+        Start {type.toLowerCase()}
+      </button>
+    </form>
+  );
+}
+
+type Source = 'Terminal' | 'PointOfSale';
+
+function Receipts({ source, choose }: { source: Source; choose: (source: Source) => void }) {
+  return (
+    <label class="field inline">
+      <span class="unseen">Receipts</span>
+      <select
+        value={source}
+        onChange={(event) => choose(event.currentTarget.value as Source)}
+        title="Who prints the receipts"
+      >
+        <option value="Terminal">Terminal prints</option>
+        <option value="PointOfSale">POS prints</option>
+      </select>
+    </label>
+  );
+}
+
+interface AmountProps {
+  amount: string;
+  setAmount: (amount: string) => void;
+  currency: string;
+  setCurrency: (currency: string) => void;
+  refund: boolean;
+}
+
+function Amount({ amount, setAmount, currency, setCurrency, refund }: AmountProps) {
+  const wrong = readAmount(amount) === undefined && !(refund && amount === '');
+  return (
+    <div class="amount across">
+      <label class="field">
+        <span class="unseen">Amount</span>
+        <input
+          class="amount-input"
+          inputMode="decimal"
+          value={amount}
+          placeholder={refund ? 'all of it' : '0.00'}
+          aria-invalid={wrong}
+          onInput={(event) => setAmount(event.currentTarget.value)}
+        />
+      </label>
+      <label class="field">
+        <span class="unseen">Currency</span>
+        <select
+          value={currency}
+          disabled={refund}
+          onChange={(event) => setCurrency(event.currentTarget.value)}
+        >
+          {CURRENCY_CODES.map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function MagicAmount({
+  amountMinor,
+  choose,
+}: {
+  amountMinor: number;
+  choose: (amountMinor: number) => void;
+}) {
+  const known = magicOf(amountMinor) !== undefined;
+  return (
+    <label class="field across beside">
+      <span>Outcome</span>
+      <select
+        value={known ? String(amountMinor % 1000) : ''}
+        onChange={(event) => {
+          const digits = Number(event.currentTarget.value);
+          choose(digits ? endingIn(amountMinor, digits) : Math.floor(amountMinor / 1000) * 1000 + 742);
+        }}
+      >
+        <option value="">as the card decides</option>
+        {MAGIC_AMOUNTS.map(({ digits, effect }) => (
+          <option key={digits} value={digits}>
+            …{writeAmount(digits)} {effect}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,51 @@
+import type { FleetTerminal } from '../../view.ts';
+import { Icon, type IconName } from '../parts/icons.tsx';
+import type { Deeds } from './use-terminal.ts';
+
+const ROLL_SHEETS = 1_000;
+
+/** The plug, the cable and the paper of a simulated terminal. */
+export function Switches({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+  const { standing } = terminal;
+  // Until the world around it has answered once, a terminal that is there has both.
+  const power = standing?.power ?? 'on';
+  const network = standing?.network ?? (terminal.online ? 'on' : 'off');
+  const paper = standing === undefined || standing.paperSheets > 0;
+  const flip = (state: 'on' | 'off') => ({ state: state === 'on' ? 'off' : 'on' });
+  return (
+    <section class="switches" aria-label="Power, network and paper">
+      <Switch icon="power" label="Power" on={power === 'on'} flip={() => deeds.act('power', flip(power))} />
+      <Switch
+        icon="network"
+        label="Network"
+        on={network === 'on'}
+        flip={() => deeds.act('network', flip(network))}
+      />
+      <Switch
+        icon="paper"
+        label="Paper"
+        on={paper}
+        title={standing && `${standing.paperSheets} sheets`}
+        flip={() => deeds.act('paper', { sheets: paper ? 0 : ROLL_SHEETS })}
+      />
+    </section>
+  );
+}
+
+interface SwitchProps {
+  icon: IconName;
+  label: string;
+  on: boolean;
+  title?: string | undefined;
+  flip: () => void;
+}
+
+function Switch({ icon, label, on, title, flip }: SwitchProps) {
+  return (
+    <button type="button" class="switch" role="switch" aria-checked={on} title={title} onClick={flip}>
+      <Icon name={icon} />
+      {label}
+      <i class="switch-track" aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,24 @@
+import type { TimelineEntry } from '../../view.ts';
+import { timeOfDay } from '../wording.ts';
+import { HexView } from './hex-view.tsx';
+import { JsonView } from './json-view.tsx';
+
+/** What an entry holds, masked as the server told it. */
+export function EntryDetail({ entry, id }: { entry: TimelineEntry; id: string }) {
+  const { bytes, detail, atMs, kind, objectId, actionId } = entry;
+  return (
+    <div class="entry-detail" id={id}>
+      <p class="entry-facts">
+        {kind} · {timeOfDay(atMs)} UTC
+        {(objectId ?? actionId) && (
+          <>
+            {' '}
+            · <span class="mono">{objectId ?? actionId}</span>
+          </>
+        )}
+      </p>
+      {bytes !== undefined && <HexView bytes={bytes} />}
+      {detail !== null && detail !== undefined && <JsonView value={detail} />}
+    </div>
+  );
+}

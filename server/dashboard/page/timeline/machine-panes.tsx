@@ -1,0 +1,56 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ChartPane, type Standing } from '../chart/chart-pane.tsx';
+import { useDashboard } from '../dashboard.ts';
+import { entriesOf, machinesOf, stepFrom, stepsOf } from './stepping.ts';
+import { TimelinePane } from './timeline-pane.tsx';
+
+export type Pane = 'chart' | 'timeline';
+
+interface MachinePanesProps {
+  /** Whose entries are shown; null for all that is watched. */
+  actionId: string | null;
+  /** How the subject stands, as far as it is told apart from its steps. */
+  now: Standing;
+  over: boolean;
+}
+
+/** A machine drawn, and what happened to it in order: two views of one moment, which can be stepped through. */
+export function MachinePanes({ actionId, now, over }: MachinePanesProps) {
+  const { state } = useDashboard();
+  const timeline = state.watched.timeline.value;
+  const entries = useMemo(() => entriesOf(timeline?.entries ?? [], actionId), [timeline?.entries, actionId]);
+  const [shown, show] = useState<number | null>(null);
+  const [chosen, choose] = useState<string>();
+  useEffect(() => show(null), [actionId]);
+
+  const own = timeline?.machine?.machineId;
+  const machines = [...new Set([...(own ? [own] : []), ...machinesOf(entries)])];
+  const machineId = (chosen && machines.includes(chosen) ? chosen : machines[0]) ?? null;
+  const steps = stepsOf(entries, machineId);
+  const step = (by: -1 | 1) => show(stepFrom(steps, shown, by));
+
+  return (
+    <div class="machine-panes">
+      <ChartPane
+        machineId={machineId}
+        machines={machines}
+        choose={choose}
+        steps={stepsOf(entries, machineId, shown)}
+        stepCount={steps.length}
+        live={shown === null}
+        now={machineId === own ? now : undefined}
+        over={over}
+        step={step}
+        goLive={() => show(null)}
+      />
+      <TimelinePane
+        entries={entries}
+        shown={shown}
+        show={show}
+        step={step}
+        waiting={timeline === null}
+        machineId={machineId}
+      />
+    </div>
+  );
+}

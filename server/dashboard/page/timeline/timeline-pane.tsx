@@ -1,0 +1,112 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Lane, TimelineEntry } from '../../view.ts';
+import { LANES } from './stepping.ts';
+import { TimelineRow } from './timeline-row.tsx';
+
+interface TimelinePaneProps {
+  entries: readonly TimelineEntry[];
+  /** The entry that the chart is shown as of; null for now. */
+  shown: number | null;
+  show: (seq: number | null) => void;
+  step: (by: -1 | 1) => void;
+  waiting: boolean;
+  machineId: string | null;
+}
+
+const ALL: ReadonlySet<Lane> = new Set(LANES.map(({ id }) => id));
+
+/** What happened, in order, across four lanes. */
+export function TimelinePane({ entries, shown, show, step, waiting, machineId }: TimelinePaneProps) {
+  const [lanes, setLanes] = useState(ALL);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const list = useRef<HTMLOListElement>(null);
+  const seen = entries.filter(({ lane }) => lanes.has(lane));
+  const last = seen.at(-1)?.seq;
+  useFollowing(list, last, shown === null);
+
+  const pick = ({ seq }: TimelineEntry) => {
+    const wasOpen = open.has(seq);
+    setOpen(toggled(open, seq));
+    if (!wasOpen) show(seq === entries.at(-1)?.seq ? null : seq);
+  };
+  return (
+    <section class="timeline" aria-label="Timeline">
+      <header class="lane-heads">
+        <span class="lane-time">Time</span>
+        {LANES.map(({ id, label, about }) => (
+          <button
+            key={id}
+            class={`lane-head lane-${id}`}
+            aria-pressed={lanes.has(id)}
+            title={`${label}: ${about}. Click to ${lanes.has(id) ? 'hide' : 'show'}`}
+            onClick={() => setLanes(toggled(lanes, id))}
+          >
+            {label}
+          </button>
+        ))}
+      </header>
+      {seen.length === 0 ? (
+        <p class="quiet-note">
+          {waiting ? 'Asking for what happened…' : 'Nothing has happened yet. Start a payment.'}
+        </p>
+      ) : (
+        <ol
+          class="entries"
+          ref={list}
+          onKeyDown={(event) => onKey(event, list.current!, step, () => show(null))}
+        >
+          {seen.map((entry, index) => (
+            <TimelineRow
+              key={entry.seq}
+              entry={entry}
+              machineId={machineId}
+              startMs={entries[0]!.atMs}
+              open={open.has(entry.seq)}
+              shown={entry.seq === shown}
+              later={shown !== null && entry.seq > shown}
+              first={index === 0}
+              pick={pick}
+            />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function toggled<T>(set: ReadonlySet<T>, member: T): ReadonlySet<T> {
+  const next = new Set(set);
+  if (!next.delete(member)) next.add(member);
+  return next;
+}
+
+/** Up and down go from entry to entry; left and right from step to step of the machine. */
+function onKey(event: KeyboardEvent, list: HTMLElement, step: (by: -1 | 1) => void, live: () => void): void {
+  const rows = [...list.querySelectorAll<HTMLElement>('.entry-line')];
+  const at = rows.indexOf(event.target as HTMLElement);
+  if (at < 0) return;
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  if (to !== undefined) rows[to]?.focus();
+  else if (event.key === 'ArrowRight') step(1);
+  else if (event.key === 'ArrowLeft') step(-1);
+  else if (event.key === 'Escape') live();
+  else return;
+  event.preventDefault();
+}
+
+/** Keeps the newest entry in sight, until its reader scrolls away from it or looks at an earlier moment. */
+function useFollowing(list: { current: HTMLElement | null }, last: number | undefined, live: boolean): void {
+  const atEnd = useRef(true);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const note = () => {
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
+    };
+    element.addEventListener('scroll', note, { passive: true });
+    return () => element.removeEventListener('scroll', note);
+  }, [list.current]);
+  useLayoutEffect(() => {
+    if (live && atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [last, live]);
+}

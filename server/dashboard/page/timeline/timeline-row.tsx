@@ -1,0 +1,70 @@
+import type { TimelineEntry } from '../../view.ts';
+import { machineWords } from '../chart/machine-words.ts';
+import { sinceStart, timeOfDay } from '../wording.ts';
+import { EntryDetail } from './entry-detail.tsx';
+
+/** A glyph for each kind, so that direction and sort are seen without reading. */
+const GLYPHS: Record<TimelineEntry['kind'], { glyph: string; words: string }> = {
+  request: { glyph: '⇄', words: 'request' },
+  'mqtt.command': { glyph: '↓', words: 'MQTT to the terminal' },
+  'mqtt.report': { glyph: '↑', words: 'MQTT from the terminal' },
+  'serial.out': { glyph: '»', words: 'serial, to the reader' },
+  'serial.in': { glyph: '«', words: 'serial, from the reader' },
+  step: { glyph: '●', words: 'step' },
+  event: { glyph: '◆', words: 'event' },
+  webhook: { glyph: '➤', words: 'webhook' },
+};
+
+interface TimelineRowProps {
+  entry: TimelineEntry;
+  startMs: number;
+  /** The machine that is drawn: steps of others say whose they are. */
+  machineId: string | null;
+  open: boolean;
+  /** The chart shows how things stood at this entry. */
+  shown: boolean;
+  /** It had not happened yet at the moment that is shown. */
+  later: boolean;
+  first: boolean;
+  pick: (entry: TimelineEntry) => void;
+}
+
+export function TimelineRow({
+  entry,
+  startMs,
+  machineId,
+  open,
+  shown,
+  later,
+  first,
+  pick,
+}: TimelineRowProps) {
+  const { lane, kind, tone, title, atMs, seq, step } = entry;
+  const other = step && step.machineId !== machineId && machineWords(step.machineId);
+  const { glyph, words } = GLYPHS[kind];
+  return (
+    <li class={`entry lane-${lane} tone-${tone}${shown ? ' shown' : ''}${later ? ' later' : ''}`}>
+      <button
+        class="entry-line"
+        aria-expanded={open}
+        aria-current={shown ? 'step' : undefined}
+        tabIndex={first || shown ? 0 : -1}
+        onClick={() => pick(entry)}
+      >
+        <time title={`${timeOfDay(atMs)} UTC`}>{sinceStart(Math.max(0, atMs - startMs))}</time>
+        <i class="rail-mark" aria-hidden="true" />
+        <span class="entry-title">
+          <i class="glyph" title={words} aria-hidden="true">
+            {glyph}
+          </i>
+          <span class="unseen">{words}: </span>
+          <span class="clip" title={title}>
+            {title}
+            {other && <small> {other}</small>}
+          </span>
+        </span>
+      </button>
+      {open && <EntryDetail entry={entry} id={`entry-${seq}`} />}
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { MachineShape, Subject, TimelineEntry } from '../../view.ts';
+
+// A page that is left open for days keeps what a person can still scroll through.
+const ENTRIES_KEPT = 2_000;
+
+export interface Timeline {
+  subject: Subject;
+  machine: MachineShape | null;
+  entries: readonly TimelineEntry[];
+}
+
+/** What the page looks at, and what happened to it. */
+export interface Watched {
+  readonly subject: ReadonlySignal<Subject | null>;
+  /** Null until the server has told it. */
+  readonly timeline: ReadonlySignal<Timeline | null>;
+  turnTo(subject: Subject | null): void;
+  /** One that comes after the page has turned to something else is of no use any more. */
+  begin(timeline: Timeline): void;
+  add(entry: TimelineEntry): void;
+  forget(): void;
+}
+
+export function createWatched(): Watched {
+  const subject = signal<Subject | null>(null);
+  const timeline = signal<Timeline | null>(null);
+  return {
+    subject,
+    timeline,
+    turnTo(to) {
+      subject.value = to;
+      timeline.value = null;
+    },
+    begin({ subject: of, machine, entries }) {
+      const { kind, id } = subject.peek() ?? {};
+      if (of.kind === kind && of.id === id) timeline.value = { subject: of, machine, entries };
+    },
+    add(entry) {
+      const shown = timeline.peek();
+      if (!shown) return;
+      timeline.value = { ...shown, entries: merged(shown.entries, entry).slice(-ENTRIES_KEPT) };
+    },
+    forget: () => void (timeline.value = null),
+  };
+}
+
+/** In the order of their numbers, each once: a call that takes long is told after what it brought about. */
+export function merged(known: readonly TimelineEntry[], entry: TimelineEntry): readonly TimelineEntry[] {
+  const last = known.at(-1);
+  if (!last || last.seq < entry.seq) return [...known, entry];
+  const others = known.filter(({ seq }) => seq !== entry.seq);
+  return [...others, entry].sort((a, b) => a.seq - b.seq);
+}

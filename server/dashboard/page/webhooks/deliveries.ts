@@ -1,0 +1,69 @@
+import type { WebhookAttempt, WebhookDelivery } from '../../view.ts';
+
+/** An event on its way to one endpoint. */
+export interface Delivery {
+  key: string;
+  eventId: string;
+  eventType: string;
+  objectId: string | null;
+  endpointUrl: string;
+  /** Those that are known one by one, oldest first. */
+  attempts: WebhookAttempt[];
+  attemptCount: number;
+  lastAnswer: string | null;
+  standing: 'delivered' | 'retrying' | 'given up' | 'waiting';
+  nextMs: number | null;
+  /** When it was heard of last. */
+  atMs: number;
+}
+
+/** What the server listed, and what was attempted since: the latest first, each attempt once. */
+export function deliveriesOf(
+  listed: readonly WebhookDelivery[],
+  since: readonly WebhookAttempt[],
+): Delivery[] {
+  const known = new Map<string, WebhookDelivery>();
+  for (const delivery of listed) known.set(keyOf(delivery), delivery);
+  for (const attempt of since) {
+    const before = known.get(keyOf(attempt)) ?? firstHeard(attempt);
+    known.set(keyOf(attempt), { ...before, attempts: [...before.attempts, attempt] });
+  }
+  return [...known].map(([key, delivery]) => deliveryOf(key, delivery)).sort((a, b) => b.atMs - a.atMs);
+}
+
+function keyOf({ eventId, endpointUrl }: Pick<WebhookAttempt, 'eventId' | 'endpointUrl'>): string {
+  return `${eventId} ${endpointUrl}`;
+}
+
+function firstHeard({ eventId, eventType, endpointUrl, atMs }: WebhookAttempt): WebhookDelivery {
+  const nothing = { objectId: null, attemptCount: 0, lastAnswer: null, attempts: [] };
+  return { eventId, eventType, endpointUrl, state: 'Pending', createdMs: atMs, ...nothing };
+}
+
+const STANDINGS = { Pending: 'waiting', Acknowledged: 'delivered', Failed: 'given up' } as const;
+
+function deliveryOf(key: string, delivery: WebhookDelivery): Delivery {
+  const byNumber = new Map(delivery.attempts.map((attempt) => [attempt.attempt, attempt]));
+  const attempts = [...byNumber.values()].sort((a, b) => a.attempt - b.attempt);
+  const last = attempts.at(-1);
+  const { eventId, eventType, objectId, endpointUrl, attemptCount, createdMs, lastAnswer, state } = delivery;
+  return {
+    key,
+    eventId,
+    eventType,
+    objectId,
+    endpointUrl,
+    attempts,
+    attemptCount: Math.max(attemptCount, last?.attempt ?? 0),
+    lastAnswer: last?.answer ?? lastAnswer,
+    // What was attempted last is newer than the list.
+    standing: last ? standingOf(last) : STANDINGS[state],
+    nextMs: last && !last.acknowledged ? last.nextMs : null,
+    atMs: last?.atMs ?? createdMs,
+  };
+}
+
+function standingOf({ acknowledged, nextMs }: WebhookAttempt): Delivery['standing'] {
+  if (acknowledged) return 'delivered';
+  return nextMs === null ? 'given up' : 'retrying';
+}

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { useDashboard } from '../dashboard.ts';
+import { problem } from '../link/api.ts';
+import { Icon } from '../parts/icons.tsx';
+import { now } from '../time.ts';
+import { countdown, timeOfDay } from '../wording.ts';
+import type { Delivery } from './deliveries.ts';
+
+const TONES = { delivered: 'good', retrying: 'warn', 'given up': 'bad', waiting: 'plain' } as const;
+
+export function DeliveryRow({ delivery }: { delivery: Delivery }) {
+  const { eventId, eventType, endpointUrl, standing, nextMs, atMs } = delivery;
+  const [open, setOpen] = useState(false);
+  return (
+    <li class={`delivery${open ? ' open' : ''}`}>
+      <button class="delivery-line" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name="chevron" />
+        <time title={`${timeOfDay(atMs)} UTC`}>{timeOfDay(atMs)}</time>
+        <b class="mono clip">{eventType}</b>
+        <span class="mono clip delivery-url" title={endpointUrl}>
+          {endpointUrl}
+        </span>
+        <Attempts delivery={delivery} />
+        <span class={`pill ${TONES[standing]}`}>{standing}</span>
+        <span class="delivery-next">{nextMs !== null && <Next atMs={nextMs} />}</span>
+      </button>
+      <Again eventId={eventId} />
+      {open && <AttemptList delivery={delivery} />}
+    </li>
+  );
+}
+
+/** Each attempt that is known, and the one to come. */
+function AttemptList({
+  delivery: { attempts, attemptCount, lastAnswer, eventId, objectId, nextMs },
+}: {
+  delivery: Delivery;
+}) {
+  const unknown = attemptCount - attempts.length;
+  return (
+    <ol class="attempts">
+      {unknown > 0 && (
+        <li class="attempt-next">
+          {unknown} earlier {unknown === 1 ? 'attempt' : 'attempts'}
+          {attempts.length === 0 && lastAnswer && `, the last: ${lastAnswer}`}
+        </li>
+      )}
+      {attempts.map(({ attempt, atMs, answer, acknowledged }) => (
+        <li key={attempt}>
+          <span class="attempt-number">{attempt}</span>
+          <time>{timeOfDay(atMs)}</time>
+          <span class={acknowledged ? 'good-words' : 'bad-words'}>{answer}</span>
+        </li>
+      ))}
+      {nextMs !== null && (
+        <li class="attempt-next">
+          <span class="attempt-number">{attemptCount + 1}</span>
+          <time>{timeOfDay(nextMs)}</time>
+          <Next atMs={nextMs} />
+        </li>
+      )}
+      <li class="attempt-id">
+        Event <span class="mono">{eventId}</span>
+        {objectId && (
+          <>
+            about <span class="mono">{objectId}</span>
+          </>
+        )}
+      </li>
+    </ol>
+  );
+}
+
+/** One mark for each attempt, in order. */
+function Attempts({ delivery: { attempts, attemptCount, standing } }: { delivery: Delivery }) {
+  const failed = attemptCount - (standing === 'delivered' ? 1 : 0);
+  return (
+    <span class="attempt-marks" role="img" aria-label={`${attemptCount} attempts, ${failed} failed`}>
+      {attempts.length === 0 && <span class="attempt-count">{attemptCount} ×</span>}
+      {attempts.map(({ attempt, acknowledged }) => (
+        <i key={attempt} class={acknowledged ? 'good' : 'bad'} />
+      ))}
+    </span>
+  );
+}
+
+function Next({ atMs }: { atMs: number }) {
+  const left = atMs - now.value;
+  return <span role="timer">{left > 0 ? `again in ${countdown(left)}` : 'now'}</span>;
+}
+
+function Again({ eventId }: { eventId: string }) {
+  const { api } = useDashboard();
+  const [busy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    const answer = await api.post(`/dashboard/webhooks/${eventId}/again`, { body: {} });
+    problem.value = answer.ok ? undefined : answer.problem;
+    setBusy(false);
+  };
+  return (
+    <button class="again" disabled={busy} onClick={send}>
+      <Icon name="again" size={14} />
+      Send again
+    </button>
+  );
+}

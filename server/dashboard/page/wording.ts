@@ -1,0 +1,83 @@
+import { formatMinor } from '../../../protocol/money.ts';
+import type { ActionView, FleetTerminal } from '../view.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** `75_000` as `1:15`, `3_725_000` as `1:02:05`, a day and more as `1 d 2 h`. Never less than nothing. */
+export function countdown(ms: number): string {
+  const left = Math.max(0, Math.ceil(ms / SECOND_MS)) * SECOND_MS;
+  if (left >= DAY_MS) return `${Math.floor(left / DAY_MS)} d ${Math.floor((left % DAY_MS) / HOUR_MS)} h`;
+  const two = (count: number) => String(count).padStart(2, '0');
+  const seconds = two(Math.floor((left % MINUTE_MS) / SECOND_MS));
+  const minutes = Math.floor((left % HOUR_MS) / MINUTE_MS);
+  return left >= HOUR_MS
+    ? `${Math.floor(left / HOUR_MS)}:${two(minutes)}:${seconds}`
+    : `${minutes}:${seconds}`;
+}
+
+/** A length of time in its two largest units, for a person: `7 d 2 h`, `45 s`. */
+export function span(ms: number): string {
+  const units = [
+    ['d', DAY_MS],
+    ['h', HOUR_MS],
+    ['min', MINUTE_MS],
+    ['s', SECOND_MS],
+  ] as const;
+  const first = units.findIndex(([, size]) => Math.abs(ms) >= size);
+  if (first < 0) return '0 s';
+  const [unit, size] = units[first]!;
+  const count = Math.floor(Math.abs(ms) / size);
+  const next = units[first + 1];
+  const rest = next ? Math.floor((Math.abs(ms) % size) / next[1]) : 0;
+  return rest > 0 ? `${count} ${unit} ${rest} ${next![0]}` : `${count} ${unit}`;
+}
+
+/** Since the first entry of a timeline: `+0.412`, in seconds, and from a minute on `+1:02.412`. */
+export function sinceStart(ms: number): string {
+  const minutes = Math.floor(ms / MINUTE_MS);
+  const seconds = ((ms % MINUTE_MS) / SECOND_MS).toFixed(3);
+  return minutes > 0 ? `+${minutes}:${seconds.padStart(6, '0')}` : `+${seconds}`;
+}
+
+/** Time of day, UTC as the receipts have it. */
+export function timeOfDay(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 19);
+}
+
+export function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+export function amountOf({ amountMinor, currency }: Pick<ActionView, 'amountMinor' | 'currency'>): string {
+  return formatMinor(amountMinor, currency);
+}
+
+/** `insufficient_funds` as `insufficient funds`. */
+export function codeWords(code: string): string {
+  return code.replaceAll('_', ' ');
+}
+
+/** What a terminal is at, in a few words. */
+export function standing({ online, action }: FleetTerminal): string {
+  if (action?.status === 'InProgress') return action.state ?? 'sent';
+  if (!online) return 'offline';
+  if (!action) return 'ready';
+  if (action.status === 'Failed') return action.errorCode ? codeWords(action.errorCode) : 'failed';
+  return action.status === 'Cancelled' ? 'cancelled' : action.type === 'Refund' ? 'refunded' : 'approved';
+}
+
+/** One sentence for a screen reader when an action ends, or asks for something; undefined for what lies between. */
+export function announcementOf(name: string, action: ActionView): string | undefined {
+  const what = `${name}: ${action.type.toLowerCase()} of ${amountOf(action)}`;
+  if (action.status === 'Succeeded') return `${what} succeeded`;
+  if (action.status === 'Cancelled') return `${what} cancelled`;
+  if (action.status === 'Failed') {
+    return `${what} failed${action.errorCode ? `, ${codeWords(action.errorCode)}` : ''}`;
+  }
+  if (action.merchantCopy === 'Required') return `${what} waits for its merchant copy`;
+  if (action.customerCopy === 'Required') return `${what} waits for its customer copy`;
+  return action.state ? `${what}, ${action.state}` : undefined;
+}

@@ -1,0 +1,157 @@
+import { ReaderTraced } from '../../protocol/messages/inspection.messages.ts';
+import type { Gateway } from '../broker/terminal-gateway.ts';
+import type { Call } from '../notices.ts';
+import type { Services } from '../services.ts';
+import { Attribution, type About } from './attribution.ts';
+import { keepWithin } from './bounded-map.ts';
+import { createEntryFiles, type EntryFiles, type FileLimits } from './entry-files.ts';
+import type { Shown } from './entry-wording.ts';
+import { recordNotices } from './recorded-notices.ts';
+import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';
+
+/** An entry as it is kept: what can wait is made when somebody looks. */
+export interface Recorded extends About {
+  seq: number;
+  atMs: number;
+  lane: TimelineEntry['lane'];
+  kind: TimelineEntry['kind'];
+  show(): Shown;
+}
+
+export type ToldOfRecorder = { entry: Recorded } | { attempt: WebhookAttempt };
+
+/** What happened lately, by action and object. It begins with the server, so that who looks later sees it too. */
+export interface Recorder {
+  /** What is remembered of a subject, in order. */
+  entriesOf(subject: Subject): readonly Recorded[];
+  /** Whether an entry belongs to what is shown of a subject. */
+  belongs(entry: Recorded, subject: Subject): boolean;
+  /** A terminal's latest action, as far as this process knows. */
+  latestActionOf(terminalId: string): string | undefined;
+  /** What this process sent to endpoints lately, oldest first. */
+  attempts(): readonly WebhookAttempt[];
+  /** Entries after this number may still be preceded by a call under way that began a moment ago. */
+  heldAfter(): number;
+  listen(listener: (told: ToldOfRecorder) => void): void;
+}
+
+// About two hundred payments at terminals: each has its action, its session and its terminal.
+const LIMITS: FileLimits = { subjects: 600, entriesOfSubject: 500, entries: 30_000 };
+const ATTEMPTS_MAX = 500;
+const CALLS_MAX = 1_000;
+// Nothing that follows from a call waits longer for its answer.
+const HELD_MS = 300;
+
+/** Where what happened is put. */
+export interface Recording {
+  readonly attribution: Attribution;
+  add(about: About | undefined, entry: Pick<Recorded, 'lane' | 'kind' | 'show'>): void;
+  /** A call has its place where it began. */
+  begin(call: Call): void;
+  end(call: Call, about: About | undefined, show: () => Shown): void;
+  attempted(attempt: Omit<WebhookAttempt, 'atMs'>): void;
+  clear(): void;
+}
+
+/** @param machineIdOf the machine that a terminal runs its actions on */
+export function createRecorder(
+  services: Services,
+  machineIdOf: (terminalId: string) => string | undefined,
+  limits: Partial<FileLimits> = {},
+): Recorder {
+  const { clock, realClock, gateway, notices } = services;
+  const files = createEntryFiles<Recorded>({ ...LIMITS, ...limits });
+  const attribution = new Attribution();
+  const listeners: ((told: ToldOfRecorder) => void)[] = [];
+  const attempts: WebhookAttempt[] = [];
+  const calls = new Map<Call, { seq: number; atMs: number; beganMs: number }>();
+  let seq = 0;
+
+  const tell = (told: ToldOfRecorder) => listeners.forEach((listener) => listener(told));
+  const put = (entry: Recorded) => {
+    files.add(keysOf(entry), entry);
+    tell({ entry });
+  };
+  const recording: Recording = {
+    attribution,
+    add(about, entry) {
+      if (about) put({ seq: ++seq, atMs: clock.nowMs(), ...about, ...entry });
+    },
+    begin(call) {
+      keepWithin(calls, CALLS_MAX, call, { seq: ++seq, atMs: clock.nowMs(), beganMs: realClock.nowMs() });
+    },
+    end(call, about, show) {
+      const begun = calls.get(call) ?? { seq: ++seq, atMs: clock.nowMs() };
+      calls.delete(call);
+      if (about) put({ seq: begun.seq, atMs: begun.atMs, ...about, lane: 'api', kind: 'request', show });
+    },
+    attempted(made) {
+      const attempt = { ...made, atMs: clock.nowMs() };
+      attempts.push(attempt);
+      if (attempts.length > ATTEMPTS_MAX) attempts.shift();
+      tell({ attempt });
+    },
+    clear() {
+      files.clear();
+      attribution.clear();
+      attempts.length = 0;
+    },
+  };
+  notices.listen(recordNotices(recording, machineIdOf));
+  recordFrames(gateway, recording);
+
+  return {
+    entriesOf: ({ kind, id }) =>
+      kind === 'terminal' ? entriesOfTerminal(files, id, attribution.latestActionOf(id)) : files.of(id),
+    belongs: (entry, { kind, id }) =>
+      keysOf(entry).includes(id) ||
+      (kind === 'terminal' && entry.terminalId === id && entry.actionId === attribution.latestActionOf(id)),
+    latestActionOf: (terminalId) => attribution.latestActionOf(terminalId),
+    attempts: () => attempts,
+    heldAfter() {
+      const sinceMs = realClock.nowMs() - HELD_MS;
+      let held = Infinity;
+      for (const call of calls.values()) if (call.beganMs > sinceMs) held = Math.min(held, call.seq);
+      return held;
+    },
+    listen: (listener) => void listeners.push(listener),
+  };
+}
+
+function recordFrames(gateway: Gateway, { add, attribution }: Recording): void {
+  gateway.onReport(ReaderTraced, (terminalId, { actionId, direction, bytes, note }) => {
+    const title = note ?? `${bytes.length / 2} bytes`;
+    const detail = { direction, ...(note !== undefined && { note }) };
+    add(attribution.ofTerminal(terminalId, actionId ?? null), {
+      lane: 'wire',
+      kind: direction === 'out' ? 'serial.out' : 'serial.in',
+      show: () => ({ title, tone: 'plain', detail, bytes }),
+    });
+  });
+}
+
+/** Those of its latest action, and from then on those of the terminal by itself. */
+function entriesOfTerminal(
+  files: EntryFiles<Recorded>,
+  terminalId: string,
+  actionId: string | undefined,
+): readonly Recorded[] {
+  const ofAction = actionId === undefined ? [] : files.of(actionId);
+  const fromSeq = ofAction[0]?.seq ?? 0;
+  const ofTerminal = files.of(terminalId).filter((entry) => entry.seq >= fromSeq);
+  return [...ofAction, ...ofTerminal].sort((a, b) => a.seq - b.seq);
+}
+
+/** An entry as a page is told it. */
+export function recordedView({ show, ...entry }: Recorded): TimelineEntry {
+  return { ...entry, ...show() };
+}
+
+/** What an entry is filed under: its object and its action, or its terminal while that has none. */
+function keysOf({ terminalId, actionId, objectId }: About): string[] {
+  const keys = new Set<string>();
+  if (objectId !== null && objectId !== terminalId) keys.add(objectId);
+  if (actionId !== null) keys.add(actionId);
+  else if (terminalId !== null) keys.add(terminalId);
+  return [...keys];
+}

@@ -1,0 +1,105 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Receipt } from '../../protocol/messages/action.messages.ts';
+import type { Static } from '../../protocol/schema.ts';
+import { jsonAnswer, type PlainRequest, type PlainRoute } from '../http/plain-route.ts';
+import { Refusal } from '../http/refusals.ts';
+import { serveTextSockets } from '../http/text-socket.ts';
+import { findControlledAction } from '../sandbox/sandbox-action.records.ts';
+import type { Services } from '../services.ts';
+import { createFleetBoard } from './fleet-board.ts';
+import { createGuard, type Guard } from './guard.ts';
+import { createLive, type Live } from './live.ts';
+import { createMachineCharts } from './machine-charts.ts';
+import { watchOfferedCards } from './offered-cards.ts';
+import { pageRoutes } from './page-files.ts';
+import type { Passes } from './passes.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import { isSamePage, sessionRoute } from './session.ts';
+import { webhookRoutes } from './webhooks.ts';
+
+/** Path of the WebSocket on which the page is told what happens. */
+export const LIVE_PATH = '/dashboard/live';
+
+export interface Dashboard {
+  routes: PlainRoute[];
+  live: Live;
+  /** What it records, for whoever else wants to be told. */
+  recorder: Recorder;
+  /** Ends the connections of the pages that are open; they come back by themselves. */
+  stop(): Promise<void>;
+}
+
+export interface DashboardParts {
+  services: Services;
+  passes: Passes;
+  http: HttpServer;
+}
+
+/** The dashboard: its page, what the page asks for, and the recording, which begins here. */
+export function createDashboard({ services, passes, http }: DashboardParts): Dashboard {
+  const guard = createGuard(services);
+  const board = createFleetBoard(services);
+  const recorder = createRecorder(services, (terminalId) => board.machineOf(terminalId)?.machineId);
+  const charts = createMachineCharts(services, board);
+  const offeredCards = watchOfferedCards(services);
+  const live = createLive({ services, passes, board, recorder, machineOf: charts.of });
+  const endSockets = serveTextSockets(http, {
+    path: LIVE_PATH,
+    clock: services.realClock,
+    admits: (headers) => isSamePage((name) => headers[name]?.toString()),
+    accepted: live.accept,
+  });
+  const listensOn = () => {
+    const address = http.address();
+    return typeof address === 'string' ? address : address?.address;
+  };
+  const guarded = (path: string, answer: (request: PlainRequest) => Promise<unknown>) =>
+    guardedRoute(guard, path, answer);
+
+  return {
+    live,
+    recorder,
+    routes: [
+      ...pageRoutes(),
+      sessionRoute({ services, passes, listensOn }),
+      guarded('/dashboard/machines', async () => ({ machines: await charts.all() })),
+      guarded('/dashboard/machines/{machineId}', ({ params }) => charts.named(params['machineId']!)),
+      guarded('/dashboard/cards', async () => ({ cards: offeredCards() })),
+      receiptRoute(services, guard),
+      ...webhookRoutes(services, recorder, guard),
+    ],
+    async stop() {
+      live.stop();
+      await endSockets();
+    },
+  };
+}
+
+function guardedRoute(
+  guard: Guard,
+  path: string,
+  answer: (request: PlainRequest) => Promise<unknown>,
+): PlainRoute {
+  return {
+    method: 'GET',
+    path,
+    async handle(request) {
+      await guard(request);
+      return jsonAnswer(await answer(request));
+    },
+  };
+}
+
+/** The receipt of an action, in live mode too, where `/sandbox` is not served. */
+function receiptRoute({ store }: Services, guard: Guard): PlainRoute {
+  return {
+    method: 'GET',
+    path: '/dashboard/receipts/{actionId}',
+    async handle(request) {
+      const caller = await guard(request);
+      const { receipt } = await findControlledAction(store, caller, request.params['actionId']!);
+      if (receipt === null) throw new Refusal('no_receipt');
+      return jsonAnswer(JSON.parse(receipt) as Static<typeof Receipt>);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { jsonAnswer, type PlainRoute } from '../http/plain-route.ts';
+import { deliverAgain } from '../events/deliver-again.ts';
+import { findControlledEvent } from '../sandbox/deliver.records.ts';
+import { withoutQuery } from '../events/delivery.ts';
+import type { Services } from '../services.ts';
+import type { Guard } from './guard.ts';
+import type { Recorder } from './recorder.ts';
+import type { WebhookAttempt, WebhookDelivery } from './view.ts';
+import { listRecentDeliveries } from './webhooks.records.ts';
+
+const DELIVERIES_MAX = 200;
+
+/** What became of events at their endpoints, and a way to send one again. */
+export function webhookRoutes(services: Services, recorder: Recorder, guard: Guard): PlainRoute[] {
+  const { store } = services;
+  return [
+    {
+      method: 'GET',
+      path: '/dashboard/webhooks',
+      async handle(request) {
+        await guard(request);
+        const attempts = byDelivery(recorder.attempts());
+        const rows = await listRecentDeliveries(store, DELIVERIES_MAX);
+        const deliveries = rows.map((row): WebhookDelivery => {
+          const { data } = JSON.parse(row.body) as { data?: { id?: string } };
+          const endpointUrl = withoutQuery(row.url);
+          return {
+            eventId: row.event_id,
+            eventType: row.event_type,
+            objectId: data?.id ?? null,
+            endpointUrl,
+            state: row.state,
+            attemptCount: row.attempts,
+            lastAnswer: row.last_status,
+            createdMs: row.created_ms,
+            attempts: attempts.get(attemptKey({ eventId: row.event_id, endpointUrl })) ?? [],
+          };
+        });
+        return jsonAnswer({ deliveries });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/dashboard/webhooks/{eventId}/again',
+      async handle(request) {
+        const caller = await guard(request);
+        const event = await findControlledEvent(store, caller, request.params['eventId']!);
+        return jsonAnswer(await store.transaction((tx) => deliverAgain(tx, services, event)));
+      },
+    },
+  ];
+}
+
+function byDelivery(attempts: readonly WebhookAttempt[]): Map<string, WebhookAttempt[]> {
+  const grouped = new Map<string, WebhookAttempt[]>();
+  for (const attempt of attempts) {
+    const key = attemptKey(attempt);
+    grouped.set(key, [...(grouped.get(key) ?? []), attempt]);
+  }
+  return grouped;
+}
+
+function attemptKey({ eventId, endpointUrl }: Pick<WebhookAttempt, 'eventId' | 'endpointUrl'>): string {
+  return `${eventId} ${endpointUrl}`;
+}

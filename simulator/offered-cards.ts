@@ -1,0 +1,15 @@
+import { encode, type BodyOf, type Envelope } from '../protocol/message.ts';
+import { CardsOffered } from '../protocol/messages/sandbox.messages.ts';
+import { CARD_NAMES } from './cards/card-box.ts';
+import type { CardProfile } from './cards/card-profile.ts';
+import { PROFILES } from './cards/profiles.ts';
+
+/** What a simulator says of its cards; `simulatorId` stands where a terminal's id stands in other topics. */
+export function offerCards(simulatorId: string): Envelope {
+  return encode(CardsOffered, simulatorId, { cards: CARD_NAMES.map(offered) });
+}
+
+function offered(name: string): BodyOf<typeof CardsOffered>['cards'][number] {
+  const { title, entryModes, pin } = PROFILES[name] as CardProfile;
+  return { name, title, entryModes, hasPin: pin !== undefined };
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createDisplay } from '../../agent/display.ts';
+import type { Envelope } from '../../protocol/message.ts';
+import { TERMINAL_ID } from './agent-bench.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A display, what it shows, and what was told of it. */
+function bench() {
+  const shown = { lines: ['Ready'], online: true };
+  const told: string[][] = [];
+  const screens: string[][] = [];
+  const display = createDisplay({
+    terminalId: TERMINAL_ID,
+    look: () => shown.lines,
+    actionId: () => undefined,
+    isOnline: () => shown.online,
+    publish: ({ payload }: Envelope) =>
+      void told.push((JSON.parse(payload.toString()) as { lines: string[] }).lines),
+    onScreen: (lines) => void screens.push(lines),
+  });
+  const shows = (...lines: string[]) => {
+    shown.lines = lines;
+    display.show();
+  };
+  return { shown, told, screens, display, shows };
+}
+
+test('of what the steps of one turn show, the server is told the last', async () => {
+  const { told, screens, shows } = bench();
+  for (const line of ['Present card', 'Reading card', 'Authorising']) shows(line);
+  await turn();
+  expect(told).toEqual([['Authorising']]);
+  expect(screens).toEqual([['Present card'], ['Reading card'], ['Authorising']]);
+});
+
+test('what shows the same again is told once, and anew after each connection', async () => {
+  const { told, display, shows } = bench();
+  shows('Present card');
+  await turn();
+  shows('Authorising');
+  shows('Present card');
+  await turn();
+  expect(told).toEqual([['Present card']]);
+  display.connected();
+  await turn();
+  expect(told).toEqual([['Present card'], ['Present card']]);
+});
+
+test('without a connection nothing is told, and the display is told once it is there', async () => {
+  const { told, shown, display, shows } = bench();
+  shown.online = false;
+  shows('Present card');
+  await turn();
+  expect(told).toEqual([]);
+  shown.online = true;
+  display.connected();
+  await turn();
+  expect(told).toEqual([['Present card']]);
+});

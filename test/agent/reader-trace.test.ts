@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { createReaderTrace } from '../../agent/reader-trace.ts';
+import { tracedParser } from '../../agent/readers/traced-line.ts';
+import type { Envelope } from '../../protocol/message.ts';
+import { ReaderTraced, TRACED_BYTES_MAX } from '../../protocol/messages/inspection.messages.ts';
+import { VirtualClock } from '../kit/virtual-clock.ts';
+import { ACTION_ID, NOW_MS, TERMINAL_ID } from './agent-bench.ts';
+
+function bench() {
+  const clock = new VirtualClock(NOW_MS);
+  const way = { online: true };
+  const told: { direction: string; bytes: string; note?: string }[] = [];
+  const trace = createReaderTrace({
+    terminalId: TERMINAL_ID,
+    clock,
+    actionId: () => ACTION_ID,
+    isOnline: () => way.online,
+    publish({ payload, qos, retain }: Envelope) {
+      const body = JSON.parse(payload.toString()) as (typeof told)[number];
+      expect([ReaderTraced.check(body), qos, retain]).toEqual([[], 0, false]);
+      told.push(body);
+    },
+  });
+  return { clock, way, told, trace };
+}
+
+test('a frame is told with its direction and its action, masked', () => {
+  const { told, trace } = bench();
+  trace('out', Buffer.from('00A4040000', 'hex'));
+  trace('in', Buffer.from('5A084012000000060085', 'hex'));
+  expect(told).toEqual([
+    { direction: 'out', bytes: '00A4040000', actionId: ACTION_ID },
+    { direction: 'in', bytes: '5A08················', actionId: ACTION_ID },
+  ]);
+});
+
+test('a long frame is cut, and a flood is counted', async () => {
+  const { clock, told, trace } = bench();
+  trace('out', new Uint8Array(TRACED_BYTES_MAX + 1));
+  expect(told[0]).toMatchObject({ bytes: '00'.repeat(TRACED_BYTES_MAX), note: 'the first of 1025 bytes' });
+  for (let frames = 0; frames < 150; frames += 1) trace('out', Uint8Array.of(1));
+  expect(told).toHaveLength(100);
+  await clock.advance(1_000);
+  trace('out', Uint8Array.of(2));
+  expect(told.at(-1)).toMatchObject({ bytes: '02', note: '51 frames before it are left out' });
+});
+
+test('without a connection nothing is told, and what goes on is hidden all the same', () => {
+  const { told, trace, way } = bench();
+  way.online = false;
+  trace('in', Buffer.from('5A0840', 'hex'));
+  way.online = true;
+  trace('in', Buffer.from('12000000060085FF', 'hex'));
+  expect(told).toMatchObject([{ bytes: '················' }]);
+});
+
+test('frames are told one by one, in whatever pieces the line makes of them', () => {
+  const frames: string[] = [];
+  /** A frame is its length and as many bytes. */
+  const parser = () => {
+    let bytes: number[] = [];
+    return {
+      push(piece: Uint8Array) {
+        const found: number[][] = [];
+        bytes.push(...piece);
+        while (bytes.length > 0 && bytes.length > bytes[0]!) found.push(bytes.splice(0, bytes[0]! + 1));
+        return found;
+      },
+    };
+  };
+  const traced = tracedParser(parser(), (_direction, bytes) =>
+    frames.push(Buffer.from(bytes).toString('hex')),
+  );
+  const found = ['0101', '02', '0203', '01', '0503ff'].flatMap((hex) => traced.push(Buffer.from(hex, 'hex')));
+  expect(frames).toEqual(['0101', '020203', '0105']);
+  expect(found).toEqual([
+    [1, 1],
+    [2, 2, 3],
+    [1, 5],
+  ]);
+});

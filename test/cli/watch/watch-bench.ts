@@ -1,0 +1,125 @@
+import { PassThrough } from 'node:stream';
+import type { SocketEvents } from '../../../server/dashboard/page/link/connection.ts';
+import { keyboardOf } from '../../../cli/keyboard.ts';
+import type { Surroundings } from '../../../cli/surroundings.ts';
+import { watchFleet } from '../../../cli/watch/watch-fleet.ts';
+import { REFUSED } from '../../../server/dashboard/live-client.ts';
+import type { TextSocket } from '../../../server/http/text-socket.ts';
+import { tokenOf } from '../../server/dashboard/open-page.ts';
+import type { World } from '../../kit/world.ts';
+import { fakeTerminal, type FakeTerminal } from './fake-terminal.ts';
+
+/** Somebody who watches a world: at a screen, or reading lines. */
+export interface Watcher {
+  screen: FakeTerminal;
+  readonly lines: string;
+  readonly errors: string;
+  type(keys: string): Promise<void>;
+  resize(columns: number, rows: number): Promise<void>;
+  /** Cuts the connection to the server; until it is mended there is none. */
+  cut(): void;
+  mend(): void;
+  interrupt(): void;
+  ended: Promise<void>;
+  hasEnded(): boolean;
+}
+
+export async function watchWorld(world: World, { screen: hasScreen = true } = {}): Promise<Watcher> {
+  const screen = fakeTerminal(80, 24);
+  const typed = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const interrupted = new AbortController();
+  const resized = new Set<() => void>();
+  const written = { out: '', err: '' };
+  let isCut = false;
+  let hangUp = () => {};
+  let over = false;
+
+  const around: Surroundings = {
+    env: {},
+    out: {
+      write: (text) => (hasScreen ? screen.write(text) : void (written.out += text)),
+      isTerminal: hasScreen,
+      colours: hasScreen,
+      ...(hasScreen && {
+        display: {
+          size: () => screen.size,
+          onResize: (listener) => (resized.add(listener), () => resized.delete(listener)),
+        },
+      }),
+    },
+    err: { write: (text) => void (written.err += text), isTerminal: false, colours: false },
+    keyboard: keyboardOf(typed as unknown as NodeJS.ReadStream, () => interrupted.abort()),
+    fetch,
+    clock: world.clock,
+    random: world.forTerminals.random,
+    interrupted: interrupted.signal,
+  };
+  const ended = watchFleet(around, {
+    url: 'http://shop.example',
+    token: () => tokenOf(world),
+    open(events) {
+      const line = connectTo(world, events);
+      hangUp = line.hangUp;
+      if (isCut) line.hangUp();
+      return line.socket;
+    },
+  }).then(() => void (over = true));
+  await world.advance({ ms: 500 });
+  return {
+    screen,
+    get lines() {
+      return written.out;
+    },
+    get errors() {
+      return written.err;
+    },
+    async type(keys) {
+      typed.write(keys);
+      await world.advance({ ms: 500 });
+    },
+    async resize(columns, rows) {
+      screen.size = { columns, rows };
+      for (const listener of resized) listener();
+      await world.advance({ ms: 500 });
+    },
+    cut() {
+      isCut = true;
+      hangUp();
+    },
+    mend: () => void (isCut = false),
+    interrupt: () => interrupted.abort(),
+    ended,
+    hasEnded: () => over,
+  };
+}
+
+/** A connection without a network between a server's dashboard and who watches it. */
+function connectTo(world: World, events: SocketEvents) {
+  const onText: ((text: string) => void)[] = [];
+  const onClose: (() => void)[] = [];
+  let isOpen = true;
+  const close = (code: number) => {
+    if (!isOpen) return;
+    isOpen = false;
+    for (const listener of onClose) listener();
+    setImmediate(() => events.closed(code));
+  };
+  const server: TextSocket = {
+    send: (text) => {
+      if (isOpen) setImmediate(() => isOpen && events.text(text));
+    },
+    bufferedBytes: 0,
+    close: (code) => close(code === REFUSED ? REFUSED : 1000),
+    onText: (listener) => void onText.push(listener),
+    onClose: (listener) => void onClose.push(listener),
+  };
+  world.server.dashboard.live.accept(server);
+  setImmediate(events.opened);
+  const socket = {
+    send: (text: string) => {
+      if (isOpen) for (const listener of onText) listener(text);
+    },
+    close: () => close(1000),
+  };
+  return { socket, hangUp: () => close(1006) };
+}

@@ -1,0 +1,44 @@
+import type { Server } from '../../server/app.ts';
+import type { OpenCalls } from './api.ts';
+
+/**
+ * A `fetch` that reaches a server at its public address without a network, for code that is handed one. Any other
+ * address is refused, as where there is no network.
+ */
+export function createFetch(server: () => Server, calls: OpenCalls): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { publicUrl } = server().services.settings;
+    const { origin, pathname, search } = new URL(request.url);
+    if (origin !== publicUrl) throw new TypeError(`fetch failed: only ${publicUrl} is there, not ${origin}`);
+    calls.open += 1;
+    try {
+      const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
+      const answer = await server().http.inject({
+        method: request.method as 'GET',
+        url: pathname + search,
+        headers: Object.fromEntries(request.headers),
+        ...(body && { payload: body }),
+      });
+      return new Response(hasNoBody(answer.statusCode) ? null : new Uint8Array(answer.rawPayload), {
+        status: answer.statusCode,
+        headers: headersOf(answer.headers),
+      });
+    } finally {
+      calls.open -= 1;
+    }
+  };
+}
+
+/** RFC 9110 §15.3.5, §15.3.6, §15.4.5. */
+function hasNoBody(status: number): boolean {
+  return [204, 205, 304].includes(status);
+}
+
+function headersOf(headers: Record<string, string | string[] | number | undefined>): Headers {
+  const kept = new Headers();
+  for (const [name, values] of Object.entries(headers)) {
+    for (const value of [values].flat()) if (value !== undefined) kept.append(name, String(value));
+  }
+  return kept;
+}

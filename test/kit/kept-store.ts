@@ -1,0 +1,17 @@
+import type { Store } from '../../server/store/store.ts';
+
+/** A store that outlives the servers on it. */
+export function keptOpen(store: Store): { store: Store; close(): Promise<void> } {
+  return { store: { ...bound(store), close: async () => {} }, close: () => store.close() };
+}
+
+function bound(store: Store): Store {
+  return {
+    engine: store.engine,
+    get: (sql, ...parameters) => store.get(sql, ...parameters),
+    all: (sql, ...parameters) => store.all(sql, ...parameters),
+    run: (sql, ...parameters) => store.run(sql, ...parameters),
+    transaction: (body) => store.transaction(body),
+    close: () => store.close(),
+  };
+}

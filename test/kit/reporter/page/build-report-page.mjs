@@ -1,0 +1,26 @@
+// Bundles the page of test reports into one script and one style sheet, which each report holds whole.
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const outDir = fileURLToPath(new URL('../../../../dist/test/kit/reporter/page', import.meta.url));
+
+export async function buildReportPage() {
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: ['es2022', 'chrome123', 'firefox121', 'safari17.5'],
+      cssCodeSplit: false,
+      rollupOptions: {
+        input: fileURLToPath(new URL('main.tsx', import.meta.url)),
+        output: { format: 'iife', entryFileNames: 'report.js', assetFileNames: 'report[extname]' },
+      },
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import { render } from 'preact';
+import '../../../../server/dashboard/page/styles/tokens.css';
+import '../../../../server/dashboard/page/styles/base.css';
+import '../../../../server/dashboard/page/styles/shell.css';
+import '../../../../server/dashboard/page/styles/terminal.css';
+import '../../../../server/dashboard/page/styles/chart.css';
+import '../../../../server/dashboard/page/styles/timeline.css';
+import '../../../../server/dashboard/page/styles/tables.css';
+import './report.css';
+import { CHART_MOTION, CHART_STYLE } from '../../../../server/dashboard/chart/chart-style.ts';
+import { useChosenTheme } from '../../../../server/dashboard/page/theme.ts';
+import { App } from './app.tsx';
+import { followAddress } from './place.ts';
+import { openReport } from './report-source.ts';
+import { openStage } from './stage-source.ts';
+
+const style = document.createElement('style');
+style.textContent = CHART_STYLE + CHART_MOTION;
+document.head.append(style);
+
+useChosenTheme();
+followAddress();
+const isStage = document.documentElement.dataset['stage'] !== undefined;
+void Promise.resolve(isStage ? openStage() : openReport()).then((source) => {
+  render(<App source={source} />, document.getElementById('page')!);
+});

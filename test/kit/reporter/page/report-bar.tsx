@@ -1,0 +1,71 @@
+import { Icon } from '../../../../server/dashboard/page/parts/icons.tsx';
+import { nextTheme, theme } from '../../../../server/dashboard/page/theme.ts';
+import { span } from '../../../../server/dashboard/page/wording.ts';
+import { addressOf, place } from './place.ts';
+import type { Source } from './source.ts';
+
+const OUTCOMES = {
+  passed: { words: 'passed', tone: 'good' },
+  failed: { words: 'failed', tone: 'bad' },
+  interrupted: { words: 'interrupted', tone: 'warn' },
+  running: { words: 'running', tone: 'live' },
+} as const;
+
+const THEME_ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const;
+
+export function ReportBar({ source }: { source: Source }) {
+  const { outcome, durationMs, report, leftOut } = source.run.value;
+  const tests = source.files.value.flatMap((file) => file.tests).filter(({ name }) => name !== '');
+  const failed = tests.filter(({ state }) => state === 'failed').length;
+  const { words, tone } = OUTCOMES[outcome];
+  const { view } = place.value;
+  const shortened = (leftOut?.withoutDetails ?? 0) + (leftOut?.withoutTimeline ?? 0);
+  return (
+    <header class="top-bar">
+      <span class="brand">Tapbench</span>
+      <nav aria-label="Views">
+        <a href={addressOf({ view: 'test', id: null })} aria-current={view === 'test' ? 'page' : undefined}>
+          Tests
+        </a>
+        {!source.live && (
+          <a
+            href={addressOf({ view: 'coverage', machineId: null })}
+            aria-current={view === 'coverage' ? 'page' : undefined}
+          >
+            Coverage
+          </a>
+        )}
+      </nav>
+      <div class="spacer" />
+      {shortened > 0 && leftOut && (
+        <span class="pill warn" title={shortenedWords(leftOut.withoutDetails, leftOut.withoutTimeline)}>
+          shortened to {Math.round(leftOut.limitBytes / 1_000_000)} MB
+        </span>
+      )}
+      {report !== null && <span class="report-path mono clip">{report}</span>}
+      <span class={`pill ${tone}`}>{words}</span>
+      <span class="run-facts">
+        {tests.length} {tests.length === 1 ? 'test' : 'tests'}
+        {failed > 0 && `, ${failed} failed`}
+        {durationMs !== null && `, ${span(durationMs)}`}
+      </span>
+      <button
+        class="quiet square"
+        aria-label="Change the colours"
+        title={`Colours: ${theme.value}`}
+        onClick={nextTheme}
+      >
+        <Icon name={THEME_ICONS[theme.value]} />
+      </button>
+    </header>
+  );
+}
+
+function shortenedWords(withoutDetails: number, withoutTimeline: number): string {
+  return [
+    withoutDetails > 0 && `${withoutDetails} files of tests are without what opens below their entries`,
+    withoutTimeline > 0 && `${withoutTimeline} are without a timeline`,
+  ]
+    .filter(Boolean)
+    .join('; ');
+}

@@ -1,0 +1,42 @@
+import { signal, type Signal } from '@preact/signals';
+import type { ReportData, Story } from '../report-data.ts';
+import type { Source } from './source.ts';
+
+/** A report, whose stories are unpacked a file of tests at a time when somebody looks. */
+export async function openReport(): Promise<Source> {
+  const data = await unpacked<ReportData>('report-data');
+  const { outcome, durationMs, leftOut, machines, files } = data;
+  const packets = new Map<number, Promise<Story[]>>();
+  const packet = (index: number) => {
+    const known = packets.get(index) ?? unpacked<Story[]>(`packet-${index}`);
+    packets.set(index, known);
+    return known;
+  };
+  const stories = new Map<string, Signal<readonly Story[] | undefined>>();
+  return {
+    live: false,
+    run: signal({ outcome, durationMs, leftOut, report: null }),
+    machines: signal(machines),
+    files: signal(files),
+    newest: signal(null),
+    storiesOf(file, testId) {
+      const known = stories.get(testId);
+      if (known) return known;
+      const found = signal<readonly Story[] | undefined>(file.packet === null ? [] : undefined);
+      stories.set(testId, found);
+      if (file.packet !== null) {
+        void packet(file.packet).then(
+          (all) => (found.value = all.filter((story) => story.testId === testId)),
+        );
+      }
+      return found;
+    },
+  };
+}
+
+async function unpacked<T>(id: string): Promise<T> {
+  const packed = atob(document.getElementById(id)!.textContent!);
+  const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return (await new Response(stream).json()) as T;
+}

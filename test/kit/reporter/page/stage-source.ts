@@ -1,0 +1,102 @@
+import { batch, signal, type Signal } from '@preact/signals';
+import { after } from '../../../../protocol/clock.ts';
+import { pageClock } from '../../../../server/dashboard/page/time.ts';
+import type { ReportFile, ReportMachine, ReportTest, StageMessage, Story } from '../report-data.ts';
+import type { RunFacts, Source } from './source.ts';
+
+// What comes within this time is drawn together.
+const GATHER_MS = 30;
+
+/** A run that goes on, as the server beside it tells. */
+export function openStage(): Source {
+  const run = signal<RunFacts>({ outcome: 'running', durationMs: null, leftOut: null, report: null });
+  const machines = signal<readonly ReportMachine[]>([]);
+  const files = signal<readonly ReportFile[]>([]);
+  const newest = signal<string | null>(null);
+  const stories = new Map<string, Signal<readonly Story[]>>();
+  const worlds = new Map<string, { key: string; testId: string; attempt: number }>();
+
+  const storiesOf = (testId: string) => {
+    const known = stories.get(testId) ?? signal<readonly Story[]>([]);
+    stories.set(testId, known);
+    return known;
+  };
+
+  function addEntry({ world, entry }: Extract<StageMessage, { type: 'entry' }>): void {
+    const where = worlds.get(world)!;
+    const known = storiesOf(where.testId);
+    const { testId, attempt } = where;
+    const at = known.peek().findIndex((one) => keys.get(one) === where.key);
+    const before = known.peek()[at] ?? { testId, attempt, entries: [], dropped: 0 };
+    const story: Story = { ...before, entries: [...before.entries, entry] };
+    keys.set(story, where.key);
+    known.value = at < 0 ? [...known.peek(), story] : known.peek().with(at, story);
+    if (!entry.step) return;
+    newest.value = testId;
+    countStep(testId);
+  }
+  const keys = new WeakMap<Story, string>();
+
+  function countStep(testId: string): void {
+    change(testId, (test) => ({ ...test, steps: test.steps + 1 }));
+  }
+
+  function change(testId: string, to: (test: ReportTest) => ReportTest): void {
+    files.value = files.peek().map((file) => {
+      if (!file.tests.some(({ id }) => id === testId)) return file;
+      return { ...file, tests: file.tests.map((test) => (test.id === testId ? to(test) : test)) };
+    });
+  }
+
+  function putTest({ file, test }: Extract<StageMessage, { type: 'test' }>): void {
+    const index = files
+      .peek()
+      .findIndex(({ path, project }) => path === file.path && project === file.project);
+    const known = files.peek()[index];
+    if (!known)
+      return void (files.value = [...files.peek(), { ...file, errors: [], tests: [test], packet: null }]);
+    if (known.tests.some(({ id }) => id === test.id)) {
+      return change(test.id, ({ steps }) => ({ ...test, steps }));
+    }
+    files.value = files.peek().with(index, { ...known, tests: [...known.tests, test] });
+  }
+
+  function apply(message: StageMessage): void {
+    switch (message.type) {
+      case 'machine':
+        return void (machines.value = [...machines.peek(), message.machine]);
+      case 'test':
+        return putTest(message);
+      case 'world': {
+        const { world, testId, attempt } = message;
+        return void worlds.set(world, { key: `${world} ${testId} ${attempt}`, testId, attempt });
+      }
+      case 'entry':
+        return addEntry(message);
+      case 'end':
+        run.value = { ...run.peek(), outcome: message.outcome, report: message.report };
+    }
+  }
+
+  listen((messages) => batch(() => messages.forEach(apply)));
+  return { live: true, run, machines, files, newest, storiesOf: (_file, testId) => storiesOf(testId) };
+}
+
+/** Everything from the beginning; when the run is over there is nothing more to ask for. */
+function listen(hear: (messages: readonly StageMessage[]) => void): void {
+  const feed = new EventSource('feed');
+  let waiting: StageMessage[] = [];
+  feed.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data)) as StageMessage;
+    if (message.type === 'end') feed.close();
+    waiting.push(message);
+    if (waiting.length > 1) return;
+    after(pageClock, GATHER_MS, () => {
+      const messages = waiting;
+      waiting = [];
+      hear(messages);
+    });
+  });
+  // A connection that comes back would tell everything again.
+  feed.addEventListener('error', () => feed.close());
+}

@@ -1,0 +1,48 @@
+import type { ReportFile, ReportTest, Story } from '../report-data.ts';
+import { STATE_WORDS } from './test-list.tsx';
+
+interface TestHeadProps {
+  file: ReportFile;
+  test: ReportTest;
+  stories: readonly Story[] | undefined;
+  /** Which of its worlds is shown. */
+  at: number;
+  choose: (world: number) => void;
+}
+
+export function TestHead({ file, test, stories = [], at, choose }: TestHeadProps) {
+  const path = test.name.split(' > ');
+  const retried = stories.some(({ attempt }) => attempt > 0);
+  return (
+    <header class="test-head">
+      <p class="test-place mono clip">
+        {[file.project, file.path, ...path.slice(0, -1)].filter(Boolean).join(' › ')}
+      </p>
+      <h1>{path.at(-1) || 'Before and after its tests'}</h1>
+      <p class="test-facts">
+        <span class={`pill ${TONES[test.state]}`}>{STATE_WORDS[test.state]}</span>
+        {test.state !== 'running' && <span>{test.durationMs} ms</span>}
+        <span>
+          {test.steps} {test.steps === 1 ? 'step' : 'steps'}
+        </span>
+      </p>
+      {test.errors.map((error) => (
+        <pre class="test-error" key={error}>
+          {error}
+        </pre>
+      ))}
+      {stories.length > 1 && (
+        <div class="segments worlds" role="group" aria-label="World">
+          {stories.map(({ attempt }, index) => (
+            <button key={index} aria-pressed={index === at} onClick={() => choose(index)}>
+              World {index + 1}
+              {retried && ` · attempt ${attempt + 1}`}
+            </button>
+          ))}
+        </div>
+      )}
+    </header>
+  );
+}
+
+const TONES = { passed: 'good', failed: 'bad', skipped: '', running: 'live' } as const;

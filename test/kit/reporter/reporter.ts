@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import type { Reporter, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import { after, SystemClock, type Timer } from '../../../protocol/clock.ts';
+import { VERSION } from '../../../protocol/version.ts';
+import { layOut } from '../../../server/dashboard/chart/layout.ts';
+import { STORY_ORDER, type StoryOrder } from '../story/story.ts';
+import { coverageOf } from './coverage.ts';
+import { openPage } from './open-page.ts';
+import { readOptions, type ReadOptions, type ReporterOptions } from './options.ts';
+import { readPage } from './page-parts.ts';
+import type { ReportData, ReportFile, ReportMachine } from './report-data.ts';
+import { renderReport, renderStage, type Packet } from './report-file.ts';
+import { createRunRecord, packStories } from './run-record.ts';
+import { openStage, type Stage } from './stage.ts';
+import { createStoryReader } from './story-reader.ts';
+import { inWords, type WrittenReport } from './summary.ts';
+import { showErrors, showTest, testOfFile } from './tests.ts';
+
+type FileName = Pick<ReportFile, 'path' | 'project'>;
+
+const TAIL_MS = 50;
+// Long enough to find the window, short enough for a run that nobody looks at.
+const FIRST_LOOK_MS = 20_000;
+
+/**
+ * Writes a report of what the machines of a run did: for each test the charts with the way it took and its timeline,
+ * and over all tests what was never visited. With a pace it shows the run while it runs. `tapbench/vitest` for
+ * `--reporter`; put `default` beside it.
+ */
+export default class TapbenchReporter implements Reporter {
+  readonly #options: ReadOptions;
+  readonly #clock = new SystemClock();
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tapbench-run-'));
+  readonly #record = createRunRecord();
+  readonly #reader = createStoryReader(this.#folder);
+  readonly #files = new Map<string, { file: ReportFile; packed: Buffer | undefined }>();
+  readonly #machines = new Map<string, Promise<ReportMachine>>();
+  #vitest: Vitest | undefined;
+  #stage: Stage | undefined;
+  #tail: Timer | undefined;
+  #startMs = 0;
+
+  constructor(options: ReporterOptions = {}) {
+    this.#options = readOptions(options, process.env);
+    process.once('exit', () => rmSync(this.#folder, { recursive: true, force: true }));
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+    const { paceMs } = this.#options;
+    const order: StoryOrder = { folder: this.#folder, paceMs: paceMs ?? 0 };
+    vitest.provide(STORY_ORDER as never, order as never);
+    if (paceMs === undefined) return;
+    // A test that is watched takes its time.
+    for (const { config } of vitest.projects) Object.assign(config, { testTimeout: 0, hookTimeout: 0 });
+  }
+
+  async onTestRunStart(): Promise<void> {
+    this.#startMs = this.#clock.nowMs();
+    if (this.#options.paceMs === undefined || this.#stage) return;
+    this.#stage = await openStage(renderStage(readPage(), 'Tapbench, tests'), this.#options.port);
+    this.#say(`Tapbench shows this run at ${this.#stage.url}`);
+    if (this.#options.open) openPage(this.#stage.url, process.platform, process.env);
+    const waited = new Promise<void>((done) => after(this.#clock, FIRST_LOOK_MS, done));
+    await Promise.race([this.#stage.watched, waited]);
+    this.#follow();
+  }
+
+  onTestCaseReady(test: TestCase): void {
+    this.#tellTest(test);
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    this.#tellTest(test);
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#drain();
+    const tests = [...module.children.allTests()].map(showTest);
+    const ids = new Set([...tests.map(({ id }) => id), `file:${module.moduleId}`]);
+    const stories = this.#record.release((id) => ids.has(id)).filter(({ entries }) => entries.length > 0);
+    for (const { testId, entries } of stories) {
+      if (testId.startsWith('file:') && !tests.some(({ id }) => id === testId))
+        tests.unshift(testOfFile(testId));
+      tests.find(({ id }) => id === testId)!.steps += entries.filter(({ step }) => step).length;
+    }
+    const errors = showErrors(module.errors());
+    const file: ReportFile = { ...this.#nameOf(module), errors, tests, packet: null };
+    const packed = stories.length > 0 ? packStories(stories) : undefined;
+    this.#files.set(`${module.project.name} ${module.moduleId}`, { file, packed });
+  }
+
+  async onTestRunEnd(_modules: unknown, _errors: unknown, reason: TestRunEndReason): Promise<void> {
+    this.#tail?.cancel();
+    this.#drain();
+    const data = await this.#dataOf(reason);
+    const report = this.#write(data);
+    for (const line of inWords(data, report)) this.#say(line);
+    this.#stage?.tell({ type: 'end', outcome: reason, report: report?.path ?? null });
+    if (this.#vitest?.config.watch) return this.#follow();
+    await this.#stage?.close();
+  }
+
+  async #dataOf(outcome: TestRunEndReason): Promise<ReportData> {
+    const machines = await Promise.all(
+      this.#record.shapes().map(async (shape) => {
+        const machine = await this.#machineOf(shape);
+        const steps = this.#record.steps(shape.machineId);
+        return { ...machine, coverage: coverageOf(machine.layout, steps) };
+      }),
+    );
+    return {
+      version: VERSION,
+      madeAtMs: this.#clock.nowMs(),
+      outcome,
+      durationMs: this.#clock.nowMs() - this.#startMs,
+      machines,
+      files: [...this.#files.values()].map(({ file }) => file),
+      leftOut: { limitBytes: this.#options.limitBytes, withoutDetails: 0, withoutTimeline: 0 },
+    };
+  }
+
+  #machineOf(shape: ReportMachine['shape']): Promise<ReportMachine> {
+    const known = this.#machines.get(shape.machineId);
+    if (known) return known;
+    const laidOut = layOut(shape).then((layout) => ({ shape, layout, coverage: null }));
+    this.#machines.set(shape.machineId, laidOut);
+    return laidOut;
+  }
+
+  #write(data: ReportData): WrittenReport | undefined {
+    if (this.#options.file === '') return undefined;
+    const root = this.#vitest?.config.root ?? process.cwd();
+    const path = isAbsolute(this.#options.file) ? this.#options.file : resolve(root, this.#options.file);
+    const packets = [...this.#files.values()].flatMap(({ file, packed }, index): Packet[] =>
+      packed ? [{ file: index, packed, hasFailures: hasFailed(file) }] : [],
+    );
+    const { html, leftOut } = renderReport(readPage(), data, packets, 'Tapbench, report of tests');
+    writeFileSync(path, html);
+    return { path: relative(root, path) || path, bytes: Buffer.byteLength(html), leftOut };
+  }
+
+  /** Reads what the workers have written since the last time, and shows it to who watches. */
+  #drain(): void {
+    const lines = this.#reader.read();
+    this.#record.take(lines);
+    if (!this.#stage) return;
+    for (const { line, world } of lines) {
+      if (line.kind === 'shape') {
+        const { machineId } = line.shape;
+        if (this.#machines.has(machineId)) continue;
+        void this.#machineOf(line.shape).then((machine) => this.#stage?.tell({ type: 'machine', machine }));
+        continue;
+      }
+      if (line.test)
+        this.#stage.tell({ type: 'world', world, testId: line.test.id, attempt: line.test.attempt });
+      if (line.kind === 'entry') this.#stage.tell({ type: 'entry', world, entry: line.entry });
+    }
+  }
+
+  #follow(): void {
+    if (!this.#stage) return;
+    this.#drain();
+    this.#tail = after(this.#clock, TAIL_MS, () => this.#follow());
+  }
+
+  #tellTest(test: TestCase): void {
+    if (!this.#stage) return;
+    this.#drain();
+    this.#stage.tell({ type: 'test', file: this.#nameOf(test.module), test: showTest(test) });
+  }
+
+  #nameOf({ relativeModuleId, project }: TestModule): FileName {
+    return { path: relativeModuleId, project: project.name };
+  }
+
+  #say(line: string): void {
+    this.#vitest?.logger.log(line);
+  }
+}
+
+function hasFailed({ errors, tests }: ReportFile): boolean {
+  return errors.length > 0 || tests.some(({ state }) => state === 'failed');
+}

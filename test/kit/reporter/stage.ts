@@ -1,0 +1,65 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { StageMessage } from './report-data.ts';
+
+/** The page of a run under way, on loopback: it is told everything, also what was before it came. */
+export interface Stage {
+  url: string;
+  tell(message: StageMessage): void;
+  /** Resolves when somebody looks. */
+  watched: Promise<void>;
+  /** Resolves when everybody has been told everything. */
+  close(): Promise<void>;
+}
+
+/** @throws Error `EADDRINUSE` when the port is taken. */
+export async function openStage(html: string, port: number): Promise<Stage> {
+  const told: string[] = [];
+  const viewers = new Set<ServerResponse>();
+  let onWatched = () => {};
+  const watched = new Promise<void>((resolve) => (onWatched = resolve));
+
+  const server = createServer((request, response) => {
+    if (!isForThisMachine(request.headers.host)) return void response.writeHead(403).end();
+    if (request.url === '/feed') {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+      response.write(told.join(''));
+      viewers.add(response);
+      request.once('close', () => viewers.delete(response));
+      return onWatched();
+    }
+    const found = request.url === '/';
+    response.writeHead(found ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(found ? html : '');
+  });
+  await listening(server, port);
+  const { port: taken } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${taken}/`,
+    watched,
+    tell(message) {
+      const event = `data: ${JSON.stringify(message)}\n\n`;
+      told.push(event);
+      for (const viewer of viewers) viewer.write(event);
+    },
+    async close() {
+      await Promise.all([...viewers].map((viewer) => new Promise<void>((resolve) => viewer.end(resolve))));
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** A page from elsewhere whose name was made to lead here (DNS rebinding) is sent away. */
+function isForThisMachine(host: string | undefined): boolean {
+  return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');
+}
+
+function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port }, resolve);
+  });
+}

@@ -1,0 +1,37 @@
+import { percentOf } from './coverage.ts';
+import type { LeftOut, ReportData } from './report-data.ts';
+
+export interface WrittenReport {
+  path: string;
+  bytes: number;
+  leftOut: LeftOut;
+}
+
+/** What the reporter prints when a run has ended. */
+export function inWords(data: ReportData, report: WrittenReport | undefined): string[] {
+  const seen = data.machines.filter(({ coverage }) => coverage?.states.some(({ times }) => times > 0));
+  if (seen.length === 0) {
+    return [`Tapbench: no test started a world${report ? `; ${report.path} lists the tests` : ''}`];
+  }
+  const covered = seen.map(({ shape, coverage }) => {
+    const { states, transitions } = coverage!;
+    return `${shape.machineId} ${percentOf(states)} % of states, ${percentOf(transitions)} % of transitions`;
+  });
+  return [
+    ...(report
+      ? [`Tapbench report: ${report.path} (${megabytes(report.bytes)})`, ...shortened(report.leftOut)]
+      : []),
+    `Tapbench saw: ${covered.join('; ')}`,
+  ];
+}
+
+function shortened({ limitBytes, withoutDetails, withoutTimeline }: LeftOut): string[] {
+  if (withoutDetails + withoutTimeline === 0) return [];
+  return [
+    `Tapbench report: shortened to ${megabytes(limitBytes)}: ${withoutDetails} test files without details, ${withoutTimeline} without timelines`,
+  ];
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

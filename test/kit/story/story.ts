@@ -1,0 +1,57 @@
+import type { MachineShape, TimelineEntry } from '../../../server/dashboard/view.ts';
+
+/**
+ * What the worlds of a run tell, as lines of JSON in a folder of the run: a file for each worker, since workers
+ * run side by side and one may die. The reporter makes it, and reads it as it grows.
+ */
+export type StoryLine = WorldLine | EntryLine | ShapeLine;
+
+/** A world began. */
+export interface WorldLine {
+  kind: 'world';
+  /** Counts the worlds of a file, from 1. */
+  world: number;
+  test: TestOfStory;
+}
+
+/** Something happened in a world. */
+export interface EntryLine {
+  kind: 'entry';
+  world: number;
+  /** Only where it is another test than the one before it: a world may serve many. */
+  test?: TestOfStory;
+  entry: TimelineEntry;
+}
+
+/** What a machine of this worker looks like. */
+export interface ShapeLine {
+  kind: 'shape';
+  shape: MachineShape;
+}
+
+export interface TestOfStory {
+  /** The id of the test, as its runner gives it; of its file when no test was running, as in `beforeAll`. */
+  id: string;
+  /** How often it had been tried before: its runner tries a test again that fails. */
+  attempt: number;
+}
+
+/** What the reporter gives its workers; travels as the context `tapbench` of vitest's `provide`. */
+export interface StoryOrder {
+  folder: string;
+  /** How long a world stands still after each step of a machine, in real milliseconds. */
+  paceMs: number;
+}
+
+/** The name under which the order is provided. */
+export const STORY_ORDER = 'tapbench';
+
+/** A runner's own word for a test. vitest's `task` is one. */
+export interface RunningTest {
+  readonly id: string;
+  readonly result?: { readonly retryCount?: number | undefined } | undefined;
+}
+
+export function testOf({ id, result }: RunningTest): TestOfStory {
+  return { id, attempt: result?.retryCount ?? 0 };
+}

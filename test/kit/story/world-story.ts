@@ -1,0 +1,64 @@
+import { ACTION_MACHINE } from '../../../agent/inspection.ts';
+import type { ActionStep } from '../../../agent/lifecycle/action-run.ts';
+import type { Clock } from '../../../protocol/clock.ts';
+import type { Server } from '../../../server/app.ts';
+import { showStep } from '../../../server/dashboard/entry-wording.ts';
+import { SERVER_MACHINES } from '../../../server/dashboard/machines.ts';
+import { recordedView } from '../../../server/dashboard/recorder.ts';
+import type { RunningTest } from './story.ts';
+import { beginStory, type WorldStory } from './story-writer.ts';
+
+/** What a world gives to be told of. */
+export interface ToldWorld {
+  /** Listens to a server; to each that the world starts. */
+  server(server: Server): void;
+  /** A step of a terminal, whoever plays it; now unless it is said when. */
+  step(terminalId: string, step: ActionStep, atMs?: number): void;
+}
+
+/** Tells what happens in a world, if anybody wants to know. */
+export async function tellWorld(clock: Clock, test?: RunningTest): Promise<ToldWorld | undefined> {
+  const story = await beginStory([ACTION_MACHINE, ...SERVER_MACHINES], test);
+  return story && toldIn(story, clock);
+}
+
+// Between two numbers of the recorder more steps of terminals never come.
+const STEP_PART = 1 / 10_000;
+
+function toldIn(story: WorldStory, clock: Clock): ToldWorld {
+  const { machineId } = ACTION_MACHINE;
+  // Each server counts from one.
+  let before = 0;
+  let top = 0;
+
+  return {
+    server({ services, dashboard }) {
+      before += Math.ceil(top);
+      top = 0;
+      // A call has the number of its beginning, and what comes of it follows.
+      services.notices.listen(({ kind }) => {
+        if (kind === 'call.began') top = Math.floor(top) + 1;
+      });
+      dashboard.recorder.listen((told) => {
+        if (!('entry' in told)) return;
+        const entry = recordedView(told.entry);
+        top = Math.max(top, entry.seq);
+        // The server hears only of the steps of those that are online, and later.
+        if (entry.step?.machineId !== machineId) story.tell({ ...entry, seq: before + entry.seq });
+      });
+    },
+    step(terminalId, { actionId, event, from, state, deadlineMs }, atMs = clock.nowMs()) {
+      top += STEP_PART;
+      story.tell({
+        seq: before + top,
+        atMs,
+        lane: 'machine',
+        kind: 'step',
+        terminalId,
+        actionId,
+        objectId: null,
+        ...showStep({ machineId, event, from, state, deadlineMs }),
+      });
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { REFUSED } from '../../../server/dashboard/live-client.ts';
+import { FLUSH_MS } from '../../../server/dashboard/live.ts';
+import { openTill, type Till } from '../../kit/till.ts';
+import { startWorld, type World } from '../../kit/world.ts';
+import { livePage } from './live-page.ts';
+import { openPage, tokenOf } from './open-page.ts';
+
+let world: World;
+let till: Till;
+beforeEach(async () => {
+  world = await startWorld();
+  till = openTill(world, await world.addTerminal());
+});
+afterEach(() => world.close());
+
+const flush = () => world.advance({ ms: FLUSH_MS });
+const terminal = () => ({ kind: 'terminal', id: till.terminal.terminalId }) as const;
+
+test('a page is greeted with the fleet, the time and the mode', async () => {
+  await till.pay(1742, { receipts: 'PointOfSale' });
+  await till.reaches('awaitingCard');
+  const page = await openPage(world);
+  expect(page.told.map(({ type }) => type)).toEqual(['hello']);
+  expect(page.last('hello')).toMatchObject({
+    mode: 'sandbox',
+    clock: { nowMs: world.clock.nowMs(), offsetMs: 0 },
+    terminals: [
+      {
+        id: till.terminal.terminalId,
+        simulated: true,
+        online: true,
+        screen: ['17.42 GBP', 'Present card'],
+        action: {
+          type: 'Payment',
+          status: 'InProgress',
+          amountMinor: 1742,
+          currency: 'GBP',
+          receiptPrintingSource: 'PointOfSale',
+          state: 'awaitingCard',
+          deadlineMs: expect.any(Number) as number,
+        },
+      },
+    ],
+  });
+});
+
+test('what a terminal does is told at most once in a tenth of a second', async () => {
+  const page = await openPage(world);
+  await till.takes(1742);
+  expect(page.last('terminal')).toBeUndefined();
+  await flush();
+  const told = page.told.filter(({ type }) => type === 'terminal');
+  expect(told).toMatchObject([
+    { terminal: { action: { status: 'Succeeded' }, screen: ['17.42 GBP', 'Approved'] } },
+  ]);
+});
+
+test('a terminal is watched across its actions, each from its call to its webhooks', async () => {
+  const shop = await world.listen('shop', ['PaymentSession.captured']);
+  await till.takes(1000);
+  const page = await openPage(world, terminal());
+  const earlier = page.last('timeline')!;
+  expect(earlier.machine).toMatchObject({ machineId: 'action' });
+  await till.takes(2000);
+  await flush();
+  const later = page.last('timeline')!;
+  expect(later.entries[0]!.actionId).not.toBe(earlier.entries[0]!.actionId);
+  const numbers = later.entries.map(({ seq }) => seq);
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  expect(later.entries.map(({ lane, title }) => `${lane}: ${title}`)).toEqual([
+    'api: POST …/payment 200',
+    'machine: sent',
+    'wire: action.start Payment',
+    'events: Terminal.action_updated',
+    'machine: awaitingCard',
+    'wire: display.shown “20.00 GBP / Present card”',
+    'wire: action.accepted',
+    'machine: sent → awaitingCard',
+    'machine: awaitingCard → reading',
+    'machine: reading → authorising',
+    'wire: action.authorise',
+    'machine: awaitingCard → printing',
+    'machine: awaitingPayment → approved',
+    'wire: action.decision approved',
+    'events: PaymentSession.approved',
+    'wire: display.shown “20.00 GBP / Authorising”',
+    'machine: authorising → approved.printing.merchantCopy',
+    'machine: approved.printing.merchantCopy → approved.printing.customerCopy',
+    'machine: approved.printing.customerCopy → approved.completing',
+    'wire: receipt.ready',
+    'wire: action.completed',
+    'machine: printing → succeeded',
+    'machine: approved → captured',
+    'wire: action.ended Succeeded',
+    'events: Terminal.action_updated',
+    'events: PaymentSession.captured',
+    'wire: display.shown “20.00 GBP / Approved, one moment”',
+    'events: PaymentSession.captured: 200 → shop.example',
+    'machine: approved.completing → succeeded',
+    'wire: display.shown “20.00 GBP / Approved”',
+  ]);
+  expect(shop.deliveries).toHaveLength(2);
+});
+
+test('what happens to what is watched is told entry by entry, and of nothing else', async () => {
+  const other = openTill(world, await world.addTerminal());
+  const started = await till.pay(1742);
+  await till.reaches('awaitingCard');
+  const page = await openPage(world, { kind: 'action', id: started.body.action.id });
+  await other.takes(900);
+  await till.cancel();
+  await flush();
+  const told = page.told.filter((message) => message.type === 'entry').map(({ entry }) => entry);
+  expect(new Set(told.map(({ actionId }) => actionId))).toEqual(new Set([started.body.action.id]));
+  expect(told[0]).toMatchObject({
+    title: 'POST …/cancel-action 200',
+    detail: {
+      request: { method: 'POST' },
+      response: { status: 200, body: { action: { status: 'Cancelled' } } },
+    },
+  });
+  page.say({ type: 'watch', subject: null });
+  const count = page.told.length;
+  await till.takes(500);
+  await flush();
+  expect(page.told.slice(count).map(({ type }) => type)).not.toContain('entry');
+});
+
+test('a terminal that comes and goes is told, and a reset greets again', async () => {
+  const page = await openPage(world);
+  const other = await world.addTerminal();
+  await flush();
+  expect(page.last('terminal')).toMatchObject({ terminal: { id: other.terminalId, online: true } });
+  await world.api.delete(`/v1/in-person/terminals/${other.terminalId}`);
+  await flush();
+  expect(page.last('terminal.gone')).toEqual({ type: 'terminal.gone', terminalId: other.terminalId });
+  await world.api.post('/sandbox/reset');
+  await flush();
+  const types = page.told.map(({ type }) => type);
+  expect(types.slice(types.indexOf('reset'))).toEqual(['reset', 'hello']);
+  expect(page.last('hello')!.terminals).toEqual([]);
+});
+
+test('the clock is told when it is advanced', async () => {
+  const page = await openPage(world);
+  await world.api.post('/sandbox/clock/advance', { seconds: 3600 });
+  await world.settled();
+  await flush();
+  expect(page.last('clock')).toMatchObject({ clock: { offsetMs: 3_600_000 } });
+});
+
+test('an attempt to deliver is told, with when it is tried again', async () => {
+  const shop = await world.listen('shop', ['PaymentSession.captured']);
+  shop.behaviour = 500;
+  const page = await openPage(world);
+  await till.takes(1742);
+  await flush();
+  const attempts = page.told.filter((message) => message.type === 'webhook').map(({ attempt }) => attempt);
+  expect(attempts).toMatchObject([
+    { eventType: 'PaymentSession.captured', attempt: 1, answer: '500', acknowledged: false },
+    { attempt: 2, nextMs: attempts[1]!.atMs + 60_000 },
+  ]);
+});
+
+test('a page that does not read is told nothing more, and how everything stands once it does', async () => {
+  const page = await openPage(world, terminal());
+  const before = page.told.length;
+  page.bufferedBytes = 2 * 1024 * 1024;
+  await till.takes(1742);
+  await flush();
+  await flush();
+  expect(page.told).toHaveLength(before);
+  page.bufferedBytes = 0;
+  await flush();
+  expect(page.told.slice(before).map(({ type }) => type)).toEqual(['hello', 'timeline']);
+  expect(page.last('timeline')!.entries.at(-1)).toMatchObject({
+    title: 'display.shown “17.42 GBP / Approved”',
+  });
+
+  page.bufferedBytes = 2 * 1024 * 1024;
+  await till.takes(900);
+  await world.advance({ seconds: 31 });
+  expect(page.closed).toEqual({ code: 1013, reason: 'too slow' });
+});
+
+test.each([
+  ['a token that is not good', { type: 'session', token: 'dash_guessed' } as const, REFUSED],
+  ['something to watch before a token', { type: 'watch', subject: null } as const, REFUSED],
+  ['what is not JSON', 'hello?', 1008],
+  ['what is not a message', '{"type":"watch","subject":{"kind":"key","id":"x"}}', 1008],
+])('%s ends the connection, and nothing was told', async (_what, message, code) => {
+  const page = livePage();
+  world.server.dashboard.live.accept(page);
+  page.say(message);
+  expect(page.closed).toMatchObject({ code });
+  await till.takes(1742);
+  await flush();
+  expect(page.told).toEqual([]);
+});
+
+test('a page that does not say who it is within ten seconds is gone', async () => {
+  const page = livePage();
+  world.server.dashboard.live.accept(page);
+  await world.advance({ seconds: 9 });
+  expect(page.closed).toBeUndefined();
+  await world.advance({ seconds: 1 });
+  expect(page.closed).toEqual({ code: REFUSED, reason: 'no session' });
+});
+
+test('the secret key is no token: a page is never to hold it', async () => {
+  const page = livePage();
+  world.server.dashboard.live.accept(page);
+  page.say({ type: 'session', token: world.server.services.settings.secretKey });
+  expect(page.closed).toMatchObject({ code: REFUSED });
+  expect(await tokenOf(world)).toMatch(/^dash_/);
+});

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLog } from '../../../protocol/log.ts';
+import type { Subject } from '../../../server/dashboard/view.ts';
+import { findCardNumbers, SIMULATED_NUMBERS } from '../../kit/card-numbers.ts';
+import { card, CARDS, openCheckout } from '../../kit/checkout.ts';
+import { openReaderShop } from '../../kit/reader-shop.ts';
+import { openTill } from '../../kit/till.ts';
+import { startWorld, type World } from '../../kit/world.ts';
+import { openPage, tokenOf } from './open-page.ts';
+
+let world: World;
+let logged: string[];
+beforeEach(async () => {
+  logged = [];
+  const destination = { write: (line: string) => void logged.push(line) };
+  world = await startWorld({ log: createLog({ level: 'trace', destination }) });
+});
+afterEach(() => world.close());
+
+/** Everything that a page can see of these subjects, and whatever it asks for besides. */
+async function everythingShown(subjects: Subject[]): Promise<string> {
+  const pages = [];
+  for (const subject of subjects) pages.push(await openPage(world, subject));
+  const api = world.api.withKey(await tokenOf(world));
+  const paths = ['webhooks', 'cards', 'machines'].map((path) => `/dashboard/${path}`);
+  const answers = [];
+  for (const path of paths) answers.push(JSON.stringify((await api.get(path)).body));
+  return [...pages.map(({ text }) => text), ...answers].join('\n');
+}
+
+function expectNoKeys(text: string): void {
+  const { secretKey, publicKey, pairingSecret } = world.server.services.settings;
+  for (const secret of [secretKey, publicKey, pairingSecret]) expect(text).not.toContain(secret);
+}
+
+test('of a payment online no page sees the card, its code or a secret', async () => {
+  const shop = await world.listen('shop', ['PaymentSession.captured', 'PaymentSession.declined']);
+  const checkout = openCheckout(world.api);
+  const session = await checkout.session();
+  const { secretKey } = world.server.services.settings;
+  await checkout.attempt(session, { cardDetails: card(CARDS.declining, { cvc: '222' }) });
+  await checkout.attempt(session, { cardDetails: card(CARDS.plain, { expiryMonth: '13', cvc: '987' }) });
+  await checkout.attempt(session, {
+    cardDetails: card(CARDS.plain, { cvc: '987', name: `my key is ${secretKey}` }),
+  });
+  const text = await everythingShown([{ kind: 'object', id: session.id }]);
+
+  expect(text).toContain('POST /payment-sessions/attempt-payment 200');
+  expect(text).toContain('awaitingPayment → approved');
+  expect(text).toContain('PaymentSession.captured: 200 → shop.example');
+  expect(findCardNumbers(text)).toEqual([]);
+  expectNoKeys(text);
+  for (const secret of [session.clientSecret, '"987"', '"222"', shop.secret])
+    expect(text).not.toContain(secret);
+});
+
+test('of a payment at a terminal no page sees the card, the PIN or a secret', async () => {
+  const till = openTill(world, await world.addTerminal());
+  const path = `/sandbox/terminals/${till.terminal.terminalId}`;
+  const started = await till.pay(15_000);
+  await till.reaches('awaitingCard');
+  await world.api.post(`${path}/present-card`, { card: 'visa-contact-pin', entryMode: 'Contact' });
+  await till.reaches('awaitingPin');
+  await world.api.post(`${path}/press-keys`, { keys: ['1', '2', '3', '4', 'enter'] });
+  await world.settled();
+  const { id, transaction } = started.body.action;
+  const text = await everythingShown([
+    { kind: 'terminal', id: till.terminal.terminalId },
+    { kind: 'action', id },
+    { kind: 'object', id: transaction.paymentSessionId },
+  ]);
+
+  expect(text).toContain('"keys":["•","•","•","•","enter"]');
+  expect(text).toContain('Enter PIN ****');
+  expect(text).toContain('PaymentSession.captured');
+  expect(findCardNumbers(text)).toEqual([]);
+  expect(text).not.toContain('"1","2","3","4"');
+  expectNoKeys(text);
+  const { body } = await world.api.get(`/v1/payment-sessions/${transaction.paymentSessionId}`);
+  expect(text).not.toContain(body.clientSecret);
+});
+
+test('a token is in no log, and in nothing that is told', async () => {
+  const token = await tokenOf(world);
+  const page = await openPage(world);
+  expect((await world.api.withKey(token).get('/v1/in-person/terminals')).status).toBe(200);
+  expect(logged.length).toBeGreaterThan(0);
+  expect(logged.join('\n')).not.toContain('dash_');
+  expect(page.text).not.toContain('dash_');
+});
+
+test.each([
+  ['pn532', 'visa-contactless'],
+  ['ccid', 'visa-contact-pin'],
+  ['vivotech', 'visa-contactless'],
+  ['zvt', 'visa-contactless'],
+])('frames of a %s are shown byte by byte, without the card and its PIN', async (driver, cardName) => {
+  const shop = await openReaderShop({ driver });
+  try {
+    const { body } = await shop.pays(1742, cardName);
+    await shop.soon('the end, or a PIN', async () => {
+      if (shop.terminal.status.state?.endsWith('awaitingPin'))
+        shop.terminal.press(['1', '2', '3', '4', 'enter']);
+      return (await shop.till.action()).status !== 'InProgress';
+    });
+    const page = await openPage(shop.world, { kind: 'action', id: body.action.id });
+    const frames = page.last('timeline')!.entries.filter(({ kind }) => kind.startsWith('serial.'));
+    expect(frames.filter(({ kind }) => kind === 'serial.out').length).toBeGreaterThan(2);
+    expect(frames.filter(({ kind }) => kind === 'serial.in').length).toBeGreaterThan(2);
+    const bytes = frames.map((frame) => frame.bytes!);
+    for (const shown of bytes) expect(shown).toMatch(/^([0-9A-F]{2}|··)+$/);
+    const text = bytes.join('\n');
+    const packed = SIMULATED_NUMBERS.flatMap((number) => [number, Buffer.from(number).toString('hex')]);
+    for (const number of packed) expect(text).not.toContain(number);
+    expect(text).not.toContain('241234FFFFFFFFFF');
+    expect(findCardNumbers(page.text.replaceAll(/"bytes":"[^"]*"/g, ''))).toEqual([]);
+    if (driver !== 'zvt') expect(text).toContain('··');
+  } finally {
+    await shop.close();
+  }
+});

@@ -1,0 +1,196 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { encode } from '../../../protocol/message.ts';
+import { MachineDescribed } from '../../../protocol/messages/inspection.messages.ts';
+import { pageRoutes } from '../../../server/dashboard/page-files.ts';
+import { Refusal } from '../../../server/http/refusals.ts';
+import type { Api } from '../../kit/api.ts';
+import { openTill, type Till } from '../../kit/till.ts';
+import { startWorld, type World } from '../../kit/world.ts';
+import { tokenOf } from './open-page.ts';
+
+/** The page's routes on a folder of its own. */
+function page() {
+  const folder = mkdtempSync(join(tmpdir(), 'page-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const routes = pageRoutes(folder);
+  const get = (path: string, params: Record<string, string> = {}) =>
+    routes
+      .find((route) => route.path === path)!
+      .handle({ params, body: '', header: () => undefined, senderAddress: '' });
+  return {
+    get,
+    asset: (name: string) => get('/dashboard/assets/{name}', { name }),
+    build() {
+      mkdirSync(join(folder, 'assets'));
+      writeFileSync(join(folder, 'index.html'), '<script src="./assets/index-1.js"></script>');
+      writeFileSync(join(folder, 'assets', 'index-1.js'), 'start()');
+      writeFileSync(join(folder, 'secret.txt'), 'nobody’s');
+    },
+  };
+}
+
+test('the page is served with nothing from outside, its assets for ever', async () => {
+  const { get, asset, build } = page();
+  build();
+  const index = await get('/');
+  expect(index.body).toBe('<script src="dashboard/assets/index-1.js"></script>');
+  expect(index.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+  });
+  const policy = index.headers['content-security-policy']!;
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+  expect(policy).not.toMatch(/unsafe|\*|https?:/);
+  const script = await asset('index-1.js');
+  expect(String(script.body)).toBe('start()');
+  expect(script.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+});
+
+test.each(['../index.html', '../secret.txt', 'index-2.js', '', '__proto__', 'index-1.js/..'])(
+  'no file but an asset is served: %j',
+  async (name) => {
+    const { asset, build } = page();
+    build();
+    await expect(asset(name)).rejects.toThrow(Refusal);
+  },
+);
+
+test('a page that is not built says so, and is there once it is', async () => {
+  const { get, build } = page();
+  expect(String((await get('/')).body)).toContain('npm run build');
+  build();
+  expect(String((await get('/')).body)).toContain('dashboard/assets');
+});
+
+let world: World;
+let till: Till;
+let api: Api;
+beforeEach(async () => {
+  world = await startWorld();
+  till = openTill(world, await world.addTerminal());
+  api = world.api.withKey(await tokenOf(world));
+});
+afterEach(() => world.close());
+
+test('there is a page at the root, and no route of the dashboard in the OpenAPI document', async () => {
+  const { status, headers } = await world.api.withKey('').get('/');
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  const { body } = await world.api.get('/openapi.json');
+  expect(Object.keys(body.paths).filter((path) => path === '/' || path.startsWith('/dashboard'))).toEqual([]);
+});
+
+test.each(['machines', 'machines/action', 'webhooks', 'cards', 'receipts/tmlact_1'])(
+  '/dashboard/%s is for who has a token or the secret key',
+  async (path) => {
+    const get = async (caller: Api) => (await caller.get(`/dashboard/${path}`)).status;
+    expect(await get(world.api.withKey(''))).toBe(401);
+    expect(await get(world.api.withKey('dash_guessed'))).toBe(403);
+    expect(await get(world.api.withKey(world.server.services.settings.publicKey))).toBe(403);
+    const known = path.startsWith('receipts') ? 404 : 200;
+    expect([await get(api), await get(world.api)]).toEqual([known, known]);
+  },
+);
+
+test('machines are laid out: the server’s own, and those that terminals describe', async () => {
+  const { body } = await api.get('/dashboard/machines');
+  const ids = body.machines.map(({ shape }: { shape: { machineId: string } }) => shape.machineId);
+  expect(ids).toEqual([
+    'serverAction',
+    'paymentSession',
+    'subscription',
+    'dispute',
+    'payout',
+    'verification',
+    'action',
+  ]);
+  for (const { layout } of body.machines) expect(layout.states.length).toBeGreaterThan(2);
+  const one = await api.get('/dashboard/machines/action');
+  expect(one.body.layout).toEqual(body.machines.at(-1).layout);
+  expect((await api.get('/dashboard/machines/nobody')).status).toBe(404);
+});
+
+test('a terminal that describes nonsense spoils nobody’s view', async () => {
+  await describeAs(till.terminal.terminalId, { machineId: 'nonsense', definition: null });
+  const { status, body } = await api.get('/dashboard/machines');
+  expect(status).toBe(200);
+  const ids = body.machines.map(({ shape }: { shape: { machineId: string } }) => shape.machineId);
+  expect([ids.length, ids.includes('nonsense')]).toEqual([7, false]);
+  expect((await api.get('/dashboard/machines/nonsense')).status).toBe(404);
+});
+
+/** Says something of a terminal's machine in its name. */
+async function describeAs(
+  terminalId: string,
+  body: { machineId: string; definition: unknown },
+): Promise<void> {
+  const { body: credentials } = await world.api.post(`/pairing/terminals/${terminalId}`);
+  const handlers = { online() {}, offline() {}, message() {} };
+  const link = world.forTerminals.connect({ credentials, subscriptions: [], handlers });
+  link.open();
+  await world.until('the other end is online', () => link.online);
+  await link.publish(encode(MachineDescribed, terminalId, body));
+  await world.settled();
+  await link.close();
+}
+
+test('the cards are those of the simulators that are connected', async () => {
+  const { body } = await api.get('/dashboard/cards');
+  expect(body.cards).toContainEqual({
+    name: 'visa-contact-pin',
+    title: 'Visa debit with chip and PIN; can be tapped too',
+    entryModes: ['Contact', 'Contactless'],
+    hasPin: true,
+  });
+  const names: string[] = body.cards.map(({ name }: { name: string }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const card of names) {
+    const { status } = await api.post(`/sandbox/terminals/${till.terminal.terminalId}/present-card`, {
+      card,
+    });
+    expect([card, status]).toEqual([card, 200]);
+    await api.post(`/sandbox/terminals/${till.terminal.terminalId}/remove-card`);
+  }
+});
+
+test('the receipt of an action is there once it is', async () => {
+  await till.takes(1742);
+  const { id } = await till.action();
+  const { body } = await api.get(`/dashboard/receipts/${id}`);
+  expect(body.customerCopy).toContain('17.42');
+  expect((await api.get('/dashboard/receipts/tmlact_1')).status).toBe(404);
+});
+
+test('deliveries are listed with their attempts, and one is sent again', async () => {
+  const shop = await world.listen('shop', ['PaymentSession.captured']);
+  shop.behaviour = 500;
+  await till.takes(1742);
+  const { body } = await api.get('/dashboard/webhooks');
+  expect(body.deliveries).toMatchObject([
+    {
+      eventType: 'PaymentSession.captured',
+      objectId: expect.stringMatching(/^ps_/) as string,
+      endpointUrl: 'https://shop.example/webhooks',
+      state: 'Pending',
+      attemptCount: 2,
+      lastAnswer: '500',
+      attempts: [{ attempt: 1 }, { attempt: 2, acknowledged: false, nextMs: expect.any(Number) as number }],
+    },
+  ]);
+  shop.behaviour = 200;
+  const { eventId } = body.deliveries[0];
+  expect((await api.post(`/dashboard/webhooks/${eventId}/again`)).status).toBe(200);
+  await world.settled();
+  const after = await api.get('/dashboard/webhooks');
+  expect(after.body.deliveries).toMatchObject([
+    { state: 'Acknowledged', attemptCount: 3, lastAnswer: '200' },
+  ]);
+  expect((await api.post('/dashboard/webhooks/ev_1/again')).status).toBe(404);
+  expect((await api.withKey('').post(`/dashboard/webhooks/${eventId}/again`)).status).toBe(401);
+});
