@@ -30,8 +30,8 @@ async function handTerminal(
   const registration = { serialNumber: '1853012345', locationId: location.body.id };
   const terminalId: string = (await api.post('/v1/in-person/terminals', registration)).body.id;
   const pairing = createPairing(forTerminals);
-  const path = `/pairing/terminals/${terminalId}`;
-  const credentials = (await pairing.pair(path, new AbortController().signal))!;
+  const pairingPath = `/pairing/terminals/${terminalId}`;
+  const credentials = (await pairing.pair(pairingPath, new AbortController().signal))!;
   const memory = memoryJournal();
   let card: ByHand = {};
   const made: HandTerminal = {
