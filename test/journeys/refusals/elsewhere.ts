@@ -12,5 +12,14 @@ export const ELSEWHERE = {
   desk_closed: ['journeys/ledger.test.ts', 'no rates while the desk is closed, nor for who asks too often'],
   not_ready: ['server/http/health.test.ts', 'without the broker it is not ready, and says what is missing'],
   store_failed: ['server/http/answers.test.ts', 'a store that cannot write is said to be so'],
+  key_wanted: [
+    'server/dashboard/session.test.ts',
+    'with live keys it takes the key, also on the machine itself',
+  ],
+  foreign_page: ['server/dashboard/session.test.ts', 'a page %s gets no token, not even with the key'],
+  too_many_tries: [
+    'server/dashboard/session.test.ts',
+    'after ten wrong keys in a minute none is looked at, from that address',
+  ],
   fault: ['server/http/answers.test.ts', 'the log says what the fault was'],
 } as const satisfies Partial<Record<RefusalName, readonly [file: string, title: string]>>;
