@@ -43,7 +43,7 @@ export interface WorldOptions {
   logLevel?: string;
   /** In place of that: where the test reads it back. */
   log?: Log;
-  /** The test that a reporter tells this world of; found by itself, but among tests that run side by side. */
+  /** The test that a reporter tells this world of: found by itself, but for tests that run side by side. */
   test?: RunningTest;
 }
 

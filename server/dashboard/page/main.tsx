@@ -16,6 +16,7 @@ import './styles/timeline.css';
 import './styles/tables.css';
 import { useChosenTheme } from './theme.ts';
 import { startTicking } from './time.ts';
+import { askForDeliveries } from './webhooks/known-deliveries.ts';
 
 adoptChartStyle();
 useChosenTheme();
@@ -23,7 +24,9 @@ followAddress();
 startTicking();
 const dashboard = openDashboard();
 dashboard.link.subscribe(({ kind }) => {
-  if (kind === 'online') void askForMachines(dashboard.api);
+  if (kind !== 'online') return;
+  void askForMachines(dashboard.api);
+  void askForDeliveries(dashboard.api);
 });
 render(
   <DashboardProvider value={dashboard}>

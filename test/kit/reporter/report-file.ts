@@ -17,8 +17,10 @@ export interface Packet {
   hasFailures: boolean;
 }
 
-// What the page itself and its data besides the stories may take.
 const BASE64 = 4 / 3;
+// The page around what is packed, and a tag for each packet.
+const FRAME_BYTES = 1_500;
+const TAG_BYTES = 60;
 
 /**
  * One HTML file that holds everything. Stories that do not fit into the limit are shortened: first those of files
@@ -51,8 +53,9 @@ export function renderStage(page: PageParts, title: string): string {
 function fitted(data: ReportData, packets: readonly Packet[], pageBytes: number) {
   const { limitBytes } = data.leftOut;
   const dataBytes = gzipSync(JSON.stringify(data), { level: 1 }).length;
-  let room = limitBytes - pageBytes - dataBytes * BASE64;
-  for (const { packed } of packets) room -= packed.length * BASE64;
+  const bytesOf = ({ packed }: Packet) => packed.length * BASE64 + TAG_BYTES;
+  let room = limitBytes - pageBytes - FRAME_BYTES - dataBytes * BASE64;
+  for (const packet of packets) room -= bytesOf(packet);
   const kept = new Map(packets.map((packet) => [packet.file, packet]));
   const leftOut: LeftOut = { limitBytes, withoutDetails: 0, withoutTimeline: 0 };
   const byNeed = [...packets].sort(
@@ -67,7 +70,7 @@ function fitted(data: ReportData, packets: readonly Packet[], pageBytes: number)
   }
   for (const { file } of byNeed) {
     if (room >= 0) break;
-    room += kept.get(file)!.packed.length * BASE64;
+    room += bytesOf(kept.get(file)!);
     kept.delete(file);
     leftOut.withoutDetails -= 1;
     leftOut.withoutTimeline += 1;

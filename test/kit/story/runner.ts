@@ -4,7 +4,7 @@ import { STORY_ORDER, testOf, type StoryOrder, type TestOfStory } from './story.
 export interface Runner {
   /** Answers undefined when nobody wants the story. */
   order: StoryOrder | undefined;
-  /** The test that runs, or else its file. With tests that run side by side it may be the wrong one. */
+  /** The test that runs; its file where there is none, or several side by side, which a runner does not tell apart. */
   current(): TestOfStory;
 }
 
@@ -21,7 +21,9 @@ export async function runnerAround(): Promise<Runner | undefined> {
       order,
       current() {
         const test = TestRunner.getCurrentTest();
-        return test ? testOf(test) : { id: `file:${expect.getState().testPath ?? ''}`, attempt: 0 };
+        return test && test.concurrent !== true
+          ? testOf(test)
+          : { id: `file:${expect.getState().testPath ?? ''}`, attempt: 0 };
       },
     };
   } catch {

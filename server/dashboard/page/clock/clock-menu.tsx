@@ -1,9 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
 import { problem } from '../link/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { now, offset } from '../time.ts';
 import { countdown, dateOf, span, timeOfDay } from '../wording.ts';
+import type { FleetTerminal } from '../../view.ts';
+import type { PageState } from '../page-state.ts';
+import { knownDeliveries } from '../webhooks/known-deliveries.ts';
 import { nextDue, secondsUntil, STEPS, UNITS, type Unit } from './steps.ts';
 
 /** Sandbox time, and the ways to move it on. */
@@ -17,7 +20,8 @@ export function ClockMenu() {
     const answer = await api.post('/sandbox/clock/advance', { body: { seconds } });
     problem.value = answer.ok ? undefined : answer.problem;
   };
-  const due = open ? nextDue(now.value, state) : undefined;
+  const deliveries = useMemo(() => knownDeliveries(state), [state]);
+  const due = open ? nextDue(now.value, terminalsOf(state), deliveries.value) : undefined;
   return (
     <div class="clock" ref={place}>
       <button class="clock-face" aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
@@ -54,6 +58,10 @@ export function ClockMenu() {
       )}
     </div>
   );
+}
+
+function terminalsOf({ fleet }: PageState): FleetTerminal[] {
+  return fleet.ids.value.flatMap((id) => fleet.get(id)?.peek() ?? []);
 }
 
 function CustomAdvance({ advance }: { advance: (seconds: number) => void }) {

@@ -1,4 +1,5 @@
-import type { PageState } from '../page-state.ts';
+import type { FleetTerminal } from '../../view.ts';
+import type { Delivery } from '../webhooks/deliveries.ts';
 
 /** The usual ways on. */
 export const STEPS = [
@@ -17,13 +18,16 @@ export interface Due {
 }
 
 /** What happens next of its own accord, as far as this page has heard: a deadline, or a webhook tried again. */
-export function nextDue(nowMs: number, state: Pick<PageState, 'fleet' | 'attempts'>): Due | undefined {
-  const deadlines = state.fleet.ids.value.flatMap((id): Due[] => {
-    const { action, name } = state.fleet.get(id)?.peek() ?? {};
+export function nextDue(
+  nowMs: number,
+  terminals: readonly FleetTerminal[],
+  deliveries: readonly Pick<Delivery, 'nextMs'>[],
+): Due | undefined {
+  const deadlines = terminals.flatMap(({ action, name }): Due[] => {
     if (action?.status !== 'InProgress' || action.deadlineMs === null) return [];
     return [{ what: `the deadline of ${name}`, atMs: action.deadlineMs }];
   });
-  const retries = state.attempts.value.flatMap(({ nextMs }): Due[] =>
+  const retries = deliveries.flatMap(({ nextMs }): Due[] =>
     nextMs === null ? [] : [{ what: 'the next webhook', atMs: nextMs }],
   );
   return [...deadlines, ...retries].filter(({ atMs }) => atMs > nowMs).sort((a, b) => a.atMs - b.atMs)[0];

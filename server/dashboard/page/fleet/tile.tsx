@@ -1,5 +1,5 @@
 import { useDashboard } from '../dashboard.ts';
-import { addressOf } from '../routing.ts';
+import { addressOf } from '../places.ts';
 import { writeAmount } from '../terminal/amount.ts';
 import { amountOf, standing } from '../wording.ts';
 import { Led, Outcome } from './led.tsx';

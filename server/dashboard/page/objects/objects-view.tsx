@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { Copied } from '../parts/copied.tsx';
-import { addressOf, go } from '../routing.ts';
+import { addressOf } from '../places.ts';
+import { go } from '../routing.ts';
 import { MachinePanes } from '../timeline/machine-panes.tsx';
 import { timeOfDay } from '../wording.ts';
 import { kindOf, OBJECT_KINDS } from './object-kinds.ts';

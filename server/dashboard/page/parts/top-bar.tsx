@@ -1,6 +1,7 @@
 import { ClockMenu } from '../clock/clock-menu.tsx';
 import { useDashboard } from '../dashboard.ts';
-import { addressOf, place, type Place } from '../routing.ts';
+import { addressOf, type Place } from '../places.ts';
+import { place } from '../routing.ts';
 import { nextTheme, theme } from '../theme.ts';
 import { Icon } from './icons.tsx';
 

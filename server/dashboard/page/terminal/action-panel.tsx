@@ -1,6 +1,6 @@
 import type { ActionView, FleetTerminal } from '../../view.ts';
 import { Copied } from '../parts/copied.tsx';
-import { addressOf } from '../routing.ts';
+import { addressOf } from '../places.ts';
 import { amountOf, codeWords } from '../wording.ts';
 import type { Deeds } from './use-terminal.ts';
 

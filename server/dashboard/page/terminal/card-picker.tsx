@@ -1,8 +1,8 @@
 import { useId, useRef } from 'preact/hooks';
 import type { OfferedCard } from '../../view.ts';
-import { cellAfter } from '../fleet/grid-keys.ts';
+import { cellAfter } from '../fleet/grid-walk.ts';
 import { Icon } from '../parts/icons.tsx';
-import { GESTURES, modeOf } from './cards.ts';
+import { GESTURES, modeOf } from './gestures.ts';
 
 interface CardPickerProps {
   cards: readonly OfferedCard[];

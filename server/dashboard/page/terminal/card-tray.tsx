@@ -4,7 +4,8 @@ import type { FleetTerminal } from '../../view.ts';
 import { Icon } from '../parts/icons.tsx';
 import { CardPicker } from './card-picker.tsx';
 import { cardholderOf, SCRIPTS } from './cardholder.ts';
-import { GESTURES, modeOf, useCards, type Gesture } from './cards.ts';
+import { useCards } from './cards.ts';
+import { GESTURES, modeOf, type Gesture } from './gestures.ts';
 import type { Deeds } from './use-terminal.ts';
 
 /** The card in hand, kept from one terminal to the next. */

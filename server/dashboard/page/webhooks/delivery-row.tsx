@@ -63,6 +63,7 @@ function AttemptList({
         Event <span class="mono">{eventId}</span>
         {objectId && (
           <>
+            {' '}
             about <span class="mono">{objectId}</span>
           </>
         )}

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { WebhookDelivery } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
-import { deliveriesOf, type Delivery } from './deliveries.ts';
+import type { Delivery } from './deliveries.ts';
+import { askForDeliveries, knownDeliveries } from './known-deliveries.ts';
 import { DeliveryRow } from './delivery-row.tsx';
 
 type Shown = 'all' | Delivery['standing'];
@@ -14,12 +14,16 @@ const FILTERS: { id: Shown; label: string }[] = [
 
 /** What was sent to the endpoints, how often, and when it is tried again. */
 export function WebhooksView() {
-  const { state } = useDashboard();
+  const { state, api, link } = useDashboard();
   useWatch(null);
-  const listed = useListed();
+  const online = link.value.kind === 'online';
+  useEffect(() => {
+    document.title = 'Webhooks · Tapbench';
+    // A reset leaves none, and begins with an empty list of attempts.
+    if (online) void askForDeliveries(api);
+  }, [online, state.attempts.value.length === 0]);
   const [shown, show] = useState<Shown>('all');
-  const attempts = state.attempts.value;
-  const deliveries = useMemo(() => deliveriesOf(listed, attempts), [listed, attempts]);
+  const deliveries = useMemo(() => knownDeliveries(state), [state]).value;
   const rows = shown === 'all' ? deliveries : deliveries.filter(({ standing }) => standing === shown);
   const count = (id: Shown) =>
     id === 'all' ? deliveries.length : deliveries.filter(({ standing }) => standing === id).length;
@@ -55,19 +59,4 @@ export function WebhooksView() {
       )}
     </section>
   );
-}
-
-/** What there is to know from before this page was there. */
-function useListed(): readonly WebhookDelivery[] {
-  const { api, link, state } = useDashboard();
-  const [listed, setListed] = useState<readonly WebhookDelivery[]>([]);
-  const online = link.value.kind === 'online';
-  useEffect(() => {
-    document.title = 'Webhooks · Tapbench';
-    if (!online) return;
-    void api.get<{ deliveries: WebhookDelivery[] }>('/dashboard/webhooks').then((answer) => {
-      if (answer.ok) setListed(answer.body.deliveries);
-    });
-  }, [online, state.attempts.value.length === 0]);
-  return listed;
 }

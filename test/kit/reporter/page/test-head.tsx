@@ -1,5 +1,5 @@
 import type { ReportFile, ReportTest, Story } from '../report-data.ts';
-import { STATE_WORDS } from './test-list.tsx';
+import { OF_NO_TEST, STATE_WORDS } from './test-list.tsx';
 
 interface TestHeadProps {
   file: ReportFile;
@@ -18,7 +18,7 @@ export function TestHead({ file, test, stories = [], at, choose }: TestHeadProps
       <p class="test-place mono clip">
         {[file.project, file.path, ...path.slice(0, -1)].filter(Boolean).join(' › ')}
       </p>
-      <h1>{path.at(-1) || 'Before and after its tests'}</h1>
+      <h1>{path.at(-1) || OF_NO_TEST}</h1>
       <p class="test-facts">
         <span class={`pill ${TONES[test.state]}`}>{STATE_WORDS[test.state]}</span>
         {test.state !== 'running' && <span>{test.durationMs} ms</span>}

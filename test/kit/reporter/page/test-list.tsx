@@ -12,6 +12,9 @@ export const STATE_WORDS: Record<TestState, string> = {
   running: 'running',
 };
 
+/** What happened in worlds of hooks, and of tests side by side that did not say which they are. */
+export const OF_NO_TEST = 'Of the file as a whole';
+
 const GROUPS = ['With machines', 'Failed', 'All'] as const;
 
 const sought = signal('');
@@ -139,7 +142,7 @@ function TestRow({ test, current }: { test: ReportTest; current: boolean }) {
       >
         <i class={`led ${LEDS[test.state]}`} title={STATE_WORDS[test.state]} />
         <span class="unseen">{STATE_WORDS[test.state]}: </span>
-        <span class="test-name">{test.name.split(' > ').join(' › ') || 'Before and after its tests'}</span>
+        <span class="test-name">{test.name.split(' > ').join(' › ') || OF_NO_TEST}</span>
         {test.steps > 0 && <span class="count">{test.steps}</span>}
       </a>
     </li>

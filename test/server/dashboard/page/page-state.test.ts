@@ -1,0 +1,82 @@
+import { effect } from '@preact/signals';
+import { expect, test } from 'vitest';
+import { createPageState } from '../../../../server/dashboard/page/page-state.ts';
+import type { FleetTerminal, LiveMessage } from '../../../../server/dashboard/view.ts';
+import { madeAction, madeEntry, madeTerminal } from './made.ts';
+
+const clock = { nowMs: 0, offsetMs: 0 };
+const hello = (terminals: FleetTerminal[]): LiveMessage => ({
+  type: 'hello',
+  clock,
+  mode: 'sandbox',
+  terminals,
+  version: '1',
+});
+
+function greeted(terminals: FleetTerminal[]) {
+  const state = createPageState(() => {});
+  state.apply([hello(terminals)]);
+  return state;
+}
+
+test('terminals stand in the order of their names, numbers as numbers', () => {
+  const state = greeted(
+    ['Till 10', 'Till 9', 'Bar'].map((name, index) => madeTerminal({ id: `tml_${index}`, name })),
+  );
+  expect(state.fleet.ids.value).toEqual(['tml_2', 'tml_1', 'tml_0']);
+});
+
+test('what one terminal does redraws that one, and not the list', () => {
+  const state = greeted([madeTerminal({ id: 'a', name: 'A' }), madeTerminal({ id: 'b', name: 'B' })]);
+  const drawn = { a: 0, b: 0, list: 0 };
+  effect(() => void (state.fleet.get('a')!.value && (drawn.a += 1)));
+  effect(() => void (state.fleet.get('b')!.value && (drawn.b += 1)));
+  effect(() => void (state.fleet.ids.value && (drawn.list += 1)));
+  const acting = madeTerminal({ id: 'a', name: 'A', action: madeAction() });
+  state.apply([{ type: 'terminal', terminal: acting }]);
+  expect(drawn).toEqual({ a: 2, b: 1, list: 1 });
+  expect(state.fleet.counts.value).toEqual({ all: 2, active: 1, failed: 0, offline: 0 });
+});
+
+test('a greeting forgets the terminals that are gone, and so does what is told of one', () => {
+  const state = greeted([madeTerminal({ id: 'a' }), madeTerminal({ id: 'b' }), madeTerminal({ id: 'c' })]);
+  state.apply([hello([madeTerminal({ id: 'b' }), madeTerminal({ id: 'c' })])]);
+  state.apply([{ type: 'terminal.gone', terminalId: 'c' }]);
+  expect(state.fleet.ids.value).toEqual(['b']);
+  state.apply([{ type: 'reset' }]);
+  expect(state.fleet.ids.value).toEqual([]);
+});
+
+test('entries stand in order and once, also one that is told late', () => {
+  const state = greeted([madeTerminal()]);
+  const subject = { kind: 'terminal', id: 'tml_1' } as const;
+  state.watched.turnTo(subject);
+  state.apply([
+    { type: 'timeline', subject, machine: null, entries: [madeEntry(1), madeEntry(4)] },
+    { type: 'entry', entry: madeEntry(6) },
+    { type: 'entry', entry: madeEntry(3, { title: 'a slow call' }) },
+    { type: 'entry', entry: madeEntry(6) },
+  ]);
+  expect(state.watched.timeline.value!.entries.map(({ seq }) => seq)).toEqual([1, 3, 4, 6]);
+});
+
+test('a timeline that comes after the page has turned away is dropped', () => {
+  const state = greeted([madeTerminal()]);
+  state.watched.turnTo({ kind: 'object', id: 'ps_1' });
+  const late = { kind: 'terminal', id: 'tml_1' } as const;
+  state.apply([{ type: 'timeline', subject: late, machine: null, entries: [madeEntry(1)] }]);
+  expect(state.watched.timeline.value).toBe(null);
+});
+
+test('the end of an action is announced at the terminal that is looked at, and at no other', () => {
+  const state = greeted([
+    madeTerminal({ action: madeAction() }),
+    madeTerminal({ id: 'tml_2', name: 'Till 2' }),
+  ]);
+  state.watched.turnTo({ kind: 'terminal', id: 'tml_1' });
+  const ended = madeAction({ status: 'Failed', errorCode: 'insufficient_funds' });
+  state.apply([{ type: 'terminal', terminal: madeTerminal({ id: 'tml_2', name: 'Till 2', action: ended }) }]);
+  expect(state.announcement.value).toBe('');
+  state.apply([{ type: 'terminal', terminal: madeTerminal({ action: ended }) }]);
+  expect(state.announcement.value).toBe('Till 1: payment of 17.42 GBP failed, insufficient funds');
+});

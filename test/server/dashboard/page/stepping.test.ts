@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import {
+  entriesOf,
+  machinesOf,
+  stepFrom,
+  stepsOf,
+} from '../../../../server/dashboard/page/timeline/stepping.ts';
+import { madeEntry, madeStep } from './made.ts';
+
+const ENTRIES = [
+  madeEntry(1),
+  madeStep(2, 'action', 'awaitingCard'),
+  madeStep(3, 'serverAction', 'awaitingCard'),
+  madeStep(5, 'action', 'reading'),
+  madeStep(8, 'action', 'authorising'),
+  madeEntry(9),
+];
+const STEPS = stepsOf(ENTRIES, 'action');
+
+test('a machine has its own steps, up to the moment that is shown', () => {
+  expect(machinesOf(ENTRIES)).toEqual(['action', 'serverAction']);
+  expect(STEPS.map(({ step }) => step.state)).toEqual(['awaitingCard', 'reading', 'authorising']);
+  expect(stepsOf(ENTRIES, 'action', 7).map(({ step }) => step.state)).toEqual(['awaitingCard', 'reading']);
+  expect(stepsOf(ENTRIES, null)).toEqual([]);
+});
+
+test('back goes step by step to the first one and stays there', () => {
+  const shown = [null, 5, 2, 2];
+  for (const [index, from] of shown.slice(0, -1).entries()) {
+    expect(stepFrom(STEPS, from, -1)).toBe(shown[index + 1]);
+  }
+});
+
+test('forward goes to the last one, which is how things stand now', () => {
+  expect(stepFrom(STEPS, 2, 1)).toBe(5);
+  expect(stepFrom(STEPS, 5, 1)).toBe(null);
+  expect(stepFrom(STEPS, null, 1)).toBe(null);
+});
+
+test('from an entry between two steps, back leads to the one before it', () => {
+  expect(stepFrom(STEPS, 6, -1)).toBe(2);
+  expect(stepFrom(STEPS, 1, 1)).toBe(2);
+});
+
+test('without a step there is nowhere to go', () => {
+  expect(stepFrom([], null, -1)).toBe(null);
+  expect(stepFrom([], null, 1)).toBe(null);
+});
+
+test('an action has its own entries and those of nobody', () => {
+  const entries = [
+    madeEntry(1, { actionId: 'a' }),
+    madeEntry(2, { actionId: 'b' }),
+    madeEntry(3, { actionId: null }),
+  ];
+  expect(entriesOf(entries, 'b').map(({ seq }) => seq)).toEqual([2, 3]);
+  expect(entriesOf(entries, null)).toBe(entries);
+});

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { readAmount, writeAmount } from '../../../../server/dashboard/page/terminal/amount.ts';
+import { SCRIPTS } from '../../../../server/dashboard/page/terminal/cardholder.ts';
+import { GESTURES, modeOf } from '../../../../server/dashboard/page/terminal/gestures.ts';
+import { KEY_ROWS, keyOf } from '../../../../server/dashboard/page/terminal/keys.ts';
+import {
+  endingIn,
+  MAGIC_AMOUNTS,
+  magicOf,
+} from '../../../../server/dashboard/page/terminal/magic-amounts.ts';
+import { copiesOf } from '../../../../server/dashboard/page/terminal/paper-copies.ts';
+import { wantedAction } from '../../../../server/dashboard/page/terminal/start-request.ts';
+import { cardholderOf, isLostOnPurpose } from '../../../../server/in-person/magic-amounts.ts';
+import { MAGIC_DECLINES } from '../../../../server/issuer/issuer.ts';
+import { SCRIPTS as SIMULATED } from '../../../../simulator/cardholder.ts';
+import { madeAction } from './made.ts';
+
+test('amounts are read as people type them, and what is none is none', () => {
+  const read = ['17.42', '17,42', ' 17 ', '0.5', '17.', '.5', '1e3', '-1', '', '1.234', '12345678901'].map(
+    readAmount,
+  );
+  const none = undefined;
+  expect(read).toEqual([1742, 1742, 1700, 50, 1700, none, none, none, none, none, none]);
+  expect(writeAmount(1742)).toBe('17.42');
+});
+
+test('the page offers the magic amounts that the server knows, no more and no fewer', () => {
+  const offered = MAGIC_AMOUNTS.map(({ digits }) => digits as number);
+  const happens = (amountMinor: number) => {
+    const circumstances = { amountMinor, serialNumber: 'SIM-1', settings: { magicAmounts: undefined } };
+    const declined = MAGIC_DECLINES[amountMinor] !== undefined;
+    return declined || isLostOnPurpose(circumstances) || cardholderOf(circumstances) !== undefined;
+  };
+  const known = Array.from({ length: 1_000 }, (_, amountMinor) => amountMinor).filter(happens);
+  expect(offered).toEqual(known);
+  expect(endingIn(1742, 901)).toBe(1901);
+  expect(endingIn(0, 901)).toBe(901);
+  expect(magicOf(endingIn(123_456, 910))).toBe('gateway reject');
+  expect(magicOf(1742)).toBe(undefined);
+});
+
+test('the people whom the page puts in front of a terminal are known to the simulator', () => {
+  for (const { script } of SCRIPTS) expect(SIMULATED).toHaveProperty(script);
+});
+
+test('a payment needs an amount, a refund a session', () => {
+  const wanted = { amountMinor: 1742, currency: 'GBP', source: 'PointOfSale', sessionId: ' ps_1 ' } as const;
+  const settings = { receiptPrintingSource: 'PointOfSale' };
+  expect(wantedAction({ ...wanted, type: 'Payment' })).toEqual({
+    operation: 'payment',
+    body: { amounts: { requested: 1742 }, currency: 'GBP', settings },
+  });
+  expect(wantedAction({ ...wanted, type: 'Payment', amountMinor: undefined })).toBe(undefined);
+  expect(wantedAction({ ...wanted, type: 'Payment', amountMinor: 0 })).toBe(undefined);
+  expect(wantedAction({ ...wanted, type: 'Refund', amountMinor: undefined })!.body).toEqual({
+    paymentSession: { id: 'ps_1' },
+    settings,
+  });
+  expect(wantedAction({ ...wanted, type: 'Refund', sessionId: ' ' })).toBe(undefined);
+});
+
+test('a card can be held to a terminal in its own ways alone', () => {
+  const gestures = (entryModes: Parameters<typeof modeOf>[0]['entryModes']) =>
+    GESTURES.filter((gesture) => modeOf({ entryModes }, gesture)).map(({ name }) => name);
+  expect(gestures(['Contact', 'Contactless'])).toEqual(['Tap', 'Insert']);
+  expect(gestures(['Wallet'])).toEqual(['Tap']);
+  expect(gestures(['Swipe'])).toEqual(['Swipe']);
+  expect(modeOf({ entryModes: ['Wallet'] }, GESTURES[0])).toBe('Wallet');
+});
+
+test('each key of the device can be pressed on a keyboard', () => {
+  const names = [...'0123456789', 'Enter', 'Backspace', 'Escape'];
+  expect(new Set(names.map(keyOf))).toEqual(new Set(KEY_ROWS.flat()));
+  expect(['a', 'Tab', 'F1', ' '].map(keyOf)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('paper comes out of the terminal copy by copy, without those that failed', () => {
+  const out = (with_: Parameters<typeof madeAction>[0]) =>
+    copiesOf(madeAction(with_)).map(({ copy }) => copy);
+  expect(out({ state: 'awaitingCard' })).toEqual([]);
+  expect(out({ state: 'approved.printing.merchantCopy' })).toEqual(['merchantCopy']);
+  expect(out({ state: 'approved.printing.customerCopy' })).toEqual(['merchantCopy', 'customerCopy']);
+  expect(out({ status: 'Succeeded' })).toEqual(['merchantCopy', 'customerCopy']);
+  expect(out({ status: 'Succeeded', merchantCopy: 'Failed' })).toEqual(['customerCopy']);
+  expect(out({ status: 'Failed' })).toEqual([]);
+  expect(copiesOf(null)).toEqual([]);
+});
+
+test('at the point of sale the copy that is asked for is there, and none once it is over', () => {
+  const pointOfSale = { receiptPrintingSource: 'PointOfSale', customerCopy: 'Required' } as const;
+  expect(copiesOf(madeAction(pointOfSale))).toEqual([{ copy: 'customerCopy', standing: 'asked' }]);
+  expect(copiesOf(madeAction({ ...pointOfSale, status: 'Cancelled' }))).toEqual([]);
+});

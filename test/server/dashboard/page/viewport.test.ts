@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { ChartLayout } from '../../../../server/dashboard/chart/chart.ts';
+import {
+  between,
+  fitting,
+  following,
+  isLegible,
+  panned,
+  scaleOf,
+  zoomed,
+} from '../../../../server/dashboard/page/chart/viewport.ts';
+import { layOut } from '../../../../server/dashboard/chart/layout.ts';
+
+const PANE = { width: 700, height: 350 };
+
+test('a small chart is shown whole, in the middle, and not blown up', () => {
+  const small = { width: 200, height: 100 };
+  const view = fitting(small, PANE);
+  expect(scaleOf(view, PANE)).toBeLessThan(1.2);
+  expect(view.x + view.width / 2).toBeCloseTo(100);
+  expect(view.y + view.height / 2).toBeCloseTo(50);
+  expect(isLegible(small, PANE)).toBe(true);
+  expect(isLegible({ width: 1200, height: 2700 }, PANE)).toBe(false);
+});
+
+async function chain(count: number): Promise<ChartLayout> {
+  const names = Array.from({ length: count }, (_, index) => `s${index}`);
+  const states = Object.fromEntries(
+    names.map((name, index) => [
+      name,
+      names[index + 1] ? { on: { next: [{ target: [`#chain.${names[index + 1]}`] }] } } : {},
+    ]),
+  );
+  return layOut({ machineId: 'chain', definition: { id: 'chain', initial: 's0', states } });
+}
+
+test('following keeps the state in sight, and the edge of the chart at the edge of the pane', async () => {
+  const layout = await chain(20);
+  for (const path of ['s0', 's10', 's19', null]) {
+    const state = layout.states.find((one) => one.path === (path ?? 's0'))!;
+    const view = following(layout, path, PANE);
+    expect(view.y).toBeLessThanOrEqual(state.y);
+    expect(view.y + view.height).toBeGreaterThanOrEqual(state.y + state.height);
+    expect(view.y).toBeGreaterThanOrEqual(-20);
+    expect(view.y + view.height).toBeLessThanOrEqual(layout.height + 20);
+  }
+});
+
+test('zooming leaves the point under the pointer where it is, within limits', () => {
+  const view = { x: 100, y: 50, width: 350, height: 175 };
+  const nearer = zoomed(view, PANE, 1.25, 140, 70);
+  expect(nearer.x + 140 / scaleOf(nearer, PANE)).toBeCloseTo(100 + 140 / 2);
+  expect(scaleOf(nearer, PANE)).toBeCloseTo(2.5);
+  expect(scaleOf(zoomed(view, PANE, 1_000), PANE)).toBeCloseTo(2.5);
+  expect(scaleOf(zoomed(view, PANE, 0.0001), PANE)).toBeCloseTo(0.1);
+});
+
+test('dragging moves the chart with the hand', () => {
+  const view = { x: 100, y: 50, width: 350, height: 175 };
+  expect(panned(view, PANE, 20, -10)).toEqual({ ...view, x: 90, y: 55 });
+  expect(between(view, { ...view, x: 200 }, 0.5).x).toBe(150);
+});

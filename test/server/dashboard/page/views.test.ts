@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { nextDue, secondsUntil } from '../../../../server/dashboard/page/clock/steps.ts';
+import { isShown, standingGroup } from '../../../../server/dashboard/page/fleet/fleet-filter.ts';
+import { cellAfter } from '../../../../server/dashboard/page/fleet/grid-walk.ts';
+import { kindOf } from '../../../../server/dashboard/page/objects/object-kinds.ts';
+import { addressOf, placeOf, type Place } from '../../../../server/dashboard/page/places.ts';
+import { hexRows } from '../../../../server/dashboard/page/timeline/hex-rows.ts';
+import { jsonTokens } from '../../../../server/dashboard/page/timeline/json-tokens.ts';
+import { deliveriesOf } from '../../../../server/dashboard/page/webhooks/deliveries.ts';
+import { countdown, sinceStart, span } from '../../../../server/dashboard/page/wording.ts';
+import type { WebhookAttempt, WebhookDelivery } from '../../../../server/dashboard/view.ts';
+import { madeAction, madeTerminal } from './made.ts';
+
+test('every place has an address that leads back to it, and any other leads to the fleet', () => {
+  const places: Place[] = [
+    { view: 'fleet' },
+    { view: 'terminal', id: 'tml_1' },
+    { view: 'webhooks' },
+    { view: 'objects' },
+    { view: 'objects', id: 'ps_1' },
+  ];
+  for (const place of places) expect(placeOf(addressOf(place))).toEqual(place);
+  for (const hash of ['', '#/nowhere', '#/terminals', '#/terminals/%'])
+    expect(placeOf(hash)).toEqual({ view: 'fleet' });
+});
+
+test('a fleet is narrowed down by group and by words, in whatever order they are', () => {
+  const failed = madeTerminal({ action: madeAction({ status: 'Failed', errorCode: 'insufficient_funds' }) });
+  expect(standingGroup(failed)).toBe('failed');
+  expect(standingGroup(madeTerminal({ online: false, action: madeAction() }))).toBe('offline');
+  expect(standingGroup(madeTerminal())).toBe(undefined);
+  expect(isShown(failed, 'all', 'funds till')).toBe(true);
+  expect(isShown(failed, 'all', 'funds bar')).toBe(false);
+  expect(isShown(failed, 'active', '')).toBe(false);
+});
+
+test('arrows walk a grid and stop at its edges', () => {
+  const grid = { count: 8, columns: 3 };
+  const walk = (from: number, ...keys: string[]) => keys.reduce((at, key) => cellAfter(key, at, grid), from);
+  expect(walk(0, 'ArrowDown', 'ArrowRight', 'ArrowUp')).toBe(1);
+  expect(walk(0, 'ArrowLeft', 'ArrowUp')).toBe(0);
+  expect(walk(6, 'ArrowDown')).toBe(6);
+  expect(walk(3, 'End')).toBe(7);
+  expect(walk(3, 'Home')).toBe(0);
+  expect(walk(3, 'x')).toBe(3);
+});
+
+test('an id says what it names', () => {
+  expect(['ps_1', 'sub_1', 'dsp_1', 'po_1', 'tml_1'].map((id) => kindOf(id)?.name)).toEqual([
+    'Payment session',
+    'Subscription',
+    'Dispute',
+    'Payout',
+    undefined,
+  ]);
+});
+
+test('lengths of time are said as people say them', () => {
+  expect([0, 400, 75_000, 3_725_000, 93_600_000, -5].map(countdown)).toEqual([
+    '0:00',
+    '0:01',
+    '1:15',
+    '1:02:05',
+    '1 d 2 h',
+    '0:00',
+  ]);
+  expect([0, 45_000, 86_400_000, 612_000_000].map(span)).toEqual(['0 s', '45 s', '1 d', '7 d 2 h']);
+  expect([0, 412, 62_412].map(sinceStart)).toEqual(['+0.000', '+0.412', '+1:02.412']);
+});
+
+const attempt = (with_: Partial<WebhookAttempt>): WebhookAttempt => ({
+  eventId: 'ev_1',
+  eventType: 'PaymentSession.captured',
+  endpointUrl: 'https://shop.example',
+  attempt: 1,
+  atMs: 10,
+  answer: '503',
+  acknowledged: false,
+  nextMs: 60,
+  ...with_,
+});
+
+const delivery = (with_: Partial<WebhookDelivery>): WebhookDelivery => ({
+  eventId: 'ev_1',
+  eventType: 'PaymentSession.captured',
+  objectId: 'ps_1',
+  endpointUrl: 'https://shop.example',
+  state: 'Pending',
+  attemptCount: 0,
+  lastAnswer: null,
+  createdMs: 5,
+  attempts: [],
+  ...with_,
+});
+
+test('a delivery stands as its last attempt left it, however often that is told', () => {
+  const listed = [delivery({ attemptCount: 1, attempts: [attempt({})] })];
+  const second = attempt({ attempt: 2, atMs: 60, nextMs: 120 });
+  const [retrying] = deliveriesOf(listed, [attempt({}), second]);
+  expect(retrying).toMatchObject({ standing: 'retrying', attemptCount: 2, nextMs: 120, objectId: 'ps_1' });
+  expect(retrying!.attempts.map(({ attempt: number }) => number)).toEqual([1, 2]);
+  const third = attempt({ attempt: 3, atMs: 120, acknowledged: true, answer: '200', nextMs: null });
+  expect(deliveriesOf(listed, [second, third])[0]).toMatchObject({ standing: 'delivered', nextMs: null });
+  expect(deliveriesOf([], [attempt({ nextMs: null })])[0]).toMatchObject({ standing: 'given up' });
+});
+
+test('a delivery of before this page stands as the server listed it, the latest of all first', () => {
+  const listed = [
+    delivery({ eventId: 'ev_1', state: 'Failed', attemptCount: 7, lastAnswer: '500' }),
+    delivery({ eventId: 'ev_2', state: 'Pending', createdMs: 9 }),
+  ];
+  const seen = deliveriesOf(listed, [attempt({ eventId: 'ev_3' })]);
+  expect(seen.map(({ eventId, standing }) => [eventId, standing])).toEqual([
+    ['ev_3', 'retrying'],
+    ['ev_2', 'waiting'],
+    ['ev_1', 'given up'],
+  ]);
+});
+
+test('what is due next is the first deadline or retry to come', () => {
+  const acting = madeTerminal({ action: madeAction({ deadlineMs: 90 }) });
+  const over = madeTerminal({ action: madeAction({ status: 'Failed', deadlineMs: 55 }) });
+  expect(nextDue(50, [acting, over], [{ nextMs: 60 }, { nextMs: null }])).toEqual({
+    what: 'the next webhook',
+    atMs: 60,
+  });
+  expect(nextDue(60, [acting, over], [{ nextMs: 60 }])).toEqual({ what: 'the deadline of Till 1', atMs: 90 });
+  expect(nextDue(95, [acting], [])).toBe(undefined);
+  expect([secondsUntil(1_001, 0), secondsUntil(0, 0)]).toEqual([2, 1]);
+});
+
+test('bytes are shown in rows of sixteen, and what is masked stays masked', () => {
+  const rows = hexRows(`${'41'.repeat(16)}··00`);
+  expect(rows).toEqual([
+    { offset: '0000', bytes: Array.from({ length: 16 }, () => '41'), text: 'A'.repeat(16) },
+    { offset: '0010', bytes: ['··', '00'], text: '·.' },
+  ]);
+});
+
+test('JSON is cut into what is coloured apart, and nothing is lost', () => {
+  const value = { name: 'a "quoted" text', count: -1.5, ok: true, nothing: null, list: ['1'] };
+  const tokens = jsonTokens(value);
+  expect(tokens.map(({ text }) => text).join('')).toBe(JSON.stringify(value, null, 2));
+  const of = (kind: string) => tokens.filter((token) => token.kind === kind).map(({ text }) => text);
+  expect(of('key')).toEqual(['"name"', '"count"', '"ok"', '"nothing"', '"list"']);
+  expect(of('text')).toEqual(['"a \\"quoted\\" text"', '"1"']);
+  expect(of('number')).toEqual(['-1.5']);
+  expect(of('word')).toEqual(['true', 'null']);
+});

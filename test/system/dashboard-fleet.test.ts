@@ -1,0 +1,49 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from './browser.ts';
+import { countedIn, lookAt } from './dashboard-page.ts';
+import type { Json } from './http-call.ts';
+import { realTime } from './patience.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+  bench.later(() => browser.close());
+});
+afterAll(() => bench.clear());
+
+const TERMINALS = 200;
+
+// On a machine of its own none takes 100 ms; tests share theirs with whatever else runs.
+const LONGEST_TASK_MS = 1_500;
+
+test('two hundred terminals pay at once, and the page goes on listening to its user', async () => {
+  const tapbench = await bench.tapbench({ command: 'server' });
+  const sim = bench.command(['sim', '--terminals', String(TERMINALS), '--json'], {
+    env: { TAPBENCH_URL: tapbench.url, SECRET_KEY: tapbench.secretKey },
+  });
+  const [line] = await sim.prints(/^\{.*\}$/m);
+  const ids: string[] = JSON.parse(line).terminals.map(({ id }: Json) => id);
+  const { page, complaints } = await lookAt(browser, tapbench.url);
+  await expect.poll(() => page.locator('.tile').count()).toBe(TERMINALS);
+
+  const body = { amounts: { requested: 1742 }, currency: 'GBP' };
+  const payments = ids.map((id) => tapbench.api('POST', `/v1/in-person/terminals/${id}/payment`, body));
+  const filter = page.getByRole('searchbox', { name: 'Filter terminals' });
+  const startMs = realTime.nowMs();
+  await filter.fill('0042');
+  await expect.poll(() => page.locator('.tile').count(), { interval: 10, timeout: 10_000 }).toBe(1);
+  console.log(`  while they pay, the fleet was filtered within ${realTime.nowMs() - startMs} ms`);
+  await filter.fill('');
+  await Promise.all(payments);
+  const paid = page.locator('.tile:has(.outcome.good)');
+  await expect.poll(() => paid.count(), { timeout: 60_000 }).toBe(TERMINALS);
+
+  const { longTasksMs } = await countedIn(page);
+  const longest = Math.max(0, ...longTasksMs);
+  console.log(`  ${longTasksMs.length} tasks of the page took 50 ms and more, the longest ${longest} ms`);
+  expect(longest).toBeLessThan(LONGEST_TASK_MS);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { mkdtempSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { visit, type Visitor } from './browser.ts';
+
+export const WIDE = { width: 1280, height: 800 };
+export const NARROW = { width: 390, height: 844 };
+
+export interface Looking {
+  size?: { width: number; height: number };
+  dark?: boolean;
+}
+
+/** Somebody at the dashboard. */
+export interface Onlooker extends Visitor {
+  /** The state that the chart is lit in. */
+  state(name: string): Promise<void>;
+  button(name: string | RegExp): Locator;
+  /** Opens the terminal of this name from the fleet. */
+  openTerminal(name: string | RegExp): Promise<void>;
+  /** Starts a payment at the terminal that is looked at, and waits until it asks for a card. */
+  startPayment(options?: { amount?: string; pointOfSale?: boolean }): Promise<void>;
+}
+
+/** Opens the dashboard in a window of its own, and waits until it follows its server. Nothing on it moves. */
+export async function lookAt(
+  browser: Browser,
+  url: string,
+  { size = WIDE, dark = false }: Looking = {},
+): Promise<Onlooker> {
+  const visitor = await visit(browser);
+  const { page } = visitor;
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+  await page.addInitScript(COUNT_INPUT);
+  await page.goto(url);
+  await page.locator('span.link').waitFor();
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const state = (name: string) => page.locator('.chart-state b', { hasText: name }).waitFor();
+  return {
+    ...visitor,
+    button,
+    state,
+    openTerminal: (name) => page.getByRole('link', { name }).first().click(),
+    async startPayment({ amount, pointOfSale } = {}) {
+      if (amount) await page.getByRole('textbox', { name: 'Amount' }).fill(amount);
+      const source = pointOfSale ? 'PointOfSale' : 'Terminal';
+      await page.getByRole('combobox', { name: 'Receipts' }).selectOption(source);
+      await button('Start payment').click();
+      await state('awaitingCard');
+      await page.locator('.drawing svg').waitFor();
+    },
+  };
+}
+
+/** What a user did, and how long the page did not listen to him. */
+export interface Counted {
+  keysPressed: number;
+  pointersPressed: number;
+  /** Tasks of 50 ms and more. */
+  longTasksMs: number[];
+}
+
+// Runs in the page, before anything of it.
+const COUNT_INPUT = `
+  const counted = (globalThis.counted = { keysPressed: 0, pointersPressed: 0, longTasksMs: [] });
+  addEventListener('keydown', () => (counted.keysPressed += 1), true);
+  addEventListener('pointerdown', () => (counted.pointersPressed += 1), true);
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) counted.longTasksMs.push(Math.round(duration));
+  }).observe({ entryTypes: ['longtask'] });
+`;
+
+export function countedIn(page: Page): Promise<Counted> {
+  return page.evaluate<Counted>('globalThis.counted');
+}
+
+/** Where pictures go: the folder that `DASHBOARD_PICTURES` names, else a new one of the system's temporary files. */
+export function pictureFolder(): string {
+  const named = process.env['DASHBOARD_PICTURES'];
+  if (!named) return mkdtempSync(join(tmpdir(), 'tapbench-pictures-'));
+  mkdirSync(named, { recursive: true });
+  return named;
+}

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from './browser.ts';
+import { lookAt, NARROW, pictureFolder, WIDE, type Onlooker } from './dashboard-page.ts';
+import type { Json } from './http-call.ts';
+import { eventually } from './patience.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+const folder = pictureFolder();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+  bench.later(() => browser.close());
+  console.log(`  pictures of the dashboard: ${folder}`);
+});
+afterAll(() => bench.clear());
+
+/** The same state on every kind of screen, each looked at anew. */
+const LOOKS = [
+  { look: 'light-1280', size: WIDE, dark: false },
+  { look: 'dark-1280', size: WIDE, dark: true },
+  { look: 'light-390', size: NARROW, dark: false },
+  { look: 'dark-390', size: NARROW, dark: true },
+];
+
+/** Nothing of a page may lie beyond its right edge. */
+async function expectWithin({ page }: Onlooker): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+}
+
+/** Takes a picture on each kind of screen of what an address shows, and says when it is all there. */
+async function takePictures(
+  name: string,
+  url: string,
+  ready: (onlooker: Onlooker, narrow: boolean) => Promise<unknown>,
+): Promise<void> {
+  for (const { look, size, dark } of LOOKS) {
+    const onlooker = await lookAt(browser, url, { size, dark });
+    await ready(onlooker, size === NARROW);
+    await expectWithin(onlooker);
+    const path = join(folder, `${name}-${look}.png`);
+    expect((await onlooker.page.screenshot({ path })).length).toBeGreaterThan(10_000);
+    expect(onlooker.complaints).toEqual([]);
+    await onlooker.context.close();
+  }
+}
+
+test('a fleet of two hundred, some of which pay', async () => {
+  const tapbench = await bench.tapbench({ command: 'server' });
+  const sim = bench.command(['sim', '--terminals', '200', '--cardholder', 'none', '--json'], {
+    env: { TAPBENCH_URL: tapbench.url, SECRET_KEY: tapbench.secretKey },
+  });
+  const [line] = await sim.prints(/^\{.*\}$/m);
+  const ids: string[] = JSON.parse(line).terminals.map(({ id }: Json) => id);
+  const pay = (id: string, requested: number) =>
+    tapbench.api('POST', `/v1/in-person/terminals/${id}/payment`, {
+      amounts: { requested },
+      currency: 'GBP',
+    });
+  const paying = ids.filter((_, index) => index % 3 === 0);
+  await Promise.all(paying.map((id, index) => pay(id, 1_000 + 37 * index)));
+  const tapped = paying.filter((_, index) => index % 2 === 0);
+  const card = (index: number) => (index % 5 === 0 ? 'visa-expired' : 'visa-contactless');
+  await Promise.all(
+    tapped.map((id, index) =>
+      tapbench.api('POST', `/sandbox/terminals/${id}/present-card`, { card: card(index) }),
+    ),
+  );
+  for (const id of ids.slice(40, 48)) {
+    await tapbench.api('POST', `/sandbox/terminals/${id}/power`, { state: 'off' });
+  }
+  await takePictures('fleet', tapbench.url, ({ page }) =>
+    page.locator('.segments b', { hasText: '200' }).waitFor(),
+  );
+});
+
+test('a payment that waits for a card, one that waits for its merchant copy, and one that is declined', async () => {
+  const tapbench = await bench.tapbench();
+  const receiver = await bench.receiver();
+  receiver.reply = () => 503;
+  const eventTypes = ['Terminal.action_updated', 'PaymentSession.approved', 'PaymentSession.declined'];
+  await tapbench.api('POST', '/v1/webhooks', { url: receiver.url, active: true, eventTypes });
+  const terminal = tapbench.terminals[0]!.id;
+  const at = `${tapbench.url}/#/terminals/${terminal}`;
+  const act = (name: string, body: unknown) =>
+    tapbench.api('POST', `/sandbox/terminals/${terminal}/${name}`, body);
+  const operate = (name: string, body: unknown) =>
+    tapbench.api('POST', `/v1/in-person/terminals/${terminal}/${name}`, body);
+  const drawn = async ({ page, button }: Onlooker, narrow: boolean, pane: string) => {
+    if (narrow) await button(pane).click();
+    if (!narrow || pane === 'Chart') await page.locator('.drawing svg').waitFor();
+    if (!narrow || pane === 'Timeline') await page.locator('.entry').first().waitFor();
+  };
+
+  await act('cardholder', { script: 'none' });
+  await operate('payment', { amounts: { requested: 1742 }, currency: 'GBP' });
+  await takePictures('waiting-for-card', at, async (onlooker, narrow) => {
+    await onlooker.page.locator('.display', { hasText: 'Present card' }).waitFor();
+    await drawn(onlooker, narrow, 'Device');
+  });
+  await takePictures('chart', at, (onlooker, narrow) => drawn(onlooker, narrow, 'Chart'));
+  await operate('cancel-action', {});
+
+  await operate('payment', {
+    amounts: { requested: 2599 },
+    currency: 'GBP',
+    settings: { receiptPrintingSource: 'PointOfSale' },
+  });
+  await eventually('the terminal asks for a card', async () => {
+    const { body } = await tapbench.api('GET', `/sandbox/terminals/${terminal}`);
+    return body.state === 'awaitingCard';
+  });
+  await act('present-card', { card: 'visa-contactless' });
+  await takePictures('merchant-copy', at, async (onlooker, narrow) => {
+    await onlooker.page.locator('.slip', { hasText: 'MERCHANT COPY' }).waitFor();
+    await drawn(onlooker, narrow, 'Device');
+  });
+  await operate('cancel-action', {});
+
+  await operate('payment', { amounts: { requested: 1901 }, currency: 'GBP' });
+  await act('present-card', { card: 'visa-contactless' });
+  await takePictures('declined', at, async (onlooker, narrow) => {
+    await onlooker.page.locator('.bad-words', { hasText: 'insufficient funds' }).waitFor();
+    await drawn(onlooker, narrow, 'Timeline');
+    await onlooker.page.locator('.entry', { hasText: 'action.decision declined' }).click();
+    await onlooker.page.locator('.json').waitFor();
+  });
+
+  const { body } = await tapbench.api('GET', `/v1/in-person/terminals/${terminal}`);
+  const session = body.action.transaction.paymentSessionId;
+  await takePictures('object', `${tapbench.url}/#/objects/${session}`, ({ page }) =>
+    page.locator('.drawing svg').waitFor(),
+  );
+  await takePictures('webhooks', `${tapbench.url}/#/webhooks`, async ({ page }) => {
+    await page.locator('.delivery', { hasText: 'again in' }).first().click();
+    await page.locator('.attempts').waitFor();
+  });
+  await takePictures('clock', tapbench.url, async ({ page, button }) => {
+    await button(/advance/).click();
+    await page.locator('.clock-popover').waitFor();
+  });
+});

@@ -1,0 +1,172 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from './browser.ts';
+import { countedIn, lookAt } from './dashboard-page.ts';
+import { realTime } from './patience.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+  bench.later(() => browser.close());
+});
+afterAll(() => bench.clear());
+
+const CHIP_AND_PIN = 'Visa debit with chip and PIN';
+
+test('with the mouse alone: a payment with a PIN, its receipt, one that is cancelled, a day that passes', async () => {
+  const tapbench = await bench.tapbench();
+  const { page, button, state, openTerminal, complaints } = await lookAt(browser, tapbench.url);
+  await openTerminal(/Simulated terminal/);
+  await button('Start payment').click();
+  await state('awaitingCard');
+
+  await button(/^Card: /).click();
+  await page.getByRole('option', { name: CHIP_AND_PIN }).click();
+  await button('Insert').click();
+  await state('awaitingPin');
+  for (const key of ['1', '2', '3', '4']) await button(key).click();
+  await page.locator('.display-pin', { hasText: '••••' }).waitFor();
+  await button('Enter').click();
+
+  await page.locator('.slip[data-copy=merchantCopy] pre', { hasText: 'PIN VERIFIED' }).waitFor();
+  await button('Tear off').click();
+  await page.locator('.slip[data-copy=customerCopy] pre', { hasText: 'PLEASE RETAIN' }).waitFor();
+  await button('Tear off').click();
+  await expect.poll(() => page.locator('.slip').count()).toBe(0);
+  await page.locator('.action-panel', { hasText: 'succeeded' }).waitFor();
+  const live = page.locator('[aria-live=polite]');
+  await expect.poll(() => live.textContent()).toContain('payment of 17.42 GBP succeeded');
+
+  await button('Start payment').click();
+  await state('awaitingCard');
+  await button('Cancel payment').click();
+  await page.locator('.action-panel', { hasText: 'cancelled' }).waitFor();
+
+  await button(/advance/).click();
+  await button('+1 day').click();
+  await page.locator('.ahead', { hasText: '+1 d' }).waitFor();
+
+  const { keysPressed, pointersPressed } = await countedIn(page);
+  expect(keysPressed).toBe(0);
+  expect(pointersPressed).toBeGreaterThan(15);
+  expect(complaints).toEqual([]);
+
+  const [terminal] = tapbench.terminals;
+  const { body } = await tapbench.api('GET', `/v1/in-person/terminals/${terminal!.id}`);
+  expect(body.action).toMatchObject({ status: 'Cancelled' });
+  const clock = await tapbench.api('GET', '/sandbox/clock');
+  expect(clock.body.offsetSeconds).toBe(86_400);
+});
+
+const NAME_OF_FOCUS = `(({ ariaLabel, labels, textContent }) =>
+  (ariaLabel ?? labels?.[0]?.textContent ?? textContent ?? '').trim())(document.activeElement)`;
+
+/** Presses Tab until what has the focus is called so. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const focused = () => page.evaluate<string>(NAME_OF_FOCUS);
+  const passed: string[] = [];
+  for (let pressed = 0; pressed < 80; pressed++) {
+    await page.keyboard.press('Tab');
+    const called = await focused();
+    if (name.test(called)) return;
+    passed.push(called.slice(0, 30));
+  }
+  throw new Error(`Tab does not lead to ${name}, but to ${passed.join(' | ')}`);
+}
+
+test('with the keyboard alone: a payment with a PIN, from the fleet to the receipt, and back through its steps', async () => {
+  const tapbench = await bench.tapbench();
+  const { page, state, complaints } = await lookAt(browser, tapbench.url);
+  const press = (key: string) => page.keyboard.press(key);
+  await tabTo(page, /^Simulated terminal/);
+  await press('Enter');
+  await page.locator('.start-form').waitFor();
+  await tabTo(page, /^Amount/);
+  await page.keyboard.type('120.00');
+  await press('Enter');
+  await state('awaitingCard');
+  // The device has the focus: what is typed are its keys, and Tab leads on from it.
+  await page.locator('.device:focus').waitFor();
+
+  await tabTo(page, /^Card: /);
+  await press('Enter');
+  const option = page.locator('[role=option]:focus');
+  await option.waitFor();
+  while (!(await option.textContent())!.startsWith(CHIP_AND_PIN)) await press('ArrowDown');
+  await press('Enter');
+  await tabTo(page, /^Insert/);
+  await press('Enter');
+  await state('awaitingPin');
+  await page.locator('.device').focus();
+  await page.keyboard.type('1234');
+  await press('Enter');
+  await page.locator('.slip').waitFor();
+  await tabTo(page, /^Tear off/);
+  await press('Enter');
+  await page.locator('.slip[data-copy=customerCopy]').waitFor();
+
+  await tabTo(page, /request: POST/);
+  await press('ArrowLeft');
+  await page.locator('.stepper.back').waitFor();
+  await press('ArrowLeft');
+  await press('ArrowLeft');
+  await press('Escape');
+  await state('succeeded');
+  expect(await page.locator('.stepper.back').count()).toBe(0);
+  const { pointersPressed } = await countedIn(page);
+  expect(pointersPressed).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('the page asks nobody but its server, and shows neither keys nor secrets', async () => {
+  const tapbench = await bench.tapbench();
+  const receiver = await bench.receiver();
+  const { body: webhook } = await tapbench.api('POST', '/v1/webhooks', {
+    url: receiver.url,
+    active: true,
+    eventTypes: ['PaymentSession.captured'],
+  });
+  const startMs = realTime.nowMs();
+  const { page, button, requested, openTerminal, startPayment } = await lookAt(browser, tapbench.url);
+  console.log(`  the fleet was shown after ${realTime.nowMs() - startMs} ms`);
+  await openTerminal(/Simulated terminal/);
+  await startPayment();
+  await button('Tap').click();
+  await page.locator('.entry', { hasText: 'PaymentSession.captured: 200' }).waitFor();
+  for (const entry of await page.locator('.entry-line').all()) await entry.click();
+  const seen = (await page.textContent('body'))!;
+  for (const secret of [tapbench.secretKey, tapbench.publicKey, webhook.secret, '_secret_']) {
+    expect(seen).not.toContain(secret);
+  }
+  expect(seen).toContain('action.start Payment');
+  expect(seen).not.toMatch(/\b\d{15,19}\b/);
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.locator('.delivery').first().waitFor();
+  const foreign = requested.filter((address) => !address.startsWith(tapbench.url));
+  expect(foreign).toEqual([]);
+});
+
+test('a page whose server is gone says so, and follows again when it is back', async () => {
+  const tapbench = await bench.tapbench();
+  const { page } = await lookAt(browser, tapbench.url);
+  await tapbench.kill();
+  await page.locator('.link.away').waitFor();
+  await tapbench.restart();
+  await page.locator('span.link', { hasText: 'Live' }).waitFor();
+  await page.locator('.tile').first().waitFor();
+});
+
+test('beyond its own machine the page wants a key', async () => {
+  const tapbench = await bench.tapbench({ env: { HOST: '0.0.0.0' } });
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(tapbench.url.replace('0.0.0.0', '127.0.0.1'));
+  const key = page.getByLabel('Secret key');
+  await key.fill('sk_sandbox_wrong');
+  await page.getByRole('button', { name: 'Open the dashboard' }).click();
+  await page.locator('#key-problem', { hasText: 'not the secret key' }).waitFor();
+  await key.fill(tapbench.secretKey);
+  await page.getByRole('button', { name: 'Open the dashboard' }).click();
+  await page.locator('.tile').first().waitFor();
+});

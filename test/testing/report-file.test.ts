@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { TimelineEntry } from '../../server/dashboard/view.ts';
+import { readOptions } from '../kit/reporter/options.ts';
+import type { ReportData, ReportFile, Story } from '../kit/reporter/report-data.ts';
+import { renderReport, renderStage } from '../kit/reporter/report-file.ts';
+import { packStories } from '../kit/reporter/run-record.ts';
+import { inWords } from '../kit/reporter/summary.ts';
+import { readReport } from './read-report.ts';
+
+const PAGE = { script: 'console.log("</script>")', style: 'p{}' };
+
+/** As random as what does not shrink: hexadecimal of a simple generator. */
+function noise(seed: number, length: number): string {
+  let text = '';
+  for (let state = seed; text.length < length;) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    text += state.toString(16);
+  }
+  return text.slice(0, length);
+}
+
+const storyOf = (testId: string, detailLength: number): Story => {
+  const entry: TimelineEntry = {
+    seq: 1,
+    atMs: 0,
+    lane: 'api',
+    kind: 'request',
+    terminalId: null,
+    actionId: null,
+    objectId: null,
+    title: noise(testId.length * 7 + detailLength, 2_000),
+    tone: 'plain',
+    detail: noise(Number(testId) + 1, detailLength),
+  };
+  return { testId, attempt: 0, entries: [entry], dropped: 0 };
+};
+
+function reportOf(limitBytes: number, states: ('passed' | 'failed')[], detailLength = 20_000) {
+  const files = states.map((state, index): ReportFile => {
+    const found = { id: String(index), name: `test ${index}`, state, durationMs: 1, errors: [], steps: 0 };
+    return { path: `${index}.test.ts`, project: '', errors: [], tests: [found], packet: null };
+  });
+  const data: ReportData = {
+    version: '1',
+    madeAtMs: 0,
+    outcome: 'passed',
+    durationMs: 1,
+    machines: [],
+    files,
+    leftOut: { limitBytes, withoutDetails: 0, withoutTimeline: 0 },
+  };
+  const packets = states.map((state, file) => ({
+    file,
+    packed: packStories([storyOf(String(file), detailLength)]),
+    hasFailures: state === 'failed',
+  }));
+  return renderReport(PAGE, data, packets, 'Tests & <more>');
+}
+
+test('a report holds everything when there is room', () => {
+  const { html, leftOut } = reportOf(10_000_000, ['passed', 'failed']);
+  expect(leftOut).toMatchObject({ withoutDetails: 0, withoutTimeline: 0 });
+  const report = readReport(html);
+  expect(report.tests.map(({ name }) => name)).toEqual(['test 0', 'test 1']);
+  expect(report.storiesOf('test 1')[0]!.entries[0]!.detail).toHaveLength(20_000);
+  expect(html).toContain('<title>Tests &amp; &lt;more&gt;</title>');
+});
+
+test('nothing in it ends its script early, and its policy allows that script alone', () => {
+  const { html } = reportOf(10_000_000, ['passed']);
+  expect(html.match(/<\/script>/g)).toHaveLength(3);
+  expect(html).toMatch(/default-src 'none'; script-src 'sha256-[^']+'; .*connect-src 'none'/);
+  expect(renderStage(PAGE, 'x')).toMatch(/connect-src 'self'/);
+});
+
+test('over the limit passing tests lose their details first, then their timelines; failing ones last', () => {
+  const roomy = reportOf(10_000_000, ['passed', 'passed', 'failed']).html.length;
+  const without = reportOf(roomy - 1_000, ['passed', 'passed', 'failed']);
+  expect(without.leftOut).toMatchObject({ withoutDetails: 1, withoutTimeline: 0 });
+  expect(without.html.length).toBeLessThanOrEqual(roomy - 1_000);
+  expect(readReport(without.html).storiesOf('test 2')[0]!.entries[0]!.detail).not.toBeNull();
+
+  const tight = reportOf(4_300, ['passed', 'passed', 'failed']);
+  expect(tight.leftOut).toMatchObject({ withoutDetails: 1, withoutTimeline: 2 });
+  expect(tight.html.length).toBeLessThanOrEqual(4_300);
+  expect(readReport(tight.html).storiesOf('test 0')).toEqual([]);
+  expect(readReport(tight.html).storiesOf('test 2')[0]!.entries[0]).toMatchObject({ detail: null });
+});
+
+test('what is left out is said where the run is read', () => {
+  const leftOut = { limitBytes: 20_000_000, withoutDetails: 3, withoutTimeline: 1 };
+  const data = { machines: [{ shape: { machineId: 'm' }, coverage: null }] } as unknown as ReportData;
+  const seen = { states: [{ key: 'a', times: 1 }], transitions: [{ key: 't', times: 0 }] };
+  data.machines[0]!.coverage = { machineId: 'm', unexplained: [], ...seen };
+  expect(inWords(data, { path: 'r.html', bytes: 19_960_000, leftOut })).toEqual([
+    'Tapbench report: r.html (20.0 MB)',
+    'Tapbench report: shortened to 20.0 MB: 3 test files without details, 1 without timelines',
+    'Tapbench saw: m 100 % of states, 0 % of transitions',
+  ]);
+});
+
+test('the environment comes before the configuration, and what is no number is refused by name', () => {
+  expect(readOptions({ file: 'a.html', paceMs: 5 }, {})).toMatchObject({
+    file: 'a.html',
+    paceMs: 5,
+    port: 0,
+  });
+  expect(readOptions({ file: 'a.html' }, { TAPBENCH_REPORT: '', TAPBENCH_PACE: '300' })).toMatchObject({
+    file: '',
+    paceMs: 300,
+  });
+  expect(() => readOptions({}, { TAPBENCH_PACE: 'slow' })).toThrow(
+    "TAPBENCH_PACE must be a whole number up to 60000, not 'slow'",
+  );
+});
