@@ -1,6 +1,7 @@
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import type { DeviceApproval, MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import { maskCardNumbers } from '../mask-card-numbers.ts';
 import { numberOf, parseBitmaps, type Bitmaps } from './bitmaps.ts';
 import { decodeText } from './charset.ts';
 
@@ -77,7 +78,7 @@ const UNKNOWN_EXPIRY = ['99', '12'] as const;
 /** The card as far as the terminal tells. A badly configured one gives the whole number: it stays here. */
 function cardOf(bitmaps: Bitmaps): MaskedCard {
   const number = toHex(bitmaps.get(0x22) ?? new Uint8Array(0)).replace(/F+$/, '');
-  const name = decodeText(bitmaps.get(0x8b) ?? new Uint8Array(0)).trim();
+  const name = maskCardNumbers(decodeText(bitmaps.get(0x8b) ?? new Uint8Array(0)).trim());
   const container = bitmaps.get(0x06);
   const aid = container && tagOf(container, '43');
   const technology = container && tagOf(container, '1F12');
