@@ -124,5 +124,6 @@ export const machineSetup = setup({
 /** How the cardholder is verified when no PIN is asked for. A magnetic stripe leaves a signature. */
 function verificationWithoutPin(event: Extract<ActionEvent, { type: 'card.read' }>) {
   if (event.pin === 'onDevice') return 'OnDevice';
+  if (event.pin === 'signature') return 'Signature';
   return event.card.entryMode === 'Swipe' ? 'Signature' : 'None';
 }

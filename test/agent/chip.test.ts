@@ -55,6 +55,19 @@ test('a card that is tapped is gone when the answer comes, and is not waited for
   expect(terminal.state).toBe('approved.printing.merchantCopy');
 });
 
+test('a chip whose holder signs has a line for it on the merchant’s copy', async () => {
+  const terminal = bench();
+  terminal.start();
+  const chip = { ...CHIP, awaitsAnswer: false };
+  terminal.reader.tell({ type: 'card.read', card: cardOf('Contactless'), pin: 'signature', chip });
+  expect(authorise(terminal).verification).toBe('Signature');
+  decide(terminal, 'approved');
+  await terminal.settle();
+  const [merchant, customer] = terminal.printer.copies.map(({ text }) => text);
+  expect(merchant).toContain('X____');
+  expect(customer).not.toContain('X____');
+});
+
 test.each([
   ['refuses the approval', { type: 'card.refused', reason: 'AAC' } as const, 'card_declined'],
   ['is torn out before it agrees', { type: 'card.removed' } as const, 'card_declined'],
