@@ -4,6 +4,7 @@ import { memoryDebts } from '../../../agent/readers/debt-store.ts';
 import type { Finding } from '../../../agent/readers/driver.ts';
 import { createZvtTerminal } from '../../../agent/readers/zvt/terminal.ts';
 import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
+import { fromHex } from '../../../protocol/emv/hex.ts';
 import type { DeviceApproval } from '../../../protocol/messages/action.messages.ts';
 import { memoryOf } from '../../../simulator/twins/zvt/memory.ts';
 import { counts } from '../../../simulator/twins/zvt/receipts.ts';
@@ -287,6 +288,28 @@ test('doctor finds a terminal that is ready, and says that it is our twin', asyn
     { step: 'register (06 00)', ok: true, detail: 'TAPBENCH TWIN, terminal 52500041, our twin' },
     { step: 'status enquiry (05 01)', ok: true, detail: 'ready' },
   ]);
+});
+
+test('doctor takes nothing back, though a terminal tells it of a payment', async () => {
+  const sent: string[] = [];
+  let hear: (bytes: Uint8Array) => void = () => {};
+  const overheard = (port: BytePort): BytePort => ({
+    ...port,
+    write: (bytes) => (sent.push(Buffer.from(bytes).toString('hex')), port.write(bytes)),
+    onData: (listener) => port.onData((hear = listener)),
+  });
+  const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [overheard(near), far] });
+  const examined = (async () => {
+    for await (const { step } of driver.examine(bench.parts)) {
+      if (!step.startsWith('register')) continue;
+      hear(fromHex('040F0C 2700 04000000001742 870042'));
+      hear(fromHex('060F00'));
+    }
+  })();
+  await bench.clock.advance(40_000);
+  await examined;
+  expect(sent.filter((hex) => hex.startsWith('0501'))).toHaveLength(1);
+  expect(sent.filter((hex) => hex.startsWith('0630'))).toEqual([]);
 });
 
 test('a terminal that is not our twin is refused unless it is allowed', async () => {
