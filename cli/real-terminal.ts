@@ -100,7 +100,13 @@ export async function startRealTerminal(
   });
   const { agent } = terminal;
   agent.start();
-  const control = await openControl({ connect, pairing, log, interrupted, terminalId, pinPad, agent });
+  const control = await openControl({ connect, pairing, log, interrupted, terminalId, pinPad, agent }).catch(
+    async (error: unknown) => {
+      // Left alone it would hold its line, and the process with it.
+      await terminal.close();
+      throw error;
+    },
+  );
   return {
     pinPad,
     async close() {

@@ -25,7 +25,7 @@ test('no data of the terminal can come from a card, those of the kernels of the 
   } as const;
   const store = terminalData(transaction, seededRandom('data store'));
   for (const tag of ['9F06', '9F09', '9F66', '9F6D', '9F6E', '9F1D', '8A']) store.put(tag, fromHex('AA'));
-  for (const [tag, value] of [...store.entries()]) {
+  for (const [tag, value] of store.entries()) {
     store.putFromCard({ tag, value: fromHex('01') });
     expect(toHex(store.need(tag)), tag).toBe(toHex(value));
   }
