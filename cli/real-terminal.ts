@@ -4,6 +4,7 @@ import { createReaderTerminal } from '../agent/reader-terminal.ts';
 import { fileJournal } from '../agent/lifecycle/action-journal.ts';
 import { anyCard, onlyTestCards } from '../agent/readers/card-policy.ts';
 import type { DriverRow } from '../agent/readers/driver.ts';
+import { fileDebts } from '../agent/readers/debt-store.ts';
 import { fileCounter } from '../agent/readers/counter-store.ts';
 import { SystemClock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
@@ -77,6 +78,7 @@ export async function startRealTerminal(
     keys: paired.keys,
     counter: fileCounter(`${place}.keys.json`, { sync: true }),
     journal: fileJournal(`${place}.json`, { sync: true }),
+    debts: fileDebts(`${place}.debts.json`, { sync: true }),
     connect,
     open: openPortOf(port),
     clock,
@@ -98,7 +100,13 @@ export async function startRealTerminal(
   });
   const { agent } = terminal;
   agent.start();
-  const control = await openControl({ connect, pairing, log, interrupted, terminalId, pinPad, agent });
+  const control = await openControl({ connect, pairing, log, interrupted, terminalId, pinPad, agent }).catch(
+    async (error: unknown) => {
+      // Left alone it would hold its line, and the process with it.
+      await terminal.close();
+      throw error;
+    },
+  );
   return {
     pinPad,
     async close() {

@@ -76,6 +76,7 @@ const ROWS: Row[] = [
   ['9F1A', 'Terminal Country Code', 'terminal', 'n', 2],
   ['9F1B', 'Terminal Floor Limit', 'terminal', 'b', 4],
   ['9F1C', 'Terminal Identification', 'terminal', 'an', 8],
+  ['9F1D', 'Terminal Risk Management Data (Book C-2)', 'terminal', 'b', 8],
   ['9F1E', 'Interface Device Serial Number', 'terminal', 'an', 8],
   ['9F1F', 'Track 1 Discretionary Data', 'card', 'ans', 0, 79],
   ['9F21', 'Transaction Time', 'terminal', 'n', 3],
@@ -114,6 +115,7 @@ const ROWS: Row[] = [
   ['9F69', 'Card Authentication Related Data', 'card', 'b', 5, 16],
   ['9F6C', 'Card Transaction Qualifiers', 'card', 'b', 2],
   ['9F6D', 'Contactless Reader Capabilities (Book C-4)', 'terminal', 'b', 1],
+  ['9F6E', 'Enhanced Contactless Reader Capabilities (Book C-4)', 'terminal', 'b', 4],
   ['9F71', 'Mobile CVM Results (Book C-4)', 'card', 'b', 3],
 ];
 

@@ -34,7 +34,7 @@ export interface ActionContext {
   cardDeadlineMs: number;
   unreadableCards: number;
   card: MaskedCard | null;
-  /** What a real card has for its issuer; null once the issuer has decided, as nothing of it may be kept longer. */
+  /** What a real card has for its issuer; null once the issuer has decided or nobody asks it any more, as nothing of it may be kept longer. */
   chip: ReaderChip | null;
   /** What the issuer has for the card. */
   answer: ChipResponse | null;

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
@@ -61,19 +69,31 @@ export function fileJournal(path: string, options: { sync: boolean }): ActionJou
   function write(entry: JournalEntry | null): void {
     written = (written ?? lastWritten()) + 1;
     const slot = encodeSlot({ number: written, entry });
+    const place = (written % 2) * SLOT_BYTES;
     const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
     try {
-      writeSync(file, slot, 0, slot.length, (written % 2) * SLOT_BYTES);
+      writeSync(file, slot, 0, slot.length, place);
+      if (entry === null && place === 0) ftruncateSync(file, slot.length);
       if (options.sync) fdatasyncSync(file);
     } finally {
       closeSync(file);
     }
   }
 
+  /**
+   * What was sealed for the issuer must not outlive its action, neither in the other slot nor behind the end of a
+   * shorter entry: the file is cut off behind an empty first slot. The second slot is emptied first when it is its
+   * turn, so that a power cut in between leaves one of the two whole.
+   */
+  function clear(): void {
+    write(null);
+    if (written! % 2 !== 0) write(null);
+  }
+
   return {
     load: () => attempt('read', () => newestSlot(path)?.entry ?? undefined),
     save: (entry) => attempt('write', () => write(entry)),
-    clear: () => attempt('clear', () => write(null)),
+    clear: () => attempt('clear', clear),
   };
 }
 

@@ -57,6 +57,7 @@ export const machineSetup = setup({
       pinTriesLeft: null,
     }),
     forgetCard: assign({ card: null, chip: null, pinTriesLeft: null }),
+    forgetSealed: assign({ chip: null }),
     keepCard: assign(({ event }) => {
       assertEvent(event, 'card.read');
       return { card: event.card, chip: event.chip ?? null, verification: verificationWithoutPin(event) };
@@ -88,13 +89,13 @@ export const machineSetup = setup({
     }),
     keepReason: assign(({ event }) => {
       assertEvent(event, ['issuer.declined', 'action.ended']);
-      return { code: event.code ?? null };
+      return { code: event.code ?? null, chip: null };
     }),
     keepDecline: assign(({ event }) => {
       assertEvent(event, 'issuer.declined');
       return { code: event.code, answer: event.chip ?? null, chip: null };
     }),
-    giveUp: assign({ code: (_, { code }: { code: TerminalErrorCode }) => code }),
+    giveUp: assign({ code: (_, { code }: { code: TerminalErrorCode }) => code, chip: null }),
     keepFailedCopy: assign({
       failedCopies: ({ context }, { copy }: { copy: CopyName }) => [...context.failedCopies, copy],
     }),
@@ -123,5 +124,6 @@ export const machineSetup = setup({
 /** How the cardholder is verified when no PIN is asked for. A magnetic stripe leaves a signature. */
 function verificationWithoutPin(event: Extract<ActionEvent, { type: 'card.read' }>) {
   if (event.pin === 'onDevice') return 'OnDevice';
+  if (event.pin === 'signature') return 'Signature';
   return event.card.entryMode === 'Swipe' ? 'Signature' : 'None';
 }

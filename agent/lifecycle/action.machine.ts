@@ -85,7 +85,7 @@ export const actionMachine = machineSetup.createMachine({
   entry: ['acceptAction', 'beginReader'],
   initial: 'awaitingCard',
   on: {
-    'action.cancelled': '.cancelling',
+    'action.cancelled': { target: '.cancelling', actions: 'forgetSealed' },
     'action.ended': [
       { guard: 'cancelledAwayFromDevice', target: '.takingBack.cancelled', actions: 'keepReason' },
       { guard: 'endedAwayFromDevice', target: '.takingBack.failed', actions: 'keepReason' },

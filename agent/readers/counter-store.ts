@@ -1,7 +1,4 @@
-import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { Fault } from '../../protocol/failures.ts';
-import { makeFolder } from '../../protocol/folder.ts';
+import { keptFile } from './kept-file.ts';
 
 /** How far a set of keys is used. What has been saved is still there after a power cut. */
 export interface CounterStore {
@@ -31,60 +28,21 @@ interface Kept {
  * @throws Fault `journal` when the file cannot be written, or holds something else.
  */
 export function fileCounter(path: string, options: { sync: boolean }): CounterStore {
-  attempt('create', path, () => makeFolder(dirname(path)));
+  const file = keptFile(path, 'the key counter', { ...options, read: readKept });
   return {
     load(initialKeyId) {
-      const kept = attempt('read', path, () => read(path));
+      const kept = file.load();
       return kept?.initialKeyId === initialKeyId ? kept.counter : 0;
     },
-    save: (initialKeyId, counter) =>
-      attempt('write', path, () => replace(path, { initialKeyId, counter }, options.sync)),
+    save: (initialKeyId, counter) => file.save({ initialKeyId, counter }),
   };
 }
 
-function read(path: string): Kept | undefined {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  const kept = JSON.parse(text) as Kept | null;
-  // Taken for 0, a counter that is there and cannot be read would use its keys a second time.
+/** Taken for 0, a counter that is there and cannot be read would use its keys a second time. */
+function readKept(found: unknown): Kept {
+  const kept = found as Kept | null;
   if (typeof kept?.initialKeyId !== 'string' || !Number.isSafeInteger(kept.counter)) {
     throw new Error('it holds no counter');
   }
   return kept;
-}
-
-function replace(path: string, kept: Kept, sync: boolean): void {
-  const file = openSync(`${path}.new`, 'w', 0o600);
-  try {
-    writeSync(file, `${JSON.stringify(kept)}\n`);
-    if (sync) fdatasyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(`${path}.new`, path);
-  if (sync) syncFolder(dirname(path));
-}
-
-/** A rename is on the disk once its folder is. Windows opens no folders, and needs none of it. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-}
-
-function attempt<T>(what: string, path: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw new Fault('journal', `cannot ${what} the key counter ${path}`, { cause: error });
-  }
 }

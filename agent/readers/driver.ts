@@ -4,6 +4,7 @@ import type { Log } from '../../protocol/log.ts';
 import type { LineSettings, OpenPort } from './byte-port.ts';
 import type { CardPolicy } from './card-policy.ts';
 import type { CardProtection } from './card-protection.ts';
+import type { DebtStore } from './debt-store.ts';
 import type { PinPad } from './pin-pad.ts';
 import type { Reader } from './reader.ts';
 import type { LineTrace } from './traced-line.ts';
@@ -24,6 +25,8 @@ export interface DriverParts {
   allowRealTerminal?: boolean;
   /** Is shown every frame on the line, for inspection. */
   trace?: LineTrace | undefined;
+  /** What a payment terminal still has to take back; without it, it is known as long as the reader lives. */
+  debts?: DebtStore;
 }
 
 /** One step of `doctor`: what was tried, whether it went well, and what to do when it did not. */

@@ -99,9 +99,10 @@ export function createKernelSession(parts: SessionParts): KernelSession {
       const request = requestOf(store);
       if (onlinePin) request.pin = pinOf(store, onlinePin);
       const chip = { request, awaitsAnswer: true };
-      if (!pinAsked) tell({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: 'none', chip });
+      if (!pinAsked)
+        tell({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: demandOf(method), chip });
       else if (method === 'onlinePin') tell({ type: 'pin.accepted', method: 'OnlinePin', chip });
-      else if (pinBlocked) tell({ type: 'pin.rejected', triesLeft: 0, chip });
+      else if (pinBlocked || method !== 'offlinePin') tell({ type: 'pin.rejected', triesLeft: 0, chip });
       else tell({ type: 'pin.accepted', method: 'OfflinePin', chip });
       try {
         return await words.next('answer');
@@ -145,10 +146,10 @@ function sealing(protection: CardProtection) {
   };
 }
 
-/** What is still to be done for a holder whose card is gone. */
+/** What is still to be done for a holder, or was done by him. Whoever could not be verified the issuer judges. */
 function demandOf(holder: VerifiedHolder['method']): PinDemand {
   if (holder === 'onlinePin') return 'pin';
-  return holder === 'onDevice' ? 'onDevice' : 'none';
+  return holder === 'onDevice' || holder === 'signature' ? holder : 'none';
 }
 
 /** Lets the holder type a PIN when the terminal says so, and gives it out when the terminal says that. */

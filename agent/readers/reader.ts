@@ -18,7 +18,7 @@ export interface CardRequest {
 }
 
 /** How a card's holder was, or has still to be, verified (EMV 4.4 Book 3 §10.5). */
-export type PinDemand = 'none' | 'pin' | 'onDevice';
+export type PinDemand = 'none' | 'pin' | 'onDevice' | 'signature';
 
 /** What a reader of real card data adds for the issuer, once the card has made its cryptogram. */
 export interface ReaderChip {

@@ -7,6 +7,8 @@ export interface CardData {
   number: string;
   /** Two digits. */
   sequenceNumber: string;
+  /** YYMM; undefined when the terminal sent no track. */
+  expiry: string | undefined;
 }
 
 /**
@@ -16,9 +18,10 @@ export interface CardData {
 export function readCardData(plain: Uint8Array): CardData {
   const pan = findTlv(plain, '5A');
   const track2 = findTlv(plain, '57');
+  const [trackNumber, trackData] = track2 ? toHex(track2).split('D') : [];
   const numbers = [
     ...(pan ? [toHex(pan).replace(/F+$/, '')] : []),
-    ...(track2 ? [toHex(track2).split('D', 1)[0]!] : []),
+    ...(trackNumber === undefined ? [] : [trackNumber]),
   ];
   const [number] = numbers;
   if (number === undefined || !/^[0-9]{12,19}$/.test(number) || numbers.some((other) => other !== number)) {
@@ -28,5 +31,5 @@ export function readCardData(plain: Uint8Array): CardData {
   if (!/^[0-9]{2}$/.test(sequenceNumber)) {
     throw new Fault('garbage_message', 'the sequence number of the card is none');
   }
-  return { number, sequenceNumber };
+  return { number, sequenceNumber, expiry: trackData?.slice(0, 4) };
 }

@@ -65,7 +65,7 @@ export function checkChip(request: ChipAuthorisation): ChipCheck | ChipDecline {
     digest: undefined,
     answer: isStripe ? undefined : { emv: unauthenticatedDecline() },
   });
-  if (!isCard(card, data.number)) {
+  if (!isCard(card, data)) {
     return refuse(UNTRUSTED_CARD, 'the card data are of another card');
   }
   const trusted = isStripe ? stripe() : chipOf(request, data, refuse);
@@ -73,8 +73,11 @@ export function checkChip(request: ChipAuthorisation): ChipCheck | ChipDecline {
   return isPinRight(request, data) ? trusted : trusted.decline(WRONG_PIN, 'the PIN is wrong');
 }
 
-function isCard({ scheme, bin, last4 }: MaskedCard, number: string): boolean {
-  return number.startsWith(bin) && number.endsWith(last4) && schemeOf(number) === scheme;
+/** Whether the terminal names the card that it sealed, which is not to be one that lasts longer either. */
+function isCard(named: MaskedCard, { number, expiry }: CardData): boolean {
+  const { scheme, bin, last4, expiryYear, expiryMonth } = named;
+  const isNumber = number.startsWith(bin) && number.endsWith(last4) && schemeOf(number) === scheme;
+  return isNumber && (expiry === undefined || expiry === expiryYear.slice(2) + expiryMonth);
 }
 
 function stripe(): ChipCheck {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { AuthoriseAction, DecideAction, type ChipResponse } from '../../protocol/messages/action.messages.ts';
+import {
+  AuthoriseAction,
+  CancelAction,
+  DecideAction,
+  type ChipResponse,
+} from '../../protocol/messages/action.messages.ts';
 import type { BodyOf } from '../../protocol/message.ts';
 import { ACTION_ID, bench, cardOf, CHIP, READ_CHIP, type AgentBench } from './agent-bench.ts';
 
@@ -50,6 +55,19 @@ test('a card that is tapped is gone when the answer comes, and is not waited for
   expect(terminal.state).toBe('approved.printing.merchantCopy');
 });
 
+test('a chip whose holder signs has a line for it on the merchant’s copy', async () => {
+  const terminal = bench();
+  terminal.start();
+  const chip = { ...CHIP, awaitsAnswer: false };
+  terminal.reader.tell({ type: 'card.read', card: cardOf('Contactless'), pin: 'signature', chip });
+  expect(authorise(terminal).verification).toBe('Signature');
+  decide(terminal, 'approved');
+  await terminal.settle();
+  const [merchant, customer] = terminal.printer.copies.map(({ text }) => text);
+  expect(merchant).toContain('X____');
+  expect(customer).not.toContain('X____');
+});
+
 test.each([
   ['refuses the approval', { type: 'card.refused', reason: 'AAC' } as const, 'card_declined'],
   ['is torn out before it agrees', { type: 'card.removed' } as const, 'card_declined'],
@@ -95,5 +113,19 @@ test('what is encrypted for the issuer is in the journal until it has decided, a
   const terminal = asked();
   expect(JSON.stringify(terminal.journal.load())).toContain(CHIP.request.cardData.cipherText);
   decide(terminal, 'approved');
+  expect(JSON.stringify(terminal.journal.load())).not.toContain(CHIP.request.cardData.cipherText);
+});
+
+test('a terminal that gives up keeps nothing for the issuer, however long the server is away', async () => {
+  const terminal = asked();
+  await terminal.clock.advance(31_000);
+  expect(terminal.state).toBe('reversing');
+  expect(JSON.stringify(terminal.journal.load())).not.toContain(CHIP.request.cardData.cipherText);
+});
+
+test('a cancelled action keeps nothing for the issuer either', () => {
+  const terminal = asked();
+  terminal.network.command(CancelAction, { actionId: ACTION_ID });
+  expect(terminal.state).toBe('cancelling');
   expect(JSON.stringify(terminal.journal.load())).not.toContain(CHIP.request.cardData.cipherText);
 });

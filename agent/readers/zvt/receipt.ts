@@ -1,4 +1,5 @@
 import { encodeTlv, concat, parseTlv } from '../../../protocol/emv/tlv.ts';
+import { maskCardNumbers } from '../mask-card-numbers.ts';
 import type { DeviceReceipt } from '../reader.ts';
 import type { Apdu } from './apdu.ts';
 import { encodeBitmap, parseBitmaps } from './bitmaps.ts';
@@ -36,8 +37,9 @@ export function createReceiptCollector(): ReceiptCollector {
 
   const add = (lines: string[]) => {
     const room = LINES_MAX - everything.length;
-    open.push(...lines.slice(0, room));
-    everything.push(...lines.slice(0, room));
+    const taken = lines.slice(0, room).map(maskCardNumbers);
+    open.push(...taken);
+    everything.push(...taken);
   };
   const finish = (type: ReceiptType | undefined) => {
     // A terminal that does not name its copies prints the merchant's first.

@@ -1,14 +1,17 @@
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import type { DeviceApproval, MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import { maskCardNumbers } from '../mask-card-numbers.ts';
 import { numberOf, parseBitmaps, type Bitmaps } from './bitmaps.ts';
 import { decodeText } from './charset.ts';
-import { APPROVED } from './results.ts';
 
 /** What a status information (04 0F) says of a transaction. */
 export interface TransactionStatus {
-  resultCode: number;
+  /** Undefined when the terminal does not say: then nobody has approved anything. */
+  resultCode: number | undefined;
   amountMinor: number | undefined;
+  /** BMP 49, four digits. */
+  currency: string | undefined;
   receiptNumber: number | undefined;
   /** BMP 29, eight digits. */
   terminalId: string | undefined;
@@ -21,16 +24,18 @@ export interface TransactionStatus {
 export function readStatus(data: Uint8Array): TransactionStatus {
   const bitmaps = parseBitmaps(data);
   const ascii = (number: number) => decodeText(bitmaps.get(number) ?? new Uint8Array(0)).trim();
-  const terminalId = bitmaps.get(0x29);
+  const [terminalId, currency] = [bitmaps.get(0x29), bitmaps.get(0x49)];
   return {
-    resultCode: bitmaps.get(0x27)?.[0] ?? APPROVED,
+    resultCode: bitmaps.get(0x27)?.[0],
     amountMinor: numberOf(bitmaps.get(0x04)),
+    currency: currency && toHex(currency),
     receiptNumber: numberOf(bitmaps.get(0x87)),
     terminalId: terminalId && toHex(terminalId),
     card: cardOf(bitmaps),
     authorisationCode: ascii(0x3b)
       .toUpperCase()
-      .replace(/[^A-Z0-9]/g, ''),
+      .replace(/[^A-Z0-9]/g, '')
+      .slice(0, 8),
     text: ascii(0x3c),
   };
 }
@@ -73,7 +78,7 @@ const UNKNOWN_EXPIRY = ['99', '12'] as const;
 /** The card as far as the terminal tells. A badly configured one gives the whole number: it stays here. */
 function cardOf(bitmaps: Bitmaps): MaskedCard {
   const number = toHex(bitmaps.get(0x22) ?? new Uint8Array(0)).replace(/F+$/, '');
-  const name = decodeText(bitmaps.get(0x8b) ?? new Uint8Array(0)).trim();
+  const name = maskCardNumbers(decodeText(bitmaps.get(0x8b) ?? new Uint8Array(0)).trim());
   const container = bitmaps.get(0x06);
   const aid = container && tagOf(container, '43');
   const technology = container && tagOf(container, '1F12');

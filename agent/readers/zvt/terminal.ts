@@ -4,6 +4,7 @@ import { findTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { LineSettings } from '../byte-port.ts';
 import { createDeviceLine, type DeviceLine } from '../device-line.ts';
+import { memoryDebts } from '../debt-store.ts';
 import type { DriverParts } from '../driver.ts';
 import type { CardRequest } from '../reader.ts';
 import type { Wire } from '../wire.ts';
@@ -59,8 +60,9 @@ export interface ZvtTerminal {
   close(): Promise<void>;
 }
 
-export function createZvtTerminal(parts: DriverParts): ZvtTerminal {
-  const transactions = createTransactions(parts.log);
+/** @param parts with `onlyLooks` nothing is begun or taken back, whatever the terminal tells by itself. */
+export function createZvtTerminal(parts: DriverParts & { onlyLooks?: boolean }): ZvtTerminal {
+  const transactions = createTransactions(parts.log, parts.debts ?? memoryDebts());
   const { withTalk, identity, close } = createTalkLine(parts, transactions);
   const refuseOther = (terminalId: string | undefined) => {
     const here = identity()?.terminalId;
@@ -69,7 +71,9 @@ export function createZvtTerminal(parts: DriverParts): ZvtTerminal {
   };
   return {
     transact: (request, stop) =>
-      withTalk(TRANSACTION_LIMIT_MS, (talk) => transactions.transact(talk, request, stop)),
+      withTalk(TRANSACTION_LIMIT_MS, (talk) =>
+        transactions.transact(talk, request, { stop, terminalId: identity()?.terminalId }),
+      ),
     reverse: (receiptNumber, terminalId) =>
       withTalk(SETTLE_LIMIT_MS, async (talk) => {
         refuseOther(terminalId);
@@ -93,7 +97,7 @@ export function createZvtTerminal(parts: DriverParts): ZvtTerminal {
 }
 
 /** The line, with a registered terminal at its end each time it is used. */
-function createTalkLine(parts: DriverParts, transactions: Transactions) {
+function createTalkLine(parts: DriverParts & { onlyLooks?: boolean }, transactions: Transactions) {
   const { clock, log } = parts;
   const talks = new WeakMap<Wire<ZvtFrame>, Talk>();
   let isTcp = false;
@@ -128,12 +132,12 @@ function createTalkLine(parts: DriverParts, transactions: Transactions) {
       if (frame.type === 'apdu') inBackground((talk) => takeBackUnasked(talk, frame));
     },
     changed(downBecause) {
-      if (downBecause === undefined && transactions.owesSomething) inBackground(transactions.settle);
+      if (downBecause === undefined && transactions.owesSomething) inBackground(settle);
     },
   });
   const takeBackUnasked = async (talk: Talk, frame: ZvtFrame) => {
     const receiptNumber = await hearUnasked(talk, frame);
-    if (receiptNumber === undefined) return;
+    if (receiptNumber === undefined || parts.onlyLooks) return;
     log.warn({ receiptNumber }, 'the terminal approved what nobody waits for');
     const refused = await transactions.reverse(talk, receiptNumber);
     if (refused === undefined) return;
@@ -152,8 +156,11 @@ function createTalkLine(parts: DriverParts, transactions: Transactions) {
   const settleLater = () => {
     if (closed || !transactions.owesSomething) return;
     settling?.cancel();
-    settling = after(clock, SETTLE_AGAIN_MS, () => inBackground(transactions.settle));
+    settling = after(clock, SETTLE_AGAIN_MS, () => inBackground(settle));
   };
+  const settle = (talk: Talk) => transactions.settle(talk, identity?.terminalId);
+  // What an agent before this one left open is not left to the next payment.
+  settleLater();
   const close = () => {
     closed = true;
     settling?.cancel();

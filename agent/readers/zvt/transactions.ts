@@ -1,8 +1,10 @@
 import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
+import type { DebtStore } from '../debt-store.ts';
 import type { CardRequest, DeviceReceipt } from '../reader.ts';
 import * as commands from './commands.ts';
 import { converse, follow, type Ending, type Stop } from './conversation.ts';
+import { createDebts } from './debts.ts';
 import type { ZvtFrame } from './parser.ts';
 import { createReceiptCollector } from './receipt.ts';
 import * as results from './results.ts';
@@ -15,17 +17,6 @@ export type TransactionOutcome =
   /** Somebody pressed cancel at the terminal, its own time was up, or we aborted it. */
   | { type: 'aborted' };
 
-/**
- * A transaction of which nobody knows whether it took money, or which took money that nobody wants. It is taken
- * back as soon as the terminal can be asked.
- */
-interface Debt {
-  request: CardRequest;
-  receiptNumber: number | undefined;
-  /** The last receipt before it, by which its own is told. */
-  receiptBefore: number | undefined;
-}
-
 // After something unasked, whether more of it comes.
 const UNASKED_QUIET_MS = 10_000;
 
@@ -35,78 +26,42 @@ export interface Transactions {
   /** Learns which receipt was the last one, on a line that was just opened. */
   meet(talk: Talk): Promise<void>;
   /** @throws Fault when the outcome is not known; `settle` finds it out. */
-  transact(talk: Talk, request: CardRequest, stop: Stop): Promise<TransactionOutcome>;
+  transact(
+    talk: Talk,
+    request: CardRequest,
+    at: { stop: Stop; terminalId: string | undefined },
+  ): Promise<TransactionOutcome>;
   /** Takes a transaction back. @returns the code with which the terminal refuses, if it does. */
   reverse(talk: Talk, receiptNumber: number): Promise<number | undefined>;
   /** Finds out what interrupted transactions came to, and takes back what nobody waits for. */
-  settle(talk: Talk): Promise<void>;
+  settle(talk: Talk, terminalId: string | undefined): Promise<void>;
 }
 
-export function createTransactions(log: Log): Transactions {
-  const debts: Debt[] = [];
+export function createTransactions(log: Log, store: DebtStore): Transactions {
   let lastReceipt: number | undefined;
-
   // Every receipt moves the number on, that of a reversal too.
   const noteReceipt = ({ receiptNumber }: TransactionStatus) => (lastReceipt = receiptNumber ?? lastReceipt);
   const reverse = (talk: Talk, receiptNumber: number) => reverseNow(talk, receiptNumber, noteReceipt);
-
-  /** The receipt of an interrupted transaction: a new one, approved, for its amount. */
-  const findReceipt = async (talk: Talk, debt: Debt): Promise<number | undefined> => {
-    const last = await askLastTransaction(talk);
-    if (last?.resultCode !== results.APPROVED || last.amountMinor !== debt.request.amountMinor)
-      return undefined;
-    return last.receiptNumber === debt.receiptBefore ? undefined : last.receiptNumber;
-  };
-
-  /** Whether a debt is settled, or never can be. */
-  const settleOne = async (talk: Talk, debt: Debt): Promise<boolean> => {
-    const { actionId } = debt.request;
-    debt.receiptNumber ??= await findReceipt(talk, debt);
-    const { receiptNumber } = debt;
-    if (receiptNumber === undefined) {
-      log.info({ actionId }, 'the interrupted transaction took no money');
-      return true;
-    }
-    const refused = await reverse(talk, receiptNumber);
-    if (refused === undefined) {
-      log.warn({ actionId, receiptNumber }, 'a transaction that nobody waits for was taken back');
-      return true;
-    }
-    const reason = results.resultText(refused);
-    log.error({ actionId, receiptNumber, reason }, 'a transaction that nobody waits for was not taken back');
-    return refused === results.REVERSAL_NOT_POSSIBLE;
-  };
-
-  const settle = async (talk: Talk): Promise<void> => {
-    const open = debts.splice(0);
-    while (open.length > 0) {
-      const debt = open[0]!;
-      // What is not settled, or not before the line goes, is owed on.
-      debts.push(debt);
-      if (await settleOne(talk, debt)) debts.splice(debts.indexOf(debt), 1);
-      open.shift();
-    }
-  };
+  const debts = createDebts({ log, store, reverse, askLast: askLastTransaction });
 
   return {
     get owesSomething() {
-      return debts.length > 0;
+      return debts.any;
     },
     async meet(talk) {
       lastReceipt = (await askLastTransaction(talk))?.receiptNumber;
     },
     reverse,
-    settle,
-    async transact(talk, request, stop) {
-      await settle(talk);
+    settle: debts.settle,
+    async transact(talk, request, { stop, terminalId }) {
+      await debts.settle(talk, terminalId);
       if (stop.asked) return { type: 'aborted' };
-      const debt: Debt = { request, receiptNumber: undefined, receiptBefore: lastReceipt };
-      debts.push(debt);
+      const debt = debts.owe(request, { terminalId, receiptBefore: lastReceipt });
       let status: TransactionStatus | undefined;
       const prints = createReceiptCollector();
       const hear = (told: TransactionStatus) => {
         status = told;
-        if (told.resultCode === results.APPROVED) debt.receiptNumber = told.receiptNumber;
+        if (told.resultCode === results.APPROVED) debts.approved(debt, told.receiptNumber);
         noteReceipt(told);
       };
       const ending = await converse(talk, commandOf(request), { status: hear, print: prints.take }, stop);
@@ -114,11 +69,27 @@ export function createTransactions(log: Log): Transactions {
       if (ending.type === 'silent') throw silent();
       const outcome = outcomeOf(ending, status, prints.receipt());
       const isLate = outcome.type === 'approved' && stop.asked;
-      if (isLate || isInDoubt(ending, outcome, status)) await settle(talk);
-      else debts.splice(debts.indexOf(debt), 1);
+      const wrong = outcome.type === 'approved' ? wrongWith(outcome.status, request) : undefined;
+      if (isLate || wrong || isInDoubt(ending, outcome, status)) await debts.settle(talk, terminalId);
+      else debts.forget(debt);
+      if (wrong && !isLate) throw new Fault('reader', wrong);
       return isLate ? { type: 'aborted' } : outcome;
     },
   };
+}
+
+/** Why an approval may not stand: it is not of what was asked for, or could never be taken back. */
+function wrongWith(
+  { amountMinor, currency, receiptNumber }: TransactionStatus,
+  request: CardRequest,
+): string | undefined {
+  if (amountMinor !== undefined && amountMinor !== request.amountMinor) {
+    return 'the terminal approved another amount than it was asked for';
+  }
+  if (currency !== undefined && currency !== commands.currencyNumber(request.currency)) {
+    return 'the terminal approved another currency than it was asked for';
+  }
+  return receiptNumber === undefined ? 'the terminal approved without a receipt number' : undefined;
 }
 
 function commandOf({ type, amountMinor, currency }: CardRequest) {
@@ -161,11 +132,20 @@ async function reverseNow(
   return code === results.APPROVED || code === results.ALREADY_REVERSED ? undefined : code;
 }
 
-/** What became of the last transaction (06 20), if the terminal remembers one. */
+const BUSY: readonly number[] = [results.PLEASE_WAIT, results.RECEIVER_NOT_READY];
+
+/** What became of the last transaction (06 20), if the terminal remembers one. @throws Fault while it is busy. */
 async function askLastTransaction(talk: Talk): Promise<TransactionStatus | undefined> {
   let last: TransactionStatus | undefined;
   const ending = await converse(talk, commands.repeatReceipt(), { status: (status) => (last = status) });
   if (ending.type === 'silent') throw silent();
+  // That it does not say now does not mean that there is none.
+  if (ending.type !== 'completed' && BUSY.includes(ending.code)) {
+    throw new Fault(
+      'reader',
+      `the terminal does not tell its last receipt: ${results.resultText(ending.code)}`,
+    );
+  }
   return last;
 }
 
@@ -176,7 +156,8 @@ function isInDoubt(
   status: TransactionStatus | undefined,
 ): boolean {
   if (outcome.type === 'approved') return false;
-  return status ? status.resultCode === results.APPROVED : ending.type === 'completed';
+  const told = status?.resultCode;
+  return told === undefined ? ending.type === 'completed' : told === results.APPROVED;
 }
 
 function outcomeOf(

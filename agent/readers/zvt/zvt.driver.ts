@@ -83,7 +83,9 @@ function factOf(outcome: TransactionOutcome): ReaderFact {
 }
 
 async function* examine(parts: DriverParts): AsyncIterable<Finding> {
-  const terminal = createZvtTerminal({ ...parts, allowRealTerminal: true });
+  // Also a real terminal is looked at, whose money is not ours to move: what an agent owes there stays owed.
+  const { debts: _, ...without } = parts;
+  const terminal = createZvtTerminal({ ...without, allowRealTerminal: true, onlyLooks: true });
   try {
     const opened = await attempt(async () => {
       const port = await parts.open(LINE);

@@ -2,12 +2,33 @@ import { expect, test } from 'vitest';
 import { AIP, TVR } from '../../../agent/emv/bits.ts';
 import { createDataStore, insideTemplate, primitivesOf } from '../../../agent/emv/data-store.ts';
 import { TAGS } from '../../../agent/emv/tags.ts';
+import { terminalData } from '../../../agent/emv/terminal.ts';
+import { seededRandom } from '../../../protocol/ids.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 
 test('a card does not talk the terminal into another amount', () => {
   const store = createDataStore([['9F02', fromHex('000000001500')]]);
   store.putFromCard({ tag: '9F02', value: fromHex('000000000001') });
   expect(toHex(store.need('9F02'))).toBe('000000001500');
+});
+
+test('no data of the terminal can come from a card, those of the kernels of the networks among them', () => {
+  const transaction = {
+    type: 'Payment',
+    amountMinor: 1,
+    currency: 'GBP',
+    sequence: 1,
+    atMs: 0,
+    countryCode: '826',
+    technology: 'Contactless',
+    cvmRequiredLimitMinor: 1,
+  } as const;
+  const store = terminalData(transaction, seededRandom('data store'));
+  for (const tag of ['9F06', '9F09', '9F66', '9F6D', '9F6E', '9F1D', '8A']) store.put(tag, fromHex('AA'));
+  for (const [tag, value] of store.entries()) {
+    store.putFromCard({ tag, value: fromHex('01') });
+    expect(toHex(store.need(tag)), tag).toBe(toHex(value));
+  }
 });
 
 test.each([

@@ -51,6 +51,20 @@ test('a file survives the process, is its owner’s alone, and leaves no half-wr
   expect(readdirSync(join(path, '..'))).toEqual(['journal.json']);
 });
 
+test.each([1, 2, 3, 4])('nothing of %i entries is in the file once it was cleared', (entries) => {
+  const path = journalFile();
+  const journal = fileJournal(path, { sync: false });
+  // The longest first: what comes after it in its slot does not cover it.
+  for (let n = entries; n > 0; n -= 1) {
+    journal.save({ ...ENTRY, snapshot: { sealed: 'C1F4E2'.repeat(n * 100) } });
+  }
+  journal.clear();
+  expect(readFileSync(path, 'utf8')).not.toContain('C1F4E2');
+  expect(fileJournal(path, { sync: false }).load()).toBeUndefined();
+  journal.save(ENTRY);
+  expect(fileJournal(path, { sync: false }).load()).toEqual(ENTRY);
+});
+
 test('an entry that was torn while it was written leaves the one before', () => {
   const path = journalFile();
   const journal = fileJournal(path, { sync: false });

@@ -64,7 +64,7 @@ test.each([
   ['mastercard-contactless', LOW_MINOR, NO_PIN, 'Contactless'],
   ['mastercard-contactless', HIGH_MINOR, ONLINE_PIN, 'Contactless'],
   ['amex-contactless', LOW_MINOR, NO_PIN, 'Contactless'],
-  ['amex-contactless', HIGH_MINOR, NO_PIN, 'Contactless'],
+  ['amex-contactless', HIGH_MINOR, 'card presented; read, signature', 'Contactless'],
   ['apple-pay', HIGH_MINOR, 'card presented; read, onDevice', 'Wallet'],
   ['google-pay', HIGH_MINOR, 'card presented; read, onDevice', 'Wallet'],
 ])('%s in the field: %i needs no more than the tap', async (card, amountMinor, expected, entryMode) => {

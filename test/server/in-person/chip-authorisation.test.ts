@@ -280,6 +280,11 @@ describe('a stripe', () => {
     expect([decision!.outcome, decision!.chip, status]).toEqual(['approved', undefined, 'Approved']);
   });
 
+  test('that expires sooner than the terminal says is declined', async () => {
+    const card = { ...VISA_18.card, expiryYear: '2059', entryMode: 'Swipe' } as const;
+    expect(await payWith({ card, chip: reader.swipe(VISA_18) })).toMatchObject(refused('suspected_fraud'));
+  });
+
   test('of another card is declined', async () => {
     expect(await payWith({ card: VISA, chip: reader.swipe(VISA_18) })).toMatchObject(
       refused('suspected_fraud'),

@@ -1,5 +1,6 @@
 import type { BytePort } from '../../../agent/readers/byte-port.ts';
 import { anyCard } from '../../../agent/readers/card-policy.ts';
+import type { DebtStore } from '../../../agent/readers/debt-store.ts';
 import type { DriverParts } from '../../../agent/readers/driver.ts';
 import type { CardRequest, Reader, ReaderFact } from '../../../agent/readers/reader.ts';
 import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
@@ -24,6 +25,8 @@ export interface ZvtBenchParts {
   path?: string;
   cable?: Cable;
   allowRealTerminal?: boolean;
+  /** Keeps what is to be taken back when the agent's process ends. */
+  debts?: DebtStore;
   /** A bad line, by seed: noise, lost and changed bytes, delays, unplugging. */
   badLine?: string;
 }

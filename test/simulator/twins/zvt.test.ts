@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { BytePort } from '../../../agent/readers/byte-port.ts';
+import { memoryDebts } from '../../../agent/readers/debt-store.ts';
 import type { Finding } from '../../../agent/readers/driver.ts';
 import { createZvtTerminal } from '../../../agent/readers/zvt/terminal.ts';
 import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
+import { fromHex } from '../../../protocol/emv/hex.ts';
 import type { DeviceApproval } from '../../../protocol/messages/action.messages.ts';
 import { memoryOf } from '../../../simulator/twins/zvt/memory.ts';
 import { counts } from '../../../simulator/twins/zvt/receipts.ts';
@@ -224,6 +226,23 @@ test('plugged in again while the terminal is still at it: it is asked once it is
   expect(await endOfDay(bench)).toMatch(/Anzahl +0/);
 });
 
+test('an agent that was killed while the bank was asked takes it back when it lives again', async () => {
+  const bench = zvtBench({ debts: memoryDebts() });
+  bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(900);
+  await bench.pull();
+  await bench.reader.close();
+  await bench.clock.advance(A_SALE_MS);
+  expect(memoryOf(bench.tray).journal.filter(counts)).toHaveLength(1);
+
+  bench.plug();
+  const reader = driver.createReader(bench.parts);
+  await bench.clock.advance(30_000);
+  expect(memoryOf(bench.tray).journal.filter(counts)).toEqual([]);
+  await reader.close();
+});
+
 test('a payment like the one before is not mistaken for it', async () => {
   const bench = zvtBench();
   bench.start();
@@ -271,6 +290,28 @@ test('doctor finds a terminal that is ready, and says that it is our twin', asyn
   ]);
 });
 
+test('doctor takes nothing back, though a terminal tells it of a payment', async () => {
+  const sent: string[] = [];
+  let hear: (bytes: Uint8Array) => void = () => {};
+  const overheard = (port: BytePort): BytePort => ({
+    ...port,
+    write: (bytes) => (sent.push(Buffer.from(bytes).toString('hex')), port.write(bytes)),
+    onData: (listener) => port.onData((hear = listener)),
+  });
+  const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [overheard(near), far] });
+  const examined = (async () => {
+    for await (const { step } of driver.examine(bench.parts)) {
+      if (!step.startsWith('register')) continue;
+      hear(fromHex('040F0C 2700 04000000001742 870042'));
+      hear(fromHex('060F00'));
+    }
+  })();
+  await bench.clock.advance(40_000);
+  await examined;
+  expect(sent.filter((hex) => hex.startsWith('0501'))).toHaveLength(1);
+  expect(sent.filter((hex) => hex.startsWith('0630'))).toEqual([]);
+});
+
 test('a terminal that is not our twin is refused unless it is allowed', async () => {
   const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, renamed), far] });
   bench.start();
@@ -304,6 +345,61 @@ function renamed(bytes: Uint8Array): Uint8Array {
 function heardAs(port: BytePort, change: (bytes: Uint8Array) => Uint8Array): BytePort {
   return { ...port, onData: (listener) => port.onData((bytes) => listener(change(bytes))) };
 }
+
+/** Bytes of the terminal, over TCP, where no check goes with them. */
+function replaced(from: string, to: string) {
+  return (bytes: Uint8Array) => {
+    const hex = Buffer.from(bytes).toString('hex').toUpperCase().replace(from, to);
+    return Uint8Array.from(Buffer.from(hex, 'hex'));
+  };
+}
+
+test.each([
+  ['another amount', '04000000001742', '04000000009742'],
+  ['another currency', '490978', '490840'],
+])('an approval of %s does not stand, and is taken back', async (what, from, to) => {
+  const change = replaced(from, to);
+  const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, change), far] });
+  bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(A_SALE_MS);
+  expect(bench.facts).toEqual([
+    { type: 'reader.failed', reason: `the terminal approved ${what} than it was asked for` },
+  ]);
+  expect(memoryOf(bench.tray).journal.filter(counts)).toEqual([]);
+  await bench.reader.close();
+});
+
+test('an approval without a receipt number is found by the last receipt, and taken back', async () => {
+  // The number of the first status, not that of the answer about the last receipt, is unreadable.
+  let told = 0;
+  const change = (bytes: Uint8Array) => {
+    const hidden = replaced('870001', '87FFFF')(bytes);
+    return Buffer.compare(hidden, bytes) !== 0 && ++told === 1 ? hidden : bytes;
+  };
+  const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, change), far] });
+  bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(A_SALE_MS);
+  expect(bench.last).toEqual({
+    type: 'reader.failed',
+    reason: 'the terminal approved without a receipt number',
+  });
+  expect(memoryOf(bench.tray).journal.filter(counts)).toEqual([]);
+  await bench.reader.close();
+});
+
+test('what does not say that it is approved is not', async () => {
+  // BMP 27 becomes one of the terminal's own that says nothing of the result.
+  const change = replaced('2700040000', '1900040000');
+  const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, change), far] });
+  bench.start();
+  bench.present('visa-contactless');
+  await bench.clock.advance(A_SALE_MS);
+  expect(bench.facts).toEqual([{ type: 'device.declined', reason: 'protocol error' }]);
+  expect(memoryOf(bench.tray).journal.filter(counts)).toEqual([]);
+  await bench.reader.close();
+});
 
 for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
   test(`on a bad line each action ends once, and terminal and agent agree (seed ${seed})`, async () => {

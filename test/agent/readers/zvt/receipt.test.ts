@@ -31,6 +31,31 @@ test('one copy stands for both; none is none', () => {
   expect(collector.receipt()?.merchantCopy).toBe(CUSTOMER.join('\n'));
 });
 
+test('a terminal that prints whole card numbers has them masked, in lines and in blocks', () => {
+  const printed = [
+    'PAN 4761739001010010',
+    'Nr. 4761 7390 0101 0010 / 00',
+    'AMEX 374245-455400-126',
+    // Not card numbers: no check digit, too long, a terminal's and a contract's.
+    'VU-Nr 4761739001010011',
+    'Ref 47617390010100104761739',
+    'T-ID 52500041 VU 455600012',
+  ];
+  const masked = [
+    'PAN ************0010',
+    'Nr. **** **** **** 0010 / 00',
+    'AMEX ******-*****0-126',
+    ...printed.slice(3),
+  ].join('\n');
+  const inLines = createReceiptCollector();
+  for (const line of printLines(printed, 'merchant')) inLines.take(line);
+  expect(inLines.receipt()?.merchantCopy).toBe(masked);
+  expect(inLines.text()).toBe(masked);
+  const inBlocks = createReceiptCollector();
+  inBlocks.take(printTextBlock(printed, 'customer'));
+  expect(inBlocks.receipt()?.customerCopy).toBe(masked);
+});
+
 test('line feeds are empty lines', () => {
   const collector = createReceiptCollector();
   collector.take({ control: 0x06d1, data: Uint8Array.of(0xff, 2) });

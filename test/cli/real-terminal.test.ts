@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { driverNamed } from '../../agent/readers/drivers.ts';
+import type { Reader } from '../../agent/readers/reader.ts';
+import { startRealTerminal } from '../../cli/real-terminal.ts';
+import type { Surroundings } from '../../cli/surroundings.ts';
+import { systemRandom } from '../../protocol/ids.ts';
+
+const CREDENTIALS = { clientId: 'tml', username: 'tml', password: 'secret' };
+const KEYS = { scheme: 'AES', initialKeyId: '1234567890123456', initialKey: '00'.repeat(16) };
+
+test('a terminal that gets no way to its PIN pad lets go of its reader and its connection', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'real-terminal-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  let closed = 0;
+  const reader: Reader = {
+    name: 'of the test',
+    authoriser: 'server',
+    begin() {},
+    awaitCard() {},
+    awaitPin() {},
+    verifyPin() {},
+    end() {},
+    close: async () => void (closed += 1),
+  };
+  const around = { random: systemRandom, interrupted: new AbortController().signal } as Surroundings;
+  const started = startRealTerminal(around, {
+    options: {
+      mqtt: 'mqtt://127.0.0.1:1',
+      url: 'http://127.0.0.1:1',
+      logLevel: 'silent',
+      dataDir,
+      allowAnyCard: false,
+      allowRealTerminal: false,
+    },
+    api: {
+      request: async (_, path) =>
+        path === '/pairing/simulators'
+          ? { status: 404, body: {} }
+          : { status: 200, body: { ...CREDENTIALS, keys: KEYS } },
+    },
+    terminalId: 'tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA',
+    driver: {
+      ...driverNamed('pn532')!,
+      load: async () => ({ createReader: () => reader, async *examine() {} }),
+    },
+    port: '/dev/null',
+    onScreen() {},
+    onPrinted() {},
+  });
+  await expect(started).rejects.toThrowError(expect.objectContaining({ code: 'server_answer' }));
+  expect(closed).toBe(1);
+});
