@@ -26,7 +26,7 @@ export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal
   const { driver, title, keys, counter, random } = parts;
   const protection = createDukptProtection({ keys, counter, random });
   const reader = driver.createReader({ ...parts, protection });
-  const device = { deviceType: title.slice(0, DEVICE_TYPE_LETTERS_MAX), firmware: 'tapbench' };
+  const device = { deviceType: deviceTypeOf(title), firmware: 'tapbench' };
   const agent = createAgent({ ...parts, reader, device });
   return {
     agent,
@@ -37,4 +37,9 @@ export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal
   };
 }
 
-const DEVICE_TYPE_LETTERS_MAX = 60;
+/** The device alone: what its title says after a comma is about its use. A longer one makes presence unreadable. */
+function deviceTypeOf(title: string): string {
+  return title.split(',', 1)[0]!.slice(0, DEVICE_TYPE_LETTERS_MAX);
+}
+
+const DEVICE_TYPE_LETTERS_MAX = 50; // protocol/messages/presence.messages.ts
