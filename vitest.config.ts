@@ -8,6 +8,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/system/**'],
+          setupFiles: ['test/search-worlds.ts'],
           // Tests share no state, so their files may share what they load: that is two thirds of the time.
           isolate: false,
           // The first test of a file pays for loading what it tests, and machines are noisy.

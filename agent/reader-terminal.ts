@@ -29,7 +29,7 @@ export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal
   // The line is opened when the agent works, so the agent is there by the time of the first frame.
   const trace: LineTrace = (...frame) => agent.trace(...frame);
   const reader = driver.createReader({ ...parts, protection, trace });
-  const device = { deviceType: title.slice(0, DEVICE_TYPE_LETTERS_MAX), firmware: 'tapbench' };
+  const device = { deviceType: deviceTypeOf(title), firmware: 'tapbench' };
   const agent: Agent = createAgent({ ...parts, reader, device });
   return {
     agent,
@@ -40,4 +40,9 @@ export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal
   };
 }
 
-const DEVICE_TYPE_LETTERS_MAX = 60;
+/** The device alone: what its title says after a comma is about its use. A longer one makes presence unreadable. */
+function deviceTypeOf(title: string): string {
+  return title.split(',', 1)[0]!.slice(0, DEVICE_TYPE_LETTERS_MAX);
+}
+
+const DEVICE_TYPE_LETTERS_MAX = 50; // protocol/messages/presence.messages.ts

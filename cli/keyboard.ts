@@ -12,6 +12,7 @@ export interface Keyboard {
 
 export type Move = 'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last' | 'quit';
 
+const ESC = '\u001b';
 const ETX = '\u0003'; // Control-C, which a terminal in raw mode passes on as a character
 
 /** The keyboard of a process. In raw mode a terminal raises no signal for Control-C: `interrupt` is called. */
@@ -45,6 +46,8 @@ export function keyboardOf(
     },
     onKey: (listener) =>
       listen(true, (text) => {
+        // An arrow or function key is a sequence that begins as escape does: it is no key of a PIN pad.
+        if (text.length > 1 && text.startsWith(ESC)) return;
         for (const typed of text) {
           if (typed === ETX) interrupt();
           const key = KEYS[typed] ?? (/^[0-9]$/.test(typed) ? (typed as Key) : undefined);
@@ -91,6 +94,6 @@ const KEYS: Record<string, Key> = {
   '\n': 'enter',
   '\u007f': 'clear',
   '\b': 'clear',
-  '\u001b': 'cancel',
+  [ESC]: 'cancel',
   c: 'cancel',
 };

@@ -1,6 +1,6 @@
 import { detectDrivers } from '../agent/readers/detect.ts';
 import type { DriverRow } from '../agent/readers/driver.ts';
-import { driverNamed } from '../agent/readers/drivers.ts';
+import { DRIVER_NAMES, driverNamed } from '../agent/readers/drivers.ts';
 import type { OpenPort } from '../agent/readers/byte-port.ts';
 import { listSerialPorts, openSerialPort } from '../agent/readers/serial-port.ts';
 import { openTcpPort } from '../agent/readers/zvt/tcp-port.ts';
@@ -22,6 +22,9 @@ export async function chooseDriver(name: string | undefined, path: string): Prom
   const fitting = port ? detectDrivers(port) : [];
   if (fitting.length === 1) return fitting[0]!;
   const names = fitting.map((row) => row.name).join(', ');
-  const why = names === '' ? `nothing is known of ${path}` : `${path} may be: ${names}`;
+  const why =
+    names === ''
+      ? `nothing tells what ${path} speaks: ${DRIVER_NAMES.join(', ')}`
+      : `${path} may be: ${names}`;
   throw new Fault('bad_setting', `--driver is missing: ${why}; 'tapbench readers' shows what is plugged in`);
 }

@@ -4,18 +4,26 @@ import type { Api } from './api-client.ts';
 import { ensureLocation } from './shop.ts';
 
 const SERIAL_LETTERS_MAX = 40; // docs/choices.md, Serial numbers
+const NAME_LETTERS_MAX = 50; // server/in-person/terminal.resource.ts
 
 /**
  * The id of the terminal that stands for a reader at a port: registered once, found again by its serial number,
- * such as `PN532-ttyUSB0`.
+ * such as `PN532-ttyUSB0`. Of a long port name, such as those in /dev/serial/by-id, the end is kept: there it says
+ * which of two equal bridge chips it is.
  */
 export async function ensureReaderTerminal(api: Api, driver: string, port: string): Promise<string> {
   const place = basename(port).replaceAll(/[^A-Za-z0-9]+/g, '-');
-  const serialNumber = `${driver.toUpperCase()}-${place}`.slice(0, SERIAL_LETTERS_MAX).replace(/-+$/, '');
+  const family = driver.toUpperCase();
+  const end = place.slice(-(SERIAL_LETTERS_MAX - family.length - 1)).replaceAll(/^-+|-+$/g, '');
+  const serialNumber = `${family}-${end}`;
   const terminals = await api.list<Terminal>('/v1/in-person/terminals');
   const known = terminals.find(({ device }) => device.serialNumber === serialNumber);
   if (known) return known.id;
   const location = await ensureLocation(api);
-  const body = { serialNumber, locationId: location.id, name: `${driver} at ${port}`.slice(0, 60) };
+  const body = {
+    serialNumber,
+    locationId: location.id,
+    name: `${driver} at ${port}`.slice(0, NAME_LETTERS_MAX),
+  };
   return (await api.post<Terminal>('/v1/in-person/terminals', body)).id;
 }

@@ -91,6 +91,12 @@ async function forward(
     await answer.arrayBuffer();
     return { status: answer.status, answer: String(answer.status) };
   } catch (error) {
-    return { status: BAD_GATEWAY, answer: `no answer: ${messageOf(error)}` };
+    return { status: BAD_GATEWAY, answer: `no answer: ${reasonOf(error)}` };
   }
+}
+
+/** `fetch` says only that it failed; why is in the cause. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  return (cause instanceof Error && cause.message) || messageOf(error);
 }

@@ -122,7 +122,7 @@ function bytePortOf(path: string, port: SerialPort): BytePort {
 
 /** What to do about a port that does not open. */
 export function whyNot(path: string, error: unknown, platform: string = process.platform): string {
-  const message = messageOf(error);
+  const message = messageOf(error).replace(/^Error: /, '');
   if (/No such file|ENOENT|File not found|cannot find/i.test(message)) {
     return `there is no port ${path}: is the reader plugged in? 'tapbench readers' shows what is`;
   }

@@ -24,7 +24,7 @@ export const pay = command({
   ],
   exits: ACTION_EXITS,
   async run({ around, words, options }) {
-    const amount = minorUnits(words.amount);
+    const amount = minorUnits('AMOUNT', words.amount);
     const api = connectApi(around, options);
     const terminalId = await chooseTerminal(api, words.terminal);
     const started = await api.post<Terminal>(`${terminalPath(terminalId)}/payment`, {
@@ -36,11 +36,14 @@ export const pay = command({
   },
 });
 
-/** @throws Fault `bad_setting` for anything but digits: 17.42 would be taken for either of two amounts. */
-export function minorUnits(typed: string): number {
+/**
+ * @param name what the amount is called on the command line, AMOUNT or --amount.
+ * @throws Fault `bad_setting` for anything but digits: 17.42 would be taken for either of two amounts.
+ */
+export function minorUnits(name: string, typed: string): number {
   if (/^\d{1,15}$/.test(typed)) return Number(typed);
   throw new Fault(
     'bad_setting',
-    `AMOUNT must be whole minor units, 1742 for 17.42, not '${typed.slice(0, 40)}'`,
+    `${name} must be whole minor units, 1742 for 17.42, not '${typed.slice(0, 40)}'`,
   );
 }

@@ -25,7 +25,7 @@ export const refund = command({
   ],
   exits: ACTION_EXITS,
   async run({ around, words, options }) {
-    const amount = options.amount === undefined ? {} : { amount: minorUnits(options.amount) };
+    const amount = options.amount === undefined ? {} : { amount: minorUnits('--amount', options.amount) };
     const api = connectApi(around, options);
     const terminalId = await chooseTerminal(api, words.terminal);
     const started = await api.post<Terminal>(`${terminalPath(terminalId)}/refund`, {

@@ -54,7 +54,10 @@ export const twin = command({
     const cardNamed = (name: string) => {
       const card = chipCardNamed(name, { clock, random });
       if (!card)
-        throw new Fault('bad_setting', `--card must be none or one of: ${CHIP_CARD_NAMES.join(', ')}`);
+        throw new Fault(
+          'bad_setting',
+          `no card is called '${name}'; the cards are: ${CHIP_CARD_NAMES.join(', ')}`,
+        );
       return card;
     };
     const tray = trays.createCardTray(options.card === 'none' ? undefined : cardNamed(options.card));
@@ -89,10 +92,16 @@ function obey(line: string, { out, plugged, cardNamed }: Hand): void {
   const { tray, device } = plugged;
   const [word = '', argument] = line.trim().split(/\s+/);
   if (word === '') return;
-  if (word === 'remove') return tray.remove();
+  const said = () => out.write(`${tray.card?.name ?? 'no card'} there\n`);
+  if (word === 'remove') {
+    tray.remove();
+    return said();
+  }
   if (word === 'card') {
+    if (argument === undefined) return out.write('card NAME: which card?\n');
     try {
-      return tray.insert(cardNamed(argument ?? ''));
+      tray.insert(cardNamed(argument));
+      return said();
     } catch (error) {
       return out.write(`${(error as Error).message}\n`);
     }

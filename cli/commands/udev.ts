@@ -4,7 +4,7 @@ export const udev = command({
   name: 'udev',
   summary: 'Print the udev rule that lets people use readers on Linux',
   details:
-    'Serial ports belong to the group dialout. The rule lets the person who sits at the machine use the known readers and bridge chips without it, and names each port by its serial number under /dev/tapbench.',
+    'Serial ports belong to the group dialout. The rule lets the person who sits at the machine use the known readers and bridge chips without it, and shows their ports under /dev/tapbench.',
   parameters: {},
   options: {},
   examples: [

@@ -46,7 +46,10 @@ test('the receiver behind it gets the same bytes and signature, and its answer g
 });
 
 test('a receiver behind it that is not there makes the server try again', async () => {
-  const nobody = (() => Promise.reject(new Error('connection refused'))) as typeof fetch;
+  const nobody = (() =>
+    Promise.reject(
+      new TypeError('fetch failed', { cause: new Error('connection refused') }),
+    )) as typeof fetch;
   const { deliveries, deliver } = await receiver({ url: 'http://till.test/hook', fetch: nobody });
   expect((await deliver(signatureOf(SECRET, BODY))).status).toBe(502);
   expect(deliveries[0]?.forwarded).toBe('no answer: connection refused');

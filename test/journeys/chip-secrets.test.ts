@@ -7,6 +7,7 @@ import { createLog, type Log } from '../../protocol/log.ts';
 import { createPairing, type PairedCredentials } from '../../simulator/pairing.ts';
 import { findCardNumbers } from '../kit/card-numbers.ts';
 import { startWorld, type World } from '../kit/world.ts';
+import { textOf } from '../kit/world-text.ts';
 import { answerOf, readerByHand, VISA_18, type ByHand } from '../server/in-person/chip-by-hand.ts';
 
 interface HandTerminal {
@@ -124,16 +125,6 @@ function overheard(connect: Connector, told: string[]): Connector {
   };
 }
 
-/** Every row of every table. */
-async function wholeStore({ server }: World): Promise<string> {
-  const { store } = server.services;
-  const inSqlite = `SELECT name FROM sqlite_schema WHERE type = 'table'`;
-  const inPostgres = `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`;
-  const tables = await store.all<{ name: string }>(store.engine === 'sqlite' ? inSqlite : inPostgres);
-  const rows = await Promise.all(tables.map(({ name }) => store.all(`SELECT * FROM "${name}"`)));
-  return JSON.stringify(rows);
-}
-
 test('a card number and a PIN stay between the reader and the issuer', async () => {
   // Everything that anybody could have read: messages, log lines, journals, screens, receipts.
   const told: string[] = [];
@@ -158,7 +149,7 @@ test('a card number and a PIN stay between the reader and the issuer', async () 
   const events = (await world.api.get('/v1/events?limit=50')).body.items;
   const webhooks = shop.deliveries.map(({ body }) => body);
   expect(shop.types()).toContain('PaymentSession.captured');
-  const everything = [...told, ...webhooks, JSON.stringify(events), await wholeStore(world)].join('\n');
+  const everything = [...told, ...webhooks, JSON.stringify(events), await textOf(world)].join('\n');
   expect(everything).toContain('action-authorise {');
   expect(everything).toContain('"cipherText"');
   expect(findCardNumbers(everything)).toEqual([]);

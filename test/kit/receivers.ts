@@ -29,6 +29,8 @@ export interface Receiver {
 
 export interface Receivers {
   open(name: string): Receiver;
+  /** Everybody who was opened. */
+  all(): Receiver[];
   outgoing: Outgoing;
   /** What is at a url, for whoever fetches it; 404 unless it is said here. */
   readonly sites: Map<string, Fetched>;
@@ -43,6 +45,7 @@ export function createReceivers(): Receivers {
   return {
     busy: 0,
     sites,
+    all: () => [...receivers.values()],
     open(name) {
       const receiver = createReceiver(`https://${name}.example/webhooks`);
       receivers.set(receiver.url, receiver);

@@ -23,6 +23,7 @@ import { keepImmediates } from './story/immediates.ts';
 import type { RunningTest } from './story/story.ts';
 import { tellWorld, type ToldWorld } from './story/world-story.ts';
 import { VirtualClock } from './virtual-clock.ts';
+import { beginWatch } from './watched-worlds.ts';
 
 /** What a test may choose of its world; everything has a default. */
 export interface WorldOptions {
@@ -117,7 +118,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 async function openWorld(options: WorldOptions, onClosed: () => void): Promise<World> {
   const random = seededRandom(options.seed ?? 'world');
   const clock = new VirtualClock(options.startMs ?? START_MS);
-  const log = options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : silentLog);
+  const watch = beginWatch();
+  const log =
+    options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : (watch?.log ?? silentLog));
   const engines = options.engines ?? (await openEngines());
   const opened = engines?.store ?? (await openStore({ path: ':memory:', log }));
   const store = keptOpen(options.aroundStore?.(opened) ?? opened);
@@ -154,6 +157,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   clock.settleWith(rest.settled);
   let serials = 0;
 
+  let problem: unknown;
   const world: World = {
     clock,
     fleet,
@@ -195,12 +199,15 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     },
     async close() {
       await movingTime(clock, fleet.close());
+      await watch?.look(world).catch((found: unknown) => (problem = found));
       await movingTime(clock, server.stop());
       await store.close();
       await engines?.close?.();
       onClosed();
+      if (problem) throw problem;
     },
   };
+  watch?.began(world);
   return world;
 }
 

@@ -1,4 +1,5 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
+import { silentLog } from '../../../protocol/log.ts';
 import type { LineSettings } from '../byte-port.ts';
 import { createDeviceLine } from '../device-line.ts';
 import type { DriverModule, DriverParts, Finding } from '../driver.ts';
@@ -69,11 +70,11 @@ async function* examine(parts: DriverParts): AsyncIterable<Finding> {
     open: parts.open,
     settings: LINE,
     clock: parts.clock,
-    log: parts.log,
+    log: silentLog, // the findings say why
     parser: createHostParser,
   });
   try {
-    const opened = await attempt(() => line.exchange(LIMIT_MS, async () => 'open'));
+    const opened = await attempt(() => line.exchange(LIMIT_MS, async () => '115200 baud, 8N1'));
     yield finding('open the port', opened, `may you open the port? ${HID_ADVICE}`);
     if (!opened.ok) return;
     for (const { step, run, advice } of steps) {

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { DRIVERS } from '../../../agent/readers/drivers.ts';
+import { openReaderShop } from '../../kit/reader-shop.ts';
+
+test.each(DRIVERS.map(({ name, title }) => [name, title.split(',')[0]]))(
+  'a terminal with a %s reader is shown as online, as a %s',
+  async (driver, deviceType) => {
+    const shop = await openReaderShop({ driver: driver! });
+    try {
+      const { terminalId } = shop.terminal;
+      const { body } = await shop.world.api.get('/sandbox/terminals');
+      expect(body.items.find(({ id }: { id: string }) => id === terminalId)).toMatchObject({ online: true });
+      const shown = await shop.world.api.get(`/v1/in-person/terminals/${terminalId}`);
+      expect(shown.body.device.type).toBe(deviceType);
+    } finally {
+      await shop.close();
+    }
+  },
+);

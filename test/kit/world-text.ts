@@ -1,0 +1,14 @@
+import type { World } from './world.ts';
+
+/** All that a world has kept and sent: the rows of its store, with events and recordings of actions, and its webhooks. */
+export async function textOf(world: World): Promise<string> {
+  const { receivers, server } = world;
+  const { store } = server.services;
+  const inSqlite = `SELECT name FROM sqlite_schema WHERE type = 'table'`;
+  const inPostgres = `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`;
+  const tables = await store.all<{ name: string }>(store.engine === 'sqlite' ? inSqlite : inPostgres);
+  const rows: unknown[] = [];
+  for (const { name } of tables) rows.push(await store.all(`SELECT * FROM "${name}"`));
+  const delivered = receivers.all().flatMap(({ deliveries }) => deliveries.map(({ body }) => body));
+  return [JSON.stringify(rows), ...delivered].join('\n');
+}
