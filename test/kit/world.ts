@@ -118,9 +118,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 async function openWorld(options: WorldOptions, onClosed: () => void): Promise<World> {
   const random = seededRandom(options.seed ?? 'world');
   const clock = new VirtualClock(options.startMs ?? START_MS);
-  const watch = beginWatch();
+  const watched = beginWatch();
   const log =
-    options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : (watch?.log ?? silentLog));
+    options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : (watched?.log ?? silentLog));
   const engines = options.engines ?? (await openEngines());
   const opened = engines?.store ?? (await openStore({ path: ':memory:', log }));
   const store = keptOpen(options.aroundStore?.(opened) ?? opened);
@@ -199,7 +199,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     },
     async close() {
       await movingTime(clock, fleet.close());
-      await watch?.look(world).catch((found: unknown) => (problem = found));
+      await watched?.look(world).catch((found: unknown) => (problem = found));
       await movingTime(clock, server.stop());
       await store.close();
       await engines?.close?.();
@@ -207,7 +207,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       if (problem) throw problem;
     },
   };
-  watch?.began(world);
+  watched?.began(world);
   return world;
 }
 

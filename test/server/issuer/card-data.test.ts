@@ -2,13 +2,19 @@ import { expect, test } from 'vitest';
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { readCardData } from '../../../server/issuer/card-data.ts';
 
+const OF_TRACK = { number: '4761739001010010', sequenceNumber: '00', expiry: '4912' };
+
 test.each([
-  ['number and sequence number', '5A0847617390010100105F340102', '4761739001010010', '02'],
-  ['a number of fifteen digits', '5A08374245455400126F', '374245455400126', '00'],
-  ['track 2 alone', '57114761739001010010D49122010000000000', '4761739001010010', '00'],
-  ['both', '5A08476173900101001057114761739001010010D49122010000000000', '4761739001010010', '00'],
-])('reads %s', (_, plain, number, sequenceNumber) => {
-  expect(readCardData(fromHex(plain))).toEqual({ number, sequenceNumber });
+  [
+    'number and sequence number',
+    '5A0847617390010100105F340102',
+    { number: '4761739001010010', sequenceNumber: '02' },
+  ],
+  ['a number of fifteen digits', '5A08374245455400126F', { number: '374245455400126', sequenceNumber: '00' }],
+  ['track 2 alone', '57114761739001010010D49122010000000000', OF_TRACK],
+  ['both', '5A08476173900101001057114761739001010010D49122010000000000', OF_TRACK],
+])('reads %s', (_, plain, read) => {
+  expect(readCardData(fromHex(plain))).toEqual(read);
 });
 
 test.each([
