@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { ReaderFact } from '../../agent/readers/reader.ts';
+import { DecideAction } from '../../protocol/messages/action.messages.ts';
+import { ACTION_ID, bench, CHIP, READ_CHIP, READ_CONTACTLESS, type AgentBench } from './agent-bench.ts';
+
+const unreadable: ReaderFact = { type: 'card.unreadable', reason: 'mute' };
+
+/** A terminal that awaits a card, two having been unreadable before. */
+function onLastTry(): AgentBench {
+  const terminal = bench();
+  terminal.start();
+  terminal.reader.tell(unreadable, unreadable);
+  expect(terminal.state).toBe('awaitingCard');
+  return terminal;
+}
+
+const abandonedFor = ({ network }: AgentBench) => network.last('action.abandoned')?.['code'];
+
+test.each<[string, ReaderFact[]]>([
+  ['while it is read', [READ_CHIP[0]!]],
+  ['while the PIN is typed', READ_CHIP],
+  ['while the PIN is verified', [...READ_CHIP, { type: 'pin.entered' }]],
+])('a third card that turns out unreadable %s ends the action', (_when, before) => {
+  const terminal = onLastTry();
+  terminal.reader.tell(...before, unreadable);
+  expect(terminal.state).toBe('abandoning');
+  expect(abandonedFor(terminal)).toBe('bad_track_data');
+});
+
+test.each<[string, ReaderFact[]]>([
+  ['while the PIN is typed', READ_CHIP],
+  ['while the PIN is verified', [...READ_CHIP, { type: 'pin.entered' }]],
+])('a third card that is pulled out of the slot %s ends the action', (_when, before) => {
+  const terminal = onLastTry();
+  terminal.reader.tell(...before, { type: 'card.removed' });
+  expect(terminal.state).toBe('abandoning');
+  expect(abandonedFor(terminal)).toBe('bad_track_data');
+});
+
+const verifying = (): AgentBench => {
+  const terminal = bench();
+  terminal.start();
+  terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' });
+  expect(terminal.state).toBe('verifyingPin');
+  return terminal;
+};
+
+test('a card that falls silent while its PIN is verified may be tried again', () => {
+  const terminal = verifying();
+  terminal.reader.tell(unreadable);
+  expect(terminal.state).toBe('awaitingCard');
+});
+
+test.each<[string, ReaderFact, string]>([
+  ['that declines', { type: 'card.declined', reason: 'AAC' }, 'card_declined'],
+  ['whose reader is unplugged', { type: 'reader.failed', reason: 'unplugged' }, 'unexpected_error'],
+  ['whose holder presses cancel', { type: 'cancel.pressed' }, 'cancelled_on_terminal'],
+])('a card %s while its PIN is verified ends the action', (_what, fact, code) => {
+  const terminal = verifying();
+  terminal.reader.tell(fact);
+  expect(terminal.state).toBe('abandoning');
+  expect(abandonedFor(terminal)).toBe(code);
+});
+
+test('a PIN that nobody verifies in time ends the action', async () => {
+  const terminal = verifying();
+  await terminal.clock.advance(120_000);
+  expect(terminal.state).toBe('abandoning');
+  expect(abandonedFor(terminal)).toBe('timeout');
+});
+
+test('a card that agrees to an approval leaves its copies to the point of sale that asked for them', () => {
+  const terminal = bench();
+  terminal.start({ receiptPrintingSource: 'PointOfSale' });
+  terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' });
+  terminal.reader.tell({ type: 'pin.accepted', method: 'OnlinePin', chip: CHIP });
+  terminal.network.command(DecideAction, {
+    actionId: ACTION_ID,
+    outcome: 'approved',
+    authorisationCode: '7H3K2P',
+    chip: { emv: '8A023030' },
+  });
+  terminal.reader.tell({ type: 'card.completed' });
+  expect(terminal.state).toBe('approved.awaitingMerchantReceipt');
+});
+
+test('a reader that fails in the moment of the approval has it reversed', () => {
+  const terminal = bench({
+    // Both are on their way to the machine before it has taken either.
+    onStep({ state }) {
+      if (state !== 'authorising') return;
+      terminal.approve();
+      terminal.reader.tell({ type: 'reader.failed', reason: 'unplugged' });
+    },
+  });
+  terminal.start();
+  terminal.reader.tell(...READ_CONTACTLESS);
+  expect(terminal.steps.map(({ state }) => state)).toContain('approved.printing.merchantCopy');
+  expect(terminal.state).toBe('reversing');
+  expect(abandonedFor(terminal)).toBe('unexpected_error');
+});

@@ -1,0 +1,133 @@
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Story } from '../kit/reporter/report-data.ts';
+import { readReport } from '../testing/read-report.ts';
+import { startBrowser, visit } from './browser.ts';
+import { installPacked, type Installed } from './packed-package.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  devDependencies: Record<string, string>;
+};
+
+let shop: Installed;
+let browser: Browser;
+beforeAll(async () => {
+  shop = await installPacked('examples/vitest', [`vitest@${devDependencies['vitest']}`]);
+  browser = await startBrowser();
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  if (shop) rmSync(join(shop.folder, '..'), { recursive: true });
+});
+
+/** Versions and numbers come and go. */
+function linesOf(text: string): string[] {
+  return text.split('\n').map((line) => line.trim().replace(/\d[\d.]*/g, 'N'));
+}
+
+test('the installation says what docs/testing.md says, and nothing else', () => {
+  const told = new Set(linesOf(readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')));
+  // Of the settings of this machine, and how long it took.
+  const aside = /Unknown user config|^(added|changed) N? ?packages|^$/;
+  const untold = linesOf(shop.said).filter((line) => !aside.test(line) && !told.has(line));
+  expect(untold).toEqual([]);
+  expect(shop.said).not.toMatch(/peer|ERESOLVE|deprecated/i);
+});
+
+test("the shop's suite is green, and its report opens without a network", async () => {
+  const { stdout, code } = await shop.start('npm', ['run', 'test:report']).ended;
+  expect(stdout).toMatch(/Tests +9 passed/);
+  expect(stdout).toMatch(/Tapbench report: tapbench-report\.html \(\d\.\d MB\)/);
+  expect(stdout).toMatch(/Tapbench saw: action \d+ % of states/);
+  expect(code).toBe(0);
+
+  const { page, context, requested, complaints } = await visit(browser);
+  await context.setOffline(true);
+  await page.goto(pathToFileURL(join(shop.folder, 'tapbench-report.html')).href);
+  await page.getByRole('link', { name: 'a declined card leaves the sale unpaid' }).click();
+  await page.getByRole('heading', { name: 'a declined card leaves the sale unpaid' }).waitFor();
+  await page.locator('.drawing [data-state="declined"].visited').waitFor({ state: 'attached' });
+  await page.locator('.drawing [data-state="failed"].active').waitFor({ state: 'attached' });
+  expect(await page.locator('.drawing .taken').count()).toBeGreaterThan(2);
+  await page.getByText('PaymentSession.declined').first().waitFor();
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await page.locator('.drawing [data-state="declined"].active').waitFor({ state: 'attached' });
+
+  await page.getByRole('link', { name: 'Coverage' }).click();
+  await page.getByRole('row', { name: /Terminal/ }).waitFor();
+  expect(await page.locator('.coverage-chart .missed').count()).toBeGreaterThan(10);
+  expect(complaints).toEqual([]);
+  expect(requested.filter((url) => !/^(file|data):/.test(url))).toEqual([]);
+});
+
+test('its sources are checked against the types that are published', async () => {
+  const compiler = join(ROOT, 'node_modules/.bin/tsc');
+  const { code, stdout } = await shop.start(compiler, ['--noEmit', '--skipLibCheck', 'false']).ended;
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+});
+
+const path = ({ entries }: Story) =>
+  entries.flatMap(({ step }) => (step?.machineId === 'action' ? [step.state.split('.').at(-1)] : []));
+const TAKEN = [
+  'awaitingCard',
+  'reading',
+  'authorising',
+  'merchantCopy',
+  'customerCopy',
+  'completing',
+  'succeeded',
+];
+
+test.each([
+  ['processes', ['--pool=forks']],
+  ['processes that share what they load', ['--pool=forks', '--no-isolate']],
+  ['threads', ['--pool=threads']],
+  ['threads that share what they load', ['--pool=threads', '--no-isolate']],
+])('every kind of test is told of its own: in %s', async (_kind, options) => {
+  cpSync(join(ROOT, 'test/system/report-suite'), join(shop.folder, 'odd'), { recursive: true });
+  const words = ['vitest', 'run', '--config', 'odd/vitest.config.ts', ...options];
+  const { stdout } = await shop.start('npx', words).ended;
+  // The default reporter beside ours says what it always says.
+  expect(stdout).toMatch(/Tests +1 failed \| 10 passed \| 1 skipped/);
+
+  const report = readReport(shop.read('odd-report.html'));
+  const paths = (name: string) => report.storiesOf(name).map(path);
+  expect(paths('one that passes')).toEqual([TAKEN]);
+  expect(paths('one that fails, and leaves its world open')).toEqual([['awaitingCard']]);
+  expect(report.tests.find(({ state }) => state === 'failed')!.errors[0]).toMatch(
+    /'sk_sandbox_·· 401200··3335' to be 'nothing'/,
+  );
+  expect(report.storiesOf('tried again').map(({ attempt }) => attempt)).toEqual([0, 1]);
+  expect(paths('tried again')).toEqual([TAKEN, TAKEN]);
+  expect(paths('one that says who it is')).toEqual([TAKEN]);
+  expect(paths('> the first')).toEqual([TAKEN]);
+  expect(paths('> the second')).toEqual([TAKEN]);
+  expect(paths('one with faked timers')).toEqual([TAKEN]);
+  expect(paths('one without a world')).toEqual([]);
+  // That of `beforeAll`, and those side by side that did not say which they are.
+  const ofFile = report.tests.find(({ name }) => name === '')!;
+  expect(ofFile.steps).toBeGreaterThan(4 * TAKEN.length);
+});
+
+test('a run can be watched while it runs, and stepped back', async () => {
+  const env = { TAPBENCH_PACE: '500', TAPBENCH_STAGE_PORT: '0', TAPBENCH_OPEN: 'off' };
+  const words = ['run', 'test:report', '--', '--no-file-parallelism', 'sale'];
+  const run = shop.start('npm', words, env);
+  const [, url] = await run.prints(/Tapbench shows this run at (\S+)/);
+  const { page, complaints } = await visit(browser);
+  await page.goto(url!);
+  await page.getByRole('heading', { name: 'a sale is paid when the card was tapped' }).waitFor();
+  await page.locator('.drawing [data-state="reading"].active').waitFor({ state: 'attached' });
+  await page.locator('.drawing [data-state="authorising"].active').waitFor({ state: 'attached' });
+  await page.getByRole('link', { name: 'a sale is paid when' }).click();
+  await page.locator('.drawing [data-state="succeeded"].active').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await page.locator('.drawing [data-state="approved.completing"].active').waitFor({ state: 'attached' });
+  await page.getByText('tapbench-report.html').waitFor({ timeout: 60_000 });
+  expect((await run.ended).stdout).toMatch(/Tests +5 passed/);
+  expect(complaints).toEqual([]);
+});
