@@ -49,7 +49,9 @@ export function announce(out: Sink, announcement: Announcement): void {
   const { started, addresses, terminals, webhooks, tillId } = announcement;
   const { keys, mode, dataDir } = started;
   const facts: Fact[] = [
+    ['Dashboard', `${addresses.url}/`],
     ['API', `${addresses.url}/v1`],
+    ['Reference', `${addresses.url}/docs`],
     ['MQTT', [addresses.mqttUrl, addresses.mqttWebSocketUrl].filter(Boolean).join('  ')],
     ...keyFacts(started),
     ...terminals
