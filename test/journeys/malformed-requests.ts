@@ -170,7 +170,7 @@ export function malformedRequests(
       'GB',
       '2020-01-31',
       '+442079460000',
-      '4242424242424242',
+      '4242424242424241', // nobody's number: texts are kept as they come, and no card number may be
       '12',
     ];
     return pick(chance(0.3) ? ids : words).slice(0, maxLength);
