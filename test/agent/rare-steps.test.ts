@@ -99,3 +99,28 @@ test('a reader that fails in the moment of the approval has it reversed', () => 
   expect(terminal.state).toBe('reversing');
   expect(abandonedFor(terminal)).toBe('unexpected_error');
 });
+
+const reading = (): AgentBench => {
+  const terminal = bench();
+  terminal.start();
+  terminal.reader.tell(READ_CHIP[0]!);
+  expect(terminal.state).toBe('reading');
+  return terminal;
+};
+
+test.each<[string, ReaderFact, string]>([
+  ['whose reader is unplugged', { type: 'reader.failed', reason: 'unplugged' }, 'unexpected_error'],
+  ['that its own bank declines', { type: 'device.declined', reason: 'the bank says no' }, 'card_declined'],
+  ['that declines', { type: 'card.declined', reason: 'AAC' }, 'card_declined'],
+])('a card %s while it is read ends the action', (_what, fact, code) => {
+  const terminal = reading();
+  terminal.reader.tell(fact);
+  expect(terminal.state).toBe('abandoning');
+  expect(abandonedFor(terminal)).toBe(code);
+});
+
+test('a card that is taken away while it is read may be presented again', () => {
+  const terminal = reading();
+  terminal.reader.tell({ type: 'card.removed' });
+  expect(terminal.state).toBe('awaitingCard');
+});

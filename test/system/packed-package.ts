@@ -28,7 +28,8 @@ export async function installPacked(project: string, beside: string[]): Promise<
   return {
     folder,
     said: await npm(words, folder),
-    start: (name, args, env = {}) => startProgram(name, args, { cwd: folder, env: { NO_COLOR: '1', ...env } }),
+    start: (name, args, env = {}) =>
+      startProgram(name, args, { cwd: folder, env: { NO_COLOR: '1', ...env } }),
     read: (file) => readFileSync(join(folder, file), 'utf8'),
   };
 }

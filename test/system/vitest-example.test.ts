@@ -89,7 +89,7 @@ test.each([
   ['threads that share what they load', ['--pool=threads', '--no-isolate']],
 ])('every kind of test is told of its own: in %s', async (_kind, options) => {
   cpSync(join(ROOT, 'test/system/report-suite'), join(shop.folder, 'odd'), { recursive: true });
-  const words = ['vitest', 'run', '--config', 'odd/vitest.config.ts', ...options];
+  const words = ['vitest', 'run', '--config', 'odd/odd-config.ts', ...options];
   const { stdout } = await shop.start('npx', words).ended;
   // The default reporter beside ours says what it always says.
   expect(stdout).toMatch(/Tests +1 failed \| 10 passed \| 1 skipped/);

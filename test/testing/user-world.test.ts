@@ -67,18 +67,12 @@ test.each(['before', 'after'] as const)(
     try {
       const till = await faked.openTill();
       expect(await till.takes(1742)).toMatchObject({ status: 'Captured' });
-      await faked.close();
-      await world.close();
-      let ran = false;
-      setImmediate(() => (ran = true));
-      expect(ran).toBe(false);
-      vi.runAllTimers();
-      expect(ran).toBe(true);
     } finally {
       vi.useRealTimers();
     }
+    await faked.close();
     await new Promise((resolve) => setImmediate(resolve));
-    world = await startWorld();
+    await new Promise((resolve) => setTimeout(resolve));
   },
 );
 

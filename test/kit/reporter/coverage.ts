@@ -28,7 +28,7 @@ export function coverageOf(layout: ChartLayout, steps: CountedSteps): MachineCov
   const unexplained: string[] = [];
   for (const { step, times } of steps.values()) {
     const taken = transitionsTaken(layout.transitions, step);
-    const stood = [step.state, ...taken.map(({ to }) => to)].flatMap(outwards);
+    const stood = [step.from ?? '', step.state, ...taken.map(({ to }) => to)].flatMap(outwards);
     for (const path of new Set(stood)) states.count(path, times);
     for (const transition of taken) transitions.count(transitionKey(transition), times);
     if (taken.length === 0 && step.from !== null)

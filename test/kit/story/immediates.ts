@@ -1,6 +1,6 @@
+// By this name it is real even where the global one was faked before this was loaded.
+import { setImmediate as real } from 'node:timers';
 import { promisify } from 'node:util';
-
-const real = globalThis.setImmediate;
 
 let open = 0;
 let kept = real;
@@ -27,6 +27,7 @@ function keep(): void {
   kept = Object.assign(stand, {
     [promisify.custom]: real[promisify.custom as never],
   }) as unknown as typeof setImmediate;
+  Object.defineProperties(kept, marksOf(last));
   Object.defineProperty(globalThis, 'setImmediate', {
     ...SHOWN,
     get: () => kept,
@@ -38,17 +39,20 @@ function keep(): void {
 
 function release(): void {
   const value = last === kept ? real : last;
-  // Who fakes timers marks what he finds here, and looks for his marks when he takes the fakes away again.
-  if (value !== real) {
-    const {
-      name: _name,
-      length: _length,
-      prototype: _prototype,
-      ...marks
-    } = Object.getOwnPropertyDescriptors(kept) as PropertyDescriptorMap;
-    Object.defineProperties(value, marks);
-  }
+  if (value !== real) Object.defineProperties(value, marksOf(kept));
   Object.defineProperty(globalThis, 'setImmediate', { ...SHOWN, writable: true, value });
 }
 
 const SHOWN = { configurable: true, enumerable: true };
+
+/** Who fakes timers marks what he finds, and looks for his marks when he takes the fakes away again. */
+function marksOf(timer: typeof setImmediate): PropertyDescriptorMap {
+  const {
+    name: _name,
+    length: _length,
+    prototype: _prototype,
+    ...marks
+  } = Object.getOwnPropertyDescriptors(timer) as PropertyDescriptorMap;
+  // Those that are named; a symbol is how the timer is promised.
+  return Object.fromEntries(Object.entries(marks));
+}

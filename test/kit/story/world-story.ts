@@ -5,6 +5,7 @@ import type { Server } from '../../../server/app.ts';
 import { showStep } from '../../../server/dashboard/entry-wording.ts';
 import { SERVER_MACHINES } from '../../../server/dashboard/machines.ts';
 import { recordedView } from '../../../server/dashboard/recorder.ts';
+import type { Services } from '../../../server/services.ts';
 import type { RunningTest } from './story.ts';
 import { beginStory, type WorldStory } from './story-writer.ts';
 
@@ -14,6 +15,8 @@ export interface ToldWorld {
   server(server: Server): void;
   /** A step of a terminal, whoever plays it; now unless it is said when. */
   step(terminalId: string, step: ActionStep, atMs?: number): void;
+  /** Steps of a server that is put together of a few parts, and nothing else of it. */
+  stepsOf(services: Pick<Services, 'notices' | 'clock'>): void;
 }
 
 /** Tells what happens in a world, if anybody wants to know. */
@@ -58,6 +61,18 @@ function toldIn(story: WorldStory, clock: Clock): ToldWorld {
         actionId,
         objectId: null,
         ...showStep({ machineId, event, from, state, deadlineMs }),
+      });
+    },
+    stepsOf(services) {
+      services.notices.listen((told) => {
+        if (told.kind !== 'machine.stepped') return;
+        const { objectId, action } = told;
+        const [actionId, terminalId] = action ? [objectId, action.terminalId] : [null, null];
+        top += STEP_PART;
+        const seq = before + top;
+        const atMs = services.clock.nowMs();
+        const about = { terminalId, actionId, objectId };
+        story.tell({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...showStep(told) });
       });
     },
   };

@@ -12,6 +12,7 @@ import { openStore } from '../../../server/store/open-store.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 import { fakeGateway, type FakeGateway } from './fake-gateway.ts';
 import { fakeJobs } from './fake-jobs.ts';
+import { tellStepsOf } from '../told-steps.ts';
 
 export const START_MS = Date.UTC(2025, 5, 2, 12);
 
@@ -81,6 +82,7 @@ export async function smallServer(
   };
   const notices: Notice[] = [];
   services.notices.listen((notice) => notices.push(notice));
+  tellStepsOf(services);
   const accounts = await bootstrapAccounts(services);
   const http = createHttp(services);
   serveRoutes(http, services, routesOf(services));

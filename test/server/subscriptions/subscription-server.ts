@@ -16,6 +16,7 @@ import { openStore } from '../../../server/store/open-store.ts';
 import { billSubscriptions } from '../../../server/subscriptions/billing.ts';
 import { subscriptionRoutes } from '../../../server/subscriptions/subscription.resource.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { tellStepsOf } from '../told-steps.ts';
 
 /** 31 January 2026, half past nine in the morning. */
 export const START_MS = Date.UTC(2026, 0, 31, 9, 30);
@@ -80,6 +81,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     jobs: createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'first' }),
     notices: createNotices(),
   } as Omit<Services, 'gateway' | 'outgoing'> as Services;
+  tellStepsOf(services);
   billSubscriptions(services);
   services.jobs.start();
   const accounts = await bootstrapAccounts(services);
