@@ -37,6 +37,18 @@ test.each<[string, ReaderFact[]]>([
   expect(abandonedFor(terminal)).toBe('bad_track_data');
 });
 
+test.each<[string, ReaderFact, string]>([
+  ['that declines', { type: 'card.declined', reason: 'AAC' }, 'card_declined'],
+  ['whose reader is unplugged', { type: 'reader.failed', reason: 'unplugged' }, 'unexpected_error'],
+  ['whose holder presses cancel', { type: 'cancel.pressed' }, 'cancelled_on_terminal'],
+])('a card %s while the PIN is typed ends the action', (_what, fact, code) => {
+  const terminal = bench();
+  terminal.start();
+  terminal.reader.tell(...READ_CHIP, fact);
+  expect(terminal.state).toBe('abandoning');
+  expect(abandonedFor(terminal)).toBe(code);
+});
+
 const verifying = (): AgentBench => {
   const terminal = bench();
   terminal.start();
@@ -123,4 +135,11 @@ test('a card that is taken away while it is read may be presented again', () => 
   const terminal = reading();
   terminal.reader.tell({ type: 'card.removed' });
   expect(terminal.state).toBe('awaitingCard');
+});
+
+test('a card that is not read in time ends the action', async () => {
+  const terminal = reading();
+  await terminal.clock.advance(120_000);
+  expect(terminal.state).toBe('abandoning');
+  expect(abandonedFor(terminal)).toBe('timeout');
 });

@@ -107,7 +107,7 @@ test.each([
   expect(paths('> the first')).toEqual([TAKEN]);
   expect(paths('> the second')).toEqual([TAKEN]);
   expect(paths('one with faked timers')).toEqual([TAKEN]);
-  expect(paths('one without a world')).toEqual([]);
+  expect(paths('one without a world, that is named for 401200··3335')).toEqual([]);
   // That of `beforeAll`, and those side by side that did not say which they are.
   const ofFile = report.tests.find(({ name }) => name === '')!;
   expect(ofFile.steps).toBeGreaterThan(4 * TAKEN.length);

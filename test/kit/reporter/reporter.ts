@@ -117,9 +117,17 @@ export default class TapbenchReporter implements Reporter {
       outcome,
       durationMs: this.#clock.nowMs() - this.#startMs,
       machines,
-      files: [...this.#files.values()].map(({ file }) => file),
+      files: this.#inOrder().map(({ file }) => file),
       leftOut: { limitBytes: this.#options.limitBytes, withoutDetails: 0, withoutTimeline: 0 },
     };
+  }
+
+  /** Files end in any order. */
+  #inOrder() {
+    return [...this.#files.values()].sort(
+      ({ file: one }, { file: other }) =>
+        one.project.localeCompare(other.project) || one.path.localeCompare(other.path),
+    );
   }
 
   #machineOf(shape: ReportMachine['shape']): Promise<ReportMachine> {
@@ -134,7 +142,7 @@ export default class TapbenchReporter implements Reporter {
     if (this.#options.file === '') return undefined;
     const root = this.#vitest?.config.root ?? process.cwd();
     const path = isAbsolute(this.#options.file) ? this.#options.file : resolve(root, this.#options.file);
-    const packets = [...this.#files.values()].flatMap(({ file, packed }, index): Packet[] =>
+    const packets = this.#inOrder().flatMap(({ file, packed }, index): Packet[] =>
       packed ? [{ file: index, packed, hasFailures: hasFailed(file) }] : [],
     );
     const { html, leftOut } = renderReport(readPage(), data, packets, 'Tapbench, report of tests');

@@ -5,12 +5,12 @@ import type { ReportTest } from './report-data.ts';
 const ERRORS_MAX = 3;
 const ERROR_CHARACTERS_MAX = 600;
 
-/** A test as the report shows it. */
+/** A test as the report shows it. Its name may be made of what it tries, and is masked as everything is. */
 export function showTest(test: TestCase): ReportTest {
   const { state, errors = [] } = test.result();
   return {
     id: test.id,
-    name: test.fullName,
+    name: maskedText(test.fullName),
     state: state === 'pending' ? 'running' : state,
     durationMs: Math.round(test.diagnostic()?.duration ?? 0),
     errors: showErrors(errors),

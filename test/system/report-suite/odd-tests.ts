@@ -76,7 +76,7 @@ test('one with faked timers', async () => {
   vi.useRealTimers();
 });
 
-test('one without a world', () => {
+test('one without a world, that is named for 4012001038443335', () => {
   expect(1).toBe(1);
 });
 

@@ -5,6 +5,7 @@ import { MachinePanes } from '../../../../server/dashboard/page/timeline/machine
 import type { MachineShape, TimelineEntry } from '../../../../server/dashboard/view.ts';
 import type { ReportFile, ReportTest, Story } from '../report-data.ts';
 import type { Source } from './source.ts';
+import { SubjectChoice } from './subject-choice.tsx';
 import { concerning, subjectsOf } from './subjects.ts';
 import { TestHead } from './test-head.tsx';
 
@@ -42,24 +43,13 @@ function Panes({ source, story, over }: { source: Source; story: Story; over: bo
   }, [story.entries.length, subject]);
   return (
     <>
-      {subjects.length > 1 && (
-        <div class="subjects" role="group" aria-label="What is shown">
-          <button aria-pressed={subject === null} onClick={() => choose(null)}>
-            Everything
-          </button>
-          {subjects.map(({ id, words }) => (
-            <button key={id} aria-pressed={subject === id} title={id} onClick={() => choose(id)}>
-              {words}
-            </button>
-          ))}
-        </div>
-      )}
+      {subjects.length > 1 && <SubjectChoice subjects={subjects} subject={subject} choose={choose} />}
       {story.dropped > 0 && (
         <p class="shortened">
           {story.dropped} more entries were left out: a world is told up to its first {story.entries.length}.
         </p>
       )}
-      <PathWords source={source} entries={entries} />
+      {(subjects.length === 1 || subject !== null) && <PathWords source={source} entries={entries} />}
       <MachinePanes key={subject} actionId={null} now={{ state: null, deadlineMs: null }} over={over} />
     </>
   );
