@@ -35,7 +35,7 @@ export function createFrameMask(): FrameMask {
 function hiddenIn(frame: Uint8Array): { hidden: Uint8Array; goesOn: boolean } {
   const hidden = new Uint8Array(frame.length);
   let goesOn = false;
-  for (const { bytes, places } of [asItIs(frame), withoutStuffing(frame)]) {
+  for (const { bytes, places } of viewsOf(frame)) {
     const spans: Span[] = [
       ...secretData(bytes),
       ...sensitiveValues(bytes),
@@ -47,7 +47,6 @@ function hiddenIn(frame: Uint8Array): { hidden: Uint8Array; goesOn: boolean } {
       const to = places[Math.min(end, bytes.length)]!;
       for (let index = places[start]!; index < to; index += 1) hidden[index] = 1;
     }
-    if (bytes.length === frame.length) break;
   }
   return { hidden, goesOn };
 }
@@ -56,6 +55,11 @@ function hiddenIn(frame: Uint8Array): { hidden: Uint8Array; goesOn: boolean } {
 interface View {
   bytes: Uint8Array;
   places: number[];
+}
+
+function viewsOf(frame: Uint8Array): View[] {
+  const bare = withoutStuffing(frame);
+  return bare.bytes.length === frame.length ? [bare] : [asItIs(frame), bare];
 }
 
 function asItIs(frame: Uint8Array): View {

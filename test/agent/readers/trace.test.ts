@@ -26,6 +26,7 @@ test.each([
   ['track 2 of a stripe', '9F6B03 4012D3 9F', '9F6B03······9F'],
   ['the data of VERIFY', '6F0D 00200080 08 241234FFFFFFFFFF 5A', '6F0D0020008008················5A'],
   ['an enciphered PIN', '00200088 04 A1B2C3D4', '0020008804········'],
+  ['a PAN whose 10 are sent twice', '9F 1010 03 00 05 01 1010 9F 02', '9F··················02'],
   ['a PIN block by itself', '6F08 251234 5FFFFFFFFF 77', '6F08················77'],
 ])('%s is hidden, and what is around it is shown', (_what, hex, shown) => {
   expect(masked(hex)).toBe(shown);
