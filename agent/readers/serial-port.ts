@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile, type Stats } from 'node:fs';
+import { statSync, unwatchFile, watchFile, type Stats } from 'node:fs';
 import { SerialPort } from 'serialport';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { BytePort, OpenPort } from './byte-port.ts';
@@ -59,6 +59,15 @@ export function openSerialPort(path: string): OpenPort {
     });
 }
 
+/** The device as a file; undefined where ports are none, as on Windows. */
+function fileOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 function bytePortOf(path: string, port: SerialPort): BytePort {
   let gone: string | undefined;
   let waiting: Uint8Array[] = [];
@@ -72,14 +81,16 @@ function bytePortOf(path: string, port: SerialPort): BytePort {
   };
   // A hang-up is not always seen: the library may be between two looks at the line. So its file is watched,
   // where there is one; a device that went and came back is another file.
-  const looked = (now: Stats, before: Stats) => {
-    if (before.nlink > 0 && (now.nlink === 0 || now.rdev !== before.rdev)) lose('the device was unplugged');
+  // It is known from here on, since the watch may look for the first time when it is gone already.
+  const opened = fileOf(path);
+  const looked = (now: Stats) => {
+    if (opened && (now.nlink === 0 || now.rdev !== opened.rdev)) lose('the device was unplugged');
   };
   const lose = (reason: string) => {
     end(reason);
     if (port.isOpen) port.close(() => {});
   };
-  watchFile(path, { interval: LOOK_EVERY_MS, persistent: false }, looked);
+  if (opened) watchFile(path, { interval: LOOK_EVERY_MS, persistent: false }, looked);
   // Without a `data` listener the library does not notice an unplugging.
   port.on('data', (bytes: Buffer) => {
     const copy = new Uint8Array(bytes);
