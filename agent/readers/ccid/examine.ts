@@ -1,8 +1,7 @@
 import type { Clock } from '../../../protocol/clock.ts';
-import { messageOf } from '../../../protocol/failures.ts';
 import type { OpenPort } from '../byte-port.ts';
 import type { Finding } from '../driver.ts';
-import { createWire } from '../wire.ts';
+import { examineLine } from '../examine-line.ts';
 import { command, type Session } from './command.ts';
 import { COMMAND, ICC } from './constants.ts';
 import { createParser } from './parser.ts';
@@ -16,39 +15,21 @@ const CARD = 'Put the card in with its chip first and facing up, and try another
 const ASK_FIRMWARE = Uint8Array.of(0x02);
 
 /** Tries a reader step by step (DriverModule.examine). */
-export async function* examineReader({
-  open,
-  clock,
-}: {
-  open: OpenPort;
-  clock: Clock;
-}): AsyncGenerator<Finding> {
-  let wire;
-  try {
-    const port = await open(CCID_LINE);
-    wire = createWire({ port, parser: createParser(), clock, unasked: () => {}, ended: () => {} });
-  } catch (error) {
-    return yield { step: 'open the port', ok: false, detail: messageOf(error) };
-  }
-  yield { step: 'open the port', ok: true, detail: '115200 baud, 8N1' };
-  wire.keep(true);
-  const session: Session = { clock, wire, sequence: { next: 0 } };
-  const steps = [
-    { step: 'ask for the slot', advice: WIRING, run: () => slotOf(session) },
-    { step: 'read its firmware', advice: WIRING, run: () => firmwareOf(session) },
-    { step: 'power the card', advice: CARD, run: () => cardOf(session) },
-  ];
-  try {
-    for (const { step, advice, run } of steps) {
-      try {
-        yield { step, ok: true, detail: await run() };
-      } catch (error) {
-        return yield { step, ok: false, detail: messageOf(error), advice };
-      }
-    }
-  } finally {
-    wire.end('closed');
-  }
+export function examineReader({ open, clock }: { open: OpenPort; clock: Clock }): AsyncGenerator<Finding> {
+  return examineLine({
+    open,
+    clock,
+    settings: CCID_LINE,
+    parser: createParser(),
+    trials(wire) {
+      const session: Session = { clock, wire, sequence: { next: 0 } };
+      return [
+        { step: 'ask for the slot', advice: WIRING, run: () => slotOf(session) },
+        { step: 'read its firmware', advice: WIRING, run: () => firmwareOf(session) },
+        { step: 'power the card', advice: CARD, run: () => cardOf(session) },
+      ];
+    },
+  });
 }
 
 async function slotOf(session: Session): Promise<string> {

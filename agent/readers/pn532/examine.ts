@@ -1,8 +1,9 @@
 import type { Clock } from '../../../protocol/clock.ts';
-import { messageOf } from '../../../protocol/failures.ts';
 import type { OpenPort } from '../byte-port.ts';
 import type { Finding } from '../driver.ts';
-import { createWire } from '../wire.ts';
+import { examineLine, type Trial } from '../examine-line.ts';
+import type { Wire } from '../wire.ts';
+import type { Frame } from './frame.ts';
 import { createParser } from './parser.ts';
 import { lookForCard, PN532_LINE } from './slot.ts';
 import { echoes, firmware, startChip, wake } from './start-chip.ts';
@@ -11,24 +12,19 @@ const WIRING =
   'Check that the board is switched to HSU (both switches off on most), its TXD goes to RXD of the adapter and RXD to TXD, and that it has power';
 
 /** Tries a chip step by step (DriverModule.examine). */
-export async function* examineChip({
-  open,
-  clock,
-}: {
-  open: OpenPort;
-  clock: Clock;
-}): AsyncGenerator<Finding> {
-  let wire;
-  try {
-    const port = await open(PN532_LINE);
-    wire = createWire({ port, parser: createParser(), clock, unasked: () => {}, ended: () => {} });
-  } catch (error) {
-    return yield { step: 'open the port', ok: false, detail: messageOf(error) };
-  }
-  yield { step: 'open the port', ok: true, detail: '115200 baud, 8N1' };
-  wire.keep(true);
-  const parts = { clock, wire };
-  const steps: { step: string; advice: string; run: () => Promise<string> }[] = [
+export function examineChip({ open, clock }: { open: OpenPort; clock: Clock }): AsyncGenerator<Finding> {
+  return examineLine({
+    open,
+    clock,
+    settings: PN532_LINE,
+    parser: createParser(),
+    trials: (wire) => trialsOf({ clock, wire }),
+  });
+}
+
+function trialsOf(parts: { clock: Clock; wire: Wire<Frame> }): Trial[] {
+  const { clock, wire } = parts;
+  return [
     { step: 'wake the chip', advice: WIRING, run: async () => (await wake(parts), 'it answers') },
     {
       step: 'read its firmware',
@@ -53,15 +49,4 @@ export async function* examineChip({
       },
     },
   ];
-  try {
-    for (const { step, advice, run } of steps) {
-      try {
-        yield { step, ok: true, detail: await run() };
-      } catch (error) {
-        return yield { step, ok: false, detail: messageOf(error), advice };
-      }
-    }
-  } finally {
-    wire.end('closed');
-  }
 }
