@@ -17,7 +17,6 @@ export type CommandName = keyof typeof COMMANDS;
 
 /** The reader turns to the host (8.4.30 and 8.4.31): this command goes the other way, and so do its answers. */
 export const TO_HOST = 0x61;
-export const TO_HOST_DISPLAY = 0x01;
 export const TO_HOST_PIN = 0x02;
 
 /** Mode of a PIN that the reader asks the host for (61-02). */

@@ -97,7 +97,7 @@ export function resultText(code: number): string {
   return code >= 0x01 && code <= 0x63 ? `declined by the bank (${hex})` : `result code ${hex}`;
 }
 
-/** Codes of the intermediate status (04 FF) that we act on (PA00P015 §3.7). */
+/** Codes of the intermediate status (04 FF), by which a terminal tells where it stands (PA00P015 §3.7). */
 export const INTERMEDIATE = {
   watchPinPad: 0x01,
   watchPinPadAgain: 0x02,
@@ -108,15 +108,3 @@ export const INTERMEDIATE = {
   incorrectPin: 0x15,
   declined: 0x1d,
 } as const;
-
-/** Statuses that say that a card has been read. */
-const CARD_SEEN: number[] = [
-  INTERMEDIATE.watchPinPad,
-  INTERMEDIATE.watchPinPadAgain,
-  INTERMEDIATE.waitingForHost,
-  INTERMEDIATE.incorrectPin,
-];
-
-export function tellsOfCard(code: number): boolean {
-  return CARD_SEEN.includes(code);
-}
