@@ -33,9 +33,13 @@ export interface NewConversion {
   metadata?: Record<string, string>;
 }
 
-/** Fees as the API shows them; a sub account's are its platform's to explain, so they are named so. */
+/**
+ * Returns the fees as the API shows them, `feeMinor` in minor units of the bought currency: a sub account is charged by
+ * its platform, which adds nothing to the service's fee; a platform is charged by the service.
+ */
 export function showFees(feeMinor: number, ofSubAccount: boolean): ConversionFees {
-  return { total: feeMinor, ...(ofSubAccount && { platform: feeMinor }) };
+  const fee = { amount: feeMinor };
+  return { total: feeMinor, ...(ofSubAccount ? { platform: { ...fee, ryftFee: fee } } : { ryft: fee }) };
 }
 
 /** A row as the API shows it: what its price says is absent until it has one. */

@@ -1,4 +1,12 @@
-import { CurrencyCode, Id, Metadata, Timestamp, Type, type Static } from '../../protocol/schema.ts';
+import {
+  CurrencyCode,
+  explained,
+  Id,
+  Metadata,
+  Timestamp,
+  Type,
+  type Static,
+} from '../../protocol/schema.ts';
 import type { Caller } from '../http/auth.ts';
 import { Page, PageQuery, readPage } from '../http/paging.ts';
 import { rateLimiter } from '../http/rate-limit.ts';
@@ -27,10 +35,24 @@ const Minor = Type.Integer({ ...RANGE, description: 'Minor units' });
 const Currency = Type.String({ description: 'ISO 4217' });
 const Reason = Type.String({ minLength: 1, maxLength: 250, description: 'What it is for, for people' });
 
+const FeeMinor = Type.Integer({ description: 'Minor units of the bought currency' });
+
 const ConversionFees = Type.Object({
-  total: Type.Integer({ description: 'Minor units of the bought currency, already taken from its amount' }),
+  total: explained(FeeMinor, 'Minor units of the bought currency, already taken from its amount'),
+  ryft: Type.Optional(
+    Type.Object({ amount: FeeMinor }, { description: 'What the service charges; absent for a sub account' }),
+  ),
   platform: Type.Optional(
-    Type.Integer({ description: 'Of a sub account: what its platform has charged, the service included' }),
+    Type.Object(
+      {
+        amount: explained(FeeMinor, "Minor units of the bought currency, the service's fee included"),
+        ryftFee: Type.Object(
+          { amount: FeeMinor },
+          { description: 'The part of it that the service charges' },
+        ),
+      },
+      { description: 'What the platform charges its sub account; present for a sub account alone' },
+    ),
   ),
 });
 export type ConversionFees = Static<typeof ConversionFees>;

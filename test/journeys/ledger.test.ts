@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditLedger } from '../../server/ledger/audit.ts';
 import type { Api } from '../kit/api.ts';
+import { openCheckout } from '../kit/checkout.ts';
 import { openTill, type Till } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
 
@@ -133,15 +134,17 @@ test('a transfer names one account of the platform, an amount and a currency', a
   expect((await world.api.get('/v1/transfers')).body.items).toEqual([]);
 });
 
+const FEES_OF_SUB_ACCOUNT = { total: 22, platform: { amount: 22, ryftFee: { amount: 22 } } };
+
 test('one currency is sold for another: priced, then settled, with an event for each', async () => {
   const platform = await world.listen('platform', ['Conversion.created', 'Conversion.updated']);
   await till.takes(9000, { currency: 'EUR' });
   const rate = '/v1/conversions/rate?sellCurrency=EUR&sellAmount=5000&buyCurrency=GBP';
   expect((await branch.get(rate)).body).toEqual({
     sell: { amount: 5000, currency: 'EUR' },
-    buy: { amount: 4303, currency: 'GBP', fees: { total: 22, platform: 22 } },
+    buy: { amount: 4303, currency: 'GBP', fees: FEES_OF_SUB_ACCOUNT },
     rate: 0.865,
-    fees: { total: 22, platform: 22 },
+    fees: FEES_OF_SUB_ACCOUNT,
     estimatedSettlementDate: '2026-01-05',
   });
   expect((await branch.get(rate.replace('sellAmount', 'amount'))).body.buy.amount).toBe(4303);
@@ -165,14 +168,19 @@ test('one currency is sold for another: priced, then settled, with an event for 
   expect(priced).toMatchObject({
     status: 'InProgress',
     rate: 0.865,
-    buy: { amount: 4303, fees: { total: 22 } },
+    buy: { amount: 4303, fees: FEES_OF_SUB_ACCOUNT },
     estimatedSettlementDate: '2026-01-07',
   });
   expect((await world.api.get(`/v1/conversions/${ordered.id}`)).status).toBe(404);
 
   await world.advance({ minutes: 8 * 60 });
   expect((await branch.get('/v1/conversions')).body.items).toMatchObject([
-    { id: ordered.id, status: 'Completed', settledTimestamp: Date.UTC(2026, 0, 7, 16) / 1000 },
+    {
+      id: ordered.id,
+      buy: { fees: FEES_OF_SUB_ACCOUNT },
+      status: 'Completed',
+      settledTimestamp: Date.UTC(2026, 0, 7, 16) / 1000,
+    },
   ]);
   const before = `startTimestamp=1&endTimestamp=${ordered.createdTimestamp - 1}`;
   expect((await branch.get(`/v1/conversions?${before}`)).body.items).toEqual([]);
@@ -181,7 +189,25 @@ test('one currency is sold for another: priced, then settled, with an event for 
   ).toHaveLength(1);
   expect(await available(branch, 'GBP')).toBe(4303);
   expect(platform.types()).toEqual(['Conversion.created', 'Conversion.updated', 'Conversion.updated']);
-  expect(platform.deliveries[2]!.event).toMatchObject({ accountId: world.subAccountId });
+  expect(platform.deliveries[2]!.event).toMatchObject({
+    accountId: world.subAccountId,
+    data: { buy: { fees: FEES_OF_SUB_ACCOUNT } },
+  });
+});
+
+test("conversions of the caller's own account name the service's fee, in rate, conversion, list and event", async () => {
+  const shop = await world.listen('shop', ['Conversion.updated']);
+  const own = { total: 22, ryft: { amount: 22 } };
+  await openCheckout(world.api).captured({ amount: 9000, currency: 'EUR' });
+  await world.advance({ minutes: 2 * DAY });
+  const rate = '/v1/conversions/rate?sellCurrency=EUR&sellAmount=5000&buyCurrency=GBP';
+  expect((await world.api.get(rate)).body).toMatchObject({ buy: { fees: own }, fees: own });
+  const order = { sell: { amount: 5000, currency: 'EUR' }, buy: { currency: 'GBP' }, termAgreement: true };
+  const { id } = (await world.api.post('/v1/conversions', order)).body;
+  await world.advance({ seconds: 2 });
+  expect((await world.api.get(`/v1/conversions/${id}`)).body.buy.fees).toEqual(own);
+  expect((await world.api.get('/v1/conversions')).body.items[0].buy.fees).toEqual(own);
+  expect(shop.deliveries[0]!.event).toMatchObject({ data: { id, buy: { fees: own } } });
 });
 
 test('a conversion is agreed to, between two currencies, within the limits', async () => {

@@ -172,7 +172,8 @@ async function money(): Promise<void> {
   await api.post('/v1/transfers', { amount: 100, currency: 'GBP', ...side, reason: 'rent' });
   await api.post('/v1/transfers', { amount: 10_000_000, currency: 'GBP', ...side }); // more than there is
   await one(api, '/v1/transfers');
-  await branch.get('/v1/conversions/rate?sellCurrency=EUR&sellAmount=500&buyCurrency=GBP');
+  for (const caller of [api, branch])
+    await caller.get('/v1/conversions/rate?sellCurrency=EUR&sellAmount=500&buyCurrency=GBP');
   await world.advance({ seconds: 2 });
   await one(branch, '/v1/conversions');
   const fee = await one(api, '/v1/platform-fees');

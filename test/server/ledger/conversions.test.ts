@@ -33,7 +33,11 @@ test('what is sold goes at once; priced after a second, what is bought comes at 
   expect(await shown(bench, id)).toMatchObject({
     status: 'InProgress',
     rate: 0.865,
-    buy: { amount: 8607, currency: 'GBP', fees: { total: 43, platform: 43 } },
+    buy: {
+      amount: 8607,
+      currency: 'GBP',
+      fees: { total: 43, platform: { amount: 43, ryftFee: { amount: 43 } } },
+    },
     estimatedSettlementDate: '2026-01-05',
   });
   expect(await bench.balance(bench.subId, 'GBP')).toEqual([0, 0, 0]);
