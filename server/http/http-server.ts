@@ -10,6 +10,7 @@ import { Fault } from '../../protocol/failures.ts';
 import type { Services } from '../services.ts';
 import { envelope, Refusal, type RefusalName } from './refusals.ts';
 import { sendRefusal } from './serve.ts';
+import { upgradableRequest } from './upgrades.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024; // docs/choices.md, Order of refusals
 const REQUEST_MS_MAX = 60_000; // for the whole request to arrive, so that slow ones do not pile up
@@ -27,8 +28,9 @@ const LIBRARY_REFUSALS: Record<string, RefusalName> = {
  * notice for each finished request. Listens nowhere by itself.
  */
 export function createHttp(services: Services): FastifyInstance {
-  const http = fastify({
+  const http: FastifyInstance = fastify({
     logger: false,
+    http: { IncomingMessage: upgradableRequest(() => http.server) },
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
     // What is refused before it is routed passes no hooks.

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** Takes a connection that asks to be upgraded, with the bytes that came after its request. */
@@ -12,7 +12,27 @@ interface Upgrades {
 const upgrades = new WeakMap<Server, Upgrades>();
 
 /**
- * Gives the upgrades of one path of an HTTP server to `take`. Those of paths that nobody serves are refused.
+ * Returns the request class of an HTTP server that upgrades to a WebSocket where `serveUpgrade` serves one, and
+ * serves every other request with an `Upgrade` header as if it had none (RFC 9110 §7.8): some clients ask for
+ * HTTP/2 (`h2c`) on every connection. Goes into the server's option `IncomingMessage`.
+ */
+export function upgradableRequest(server: () => Server): typeof IncomingMessage {
+  // Node 20 asks a request, and nothing else, whether it is upgraded.
+  return class UpgradableRequest extends IncomingMessage {
+    declare private hasUpgradeHeader: boolean;
+
+    get upgrade(): boolean {
+      return this.hasUpgradeHeader && takerOf(server(), this) !== undefined;
+    }
+    set upgrade(value: boolean) {
+      this.hasUpgradeHeader = value;
+    }
+  };
+}
+
+/**
+ * Gives the WebSocket upgrades of one path of an HTTP server to `take`. The server makes its requests with
+ * `upgradableRequest`.
  * @returns what ends that
  */
 export function serveUpgrade(http: Server, path: string, take: TakeUpgrade): () => void {
@@ -25,15 +45,10 @@ export function serveUpgrade(http: Server, path: string, take: TakeUpgrade): () 
 }
 
 function listen(http: Server): Upgrades {
-  const takers = new Map<string, TakeUpgrade>();
-  const upgrade: TakeUpgrade = (request, socket, head) => {
-    const take = takers.get((request.url ?? '').split('?', 1)[0]!);
-    if (take) take(request, socket, head);
-    else refuseUpgrade(socket, '404 Not Found');
-  };
+  const upgrade: TakeUpgrade = (request, socket, head) => takerOf(http, request)?.(request, socket, head);
   http.on('upgrade', upgrade);
   const served: Upgrades = {
-    takers,
+    takers: new Map(),
     stop() {
       http.off('upgrade', upgrade);
       upgrades.delete(http);
@@ -43,7 +58,14 @@ function listen(http: Server): Upgrades {
   return served;
 }
 
-/** Answers an upgrade with a status such as `404 Not Found`, and hangs up. */
+/** What takes this upgrade: a WebSocket begins with a GET (RFC 6455 §4.1). */
+function takerOf(http: Server, { method, url, headers }: IncomingMessage): TakeUpgrade | undefined {
+  const protocols = (headers.upgrade ?? '').toLowerCase().split(',');
+  if (method !== 'GET' || !protocols.some((name) => name.trim() === 'websocket')) return undefined;
+  return upgrades.get(http)?.takers.get((url ?? '').split('?', 1)[0]!);
+}
+
+/** Answers an upgrade with a status such as `403 Forbidden`, and hangs up. */
 export function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on('error', () => undefined);
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

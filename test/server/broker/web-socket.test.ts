@@ -5,12 +5,16 @@ import { SystemClock } from '../../../protocol/clock.ts';
 import { systemRandom } from '../../../protocol/ids.ts';
 import { mqttConnector } from '../../../protocol/mqtt-link.ts';
 import { SERVER_FILTERS } from '../../../protocol/topics.ts';
+import { upgradableRequest } from '../../../server/http/upgrades.ts';
 import { envelope, joined, until } from '../../contract/peer.ts';
 import { embeddedBroker } from './embedded-broker.ts';
 
 async function world() {
   const embedded = await embeddedBroker();
-  const http = createServer((_request, response) => response.end('hello'));
+  const http: Server = createServer(
+    { IncomingMessage: upgradableRequest(() => http) },
+    (_request, response) => response.writeHead(404).end(),
+  );
   const stop = embedded.broker.serveWebSocket(http, '/mqtt');
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return { ...embedded, http, port: (http.address() as AddressInfo).port, stop };

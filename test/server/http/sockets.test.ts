@@ -1,26 +1,6 @@
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { locationRoutes } from '../../../server/in-person/location.resource.ts';
-import { smallServer, type SmallServer } from './small-server.ts';
-
-async function listening(): Promise<SmallServer & { port: number }> {
-  const server = await smallServer(locationRoutes);
-  await server.http.listen({ host: '127.0.0.1', port: 0 });
-  return { ...server, port: (server.http.server.address() as AddressInfo).port };
-}
-
-/** What comes back until the server closes the connection. */
-function exchange(port: number, sent: string | Buffer): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(sent));
-    let received = '';
-    socket.setEncoding('utf8');
-    socket.on('data', (text) => (received += text));
-    socket.on('error', reject);
-    socket.on('close', () => resolve(received));
-  });
-}
+import { exchange, listening } from './listening-server.ts';
 
 test.each([
   ['rubbish', 'hello there\r\n\r\n'],

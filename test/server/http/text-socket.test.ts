@@ -1,14 +1,18 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, type ClientOptions } from 'ws';
 import { serveTextSockets, type TextSocket } from '../../../server/http/text-socket.ts';
+import { upgradableRequest } from '../../../server/http/upgrades.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 
 /** An HTTP server with texts at `/live`, which admits nobody from another page. */
 async function serving() {
   const clock = new VirtualClock(0);
-  const http = createServer((_request, response) => response.end('hello'));
+  const http: Server = createServer(
+    { IncomingMessage: upgradableRequest(() => http) },
+    (_request, response) => response.writeHead(404).end(),
+  );
   const accepted: TextSocket[] = [];
   const stop = serveTextSockets(http, {
     path: '/live',
