@@ -57,7 +57,7 @@ export function showConversion(row: ConversionRow, ofSubAccount: boolean): Conve
     status: row.status,
     ...(row.rate_millionths !== null && { rate: row.rate_millionths / 1_000_000 }),
     ...(row.settlement_date !== null && { estimatedSettlementDate: row.settlement_date }),
-    ...(row.status === 'Completed' && { settledTimestamp: toTimestamp(row.updated_ms) }),
+    ...(row.status === 'Settled' && { settledTimestamp: toTimestamp(row.updated_ms) }),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };
@@ -130,9 +130,9 @@ export async function setPrice(
   return row!;
 }
 
-export async function completeConversion(tx: Transaction, id: string, nowMs: number): Promise<ConversionRow> {
+export async function markSettled(tx: Transaction, id: string, nowMs: number): Promise<ConversionRow> {
   const row = await tx.get<ConversionRow>(
-    `UPDATE conversions SET status = 'Completed', updated_ms = ? WHERE id = ? RETURNING *`,
+    `UPDATE conversions SET status = 'Settled', updated_ms = ? WHERE id = ? RETURNING *`,
     nowMs,
     id,
   );

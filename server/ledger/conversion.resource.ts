@@ -71,8 +71,8 @@ export const Conversion = Type.Object(
     }),
     reason: Type.Optional(Reason),
     metadata: Type.Optional(Metadata(METADATA_MAX)),
-    status: Type.Enum(['InProgress', 'Completed', 'Failed'], {
-      description: 'Completed when what is bought is on the balance',
+    status: Type.Enum(['InProgress', 'Settled'], {
+      description: 'Settled when what is bought is on the balance',
     }),
     rate: Type.Optional(Rate),
     estimatedSettlementDate: Type.Optional(Type.String({ description: 'yyyy-MM-dd; absent until priced' })),

@@ -7,9 +7,9 @@ import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { availableOf } from './balance.records.ts';
 import {
-  completeConversion,
   findAnyConversion,
   insertConversion,
+  markSettled,
   setPrice,
   showConversion,
   type ConversionRow,
@@ -76,8 +76,8 @@ async function settle(tx: Transaction, services: Services, row: ConversionRow): 
   const feeMinor = row.fee_minor ?? 0;
   const grossMinor = (row.buy_minor ?? 0) + feeMinor;
   await post(tx, services, row, { amountMinor: grossMinor, feeMinor, currency: row.buy_currency });
-  const completed = await completeConversion(tx, row.id, services.clock.nowMs());
-  await record(tx, services, 'Conversion.updated', completed);
+  const settled = await markSettled(tx, row.id, services.clock.nowMs());
+  await record(tx, services, 'Conversion.updated', settled);
 }
 
 async function post(

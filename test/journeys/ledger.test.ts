@@ -178,7 +178,7 @@ test('one currency is sold for another: priced, then settled, with an event for 
     {
       id: ordered.id,
       buy: { fees: FEES_OF_SUB_ACCOUNT },
-      status: 'Completed',
+      status: 'Settled',
       settledTimestamp: Date.UTC(2026, 0, 7, 16) / 1000,
     },
   ]);

@@ -11,6 +11,7 @@ import { disputes } from './0007-disputes.ts';
 import { wallets } from './0008-wallets.ts';
 import { files } from './0009-files.ts';
 import { readers } from './0010-readers.ts';
+import { settledConversions } from './0011-settled-conversions.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0008-wallets', statements: wallets },
   { name: '0009-files', statements: files },
   { name: '0010-readers', statements: readers },
+  { name: '0011-settled-conversions', statements: settledConversions },
 ];
 
 export interface Migration {

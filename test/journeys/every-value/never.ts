@@ -19,7 +19,6 @@ export const NEVER: readonly (readonly [what: RegExp, why: string])[] = [
   [/^Payout\.scheme: (Bacs|Chaps|Sepa)$/, 'each currency goes one way'],
   [/^Transfer\.status: Pending$/, 'only the event of one that is declined says so'],
   [/^BalanceTransaction\.type: TransactionApproval$/, 'an approval moves no money'],
-  [/^Conversion\.status: Failed$/, 'the currency desk fails nobody'],
   [/^PlatformFeeRefund\.status: (Pending|Failed)$/, 'it succeeds with the refund that it is of'],
   [/^File\.category: Report$/, 'the service makes no reports'],
   [/^(Product|Sku)\.status: Unavailable$/, 'the catalogue is fixed'],

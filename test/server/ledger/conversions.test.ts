@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../../protocol/log.ts';
 import { findAnyConversion, showConversion } from '../../../server/ledger/conversion.records.ts';
 import { refuseClosed, refuseExchange, refuseUnagreed } from '../../../server/ledger/conversion.rules.ts';
 import { orderConversion } from '../../../server/ledger/conversions.ts';
+import { migrate, MIGRATIONS } from '../../../server/store/migrations/migrate.ts';
+import { openSqlite } from '../../../server/store/sqlite.ts';
 import { openLedger, type LedgerBench } from './ledger-bench.ts';
 
 const HOUR_MS = 3_600_000;
@@ -43,7 +46,7 @@ test('what is sold goes at once; priced after a second, what is bought comes at 
   expect(await bench.balance(bench.subId, 'GBP')).toEqual([0, 0, 0]);
 
   await bench.clock.advance(7 * HOUR_MS);
-  expect(await shown(bench, id)).toMatchObject({ status: 'Completed' });
+  expect(await shown(bench, id)).toMatchObject({ status: 'Settled' });
   expect(await bench.balance(bench.subId, 'GBP')).toEqual([0, 0, 8607]);
   expect((await bench.rows(bench.subId)).slice(1).map((row) => [row.type, row.amount_minor])).toEqual([
     ['Adjustment', -10_000],
@@ -51,6 +54,28 @@ test('what is sold goes at once; priced after a second, what is bought comes at 
   ]);
   expect(await bench.events()).toEqual(['Conversion.created', 'Conversion.updated', 'Conversion.updated']);
   expect(await bench.audit()).toEqual([]);
+});
+
+test('a conversion that an older release stored as Completed is shown as Settled', async () => {
+  const store = await openSqlite({ path: ':memory:', log: silentLog });
+  onTestFinished(() => store.close());
+  const older = MIGRATIONS.findIndex(({ name }) => name.endsWith('settled-conversions'));
+  await migrate(store, silentLog, MIGRATIONS.slice(0, older));
+  for (const [id, status] of [
+    ['cv_paid', 'Completed'],
+    ['cv_open', 'InProgress'],
+  ] as const) {
+    await store.run(
+      `INSERT INTO conversions (id, account_id, status, sell_minor, sell_currency, buy_currency, created_ms, updated_ms)
+       VALUES (?, 'ac_shop', ?, 100, 'EUR', 'GBP', 1000, 2000)`,
+      id,
+      status,
+    );
+  }
+  await migrate(store, silentLog);
+  const read = async (id: string) => showConversion((await findAnyConversion(store, id))!, true);
+  expect(await read('cv_paid')).toMatchObject({ status: 'Settled', settledTimestamp: 2 });
+  expect(await read('cv_open')).toMatchObject({ status: 'InProgress' });
 });
 
 test('ordered while the desk is closed, it is priced when it opens', async () => {
