@@ -1,5 +1,6 @@
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
-import { PUBLISHED_KEYS, type AuthorityKey } from './published-keys.ts';
+import type { AuthorityKey } from './authority-key.ts';
+import { PUBLISHED_KEYS } from './published-keys.ts';
 import { TEST_CA_KEYS } from './test-ca-keys.ts';
 
 export interface PublicKey {

@@ -5,7 +5,7 @@
 export const TEST_CA_KEYS: readonly { rid: string; index: string; exponent: string; modulus: string }[] = [
   {
     rid: 'A000000003',
-    index: '94',
+    index: 'B7',
     exponent: '03',
     modulus:
       'BE78DEC091216D8D6BBF2DF18F5610468ADCF76BC94C7306B7C953E5C43F7BC22F199C6A60E7B6858AA5068D407EF16D' +
@@ -14,7 +14,7 @@ export const TEST_CA_KEYS: readonly { rid: string; index: string; exponent: stri
   },
   {
     rid: 'A000000004',
-    index: '94',
+    index: 'B7',
     exponent: '03',
     modulus:
       'B3F669163AA4A2D7CE591A59D44EAB6D21FC47FB3D8D91D209011A387362FC3980FD72C3122583E89612F57C3BCD2ACA' +
@@ -23,7 +23,7 @@ export const TEST_CA_KEYS: readonly { rid: string; index: string; exponent: stri
   },
   {
     rid: 'A000000025',
-    index: '94',
+    index: 'B7',
     exponent: '03',
     modulus:
       'DAD20FF480B6427C0BF82A5685C089A1E1E24B2389199E30942D4F7C0A93FE4D237386A4F8D23502BABF3AFA06F48222' +

@@ -11,8 +11,11 @@ import type { Certified, IssuedChip } from '../../simulator/cards/issued-chip.ts
 /** The issuer's master key for application cryptograms of the test cards; it is published everywhere. */
 export const TEST_MASTER_KEY = '0123456789ABCDEFFEDCBA9876543210';
 
-/** The index under which the test authority of each network has its key. */
-export const AUTHORITY_INDEX = '94';
+/**
+ * Index of the test authority's key, for each network. No network publishes a key under it, for tests or live, so a
+ * terminal has both our key and the published ones.
+ */
+export const AUTHORITY_INDEX = 'B7';
 
 /** Registered application provider of each network. */
 export const PROVIDERS = { Visa: 'A000000003', Mastercard: 'A000000004', Amex: 'A000000025' } as const;

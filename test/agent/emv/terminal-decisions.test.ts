@@ -6,6 +6,7 @@ import { AUTHORITY_KEYS, authorityKey } from '../../../agent/emv/public-keys.ts'
 import { PUBLISHED_KEYS } from '../../../agent/emv/published-keys.ts';
 import { analyseAction } from '../../../agent/emv/terminal-action-analysis.ts';
 import { manageTerminalRisk } from '../../../agent/emv/terminal-risk-management.ts';
+import { TEST_CA_KEYS } from '../../../agent/emv/test-ca-keys.ts';
 import { isOverCvmLimit, terminalData, type Transaction } from '../../../agent/emv/terminal.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
@@ -101,6 +102,36 @@ test('nothing is approved offline; what the issuer denies is denied, with its re
 test.each(PUBLISHED_KEYS)('key $index of $rid has its published checksum (Book 2 §11.2.2)', (key) => {
   const hash = createHash('sha1').update(fromHex(key.rid + key.index + key.modulus + key.exponent));
   expect(hash.digest('hex').toUpperCase()).toBe(key.checksum);
+});
+
+/** Indexes of the networks' test authorities, and bits of each modulus, as terminal makers publish them. */
+const STOCK_KEYS = {
+  A000000003:
+    '50:1024 51:1152 53:1984 54:1984 57:768 58:1600 90:512 92:1408 94:1984 95:1152 96:1024 97:768 98:896 99:1024',
+  A000000004:
+    'EF:1984 F0:1024 F1:1408 F3:1152 F5:1984 F6:1792 F7:1024 F8:1024 F9:1536 FA:1152 FE:1024 FF:896',
+  A000000025:
+    '60:768 62:768 64:1024 65:1152 66:1024 67:1408 68:1984 96:1024 97:1152 98:1408 C1:1152 C2:1408 C3:1984 C7:1152 C8:1152 C9:1408 CA:1984',
+};
+
+test.each(Object.entries(STOCK_KEYS))(
+  'authorityKey returns every published test key of %s, by its index',
+  (rid, expected) => {
+    const found = expected.split(' ').map((key) => {
+      const [index = ''] = key.split(':');
+      const modulus = authorityKey(fromHex(rid), Number.parseInt(index, 16))?.modulus;
+      return `${index}:${(modulus?.length ?? 0) * 8}`;
+    });
+    expect(found.join(' ')).toBe(expected);
+  },
+);
+
+test('the authority of the simulated cards has an index that no network publishes', () => {
+  const published = new Set(PUBLISHED_KEYS.map(({ index }) => index));
+  for (const { index } of TEST_CA_KEYS) expect(published).not.toContain(index);
+  for (const { rid, index, modulus } of TEST_CA_KEYS) {
+    expect(toHex(authorityKey(fromHex(rid), Number.parseInt(index, 16))!.modulus)).toBe(modulus);
+  }
 });
 
 test('no two keys have one name, and an unknown name has no key', () => {

@@ -8,7 +8,13 @@ import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-box.ts';
 import { checkedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
 import { PROFILES } from '../../../simulator/cards/profiles.ts';
-import { issueChip, PROVIDERS, TEST_MASTER_KEY, type NetworkKeys } from '../../kit/card-issuer.ts';
+import {
+  AUTHORITY_INDEX,
+  issueChip,
+  PROVIDERS,
+  TEST_MASTER_KEY,
+  type NetworkKeys,
+} from '../../kit/card-issuer.ts';
 import networks from '../../kit/issuer-keys.json' with { type: 'json' };
 import {
   cardKeyOf,
@@ -39,7 +45,7 @@ test.each(CHIP_CARD_NAMES)('what is checked in for %s is what its profile gets i
 test('terminals know the authorities that signed, by provider and index', () => {
   const expected = Object.entries(PROVIDERS).map(([network, rid]) => {
     const { modulus, exponent } = keys[network as keyof typeof PROVIDERS].authority;
-    return { rid, index: '94', exponent, modulus };
+    return { rid, index: AUTHORITY_INDEX, exponent, modulus };
   });
 
   expect(TEST_CA_KEYS).toEqual(expected);
