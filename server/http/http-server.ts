@@ -1,5 +1,3 @@
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -8,8 +6,10 @@ import fastify, {
 } from 'fastify';
 import { Fault } from '../../protocol/failures.ts';
 import type { Services } from '../services.ts';
-import { envelope, Refusal, type RefusalName } from './refusals.ts';
+import { hasValidHost } from './host-header.ts';
+import { Refusal, type RefusalName } from './refusals.ts';
 import { sendRefusal } from './serve.ts';
+import { answerParserError, answerUnroutedRequests } from './unrouted-requests.ts';
 import { upgradableRequest } from './upgrades.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024; // docs/choices.md, Order of refusals
@@ -30,7 +30,9 @@ const LIBRARY_REFUSALS: Record<string, RefusalName> = {
 export function createHttp(services: Services): FastifyInstance {
   const http: FastifyInstance = fastify({
     logger: false,
-    http: { IncomingMessage: upgradableRequest(() => http.server) },
+    // A bad Host header and a server that stops are refused below, with the envelope.
+    http: { IncomingMessage: upgradableRequest(() => http.server), requireHostHeader: false },
+    return503OnClosing: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
     // What is refused before it is routed passes no hooks.
@@ -38,7 +40,7 @@ export function createHttp(services: Services): FastifyInstance {
       answerFailure(services, error, request, reply);
       tellFinished(services, request, reply);
     },
-    clientErrorHandler: (_error, socket) => answerBadHttp(services, socket),
+    clientErrorHandler: (error, socket) => answerParserError(error, socket, services),
   });
 
   // Whatever a body says it is, routes take it for JSON: client libraries send it with other types and with
@@ -58,10 +60,15 @@ export function createHttp(services: Services): FastifyInstance {
   http.setNotFoundHandler((request, reply) =>
     sendRefusal(reply, services, new Refusal('unknown_path', { path: pathOf(request) })),
   );
-  // No id holds U+0000, and PostgreSQL takes no text that does, so such a path names nothing.
+  let closing = false;
+  http.addHook('preClose', async () => void (closing = true));
   http.addHook('onRequest', (request, _reply, done) => {
-    done(pathOf(request).includes('%00') ? new Refusal('undecodable_path') : undefined);
+    if (closing) done(new Refusal('stopping'));
+    else if (!hasValidHost(request.raw)) done(new Refusal('bad_host'));
+    // No id holds U+0000, and PostgreSQL takes no text that does, so such a path names nothing.
+    else done(pathOf(request).includes('%00') ? new Refusal('undecodable_path') : undefined);
   });
+  answerUnroutedRequests(http.server, services);
   http.addHook('onResponse', (request, reply, done) => {
     tellFinished(services, request, reply);
     done();
@@ -111,21 +118,4 @@ function libraryRefusal(
   if (known) return new Refusal(known, { path: pathOf(request), limit: '1 MiB' });
   const clientsFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
   return clientsFault ? new Refusal('bad_http') : undefined;
-}
-
-/** What cannot be parsed as HTTP never becomes a request: it is answered on the socket, which is then closed. */
-function answerBadHttp(services: Services, socket: Socket): void {
-  if (!socket.writable || socket.destroyed) return;
-  const refusal = new Refusal('bad_http');
-  const body = JSON.stringify(envelope(services.ids.uuid(), refusal));
-  socket.end(
-    [
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
 }

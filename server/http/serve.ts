@@ -185,8 +185,9 @@ export function sendRefusal(
   refusal: Refusal,
   requestId = services.ids.uuid(),
 ): FastifyReply {
-  // Of what is too large the rest is still on its way, and nobody reads it.
-  if (refusal.refusal === 'body_too_large') void reply.header('connection', 'close');
+  // The rest of a large body is not read; with two hosts, what follows may be meant for another server.
+  if (refusal.refusal === 'body_too_large' || refusal.refusal === 'bad_host')
+    void reply.header('connection', 'close');
   if (refusal.refusal === 'rate_exceeded') void reply.header('retry-after', '1');
   return reply
     .code(refusal.status)

@@ -1,5 +1,6 @@
 import { IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { hasValidHost } from './host-header.ts';
 
 /** Takes a connection that asks to be upgraded, with the bytes that came after its request. */
 export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -22,6 +23,7 @@ export function upgradableRequest(server: () => Server): typeof IncomingMessage 
     declare private hasUpgradeHeader: boolean;
 
     get upgrade(): boolean {
+      if (this.method === 'CONNECT') return true; // never an ordinary request: the parser stops after it
       return this.hasUpgradeHeader && takerOf(server(), this) !== undefined;
     }
     set upgrade(value: boolean) {
@@ -59,14 +61,17 @@ function listen(http: Server): Upgrades {
 }
 
 /** What takes this upgrade: a WebSocket begins with a GET (RFC 6455 §4.1). */
-function takerOf(http: Server, { method, url, headers }: IncomingMessage): TakeUpgrade | undefined {
+function takerOf(http: Server, request: IncomingMessage): TakeUpgrade | undefined {
+  const { method, url, headers } = request;
   const protocols = (headers.upgrade ?? '').toLowerCase().split(',');
-  if (method !== 'GET' || !protocols.some((name) => name.trim() === 'websocket')) return undefined;
+  if (method !== 'GET' || !hasValidHost(request) || !protocols.some((name) => name.trim() === 'websocket'))
+    return undefined;
   return upgrades.get(http)?.takers.get((url ?? '').split('?', 1)[0]!);
 }
 
 /** Answers an upgrade with a status such as `403 Forbidden`, and hangs up. */
 export function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on('error', () => undefined);
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  // Node's server does not count it among its connections any more, and would wait for it when it closes.
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }

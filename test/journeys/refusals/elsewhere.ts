@@ -1,9 +1,26 @@
 import type { RefusalName } from '../../../server/http/refusals.ts';
 
+const REFUSED_ON_ITS_SOCKET = [
+  'server/http/sockets.test.ts',
+  '%s is refused as %s, with the envelope',
+] as const;
+
 /** Refusals that a world without a network, a wrong clock or a broken disk cannot give, and the tests that show them. */
 export const ELSEWHERE = {
   rate_exceeded: ['server/http/rate-limit.test.ts', 'the refusal says when to come back'],
   bad_http: ['server/http/sockets.test.ts', '%s gets an answer that is valid HTTP with the envelope'],
+  bad_host: REFUSED_ON_ITS_SOCKET,
+  headers_too_large: REFUSED_ON_ITS_SOCKET,
+  chunk_extensions_too_large: REFUSED_ON_ITS_SOCKET,
+  unknown_expectation: REFUSED_ON_ITS_SOCKET,
+  request_timeout: [
+    'server/http/sockets.test.ts',
+    'a request that does not arrive in time is refused with the envelope',
+  ],
+  stopping: [
+    'server/http/sockets.test.ts',
+    'a request that comes while the server stops is refused with the envelope',
+  ],
   webhook_private: ['server/events/webhook.test.ts', 'with live keys an endpoint is https and public'],
   wallet_domain_unverified: [
     'server/wallets/wallet.test.ts',

@@ -1,0 +1,17 @@
+import type { IncomingMessage } from 'node:http';
+
+// RFC 3986 §3.2.2: a name, an IPv4 address, or an IP literal in brackets; then a port.
+const HOST = /^(?:\[[0-9a-f:.]+\]|[\w\-.~!$&'()*+,;=%]*)(?::\d*)?$/i;
+
+/**
+ * Whether a request has exactly one valid Host header, or is of HTTP/1.0 and has none (RFC 9112 §3.2). Two of them
+ * could name one host to a proxy and another to the server.
+ */
+export function hasValidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  const hosts: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]!.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1]!);
+  }
+  if (hosts.length === 0) return httpVersion === '1.0';
+  return hosts.length === 1 && HOST.test(hosts[0]!);
+}

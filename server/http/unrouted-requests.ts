@@ -1,0 +1,54 @@
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Services } from '../services.ts';
+import { envelope, Refusal, type RefusalName } from './refusals.ts';
+
+/** Parse errors and timeouts of Node with a status of their own. Any other is `bad_http`. */
+const PARSER_REFUSALS: Record<string, RefusalName> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'chunk_extensions_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/**
+ * Answers with the error envelope (Spec §7) what Node's HTTP server refuses by itself and never gives to a route:
+ * an `Expect` header with anything but `100-continue`, and a CONNECT.
+ */
+export function answerUnroutedRequests(http: Server, services: Services): void {
+  http.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const { status, headers, body } = answerOf(new Refusal('unknown_expectation'), services);
+    response.writeHead(status, headers).end(body);
+  });
+  http.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => undefined);
+    // Node's server does not count it among its connections any more, and would wait for it when it closes.
+    endWith(socket, new Refusal('wrong_method', { method: 'CONNECT' }), services, () => socket.destroy());
+  });
+}
+
+/** Answers on its socket a request that cannot be parsed or does not arrive in time, and closes the connection. */
+export function answerParserError(
+  error: Error & { code?: string },
+  socket: Duplex,
+  services: Services,
+): void {
+  if (!socket.writable || socket.destroyed) return;
+  endWith(socket, new Refusal(PARSER_REFUSALS[error.code ?? ''] ?? 'bad_http'), services);
+}
+
+function endWith(socket: Duplex, refusal: Refusal, services: Services, sent?: () => void): void {
+  const { status, headers, body } = answerOf(refusal, services);
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'), sent);
+}
+
+/** Closes the connection: of what comes after such a request nothing can be read. */
+function answerOf(refusal: Refusal, services: Services) {
+  const body = JSON.stringify(envelope(services.ids.uuid(), refusal));
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  return { status: refusal.status, headers, body };
+}
