@@ -133,7 +133,7 @@ async function externalBroker(
   ]);
   return {
     connect: mqttConnector({ url: mqttUrl, clock, random, log }),
-    credentials: serverCredentials(pairingSecret, `server-${instanceId}`, userinfoOf(mqttUrl)),
+    credentials: serverCredentials(pairingSecret, instanceId, userinfoOf(mqttUrl)),
   };
 }
 

@@ -35,8 +35,8 @@ export interface MqttOptions {
   goodbyeMs?: number;
 }
 
-// Return codes of CONNACK (MQTT 3.1.1 §3.2.2.3): bad user name or password, not authorised.
-const NOT_LET_IN: unknown[] = [4, 5];
+// Return codes of CONNACK (MQTT 3.1.1 §3.2.2.3): client id rejected, bad user name or password, not authorised.
+const NOT_LET_IN: unknown[] = [2, 4, 5];
 
 // How long the broker may take to accept a connection, in real time: mqtt.js measures it.
 const CONNECT_TIMEOUT_MS = 10_000;

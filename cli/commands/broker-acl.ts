@@ -7,7 +7,7 @@ import { userinfoOf } from '../addresses.ts';
 import { command, needed } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { keptKeys } from '../data-folder.ts';
-import { text, type Values } from '../option.ts';
+import { text, wholeNumber, type Values } from '../option.ts';
 
 const OPTIONS = {
   out: text({
@@ -15,6 +15,14 @@ const OPTIONS = {
     meaning: 'Write the files there, for their owner alone',
     otherwise: 'print them',
   }),
+  instances: wholeNumber(
+    { min: 1, max: 100 },
+    {
+      flag: '--instances <count>',
+      meaning: 'How many servers use the broker. The second has user name server-2, and MQTT_URL names it',
+      fallback: '1',
+    },
+  ),
   dataDir: SETTINGS.dataDir,
   databaseUrl: SETTINGS.databaseUrl,
   pairingSecret: SETTINGS.pairingSecret,
@@ -52,9 +60,9 @@ export const brokerAcl = command({
   },
 });
 
-/** The server, the simulator inside `tapbench up`, and every terminal that is paired. */
+/** The server, once for each instance, the simulator inside `tapbench up`, and every terminal that is paired. */
 async function readUsers(
-  { databaseUrl, dataDir, mqttUrl, logLevel }: Values<typeof OPTIONS>,
+  { databaseUrl, dataDir, mqttUrl, instances, logLevel }: Values<typeof OPTIONS>,
   pairingSecret: string,
 ): Promise<{ users: BrokerUser[]; unpaired: number }> {
   const [{ createLog }, { openStore }, { listGenerations }, credentials, { homeSimulator }] =
@@ -79,13 +87,20 @@ async function readUsers(
       homeSimulator(pairingSecret),
       ...paired.map(({ id, generation }) => terminalCredentials(pairingSecret, id, generation)),
     ];
-    const server = serverCredentials(
+    const first = serverCredentials(
       pairingSecret,
-      'server',
+      '1',
       mqttUrl === undefined ? undefined : userinfoOf(mqttUrl),
     );
+    const further = Array.from({ length: instances - 1 }, (_, index) =>
+      serverCredentials(pairingSecret, '1', { username: `${first.username}-${index + 2}`, password: '' }),
+    );
     const users: BrokerUser[] = [
-      { username: server.username, password: server.password, principal: { kind: 'server' } },
+      ...[first, ...further].map(({ username, password }): BrokerUser => ({
+        username,
+        password,
+        principal: { kind: 'server' },
+      })),
       ...others.map(({ username, password }) => ({
         username,
         password,

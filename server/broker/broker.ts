@@ -1,13 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Server as HttpServer } from 'node:http';
-import { Aedes, type AedesOptions, type AuthenticateError, type Client } from 'aedes';
+import { Aedes, type Client } from 'aedes';
 import { messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
-import { deniedTopic, mayPublish, maySubscribe, type Principal } from '../../protocol/topics.ts';
+import { accessRules, printable, type AccessOptions } from './access-rules.ts';
 import { listenForMqtt, type Listening, type ListenOptions } from './listener.ts';
 import { meterStream, packetMeter } from './packet-meter.ts';
-import { createSessions, type Session, type Sessions } from './sessions.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 import { streamPair } from './stream-pair.ts';
 import { serveMqttOverWebSocket } from './web-socket.ts';
 
@@ -20,10 +20,7 @@ export interface BrokerLimits {
   drainMs: number;
 }
 
-export interface BrokerOptions {
-  /** Who has this name and password, or undefined; a rejection is answered "server unavailable". */
-  authenticate(username: string, password: string): Promise<Principal | undefined>;
-  log: Log;
+export interface BrokerOptions extends AccessOptions {
   limits?: Partial<BrokerLimits>;
 }
 
@@ -126,96 +123,4 @@ function watch(aedes: Aedes, sessions: Sessions<Client>, log: Log): void {
   );
   // Not among aedes' typed events; without a listener it would end the process.
   (aedes as EventEmitter).on('error', (error) => log.error({ err: error }, 'the broker failed'));
-}
-
-type CanTrust = (client: Client) => boolean;
-
-function accessRules(options: BrokerOptions, sessions: Sessions<Client>, isTrusted: CanTrust): AedesOptions {
-  const { log } = options;
-  return {
-    preConnect(_client, packet, done) {
-      // No session outlives its connection: what waited for an absent terminal would reach it stale, and what
-      // became of its action it asks for by itself.
-      packet.clean = true;
-      done(null, true);
-    },
-
-    authenticate(client, username, password, done) {
-      const admitted = isTrusted(client)
-        ? Promise.resolve<Session>({ username: 'server', principal: { kind: 'server' } })
-        : identify(options, client, username, password);
-      admitted
-        .then((session) => takeOver(sessions, client, session))
-        .then(
-          () => done(null, true),
-          (refused: AuthenticateError) => done(refused, false),
-        );
-    },
-
-    authorizePublish(client, packet, done) {
-      const session = client && sessions.of(client);
-      if (!session) return done(new Error('nobody sent this'));
-      if (!mayPublish(session.principal, packet.topic)) {
-        log.warn({ username: session.username, topic: printable(packet.topic) }, 'publish denied');
-        // MQTT 3.1.1 has no way to refuse a publish but to hang up (MQTT-3.3.5-2), and a client that is hung up
-        // on sends the same again, for ever. So it is taken, acknowledged and put aside. Wills come here too.
-        packet.topic = deniedTopic(client.id, packet.topic);
-        packet.retain = false;
-      }
-      done(null);
-    },
-
-    authorizeSubscribe(client, subscription, done) {
-      const session = sessions.of(client);
-      if (session && maySubscribe(session.principal, subscription.topic)) return done(null, subscription);
-      log.warn({ username: session?.username, filter: printable(subscription.topic) }, 'subscription denied');
-      done(null, null); // SUBACK 0x80
-    },
-  };
-}
-
-/** @throws AuthenticateError when the credentials are nobody's, or cannot be checked. */
-async function identify(
-  { authenticate, log }: BrokerOptions,
-  client: Client,
-  username: string | undefined,
-  password: Buffer | undefined,
-): Promise<Session> {
-  let principal: Principal | undefined;
-  try {
-    principal = await authenticate(username ?? '', password?.toString('utf8') ?? '');
-  } catch (error) {
-    log.error({ err: error, clientId: printable(client.id) }, 'credentials could not be checked');
-    throw refusal(3, 'server unavailable');
-  }
-  if (principal) return { username: username ?? '', principal };
-  log.warn(
-    { username: printable(username ?? ''), clientId: printable(client.id) },
-    'connection refused: bad user name or password',
-  );
-  throw refusal(4, 'bad user name or password');
-}
-
-/**
- * Ends the connection that has this client id already (MQTT-3.1.4-2), if it is the same user's: one terminal
- * cannot push another out. Waits for its end, because aedes forgets the new connection when the old one of the
- * same id, already closing, ends after it.
- */
-async function takeOver(sessions: Sessions<Client>, client: Client, session: Session): Promise<void> {
-  const holder = sessions.connectedAs(client.id);
-  if (holder && sessions.of(holder)?.username !== session.username) {
-    throw refusal(2, 'identifier rejected: in use by another');
-  }
-  if (holder) await sessions.close(holder);
-  sessions.admit(client, session);
-}
-
-/** @param returnCode of CONNACK, MQTT 3.1.1 table 3.1 */
-function refusal(returnCode: number, message: string): AuthenticateError {
-  return Object.assign(new Error(message), { returnCode });
-}
-
-// Names that clients choose go into log lines: short, so that none floods it.
-function printable(text: string): string {
-  return text.slice(0, 100);
 }

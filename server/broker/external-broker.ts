@@ -65,6 +65,9 @@ function mosquittoFiles({ users, random, directory = '' }: AclOptions): AclFile[
     'allow_anonymous false',
     `password_file ${directory}tapbench.passwords`,
     `acl_file ${directory}tapbench.acl`,
+    '# A client is known by its user name whatever client id it sends, so none takes the place of another.',
+    '# It holds for the listener above this line.',
+    'use_username_as_clientid true',
     '# Without it a command and its answer take 44 ms instead of 0.3.',
     'set_tcp_nodelay true',
     'max_packet_size 65536',
@@ -101,6 +104,7 @@ function natsFiles({ users }: AclOptions): AclFile[] {
     return `    ${JSON.stringify({ user: username, password, allowed_connection_types: ['MQTT'], permissions })}`;
   });
   const text = lines([
+    '# nats-server has no rule for client ids: a terminal can take the place of another by connecting with its id.',
     '# Sessions and retained messages of MQTT live in JetStream, so it has to be on: jetstream { store_dir: ... }',
     'authorization {',
     '  users: [',
@@ -117,11 +121,13 @@ function natsSubject(filter: string): string {
 
 /**
  * Definitions for RabbitMQ to import. Its MQTT plugin publishes to the exchange `amq.topic`, the topic as routing
- * key with dots for slashes, and gives each connection a queue named `mqtt-subscription-…`.
+ * key with dots for slashes, and gives each connection queues named `mqtt-subscription-{client id}qos0` and `qos1`:
+ * a user may have those of its own client id.
  */
 function rabbitmqFiles({ users, random }: AclOptions): AclFile[] {
   const vhost = '/';
-  const queues = 'mqtt-subscription-.*';
+  const queuesOf = ({ username, principal }: BrokerUser) =>
+    `mqtt-subscription-${escaped(username)}${principal.kind === 'server' ? '-.+' : ''}qos[01]`;
   const definitions = {
     vhosts: [{ name: vhost }],
     users: users.map(({ username, password }) => ({
@@ -130,12 +136,12 @@ function rabbitmqFiles({ users, random }: AclOptions): AclFile[] {
       hashing_algorithm: 'rabbit_password_hashing_sha256',
       tags: [],
     })),
-    permissions: users.map(({ username }) => ({
-      user: username,
+    permissions: users.map((user) => ({
+      user: user.username,
       vhost,
-      configure: `^${queues}$`,
-      write: `^(${queues}|amq\\.topic)$`,
-      read: `^(${queues}|amq\\.topic)$`,
+      configure: `^${queuesOf(user)}$`,
+      write: `^(${queuesOf(user)}|amq\\.topic)$`,
+      read: `^(${queuesOf(user)}|amq\\.topic)$`,
     })),
     topic_permissions: users.map(({ username, principal }) => {
       const { publish, subscribe } = filtersOf(principal);
@@ -149,10 +155,13 @@ function rabbitmqFiles({ users, random }: AclOptions): AclFile[] {
 /** A regular expression for the routing keys of filters; `*` is the `+` of somebody who subscribes. */
 function routingKeys(filters: string[]): string {
   const levels = (filter: string) =>
-    filter
-      .split('/')
-      .map((level) => (level === '+' ? '[^.]+' : level.replace(/[.*+?^$(){}|[\]\\]/g, '\\$&')));
+    filter.split('/').map((level) => (level === '+' ? '[^.]+' : escaped(level)));
   return `^(${filters.map((filter) => levels(filter).join('\\.')).join('|')})$`;
+}
+
+/** A text as a regular expression that matches it alone. */
+function escaped(text: string): string {
+  return text.replace(/[.*+?^$(){}|[\]\\]/g, '\\$&');
 }
 
 /** Four bytes of salt and SHA-256 over salt and password, in base64. */

@@ -48,19 +48,30 @@ export function simulatorCredentials(pairingSecret: string, ids: Pick<Ids, 'uuid
 }
 
 /**
- * The server's own at an external broker. `clientId` differs between instances of the server.
+ * The server's own at an external broker. Its client id begins with its user name, as every client's does, and
+ * differs between instances.
  * @param userinfo the user name and password of `MQTT_URL`, each decoded, empty when it has none
  */
 export function serverCredentials(
   pairingSecret: string,
-  clientId: string,
+  instanceId: string,
   userinfo: { username: string; password: string } = { username: '', password: '' },
 ): LinkCredentials {
+  const username = userinfo.username || SERVER_USERNAME;
   return {
-    clientId,
-    username: userinfo.username || SERVER_USERNAME,
-    password: userinfo.password || derive(pairingSecret, SERVER_USERNAME, UNPAIRED_GENERATION),
+    clientId: `${username}-${instanceId}`,
+    username,
+    password: userinfo.password || derive(pairingSecret, username, UNPAIRED_GENERATION),
   };
+}
+
+/**
+ * Returns whether a user of the embedded broker may connect under this client id: its own name and no other, so
+ * that no client takes the place of another (MQTT-3.1.4-2) or keeps it out. The server is not asked: its stream
+ * is trusted.
+ */
+export function mayUseClientId(username: string, clientId: string): boolean {
+  return clientId === username;
 }
 
 /** Who a user name stands for, or undefined for any other text. */

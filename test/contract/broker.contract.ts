@@ -210,6 +210,25 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
   });
 }
 
+/** What Tapbench uses of a broker that can hold a client to a client id of its own; nats-server cannot. */
+export function clientIdContract(name: string, start: () => Promise<BrokerUnderTest>): void {
+  test(`${name}: a terminal that comes under the client id of another does not take its place`, async () => {
+    const { cast, connect, lines, stop } = await start();
+    const server = await joined(connect, { credentials: cast.server });
+    const till = await joined(connect, { credentials: cast.till, subscriptions: [commandsOf(cast.till)] });
+    const credentials = { ...cast.kiosk, clientId: cast.till.clientId };
+    const thief = peer(connect, { credentials });
+    await until('the thief to be refused, or to be known by its own name', () => {
+      return thief.link.online || lines.some(({ reason }) => reason?.startsWith('Connection refused'));
+    });
+    await server.link.publish(envelope(topic(cast.till, 'commands', 'action.start'), 'still mine'));
+    expect(await till.next()).toContain('still mine');
+    expect(till.history).toEqual(['online']);
+    await Promise.all([thief, till, server].map(({ link }) => link.close()));
+    await stop();
+  });
+}
+
 function commandsOf({ username }: LinkCredentials): string {
   return commandFilter('terminals', username);
 }

@@ -13,7 +13,7 @@ export const PAIRING_SECRET = 'a pairing secret for tests';
 export function makeCast(): Cast {
   const ids = createIds(new VirtualClock(1_700_000_000_000), seededRandom('cast'));
   return {
-    server: serverCredentials(PAIRING_SECRET, 'server-1'),
+    server: serverCredentials(PAIRING_SECRET, '1'),
     till: terminalCredentials(PAIRING_SECRET, ids.make('terminal'), 1),
     kiosk: terminalCredentials(PAIRING_SECRET, ids.make('terminal'), 3),
     simulator: simulatorCredentials(PAIRING_SECRET, ids),

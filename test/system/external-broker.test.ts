@@ -3,7 +3,7 @@ import { systemRandom } from '../../protocol/ids.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
 import { brokerAcl, type AclFile, type ExternalBroker } from '../../server/broker/external-broker.ts';
 import { principalNamed } from '../../server/broker/terminal-credentials.ts';
-import { brokerContract, type BrokerUnderTest } from '../contract/broker.contract.ts';
+import { brokerContract, clientIdContract, type BrokerUnderTest } from '../contract/broker.contract.ts';
 import { makeCast } from '../contract/cast.ts';
 import { readableLog } from '../contract/peer.ts';
 import type { ChildBroker } from './child-broker.ts';
@@ -27,4 +27,5 @@ async function underTest(
 }
 
 brokerContract('mosquitto', () => underTest('mosquitto', startMosquitto));
+clientIdContract('mosquitto', () => underTest('mosquitto', startMosquitto));
 brokerContract('nats-server', () => underTest('nats', startNats));

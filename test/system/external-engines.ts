@@ -12,7 +12,7 @@ import { realTime } from './patience.ts';
 
 /** A database of its own and a mosquitto of its own, for one world. */
 export async function openExternalEngines(databaseUrl: string): Promise<Engines> {
-  const server = serverCredentials('of the server at its broker, in a test', 'server-of-a-world');
+  const server = serverCredentials('of the server at its broker, in a test', 'of-a-world');
   const users = new Map([[server.username, server]]);
   const mosquitto = await startMosquitto(filesFor(users));
   return {

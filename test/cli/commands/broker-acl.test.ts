@@ -64,6 +64,15 @@ test('the user name and password of MQTT_URL are those of the server', async () 
   expect(on.out).toContain('"user":"backend","password":"open sesame"');
 });
 
+test('each further instance of the server is a user of its own, with a password of its own', async () => {
+  const { folder } = await serverFolder();
+  const on = stage({ DATA_DIR: folder });
+  expect(await on.run('broker-acl', 'nats', '--instances', '3')).toBe(0);
+  const servers = [...on.out.matchAll(/"user":"(server[^"]*)","password":"([^"]+)"/g)];
+  expect(servers.map(([, username]) => username)).toEqual(['server', 'server-2', 'server-3']);
+  expect(new Set(servers.map(([, , password]) => password)).size).toBe(3);
+});
+
 test.each([
   [['broker-acl', 'ibm'], {}, 'BROKER must be one of: mosquitto, nats, rabbitmq'],
   [

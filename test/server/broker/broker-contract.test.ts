@@ -1,7 +1,10 @@
-import { brokerContract } from '../../contract/broker.contract.ts';
+import { brokerContract, clientIdContract } from '../../contract/broker.contract.ts';
 import { embeddedBroker } from './embedded-broker.ts';
 
-brokerContract('the embedded broker', async () => {
+async function start() {
   const { broker, cast, connect, lines } = await embeddedBroker();
   return { cast, connect, lines, stop: () => broker.close() };
-});
+}
+
+brokerContract('the embedded broker', start);
+clientIdContract('the embedded broker', start);

@@ -10,7 +10,7 @@ import { embeddedBroker } from './embedded-broker.ts';
 import { header, packets, rawClient } from './raw-client.ts';
 
 const CONNACK_ACCEPTED = '20020000';
-const CONNACK_NAME_TAKEN = '20020002';
+const CONNACK_ID_REJECTED = '20020002';
 const CONNACK_UNAVAILABLE = '20020003';
 const CONNACK_BAD_PASSWORD = '20020004';
 
@@ -98,12 +98,25 @@ test('when credentials cannot be checked the answer is to come again later', asy
   await broker.close();
 });
 
-test('one terminal cannot push another out by taking its client id', async () => {
-  const { broker, cast, connect } = await embeddedBroker();
+test('a client id other than the user name is refused and logged, so no terminal keeps another out', async () => {
+  const { broker, cast, connect, lines } = await embeddedBroker();
+  for (const clientId of [cast.till.clientId, `${cast.kiosk.username}-2`, 'world', '']) {
+    const thief = rawClient(broker.openStream());
+    thief.send(packets.connect({ ...cast.kiosk, clientId }));
+    await thief.answer(CONNACK_ID_REJECTED);
+    await thief.ended();
+  }
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      username: cast.kiosk.username,
+      clientId: cast.till.clientId,
+      msg: 'connection refused: the MQTT client id must be the same as the user name',
+    }),
+  );
   const till = await joined(connect, { credentials: cast.till });
-  const thief = rawClient(broker.openStream());
-  thief.send(packets.connect({ ...cast.kiosk, clientId: cast.till.clientId }));
-  await thief.answer(CONNACK_NAME_TAKEN);
+  const simulator = rawClient(broker.openStream());
+  simulator.send(packets.connect({ ...cast.simulator, clientId: cast.till.clientId }));
+  await simulator.answer(CONNACK_ID_REJECTED);
   expect(till.history).toEqual(['online']);
   await till.link.close();
   await broker.close();

@@ -47,6 +47,7 @@ test('mosquitto is told the rules once for all terminals, and the rest user by u
   ]);
   expect(text('tapbench.conf')).toContain('acl_file /etc/mosquitto/tapbench/tapbench.acl\n');
   expect(text('tapbench.conf')).toContain('set_tcp_nodelay true\n');
+  expect(text('tapbench.conf')).toContain('use_username_as_clientid true\n');
 });
 
 test('nats-server is given subjects in place of topics', () => {
@@ -112,6 +113,22 @@ test('RabbitMQ’s routing keys let through what the rules let through', () => {
       message: 'action.start',
     });
     expect(new RegExp(rules.read).test(foreign.replaceAll('/', '.'))).toBe(false);
+  }
+});
+
+test('RabbitMQ gives a user the queues of its own client id, and of no other', () => {
+  const [file] = brokerAcl('rabbitmq', { users, random });
+  const { permissions } = JSON.parse(file!.text) as Definitions;
+  const mayHave = (username: string, clientId: string) => {
+    const { configure, write, read } = permissions.find(({ user }) => user === username)!;
+    const queue = `mqtt-subscription-${clientId}qos1`;
+    return [configure, write, read].map((rule) => new RegExp(rule).test(queue));
+  };
+  for (const { username, clientId } of Object.values(cast)) {
+    expect(mayHave(username, clientId)).toEqual([true, true, true]);
+    for (const other of Object.values(cast).filter((each) => each.username !== username)) {
+      expect(mayHave(username, other.clientId)).toEqual([false, false, false]);
+    }
   }
 });
 

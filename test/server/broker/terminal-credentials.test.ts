@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createIds, seededRandom } from '../../../protocol/ids.ts';
 import {
   credentialsCheck,
+  mayUseClientId,
   principalNamed,
   serverCredentials,
   simulatorCredentials,
@@ -55,19 +56,34 @@ test('any number of simulators get in without being stored', async () => {
 });
 
 test('the server does not come by the door of the terminals', async () => {
-  const { username, password } = serverCredentials(SECRET, 'server-1');
+  const { username, password } = serverCredentials(SECRET, '1');
   expect(principalNamed(username)).toEqual({ kind: 'server' });
   expect(await checkWith(1)(username, password)).toBeUndefined();
 });
 
 test('an external broker’s own user for the server comes from its URL, in whole or in part', () => {
-  const derived = serverCredentials(SECRET, 'server-1');
-  expect(serverCredentials(SECRET, 'server-1', { username: 'tapbench', password: 'x' })).toEqual({
-    clientId: 'server-1',
+  const derived = serverCredentials(SECRET, '1');
+  expect(derived).toMatchObject({ clientId: 'server-1', username: 'server' });
+  expect(serverCredentials(SECRET, '1', { username: 'tapbench', password: 'x' })).toEqual({
+    clientId: 'tapbench-1',
     username: 'tapbench',
     password: 'x',
   });
-  expect(serverCredentials(SECRET, 'server-1', { username: 'server', password: '' })).toEqual(derived);
+  expect(serverCredentials(SECRET, '1', { username: 'server', password: '' })).toEqual(derived);
+});
+
+test('a server with a user name of its own has a password of its own', () => {
+  const second = serverCredentials(SECRET, '1', { username: 'server-2', password: '' });
+  expect(second.password).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(second.password).not.toBe(serverCredentials(SECRET, '1').password);
+});
+
+test('a user connects under its own name as client id, and under no other', () => {
+  const { username, clientId } = terminalCredentials(SECRET, till, 1);
+  expect(mayUseClientId(username, clientId)).toBe(true);
+  for (const other of ['', ids.make('terminal'), `${till}-2`, till.toLowerCase()]) {
+    expect(mayUseClientId(username, other)).toBe(false);
+  }
 });
 
 test.each(['', 'Server', 'tml_', `${till}/x`, 'sim_', 'sim_+', '$SYS', 'tml_#', `${till}\n`])(
