@@ -22,7 +22,8 @@ export function issuerApplicationData(
   const made = ((signs.second ? BITS[signs.second] : NOT_ASKED_YET) << 6) | (BITS[signs.first] << 4);
   const keyAndVersion = concat(fromHex(profile.chip.keyIndex), Uint8Array.of(version.number));
   const blocked = profile.pin !== undefined && memory.pinTriesLeft === 0;
-  const verified = { ...transaction, made, blocked, triesLeft: memory.pinTriesLeft };
+  const unableOnline = couldNotGoOnline(transaction);
+  const verified = { ...transaction, made, blocked, unableOnline, triesLeft: memory.pinTriesLeft };
   if (version.scheme !== 'Mastercard') {
     return concat(Uint8Array.of(6), keyAndVersion, visaResults(verified));
   }
@@ -30,35 +31,48 @@ export function issuerApplicationData(
   return concat(keyAndVersion, results, DATA_AUTHENTICATION_CODE, new Uint8Array(8));
 }
 
-interface Verified extends Pick<Transaction, 'pin' | 'issuer' | 'dynamicallySigned'> {
+interface Verified extends Pick<Transaction, 'pin' | 'pinEnciphered' | 'issuer' | 'dynamicallySigned'> {
   made: number;
   blocked: boolean;
+  unableOnline: boolean;
   triesLeft: number;
 }
 
 /** Visa, and American Express after it: a length and three bytes. */
-function visaResults({ made, pin, issuer, blocked }: Verified): Uint8Array {
+function visaResults({ made, pin, issuer, blocked, unableOnline }: Verified): Uint8Array {
   const first =
-    made | bit(4, issuer === 'notTheIssuer') | bit(3, pin !== 'notTried') | bit(2, pin === 'failed');
+    made |
+    bit(4, issuer === 'notTheIssuer') |
+    bit(3, pin !== 'notTried') |
+    bit(2, pin === 'failed') |
+    bit(1, unableOnline);
   return Uint8Array.of(0x03, first, bit(7, blocked), 0x00);
 }
 
-/** Mastercard M/Chip: six bytes. */
+/** Mastercard M/Chip 4 and M/Chip Advance: six bytes. */
 function mastercardResults(
-  { made, pin, issuer, blocked, triesLeft, dynamicallySigned }: Verified,
+  { made, pin, pinEnciphered, issuer, blocked, unableOnline, triesLeft, dynamicallySigned }: Verified,
   { second, combined }: { second?: CryptogramType; combined?: boolean },
 ): Uint8Array {
   return Uint8Array.of(
-    made | bit(3, pin !== 'notTried') | bit(1, pin === 'passed'),
+    made | bit(3, pin !== 'notTried') | bit(2, pinEnciphered) | bit(1, pin === 'passed'),
     bit(8, dynamicallySigned) |
       bit(7, combined === true && !second) |
       bit(6, combined === true && second !== undefined) |
       bit(5, issuer !== 'notHeard'),
     triesLeft,
-    bit(7, pin === 'notTried') | bit(6, pin === 'failed') | bit(5, blocked),
-    bit(8, issuer === 'notTheIssuer'),
+    bit(7, unableOnline) | bit(6, pin === 'notTried') | bit(5, pin === 'failed') | bit(4, blocked),
+    bit(3, issuer === 'notTheIssuer'),
     0x00,
   );
+}
+
+/** 8A when the issuer could not be reached: Y3 approved offline, Z3 declined offline (EMV 4.4 Book 4 Annex A6). */
+const UNABLE_TO_GO_ONLINE = ['Y3', 'Z3'];
+
+function couldNotGoOnline({ values }: Transaction): boolean {
+  const code = Buffer.from(values.get('8A') ?? []).toString('latin1');
+  return UNABLE_TO_GO_ONLINE.includes(code);
 }
 
 /** Bits count from 8 down to 1, as the books count them. */

@@ -47,6 +47,8 @@ export interface Transaction {
   /** The cryptogram that the issuer answers. */
   arqc: Uint8Array | undefined;
   pin: 'notTried' | 'passed' | 'failed';
+  /** A PIN came enciphered, right or wrong. */
+  pinEnciphered: boolean;
   /** What came as the issuer's word: none yet, one that was not its own, or its verdict. */
   issuer: 'notHeard' | 'notTheIssuer' | 'approves' | 'declines';
   /** 9F69, which a terminal reads as a record (EMV Contactless Book C-3). */

@@ -37,6 +37,7 @@ function newTransaction(pdolData: Uint8Array, values: Map<string, Uint8Array>): 
     first: undefined,
     arqc: undefined,
     pin: 'notTried',
+    pinEnciphered: false,
     issuer: 'notHeard',
     relatedData: undefined,
     dynamicallySigned: false,

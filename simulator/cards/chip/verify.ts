@@ -21,6 +21,7 @@ export const verify: CommandHandler = (powered, { p1, p2, data }) => {
   // §6.5.12.5: a terminal that was told of the last wrong PIN asks no more.
   if (chip.memory.pinTriesLeft === 0) return failed(transaction, status(SW.pinBlocked));
   if (way === 'enciphered' && !powered.challenge) return status(SW.pinUnusable);
+  if (way === 'enciphered') transaction.pinEnciphered = true;
   const block = way === 'plaintext' ? data : decipher(powered, data);
   if (block && timingSafeEqual(block, blockOf(chip.profile.pin!.digits))) {
     chip.memory.pinTriesLeft = chip.profile.pin!.tries;
