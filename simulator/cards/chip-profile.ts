@@ -108,6 +108,11 @@ export const ChipProfile = Type.Object(
         description: 'How the chip takes a PIN to check it by itself',
       }),
     ),
+    approvesOffline: Type.Optional(
+      Type.Literal(true, {
+        description: 'The second GENERATE AC makes a TC for a terminal that could not go online (8A `Y3`)',
+      }),
+    ),
     contact: Type.Optional(ChipInterface),
     contactless: Type.Optional(ChipInterface),
     behaviour: Type.Optional(ChipBehaviour),

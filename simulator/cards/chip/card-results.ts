@@ -70,9 +70,13 @@ function mastercardResults(
 /** 8A when the issuer could not be reached: Y3 approved offline, Z3 declined offline (EMV 4.4 Book 4 Annex A6). */
 const UNABLE_TO_GO_ONLINE = ['Y3', 'Z3'];
 
-function couldNotGoOnline({ values }: Transaction): boolean {
-  const code = Buffer.from(values.get('8A') ?? []).toString('latin1');
-  return UNABLE_TO_GO_ONLINE.includes(code);
+function couldNotGoOnline(transaction: Transaction): boolean {
+  return UNABLE_TO_GO_ONLINE.includes(responseCodeOf(transaction));
+}
+
+/** Returns the two characters of 8A, the authorisation response code, or an empty text before the terminal sent one. */
+export function responseCodeOf({ values }: Transaction): string {
+  return Buffer.from(values.get('8A') ?? []).toString('latin1');
 }
 
 /** Bits count from 8 down to 1, as the books count them. */

@@ -1,8 +1,8 @@
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { answerWith, status, SW, type Answer } from './apdu.ts';
-import { issuerApplicationData } from './card-results.ts';
-import type { CommandHandler, CryptogramType, PoweredChip, Transaction } from './chip-state.ts';
+import { issuerApplicationData, responseCodeOf } from './card-results.ts';
+import type { Chip, CommandHandler, CryptogramType, PoweredChip, Transaction } from './chip-state.ts';
 import { CID, counterBytes, signTransaction } from './cryptogram.ts';
 import { sha1, signDynamicData } from './dynamic-signature.ts';
 import { valuesOf } from './dol.ts';
@@ -50,7 +50,10 @@ function first(powered: PoweredChip, transaction: Transaction, request: Request)
   return answer(powered, { type: transaction.first, cryptogram, iad, combined, sent, unpredictable });
 }
 
-/** The card agrees only when it was its issuer who answered, and approved (§10.11, Book 2 §8.2). */
+/**
+ * The card agrees when its issuer answered and approved (§10.11, Book 2 §8.2), or when the terminal could not reach
+ * the issuer and the profile allows that.
+ */
 function second(powered: PoweredChip, transaction: Transaction, request: Request): Answer {
   const { chip, image } = powered;
   if (request.requested === 'ARQC') return status(SW.notNow);
@@ -60,16 +63,25 @@ function second(powered: PoweredChip, transaction: Transaction, request: Request
   const issuerData = values.get('91');
   // A terminal that has heard nothing from the issuer fills up with zeros (§5.4).
   if (issuerData?.some((byte) => byte !== 0)) hearIssuer(powered, transaction, issuerData);
-  const agrees = request.requested === 'TC' && transaction.issuer === 'approves';
+  const approved = transaction.issuer === 'approves';
+  const agrees = request.requested === 'TC' && (approved || approvesOffline(chip, transaction));
   const type = agrees ? 'TC' : 'AAC';
   transaction.stage = 'ended';
-  if (agrees) chip.memory.lastOnlineCounter = chip.memory.transactionCounter;
+  if (agrees && approved) chip.memory.lastOnlineCounter = chip.memory.transactionCounter;
   const combined = request.combined && agrees;
   const iad = issuerApplicationData(chip, transaction, { first: 'ARQC', second: type, combined });
   const cryptogram = signTransaction(powered, transaction, iad);
   const sent = concat(transaction.pdolData, transaction.cdol1Data, request.data);
   const unpredictable = transaction.values.get('9F37')!;
   return answer(powered, { type, cryptogram, iad, combined, sent, unpredictable });
+}
+
+/** Unable to go online, offline approved (EMV 4.4 Book 4 Annex A6). */
+const OFFLINE_APPROVED = 'Y3';
+
+function approvesOffline({ profile }: Chip, transaction: Transaction): boolean {
+  const allowed = profile.chip.approvesOffline === true && transaction.issuer === 'notHeard';
+  return allowed && responseCodeOf(transaction) === OFFLINE_APPROVED;
 }
 
 interface Made {

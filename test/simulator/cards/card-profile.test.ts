@@ -96,6 +96,14 @@ test.each([
     withChip({ contactless: { ...chipped.chip!.contactless, pdol: chipped.chip!.contact!.cdol1 } }),
     'chip.contactless.pdol does not ask for 9F66/4',
   ],
+  [
+    'an offline approval that the chip is never asked for',
+    withChip({
+      approvesOffline: true,
+      contact: { ...chipped.chip!.contact, cdol2: '9F02069F03069F1A0295055F2A029A039C019F3704' },
+    }),
+    'chip.approvesOffline',
+  ],
   ['no way to misbehave after all', withChip({ behaviour: {} }), 'chip.behaviour'],
 ])('a profile with %s is refused by name', (_what, profile, field) => {
   expect(() => cardOf('visa', JSON.parse(JSON.stringify(profile)))).toThrow(field);

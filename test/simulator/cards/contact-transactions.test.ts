@@ -12,6 +12,8 @@ import {
   sha1,
 } from './chip-bench.ts';
 
+/** Unable to go online, offline approved (EMV 4.4 Book 4 Annex A6). */
+const Y3 = Buffer.from('Y3').toString('hex');
 const PSE = Buffer.from('1PAY.SYS.DDF01').toString('hex');
 
 /** Cards that live through a whole contact transaction. */
@@ -115,6 +117,56 @@ test.each(GENUINE)('%s does not agree without its issuer, or against it', async 
   expect(forged.terminal.known.get('9F27'), 'it was not the issuer').toBe('00');
   expect(forged.terminal.known.get('9F26')).toBe(expectedCryptogram(forged.terminal, name).cryptogram);
 });
+
+test.each([
+  ['visa-contact-pin', '40'],
+  ['mastercard-contact-pin', '40'],
+  ['amex-contact-pin', '00'],
+])(
+  '%s answers a second GENERATE AC for TC with Y3 by 9F27 = %s, as its profile decides',
+  async (name, cid) => {
+    const { card, terminal } = await online(name);
+    terminal.known.set('8A', Y3).set('91', '');
+    expect(await terminal.generate('40', '8D')).toMatchObject({ sw: '9000' });
+    expect(terminal.known.get('9F27')).toBe(cid);
+    expect(terminal.known.get('9F26')).toBe(expectedCryptogram(terminal, name).cryptogram);
+    const after = new PlainTerminal(card, 'Contact');
+    await after.begin(profileNamed(name).aid!);
+    expect(await after.send('80CA9F1300'), 'not an online transaction').toEqual({
+      sw: '9000',
+      data: '9F13020000',
+    });
+  },
+);
+
+test.each(['visa-contact-pin', 'mastercard-contact-pin'])(
+  '%s gives no TC for Z3, for Y3 with AAC, or for Y3 after its issuer declined or failed authentication',
+  async (name) => {
+    const declined = await online(name);
+    declined.terminal.known.set('8A', Buffer.from('Z3').toString('hex')).set('91', '');
+    await declined.terminal.generate('40', '8D');
+    expect(declined.terminal.known.get('9F27'), 'Z3').toBe('00');
+
+    const asked = await online(name);
+    asked.terminal.known.set('8A', Y3).set('91', '');
+    await asked.terminal.generate('00', '8D');
+    expect(asked.terminal.known.get('9F27'), 'asked for AAC').toBe('00');
+
+    const contradicted = await online(name);
+    await hearIssuer(contradicted.terminal, name, '05');
+    contradicted.terminal.known.set('8A', Y3);
+    await contradicted.terminal.generate('40', '8D');
+    expect(contradicted.terminal.known.get('9F27'), 'its issuer declined').toBe('00');
+
+    const forged = await online(name);
+    forged.terminal.known.set('8A', Y3).set('91', `${'00'.repeat(7)}013030`);
+    if (profileNamed(name).scheme !== 'Mastercard') {
+      await forged.terminal.command('00820000', forged.terminal.known.get('91')!);
+    }
+    await forged.terminal.generate('40', '8D');
+    expect(forged.terminal.known.get('9F27'), 'it was not the issuer').toBe('00');
+  },
+);
 
 test.each(['AAC', 'TC'] as const)(
   'a terminal that asks for %s gets it, and that is the end',
