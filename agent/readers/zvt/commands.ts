@@ -7,9 +7,11 @@ import {
   CONFIG_BYTE,
   CONFIG_TEXT_BLOCKS,
   CONTROL,
+  ENQUIRY_CONTAINER,
+  ENQUIRY_NO_VERSION,
   PASSWORD,
-  SERVICE_DEVICE_INFORMATION,
-  SERVICE_NO_PRINT,
+  REPEAT_NO_PRINT,
+  REPEAT_STATUS,
 } from './constants.ts';
 
 // What the cash register asks of the terminal (PA00P015 §2), each as its command.
@@ -63,9 +65,9 @@ export function reversal(receiptNumber: number): Apdu {
   return { control: CONTROL.reversal, data: concat(password, receipt(receiptNumber)) };
 }
 
-/** 06 20: what became of the last transaction, told in a status information and not printed. */
+/** 06 20: asks for the status information of the last transaction, without printing (PA00P015 §2.20). */
 export function repeatReceipt(): Apdu {
-  const service = encodeBitmap(0x03, Uint8Array.of(SERVICE_NO_PRINT));
+  const service = encodeBitmap(0x03, Uint8Array.of(REPEAT_STATUS | REPEAT_NO_PRINT));
   return { control: CONTROL.repeatReceipt, data: concat(password, service) };
 }
 
@@ -74,9 +76,9 @@ export function endOfDay(): Apdu {
   return { control: CONTROL.endOfDay, data: password };
 }
 
-/** 05 01: whether the terminal is ready, and which device it is. */
+/** 05 01: asks whether the terminal is ready, and which device it is (PA00P015 §2.55). */
 export function statusEnquiry(): Apdu {
-  const service = encodeBitmap(0x03, Uint8Array.of(SERVICE_DEVICE_INFORMATION));
+  const service = encodeBitmap(0x03, Uint8Array.of(ENQUIRY_NO_VERSION | ENQUIRY_CONTAINER));
   return { control: CONTROL.statusEnquiry, data: concat(password, service) };
 }
 

@@ -56,13 +56,17 @@ export const CONFIG_INTERMEDIATE = 0x08;
 /** Receipts come as text blocks; otherwise line by line. */
 export const CONFIG_TEXT_BLOCKS = 0x80;
 
-/** Service byte (BMP 03) of repeat-receipt: send the status information, print nothing. */
-export const SERVICE_NO_PRINT = 0x02;
-/** Service byte of status-enquiry: tell which device it is, in the completion's TLV container. */
-export const SERVICE_DEVICE_INFORMATION = 0x01;
+/** Service byte (BMP 03) of repeat-receipt (PA00P015 §2.20): send the status information. */
+export const REPEAT_STATUS = 0x01;
+/** Print nothing, neither here nor there. */
+export const REPEAT_NO_PRINT = 0x02;
+/** Service byte of status-enquiry (PA00P015 §2.55): leave out the software version before the status. */
+export const ENQUIRY_NO_VERSION = 0x02;
+/** Send what else there is to know in a TLV container, the name of the device among it. */
+export const ENQUIRY_CONTAINER = 0x04;
 
 /** What every terminal is delivered with (PA00P015 §1.2). It protects no money: a reversal asks for it too. */
 export const PASSWORD = '000000';
 
-/** Device name that only our own twin gives (TLV E4, 1F40): no terminal of a manufacturer is called so. */
+/** Device name that only our own twin has (TLV E4, 1F40): no terminal of a manufacturer is called so. */
 export const TWIN_DEVICE_NAME = 'TAPBENCH TWIN';

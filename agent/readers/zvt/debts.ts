@@ -45,13 +45,17 @@ export function createDebts({ log, store, reverse, askLast }: DebtsParts): Debts
     keep();
   };
 
-  /** The receipt of an interrupted transaction: a new one, approved, for its amount. */
+  /** The receipt of an interrupted transaction: a new one, approved, of no other amount. */
   const findReceipt = async (talk: Talk, debt: Debt): Promise<number | undefined> => {
     const last = await askLast(talk);
-    // One of which the terminal does not say what came of it is tried: it refuses to take back what is none.
-    const tookMoney = last && (last.resultCode ?? results.APPROVED) === results.APPROVED;
-    if (!tookMoney || last.amountMinor !== debt.request.amountMinor) return undefined;
-    return last.receiptNumber === debt.receiptBefore ? undefined : last.receiptNumber;
+    const isOld = last?.receiptNumber !== undefined && last.receiptNumber === debt.receiptBefore;
+    if (!last || isOld) return undefined;
+    // What a terminal leaves out does not speak against an approval: it refuses to take back what is none.
+    const tookMoney = (last.resultCode ?? results.APPROVED) === results.APPROVED;
+    const amountMinor = last.amountMinor ?? debt.request.amountMinor;
+    if (!tookMoney || amountMinor !== debt.request.amountMinor) return undefined;
+    debt.approved = true;
+    return last.receiptNumber;
   };
   /** Whether a debt is settled, or never can be. */
   const settleOne = async (talk: Talk, debt: Debt): Promise<boolean> => {
@@ -62,7 +66,9 @@ export function createDebts({ log, store, reverse, askLast }: DebtsParts): Debts
       else log.info({ actionId }, 'the interrupted transaction took no money');
       return true;
     }
+    // Written down before it is reversed: the reversal gets a receipt of its own, and is the last one then.
     debt.receiptNumber = receiptNumber;
+    keep();
     const refused = await reverse(talk, receiptNumber);
     if (refused === undefined) {
       log.warn({ actionId, receiptNumber }, 'a transaction that nobody waits for was taken back');

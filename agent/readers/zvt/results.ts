@@ -85,7 +85,6 @@ export const WRONG_CURRENCY = 0x6f;
 export const FUNCTION_NOT_POSSIBLE = 0x83;
 export const PROTOCOL_ERROR = 0x9a;
 export const PLEASE_WAIT = 0x9c;
-export const RECEIVER_NOT_READY = 0xa0;
 export const ALREADY_REVERSED = 0xb4;
 export const REVERSAL_NOT_POSSIBLE = 0xb5;
 

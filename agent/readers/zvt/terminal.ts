@@ -1,6 +1,5 @@
 import { after, type Timer } from '../../../protocol/clock.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
-import { findTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { LineSettings } from '../byte-port.ts';
 import { createDeviceLine, type DeviceLine } from '../device-line.ts';
@@ -9,13 +8,13 @@ import type { DriverParts } from '../driver.ts';
 import type { CardRequest } from '../reader.ts';
 import type { Wire } from '../wire.ts';
 import { parseBitmaps } from './bitmaps.ts';
-import { decodeText } from './charset.ts';
 import * as commands from './commands.ts';
 import { TWIN_DEVICE_NAME } from './constants.ts';
 import { converse, type Ending, type Stop } from './conversation.ts';
 import { createBareParser, createSerialParser, type ZvtFrame } from './parser.ts';
 import { createReceiptCollector } from './receipt.ts';
 import { resultText } from './results.ts';
+import { readStatusCompletion, READY, type DeviceStatus } from './status-enquiry.ts';
 import { createTalk, type Talk } from './talk.ts';
 import { TCP_PREFIX } from './tcp-port.ts';
 import {
@@ -63,7 +62,7 @@ export interface ZvtTerminal {
 /** @param parts with `onlyLooks` nothing is begun or taken back, whatever the terminal tells by itself. */
 export function createZvtTerminal(parts: DriverParts & { onlyLooks?: boolean }): ZvtTerminal {
   const transactions = createTransactions(parts.log, parts.debts ?? memoryDebts());
-  const { withTalk, identity, close } = createTalkLine(parts, transactions);
+  const { withTalk, identity, settleLater, close } = createTalkLine(parts, transactions);
   const refuseOther = (terminalId: string | undefined) => {
     const here = identity()?.terminalId;
     if (!terminalId || !here || terminalId === here) return;
@@ -73,7 +72,7 @@ export function createZvtTerminal(parts: DriverParts & { onlyLooks?: boolean }):
     transact: (request, stop) =>
       withTalk(TRANSACTION_LIMIT_MS, (talk) =>
         transactions.transact(talk, request, { stop, terminalId: identity()?.terminalId }),
-      ),
+      ).finally(settleLater),
     reverse: (receiptNumber, terminalId) =>
       withTalk(SETTLE_LIMIT_MS, async (talk) => {
         refuseOther(terminalId);
@@ -84,7 +83,9 @@ export function createZvtTerminal(parts: DriverParts & { onlyLooks?: boolean }):
     identify: () => withTalk(SETTLE_LIMIT_MS, async () => identity()!),
     enquire: () =>
       withTalk(SETTLE_LIMIT_MS, async (talk) => {
-        expectCompleted(await converse(talk, commands.statusEnquiry()), 'the status enquiry');
+        const ending = await converse(talk, commands.statusEnquiry());
+        const { code } = readStatusCompletion(expectCompleted(ending, 'the status enquiry'));
+        if (code !== READY) throw new Fault('reader', `the terminal is not ready: ${resultText(code)}`);
       }),
     endOfDay: () =>
       withTalk(TRANSACTION_LIMIT_MS, async (talk) => {
@@ -124,8 +125,10 @@ function createTalkLine(parts: DriverParts & { onlyLooks?: boolean }, transactio
     async greet(wire) {
       const isNew = !talks.has(wire);
       const talk = talkOf(wire);
-      identity = await register(talk, isTcp);
-      refuseRealTerminal(identity, parts);
+      const { deviceName } = await askDevice(talk);
+      refuseRealTerminal(deviceName, parts);
+      const terminalId = await register(talk, isTcp);
+      identity = { terminalId, deviceName, isTwin: deviceName === TWIN_DEVICE_NAME };
       if (isNew) await transactions.meet(talk);
     },
     unasked(frame) {
@@ -166,31 +169,26 @@ function createTalkLine(parts: DriverParts & { onlyLooks?: boolean }, transactio
     settling?.cancel();
     return line.close();
   };
-  return { withTalk, identity: () => identity, close };
+  return { withTalk, identity: () => identity, settleLater, close };
 }
 
-/** 06 00. Without it a terminal refuses to work for us (PA00P015 §2.1). */
-async function register(talk: Talk, textBlocks: boolean): Promise<Identity> {
+/** 05 01. A terminal that refuses to say what it is has no name. @throws Fault `timed_out` on silence. */
+async function askDevice(talk: Talk): Promise<Partial<DeviceStatus>> {
+  const ending = await converse(talk, commands.statusEnquiry());
+  if (ending.type === 'silent') throw silent();
+  return ending.type === 'completed' ? readStatusCompletion(ending.data) : {};
+}
+
+/** 06 00. Without it a terminal refuses to work for us (PA00P015 §2.1). @returns the terminal's id, if it has one. */
+async function register(talk: Talk, textBlocks: boolean): Promise<string | undefined> {
   const command = commands.registration({ columns: COLUMNS, textBlocks });
   const bitmaps = parseBitmaps(expectCompleted(await converse(talk, command), 'the registration'));
   const terminalId = bitmaps.get(0x29);
-  const deviceName = nameIn(bitmaps.get(0x06));
-  const isTwin = deviceName === TWIN_DEVICE_NAME;
-  return { terminalId: terminalId && toHex(terminalId), deviceName, isTwin };
+  return terminalId && toHex(terminalId);
 }
 
-/** TLV E4, device information; 1F40 in it is the device's name. */
-function nameIn(container: Uint8Array | undefined): string | undefined {
-  try {
-    const name = container && findTlv(container, '1F40');
-    return name && decodeText(name);
-  } catch {
-    return undefined;
-  }
-}
-
-function refuseRealTerminal({ isTwin, deviceName }: Identity, { allowRealTerminal }: DriverParts): void {
-  if (isTwin || allowRealTerminal) return;
+function refuseRealTerminal(deviceName: string | undefined, { allowRealTerminal }: DriverParts): void {
+  if (deviceName === TWIN_DEVICE_NAME || allowRealTerminal) return;
   const what = deviceName ? `'${deviceName}'` : 'the device at the port';
   throw new Fault(
     'reader',

@@ -121,32 +121,32 @@ async function reverseNow(
   receiptNumber: number,
   hear: (status: TransactionStatus) => void,
 ): Promise<number | undefined> {
-  let told: number | undefined;
-  const status = (heard: TransactionStatus) => {
-    told = heard.resultCode;
-    hear(heard);
-  };
-  const ending = await converse(talk, commands.reversal(receiptNumber), { status });
+  let status: TransactionStatus | undefined;
+  const listener = { status: (heard: TransactionStatus) => hear((status = heard)) };
+  const ending = await converse(talk, commands.reversal(receiptNumber), listener);
   if (ending.type === 'silent') throw silent();
-  const code = ending.type === 'completed' ? (told ?? results.APPROVED) : ending.code;
+  // It may be taken back or not: the next try is answered with 'already reversed', or done.
+  if (ending.type === 'completed' && !status) {
+    throw new Fault('reader', 'the terminal does not say what became of the reversal');
+  }
+  const code = ending.type === 'completed' ? (status?.resultCode ?? results.APPROVED) : ending.code;
   return code === results.APPROVED || code === results.ALREADY_REVERSED ? undefined : code;
 }
 
-const BUSY: readonly number[] = [results.PLEASE_WAIT, results.RECEIVER_NOT_READY];
-
-/** What became of the last transaction (06 20), if the terminal remembers one. @throws Fault while it is busy. */
+/**
+ * The last transaction that the terminal remembers (06 20); undefined when it says that it remembers none (06 1E
+ * with 83). Whatever else it says, an approval may be behind it.
+ * @throws Fault `reader` when the terminal does not say what its last transaction was, `timed_out` on silence.
+ */
 async function askLastTransaction(talk: Talk): Promise<TransactionStatus | undefined> {
   let last: TransactionStatus | undefined;
   const ending = await converse(talk, commands.repeatReceipt(), { status: (status) => (last = status) });
   if (ending.type === 'silent') throw silent();
-  // That it does not say now does not mean that there is none.
-  if (ending.type !== 'completed' && BUSY.includes(ending.code)) {
-    throw new Fault(
-      'reader',
-      `the terminal does not tell its last receipt: ${results.resultText(ending.code)}`,
-    );
-  }
-  return last;
+  if (last) return last;
+  if (ending.type === 'aborted' && ending.code === results.FUNCTION_NOT_POSSIBLE) return undefined;
+  const why =
+    ending.type === 'completed' ? 'it sends no status information' : results.resultText(ending.code);
+  throw new Fault('reader', `the terminal does not report its last receipt: ${why}`);
 }
 
 /** It is over, but whether it took money was not heard, or was heard otherwise before. */

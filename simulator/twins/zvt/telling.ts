@@ -1,16 +1,20 @@
 import type { Apdu } from '../../../agent/readers/zvt/apdu.ts';
 import { bcd, encodeBitmap } from '../../../agent/readers/zvt/bitmaps.ts';
 import { encodeText } from '../../../agent/readers/zvt/charset.ts';
-import { CONTROL, TWIN_DEVICE_NAME } from '../../../agent/readers/zvt/constants.ts';
+import { CONTROL } from '../../../agent/readers/zvt/constants.ts';
 import { resultText } from '../../../agent/readers/zvt/results.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
 import { VERSION } from '../../../protocol/version.ts';
+import { STATUS_READY } from './codes.ts';
 import type { Transaction } from './memory.ts';
 
 // What the terminal tells the cash register (PA00P015 §3), each as its command.
 
+/** What the twin calls itself: a driver takes no money with a terminal of another name unless it may. */
+const DEVICE_NAME = 'TAPBENCH TWIN';
+const SERIAL_NUMBER = '00000001';
 const MERCHANT_NUMBER = 'TAPBENCH'.padEnd(15);
 const CARD_TYPES: Record<MaskedCard['scheme'], number> = { Mastercard: 6, Amex: 8, Visa: 10 };
 const TECHNOLOGIES: Record<MaskedCard['entryMode'], number> = {
@@ -102,24 +106,50 @@ export function completion(data: Uint8Array = new Uint8Array(0)): Apdu {
   return { control: CONTROL.completion, data };
 }
 
-/** What the completion of a registration says: which terminal, which currency, which device (TLV E4). */
+/** What the completion of a registration says: which terminal, which currency. */
 export function registrationCompletion(terminalId: string): Apdu {
   const bitmaps = concat(
     encodeBitmap(0x19, Uint8Array.of(0)),
     encodeBitmap(0x29, bcd(terminalId, 4)),
     encodeBitmap(0x49, bcd('0978', 2)),
   );
-  return completion(concat(bitmaps, encodeBitmap(0x06, deviceInformation())));
+  return completion(bitmaps);
 }
 
-/** What the completion of a status enquiry says: 00, ready, and which device. */
-export function statusCompletion(): Apdu {
-  return completion(concat(Uint8Array.of(0), encodeBitmap(0x06, deviceInformation())));
+export interface StatusAsked {
+  withVersion: boolean;
+  withContainer: boolean;
+  terminalId: string;
+  atMs: number;
 }
 
-function deviceInformation(): Uint8Array {
-  const name = encodeTlv('1F40', encodeText(TWIN_DEVICE_NAME));
-  return encodeTlv('E4', concat(name, encodeTlv('1F41', encodeText(VERSION))));
+/** What the completion of a status enquiry says: `[software version, LLLVAR] status [06 TLV container]` (§2.55). */
+export function statusCompletion({ withVersion, withContainer, terminalId, atMs }: StatusAsked): Apdu {
+  const version = encodeText(VERSION);
+  const digits = [...String(version.length).padStart(3, '0')].map((digit) => 0xf0 + Number(digit));
+  return completion(
+    concat(
+      ...(withVersion ? [Uint8Array.from(digits), version] : []),
+      Uint8Array.of(STATUS_READY),
+      ...(withContainer ? [encodeTlv('06', deviceContainer(terminalId, atMs))] : []),
+    ),
+  );
+}
+
+/** Terminal id (1F44), device (E4: name, software version, serial number, state), date and time (34). */
+function deviceContainer(terminalId: string, atMs: number): Uint8Array {
+  const device = concat(
+    encodeTlv('1F40', encodeText(DEVICE_NAME)),
+    encodeTlv('1F41', encodeText(VERSION)),
+    encodeTlv('1F42', fromHex(SERIAL_NUMBER)),
+    encodeTlv('1F43', Uint8Array.of(STATUS_READY)),
+  );
+  const [date, time] = new Date(atMs).toISOString().slice(0, 19).split('T') as [string, string];
+  const now = concat(
+    encodeTlv('1F0E', fromHex(date.replaceAll('-', ''))),
+    encodeTlv('1F0F', fromHex(time.replaceAll(':', ''))),
+  );
+  return concat(encodeTlv('1F44', fromHex(terminalId)), encodeTlv('E4', device), encodeTlv('34', now));
 }
 
 /** 06 1E. */

@@ -4,7 +4,6 @@ import {
   CONFIG_ECR_PRINTS,
   CONFIG_INTERMEDIATE,
   CONFIG_TEXT_BLOCKS,
-  SERVICE_NO_PRINT,
 } from '../../../agent/readers/zvt/constants.ts';
 import { printLines, printTextBlock, type ReceiptType } from '../../../agent/readers/zvt/receipt.ts';
 import * as results from '../../../agent/readers/zvt/results.ts';
@@ -12,6 +11,7 @@ import { toHex } from '../../../protocol/emv/hex.ts';
 import type { TwinParts } from '../twin.ts';
 import type { Bank } from './bank.ts';
 import type { CardholderSide } from './cardholder-side.ts';
+import * as codes from './codes.ts';
 import type { Memory, Transaction } from './memory.ts';
 import { counts, endOfDayLines, receiptLines, sumMinor, type Language, type Layout } from './receipts.ts';
 import { isTaken, reversalOf, sell, type SaleRequest } from './sale.ts';
@@ -77,13 +77,13 @@ export const reverse: Work = async (parts, job) => {
   return tellResult(parts, job, reversalOf(original, parts.memory, parts.clock.nowMs()));
 };
 
-/** 06 20. */
+/** 06 20. Without a service byte it prints, and sends no status information (§2.20). */
 export const repeat: Work = async (parts, job) => {
   const { last } = parts.memory;
   if (!last) return telling.aborted(results.FUNCTION_NOT_POSSIBLE);
-  const service = job.bitmaps.get(0x03)?.[0] ?? 0;
-  if (service & SERVICE_NO_PRINT) await job.till.tell(telling.statusInformation(last, TERMINAL_ID));
-  else await tellResult(parts, job, last);
+  const service = serviceByte(job);
+  if (service & codes.REPEAT_WITH_STATUS) await job.till.tell(telling.statusInformation(last, TERMINAL_ID));
+  if (!(service & codes.REPEAT_UNPRINTED)) await printCopies(parts, job, last);
   return telling.completion();
 };
 
@@ -97,19 +97,33 @@ export const endOfDay: Work = async (parts, job) => {
   return telling.completion();
 };
 
-/** 05 01. */
-export const enquire: Work = async () => telling.statusCompletion();
+/** 05 01. Without a service byte it sends its software version, and no TLV container (§2.55). */
+export const enquire: Work = async ({ clock }, job) => {
+  const service = serviceByte(job);
+  return telling.statusCompletion({
+    withVersion: !(service & codes.ENQUIRY_UNVERSIONED),
+    withContainer: (service & codes.ENQUIRY_WITH_CONTAINER) !== 0,
+    terminalId: TERMINAL_ID,
+    atMs: clock.nowMs(),
+  });
+};
+
+const serviceByte = ({ bitmaps }: Job): number => bitmaps.get(0x03)?.[0] ?? 0;
 
 /** 06 00. */
 export const register: Work = async () => telling.registrationCompletion(TERMINAL_ID);
 
 async function tellResult(parts: WorkParts, job: Job, transaction: Transaction): Promise<Apdu> {
-  const layout = layoutOf(parts);
   await job.till.tell(telling.statusInformation(transaction, TERMINAL_ID));
-  await print(job, receiptLines(transaction, 'merchant', layout), 'merchant');
-  await print(job, receiptLines(transaction, 'customer', layout), 'customer');
+  await printCopies(parts, job, transaction);
   const { resultCode } = transaction;
   return resultCode === results.APPROVED ? telling.completion() : telling.aborted(resultCode);
+}
+
+async function printCopies(parts: WorkParts, job: Job, transaction: Transaction): Promise<void> {
+  const layout = layoutOf(parts);
+  await print(job, receiptLines(transaction, 'merchant', layout), 'merchant');
+  await print(job, receiptLines(transaction, 'customer', layout), 'customer');
 }
 
 async function print({ till, config }: Job, lines: string[], type: ReceiptType): Promise<void> {

@@ -1,0 +1,63 @@
+import type { BytePort } from '../../../../agent/readers/byte-port.ts';
+import { anyCard } from '../../../../agent/readers/card-policy.ts';
+import type { DebtStore } from '../../../../agent/readers/debt-store.ts';
+import type { DriverParts } from '../../../../agent/readers/driver.ts';
+import { Fault } from '../../../../protocol/failures.ts';
+import { seededRandom } from '../../../../protocol/ids.ts';
+import { silentLog } from '../../../../protocol/log.ts';
+import { bytePipe } from '../../../kit/byte-pipe.ts';
+import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { messagesIn } from '../../../kit/zvt-messages.ts';
+
+/** What a terminal does for a command, in bytes: its messages in order, or a refusal that begins with 84. */
+export type Script = (command: string) => string[] | undefined;
+
+/**
+ * A terminal in the network whose every byte is written in the test, as recordings of terminals and other
+ * programs have them: it shares nothing with the driver and the twin. What the script does not know it refuses
+ * with 84 83.
+ */
+export function scriptedTerminal(script: Script, more: { debts?: DebtStore } = {}) {
+  const clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
+  const commands: string[] = [];
+  const open = async (): Promise<BytePort> => {
+    const [ours, device] = bytePipe({ clock, latencyMs: 1, path: 'tcp://192.0.2.1' });
+    let waiting: string[] = [];
+    const say = (hex: string | undefined) => {
+      if (hex !== undefined) void device.write(Buffer.from(hex.replaceAll(' ', ''), 'hex')).catch(() => {});
+    };
+    const hear = (hex: string) => {
+      if (/^8[04]/.test(hex)) return say(waiting.shift());
+      commands.push(hex);
+      const [first, ...others] = script(hex) ?? ['84 83 00'];
+      if (first?.startsWith('84')) return say(first);
+      waiting = [...(first === undefined ? [] : [first]), ...others];
+      say('80 00 00');
+      return say(waiting.shift());
+    };
+    device.onData((bytes) => messagesIn(bytes).forEach(hear));
+    return ours;
+  };
+  const parts: DriverParts = {
+    open,
+    clock,
+    random: seededRandom('driver'),
+    log: silentLog,
+    pinPad: { askPin: async () => undefined, onCancel() {} },
+    protection: {
+      transaction: () => {
+        throw new Fault('internal', 'a payment terminal protects its cards itself');
+      },
+    },
+    cards: anyCard,
+    countryCode: '0276',
+    allowRealTerminal: true,
+    ...more,
+  };
+  return {
+    clock,
+    parts,
+    /** The commands that it was given, in upper-case hexadecimal. */
+    commands,
+  };
+}
