@@ -2,7 +2,7 @@
 import { check, main, newShop, until, type Api, type Json } from './api.ts';
 
 export async function run(api: Api): Promise<void> {
-  const accountId = await newShop(api, 'stall', { capabilities: { inPersonPayments: { requested: true } } });
+  const accountId = await newShop(api, 'stall');
   const shop = api.as(accountId);
   const terminal = await newTerminal(api, shop);
   const path = `/v1/in-person/terminals/${terminal.id}`;

@@ -3,7 +3,7 @@ import { recordEvent } from '../events/event-log.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import {
-  firstCapabilities,
+  capabilitiesLike,
   profileOf,
   type AccountProfile,
   type KeptCapabilities,
@@ -12,6 +12,7 @@ import { readAccount } from './account-view.ts';
 import {
   defaultSettings,
   findAccountRow,
+  findCapabilities,
   insertAccount,
   saveProfile,
   type AccountRow,
@@ -55,7 +56,7 @@ export async function createAccount(
     entityType,
     metadata: {},
     payoutSchedule: 'Automatic',
-    capabilities: firstCapabilities(nowMs),
+    capabilities: capabilitiesLike(await findCapabilities(tx, platformId), nowMs),
     verification: NOT_BEGUN,
   };
   const profile = changedProfile(empty, given, nowMs);

@@ -29,14 +29,16 @@ export interface AccountProfile {
   verification: KeptVerification;
 }
 
-/** Cards of two schemes from the first moment, the rest when it is asked for (docs/choices.md, Capabilities). */
-export function firstCapabilities(nowMs: number): KeptCapabilities {
-  return {
-    visaPayments: { requested: true, sinceMs: nowMs },
-    mastercardPayments: { requested: true, sinceMs: nowMs },
-    amexPayments: { requested: false },
-    inPersonPayments: { requested: false },
-  };
+/** Returns the capabilities of a sub account at its beginning: those of its platform (docs/choices.md, Capabilities). */
+export function capabilitiesLike(
+  platform: Pick<AccountRow, 'capabilities'>,
+  nowMs: number,
+): KeptCapabilities {
+  const entries = CAPABILITIES.map((name) => [
+    name,
+    { requested: isCapable(platform, name), sinceMs: nowMs },
+  ]);
+  return Object.fromEntries(entries) as KeptCapabilities;
 }
 
 /** Whether an account may do something: what it asked for is enabled at once (docs/choices.md, Capabilities). */

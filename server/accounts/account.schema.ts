@@ -144,7 +144,11 @@ const common = {
       ),
     }),
   ),
-  capabilities: Type.Optional(Type.Partial(Type.Object(capabilitiesOf(CapabilityAsked)))),
+  capabilities: Type.Optional(
+    Type.Partial(Type.Object(capabilitiesOf(CapabilityAsked)), {
+      description: 'What is not named stays as it is; of a new account, it is as its platform has it',
+    }),
+  ),
   termsOfService: Type.Optional(TermsGiven),
 };
 

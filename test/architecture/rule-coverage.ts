@@ -249,12 +249,12 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     [
       'a card scheme is taken when it was requested',
       CAPABLE,
-      'a card is taken when its scheme was requested, and declined as disabled until then',
+      'a card of a scheme that is not requested is declined as disabled, until the scheme is requested',
     ],
     [
       'a terminal takes payments when that was requested',
       CAPABLE,
-      'a terminal takes payments when in-person payments were requested, of the schemes that were',
+      'a terminal takes payments while in-person payments are requested, of the schemes that are',
     ],
     ['every member and status of an account is shown', REPLIES, ANSWERS],
     [

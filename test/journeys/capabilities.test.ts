@@ -27,7 +27,32 @@ async function request(capabilities: object): Promise<void> {
   }
 }
 
-test('a card is taken when its scheme was requested, and declined as disabled until then', async () => {
+test('a terminal of a Hosted account takes a payment, though no request named a capability', async () => {
+  const { id } = good(await world.api.post('/v1/accounts', { email: 'ana@corner.example' }));
+  const till = openTill(world, await world.addTerminal({ accountId: id }), id);
+  expect(await till.takes(1000)).toMatchObject({ status: 'Captured' });
+  const patched = await world.api.patch(`/v1/accounts/${id}`, {
+    capabilities: { inPersonPayments: { requested: false } },
+  });
+  expect([patched.status, patched.body.errors[0].code]).toEqual([400, 'bad_request']);
+});
+
+test('a capability that the request names is as the request says, each other as its platform has it', async () => {
+  const capabilities = { amexPayments: { requested: false }, visaPayments: { requested: true } };
+  const account = good(await world.api.post('/v1/accounts', { ...BUSINESS, capabilities }));
+  const platform = good(await world.api.get(`/v1/accounts/${world.platformId}`));
+  const { mastercardPayments, inPersonPayments } = platform.capabilities;
+  expect([mastercardPayments.requested, inPersonPayments.requested]).toEqual([true, true]);
+  expect(account.capabilities).toMatchObject({
+    visaPayments: { requested: true, status: 'Enabled' },
+    mastercardPayments: { requested: true, status: 'Enabled' },
+    amexPayments: { requested: false, status: 'NotRequested' },
+    inPersonPayments: { requested: true, status: 'Enabled' },
+  });
+});
+
+test('a card of a scheme that is not requested is declined as disabled, until the scheme is requested', async () => {
+  await request({ amexPayments: false });
   const shop = openCheckout(branch);
   const pays = async (number: string) => {
     const { status, lastError } = await shop.pay(await shop.session(), number);
@@ -57,7 +82,8 @@ test('a stored card of a scheme that is not taken any more is declined too', asy
   expect(paid.lastError).toBe('payment_method_option_visa_disabled');
 });
 
-test('a terminal takes payments when in-person payments were requested, of the schemes that were', async () => {
+test('a terminal takes payments while in-person payments are requested, of the schemes that are', async () => {
+  await request({ inPersonPayments: false });
   const till = openTill(world, await world.addTerminal({ accountId }), accountId);
   const refused = await till.pay(1000);
   expect([refused.status, refused.body.errors[0].code, refused.body.errors[0].message]).toEqual([

@@ -37,6 +37,7 @@ export async function everyAccount(world: World, api: Api): Promise<void> {
         ...NON_HOSTED,
         entityType: 'Business',
         business: { ...business, type },
+        capabilities: { amexPayments: { requested: false } },
       }),
     );
   }

@@ -41,8 +41,8 @@ test('a Hosted account begins with an e-mail address and waits for its holder', 
     capabilities: {
       visaPayments: enabled(account.createdTimestamp),
       mastercardPayments: enabled(account.createdTimestamp),
-      amexPayments: { status: 'NotRequested', requested: false },
-      inPersonPayments: { status: 'NotRequested', requested: false },
+      amexPayments: enabled(account.createdTimestamp),
+      inPersonPayments: enabled(account.createdTimestamp),
     },
     createdTimestamp: account.createdTimestamp,
     lastUpdatedTimestamp: account.createdTimestamp,
@@ -202,6 +202,7 @@ test('a change leaves what it does not name, and replaces what it does', async (
     entityType: 'Business',
     business,
     metadata: { a: '1', b: '2' },
+    capabilities: { amexPayments: { requested: false } },
   });
   const change = {
     business: { phoneNumber: '+442079460000', registeredAddress: { ...address, city: 'York' } },
@@ -226,7 +227,7 @@ test('a change leaves what it does not name, and replaces what it does', async (
     amexPayments: enabled(now),
     visaPayments: { status: 'NotRequested', requested: false, lastUpdatedTimestamp: now },
     mastercardPayments: enabled(body.createdTimestamp),
-    inPersonPayments: { status: 'NotRequested', requested: false },
+    inPersonPayments: enabled(body.createdTimestamp),
   });
   expect(body.metadata).toEqual({ a: '9' });
 });
