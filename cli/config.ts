@@ -53,6 +53,16 @@ export const SETTINGS = {
     otherwise: 'the embedded store',
     secret: true,
   }),
+  storeExitAfter: wholeNumber(
+    { min: 0, max: 86_400 },
+    {
+      env: 'STORE_EXIT_AFTER',
+      flag: '--store-exit-after <seconds>',
+      meaning:
+        'How long the disk of the embedded store may fail before the process ends, for a supervisor to start it again; 0 is never. A full disk does not end it',
+      fallback: '60',
+    },
+  ),
   secretKey: text({
     env: 'SECRET_KEY',
     meaning: 'The secret API key: sk_sandbox_... for the sandbox, any other sk_... for live',

@@ -20,6 +20,7 @@ export const SERVER_OPTIONS = {
   publicKey: SETTINGS.publicKey,
   pairingSecret: SETTINGS.pairingSecret,
   databaseUrl: SETTINGS.databaseUrl,
+  storeExitAfter: SETTINGS.storeExitAfter,
   mqttUrl: SETTINGS.mqttUrl,
 };
 export type ServerOptions = Values<typeof SERVER_OPTIONS>;

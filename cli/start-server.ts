@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Fault } from '../protocol/failures.ts';
 import { createIds } from '../protocol/ids.ts';
 import type { Connector } from '../protocol/link.ts';
 import { createLog, type Log } from '../protocol/log.ts';
@@ -18,7 +19,7 @@ import type { Keys } from './config.ts';
 import { makeDataFolder, resolveKeys } from './data-folder.ts';
 import { throughServer } from './inject.ts';
 import type { ServerOptions } from './server-options.ts';
-import { uninterrupted, type Surroundings } from './surroundings.ts';
+import { uninterrupted, untilInterrupted, type Surroundings } from './surroundings.ts';
 
 /** A server that works and does not listen yet. */
 export interface StartedServer {
@@ -35,6 +36,11 @@ export interface StartedServer {
   api(accountId?: string): Api;
   /** @throws Fault `port_in_use` or `bad_setting`, naming the setting. */
   listen(): Promise<Addresses>;
+  /**
+   * Resolves when the command is asked to stop.
+   * @throws Fault `store` when the store has failed for as long as STORE_EXIT_AFTER allows.
+   */
+  untilStopped(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -69,8 +75,13 @@ export async function startServer(around: Surroundings, options: ServerOptions):
     const [{ createServer }, { createOutgoing }] = await app;
     const outgoing = createOutgoing({ publicOnly: mode === 'live' });
     const { clock: realClock, random } = around;
+    const storeLoss = watchForLoss(options.storeExitAfter);
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
-    const server = await createServer({ ...parts, ...(external && { externalBroker: external }) });
+    const server = await createServer({
+      ...parts,
+      ...(external && { externalBroker: external }),
+      whenStoreIsLost: storeLoss.whenLost,
+    });
     undo.splice(0, 1, () => server.stop());
     const accounts = await server.start();
     const lasting = uninterrupted(around);
@@ -90,12 +101,23 @@ export async function startServer(around: Surroundings, options: ServerOptions):
         settings.rateLimit = options.rateLimit;
         return addresses;
       },
+      untilStopped: () => Promise.race([untilInterrupted(around), storeLoss.lost]),
       stop: () => undoAll(undo),
     };
   } catch (error) {
     await undoAll(undo).catch(() => {});
     throw error;
   }
+}
+
+/** @param seconds 0 is never */
+function watchForLoss(seconds: number) {
+  let reject!: (fault: Fault) => void;
+  const lost = new Promise<never>((_, refuse) => (reject = refuse));
+  lost.catch(() => {});
+  const run = (reason: string) =>
+    reject(new Fault('store', `the store failed for ${seconds} s (STORE_EXIT_AFTER): ${reason}`));
+  return { lost, whenLost: seconds === 0 ? undefined : { afterMs: seconds * 1000, run } };
 }
 
 async function undoAll(undo: (() => unknown)[]): Promise<void> {

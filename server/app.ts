@@ -31,6 +31,7 @@ import type { SandboxClock } from './sandbox/sandbox-clock.ts';
 import { createJobs } from './scheduler/scheduler.ts';
 import type { ServerSettings, Services } from './services.ts';
 import { watchAll } from './watchers.ts';
+import { watchStore, type StoreWatchParts } from './store/store-watch.ts';
 import type { Store } from './store/store.ts';
 import { providedFile } from './wallets/verification-file.ts';
 
@@ -51,6 +52,8 @@ export interface ServerParts {
   instanceId: string;
   /** Whether other instances may work on the store; unless said so, on PostgreSQL they may and on SQLite not. */
   sharedStore?: boolean;
+  /** What to do when the store fails for so long that only a new process could help (server/store/store-watch.ts). */
+  whenStoreIsLost?: StoreWatchParts['whenLost'];
   /** Reaches an external broker; without it the server runs its own. */
   externalBroker?: { connect: Connector; credentials: LinkCredentials };
 }
@@ -81,6 +84,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const { services, passes, jobs } = servicesOf(parts, broker, sharedStore);
   const { gateway } = services;
   const others = followOthers(services);
+  const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
   const http = createHttp(services);
   serveRoutes(http, services, allRoutes(services, broker));
   servePages(http, allPages(services));
@@ -102,6 +106,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     broker,
     dashboard,
     async start() {
+      storeWatch.start();
       const accounts = await bootstrapAccounts(services);
       if (broker) await store.transaction(forgetPresence);
       const online = new Promise<void>((resolve) => gateway.onOnline(resolve));
@@ -117,6 +122,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     listen: (where) => listen(http, where),
     idle: () => jobs.idle() && gateway.idle() && others.idle(),
     async stop() {
+      storeWatch.stop();
       await closeHttp(http, realClock);
       // Nothing begins any more, and a receiver that hangs holds nobody up: its delivery is tried again later.
       const stopped = Promise.all([jobs.stop(), others.stop()]);

@@ -3,7 +3,6 @@ import { command } from '../command.ts';
 import { createConsole } from '../console.ts';
 import { json } from '../output.ts';
 import { SERVER_OPTIONS } from '../server-options.ts';
-import { untilInterrupted } from '../surroundings.ts';
 
 export const server = command({
   name: 'server',
@@ -29,7 +28,7 @@ export const server = command({
           createConsole({ out: around.out, nowMs: () => around.clock.nowMs(), nameOf: (id) => id }),
         );
       }
-      await untilInterrupted(around);
+      await started.untilStopped();
     } finally {
       await started.stop();
     }

@@ -13,7 +13,7 @@ import type { SeededWebhook } from '../seed.ts';
 import { ensureShop, type KnownTerminal } from '../shop.ts';
 import { SERVER_OPTIONS } from '../server-options.ts';
 import type { StartedServer } from '../start-server.ts';
-import { untilInterrupted, type Surroundings } from '../surroundings.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 export const up = command({
   name: 'up',
@@ -58,7 +58,7 @@ export const up = command({
         announce(around.out, announcement);
         showNotices(around, started, names);
       }
-      await untilInterrupted(around);
+      await started.untilStopped();
     } finally {
       await fleet?.close();
       await started.stop();

@@ -1,6 +1,7 @@
 import { Type } from '../../protocol/schema.ts';
 import { Refusal } from './refusals.ts';
 import { route, type Route } from './route.ts';
+import { createStoreCheck } from '../store/store-watch.ts';
 import type { Services } from '../services.ts';
 
 const Health = Type.Object(
@@ -8,8 +9,9 @@ const Health = Type.Object(
   { title: 'Health' },
 );
 
-/** Whether this server can do its work: for whoever starts it and waits. */
-export function healthRoutes({ store, gateway }: Services): Route[] {
+/** Whether this server can do its work: that its store can be written to, and that it reaches its broker. */
+export function healthRoutes({ store, gateway, realClock }: Services): Route[] {
+  const problemOfStore = createStoreCheck(store, realClock);
   return [
     route({
       operation: 'GET /healthz',
@@ -21,11 +23,12 @@ export function healthRoutes({ store, gateway }: Services): Route[] {
       reply: Health,
       refusals: ['not_ready'],
       async handle() {
-        const missing = [
-          ...((await store.get('SELECT 1 AS one').catch(() => undefined)) ? [] : ['store']),
-          ...(gateway.online ? [] : ['broker']),
+        const storeProblem = await problemOfStore();
+        const problems = [
+          ...(storeProblem === undefined ? [] : [`the store cannot write (${storeProblem})`]),
+          ...(gateway.online ? [] : ['the broker is not serving']),
         ];
-        if (missing.length > 0) throw new Refusal('not_ready', { missing: missing.join(' and ') });
+        if (problems.length > 0) throw new Refusal('not_ready', { problems: problems.join(' and ') });
         return { status: 'ok', store: 'ok', broker: 'ok' } as const;
       },
     }),

@@ -414,7 +414,7 @@ export const REFUSALS = {
   ),
   foreign_page: row(403, 'forbidden', 'a page from elsewhere gets no way into the dashboard', 'Dashboard'),
   too_many_tries: row(429, 'too_many_requests', 'too many wrong keys: wait a minute', 'Dashboard'),
-  not_ready: row(503, 'unexpected_error', 'not ready: {missing} not serving', 'Health'),
+  not_ready: row(503, 'unexpected_error', 'not ready: {problems}', 'Health'),
   stopping: row(503, 'unexpected_error', 'the server stops', 'Spec §7'),
   store_failed: row(503, 'unexpected_error', 'the store cannot write: {problem}', 'Spec §7'),
   fault: row(

@@ -1,8 +1,10 @@
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
+import { createDurability } from './durability.ts';
 import type { SqliteConnection } from './sqlite.ts';
 import type { Queries, Transaction } from './store.ts';
 import { openTransaction, reads, runEffects } from './transaction.ts';
+import { createTroubleTracker, type Trouble } from './trouble.ts';
 
 /** Bodies in one commit: enough to make the sync cheap, few enough that the first is not kept waiting long. */
 const GROUP_MAX = 256;
@@ -20,8 +22,13 @@ type Ending = { effects: (() => void)[]; value: unknown } | { thrown: unknown };
 
 export interface GroupCommit {
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** While committed transactions are on their way to the disk: when they are there. */
-  onDisk(): Promise<void> | undefined;
+  /**
+   * Resolves when everything that is committed is on disk, so that a read sees nothing that could still be lost.
+   * @throws Fault `store` after a failed sync: what was committed then is visible to SQLite and perhaps not on disk.
+   */
+  readable(): Promise<void>;
+  /** What keeps transactions from being written now. */
+  trouble: Trouble;
   /** Resolves when everything queued has been answered; refuses what is asked later. */
   close(): Promise<void>;
 }
@@ -53,9 +60,10 @@ export function createGroupCommit(
   let running = false;
   let scheduled = false;
   let closed = false;
-  let broken: Fault | undefined;
-  let syncing: Promise<void> | undefined;
   let drained: (() => void) | undefined;
+
+  const durability = createDurability(sync);
+  const tracker = createTroubleTracker(() => durability.broken !== undefined);
 
   function schedule(): void {
     if (scheduled || running) return;
@@ -76,35 +84,20 @@ export function createGroupCommit(
     const watch = setImmediate(() =>
       log.error('a transaction body waits for something other than its own queries, and all others for it'),
     );
-    let outcome = broken ? { fault: broken } : await runGroup(connection, group, log);
+    const outcome = durability.broken
+      ? { fault: durability.broken }
+      : await runGroup(connection, group, log, durability.commit);
     clearImmediate(watch);
-    if ('endings' in outcome && outcome.wrote) outcome = await synced(outcome);
+    tracker.note(outcome);
     running = false;
     answer(group, outcome, log);
     if (queue.length > 0) schedule();
     else drained?.();
   }
 
-  /** What a disk that could not sync holds, nobody can say: nothing is answered for it, or written to it, any more. */
-  async function synced(outcome: GroupOutcome): Promise<GroupOutcome> {
-    try {
-      syncing = sync?.();
-      await syncing;
-      return outcome;
-    } catch (thrown) {
-      broken = new Fault('store', `the disk failed, restart the server: ${messageOf(thrown)}`, {
-        cause: thrown,
-      });
-      log.error({ reason: broken.message }, 'no transaction is taken any more');
-      return { fault: broken };
-    } finally {
-      syncing = undefined;
-    }
-  }
-
   return {
-    // A read has nothing to do with whether the disk fails.
-    onDisk: () => syncing?.catch(() => undefined),
+    trouble: tracker.trouble,
+    readable: durability.readable,
     transaction<T>(body: (tx: Transaction) => Promise<T>) {
       if (closed) return Promise.reject(new Fault('store', 'the store is closed'));
       return new Promise<T>((resolve, reject) => {
@@ -121,17 +114,21 @@ export function createGroupCommit(
 
 type GroupOutcome = { endings: Ending[]; wrote: boolean } | { fault: unknown };
 
+/** @param makeDurable runs the commit of a group that wrote, and resolves when it is on disk */
 async function runGroup(
   connection: SqliteConnection,
   group: readonly Waiting[],
   log: Log,
+  makeDurable: (commit: () => void) => Promise<void>,
 ): Promise<GroupOutcome> {
   const endings: Ending[] = [];
   const writes = { any: false };
   try {
     connection.run('BEGIN IMMEDIATE');
     for (const { body } of group) endings.push(await runBody(connection, body, writes));
-    connection.run('COMMIT');
+    const commit = () => void connection.run('COMMIT');
+    if (writes.any) await makeDurable(commit);
+    else commit();
     return { endings, wrote: writes.any };
   } catch (fault) {
     rollBack(connection, log);

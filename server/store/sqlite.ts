@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { UniqueViolation, type Row, type SqlValue, type Store } from './store.ts';
+import { engineCode, SQLITE_BUSY, translate } from './sqlite-errors.ts';
+import type { Row, SqlValue, Store } from './store.ts';
 import { reads } from './transaction.ts';
 
 // Somebody with a shell in the database can hold its lock for a moment. SQLite waits inside the call, so the
@@ -15,10 +16,6 @@ const BUSY_TIMEOUT_MS = 1000;
 
 // The store's texts are constants, a few hundred; the bound is for lists of varying length.
 const STATEMENTS_MAX = 1000;
-
-// Extended result codes, https://sqlite.org/rescode.html.
-const SQLITE_BUSY = 5;
-const UNIQUE_CODES = [1555, 2067]; // SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE
 
 /** One connection, synchronous as the engine is. Every method throws UniqueViolation or Fault `store`. */
 export interface SqliteConnection {
@@ -36,6 +33,8 @@ export interface SqliteOptions {
   /** A file, or `:memory:` for a store that nobody else can open and that is gone with the process. */
   path: string;
   log: Log;
+  /** Brings what was written to an open file to the disk; fdatasync(2) unless a test says otherwise. */
+  sync?: (file: number) => Promise<void>;
 }
 
 /**
@@ -44,17 +43,17 @@ export interface SqliteOptions {
  * itself would hold this thread, and with it every request, for as long as the disk takes.)
  * @throws Fault `store` when the file cannot be opened or is no database.
  */
-export async function openSqlite({ path, log }: SqliteOptions): Promise<Store> {
-  return path === ':memory:' ? openEphemeral(log) : openFile(path, 'NORMAL', log);
+export async function openSqlite({ path, log, sync = fdatasyncOf }: SqliteOptions): Promise<Store> {
+  return path === ':memory:' ? openEphemeral(log) : openFile(path, log, sync);
 }
 
 /**
  * An in-memory database of SQLite either shares dirty reads or locks readers out, so this is a file as well,
  * in a folder of its own; never synced, since nobody was promised to find it again.
  */
-function openEphemeral(log: Log): Store {
+async function openEphemeral(log: Log): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-'));
-  const store = openFile(join(folder, 'store.db'), 'OFF', log);
+  const store = await openFile(join(folder, 'store.db'), log, undefined);
   removeFolder(folder);
   return {
     ...store,
@@ -75,25 +74,27 @@ function removeFolder(folder: string): void {
   }
 }
 
-function openFile(path: string, synchronous: 'NORMAL' | 'OFF', log: Log): Store {
-  const writer = openWriter(path, synchronous);
+async function openFile(path: string, log: Log, sync: SqliteOptions['sync']): Promise<Store> {
+  const writer = openWriter(path, sync ? 'NORMAL' : 'OFF');
   // Its own connection, so that a read between two statements of a group does not see what is not committed.
   const reader = connect(path, { readOnly: true });
   // Opens the files of the log as well, which until now need not exist; see removeFolder.
   for (const connection of [writer, reader]) connection.get('SELECT count(*) FROM sqlite_schema');
-  const disk = synchronous === 'OFF' ? undefined : openLog(path);
+  const disk = sync && openLog(path, sync);
+  if (disk) await keepRecovered(writer, disk.sync);
   const commits = createGroupCommit(writer, log, disk?.sync);
   const { transaction } = commits;
   return {
     engine: 'sqlite',
+    trouble: commits.trouble,
     async get<R extends Row>(sql: string, ...parameters: SqlValue[]) {
       if (!reads(sql)) return transaction((tx) => tx.get<R>(sql, ...parameters));
-      await commits.onDisk();
+      await commits.readable();
       return reader.get(sql, ...parameters) as R | undefined;
     },
     async all<R extends Row>(sql: string, ...parameters: SqlValue[]) {
       if (!reads(sql)) return transaction((tx) => tx.all<R>(sql, ...parameters));
-      await commits.onDisk();
+      await commits.readable();
       return reader.all(sql, ...parameters) as R[];
     },
     run: (sql, ...parameters) => transaction((tx) => tx.run(sql, ...parameters)),
@@ -101,7 +102,8 @@ function openFile(path: string, synchronous: 'NORMAL' | 'OFF', log: Log): Store 
     async close() {
       await commits.close();
       reader.close();
-      foldLog(writer, log);
+      // After a failed sync the file is left as it is: the next start finds out what the disk holds.
+      if (!commits.trouble.current()?.lasting) foldLog(writer, log);
       writer.close();
       disk?.close();
     },
@@ -114,10 +116,24 @@ const fdatasyncOf = promisify(fdatasync);
  * The write-ahead log's file, to sync it by. SQLite makes it once and overwrites it after each checkpoint, for
  * which it syncs by itself (https://sqlite.org/pragma.html#pragma_synchronous, NORMAL).
  */
-function openLog(path: string): { sync(): Promise<void>; close(): void } {
+function openLog(path: string, sync: (file: number) => Promise<void>) {
   const file = openSync(`${path}-wal`, 'r+');
   syncFolder(dirname(path));
-  return { sync: () => fdatasyncOf(file), close: () => closeSync(file) };
+  return { sync: () => sync(file), close: () => closeSync(file) };
+}
+
+/**
+ * Makes durable what the log of an earlier process holds, before anything of it is read: that process may have ended
+ * between a commit and its sync, or because a sync failed. A checkpoint writes it anew into the database and syncs
+ * that, which a second sync of the same log would not: after a failed one the system believes its pages written.
+ * @throws Fault `store` when the disk still fails.
+ */
+async function keepRecovered(writer: SqliteConnection, sync: () => Promise<void>): Promise<void> {
+  // Another program that reads the file meanwhile leaves a part of it in the log; that is synced as it is.
+  writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  await sync().catch((thrown: unknown) => {
+    throw new Fault('store', `the disk failed to sync: ${messageOf(thrown)}`, { cause: thrown });
+  });
 }
 
 // So that the log's name outlives a power cut too. Windows cannot open a folder, and needs no such thing.
@@ -213,17 +229,4 @@ function statementCache(database: DatabaseSyncInstance): (sql: string) => Statem
     }
     return statement;
   };
-}
-
-function translate(thrown: unknown): unknown {
-  const code = engineCode(thrown);
-  if (code === undefined) return thrown; // not the engine: a value of a type that it does not know
-  if (UNIQUE_CODES.includes(code)) return new UniqueViolation(messageOf(thrown), { cause: thrown });
-  // SQLite's messages name tables and columns, never values.
-  return new Fault('store', `SQLite ${code}: ${messageOf(thrown)}`, { cause: thrown });
-}
-
-function engineCode(thrown: unknown): number | undefined {
-  const code = thrown instanceof Error && 'errcode' in thrown ? thrown.errcode : undefined;
-  return typeof code === 'number' ? code : undefined;
 }

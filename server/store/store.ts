@@ -1,3 +1,5 @@
+import type { Trouble } from './trouble.ts';
+
 /**
  * The store port: SQL text that SQLite and PostgreSQL both take, `?` for parameters, booleans as 0 and 1,
  * JSON as text, instants as epoch milliseconds, money in minor units. Integers come back as numbers.
@@ -37,6 +39,8 @@ export interface Store extends Queries {
    */
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   readonly engine: 'sqlite' | 'postgres';
+  /** What keeps an embedded store from writing; undefined for a database server, which looks after itself. */
+  readonly trouble?: Trouble;
   /** Lets the transactions under way end, then closes; what is asked later fails with Fault `store`. */
   close(): Promise<void>;
 }

@@ -8,6 +8,7 @@ export function keptOpen(store: Store): { store: Store; close(): Promise<void> }
 function bound(store: Store): Store {
   return {
     engine: store.engine,
+    ...(store.trouble && { trouble: store.trouble }),
     get: (sql, ...parameters) => store.get(sql, ...parameters),
     all: (sql, ...parameters) => store.all(sql, ...parameters),
     run: (sql, ...parameters) => store.run(sql, ...parameters),

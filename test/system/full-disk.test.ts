@@ -105,6 +105,11 @@ test.each(DISKS)('%s: what does not fit is refused, what was acknowledged stays'
     }
   }
   expect(refusals).toBe(REFUSALS_WANTED);
+  const health = await tapbench.api('GET', '/healthz');
+  expect([health.status, health.body.errors[0].message]).toEqual([
+    503,
+    expect.stringMatching(/the store cannot write \(SQLite/),
+  ]);
 
   // A card is presented all the same; nothing can be written of it.
   await tapbench.api('POST', `${sandbox}/present-card`, { card: 'visa-contactless' });
@@ -112,6 +117,9 @@ test.each(DISKS)('%s: what does not fit is refused, what was acknowledged stays'
   expect((await tapbench.api('GET', till)).body.action).toMatchObject({ id: begun.id, status: 'InProgress' });
 
   disk.empty(tapbench);
+  await eventually('the server to be healthy', async () => {
+    return (await tapbench.api('GET', '/healthz')).status === 200;
+  });
   const ended = await eventually('the action to end', async () => {
     const { action } = (await tapbench.api('GET', till)).body;
     if (action.status !== 'InProgress') return action;

@@ -112,3 +112,95 @@ test('a body that waits for the world is named in the log, since all others wait
   });
   expect(lines).toEqual([expect.stringContaining('waits for something other')]);
 });
+
+/** A disk whose syncs fail from when the test says so. */
+function failingDisk() {
+  const disk = {
+    fails: false,
+    async sync() {
+      if (disk.fails) throw new Error('EIO: i/o error, fdatasync');
+    },
+  };
+  return disk;
+}
+
+test('after a failed sync neither the refused commit nor anything else is read in this process', async () => {
+  const disk = failingDisk();
+  const path = temporaryFile();
+  const store = await openSqlite({ path, log: silentLog, sync: disk.sync });
+  onTestFinished(() => store.close());
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  const effects: string[] = [];
+  disk.fails = true;
+  const refused = store.transaction(async (tx) => {
+    await tx.run('INSERT INTO items VALUES (?)', 'never synced');
+    tx.afterCommit(() => effects.push('told'));
+  });
+  await expect(refused).rejects.toMatchObject({ code: 'store', message: expect.stringContaining('EIO') });
+  disk.fails = false;
+  await expect(store.all('SELECT id FROM items')).rejects.toMatchObject({ code: 'store' });
+  await expect(store.get('SELECT id FROM items')).rejects.toMatchObject({ code: 'store' });
+  await expect(store.run('DELETE FROM items')).rejects.toMatchObject({ code: 'store' });
+  expect(effects).toEqual([]);
+  expect(store.trouble!.current()).toMatchObject({ lasting: true });
+});
+
+test('a read that is asked for while a commit is on its way to the disk waits for it', async () => {
+  let onDisk!: () => void;
+  let syncs = 0;
+  const sync = () => (++syncs < 3 ? Promise.resolve() : new Promise<void>((resolve) => (onDisk = resolve)));
+  const store = await openSqlite({ path: temporaryFile(), log: silentLog, sync });
+  onTestFinished(() => store.close());
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  expect(syncs).toBe(2);
+  const written = store.run('INSERT INTO items VALUES (?)', 'a');
+  let seen: unknown;
+  while (syncs < 3) await new Promise((resolve) => setImmediate(resolve));
+  const read = store.all('SELECT id FROM items').then((rows) => (seen = rows));
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(seen).toBeUndefined();
+  onDisk();
+  await Promise.all([written, read]);
+  expect(seen).toHaveLength(1);
+});
+
+test('what a failed sync left behind is on disk before it is read again, or the store does not open', async () => {
+  const disk = failingDisk();
+  const path = temporaryFile();
+  const store = await openSqlite({ path, log: silentLog, sync: disk.sync });
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  disk.fails = true;
+  await expect(store.run('INSERT INTO items VALUES (?)', 'unknown')).rejects.toMatchObject({ code: 'store' });
+  await store.close();
+  await expect(openSqlite({ path, log: silentLog, sync: disk.sync })).rejects.toMatchObject({
+    code: 'store',
+  });
+
+  disk.fails = false;
+  const again = await openSqlite({ path, log: silentLog, sync: disk.sync });
+  onTestFinished(() => again.close());
+  expect(statSync(`${path}-wal`).size).toBe(0);
+  expect(await again.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
+});
+
+test('trouble with writing begins with a full disk and ends with the next write that succeeds', async () => {
+  const store = await openFile(temporaryFile());
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY, body TEXT)');
+  let begun = 0;
+  store.trouble!.onBegin(() => begun++);
+  await store.get('PRAGMA max_page_count = 4');
+  for (let round = 0; round < 2; round++) {
+    await expect(
+      store.run('INSERT INTO items VALUES (?, ?)', `${round}`, 'x'.repeat(100_000)),
+    ).rejects.toMatchObject({ code: 'store' });
+  }
+  expect(begun).toBe(1);
+  expect(store.trouble!.current()).toEqual({
+    reason: expect.stringContaining('database or disk is full'),
+    lasting: false,
+  });
+  await store.get('SELECT 1');
+  expect(store.trouble!.current()).toBeDefined();
+  await store.run('INSERT INTO items VALUES (?, ?)', 'small', '');
+  expect(store.trouble!.current()).toBeUndefined();
+});
