@@ -1,35 +1,22 @@
-import { findAccount } from '../accounts/account.records.ts';
 import type { Caller } from '../http/auth.ts';
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
-import { sameText } from '../same-text.ts';
 import type { Services } from '../services.ts';
 import type { Queries } from '../store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
 import { AttemptRequest, ContinueRequest } from './attempt.schema.ts';
 import { continuePayment } from './continue-payment.ts';
-import { findAnySession, showSession, type PaymentSessionRow } from './payment-session.records.ts';
+import { showSession, type PaymentSessionRow } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
 import { readAttempt } from './presented.ts';
+import { findSessionBySecret } from './session-by-secret.ts';
 
-/**
- * The session that a client secret opens, to either key of the platform (docs/choices.md, Keys). An Account
- * header that names another account hides it.
- * @throws Refusal `not_found`.
- */
+/** @throws Refusal `not_found`. */
 async function openedBy(queries: Queries, caller: Caller, clientSecret: string): Promise<PaymentSessionRow> {
-  const [id] = clientSecret.split('_secret_');
-  const session = await findAnySession(queries, id!);
-  const opened = session !== undefined && sameText(clientSecret, session.client_secret);
-  if (!opened || !(await isSeenBy(queries, caller, session.account_id)))
-    throw new Refusal('not_found', { what: 'payment session' });
+  const id = clientSecret.split('_secret_')[0]!;
+  const session = await findSessionBySecret(queries, caller, { id, clientSecret });
+  if (!session) throw new Refusal('not_found', { what: 'payment session' });
   return session;
-}
-
-async function isSeenBy(queries: Queries, caller: Caller, accountId: string): Promise<boolean> {
-  if (caller.accountId === accountId) return true;
-  if (caller.accountId !== caller.platformId) return false;
-  return (await findAccount(queries, accountId))?.platformId === caller.platformId;
 }
 
 /** What a front end does with a session: pays it, and goes on when the issuer asks. Both keys may (Spec §4.1). */

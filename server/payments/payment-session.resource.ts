@@ -4,7 +4,6 @@ import { Page, PageQuery, readPage } from '../http/paging.ts';
 import { Refusal, type RefusalName } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
 import { TimeWindow, today } from '../http/time-window.ts';
-import { sameText } from '../same-text.ts';
 import type { Services } from '../services.ts';
 import type { Queries } from '../store/store.ts';
 import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';
@@ -16,6 +15,7 @@ import {
   type PaymentSessionRow,
 } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
+import { findSessionBySecret } from './session-by-secret.ts';
 import { openSession } from './session-request.ts';
 import { updateSession } from './session-update.ts';
 
@@ -87,11 +87,10 @@ export function paymentSessionRoutes(services: Services): Route[] {
       access: 'public',
       query: Type.Object({ clientSecret: Type.Optional(Type.String({ maxLength: 200 })) }),
       reply: PaymentSession,
-      // A public key names nobody: what it may see is what the client secret opens (docs/choices.md, Keys).
-      async find({ caller, params, query }) {
+      find({ caller, params, query }) {
         if (caller.keyKind === 'secret') return byOwner({ caller, params });
-        const row = await findAnySession(store, params['paymentSessionId']!);
-        return row && sameText(query.clientSecret ?? '', row.client_secret) ? row : undefined;
+        const { clientSecret = '' } = query;
+        return findSessionBySecret(store, caller, { id: params['paymentSessionId']!, clientSecret });
       },
       handle: async ({ found }) => showSession(found),
     }),

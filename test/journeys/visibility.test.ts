@@ -272,6 +272,34 @@ test('the public key opens a session by its own client secret, and nothing else'
   expect((await read('ps_01J9Z6M1N2P3Q4R5S6T7V8W9XA', platform.clientSecret)).status).toBe(404);
 });
 
+test('a client secret opens a session to the public key, but not under the Account of another', async () => {
+  const front = world.api.withKey('pk_sandbox_world');
+  const accounts = {
+    none: front,
+    platform: front.as(world.platformId),
+    branch: front.as(world.subAccountId),
+  };
+  const open = operations.filter(({ takesPublicKey }) => takesPublicKey);
+  expect(open.map(({ path }) => path)).toHaveLength(3);
+  for (const { method, path } of open) {
+    const found = async (api: Api, { paymentSessionId, clientSecret }: Belongings) => {
+      const to = path.replace('{paymentSessionId}', paymentSessionId);
+      const { status } =
+        method === 'get'
+          ? await api.get(`${to}?clientSecret=${clientSecret}`)
+          : await api.post(to, { clientSecret, threeDs: { fingerprint: 'e30=' } });
+      return status !== 404;
+    };
+    const seen = async (of: Belongings) =>
+      Promise.all(Object.entries(accounts).map(async ([name, api]) => [name, await found(api, of)]));
+    // A platform sees the sessions of its sub accounts.
+    const ofBranch = { none: true, platform: true, branch: true };
+    expect([path, Object.fromEntries(await seen(branch))]).toEqual([path, ofBranch]);
+    const ofPlatform = { none: true, platform: true, branch: false };
+    expect([path, Object.fromEntries(await seen(platform))]).toEqual([path, ofPlatform]);
+  }
+});
+
 test('a client secret is told to who asks for its session, and to nobody else', async () => {
   const shop = await world.listen('shop', ['Terminal.action_updated', 'PaymentSession.captured']);
   await openTill(world, world.fleet.terminal(platform.terminals)!).takes(1000);
