@@ -17,6 +17,8 @@ export interface Caller {
 
 export type Access = 'secret' | 'public' | 'open';
 
+// `Bearer sk_…` and `Basic …` as other APIs want it, or a scheme whose key was left out.
+const WITH_SCHEME = /\s|^(?:bearer|basic)$/i;
 const ACCOUNT_ID = new RegExp(idPattern('account'));
 
 /**
@@ -54,6 +56,7 @@ export function authenticator(services: Services) {
   ): Promise<Caller> => {
     const key = headers.authorization?.trim();
     if (!key) throw new Refusal('no_credentials');
+    if (WITH_SCHEME.test(key)) throw new Refusal('key_not_alone');
     const holder = await holderOf(key);
     if (access === 'secret' && holder.kind === 'public') throw new Refusal('public_key');
     const platformId = holder.accountId;

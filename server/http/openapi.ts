@@ -167,7 +167,7 @@ function queryParameters(route: Route, shown: Hoister['shown']): object[] {
 /** The refusals that a route can give: its own and those of every route of its kind. */
 export function refusalsOf(route: Route): RefusalName[] {
   const names: RefusalName[] = [];
-  if (route.access !== 'open') names.push('no_credentials', 'bad_key');
+  if (route.access !== 'open') names.push('no_credentials', 'bad_key', 'key_not_alone');
   if (route.access === 'secret') names.push('public_key');
   if (route.accountHeader) names.push('account_malformed', 'account_not_linked');
   if (route.surface === 'v1' && route.access !== 'open') names.push('rate_exceeded');

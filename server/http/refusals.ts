@@ -33,6 +33,12 @@ export const REFUSALS = {
     'Spec §5.2',
   ),
   bad_key: row(403, 'forbidden', 'the API key is not known here', 'Spec §5.2'),
+  key_not_alone: row(
+    403,
+    'forbidden',
+    'send the key alone in the Authorization header, without Bearer, Basic or another word',
+    'Spec §5.2',
+  ),
   public_key: row(403, 'forbidden', 'this call needs the secret API key', 'Spec §5.4'),
   account_malformed: row(400, 'invalid_field', 'Account must be an account id (ac_ and a UUID)', 'Spec §5.6'),
   account_not_linked: row(

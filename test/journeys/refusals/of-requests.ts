@@ -6,6 +6,7 @@ const STRANGER = 'ac_00000000-0000-4000-8000-000000000000';
 export const OF_REQUESTS = {
   no_credentials: ({ api }) => api.withKey('').get('/v1/customers'),
   bad_key: ({ api }) => api.withKey('sk_sandbox_nobody').get('/v1/customers'),
+  key_not_alone: ({ api }) => api.withKey('Bearer sk_sandbox_world').get('/v1/customers'),
   public_key: ({ api }) => api.withKey('pk_sandbox_world').get('/v1/customers'),
   account_malformed: ({ api }) => api.as('ac_x').get('/v1/events'),
   account_not_linked: ({ api }) => api.as(STRANGER).get('/v1/events'),

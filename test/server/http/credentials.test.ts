@@ -70,6 +70,30 @@ test.each(['sandbox', 'live'] as const)('in %s, each key is let in where it belo
   expect(await statusOf('/who', secretKey)).toBe(404);
 });
 
+test.each([
+  ['Bearer', (key: string) => `Bearer ${key}`],
+  ['bearer in lower case, and a tab', (key: string) => `bearer\t${key}`],
+  ['Basic, the key as user name', (key: string) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`],
+  ['a scheme of its own', (key: string) => `Token ${key}`],
+  ['Bearer without a key', () => 'Bearer '],
+])('a key with a scheme word before it is refused with a hint: %s', async (_what, header) => {
+  const server = await smallServer(whoRoutes);
+  const { secretKey, publicKey } = server.services.settings;
+  for (const [path, key] of [
+    ['/v1/who', secretKey],
+    ['/v1/whoever', publicKey],
+    ['/sandbox/who', secretKey],
+    ['/pairing/who', secretKey],
+  ] as const) {
+    const { body, text } = await server.call(`GET ${path}`, { headers: { authorization: header(key) } });
+    expect([path, body]).toMatchObject([
+      path,
+      { code: '403', errors: [{ code: 'forbidden', message: expect.stringMatching(/^send the key alone/) }] },
+    ]);
+    expect(text).not.toContain(key);
+  }
+});
+
 test('a refused key is told why, in the envelope, without the key in it', async () => {
   const server = await smallServer(whoRoutes);
   const missing = await server.call('GET /v1/who', { headers: { authorization: null } });

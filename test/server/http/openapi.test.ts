@@ -178,7 +178,7 @@ test('the refusals of a route are its answers, by status', () => {
     '503',
   ]);
   expect(responses['409'].description).toContain(REFUSALS.terminal_busy.message);
-  expect(responses['403'].description.split('\n')).toHaveLength(3);
+  expect(responses['403'].description.split('\n')).toHaveLength(4);
   expect(responses['403'].content['application/json'].schema).toEqual({
     $ref: '#/components/schemas/ErrorEnvelope',
   });
