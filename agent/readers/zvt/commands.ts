@@ -5,7 +5,6 @@ import type { Apdu } from './apdu.ts';
 import { bcd, encodeBitmap } from './bitmaps.ts';
 import {
   CONFIG_BYTE,
-  CONFIG_TEXT_BLOCKS,
   CONTROL,
   ENQUIRY_CONTAINER,
   ENQUIRY_NO_VERSION,
@@ -30,17 +29,31 @@ const inCurrency = (currency: string) => encodeBitmap(0x49, bcd(currencyNumber(c
 const receipt = (receiptNumber: number) => encodeBitmap(0x87, bcd(receiptNumber, 2));
 
 /**
- * 06 00: who controls payments, who prints; EUR until a payment says otherwise. Receipts are best taken as text
- * blocks, but over a serial line, where a short line is sent again sooner than a long block.
+ * 06 00: who controls payments, who prints; EUR until a payment says otherwise. A terminal prints in text blocks
+ * only where tag 26 lists them; they are best, but not over a serial line, where a short line is sent again sooner
+ * than a long block.
  */
 export function registration({ columns, textBlocks }: { columns: number; textBlocks: boolean }): Apdu {
-  // The TLV container says how wide our paper is (12), in packed digits.
-  const container = encodeBitmap(0x06, encodeTlv('12', bcd(columns, 1)));
-  const config = CONFIG_BYTE | (textBlocks ? CONFIG_TEXT_BLOCKS : 0);
+  const permitted = [
+    CONTROL.statusInformation,
+    CONTROL.intermediateStatus,
+    CONTROL.completion,
+    CONTROL.aborted,
+    CONTROL.printLine,
+    ...(textBlocks ? [CONTROL.printTextBlock] : []),
+  ];
+  // How wide our paper is (12), in packed digits, and which commands the terminal may send (26).
+  const container = concat(
+    encodeTlv('12', bcd(columns, 1)),
+    encodeTlv(
+      '26',
+      concat(...permitted.map((control) => encodeTlv('0A', Uint8Array.of(control >> 8, control & 0xff)))),
+    ),
+  );
   const euro = bcd(CURRENCY_NUMBERS.EUR, 2);
   return {
     control: CONTROL.registration,
-    data: concat(password, Uint8Array.of(config), euro, container),
+    data: concat(password, Uint8Array.of(CONFIG_BYTE), euro, encodeBitmap(0x06, container)),
   };
 }
 

@@ -48,13 +48,10 @@ export const ABORT_LIMIT_MS = 45_000;
 /**
  * Config byte of the registration (PA00P015 §2.1): the cash register prints receipts of payments (02) and of
  * administration (04), wants intermediate statuses (08), controls payments (10) and administration (20), so
- * that nobody starts one at the terminal.
+ * that they begin at the cash register alone, and takes receipts in print commands (80). Without 80 a terminal
+ * sends no receipt: the cash register makes it out of the status information.
  */
-export const CONFIG_BYTE = 0x02 | 0x04 | 0x08 | 0x10 | 0x20;
-export const CONFIG_ECR_PRINTS = 0x02;
-export const CONFIG_INTERMEDIATE = 0x08;
-/** Receipts come as text blocks; otherwise line by line. */
-export const CONFIG_TEXT_BLOCKS = 0x80;
+export const CONFIG_BYTE = 0x02 | 0x04 | 0x08 | 0x10 | 0x20 | 0x80;
 
 /** Service byte (BMP 03) of repeat-receipt (PA00P015 §2.20): send the status information. */
 export const REPEAT_STATUS = 0x01;

@@ -1,9 +1,9 @@
-import { encodeTlv, concat, parseTlv } from '../../../protocol/emv/tlv.ts';
+import { parseTlv } from '../../../protocol/emv/tlv.ts';
 import { maskCardNumbers } from '../mask-card-numbers.ts';
 import type { DeviceReceipt } from '../reader.ts';
 import type { Apdu } from './apdu.ts';
-import { encodeBitmap, parseBitmaps } from './bitmaps.ts';
-import { decodeText, encodeText } from './charset.ts';
+import { parseBitmaps } from './bitmaps.ts';
+import { decodeText } from './charset.ts';
 import { CONTROL } from './constants.ts';
 
 /** What a receipt is (TLV 1F07, PA00P015 §3.9); the last line of a line-by-line print says so too (§3.8). */
@@ -86,20 +86,4 @@ function readTlv(bytes: Uint8Array): ReturnType<typeof parseTlv> {
   } catch {
     return [];
   }
-}
-
-/** A receipt line by line, the last one naming it. */
-export function printLines(lines: readonly string[], type: ReceiptType): Apdu[] {
-  return lines.map((line, index) => {
-    const attribute = index === lines.length - 1 ? ATTRIBUTE_LAST + TYPE_NUMBERS[type] : 0;
-    return { control: CONTROL.printLine, data: concat(Uint8Array.of(attribute), encodeText(line)) };
-  });
-}
-
-/** A receipt as one text block. */
-export function printTextBlock(lines: readonly string[], type: ReceiptType): Apdu {
-  const texts = concat(...lines.map((line) => encodeTlv('07', encodeText(line))));
-  const receiptType = encodeTlv('1F07', Uint8Array.of(TYPE_NUMBERS[type]));
-  const container = encodeBitmap(0x06, concat(receiptType, encodeTlv('25', texts)));
-  return { control: CONTROL.printTextBlock, data: container };
 }

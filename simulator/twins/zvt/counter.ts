@@ -3,6 +3,7 @@ import { parseBitmaps } from '../../../agent/readers/zvt/bitmaps.ts';
 import { CONTROL } from '../../../agent/readers/zvt/constants.ts';
 import { FUNCTION_NOT_POSSIBLE, NOT_REGISTERED, PLEASE_WAIT } from '../../../agent/readers/zvt/results.ts';
 import { POSITIVE, refusal, type Talk } from '../../../agent/readers/zvt/talk.ts';
+import { readRegistration } from './registration.ts';
 import { createTill } from './till.ts';
 import { endOfDay, enquire, register, repeat, reverse, sale, type Work, type WorkParts } from './works.ts';
 
@@ -28,7 +29,6 @@ export interface Counter {
 
 export function createCounter(parts: WorkParts & { talk: Talk }): Counter {
   const { talk, memory } = parts;
-  let config: number | undefined;
 
   const work = async ({ skip, work: run }: (typeof WORKS)[number], data: Uint8Array) => {
     await talk.send(POSITIVE);
@@ -37,7 +37,7 @@ export function createCounter(parts: WorkParts & { talk: Talk }): Counter {
     const ending = await run(parts, {
       till,
       bitmaps: parseBitmaps(data.subarray(skip)),
-      config: config ?? 0,
+      registration: memory.registration,
       setAbortable: (may) => (abortable = may),
     });
     await till.tell(ending);
@@ -48,8 +48,8 @@ export function createCounter(parts: WorkParts & { talk: Talk }): Counter {
       const known = WORKS[control];
       if (!known) return talk.send(refusal(FUNCTION_NOT_POSSIBLE));
       if (memory.busy) return talk.send(refusal(PLEASE_WAIT));
-      if (config === undefined && !known.openToAll) return talk.send(refusal(NOT_REGISTERED));
-      if (control === CONTROL.registration) config = data[PASSWORD_BYTES] ?? 0;
+      if (!memory.registration && !known.openToAll) return talk.send(refusal(NOT_REGISTERED));
+      if (control === CONTROL.registration) memory.registration = readRegistration(data);
       memory.busy = true;
       try {
         await work(known, data);

@@ -1,5 +1,6 @@
 import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
 import type { CardTray } from '../card-tray.ts';
+import type { Registration } from './registration.ts';
 
 export type TransactionKind = 'payment' | 'refund' | 'reservation' | 'reversal';
 
@@ -25,6 +26,8 @@ export interface Memory {
   last: Transaction | undefined;
   nextReceipt: number;
   nextTrace: number;
+  /** Of the cash register that registered last; it holds until that logs off. */
+  registration: Registration | undefined;
   /** It works on a command, maybe of a cash register that is gone. */
   busy: boolean;
   /** PIN tries left, by card. */
@@ -42,6 +45,7 @@ export function memoryOf(tray: CardTray): Memory {
     last: undefined,
     nextReceipt: 1,
     nextTrace: 1,
+    registration: undefined,
     busy: false,
     pinTries: new Map(),
   };

@@ -1,11 +1,5 @@
 import type { Apdu } from '../../../agent/readers/zvt/apdu.ts';
 import { numberOf, type Bitmaps } from '../../../agent/readers/zvt/bitmaps.ts';
-import {
-  CONFIG_ECR_PRINTS,
-  CONFIG_INTERMEDIATE,
-  CONFIG_TEXT_BLOCKS,
-} from '../../../agent/readers/zvt/constants.ts';
-import { printLines, printTextBlock, type ReceiptType } from '../../../agent/readers/zvt/receipt.ts';
 import * as results from '../../../agent/readers/zvt/results.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import type { TwinParts } from '../twin.ts';
@@ -13,7 +7,9 @@ import type { Bank } from './bank.ts';
 import type { CardholderSide } from './cardholder-side.ts';
 import * as codes from './codes.ts';
 import type { Memory, Transaction } from './memory.ts';
+import { blockCommand, lineCommands, type PrintedCopy } from './printing.ts';
 import { counts, endOfDayLines, receiptLines, sumMinor, type Language, type Layout } from './receipts.ts';
+import { type Registration } from './registration.ts';
 import { isTaken, reversalOf, sell, type SaleRequest } from './sale.ts';
 import * as telling from './telling.ts';
 import type { Till } from './till.ts';
@@ -33,8 +29,8 @@ export interface WorkParts extends TwinParts {
 export interface Job {
   till: Till;
   bitmaps: Bitmaps;
-  /** The config byte with which the cash register registered. */
-  config: number;
+  /** How the cash register registered; undefined before it did. */
+  registration: Registration | undefined;
   /** Whether the cash register may abort at present. */
   setAbortable(may: boolean): void;
 }
@@ -50,7 +46,7 @@ export function sale(kind: SaleRequest['kind']): Work {
     if (!amountMinor) return telling.aborted(results.PROTOCOL_ERROR);
     if (!isTaken(currency)) return telling.aborted(results.WRONG_CURRENCY);
     job.setAbortable(true);
-    const tellsProgress = (job.config & CONFIG_INTERMEDIATE) !== 0;
+    const tellsProgress = job.registration?.tellsProgress ?? false;
     const committed = () => job.setAbortable(false);
     const made = await sell(
       { ...parts, till: job.till, tellsProgress, committed },
@@ -126,10 +122,11 @@ async function printCopies(parts: WorkParts, job: Job, transaction: Transaction)
   await print(job, receiptLines(transaction, 'customer', layout), 'customer');
 }
 
-async function print({ till, config }: Job, lines: string[], type: ReceiptType): Promise<void> {
-  if (!(config & CONFIG_ECR_PRINTS)) return;
-  const apdus = config & CONFIG_TEXT_BLOCKS ? [printTextBlock(lines, type)] : printLines(lines, type);
-  for (const apdu of apdus) await till.tell(apdu);
+async function print({ till, registration }: Job, lines: string[], copy: PrintedCopy): Promise<void> {
+  const form = registration?.receipts[copy === 'administration' ? 'administration' : 'payment'] ?? 'none';
+  if (form === 'none') return;
+  const commands = form === 'blocks' ? [blockCommand(lines, copy)] : lineCommands(lines, copy);
+  for (const command of commands) await till.tell(command);
 }
 
 function layoutOf({ settings }: WorkParts): Layout {

@@ -1,15 +1,16 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { createReceiptCollector, printLines, printTextBlock } from '../../../../agent/readers/zvt/receipt.ts';
+import { createReceiptCollector } from '../../../../agent/readers/zvt/receipt.ts';
 import { decodeText, encodeText } from '../../../../agent/readers/zvt/charset.ts';
+import { blockCommand, lineCommands } from '../../../../simulator/twins/zvt/printing.ts';
 
 const MERCHANT = ['H Ä N D L E R B E L E G', '', 'Betrag EUR 17,42'];
 const CUSTOMER = ['K U N D E N B E L E G', '', 'Betrag EUR 17,42'];
 
 test('text blocks become the copies that they name', () => {
   const collector = createReceiptCollector();
-  collector.take(printTextBlock(CUSTOMER, 'customer'));
-  collector.take(printTextBlock(MERCHANT, 'merchant'));
+  collector.take(blockCommand(CUSTOMER, 'customer'));
+  collector.take(blockCommand(MERCHANT, 'merchant'));
   expect(collector.receipt()).toEqual({
     merchantCopy: MERCHANT.join('\n'),
     customerCopy: CUSTOMER.join('\n'),
@@ -18,7 +19,7 @@ test('text blocks become the copies that they name', () => {
 
 test('so do lines, by the attribute of the last one', () => {
   const collector = createReceiptCollector();
-  for (const line of [...printLines(MERCHANT, 'merchant'), ...printLines(CUSTOMER, 'customer')])
+  for (const line of [...lineCommands(MERCHANT, 'merchant'), ...lineCommands(CUSTOMER, 'customer')])
     collector.take(line);
   expect(collector.receipt()?.customerCopy).toBe(CUSTOMER.join('\n'));
   expect(collector.text()).toBe([...MERCHANT, ...CUSTOMER].join('\n'));
@@ -27,7 +28,7 @@ test('so do lines, by the attribute of the last one', () => {
 test('one copy stands for both; none is none', () => {
   const collector = createReceiptCollector();
   expect(collector.receipt()).toBeUndefined();
-  collector.take(printTextBlock(CUSTOMER, 'customer'));
+  collector.take(blockCommand(CUSTOMER, 'customer'));
   expect(collector.receipt()?.merchantCopy).toBe(CUSTOMER.join('\n'));
 });
 
@@ -48,11 +49,11 @@ test('a terminal that prints whole card numbers has them masked, in lines and in
     ...printed.slice(3),
   ].join('\n');
   const inLines = createReceiptCollector();
-  for (const line of printLines(printed, 'merchant')) inLines.take(line);
+  for (const line of lineCommands(printed, 'merchant')) inLines.take(line);
   expect(inLines.receipt()?.merchantCopy).toBe(masked);
   expect(inLines.text()).toBe(masked);
   const inBlocks = createReceiptCollector();
-  inBlocks.take(printTextBlock(printed, 'customer'));
+  inBlocks.take(blockCommand(printed, 'customer'));
   expect(inBlocks.receipt()?.customerCopy).toBe(masked);
 });
 
