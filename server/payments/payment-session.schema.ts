@@ -50,6 +50,9 @@ export const PaymentSettings = Type.Object(
         challengeIndicator: Type.Optional(
           Type.String({ minLength: 1, maxLength: 50, description: 'What the shop would like; shown only' }),
         ),
+        policy: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 50, description: 'When 3DS is used; kept and shown only' }),
+        ),
       }),
     ),
     platform: Type.Optional(PlatformSettings),

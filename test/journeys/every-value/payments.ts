@@ -55,7 +55,7 @@ export async function everySession(world: World, api: Api): Promise<void> {
     orderDetails: { items: [line] },
     paymentSettings: {
       paymentMethodOptions: { disabled: ['Amex'] },
-      threeDs: { challengeIndicator: 'NoPreference' },
+      threeDs: { challengeIndicator: 'NoPreference', policy: 'Default' },
       platform: {
         paymentFees: {
           interchange: bookTo,

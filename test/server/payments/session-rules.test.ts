@@ -383,3 +383,13 @@ test('who pays for the processing may be said in three places, and is shown in o
   const { body } = await shop.update(session, { platformSettings: fees(subAccountId) });
   expect(body.paymentSettings).toEqual({ ...rest, platform: fees(subAccountId) });
 });
+
+test('threeDs.policy of the payment settings is kept and shown, on creation and update', async () => {
+  const { shop } = await paymentServer();
+  const threeDs = { challengeIndicator: 'NoPreference', policy: 'Default' };
+  const session = await shop.session({ paymentSettings: { threeDs } });
+  expect(session.paymentSettings).toEqual({ threeDs });
+  expect(await shop.read(session)).toEqual(session);
+  const change = { paymentSettings: { threeDs: { policy: 'Required' } } };
+  expect((await shop.update(session, change)).body.paymentSettings).toEqual(change.paymentSettings);
+});
