@@ -78,7 +78,10 @@ export const SessionCreation = Type.Object({
   previousPayment: Type.Optional(
     Type.Object(
       { id: Type.String({ maxLength: 100 }) },
-      { description: 'The earlier payment of the series: this one is begun by the merchant' },
+      {
+        description:
+          'The earlier payment of the series, Recurring or Unscheduled: this one is begun by the merchant',
+      },
     ),
   ),
   rebillingDetail: Type.Optional(RebillingRequest),

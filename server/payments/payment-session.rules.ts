@@ -98,12 +98,16 @@ export function refuseInPersonAttempt(session: PaymentSessionRow): void {
   if (session.entry_mode === 'InPerson') throw new Refusal('in_person_attempt');
 }
 
-/** A later payment of a series is in the currency of the earlier one, and of the same customer (Spec §2.2, rule 1). */
+/**
+ * Refuses a later payment of a series whose earlier one began none, or is in another currency or of another customer
+ * (Spec §2.2, rule 1).
+ */
 export function refuseSeries(
   earlier: PaymentSessionRow,
   later: { currency: string; paymentType: PaymentSession['paymentType']; customerId: string | undefined },
 ): void {
-  if (later.paymentType === 'Standard') throw new Refusal('series_mismatch', { what: 'paymentType' });
+  const single = earlier.payment_type === 'Standard' || later.paymentType === 'Standard';
+  if (single) throw new Refusal('series_mismatch', { what: 'paymentType' });
   if (earlier.currency !== later.currency) throw new Refusal('series_mismatch', { what: 'currency' });
   const { customerId } = later;
   if (customerId !== undefined && earlier.customer_id !== null && customerId !== earlier.customer_id)

@@ -244,6 +244,7 @@ test('objects that a session names have to be there', async () => {
   const customer = (await api.post('/v1/customers', { email: 'sam@example.com' })).body;
   const series = { paymentType: 'Recurring' };
   const first = await shop.session({ ...series, customerDetails: { id: customer.id } });
+  const single = await shop.session({ customerDetails: { id: customer.id } });
   const later = (change: object) => ({ ...series, previousPayment: { id: first.id }, ...change });
   const second = (await api.post('/v1/customers', { email: 'lou@example.com' })).body;
   await expectRows([
@@ -276,7 +277,13 @@ test('objects that a session names have to be there', async () => {
       shop.create(later({ paymentType: 'Standard' })),
       /^400 bad_request previousPayment is of another paymentType/,
     ],
+    [
+      'after a Standard payment',
+      shop.create(later({ previousPayment: { id: single.id } })),
+      /^400 bad_request previousPayment is of another paymentType/,
+    ],
     ['as it should be', shop.create(later({ customerId: customer.id })), 'accepted'],
+    ['after one of the other series', shop.create(later({ paymentType: 'Unscheduled' })), 'accepted'],
     [
       'paid with nobody named',
       shop.create({ attemptPayment: { paymentMethod: { id: 'pmt_x' } } }),
