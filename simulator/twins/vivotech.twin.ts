@@ -1,14 +1,3 @@
-import {
-  COMMANDS,
-  INTERFACE,
-  PIN_MODE,
-  STATUS,
-  TAG,
-  TO_HOST,
-  TO_HOST_PIN,
-} from '../../agent/readers/vivotech/constants.ts';
-import { encodeCommand, encodeResponse, type VivotechFrame } from '../../agent/readers/vivotech/frame.ts';
-import { createReaderParser } from '../../agent/readers/vivotech/parser.ts';
 import { CardGone } from '../../agent/readers/card-slot.ts';
 import { after, delay, type Clock } from '../../protocol/clock.ts';
 import { findTlv } from '../../protocol/emv/tlv.ts';
@@ -16,24 +5,38 @@ import { messageOf } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { Twin, TwinParts } from './twin.ts';
 import { createCardFront } from './vivotech/card-front.ts';
+import { createFrameCollector, questionFrame, responseFrame, type ReceivedFrame } from './vivotech/frames.ts';
+import {
+  COMMAND,
+  CONTACT,
+  CONTACTLESS,
+  GET_PIN,
+  HOST_CONTROL,
+  INTERFACES_TAG,
+  PIN_CANCELLED,
+  PIN_OFFLINE,
+  PIN_ONLINE,
+  STATUS,
+  STRIPE,
+} from './vivotech/protocol.ts';
 import { createFirmware, type Answer, type Firmware, type Style } from './vivotech/reader-firmware.ts';
 
 const NO_DATA = new Uint8Array(0);
 // What the firmware needs for a command.
 const ANSWER_MS = 2;
-const ALL = INTERFACE.stripe | INTERFACE.contactless | INTERFACE.contact;
+const ALL = STRIPE | CONTACTLESS | CONTACT;
 
 /** An ID TECH reader that speaks ViVOtech2: our own EMV kernel works inside it, over the chips of its tray. */
 export function createTwin(parts: TwinParts): Twin {
   const { port, clock, log, tray } = parts;
-  const parser = createReaderParser();
+  const collector = createFrameCollector();
   const front = createCardFront(tray);
   const write = (bytes: Uint8Array) => port.write(bytes).catch(() => {});
-  const pins = createPinQuestions((frame) => write(encodeCommand(frame)));
+  const pins = createPinQuestions((subCommand, data) => write(questionFrame(subCommand, data)));
   const firmware = createFirmware({ ...parts, front, askPin: pins.ask });
   const desk = createDesk({ clock, write, firmware, pins });
   port.onData((bytes) => {
-    for (const frame of parser.push(bytes)) {
+    for (const frame of collector.push(bytes)) {
       log.debug({ command: frame.command, code: frame.code }, 'a command for the reader');
       desk
         .obey(frame)
@@ -62,9 +65,9 @@ interface DeskParts {
 function createDesk({ clock, write, firmware, pins }: DeskParts) {
   let working: AbortController | undefined;
 
-  const answer = async ({ command }: VivotechFrame, { status, data }: Answer) => {
+  const answer = async ({ command }: ReceivedFrame, { status, data }: Answer) => {
     await delay(clock, ANSWER_MS);
-    await write(encodeResponse({ command, code: status, data }));
+    await write(responseFrame(command, status, data));
   };
   const stop = () => {
     working?.abort();
@@ -72,14 +75,14 @@ function createDesk({ clock, write, firmware, pins }: DeskParts) {
     pins.give(undefined);
     firmware.forget();
   };
-  const workOn = async (frame: VivotechFrame, run: (signal: AbortSignal) => Promise<Answer>) => {
+  const workOn = async (frame: ReceivedFrame, run: (signal: AbortSignal) => Promise<Answer>) => {
     const mine = (working = new AbortController());
     const result = await run(mine.signal);
     if (working !== mine) return;
     working = undefined;
     await answer(frame, result);
   };
-  const find = (frame: VivotechFrame, style: Style) =>
+  const find = (frame: ReceivedFrame, style: Style) =>
     workOn(frame, async (signal) => {
       const command = findCommand(frame.data, style);
       const seconds = new AbortController();
@@ -88,19 +91,19 @@ function createDesk({ clock, write, firmware, pins }: DeskParts) {
       timer.cancel();
       return result;
     });
-  const contact = async (frame: VivotechFrame, run: () => Promise<Answer>) => {
-    await write(encodeResponse({ command: frame.command, code: STATUS.working, data: NO_DATA }));
+  const contact = async (frame: ReceivedFrame, run: () => Promise<Answer>) => {
+    await write(responseFrame(frame.command, STATUS.processing, NO_DATA));
     await workOn(frame, run);
   };
   return {
     stop,
-    async obey(frame: VivotechFrame): Promise<void> {
-      if (frame.command === TO_HOST) return pins.give(frame.data);
+    async obey(frame: ReceivedFrame): Promise<void> {
+      if (frame.command === HOST_CONTROL) return pins.give(frame.data);
       if (is(frame, 'cancel')) {
         stop();
         return answer(frame, { status: STATUS.ok, data: NO_DATA });
       }
-      if (working) return answer(frame, { status: STATUS.notAllowed, data: NO_DATA });
+      if (working) return answer(frame, { status: STATUS.commandNotAllowed, data: NO_DATA });
       if (is(frame, 'activateAll')) return find(frame, 'unified');
       if (is(frame, 'activate')) return find(frame, 'legacy');
       if (is(frame, 'contactStart')) return find(frame, 'contact');
@@ -111,21 +114,21 @@ function createDesk({ clock, write, firmware, pins }: DeskParts) {
   };
 }
 
-function is({ command, code }: VivotechFrame, name: keyof typeof COMMANDS): boolean {
-  return command === COMMANDS[name][0] && code === COMMANDS[name][1];
+function is({ command, code }: ReceivedFrame, name: keyof typeof COMMAND): boolean {
+  return command * 256 + code === COMMAND[name];
 }
 
 /** Ping, poll mode, configuration, version. */
-function simpleAnswer(frame: VivotechFrame, firmware: Firmware): Answer {
+function simpleAnswer(frame: ReceivedFrame, firmware: Firmware): Answer {
   const ok = (data: Uint8Array = NO_DATA): Answer => ({ status: STATUS.ok, data });
   if (is(frame, 'ping') || is(frame, 'setPollMode') || is(frame, 'updateBalance')) return ok();
   if (is(frame, 'version')) return ok(Buffer.from(`TAPBENCH TWIN ${VERSION}`, 'latin1'));
-  if (is(frame, 'getConfiguration')) return ok(Uint8Array.of(0x9f, 0x35, 0x01, 0x21));
+  if (is(frame, 'getConfiguration')) return ok(firmware.configuration.report());
   if (is(frame, 'setConfiguration')) {
-    firmware.configure(frame.data);
-    return ok();
+    const isSet = firmware.configuration.set(frame.data);
+    return isSet ? ok() : { status: STATUS.incorrectParameter, data: NO_DATA };
   }
-  const known = Object.values(COMMANDS).some(([command]) => command === frame.command);
+  const known = Object.values(COMMAND).some((command) => command >> 8 === frame.command);
   return { status: known ? STATUS.unknownSubCommand : STATUS.unknownCommand, data: NO_DATA };
 }
 
@@ -133,31 +136,31 @@ function simpleAnswer(frame: VivotechFrame, firmware: Firmware): Answer {
 function findCommand(data: Uint8Array, style: Style) {
   if (style === 'contact') {
     const [, high = 0, low = 0] = data;
-    const interfaces = INTERFACE.contact | (data[0] ? INTERFACE.stripe : 0);
+    const interfaces = CONTACT | (data[0] ? STRIPE : 0);
     return { seconds: high * 256 + low, interfaces, objects: data.subarray(5), style };
   }
   const objects = data.subarray(1);
-  const told = style === 'unified' ? findTlv(objects, TAG.interfaces)?.[0] : undefined;
-  const usual = style === 'unified' ? ALL : INTERFACE.stripe | INTERFACE.contactless;
+  const told = style === 'unified' ? findTlv(objects, INTERFACES_TAG)?.[0] : undefined;
+  const usual = style === 'unified' ? ALL : STRIPE | CONTACTLESS;
   return { seconds: data[0] ?? 0, interfaces: told ?? usual, objects, style };
 }
 
 /** 61-02: the reader has no keys, so the host asks for the PIN. One question at a time. */
-function createPinQuestions(send: (frame: VivotechFrame) => Promise<void>) {
+function createPinQuestions(send: (subCommand: number, data: Uint8Array) => Promise<void>) {
   let waiting: { resolve(digits: string): void; reject(reason: Error): void } | undefined;
   return {
     async ask(isOnline: boolean): Promise<string> {
       const answered = new Promise<string>((resolve, reject) => (waiting = { resolve, reject }));
-      const mode = isOnline ? PIN_MODE.online : PIN_MODE.offline;
-      await send({ command: TO_HOST, code: TO_HOST_PIN, data: Uint8Array.of(mode, 0, 0, 0, 0) });
+      const mode = isOnline ? PIN_ONLINE : PIN_OFFLINE;
+      await send(GET_PIN, Uint8Array.of(mode, 0, 0, 0, 0));
       return answered;
     },
     /** The host's answer: mode, KSN and PIN, each after its length. */
     give(data: Uint8Array | undefined) {
-      const [mode = PIN_MODE.cancelled, , , length = 0] = data ?? [];
+      const [mode = PIN_CANCELLED, , , length = 0] = data ?? [];
       const asked = waiting;
       waiting = undefined;
-      if (mode === PIN_MODE.cancelled) return asked?.reject(new CardGone('no PIN was typed'));
+      if (mode === PIN_CANCELLED) return asked?.reject(new CardGone('no PIN was typed'));
       asked?.resolve(Buffer.from(data!.subarray(5, 5 + length)).toString('latin1'));
     },
   };

@@ -78,8 +78,10 @@ export const RESULT = {
   cancelled: 0x0012,
 } as const;
 
-/** Error codes of a transaction that failed (2.1.6), those that people can do something about. */
+/** Error codes of a transaction that failed (2.1.6), for people. */
 export const ERROR_TEXTS: Record<number, string> = {
+  0x02: 'the card wants its chip to be used',
+  0x03: 'the amount is zero',
   0x20: 'the card returned an error status',
   0x21: 'more than one card',
   0x22: 'the amount is over the maximum of the reader',
@@ -88,10 +90,25 @@ export const ERROR_TEXTS: Record<number, string> = {
   0x26: 'the card has expired',
   0x27: 'the card is not supported',
   0x30: 'the card did not respond',
+  0x40: 'the card sent data that the reader does not know',
+  0x41: 'the card lacks data that it should have',
+  0x42: 'the card declined',
+  0x43: 'the reader is set to approve offline only, and the card wants to ask its issuer',
+  0x44: 'the card cannot be authenticated in the way that its network requires',
+  0x50: 'the reader lacks the key of the certification authority of the card',
+  0x51: 'the certificate of the issuer is wrong',
+  0x52: 'the signature of the card is wrong',
+  0x53: 'the certificate of the card is wrong',
+  0x54: 'the signature of the card is wrong',
+  0x55: 'the card may not be used for this',
+  0x56: 'the risk management of the reader declined',
+  0x57: 'the holder of the card was not verified',
+  0x58: 'the rules of the reader or of the issuer decline the card',
 };
 /** Of these, another try with the same card is of no use. */
-export const DECLINING_ERRORS: readonly number[] = [0x22, 0x25, 0x26];
-export const CARD_COMMUNICATION_ERROR = 0x24;
+export const DECLINING_ERRORS: readonly number[] = [
+  0x03, 0x22, 0x25, 0x26, 0x42, 0x43, 0x44, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57, 0x58,
+];
 
 /** Proprietary tags (4.4). */
 export const TAG = {
@@ -102,16 +119,13 @@ export const TAG = {
   track1: 'DFEF17',
   track2: 'DFEF18',
   errorCode: 'FFEE1F',
-  ownGroup: 'FFEE01',
-  clearingRecord: 'E1',
   /** 00 none, 01 signature, 02 online PIN, 03 the cardholder's own device. */
   transactionCvm: 'DF52',
 } as const;
 
 export const INTERFACE = { stripe: 0x01, contactless: 0x02, contact: 0x04 } as const;
 
-/** First byte of a transaction's result (8.5.3). */
-export const ATTRIBUTION = { contact: 0x00, contactless: 0x01, stripe: 0x08 } as const;
+/** Bits of the first byte of a transaction's result: where the card was, and what is encrypted (8.5.3). */
 export const ATTRIBUTION_CAPTURED = 0x19;
 export const ATTRIBUTION_STRIPE = 0x08;
 export const ATTRIBUTION_ENCRYPTED = 0xc0;

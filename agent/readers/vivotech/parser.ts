@@ -7,21 +7,12 @@ import { CRC_BYTES, HEAD_BYTES, HEADER, type VivotechFrame } from './frame.ts';
 // The longest result of a transaction is far shorter; a length beyond it is noise.
 const DATA_MAX = 4_096;
 
-/** Frames as the host hears them: responses, and the commands with which the reader turns to the host. */
-export function createHostParser(): FrameParser<VivotechFrame> {
-  return createParser((command) => (command === TO_HOST ? 'lowFirst' : 'highFirst'));
-}
-
-/** Frames as the reader hears them: the other way round. */
-export function createReaderParser(): FrameParser<VivotechFrame> {
-  return createParser((command) => (command === TO_HOST ? 'highFirst' : 'lowFirst'));
-}
-
 /**
- * What follows a header that is not a frame is searched for the next header, so a frame that lost bytes costs
- * nothing but itself. A header inside a frame begins a new one: no data has it.
+ * Frames of the reader: responses, and the commands with which it turns to the host (61-xx). What follows a header that
+ * is not a frame is searched for the next header, so a frame that lost bytes costs nothing but itself. A header inside
+ * a frame begins a new one: no data has it.
  */
-function createParser(orderOf: (command: number) => 'lowFirst' | 'highFirst'): FrameParser<VivotechFrame> {
+export function createHostParser(): FrameParser<VivotechFrame> {
   let waiting: Uint8Array = new Uint8Array(0);
 
   /** Drops what comes before the next header, or what may be the beginning of one. */
@@ -45,7 +36,8 @@ function createParser(orderOf: (command: number) => 'lowFirst' | 'highFirst'): F
     if (waiting.length < size) return undefined;
     const command = waiting[HEADER.length]!;
     const [first, second] = [waiting[size - 2]!, waiting[size - 1]!];
-    const crc = orderOf(command) === 'lowFirst' ? second * 256 + first : first * 256 + second;
+    // A response has the high byte of its CRC first, a command the low one.
+    const crc = command === TO_HOST ? second * 256 + first : first * 256 + second;
     if (crcCcitt(waiting.subarray(0, size - CRC_BYTES)) !== crc) return 'broken';
     const frame = {
       command,

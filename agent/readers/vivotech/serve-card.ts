@@ -33,6 +33,10 @@ export async function serveCard(
     case 'failed':
       throw new Fault('reader', found.reason);
     case 'declined':
+      // For money that goes back a card is not needed: many decline it, and have said who they are.
+      if (parts.request.type === 'Refund' && found.objects.has('9F27')) {
+        return serveTap(parts, found.objects, false);
+      }
       return parts.tell({ type: 'card.declined', reason: found.reason });
     case 'unreadable':
       return parts.tell({ type: 'card.unreadable', reason: found.reason });
@@ -62,7 +66,6 @@ async function serveTap(parts: ServiceParts, objects: Objects, asksIssuer: boole
   if (refusal) return tell({ type: 'card.declined', reason: refusal });
   const kind = cryptogramKind(store, asksIssuer);
   if (kind === 'TC') return tell({ type: 'card.declined', reason: APPROVED_OFFLINE });
-  // For money that goes back a card is not needed: many decline it, and have said who they are.
   if (kind === 'AAC' && request.type === 'Payment') {
     return tell({ type: 'card.declined', reason: 'the card declined' });
   }
@@ -120,10 +123,10 @@ async function serveContact(parts: ServiceParts, objects: Objects): Promise<void
     if (session.signal.aborted) throw new Stopped();
     throw new CardGone('the reader did not finish with the card');
   }
-  const result = resultOf(frame.code, frame.data, store);
+  const { result, reason } = resultOf(frame.code, frame.data, store);
   if (result === RESULT.goOnline) return goOnline(parts, store, typed.pin);
   if (result === RESULT.declinedOffline && parts.request.type === 'Refund') return session.handOver(store);
-  tell({ type: 'card.declined', reason: reasonOf(result) });
+  tell({ type: 'card.declined', reason: reason ?? reasonOf(result) });
 }
 
 interface TypedPin {
@@ -156,10 +159,11 @@ function pinAsking(session: KernelSession, store: DataStore, typed: TypedPin) {
   };
 }
 
-/** The result code of a contact command; what the reader told besides goes to the store. */
-function resultOf(code: number, data: Uint8Array, store: DataStore): number {
+/** Returns the result code of a contact command, and the reason of a failure; the reader's objects go to the store. */
+function resultOf(code: number, data: Uint8Array, store: DataStore): { result: number; reason?: string } {
   if (code !== STATUS.ok) {
     const failure = readActivation({ command: 0, code, data }, 'activateAll');
+    if (failure.type === 'declined') return { result: RESULT.declinedOffline, reason: failure.reason };
     throw new CardGone('reason' in failure ? failure.reason : 'the reader gave up');
   }
   const { result, objects } = readContact(data);
@@ -167,7 +171,7 @@ function resultOf(code: number, data: Uint8Array, store: DataStore): number {
   if (result === RESULT.cancelled) throw new Stopped();
   if (result === RESULT.timeout || result === RESULT.useStripe)
     throw new CardGone('the chip could not be read');
-  return result;
+  return { result };
 }
 
 function reasonOf(result: number): string {

@@ -1,3 +1,4 @@
+import { toHex } from '../../../protocol/emv/hex.ts';
 import { isConstructed, parseTlv, type Tlv } from '../../../protocol/emv/tlv.ts';
 import {
   ATTRIBUTION_CAPTURED,
@@ -21,7 +22,8 @@ export type Activation =
   | { type: 'tap'; objects: Objects; asksIssuer: boolean }
   | { type: 'stripe'; track2: string }
   | { type: 'nobody' }
-  | { type: 'declined'; reason: string }
+  /** `objects`: what the card gave before; a card that declined a refund has said who it is. */
+  | { type: 'declined'; reason: string; objects: Objects }
   | { type: 'unreadable'; reason: string }
   | { type: 'failed'; reason: string };
 
@@ -70,10 +72,30 @@ function stripeIn(objects: Objects): Activation {
 
 function readFailure({ code, data }: VivotechFrame): Activation {
   if (code !== STATUS.failed) return { type: 'failed', reason: `the reader says: ${statusText(code)}` };
-  const told = readObjects(data.subarray(1)).get(TAG.errorCode)?.[0] ?? data[0];
-  const reason = (told !== undefined && ERROR_TEXTS[told]) || 'the card could not be read';
-  const isDecline = told !== undefined && DECLINING_ERRORS.includes(told);
-  return { type: isDecline ? 'declined' : 'unreadable', reason };
+  const { error, objects } = failureIn(data);
+  const reason = ERROR_TEXTS[error] ?? 'the card could not be read';
+  return DECLINING_ERRORS.includes(error)
+    ? { type: 'declined', reason, objects }
+    : { type: 'unreadable', reason };
+}
+
+/** Error code, SW1, SW2 and RF state (table 9). */
+const FAILURE_BYTES = 4;
+
+/**
+ * The bytes of a failure are not TLV; objects may follow them (8.5.1). Only a reader that can encrypt puts them into
+ * FFEE1F, after an attribution byte (8.5.3).
+ */
+function failureIn(data: Uint8Array): { error: number; objects: Objects } {
+  if (!isErrorObject(data.subarray(1))) {
+    return { error: data[0] ?? 0, objects: readObjects(data.subarray(FAILURE_BYTES)) };
+  }
+  const objects = readObjects(data.subarray(1));
+  return { error: objects.get(TAG.errorCode)?.[0] ?? 0, objects };
+}
+
+function isErrorObject(bytes: Uint8Array): boolean {
+  return toHex(bytes.subarray(0, TAG.errorCode.length / 2)) === TAG.errorCode;
 }
 
 export function statusText(status: number): string {

@@ -1,11 +1,11 @@
 import { CardGone, type CardConnection, type CardTechnology } from '../../../agent/readers/card-slot.ts';
-import { INTERFACE } from '../../../agent/readers/vivotech/constants.ts';
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import { checkedProfile } from '../../cards/card-profile.ts';
 import { cardNamed } from '../../cards/card-box.ts';
 import type { ChipCard } from '../../cards/chip-card.ts';
 import { PROFILES } from '../../cards/profiles.ts';
 import type { CardTray } from '../card-tray.ts';
+import { CONTACT, CONTACTLESS, STRIPE } from './protocol.ts';
 
 /** What people do in front of the reader. */
 export type Presented =
@@ -43,7 +43,7 @@ export function createCardFront(tray: CardTray): CardFront {
       }),
     swipe(name) {
       const track2 = trackOf(name);
-      if (track2 && waiting && waiting.interfaces & INTERFACE.stripe) settle({ type: 'stripe', track2 });
+      if (track2 && waiting && waiting.interfaces & STRIPE) settle({ type: 'stripe', track2 });
     },
   };
 }
@@ -53,7 +53,7 @@ function chipIn(card: ChipCard, interfaces: number): Presented | undefined {
   const usual = cardNamed(card.name)?.entryModes[0] === 'Contact' ? 'Contact' : 'Contactless';
   const other = usual === 'Contact' ? 'Contactless' : 'Contact';
   const technology = ([usual, other] as const).find((wanted) => {
-    const bit = wanted === 'Contact' ? INTERFACE.contact : INTERFACE.contactless;
+    const bit = wanted === 'Contact' ? CONTACT : CONTACTLESS;
     return card.technologies.includes(wanted) && interfaces & bit;
   });
   return technology && { type: 'chip', card, technology };

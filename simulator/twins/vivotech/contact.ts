@@ -3,8 +3,8 @@ import type { DataStore } from '../../../agent/emv/data-store.ts';
 import type { Transaction } from '../../../agent/emv/terminal.ts';
 import type { CardConnection } from '../../../agent/readers/card-slot.ts';
 import type { IssuerAnswer } from '../../../agent/readers/reader.ts';
-import { RESULT } from '../../../agent/readers/vivotech/constants.ts';
 import type { Random } from '../../../protocol/ids.ts';
+import { CONTACT_RESULT } from './protocol.ts';
 import { contactResult, madeObjects, startedObjects } from './results.ts';
 
 /** A contact transaction in the three pieces in which the host asks for it (8.4.2). */
@@ -79,7 +79,10 @@ export function createContactTransaction(parts: ContactParts): ContactTransactio
       const over = kernel.then((outcome) => outcome);
       const made = await Promise.race([cryptogram.promise.then(() => 'online' as const), over]);
       const objects = store ? madeObjects(store) : new Uint8Array(0);
-      return contactResult(made === 'online' ? RESULT.goOnline : RESULT.declinedOffline, objects);
+      return contactResult(
+        made === 'online' ? CONTACT_RESULT.goOnline : CONTACT_RESULT.declinedOffline,
+        objects,
+      );
     },
     async complete(answer) {
       answered.give(answer);
@@ -91,7 +94,9 @@ export function createContactTransaction(parts: ContactParts): ContactTransactio
 }
 
 function finalResult({ outcome }: ContactOutcome, answer: IssuerAnswer | undefined): number {
-  return outcome === 'completed' && answer?.outcome === 'approved' ? RESULT.approved : RESULT.declined;
+  return outcome === 'completed' && answer?.outcome === 'approved'
+    ? CONTACT_RESULT.approved
+    : CONTACT_RESULT.declined;
 }
 
 function signal<T>(): { promise: Promise<T>; give(value: T): void } {

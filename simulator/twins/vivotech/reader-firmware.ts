@@ -1,19 +1,18 @@
-import { CardError } from '../../../agent/emv/card-error.ts';
 import { runEntryPoint } from '../../../agent/emv/entry-point.ts';
 import type { DataStore } from '../../../agent/emv/data-store.ts';
 import { CVM_REQUIRED_LIMIT_MINOR, terminalData, type Transaction } from '../../../agent/emv/terminal.ts';
 import type { CardTechnology } from '../../../agent/readers/card-slot.ts';
 import type { IssuerAnswer } from '../../../agent/readers/reader.ts';
-import { CARD_COMMUNICATION_ERROR, STATUS, TAG } from '../../../agent/readers/vivotech/constants.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
-import { findTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
+import { concat, findTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
 import { CURRENCY_NUMBERS } from '../../../protocol/money.ts';
 import type { TwinParts } from '../twin.ts';
 import { connectionTo, type CardFront, type Presented } from './card-front.ts';
+import { createConfiguration, type Configuration } from './configuration.ts';
 import { createContactTransaction, type ContactTransaction } from './contact.ts';
+import { isDeclinedByCard, watchCardFlow, type CardFlow } from './failures.ts';
+import { CONTACT_RESULT, STATUS } from './protocol.ts';
 import * as results from './results.ts';
-
-const CARD_NOT_SUPPORTED = 0x27;
 
 /** What is answered to a command. */
 export interface Answer {
@@ -31,7 +30,7 @@ export type Style = 'unified' | 'legacy' | 'contact';
 
 /** The transactions of the reader: what its commands 02-xx and 60-1x do. */
 export interface Firmware {
-  configure(objects: Uint8Array): void;
+  readonly configuration: Configuration;
   find(
     command: { seconds: number; interfaces: number; objects: Uint8Array; style: Style },
     signal: AbortSignal,
@@ -43,82 +42,94 @@ export interface Firmware {
 
 const OK = STATUS.ok;
 const NO_DATA = new Uint8Array(0);
-const NOT_NOW: Answer = { status: STATUS.notAllowed, data: NO_DATA };
+const NOT_NOW: Answer = { status: STATUS.commandNotAllowed, data: NO_DATA };
+const failed = (...data: Uint8Array[]): Answer => ({ status: STATUS.failed, data: concat(...data) });
+
+/** A contact transaction between two commands of the host. */
+interface Inserted extends ContactTransaction {
+  flow: CardFlow;
+}
 
 export function createFirmware(parts: FirmwareParts): Firmware {
   const { front } = parts;
-  let countryCode = '0840';
+  const configuration = createConfiguration();
   let sequence = 0;
-  let contact: ContactTransaction | undefined;
+  let contact: Inserted | undefined;
 
-  const serve = async (presented: Presented, objects: Uint8Array, style: Style): Promise<Answer> => {
-    if (presented.type === 'stripe') return stripeAnswer(presented.track2, style);
-    const transaction = transactionOf(parts, objects, {
-      technology: presented.technology,
-      sequence,
-      countryCode,
-    });
-    const connection = connectionTo(presented, parts);
-    if (presented.technology === 'Contact') {
-      contact = createContactTransaction({ ...parts, connection, transaction });
-      const started = await contact.start();
-      const data =
-        style === 'contact' ? results.contactResult(0x0010, started) : results.activated('contact', started);
-      return { status: OK, data };
+  const insert = async (flow: CardFlow, transaction: Transaction, style: Style): Promise<Answer> => {
+    const { connection } = flow;
+    contact = { ...createContactTransaction({ ...parts, connection, transaction }), flow };
+    const started = await contact.start();
+    if (style === 'contact') {
+      return { status: OK, data: results.contactResult(CONTACT_RESULT.started, started) };
     }
+    return { status: OK, data: results.activated('contact', started) };
+  };
+  const tap = async (flow: CardFlow, transaction: Transaction, style: Style): Promise<Answer> => {
     let read: DataStore | undefined;
     const known = terminalData(transaction, parts.random);
     const refuses = (store: DataStore) => void (read = store);
-    const tap = await runEntryPoint(connection, known, { transaction, refuses });
-    const store = tap.outcome === 'online' ? tap.store : read;
-    // A card that declined says so by its cryptogram, if it came as far as that.
-    if (!store || tap.outcome === 'declined') store?.put('9F27', Uint8Array.of(0));
-    const made = store ? results.tapObjects(store, tap.outcome === 'online' ? tap.holder : 'none') : NO_DATA;
+    const outcome = await runEntryPoint(flow.connection, known, { transaction, refuses });
+    const holder = outcome.outcome === 'online' ? outcome.holder : 'none';
+    const store = outcome.outcome === 'online' ? outcome.store : read!;
+    const made = results.tapObjects(store, holder);
+    // For a refund the kernel goes on with a card that declined; the reader says what the card said.
+    if (outcome.outcome === 'declined' || isDeclinedByCard(store)) {
+      return failed(flow.decline(store, transaction), made);
+    }
     const data =
       style === 'legacy' ? results.activatedLegacy('', made) : results.activated('contactless', made);
-    return { status: tap.outcome === 'online' ? STATUS.onlineAuthorisation : OK, data };
+    return { status: STATUS.requestOnlineAuthorization, data };
+  };
+  const serve = (presented: Presented, objects: Uint8Array, style: Style): Promise<Answer> => {
+    if (presented.type === 'stripe') return Promise.resolve(stripeAnswer(presented.track2, style));
+    const { technology } = presented;
+    const countryCode = toHex(configuration.get('9F1A')!);
+    const transaction = transactionOf(parts, objects, { technology, sequence, countryCode });
+    const flow = watchCardFlow(connectionTo(presented, parts));
+    const run = technology === 'Contact' ? insert : tap;
+    return orFailure(flow, () => run(flow, transaction, style));
   };
   return {
-    configure(objects) {
-      const country = findTlv(objects, '9F1A');
-      if (country) countryCode = toHex(country);
-    },
+    configuration,
     async find({ interfaces, objects, style }, signal) {
       sequence += 1;
       const presented = await front.wait(interfaces, signal);
       if (!presented) return { status: STATUS.timeout, data: NO_DATA };
-      return orFailure(() => serve(presented, objects, style));
+      return serve(presented, objects, style);
     },
     async authenticate() {
       const running = contact;
       if (!running) return NOT_NOW;
-      return orFailure(async () => ({ status: OK, data: await running.authenticate() }));
+      return orFailure(running.flow, async () => ({ status: OK, data: await running.authenticate() }));
     },
     async complete(objects) {
       const running = contact;
       contact = undefined;
       if (!running) return NOT_NOW;
-      return orFailure(async () => ({ status: OK, data: await running.complete(answerIn(objects)) }));
+      return orFailure(running.flow, async () => ({
+        status: OK,
+        data: await running.complete(answerIn(objects)),
+      }));
     },
     forget: () => void (contact = undefined),
   };
 }
 
 function stripeAnswer(track2: string, style: Style): Answer {
-  const text = Buffer.from(track2, 'latin1');
-  const object = Buffer.concat([Buffer.from(TAG.track2, 'hex'), Buffer.from([text.length]), text]);
   const data =
-    style === 'legacy' ? results.activatedLegacy(track2, NO_DATA) : results.activated('stripe', object);
+    style === 'legacy'
+      ? results.activatedLegacy(track2, NO_DATA)
+      : results.activated('stripe', results.stripeObjects(track2));
   return { status: OK, data };
 }
 
-/** A card that cannot be read, or went, is an answer too. */
-async function orFailure(run: () => Promise<Answer>): Promise<Answer> {
+/** Runs a piece of a transaction; an error of the card, or its absence, is a result too. */
+async function orFailure(flow: CardFlow, run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run();
   } catch (error) {
-    const code = error instanceof CardError ? CARD_NOT_SUPPORTED : CARD_COMMUNICATION_ERROR;
-    return { status: STATUS.failed, data: results.activated('contact', results.errorObject(code)) };
+    return failed(flow.failure(error));
   }
 }
 

@@ -1,7 +1,7 @@
-import { ATTRIBUTION, TAG } from '../../../agent/readers/vivotech/constants.ts';
 import type { DataStore } from '../../../agent/emv/data-store.ts';
 import type { HolderVerification } from '../../../agent/emv/cardholder-verification.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
+import { ATTRIBUTION, TRACK_2_TAG, TRANSACTION_CVM_TAG } from './protocol.ts';
 
 // What the reader gives of a transaction (8.4.18 to 8.4.20, 8.5.3), each list as the guide has it, in parts.
 
@@ -38,13 +38,13 @@ const CVMS: Record<HolderVerification['method'], number> = {
 
 /** What a tap gave. */
 export function tapObjects(store: DataStore, holder: HolderVerification['method']): Uint8Array {
-  const cvm = encodeTlv(TAG.transactionCvm, Uint8Array.of(CVMS[holder]));
+  const cvm = encodeTlv(TRANSACTION_CVM_TAG, Uint8Array.of(CVMS[holder]));
   return concat(startedObjects(store), madeObjects(store), cvm);
 }
 
-/** FFEE1F: why it failed, no status words, no place in the flow. */
-export function errorObject(code: number): Uint8Array {
-  return encodeTlv(TAG.errorCode, Uint8Array.of(code, 0, 0, 0));
+/** The stripe's second track, as the reader gives it. */
+export function stripeObjects(track2: string): Uint8Array {
+  return encodeTlv(TRACK_2_TAG, Buffer.from(track2, 'latin1'));
 }
 
 /** The answer to 02-40. */

@@ -33,6 +33,12 @@ test('a wrong cryptogram is declined', async () => {
   expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'suspected_fraud' } });
 });
 
+test('a tap that the card declines offline is declined, and not called unreadable', async () => {
+  await open();
+  await shop.pays(1742, 'mastercard-offline-declines');
+  expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'card_declined' } });
+});
+
 test('unplugged while it waits, the action fails; plugged in again, the next one succeeds', async () => {
   const { terminal, till, world } = await open();
   await till.pay(1742);

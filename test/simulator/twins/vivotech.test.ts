@@ -161,6 +161,17 @@ test('a card torn out between two commands could not be read', async () => {
   expect(story(bench.facts)).toMatch(/card unreadable$/);
 });
 
+test('a tap that the card declines is declined for a payment, and enough for a refund', async () => {
+  const payment = vivotechBench({ card: 'mastercard-offline-declines' });
+  await payment.play();
+  expect(payment.facts).toEqual([{ type: 'card.declined', reason: 'the card declined' }]);
+
+  const refund = vivotechBench({ card: 'mastercard-offline-declines' });
+  await refund.play({ type: 'Refund' });
+  expect(story(refund.facts)).toBe(NO_PIN);
+  expect(cardOf(refund.facts).entryMode).toBe('Contactless');
+});
+
 test('a number outside the test ranges is not taken', async () => {
   const bench = vivotechBench({ card: 'visa-contactless', cards: () => false });
   bench.begin();

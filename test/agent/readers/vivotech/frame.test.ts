@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import {
@@ -5,10 +6,15 @@ import {
   encodeResponse,
   type VivotechFrame,
 } from '../../../../agent/readers/vivotech/frame.ts';
-import { createHostParser, createReaderParser } from '../../../../agent/readers/vivotech/parser.ts';
+import { createHostParser } from '../../../../agent/readers/vivotech/parser.ts';
 import { readActivation } from '../../../../agent/readers/vivotech/transaction-result.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { concat } from '../../../../protocol/emv/tlv.ts';
+import {
+  createFrameCollector,
+  questionFrame,
+  responseFrame,
+} from '../../../../simulator/twins/vivotech/frames.ts';
 
 const PREFIX = '5669564F746563683200';
 const PING: VivotechFrame = { command: 0x18, code: 0x01, data: new Uint8Array(0) };
@@ -30,6 +36,7 @@ function pieces(bytes: Uint8Array, cuts: number[]): Uint8Array[] {
 test('frames are those of the guide: ping, its answer, get configuration', () => {
   expect(toHex(encodeCommand(PING))).toBe(`${PREFIX}18010000B3CD`);
   expect(toHex(encodeResponse(PONG))).toBe(`${PREFIX}18000000FA83`);
+  expect(toHex(responseFrame(PONG.command, PONG.code, PONG.data))).toBe(`${PREFIX}18000000FA83`);
   expect(toHex(encodeCommand(GET_CONFIGURATION))).toBe(`${PREFIX}030200005B91`);
 });
 
@@ -39,39 +46,55 @@ test('an activation for all interfaces is the one of the guide', () => {
   expect(toHex(bytes).slice(-4)).toBe('18D1');
 });
 
-test('each side reads what the other one writes', () => {
-  expect(createReaderParser().push(encodeCommand(PING))).toEqual([PING]);
-  expect(createHostParser().push(encodeResponse(PONG))).toEqual([PONG]);
+test('driver and twin, each with a codec of its own, read what the other one writes', () => {
+  expect(createFrameCollector().push(encodeCommand(PING))).toEqual([PING]);
+  expect(createHostParser().push(responseFrame(PONG.command, PONG.code, PONG.data))).toEqual([PONG]);
   expect(createHostParser().push(encodeCommand(PING))).toEqual([]);
   const question: VivotechFrame = { command: 0x61, code: 0x02, data: Uint8Array.of(3) };
-  expect(createHostParser().push(encodeCommand(question))).toEqual([question]);
-  expect(createReaderParser().push(encodeResponse(question))).toEqual([question]);
+  expect(createHostParser().push(questionFrame(question.code, question.data))).toEqual([question]);
+  expect(createFrameCollector().push(encodeResponse(question))).toEqual([question]);
 });
 
-property.prop([fc.array(aFrame, { maxLength: 4 }), fc.array(fc.nat(), { maxLength: 8 })])(
-  'frames cut and joined in any way are the same frames',
-  (frames, cuts) => {
-    const parser = createReaderParser();
-    const stream = concat(...frames.map(encodeCommand));
-    expect(pieces(stream, cuts).flatMap((piece) => parser.push(piece))).toEqual(frames);
+const SIDES = {
+  driver: { parser: createHostParser, encode: encodeResponse },
+  twin: { parser: createFrameCollector, encode: encodeCommand },
+};
+const side = fc.constantFrom(...Object.values(SIDES));
+
+property.prop([side, fc.array(aFrame, { maxLength: 4 }), fc.array(fc.nat(), { maxLength: 8 })])(
+  'frames cut and joined in any way are the same frames to driver and twin',
+  ({ parser, encode }, frames, cuts) => {
+    const line = parser();
+    const stream = concat(...frames.map(encode));
+    expect(pieces(stream, cuts).flatMap((piece) => line.push(piece))).toEqual(frames);
   },
 );
 
-property.prop([fc.uint8Array({ maxLength: 60 }), aFrame, fc.uint8Array({ maxLength: 60 })])(
+property.prop([side, fc.uint8Array({ maxLength: 60 }), aFrame, fc.uint8Array({ maxLength: 60 })])(
   'noise before a frame costs no frame',
-  (noise, frame, more) => {
-    const parser = createHostParser();
-    const heard = parser.push(concat(noise, encodeResponse(frame), more, encodeResponse(frame)));
+  ({ parser, encode }, noise, frame, more) => {
+    const heard = parser().push(concat(noise, encode(frame), more, encode(frame)));
     expect(heard).toEqual([frame, frame]);
   },
 );
 
-test('a frame that lost a byte costs nothing but itself', () => {
-  const parser = createHostParser();
-  const bytes = encodeResponse({ ...PONG, data: new Uint8Array(20) });
+test.each(Object.entries(SIDES))('a frame that lost a byte costs the %s nothing but itself', (_name, one) => {
+  const parser = one.parser();
+  const bytes = one.encode({ ...PONG, data: new Uint8Array(20) });
   for (let lost = 0; lost < bytes.length; lost += 1) {
     const hurt = concat(bytes.subarray(0, lost), bytes.subarray(lost + 1));
-    expect(parser.push(concat(hurt, encodeResponse(PONG)))).toEqual([PONG]);
+    expect(parser.push(concat(hurt, one.encode(PONG)))).toEqual([PONG]);
+  }
+});
+
+test('driver and twin of ViVOtech2 share no table and no codec', () => {
+  const folder = new URL('../../../../simulator/twins/', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.startsWith('vivotech') && name.endsWith('.ts'),
+  );
+  expect(files.length).toBeGreaterThan(5);
+  for (const file of files) {
+    expect(readFileSync(new URL(file, folder), 'utf8'), file).not.toContain('agent/readers/vivotech');
   }
 });
 
@@ -94,10 +117,32 @@ test('results of 02-40 and of 02-01 say how the card was read', () => {
   expect(read(0x23, `00000000E110${tlv}`, 'activate')).toMatchObject({ type: 'tap' });
   expect(read(0x00, `00053B34373D3F00`, 'activate')).toEqual({ type: 'stripe', track2: ';47=?' });
   expect(read(0x08, '')).toEqual({ type: 'nobody' });
-  expect(read(0x0a, '00FFEE1F0426000000')).toEqual({ type: 'declined', reason: 'the card has expired' });
-  expect(read(0x0a, '00FFEE1F0421000000')).toEqual({ type: 'unreadable', reason: 'more than one card' });
   expect(read(0x23, `C1${tlv}`)).toMatchObject({
     type: 'failed',
     reason: expect.stringContaining('encrypts'),
   });
+});
+
+test.each([
+  ['42900005', { type: 'declined', reason: 'the card declined' }],
+  ['57000000', { type: 'declined', reason: 'the holder of the card was not verified' }],
+  ['58900005', { type: 'declined', reason: 'the rules of the reader or of the issuer decline the card' }],
+  ['26000003', { type: 'declined', reason: 'the card has expired' }],
+  ['21000000', { type: 'unreadable', reason: 'more than one card' }],
+  ['20698503', { type: 'unreadable', reason: 'the card returned an error status' }],
+  // SW1 and SW2 that would be a tag, and bytes that would be filling.
+  ['429F2704', { type: 'declined', reason: 'the card declined' }],
+  ['FF000000', { type: 'unreadable', reason: 'the card could not be read' }],
+  ['01FFEE1F0426000000', { type: 'declined', reason: 'the card has expired' }],
+  ['01FFEE1F0421000000', { type: 'unreadable', reason: 'more than one card' }],
+])('a failure %s is error code, SW1, SW2 and RF state by place, or in FFEE1F', (data, expected) => {
+  for (const way of ['activate', 'activateAll'] as const) {
+    expect(readActivation({ command: 2, code: 0x0a, data: fromHex(data) }, way)).toMatchObject(expected);
+  }
+});
+
+test('the objects after the four bytes of a failure are the card that declined', () => {
+  const data = fromHex('429000055A08476173900101001057034761D19F270100');
+  const found = readActivation({ command: 2, code: 0x0a, data }, 'activateAll');
+  expect(found.type === 'declined' && [...found.objects.keys()]).toEqual(['5A', '57', '9F27']);
 });
