@@ -65,55 +65,6 @@ export function commandFilter(audience: Audience, terminalId: string): string {
   return `tapbench/${audience}/${terminalId}/commands/+`;
 }
 
-/** A terminal writes its own reports, a simulator those of the simulators, the server everything else. */
-export function mayPublish(principal: Principal, topic: string): boolean {
-  const parts = parseTopic(topic);
-  switch (principal.kind) {
-    case 'server':
-      return topic === CLOCK_TOPIC || parts?.channel === 'commands';
-    case 'terminal':
-      return (
-        parts?.audience === 'terminals' &&
-        parts.terminalId === principal.terminalId &&
-        parts.channel === 'reports'
-      );
-    case 'simulator':
-      return parts?.audience === 'simulators' && parts.channel === 'reports';
-  }
-}
-
-/** A terminal reads its own commands, a simulator those to any simulated terminal; both read the clock. */
-export function maySubscribe(principal: Principal, filter: string): boolean {
-  if (principal.kind === 'server') return SERVER_FILTERS.includes(filter) || filter === DENIED_FILTER;
-  if (filter === CLOCK_TOPIC) return true;
-  if (principal.kind === 'terminal') return filter === commandFilter('terminals', principal.terminalId);
-  return /^tapbench\/simulators\/[^/#]+\/commands\/\+$/.test(filter);
-}
-
-/**
- * The same rules as MQTT topic filters, for an external broker that has to be told them.
- * `mayPublish` and `maySubscribe` are the rules; a test holds these to them.
- */
-export function filtersOf(principal: Principal): { publish: string[]; subscribe: string[] } {
-  switch (principal.kind) {
-    case 'server':
-      return {
-        publish: [CLOCK_TOPIC, commandFilter('terminals', '+'), commandFilter('simulators', '+')],
-        subscribe: SERVER_FILTERS,
-      };
-    case 'terminal':
-      return {
-        publish: [`tapbench/terminals/${principal.terminalId}/reports/+`],
-        subscribe: [CLOCK_TOPIC, commandFilter('terminals', principal.terminalId)],
-      };
-    case 'simulator':
-      return {
-        publish: ['tapbench/simulators/+/reports/+'],
-        subscribe: [CLOCK_TOPIC, commandFilter('simulators', '+')],
-      };
-  }
-}
-
 // Longer than any topic of the tree, and far from the levels at which a broker refuses a topic altogether.
 const DENIED_TOPIC_CHARACTERS = 200;
 

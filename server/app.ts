@@ -99,6 +99,9 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     await dashboard.stop();
   });
   watchAll(services);
+  services.notices.listen((notice) => {
+    if (notice.kind === 'terminal.removed') broker?.remove(notice.terminalId);
+  });
 
   return {
     services,

@@ -1,5 +1,7 @@
 import type { Log } from '../../protocol/log.ts';
-import { deniedTopic, mayPublish, maySubscribe, type Principal } from '../../protocol/topics.ts';
+import { maySubscribe, publishDenial, type Publish } from '../../protocol/permissions.ts';
+import { deniedTopic, type Principal } from '../../protocol/topics.ts';
+import type { RetainedBytes } from './retained-bytes.ts';
 import type { ConnectedClient, Session, Sessions } from './sessions.ts';
 import { mayUseClientId } from './terminal-credentials.ts';
 
@@ -7,6 +9,14 @@ export interface AccessOptions {
   /** Who has this name and password, or undefined; a rejection is answered "server unavailable". */
   authenticate(username: string, password: string): Promise<Principal | undefined>;
   log: Log;
+}
+
+/** What one connection, or one user, may take of the broker. */
+export interface AccessLimits {
+  /** Subscriptions of one connection; 200. A simulator of more terminals subscribes to the commands for all. */
+  subscriptions: number;
+  /** Denials of one connection that are logged; 100, so that a client that goes on does not fill the log. */
+  loggedDenials: number;
 }
 
 /** Why a connection is refused, with the return code of CONNACK (MQTT 3.1.1, table 3.1). */
@@ -24,7 +34,7 @@ export interface AccessRules<C> {
   ): void;
   authorizePublish(
     client: C | null,
-    packet: { topic: string; retain: boolean },
+    packet: Publish & { payload: Buffer | string },
     done: (error: Error | null) => void,
   ): void;
   authorizeSubscribe(
@@ -34,16 +44,17 @@ export interface AccessRules<C> {
   ): void;
 }
 
-/**
- * Who may connect to the embedded broker, publish and subscribe.
- * @param isTrusted whether a connection is the server's own
- */
-export function accessRules<C extends ConnectedClient>(
-  options: AccessOptions,
-  sessions: Sessions<C>,
-  isTrusted: (client: C) => boolean,
-): AccessRules<C> {
-  const { log } = options;
+export interface AccessParts<C extends ConnectedClient> extends AccessOptions {
+  sessions: Sessions<C>;
+  retained: RetainedBytes;
+  limits: AccessLimits;
+  /** Whether a connection is the server's own. */
+  isTrusted(client: C): boolean;
+}
+
+/** Who may connect to the embedded broker, publish and subscribe. */
+export function accessRules<C extends ConnectedClient>(parts: AccessParts<C>): AccessRules<C> {
+  const { sessions, limits, isTrusted } = parts;
   return {
     preConnect(_client, packet, done) {
       // No session outlives its connection: what waited for an absent terminal would reach it stale, and what
@@ -54,8 +65,8 @@ export function accessRules<C extends ConnectedClient>(
 
     authenticate(client, username, password, done) {
       const admitted = isTrusted(client)
-        ? Promise.resolve<Session>({ username: 'server', principal: { kind: 'server' } })
-        : identify(options, client, username, password);
+        ? Promise.resolve(sessionOf(parts, 'server', { kind: 'server' }))
+        : identify(parts, client, username, password);
       admitted
         .then((session) => takeOver(sessions, client, session))
         .then(
@@ -67,33 +78,98 @@ export function accessRules<C extends ConnectedClient>(
     authorizePublish(client, packet, done) {
       const session = client && sessions.of(client);
       if (!session) return done(new Error('nobody sent this'));
-      if (!mayPublish(session.principal, packet.topic)) {
-        log.warn({ username: session.username, topic: printable(packet.topic) }, 'publish denied');
-        // MQTT 3.1.1 has no way to refuse a publish but to hang up (MQTT-3.3.5-2), and a client that is hung up
-        // on sends the same again, for ever. So it is taken, acknowledged and put aside. Wills come here too.
-        packet.topic = deniedTopic(client.id, packet.topic);
-        packet.retain = false;
+      const problem = problemOf(parts, session, packet);
+      if (problem) {
+        warnOfDenial(parts, session, { topic: printable(packet.topic), problem }, 'publish denied');
+        setAside(packet, client.id);
       }
       done(null);
     },
 
     authorizeSubscribe(client, subscription, done) {
       const session = sessions.of(client);
-      if (session && maySubscribe(session.principal, subscription.topic)) return done(null, subscription);
-      log.warn({ username: session?.username, filter: printable(subscription.topic) }, 'subscription denied');
+      if (!session) return done(null, null);
+      const { topic: filter } = subscription;
+      const hasRoom = session.filters.size < limits.subscriptions || session.filters.has(filter);
+      if (hasRoom && maySubscribe(session.principal, filter)) {
+        session.filters.add(filter);
+        return done(null, subscription);
+      }
+      const problem = hasRoom ? 'not a filter of this user' : 'too many subscriptions';
+      warnOfDenial(parts, session, { filter: printable(filter), problem }, 'subscription denied');
       done(null, null); // SUBACK 0x80
     },
   };
 }
 
+const DENIALS = {
+  topic: 'not a topic, or no declared message, of this user',
+  qos: 'QoS 2 is not used',
+  retain: 'this message is not retained',
+};
+
+function problemOf<C extends ConnectedClient>(
+  { sessions, retained }: AccessParts<C>,
+  session: Session,
+  packet: Publish & { payload: Buffer | string },
+): string | undefined {
+  const { username, principal } = session;
+  const denial = publishDenial(principal, packet);
+  if (denial) return DENIALS[denial];
+  if (principal.kind === 'server') return undefined;
+  if (sessions.isRemoved(session)) return 'the terminal was deleted';
+  if (!packet.retain || retained.retain(username, packet.topic, packet.payload.length)) return undefined;
+  return 'too many bytes retained';
+}
+
+// Enough to see what was meant; the rest of it would wait in memory, at QoS 2 for a client that never goes on.
+const DENIED_PAYLOAD_BYTES = 1_024;
+
+/**
+ * MQTT 3.1.1 has no way to refuse a publish but to hang up (MQTT-3.3.5-2), and a client that is hung up on sends
+ * the same again, for ever. So it is taken, acknowledged and put aside. Wills come here too.
+ */
+function setAside(packet: Publish & { payload: Buffer | string }, clientId: string): void {
+  packet.topic = deniedTopic(clientId, packet.topic);
+  packet.retain = false;
+  // A copy: a part of a buffer would keep the whole.
+  packet.payload = Buffer.from(Buffer.from(packet.payload).subarray(0, DENIED_PAYLOAD_BYTES));
+}
+
+function warnOfDenial<C extends ConnectedClient>(
+  { log, limits: { loggedDenials } }: AccessParts<C>,
+  session: Session,
+  details: object,
+  message: string,
+): void {
+  const { username } = session;
+  session.denials += 1;
+  if (session.denials > loggedDenials) return;
+  log.warn({ username, ...details }, message);
+  if (session.denials < loggedDenials) return;
+  log.warn({ username, loggedDenials }, 'further denials of this connection are not logged');
+}
+
+function sessionOf<C extends ConnectedClient>(
+  { sessions }: AccessParts<C>,
+  username: string,
+  principal: Principal,
+  revocations = sessions.revocations(username),
+): Session {
+  return { username, principal, filters: new Set(), denials: 0, revocations };
+}
+
 /** @throws ConnectionRefusal for wrong credentials, or another client id than theirs, or when that cannot be checked. */
-async function identify(
-  { authenticate, log }: AccessOptions,
-  client: ConnectedClient,
+async function identify<C extends ConnectedClient>(
+  parts: AccessParts<C>,
+  client: C,
   username = '',
   password: Buffer | undefined,
 ): Promise<Session> {
+  const { authenticate, log, sessions } = parts;
   const who = { username: printable(username), clientId: printable(client.id) };
+  // Taken before the credentials are read, so that a revocation in between is seen.
+  const revocations = sessions.revocations(username);
   let principal: Principal | undefined;
   try {
     principal = await authenticate(username, password?.toString('utf8') ?? '');
@@ -109,7 +185,7 @@ async function identify(
     log.warn(who, 'connection refused: the MQTT client id must be the same as the user name');
     throw refusal(2, 'identifier rejected');
   }
-  return { username, principal };
+  return sessionOf(parts, username, principal, revocations);
 }
 
 /**

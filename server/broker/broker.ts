@@ -4,16 +4,19 @@ import type { Server as HttpServer } from 'node:http';
 import { Aedes, type Client } from 'aedes';
 import { messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
-import { accessRules, printable, type AccessOptions } from './access-rules.ts';
+import { accessRules, printable, type AccessLimits, type AccessOptions } from './access-rules.ts';
 import { listenForMqtt, type Listening, type ListenOptions } from './listener.ts';
 import { meterStream, packetMeter } from './packet-meter.ts';
+import { createRetainedBytes } from './retained-bytes.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { streamPair } from './stream-pair.ts';
 import { serveMqttOverWebSocket } from './web-socket.ts';
 
-export interface BrokerLimits {
+export interface BrokerLimits extends AccessLimits {
   /** Longest packet from a client; 64 KiB, many times the longest message (a machine's definition). */
   packetBytes: number;
+  /** Topics and payloads that one user may have retained; 64 KiB, for its presence and its machine. */
+  retainedBytes: number;
   /** Time to say CONNECT; 10 s, so that silent connections do not pile up. */
   connectMs: number;
   /** Time for a client to read what waits for it; 10 s, since one that hangs holds up the others' messages. */
@@ -41,12 +44,21 @@ export interface Broker {
   serveWebSocket(http: HttpServer, path: string): () => void;
   /** Cuts the connections of a user whose credentials no longer hold; the last will is published. */
   disconnect(username: string): void;
+  /** Cuts the connections of a user that is gone for good, and clears what it had retained. */
+  remove(username: string): void;
   /** Grows with everything that arrives, so that a test can tell when all is at rest. */
   readonly activity: number;
   close(): Promise<void>;
 }
 
-const LIMITS: BrokerLimits = { packetBytes: 64 * 1024, connectMs: 10_000, drainMs: 10_000 };
+const LIMITS: BrokerLimits = {
+  packetBytes: 64 * 1024,
+  retainedBytes: 64 * 1024,
+  subscriptions: 200,
+  loggedDenials: 100,
+  connectMs: 10_000,
+  drainMs: 10_000,
+};
 
 /** An MQTT 3.1.1 broker in this process. */
 export async function createBroker(options: BrokerOptions): Promise<Broker> {
@@ -56,12 +68,19 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
   const streams = new Set<Duplex>();
   const stops: (() => Promise<void>)[] = [];
   const sessions = createSessions<Client>();
+  const retained = createRetainedBytes(limits.retainedBytes);
   let activity = 0;
 
   const aedes = new Aedes({
     connectTimeout: limits.connectMs,
     drainTimeout: limits.drainMs,
-    ...accessRules(options, sessions, (client) => trusted.has(client.conn as Duplex)),
+    ...accessRules<Client>({
+      ...options,
+      sessions,
+      retained,
+      limits,
+      isTrusted: (client) => trusted.has(client.conn as Duplex),
+    }),
   });
   watch(aedes, sessions, log);
   await aedes.listen();
@@ -99,7 +118,11 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
       stops.push(async () => stop());
       return stop;
     },
-    disconnect: (username) => sessions.connectionsOf(username).forEach((client) => client.close()),
+    disconnect: (username) => sessions.revoke(username),
+    remove(username) {
+      sessions.remove(username);
+      for (const topic of retained.forget(username)) clearRetained(aedes, topic);
+    },
     get activity() {
       return activity;
     },
@@ -115,6 +138,9 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
 function watch(aedes: Aedes, sessions: Sessions<Client>, log: Log): void {
   aedes.on('client', (client) => sessions.began(client));
   aedes.on('clientDisconnect', (client) => sessions.ended(client));
+  aedes.on('unsubscribe', (filters, client) => {
+    for (const filter of filters) sessions.of(client)?.filters.delete(filter);
+  });
   aedes.on('clientError', ({ id }, error) =>
     log.debug({ clientId: printable(id), reason: messageOf(error) }, 'an MQTT client failed'),
   );
@@ -123,4 +149,10 @@ function watch(aedes: Aedes, sessions: Sessions<Client>, log: Log): void {
   );
   // Not among aedes' typed events; without a listener it would end the process.
   (aedes as EventEmitter).on('error', (error) => log.error({ err: error }, 'the broker failed'));
+}
+
+/** Publishes an empty retained message, which removes the one before (MQTT-3.3.1-10). */
+function clearRetained(aedes: Aedes, topic: string): void {
+  const empty = Buffer.alloc(0);
+  aedes.publish({ cmd: 'publish', topic, payload: empty, qos: 0, retain: true, dup: false }, () => undefined);
 }

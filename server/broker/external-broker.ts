@@ -1,6 +1,7 @@
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import type { Random } from '../../protocol/ids.ts';
-import { filtersOf, type Principal } from '../../protocol/topics.ts';
+import { filtersOf } from '../../protocol/permissions.ts';
+import type { Principal } from '../../protocol/topics.ts';
 
 export const EXTERNAL_BROKERS = ['mosquitto', 'nats', 'rabbitmq'] as const;
 export type ExternalBroker = (typeof EXTERNAL_BROKERS)[number];

@@ -2,7 +2,7 @@ import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { decode, type BodyOf, type DeclaredMessage } from '../../protocol/message.ts';
 import { parseTopic } from '../../protocol/topics.ts';
-import { keyedQueue } from './keyed-queue.ts';
+import { keyedQueue, type QueueLimits } from './keyed-queue.ts';
 import type { Passed } from './terminal-gateway.ts';
 
 export type ReportHandler<M extends DeclaredMessage> = (
@@ -24,16 +24,16 @@ interface Reception {
 }
 
 /**
- * @param waitingMax reports of one terminal that may wait to be handled
+ * @param limits of the reports of one terminal that may wait to be handled
  * @param passed told of each report when its turn has come, before it is handled
  */
 export function createReportIntake(
   log: Log,
-  waitingMax: number,
+  limits: QueueLimits,
   passed?: (passed: Passed) => void,
 ): ReportIntake {
   const receptions = new Map<string, Reception>();
-  const queue = keyedQueue(waitingMax);
+  const queue = keyedQueue(limits);
 
   const handle = async ({ message, handler }: Reception, terminalId: string, body: unknown) => {
     try {
@@ -57,6 +57,7 @@ export function createReportIntake(
       if (!reception || audience !== parts.audience || channel !== parts.channel) {
         return log.debug({ topic }, 'a report that nobody takes, dropped');
       }
+      if (payload.length === 0 && reception.message.retain) return; // cleared (MQTT-3.3.1-10)
       const { terminalId, message } = parts;
       let body: unknown;
       try {
@@ -64,8 +65,10 @@ export function createReportIntake(
       } catch (error) {
         return log.warn({ terminalId, reason: messageOf(error) }, 'a report that cannot be read, dropped');
       }
-      if (!queue.add(`${audience}/${terminalId}`, () => handle(reception, terminalId, body))) {
-        log.warn({ terminalId, message, waitingMax }, 'too many reports waiting, dropped');
+      if (
+        !queue.add(`${audience}/${terminalId}`, payload.length, () => handle(reception, terminalId, body))
+      ) {
+        log.warn({ terminalId, message, ...limits }, 'too many reports waiting, dropped');
       }
     },
 

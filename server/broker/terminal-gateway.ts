@@ -44,6 +44,8 @@ export interface GatewayOptions {
   /** Reports of one terminal that may wait to be handled; 1,000. Later ones are dropped: the terminal repeats
    * what matters, and one that floods must not fill the memory. */
   waitingMax?: number;
+  /** Bytes of them; 1 MiB. */
+  waitingBytesMax?: number;
   /** Told of everything that is sent, and that is received and can be read. */
   passed?(passed: Passed): void;
 }
@@ -57,8 +59,8 @@ export interface Passed {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { connect, credentials, log, waitingMax = 1_000, passed } = options;
-  const reports = createReportIntake(log, waitingMax, passed);
+  const { connect, credentials, log, waitingMax = 1_000, waitingBytesMax = 1024 * 1024, passed } = options;
+  const reports = createReportIntake(log, { waitingMax, bytesMax: waitingBytesMax }, passed);
   const onlineListeners: (() => void)[] = [];
   let clockOffsetMs: number | undefined;
   let sending = 0;

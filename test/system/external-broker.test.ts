@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import { SystemClock } from '../../protocol/clock.ts';
 import { systemRandom } from '../../protocol/ids.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
@@ -5,7 +6,7 @@ import { brokerAcl, type AclFile, type ExternalBroker } from '../../server/broke
 import { principalNamed } from '../../server/broker/terminal-credentials.ts';
 import { brokerContract, clientIdContract, type BrokerUnderTest } from '../contract/broker.contract.ts';
 import { makeCast } from '../contract/cast.ts';
-import { readableLog } from '../contract/peer.ts';
+import { joined, readableLog, until } from '../contract/peer.ts';
 import type { ChildBroker } from './child-broker.ts';
 import { startMosquitto } from './mosquitto-server.ts';
 import { startNats } from './nats-server.ts';
@@ -29,3 +30,21 @@ async function underTest(
 brokerContract('mosquitto', () => underTest('mosquitto', startMosquitto));
 clientIdContract('mosquitto', () => underTest('mosquitto', startMosquitto));
 brokerContract('nats-server', () => underTest('nats', startNats));
+
+test('mosquitto cuts a terminal that is gone from the files once it reads them again, and no other', async () => {
+  const cast = makeCast();
+  const filesWith = (...who: (keyof typeof cast)[]) => {
+    const users = who.map((each) => ({ ...cast[each], principal: principalNamed(cast[each].username)! }));
+    return brokerAcl('mosquitto', { users, random: systemRandom });
+  };
+  const mosquitto = await startMosquitto(filesWith('server', 'till', 'kiosk'));
+  const { log } = readableLog();
+  const connect = mqttConnector({ url: mosquitto.url, clock: new SystemClock(), random: systemRandom, log });
+  const till = await joined(connect, { credentials: cast.till });
+  const kiosk = await joined(connect, { credentials: cast.kiosk });
+  mosquitto.reload(filesWith('server', 'kiosk'));
+  await until('the terminal to be cut', () => till.history.includes('offline'));
+  expect(kiosk.history).toEqual(['online']);
+  await Promise.all([till.link.close(), kiosk.link.close()]);
+  await mosquitto.stop();
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom, type Random } from '../../../protocol/ids.ts';
-import { CLOCK_TOPIC, mayPublish, maySubscribe, topicOf } from '../../../protocol/topics.ts';
+import { mayPublish, maySubscribe } from '../../../protocol/permissions.ts';
+import { CLOCK_TOPIC, topicOf } from '../../../protocol/topics.ts';
 import { brokerAcl, EXTERNAL_BROKERS, type BrokerUser } from '../../../server/broker/external-broker.ts';
 import { principalNamed } from '../../../server/broker/terminal-credentials.ts';
 import { makeCast } from '../../contract/cast.ts';
@@ -12,6 +13,21 @@ const users: BrokerUser[] = Object.values(cast).map(({ username, password }) => 
   principal: principalNamed(username)!,
 }));
 const random = seededRandom('external broker');
+
+/** The declared reports of terminals, as levels of a topic. */
+const REPORTS = [
+  'presence',
+  'action-accepted',
+  'action-authorise',
+  'receipt-ready',
+  'action-completed',
+  'action-abandoned',
+  'action-inquired',
+  'machine-described',
+  'machine-stepped',
+  'display-shown',
+  'reader-traced',
+];
 
 test('mosquitto reads the password hashes: the same as its own tool makes', () => {
   // Made by `mosquitto_passwd -b` of mosquitto 2.0.11 for alice and s3cret.
@@ -31,7 +47,7 @@ test('mosquitto is told the rules once for all terminals, and the rest user by u
   });
   const text = (name: string) => files.find(({ filename }) => filename === name)!.text;
   expect(text('tapbench.acl').split('\n').slice(1)).toEqual([
-    'pattern write tapbench/terminals/%u/reports/+',
+    ...REPORTS.map((name) => `pattern write tapbench/terminals/%u/reports/${name}`),
     'pattern read tapbench/terminals/%u/commands/+',
     '',
     'user server',
@@ -58,7 +74,7 @@ test('nats-server is given subjects in place of topics', () => {
     password: cast.till.password,
     allowed_connection_types: ['MQTT'],
     permissions: {
-      publish: { allow: [`tapbench.terminals.${cast.till.username}.reports.*`] },
+      publish: { allow: REPORTS.map((name) => `tapbench.terminals.${cast.till.username}.reports.${name}`) },
       subscribe: {
         allow: ['tapbench.clock', `tapbench.terminals.${cast.till.username}.commands.*`, '$MQTT.sub.>'],
       },
@@ -83,7 +99,7 @@ test('RabbitMQ’s routing keys let through what the rules let through', () => {
     ...['terminals', 'simulators'].flatMap((audience) =>
       ['commands', 'reports'].flatMap((channel) =>
         [...tills, '+'].flatMap((terminalId) =>
-          ['presence', 'action.start', '+'].map((message) =>
+          ['presence', 'action.start', 'simulated', 'undeclared', '+'].map((message) =>
             topicOf({ audience, terminalId, channel, message } as Parameters<typeof topicOf>[0]),
           ),
         ),

@@ -25,11 +25,11 @@ export const packets = {
       ),
     );
   },
-  /** At QoS 1. */
-  publish: (id: number, topic: string, payload: string, retain = false): Buffer =>
-    packet(0x32 | (retain ? 1 : 0), text(topic), number(id), Buffer.from(payload)),
+  publish: (id: number, topic: string, payload: string, retain = false, qos: 1 | 2 = 1): Buffer =>
+    packet(0x30 | (qos << 1) | (retain ? 1 : 0), text(topic), number(id), Buffer.from(payload)),
   subscribe: (id: number, ...filters: string[]): Buffer =>
     packet(0x82, number(id), ...filters.flatMap((filter) => [text(filter), Buffer.from([1])])),
+  unsubscribe: (id: number, ...filters: string[]): Buffer => packet(0xa2, number(id), ...filters.map(text)),
 };
 
 /** The fixed header of a packet that announces a body of this many bytes. */

@@ -1,0 +1,93 @@
+import { idPattern } from './ids.ts';
+import { ALL_MESSAGES } from './messages.ts';
+import { CardsOffered } from './messages/sandbox.messages.ts';
+import {
+  CLOCK_TOPIC,
+  commandFilter,
+  DENIED_FILTER,
+  parseTopic,
+  SERVER_FILTERS,
+  topicOf,
+  type Audience,
+  type Principal,
+} from './topics.ts';
+
+/** What of a message says whether its sender may publish it. */
+export interface Publish {
+  topic: string;
+  qos: 0 | 1 | 2;
+  retain: boolean;
+}
+
+const REPORTS = ALL_MESSAGES.filter(({ channel }) => channel === 'reports');
+
+function reportNamed(audience: Audience, name: string) {
+  return REPORTS.find((report) => report.audience === audience && report.name === name);
+}
+
+/** A terminal writes its own declared reports, a simulator those of the simulators, the server everything else. */
+export function mayPublish(principal: Principal, topic: string): boolean {
+  const parts = parseTopic(topic);
+  if (principal.kind === 'server') return topic === CLOCK_TOPIC || parts?.channel === 'commands';
+  if (parts?.channel !== 'reports' || !reportNamed(parts.audience, parts.message)) return false;
+  if (principal.kind === 'terminal') {
+    return parts.audience === 'terminals' && parts.terminalId === principal.terminalId;
+  }
+  if (parts.audience !== 'simulators') return false;
+  return parts.message !== CardsOffered.name || parts.terminalId === principal.simulatorId;
+}
+
+/** Why a message may not be published, for the log; undefined when it may. */
+export function publishDenial(
+  principal: Principal,
+  { topic, qos, retain }: Publish,
+): 'topic' | 'qos' | 'retain' | undefined {
+  if (!mayPublish(principal, topic)) return 'topic';
+  if (principal.kind === 'server') return undefined;
+  if (qos > 1) return 'qos';
+  const { audience, message } = parseTopic(topic)!;
+  return retain && !reportNamed(audience, message)!.retain ? 'retain' : undefined;
+}
+
+const TERMINAL_OR_ALL = new RegExp(`${idPattern('terminal')}|^[+]$`);
+
+/** A terminal reads its own commands, a simulator those to any simulated terminal; both read the clock. */
+export function maySubscribe(principal: Principal, filter: string): boolean {
+  if (principal.kind === 'server') return SERVER_FILTERS.includes(filter) || filter === DENIED_FILTER;
+  if (filter === CLOCK_TOPIC) return true;
+  if (principal.kind === 'terminal') return filter === commandFilter('terminals', principal.terminalId);
+  const id = filter.split('/')[2] ?? '';
+  return TERMINAL_OR_ALL.test(id) && filter === commandFilter('simulators', id);
+}
+
+/**
+ * The same rules as MQTT topic filters, for an external broker that has to be told them.
+ * `mayPublish` and `maySubscribe` are the rules; a test holds these to them.
+ */
+export function filtersOf(principal: Principal): { publish: string[]; subscribe: string[] } {
+  switch (principal.kind) {
+    case 'server':
+      return {
+        publish: [CLOCK_TOPIC, commandFilter('terminals', '+'), commandFilter('simulators', '+')],
+        subscribe: SERVER_FILTERS,
+      };
+    case 'terminal':
+      return {
+        publish: reportTopics('terminals', () => principal.terminalId),
+        subscribe: [CLOCK_TOPIC, commandFilter('terminals', principal.terminalId)],
+      };
+    case 'simulator':
+      return {
+        publish: reportTopics('simulators', (name) =>
+          name === CardsOffered.name ? principal.simulatorId : '+',
+        ),
+        subscribe: [CLOCK_TOPIC, commandFilter('simulators', '+')],
+      };
+  }
+}
+
+function reportTopics(audience: Audience, idFor: (name: string) => string): string[] {
+  return REPORTS.filter((report) => report.audience === audience).map(({ channel, name }) =>
+    topicOf({ audience, terminalId: idFor(name), channel, message: name }),
+  );
+}
