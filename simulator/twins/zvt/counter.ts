@@ -1,24 +1,44 @@
 import type { Apdu } from '../../../agent/readers/zvt/apdu.ts';
-import { parseBitmaps } from '../../../agent/readers/zvt/bitmaps.ts';
-import { CONTROL } from '../../../agent/readers/zvt/constants.ts';
-import { FUNCTION_NOT_POSSIBLE, NOT_REGISTERED, PLEASE_WAIT } from '../../../agent/readers/zvt/results.ts';
 import { POSITIVE, refusal, type Talk } from '../../../agent/readers/zvt/talk.ts';
+import * as administration from './administration.ts';
+import { COMMAND, RESULT } from './codes.ts';
+import { readFields } from './fields.ts';
+import type { Work, WorkParts } from './job.ts';
+import { readCard } from './read-card.ts';
 import { readRegistration } from './registration.ts';
+import { book } from './reservations.ts';
 import { createTill } from './till.ts';
-import { endOfDay, enquire, register, repeat, reverse, sale, type Work, type WorkParts } from './works.ts';
+import { enquire, register, repeat, reverse, sale } from './works.ts';
 
-// The password goes before the bitmaps of some commands.
 const PASSWORD_BYTES = 3;
 
-const WORKS: Record<number, { skip: number; work: Work; openToAll?: boolean }> = {
-  [CONTROL.registration]: { skip: PASSWORD_BYTES, work: register, openToAll: true },
-  [CONTROL.statusEnquiry]: { skip: PASSWORD_BYTES, work: enquire, openToAll: true },
-  [CONTROL.authorisation]: { skip: 0, work: sale('payment') },
-  [CONTROL.preAuthorisation]: { skip: 0, work: sale('reservation') },
-  [CONTROL.refund]: { skip: PASSWORD_BYTES, work: sale('refund') },
-  [CONTROL.reversal]: { skip: PASSWORD_BYTES, work: reverse },
-  [CONTROL.repeatReceipt]: { skip: PASSWORD_BYTES, work: repeat },
-  [CONTROL.endOfDay]: { skip: PASSWORD_BYTES, work: endOfDay },
+interface Row {
+  work: Work;
+  /** The bytes before the fields: a password, or the timeout of a card. */
+  skip: number;
+  /** Also before a cash register has registered. */
+  openToAll?: boolean;
+}
+
+const WORKS: Record<number, Row> = {
+  [COMMAND.registration]: { skip: PASSWORD_BYTES, work: register, openToAll: true },
+  [COMMAND.statusEnquiry]: { skip: PASSWORD_BYTES, work: enquire, openToAll: true },
+  [COMMAND.authorisation]: { skip: 0, work: sale('payment') },
+  [COMMAND.preAuthorisation]: { skip: 0, work: sale('reservation') },
+  [COMMAND.bookReservation]: { skip: 0, work: book },
+  [COMMAND.bookTotal]: { skip: 0, work: book },
+  [COMMAND.reservationReversal]: { skip: 0, work: reverse },
+  [COMMAND.refund]: { skip: PASSWORD_BYTES, work: sale('refund') },
+  [COMMAND.reversal]: { skip: PASSWORD_BYTES, work: reverse },
+  [COMMAND.repeatReceipt]: { skip: PASSWORD_BYTES, work: repeat },
+  [COMMAND.endOfDay]: { skip: PASSWORD_BYTES, work: administration.endOfDay },
+  [COMMAND.turnoverTotals]: { skip: PASSWORD_BYTES, work: administration.turnoverTotals },
+  [COMMAND.diagnosis]: { skip: 0, work: administration.report('diagnosis') },
+  [COMMAND.initialisation]: { skip: PASSWORD_BYTES, work: administration.report('initialisation') },
+  [COMMAND.selfTest]: { skip: PASSWORD_BYTES, work: administration.report('selfTest') },
+  [COMMAND.printSystemConfiguration]: { skip: 0, work: administration.report('configuration') },
+  [COMMAND.reset]: { skip: 0, work: administration.reset, openToAll: true },
+  [COMMAND.readCard]: { skip: 1, work: readCard },
 };
 
 /** The terminal as its cash register sees it: each command, from its answer to its completion. */
@@ -30,26 +50,42 @@ export interface Counter {
 export function createCounter(parts: WorkParts & { talk: Talk }): Counter {
   const { talk, memory } = parts;
 
-  const work = async ({ skip, work: run }: (typeof WORKS)[number], data: Uint8Array) => {
+  /** Commands that are over with their answer; 84 xx refuses them. */
+  const answerOf = ({ control, data }: Apdu): Apdu | undefined => {
+    if (control === COMMAND.abort) return POSITIVE;
+    if (control === COMMAND.logOff) {
+      memory.registration = undefined;
+      return POSITIVE;
+    }
+    if (control === COMMAND.displayText) {
+      memory.display = administration.displayedLines(readFields(data));
+      return POSITIVE;
+    }
+    return undefined;
+  };
+  const work = async ({ skip, work: run }: Row, data: Uint8Array) => {
     await talk.send(POSITIVE);
     let abortable = false;
     const till = createTill(talk, () => abortable);
     const ending = await run(parts, {
       till,
-      bitmaps: parseBitmaps(data.subarray(skip)),
+      data,
+      fields: fieldsOf(data, skip),
       registration: memory.registration,
       setAbortable: (may) => (abortable = may),
     });
     await till.tell(ending);
   };
   return {
-    async obey({ control, data }) {
-      if (control === CONTROL.abort) return talk.send(POSITIVE);
+    async obey(apdu) {
+      const { control, data } = apdu;
+      if (memory.busy && control !== COMMAND.abort) return talk.send(refusal(RESULT.pleaseWait));
+      const answer = answerOf(apdu);
+      if (answer) return talk.send(answer);
       const known = WORKS[control];
-      if (!known) return talk.send(refusal(FUNCTION_NOT_POSSIBLE));
-      if (memory.busy) return talk.send(refusal(PLEASE_WAIT));
-      if (!memory.registration && !known.openToAll) return talk.send(refusal(NOT_REGISTERED));
-      if (control === CONTROL.registration) memory.registration = readRegistration(data);
+      if (!known) return talk.send(refusal(RESULT.functionNotPossible));
+      if (!memory.registration && !known.openToAll) return talk.send(refusal(RESULT.notRegistered));
+      if (control === COMMAND.registration) memory.registration = readRegistration(data);
       memory.busy = true;
       try {
         await work(known, data);
@@ -58,4 +94,10 @@ export function createCounter(parts: WorkParts & { talk: Talk }): Counter {
       }
     },
   };
+}
+
+/** Some cash registers send a password where the manual has none: no field begins with its digits. */
+function fieldsOf(data: Uint8Array, skip: number): ReturnType<typeof readFields> {
+  const fields = readFields(data.subarray(skip));
+  return fields.size === 0 && skip === 0 ? readFields(data.subarray(PASSWORD_BYTES)) : fields;
 }

@@ -28,6 +28,8 @@ export interface Memory {
   nextTrace: number;
   /** Of the cash register that registered last; it holds until that logs off. */
   registration: Registration | undefined;
+  /** What a cash register has it show (06 E0). */
+  display: string[];
   /** It works on a command, maybe of a cash register that is gone. */
   busy: boolean;
   /** PIN tries left, by card. */
@@ -46,6 +48,7 @@ export function memoryOf(tray: CardTray): Memory {
     nextReceipt: 1,
     nextTrace: 1,
     registration: undefined,
+    display: [],
     busy: false,
     pinTries: new Map(),
   };

@@ -1,8 +1,11 @@
 import { CURRENCY_NUMBERS, formatMinor } from '../../../protocol/money.ts';
-import { resultText } from '../../../agent/readers/zvt/results.ts';
+import { declineText } from './codes.ts';
 import type { Transaction, TransactionKind } from './memory.ts';
 
 export type Language = 'de' | 'en';
+
+/** What the terminal prints of itself. */
+export type Report = 'diagnosis' | 'initialisation' | 'selfTest' | 'configuration';
 
 interface Words {
   kinds: Record<TransactionKind, string>;
@@ -17,6 +20,7 @@ interface Words {
   approved: string;
   declined: string;
   endOfDay: string;
+  reports: Record<Report, string>;
   count: string;
   sum: string;
   keep: string;
@@ -41,6 +45,12 @@ const WORDS: Record<Language, Words> = {
     approved: 'Zahlung erfolgt',
     declined: 'Vorgang abgelehnt',
     endOfDay: 'KASSENSCHNITT',
+    reports: {
+      diagnosis: 'DIAGNOSE',
+      initialisation: 'INITIALISIERUNG',
+      selfTest: 'SELBSTTEST',
+      configuration: 'SYSTEMKONFIGURATION',
+    },
     count: 'Anzahl',
     sum: 'Summe',
     keep: 'Bitte Beleg aufbewahren',
@@ -58,6 +68,12 @@ const WORDS: Record<Language, Words> = {
     approved: 'Payment approved',
     declined: 'Declined',
     endOfDay: 'END OF DAY',
+    reports: {
+      diagnosis: 'DIAGNOSIS',
+      initialisation: 'INITIALISATION',
+      selfTest: 'SELF TEST',
+      configuration: 'SYSTEM CONFIGURATION',
+    },
     count: 'Count',
     sum: 'Total',
     keep: 'Please keep this receipt',
@@ -97,7 +113,7 @@ export function receiptLines(transaction: Transaction, copy: Copy, layout: Layou
     pair(currencyCode(currency), money(amountMinor, currency)),
     '',
     centre(approved ? words.approved : words.declined),
-    ...(approved ? [] : [centre(resultText(transaction.resultCode))]),
+    ...(approved ? [] : [centre(declineText(transaction.resultCode))]),
     ...(copy === 'customer' ? [centre(words.keep)] : []),
   ];
 }
@@ -117,6 +133,20 @@ export function endOfDayLines(journal: readonly Transaction[], atMs: number, lay
     ...currencies.map((currency) =>
       pair(`${words.sum} ${currencyCode(currency)}`, sumLine(journal, currency)),
     ),
+  ];
+}
+
+/** What the terminal prints of itself: which report, when, which terminal, and that all is well. */
+export function reportLines(report: Report, atMs: number, layout: Layout): string[] {
+  const words = WORDS[layout.language];
+  const pair = (label: string, value: string) => paired(label, value, layout.columns);
+  return [
+    centred('TAPBENCH', layout.columns),
+    centred(words.reports[report], layout.columns),
+    '',
+    ...timeLine(atMs, pair),
+    pair(words.terminal, layout.terminalId),
+    centred('OK', layout.columns),
   ];
 }
 

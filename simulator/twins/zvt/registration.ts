@@ -1,5 +1,6 @@
 import { parseTlv, type Tlv } from '../../../protocol/emv/tlv.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
+import { CHARACTER_SETS, DEFAULT_SET } from './charset.ts';
 
 /** Bits of the config byte (PA00P015 §2.1). */
 const PAYMENT_RECEIPTS = 0x02;
@@ -20,6 +21,8 @@ export interface Registration {
   tellsProgress: boolean;
   /** It speaks TLV: its registration had a container, even an empty one. */
   hasContainer: boolean;
+  /** The character set that it asked for (tag 14), if the terminal has it; otherwise the terminal's own. */
+  characterSet: number;
   /**
    * How it takes the receipts of a kind. `none`: the terminal prints them, or the cash register makes them out of
    * the status information.
@@ -36,6 +39,7 @@ export function readRegistration(data: Uint8Array): Registration {
   return {
     tellsProgress: (config & INTERMEDIATE_STATUS) !== 0,
     hasContainer: container !== undefined,
+    characterSet: container ? characterSetIn(container) : DEFAULT_SET,
     receipts: { payment: formOf(PAYMENT_RECEIPTS), administration: formOf(ADMINISTRATION_RECEIPTS) },
   };
 }
@@ -43,6 +47,11 @@ export function readRegistration(data: Uint8Array): Registration {
 function containerIn(fields: Uint8Array): Uint8Array | undefined {
   const rest = fields[0] === SERVICE_BYTE ? fields.subarray(2) : fields;
   return objectsOf(rest).find(({ tag }) => tag === '06')?.value;
+}
+
+function characterSetIn(container: Uint8Array): number {
+  const asked = objectsOf(container).find(({ tag }) => tag === '14')?.value[0] ?? DEFAULT_SET;
+  return asked in CHARACTER_SETS ? asked : DEFAULT_SET;
 }
 
 /** Whether tag 26 lists a command (0A) that the terminal may send. */

@@ -1,11 +1,11 @@
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import type { Random } from '../../../protocol/ids.ts';
 import { CURRENCY_NUMBERS } from '../../../protocol/money.ts';
-import { ABORTED_BY_HAND, INTERMEDIATE } from '../../../agent/readers/zvt/results.ts';
 import type { Card, EntryMode } from '../../cards/card-profile.ts';
 import { CONTACTLESS_LIMIT_MINOR } from '../../virtual-reader.ts';
 import type { Bank } from './bank.ts';
 import type { CardholderSide } from './cardholder-side.ts';
+import { PROGRESS, RESULT } from './codes.ts';
 import { record, type Memory, type Transaction, type TransactionKind } from './memory.ts';
 import { intermediateStatus } from './telling.ts';
 import type { Till } from './till.ts';
@@ -15,7 +15,6 @@ const PIN_LIMIT_MS = 60_000;
 const READ_MS = 300;
 const HOST_MS = 700;
 
-const CARD_NOT_READABLE = 0x64;
 /** ISO 8583: allowable PIN tries exceeded. */
 const PIN_TRIES_EXCEEDED = 75;
 
@@ -32,6 +31,9 @@ export interface SaleParts {
   committed(): void;
 }
 
+/** What waiting for a card takes; it gives up after `limitMs`. */
+export type CardWait = Pick<SaleParts, 'till' | 'front' | 'tellsProgress'> & { limitMs?: number };
+
 export interface SaleRequest {
   kind: Exclude<TransactionKind, 'reversal'>;
   amountMinor: number;
@@ -45,13 +47,13 @@ export async function sell(parts: SaleParts, request: SaleRequest): Promise<Tran
   const card = await takeCard(parts);
   if (typeof card === 'number') return card;
   await delay(clock, READ_MS);
-  if (till.abortAsked) return ABORTED_BY_HAND;
-  if (!card.readable) return CARD_NOT_READABLE;
+  if (till.abortAsked) return RESULT.aborted;
+  if (!card.readable) return RESULT.cardNotReadable;
   const entryMode = card.entryModes[0]!;
   const pin = asksPin(card, entryMode, request) ? await takePin(parts, card) : 'right';
   if (typeof pin === 'number') return pin;
   parts.committed();
-  await progress(parts, INTERMEDIATE.waitingForHost);
+  await progress(parts, PROGRESS.waitingForHost);
   await delay(clock, HOST_MS);
   const resultCode =
     pin === 'noTriesLeft' ? PIN_TRIES_EXCEEDED : parts.bank.decide(request.amountMinor, card, clock.nowMs());
@@ -64,31 +66,33 @@ export async function sell(parts: SaleParts, request: SaleRequest): Promise<Tran
   });
 }
 
-async function takeCard({ till, front, ...parts }: SaleParts): Promise<Card | number> {
-  await progress({ ...parts, till, front }, INTERMEDIATE.insertCard);
+/** The card that is held or inserted; a code when none came, or cancel was pressed. */
+export async function takeCard(parts: CardWait): Promise<Card | number> {
+  const { till, front, limitMs = CARD_LIMIT_MS } = parts;
+  await progress(parts, PROGRESS.insertCard);
   let card: Card | undefined;
   const shown = front.card().then((held) => (card = held));
-  const waited = await till.waitFor(Promise.race([shown, front.cancelled()]), CARD_LIMIT_MS);
-  return waited === 'happened' && card ? card : ABORTED_BY_HAND;
+  const waited = await till.waitFor(Promise.race([shown, front.cancelled()]), limitMs);
+  return waited === 'happened' && card ? card : RESULT.aborted;
 }
 
 /** The PIN is right, or wrong until no try is left; a code when nobody typed it. */
 async function takePin(parts: SaleParts, card: Card): Promise<'right' | 'noTriesLeft' | number> {
   const { till, front, memory } = parts;
-  await progress(parts, INTERMEDIATE.watchPinPad);
+  await progress(parts, PROGRESS.watchPinPad);
   for (let left = memory.pinTries.get(card.name) ?? card.pinTries; left > 0; left -= 1) {
     memory.pinTries.set(card.name, left);
     let typed: { digits: string } | 'cancelled' = 'cancelled';
     const typing = front.pin().then((pin) => (typed = pin));
     const waited = await till.waitFor(typing, PIN_LIMIT_MS);
     const pin = typed as { digits: string } | 'cancelled';
-    if (waited !== 'happened' || pin === 'cancelled') return ABORTED_BY_HAND;
+    if (waited !== 'happened' || pin === 'cancelled') return RESULT.aborted;
     if (card.isPin(pin.digits)) {
       memory.pinTries.delete(card.name);
       return 'right';
     }
     memory.pinTries.set(card.name, left - 1);
-    await progress(parts, INTERMEDIATE.incorrectPin);
+    await progress(parts, PROGRESS.incorrectPin);
   }
   return 'noTriesLeft';
 }
@@ -99,7 +103,10 @@ function asksPin(card: Card, entryMode: EntryMode, { kind, amountMinor }: SaleRe
   return entryMode === 'Contact' || amountMinor > CONTACTLESS_LIMIT_MINOR;
 }
 
-async function progress({ till, tellsProgress }: SaleParts, code: number): Promise<void> {
+export async function progress(
+  { till, tellsProgress }: Pick<SaleParts, 'till' | 'tellsProgress'>,
+  code: number,
+): Promise<void> {
   if (tellsProgress) await till.tell(intermediateStatus(code));
 }
 

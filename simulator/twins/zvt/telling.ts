@@ -1,13 +1,11 @@
 import type { Apdu } from '../../../agent/readers/zvt/apdu.ts';
-import { bcd, encodeBitmap } from '../../../agent/readers/zvt/bitmaps.ts';
-import { encodeText } from '../../../agent/readers/zvt/charset.ts';
-import { CONTROL } from '../../../agent/readers/zvt/constants.ts';
-import { resultText } from '../../../agent/readers/zvt/results.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
 import { VERSION } from '../../../protocol/version.ts';
-import { STATUS_READY } from './codes.ts';
+import { encodeText, type CharacterSet } from './charset.ts';
+import { declineText, MESSAGE, STATUS_READY } from './codes.ts';
+import { containerField, counted, countedField, fixedField, packed } from './fields.ts';
 import type { Transaction } from './memory.ts';
 
 // What the terminal tells the cash register (PA00P015 §3), each as its command.
@@ -24,33 +22,57 @@ const TECHNOLOGIES: Record<MaskedCard['entryMode'], number> = {
   Wallet: 2,
 };
 
-/** 04 0F: what came of a transaction. */
-export function statusInformation(transaction: Transaction, terminalId: string): Apdu {
+/** How a cash register takes what it is sent. */
+export interface Spoken {
+  characters: CharacterSet;
+  /** Whether it takes TLV containers. */
+  containers: boolean;
+}
+
+/** 04 0F: what came of a transaction. A container is the last of its fields, as all recorded terminals have it. */
+export function statusInformation(transaction: Transaction, terminalId: string, spoken: Spoken): Apdu {
   const { card, atMs, resultCode } = transaction;
   const time = new Date(atMs).toISOString();
-  const name = encodeText(card.applicationLabel ?? card.scheme);
-  const text = resultCode === 0 ? '' : resultText(resultCode);
+  const text = resultCode === 0 ? '' : declineText(resultCode);
   const data = concat(
-    encodeBitmap(0x27, Uint8Array.of(resultCode)),
-    encodeBitmap(0x04, bcd(transaction.amountMinor, 6)),
-    encodeBitmap(0x49, bcd(transaction.currency, 2)),
-    encodeBitmap(0x0b, bcd(transaction.traceNumber, 3)),
-    encodeBitmap(0x0c, bcd(time.slice(11, 19).replaceAll(':', ''), 3)),
-    encodeBitmap(0x0d, bcd(time.slice(5, 10).replace('-', ''), 2)),
-    encodeBitmap(0x0e, bcd(card.expiryYear.slice(2) + card.expiryMonth, 2)),
-    encodeBitmap(0x17, bcd(0, 2)),
-    encodeBitmap(0x22, maskedNumber(card)),
-    encodeBitmap(0x29, bcd(terminalId, 4)),
-    encodeBitmap(0x2a, encodeText(MERCHANT_NUMBER)),
-    encodeBitmap(0x3b, encodeText(transaction.authorisationCode.padEnd(8))),
-    encodeBitmap(0x87, bcd(transaction.receiptNumber, 2)),
-    encodeBitmap(0x8a, Uint8Array.of(CARD_TYPES[card.scheme])),
-    encodeBitmap(0x8b, concat(name, Uint8Array.of(0))),
-    ...(text ? [encodeBitmap(0x3c, encodeText(text))] : []),
-    encodeBitmap(0x06, cardContainer(card)),
-    encodeBitmap(0x88, bcd(transaction.receiptNumber, 3)),
+    fixedField(0x27, Uint8Array.of(resultCode)),
+    fixedField(0x04, packed(transaction.amountMinor, 6)),
+    fixedField(0x49, packed(transaction.currency, 2)),
+    fixedField(0x0b, packed(transaction.traceNumber, 3)),
+    fixedField(0x0c, packed(time.slice(11, 19).replaceAll(':', ''), 3)),
+    fixedField(0x0d, packed(time.slice(5, 10).replace('-', ''), 2)),
+    fixedField(0x17, packed(0, 2)),
+    fixedField(0x29, packed(terminalId, 4)),
+    fixedField(0x2a, encodeText(MERCHANT_NUMBER)),
+    fixedField(0x3b, encodeText(transaction.authorisationCode.padEnd(8))),
+    fixedField(0x87, packed(transaction.receiptNumber, 2)),
+    ...(text ? [countedField(0x3c, encodeText(text, spoken.characters), 3)] : []),
+    cardFields(card, spoken.characters),
+    fixedField(0x88, packed(transaction.receiptNumber, 3)),
+    cardContainer(card, spoken),
   );
-  return { control: CONTROL.statusInformation, data };
+  return { control: MESSAGE.statusInformation, data };
+}
+
+/** 04 0F of a card that was only read. */
+export function cardInformation(card: MaskedCard, spoken: Spoken): Apdu {
+  const data = concat(
+    fixedField(0x27, Uint8Array.of(0)),
+    cardFields(card, spoken.characters),
+    cardContainer(card, spoken),
+  );
+  return { control: MESSAGE.statusInformation, data };
+}
+
+/** Expiry, masked number, type and name of a card. */
+function cardFields(card: MaskedCard, characters: CharacterSet): Uint8Array {
+  const name = encodeText(card.applicationLabel ?? card.scheme, characters);
+  return concat(
+    fixedField(0x0e, packed(card.expiryYear.slice(2) + card.expiryMonth, 2)),
+    countedField(0x22, maskedNumber(card), 2),
+    fixedField(0x8a, Uint8Array.of(CARD_TYPES[card.scheme])),
+    countedField(0x8b, concat(name, Uint8Array.of(0)), 2),
+  );
 }
 
 /** The number with its middle masked by E, an odd last place filled with F (BMP 22). */
@@ -60,15 +82,18 @@ function maskedNumber({ scheme, bin, last4 }: MaskedCard): Uint8Array {
   return fromHex(number.length % 2 === 0 ? number : `${number}F`);
 }
 
-function cardContainer({ entryMode, aid }: MaskedCard): Uint8Array {
+/** The container with technology (1F12) and application (60, 43) of a card, for who takes containers. */
+function cardContainer({ entryMode, aid }: MaskedCard, { containers }: Spoken): Uint8Array {
+  if (!containers) return new Uint8Array(0);
   const technology = encodeTlv('1F12', Uint8Array.of(TECHNOLOGIES[entryMode]));
-  return aid ? concat(technology, encodeTlv('60', encodeTlv('43', fromHex(aid)))) : technology;
+  const application = aid ? encodeTlv('60', encodeTlv('43', fromHex(aid))) : new Uint8Array(0);
+  return containerField(concat(technology, application));
 }
 
-/** 04 0F of an end of day: the sum, and the receipts that it closed (BMP 60 begins with the first and last). */
-export function endOfDayStatus(sum: number, currency: string, journal: readonly Transaction[]): Apdu {
+/** 04 0F of an end of day, or of the turnover totals: the sum, and the receipts that it closed (BMP 60 begins with the first and last). */
+export function totalsStatus(sum: number, currency: string, journal: readonly Transaction[]): Apdu {
   const numbers = journal.map(({ receiptNumber }) => receiptNumber);
-  const range = concat(bcd(numbers[0] ?? 0, 2), bcd(numbers.at(-1) ?? 0, 2));
+  const range = concat(packed(numbers[0] ?? 0, 2), packed(numbers.at(-1) ?? 0, 2));
   // Count and sum for each of girocard, JCB, Mastercard, American Express, Visa, Diners and others.
   const schemes: (MaskedCard['scheme'] | undefined)[] = [
     undefined,
@@ -85,35 +110,37 @@ export function endOfDayStatus(sum: number, currency: string, journal: readonly 
     );
     const approved = mine.filter(({ resultCode }) => resultCode === 0);
     const total = approved.reduce((all, { amountMinor }) => all + amountMinor, 0);
-    return concat(Uint8Array.of(approved.length & 0xff), bcd(total, 6));
+    return concat(Uint8Array.of(approved.length & 0xff), packed(total, 6));
   });
   const data = concat(
-    encodeBitmap(0x27, Uint8Array.of(0)),
-    encodeBitmap(0x04, bcd(Math.max(sum, 0), 6)),
-    encodeBitmap(0x49, bcd(currency, 2)),
-    encodeBitmap(0x60, concat(range, ...totals)),
+    fixedField(0x27, Uint8Array.of(0)),
+    fixedField(0x04, packed(Math.max(sum, 0), 6)),
+    fixedField(0x49, packed(currency, 2)),
+    countedField(0x60, concat(range, ...totals), 3),
   );
-  return { control: CONTROL.statusInformation, data };
+  return { control: MESSAGE.statusInformation, data };
 }
 
 /** 04 FF, with the minutes that it may take until the next. */
 export function intermediateStatus(code: number, minutes: number = 3): Apdu {
-  return { control: CONTROL.intermediateStatus, data: Uint8Array.of(code, minutes) };
+  return { control: MESSAGE.intermediateStatus, data: Uint8Array.of(code, minutes) };
 }
 
 /** 06 0F. */
 export function completion(data: Uint8Array = new Uint8Array(0)): Apdu {
-  return { control: CONTROL.completion, data };
+  return { control: MESSAGE.completion, data };
 }
 
-/** What the completion of a registration says: which terminal, which currency. */
-export function registrationCompletion(terminalId: string): Apdu {
-  const bitmaps = concat(
-    encodeBitmap(0x19, Uint8Array.of(0)),
-    encodeBitmap(0x29, bcd(terminalId, 4)),
-    encodeBitmap(0x49, bcd('0978', 2)),
+/** What the completion of a registration says: which terminal, which currency, and what was agreed on. */
+export function registrationCompletion(terminalId: string, agreed: Uint8Array | undefined): Apdu {
+  return completion(
+    concat(
+      fixedField(0x19, Uint8Array.of(0)),
+      fixedField(0x29, packed(terminalId, 4)),
+      fixedField(0x49, packed('0978', 2)),
+      ...(agreed ? [containerField(agreed)] : []),
+    ),
   );
-  return completion(bitmaps);
 }
 
 export interface StatusAsked {
@@ -125,13 +152,11 @@ export interface StatusAsked {
 
 /** What the completion of a status enquiry says: `[software version, LLLVAR] status [06 TLV container]` (§2.55). */
 export function statusCompletion({ withVersion, withContainer, terminalId, atMs }: StatusAsked): Apdu {
-  const version = encodeText(VERSION);
-  const digits = [...String(version.length).padStart(3, '0')].map((digit) => 0xf0 + Number(digit));
   return completion(
     concat(
-      ...(withVersion ? [Uint8Array.from(digits), version] : []),
+      ...(withVersion ? [counted(encodeText(VERSION), 3)] : []),
       Uint8Array.of(STATUS_READY),
-      ...(withContainer ? [encodeTlv('06', deviceContainer(terminalId, atMs))] : []),
+      ...(withContainer ? [containerField(deviceContainer(terminalId, atMs))] : []),
     ),
   );
 }
@@ -152,7 +177,7 @@ function deviceContainer(terminalId: string, atMs: number): Uint8Array {
   return concat(encodeTlv('1F44', fromHex(terminalId)), encodeTlv('E4', device), encodeTlv('34', now));
 }
 
-/** 06 1E. */
-export function aborted(code: number): Apdu {
-  return { control: CONTROL.aborted, data: Uint8Array.of(code) };
+/** 06 1E, with what goes after the code for some commands. */
+export function aborted(code: number, more: Uint8Array = new Uint8Array(0)): Apdu {
+  return { control: MESSAGE.abort, data: concat(Uint8Array.of(code), more) };
 }

@@ -1,8 +1,10 @@
 import type { Apdu } from '../../../agent/readers/zvt/apdu.ts';
-import { ANSWER_LIMIT_MS, CONTROL } from '../../../agent/readers/zvt/constants.ts';
-import { PLEASE_WAIT } from '../../../agent/readers/zvt/results.ts';
 import { isAnswer, POSITIVE, refusal, type Talk } from '../../../agent/readers/zvt/talk.ts';
 import { Fault } from '../../../protocol/failures.ts';
+import { COMMAND, RESULT } from './codes.ts';
+
+/** T3 of the manual: from a message to its answer (PA00P016 §3.2.6). */
+const ANSWER_LIMIT_MS = 5_000;
 
 /** The cash register while the terminal works for it: hears what the terminal tells, and may abort. */
 export interface Till {
@@ -18,9 +20,9 @@ export interface Till {
 export function createTill(talk: Talk, canAbort: () => boolean): Till {
   let abortAsked = false;
   const hear = async (apdu: Apdu) => {
-    const isAbort = apdu.control === CONTROL.abort;
+    const isAbort = apdu.control === COMMAND.abort;
     if (isAbort && canAbort()) abortAsked = true;
-    await talk.send(isAbort && canAbort() ? POSITIVE : refusal(PLEASE_WAIT));
+    await talk.send(isAbort && canAbort() ? POSITIVE : refusal(RESULT.pleaseWait));
   };
   return {
     get abortAsked() {

@@ -20,8 +20,10 @@ export function rawCashRegister() {
   const tray = createCardTray();
   const path = 'tcp://192.0.2.1';
   let heard: string[] = [];
+  const exchanged: { atMs: number; message: string }[] = [];
   let line: ReturnType<typeof bytePipe>[0];
   let twin: Twin;
+  const note = (message: string) => exchanged.push({ atMs: clock.nowMs(), message });
   /** Opens a line to the same terminal; the one before ends. */
   const connect = () => {
     const [ours, theirs] = bytePipe({ clock, latencyMs: 1, path });
@@ -29,7 +31,10 @@ export function rawCashRegister() {
     line.onData((bytes) => {
       for (const message of messagesIn(bytes)) {
         heard.push(message);
-        if (!/^8[04]/.test(message)) void line.write(Uint8Array.of(0x80, 0, 0));
+        note(message);
+        if (/^8[04]/.test(message)) continue;
+        note('800000');
+        void line.write(Uint8Array.of(0x80, 0, 0));
       }
     });
     const port = { ...theirs, path };
@@ -39,6 +44,8 @@ export function rawCashRegister() {
   const bench = {
     clock,
     tray,
+    /** All that went over the line, both ways, in hexadecimal. */
+    exchanged,
     get twin() {
       return twin;
     },
@@ -46,6 +53,7 @@ export function rawCashRegister() {
     /** Sends a command. @returns in hexadecimal all that the twin sent within `ms`. */
     async send(command: string, ms: number = A_WHILE_MS): Promise<string[]> {
       heard = [];
+      note(command.replaceAll(' ', ''));
       await line.write(Buffer.from(command.replaceAll(' ', ''), 'hex'));
       await clock.advance(ms);
       return heard;
