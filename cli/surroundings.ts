@@ -20,7 +20,7 @@ export interface Sink {
   display?: Display;
 }
 
-/** What surrounds a command. cli/main.ts takes it from the process, a test makes its own. */
+/** What surrounds a command. cli/process-main.ts takes it from the process, a test makes its own. */
 export interface Surroundings {
   env: Record<string, string | undefined>;
   /** Results, and nothing else. */

@@ -1,0 +1,61 @@
+import { SystemClock } from '../protocol/clock.ts';
+import { systemRandom } from '../protocol/ids.ts';
+import { VERSION } from '../protocol/version.ts';
+import { EXIT } from './command.ts';
+import { keyboardOf } from './keyboard.ts';
+import { runProgram } from './program.ts';
+import type { Display, Sink } from './surroundings.ts';
+
+/** A second request to stop is meant: nothing is waited for any more. */
+function stopOnSignals(): { signal: AbortSignal; stop(): void } {
+  const interrupted = new AbortController();
+  const stop = () => {
+    if (interrupted.signal.aborted) process.exit(EXIT.interrupted);
+    interrupted.abort(new Error('interrupted'));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return { signal: interrupted.signal, stop };
+}
+
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  // Whoever read our output went away, as `| head` does: nothing more to say.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.ok);
+    throw error;
+  });
+  const isTerminal = stream.isTTY === true;
+  // https://no-color.org: any value but an empty one.
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal,
+    colours: isTerminal && !process.env['NO_COLOR'],
+    ...(isTerminal && { display: displayOf(stream) }),
+  };
+}
+
+function displayOf(stream: NodeJS.WriteStream): Display {
+  return {
+    size: () => ({ columns: stream.columns || 80, rows: stream.rows || 24 }),
+    onResize(listener) {
+      stream.on('resize', listener);
+      return () => stream.off('resize', listener);
+    },
+  };
+}
+
+const stopping = stopOnSignals();
+process.exitCode = await runProgram(
+  process.argv.slice(2),
+  {
+    env: process.env,
+    out: sinkOf(process.stdout),
+    err: sinkOf(process.stderr),
+    keyboard: keyboardOf(process.stdin, stopping.stop),
+    fetch: (...request) => fetch(...request),
+    clock: new SystemClock(),
+    random: systemRandom,
+    interrupted: stopping.signal,
+  },
+  VERSION,
+);
