@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connect, type Api } from '../../examples/api.ts';
-import { run as disputes } from '../../examples/disputes.ts';
-import { run as inPerson } from '../../examples/in-person.ts';
-import { run as marketplace } from '../../examples/marketplace.ts';
-import { run as onlinePayment } from '../../examples/online-payment.ts';
-import { run as splits } from '../../examples/splits.ts';
-import { run as subscriptionYear } from '../../examples/subscription-year.ts';
+import { connect, type Api } from '../../examples/api.js';
+import { run as disputes } from '../../examples/disputes.js';
+import { run as inPerson } from '../../examples/in-person.js';
+import { run as marketplace } from '../../examples/marketplace.js';
+import { run as onlinePayment } from '../../examples/online-payment.js';
+import { run as splits } from '../../examples/splits.js';
+import { run as subscriptionYear } from '../../examples/subscription-year.js';
 import { ledgerProblems } from '../kit/ledger.ts';
 import { startWorld, type World } from '../kit/world.ts';
 
@@ -68,4 +72,17 @@ test('example: captures in parts, with splits and refunds', async () => {
 test('example: a payment in person with a platform fee', async () => {
   await inPerson(api);
   expect(said.at(-1)).toContain('for the platform');
+});
+
+const EXAMPLES = join(import.meta.dirname, '../../examples');
+
+test('example: one runs as a program on the oldest Node that is supported, with its keys from the environment', async () => {
+  const { publicUrl, secretKey, publicKey } = world.server.services.settings;
+  const env = { TAPBENCH_URL: publicUrl, SECRET_KEY: secretKey, PUBLIC_KEY: publicKey };
+  const { stdout } = await promisify(execFile)(process.execPath, [join(EXAMPLES, 'online-payment.js')], {
+    env,
+  });
+  expect(stdout).toMatch(/captured\n250 pence went back\n$/);
+  // Node 20 runs JavaScript alone.
+  expect(readdirSync(EXAMPLES).filter((name) => name.endsWith('.ts'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
@@ -6,22 +6,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Story } from '../kit/reporter/report-data.ts';
 import { readReport } from '../testing/read-report.ts';
 import { startBrowser, visit } from './browser.ts';
-import { installPacked, type Installed } from './packed-package.ts';
+import { packPackage, type Installed, type Packed } from './packed-package.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   devDependencies: Record<string, string>;
 };
 
+let packed: Packed;
 let shop: Installed;
 let browser: Browser;
 beforeAll(async () => {
-  shop = await installPacked('examples/vitest', [`vitest@${devDependencies['vitest']}`]);
+  packed = await packPackage();
+  // `npm install`, with one vitest for all runs of this test.
+  shop = await packed.installIn('examples/vitest', ['install', `vitest@${devDependencies['vitest']}`]);
   browser = await startBrowser();
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
-  if (shop) rmSync(join(shop.folder, '..'), { recursive: true });
+  packed?.remove();
 });
 
 /** Versions and numbers come and go. */
@@ -29,13 +32,31 @@ function linesOf(text: string): string[] {
   return text.split('\n').map((line) => line.trim().replace(/\d[\d.]*/g, 'N'));
 }
 
-test('the installation says what docs/testing.md says, and nothing else', () => {
+/** The words after `npm` of the line of a document that installs the package. */
+function installLine(document: string): string[] {
+  const line = /^npm (install.*)$/m.exec(readFileSync(join(ROOT, document), 'utf8'));
+  return line![1]!.split(' ');
+}
+
+test('the line of docs/testing.md installs the package beside a clone, and npm prints what is said there', async () => {
+  const words = installLine('docs/testing.md');
+  const beside = await packed.installBeside(words);
   const told = new Set(linesOf(readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')));
   // Of the settings of this machine, and how long it took.
   const aside = /Unknown user config|^(added|changed) N? ?packages|^$/;
-  const untold = linesOf(shop.said).filter((line) => !aside.test(line) && !told.has(line));
+  const untold = linesOf(beside.said).filter((line) => !aside.test(line) && !told.has(line));
   expect(untold).toEqual([]);
-  expect(shop.said).not.toMatch(/peer|ERESOLVE|deprecated/i);
+  expect(beside.said).not.toMatch(/peer|ERESOLVE|deprecated/i);
+  const imported = 'await import("tapbench/world").then(({ startWorld }) => console.log(typeof startWorld))';
+  const { stdout } = await beside.start('node', ['--input-type=module', '-e', imported]).ended;
+  expect(stdout).toBe('function\n');
+});
+
+test('package.json of the example names the package that npm pack writes', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  expect(readFileSync(join(ROOT, 'examples/vitest/package.json'), 'utf8')).toContain(
+    `"tapbench": "file:../../tapbench-${version}.tgz"`,
+  );
 });
 
 test("the shop's suite is green, and its report opens without a network", async () => {

@@ -6,44 +6,44 @@
  * `tapbench up` prints.
  */
 
-// oxlint-disable-next-line no-explicit-any -- an example shows the shape of an answer by using it
-export type Json = any;
+/**
+ * @typedef {any} Json An example shows the shape of an answer by using it.
+ *
+ * @typedef {object} Settings
+ * @property {string} url
+ * @property {string} secretKey
+ * @property {string} publicKey
+ * @property {(line: string) => void} [say] Takes what happens; standard output by default.
+ *
+ * @typedef {object} Api
+ * @property {string} url
+ * @property {(line: string) => void} say
+ * @property {(path: string) => Promise<Json>} get
+ * @property {(path: string, body?: unknown) => Promise<Json>} post
+ * @property {(path: string, body?: unknown) => Promise<Json>} patch
+ * @property {(path: string, form: FormData) => Promise<Json>} upload Uploads a file.
+ * @property {(accountId: string) => Api} as The same, for a sub account (header Account).
+ * @property {() => Api} front The same with the public key, as the browser or app of a customer.
+ */
 
-export interface Settings {
-  url: string;
-  secretKey: string;
-  publicKey: string;
-  /** Says what happens; to standard output unless said. */
-  say?: (line: string) => void;
-}
-
-export interface Api {
-  url: string;
-  say(line: string): void;
-  get(path: string): Promise<Json>;
-  post(path: string, body?: unknown): Promise<Json>;
-  patch(path: string, body?: unknown): Promise<Json>;
-  /** Uploads a file; `form` as FormData. */
-  upload(path: string, form: FormData): Promise<Json>;
-  /** The same, for a sub account (header Account). */
-  as(accountId: string): Api;
-  /** The same with the public key, as the browser or app of a customer. */
-  front(): Api;
-}
-
-export function connect(settings: Settings = fromEnvironment()): Api {
+/** @param {Settings} [settings] */
+export function connect(settings = fromEnvironment()) {
   return apiOf(settings, { authorization: settings.secretKey });
 }
 
-function fromEnvironment(): Settings {
+function fromEnvironment() {
   const { TAPBENCH_URL = 'http://127.0.0.1:8080', SECRET_KEY, PUBLIC_KEY } = process.env;
   if (!SECRET_KEY || !PUBLIC_KEY) throw new Error('SECRET_KEY and PUBLIC_KEY are needed');
   return { url: TAPBENCH_URL, secretKey: SECRET_KEY, publicKey: PUBLIC_KEY };
 }
 
-function apiOf(settings: Settings, headers: Record<string, string>): Api {
+/**
+ * @param {Settings} settings
+ * @param {Record<string, string>} headers
+ */
+function apiOf(settings, headers) {
   const { url, say = console.log } = settings;
-  const call = (method: string) => (path: string, body?: unknown) =>
+  const call = (method) => (path, body) =>
     request(`${url}${path}`, {
       method,
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
@@ -63,30 +63,40 @@ function apiOf(settings: Settings, headers: Record<string, string>): Api {
 
 const TRIES = 10;
 
-/** One request; over the rate limit it waits and asks again. Any other refusal is thrown. */
-async function request(url: string, init: RequestInit): Promise<Json> {
+/**
+ * One request; over the rate limit it waits and asks again. Any other refusal is thrown.
+ * @param {string} url
+ * @param {RequestInit} init
+ */
+async function request(url, init) {
   for (let tried = 0; ; tried++) {
     const answer = await fetch(url, init);
     if (answer.status === 429 && tried < TRIES) {
       await pause(1000 * Number(answer.headers.get('retry-after') ?? 1));
       continue;
     }
-    const body: Json = await answer.json();
+    const body = await answer.json();
     if (answer.ok) return body;
     const { code, message } = body.errors[0];
     throw new Error(`${init.method} ${url}: ${answer.status} ${code}: ${message}`);
   }
 }
 
-export function pause(ms: number): Promise<void> {
+/** @param {number} ms */
+export function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 const LOOK_AGAIN_MS = 30;
 const LOOKS_MAX = 500;
 
-/** Looks until there is something to see. In production a webhook tells; an example has no port to be told at. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+/**
+ * Looks until there is something to see. In production a webhook tells; an example has no port to be told at.
+ * @template T
+ * @param {string} what
+ * @param {() => Promise<T | undefined | false>} look
+ */
+export async function until(what, look) {
   for (let looked = 0; looked < LOOKS_MAX; looked++) {
     const seen = await look();
     if (seen) return seen;
@@ -95,20 +105,33 @@ export async function until<T>(what: string, look: () => Promise<T | undefined |
   throw new Error(`it never happened that ${what}`);
 }
 
-/** Moves sandbox time on; what becomes due on the way happens. */
-export async function wait(api: Api, { seconds = 0, days = 0 }): Promise<void> {
+/**
+ * Moves sandbox time on; what becomes due on the way happens.
+ * @param {Api} api
+ */
+export async function wait(api, { seconds = 0, days = 0 }) {
   const { nowTimestamp } = await api.post('/sandbox/clock/advance', { seconds: seconds + days * 86_400 });
   await until('time has passed', async () => (await api.get('/sandbox/clock')).nowTimestamp >= nowTimestamp);
 }
 
-/** Throws unless what is seen is what is expected. */
-export function check(what: string, seen: unknown, expected: unknown): void {
+/**
+ * Throws unless what is seen is what is expected.
+ * @param {string} what
+ * @param {unknown} seen
+ * @param {unknown} expected
+ */
+export function check(what, seen, expected) {
   if (JSON.stringify(seen) === JSON.stringify(expected)) return;
   throw new Error(`${what}: ${JSON.stringify(seen)}, expected ${JSON.stringify(expected)}`);
 }
 
-/** A sub account that nobody else uses: who it belongs to is completed by its holder, later. */
-export async function newShop(api: Api, name: string, more: object = {}): Promise<string> {
+/**
+ * A sub account that nobody else uses: who it belongs to is completed by its holder, later.
+ * @param {Api} api
+ * @param {string} name
+ * @param {object} [more]
+ */
+export async function newShop(api, name, more = {}) {
   const email = `${name}-${Math.random().toString(36).slice(2)}@shop.example`;
   const { id } = await api.post('/v1/accounts', { email, ...more });
   return id;
@@ -116,8 +139,14 @@ export async function newShop(api: Api, name: string, more: object = {}): Promis
 
 export const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
 
-/** What the page of a shop does: pays a session with a card. */
-export function pay(api: Api, session: Json, cardDetails: object = CARD, more: object = {}): Promise<Json> {
+/**
+ * What the page of a shop does: pays a session with a card.
+ * @param {Api} api
+ * @param {Json} session
+ * @param {object} [cardDetails]
+ * @param {object} [more]
+ */
+export function pay(api, session, cardDetails = CARD, more = {}) {
   return api.front().post('/v1/payment-sessions/attempt-payment', {
     clientSecret: session.clientSecret,
     cardDetails,
@@ -125,11 +154,15 @@ export function pay(api: Api, session: Json, cardDetails: object = CARD, more: o
   });
 }
 
-/** All of a list, page by page. */
-export async function all(api: Api, path: string): Promise<Json[]> {
-  const items: Json[] = [];
-  for (let token: string | null = ''; token !== null;) {
-    const page: Json = await api.get(
+/**
+ * All of a list, page by page.
+ * @param {Api} api
+ * @param {string} path
+ */
+export async function all(api, path) {
+  const items = [];
+  for (let token = ''; token !== null;) {
+    const page = await api.get(
       `${path}${path.includes('?') ? '&' : '?'}limit=50${token && `&startsAfter=${token}`}`,
     );
     items.push(...page.items);
@@ -138,7 +171,11 @@ export async function all(api: Api, path: string): Promise<Json[]> {
   return items;
 }
 
-/** Runs an example when it is the program, not when it is imported. */
-export async function main(file: string, run: (api: Api) => Promise<void>): Promise<void> {
+/**
+ * Runs an example when it is the program, not when it is imported.
+ * @param {string} file
+ * @param {(api: Api) => Promise<void>} run
+ */
+export async function main(file, run) {
   if (process.argv[1] === file) await run(connect());
 }

@@ -1,7 +1,10 @@
 /** Two card holders take their payments back; one dispute is won, the other lost. */
-import { check, main, newShop, pay, type Api, type Json } from './api.ts';
+import { check, main, newShop, pay } from './api.js';
 
-export async function run(api: Api): Promise<void> {
+/** @import { Api, Json } from './api.js' */
+
+/** @param {Api} api */
+export async function run(api) {
   const shop = api.as(await newShop(api, 'shoes'));
   const [one, other] = [await sell(shop), await sell(shop)];
   const before = await total(shop);
@@ -33,12 +36,17 @@ export async function run(api: Api): Promise<void> {
   api.say('one is won, and its money is back; the other is lost');
 }
 
-async function sell(shop: Api): Promise<Json> {
+/** @param {Api} shop */
+async function sell(shop) {
   const body = { amount: 5_000, currency: 'GBP', customerEmail: 'sam@example.com' };
   return pay(shop, await shop.post('/v1/payment-sessions', body));
 }
 
-async function dispute(shop: Api, session: Json): Promise<Json> {
+/**
+ * @param {Api} shop
+ * @param {Json} session
+ */
+async function dispute(shop, session) {
   const opened = await shop.post(`/sandbox/payment-sessions/${session.id}/disputes`, {
     category: 'CardholderDispute',
   });
@@ -46,7 +54,8 @@ async function dispute(shop: Api, session: Json): Promise<Json> {
   return opened;
 }
 
-async function total(shop: Api): Promise<number> {
+/** @param {Api} shop */
+async function total(shop) {
   const [{ pending, cleared, available }] = (await shop.get('/v1/balances?currency=GBP')).items;
   return pending.amount + cleared.amount + available.amount;
 }

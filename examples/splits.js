@@ -1,7 +1,10 @@
 /** One payment of a marketplace, captured parcel by parcel, divided between two sellers, refunded in part. */
-import { all, check, main, newShop, pay, type Api, type Json } from './api.ts';
+import { all, check, main, newShop, pay } from './api.js';
 
-export async function run(api: Api): Promise<void> {
+/** @import { Api, Json } from './api.js' */
+
+/** @param {Api} api */
+export async function run(api) {
   const [potter, weaver] = [await newShop(api, 'potter'), await newShop(api, 'weaver')];
   const session = await api.post('/v1/payment-sessions', {
     amount: 10_000,
@@ -54,11 +57,16 @@ export async function run(api: Api): Promise<void> {
   api.say('35.00 went back, each part from whom it had gone to');
 }
 
-function part(capture: Json, accountId: string): Json {
-  return capture.splitPaymentDetail.items.find((item: Json) => item.accountId === accountId);
+/**
+ * @param {Json} capture
+ * @param {string} accountId
+ */
+function part(capture, accountId) {
+  return capture.splitPaymentDetail.items.find((item) => item.accountId === accountId);
 }
 
-async function total(shop: Api): Promise<number> {
+/** @param {Api} shop */
+async function total(shop) {
   const [{ pending, cleared, available }] = (await shop.get('/v1/balances?currency=GBP')).items;
   return pending.amount + cleared.amount + available.amount;
 }

@@ -1,7 +1,10 @@
 /** A subscription over a year: twelve payments, a pause, and books that add up. */
-import { all, check, main, newShop, pay, until, wait, type Api, type Json } from './api.ts';
+import { all, check, main, newShop, pay, until, wait } from './api.js';
 
-export async function run(api: Api): Promise<void> {
+/** @import { Api } from './api.js' */
+
+/** @param {Api} api */
+export async function run(api) {
   const shop = api.as(await newShop(api, 'gym'));
   const customer = await shop.post('/v1/customers', { email: 'sam@example.com', firstName: 'Sam' });
   const started = await shop.post('/v1/subscriptions', {
@@ -25,14 +28,19 @@ export async function run(api: Api): Promise<void> {
 
   const balance = await total(shop);
   const movements = await all(shop, '/v1/balance-transactions');
-  const sum = movements.reduce((net: number, movement: Json) => net + movement.net, 0);
+  const sum = movements.reduce((net, movement) => net + movement.net, 0);
   check('the balance is the sum of its transactions', balance, sum);
   check('the balance', balance, 12 * 1_500);
   api.say(`a year later: 12 payments, ${balance} pence on the balance, and it is ${sum} by its transactions`);
 }
 
-/** Month by month to the end, with a month of rest in spring. */
-async function payEveryMonth(api: Api, shop: Api, id: string): Promise<void> {
+/**
+ * Month by month to the end, with a month of rest in spring.
+ * @param {Api} api
+ * @param {Api} shop
+ * @param {string} id
+ */
+async function payEveryMonth(api, shop, id) {
   const path = `/v1/subscriptions/${id}`;
   let paused = false;
   for (let month = 1; month <= 16; month++) {
@@ -52,8 +60,12 @@ async function payEveryMonth(api: Api, shop: Api, id: string): Promise<void> {
   check('it is', (await settled(shop, path)).status, 'Ended');
 }
 
-/** The subscription once what was due is done: its next billing moment lies ahead. */
-async function settled(shop: Api, path: string): Promise<Json> {
+/**
+ * The subscription once what was due is done: its next billing moment lies ahead.
+ * @param {Api} shop
+ * @param {string} path
+ */
+async function settled(shop, path) {
   return until('what was due is done', async () => {
     const now = await shop.get(path);
     const { nowTimestamp } = await shop.get('/sandbox/clock');
@@ -62,7 +74,8 @@ async function settled(shop: Api, path: string): Promise<Json> {
   });
 }
 
-async function total(shop: Api): Promise<number> {
+/** @param {Api} shop */
+async function total(shop) {
   const [{ pending, cleared, available }] = (await shop.get('/v1/balances?currency=GBP')).items;
   return pending.amount + cleared.amount + available.amount;
 }

@@ -1,7 +1,10 @@
 /** A card is tapped at the terminal of a marketplace's shop, and the platform takes its fee. */
-import { check, main, newShop, until, type Api, type Json } from './api.ts';
+import { check, main, newShop, until } from './api.js';
 
-export async function run(api: Api): Promise<void> {
+/** @import { Api } from './api.js' */
+
+/** @param {Api} api */
+export async function run(api) {
   const accountId = await newShop(api, 'stall');
   const shop = api.as(accountId);
   const terminal = await newTerminal(api, shop);
@@ -30,7 +33,7 @@ export async function run(api: Api): Promise<void> {
     [session.status, session.entryMode, session.metadata.table],
     ['Captured', 'InPerson', '4'],
   );
-  const fees: Json[] = (await api.get('/v1/platform-fees?limit=50')).items;
+  const fees = (await api.get('/v1/platform-fees?limit=50')).items;
   const fee = fees.find(({ paymentSessionId }) => paymentSessionId === session.id);
   check('the fee', [fee?.amount, fee?.fromAccountId], [150, accountId]);
   const [{ pending }] = (await shop.get('/v1/balances?currency=GBP')).items;
@@ -38,8 +41,12 @@ export async function run(api: Api): Promise<void> {
   api.say('20.00 taken: 18.50 for the shop, 1.50 for the platform');
 }
 
-/** A terminal whose serial number begins with SIM is played by `tapbench up`. Here the card is held by hand. */
-async function newTerminal(api: Api, shop: Api): Promise<Json> {
+/**
+ * A terminal whose serial number begins with SIM is played by `tapbench up`. Here the card is held by hand.
+ * @param {Api} api
+ * @param {Api} shop
+ */
+async function newTerminal(api, shop) {
   const location = await shop.post('/v1/in-person/locations', {
     name: 'Market Stall',
     address: { lineOne: '1 High Street', city: 'York', country: 'GB', postalCode: 'YO1 7AB' },

@@ -1,9 +1,12 @@
 /** An online payment with 3DS, walked as a browser walks it, and a refund of a part of it. */
-import { check, main, pay, type Api, type Json } from './api.ts';
+import { check, main, pay } from './api.js';
+
+/** @import { Api, Json } from './api.js' */
 
 const ASKS = { number: '4938730000000001', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
 
-export async function run(api: Api): Promise<void> {
+/** @param {Api} api */
+export async function run(api) {
   const session = await api.post('/v1/payment-sessions', {
     amount: 1250,
     currency: 'GBP',
@@ -36,21 +39,29 @@ export async function run(api: Api): Promise<void> {
   api.say('250 pence went back');
 }
 
-/** What browser and person do: open the bank's page, give the sandbox's code, follow the way back. */
-async function answerChallenge({ acsUrl, cReq }: Json): Promise<string | null> {
+/**
+ * What browser and person do: open the bank's page, give the sandbox's code, follow the way back.
+ * @param {Json} challenge
+ */
+async function answerChallenge({ acsUrl, cReq }) {
   const page = await (await post(acsUrl, { creq: cReq })).text();
-  const action = /<form[^>]+action="([^"]+)"/.exec(page)![1]!;
+  const action = /<form[^>]+action="([^"]+)"/.exec(page)[1];
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   const fields = Object.fromEntries(hidden.map(([, name, value]) => [name, value]));
   const answer = await post(new URL(action, acsUrl).href, { ...fields, answer: 'approve', code: '123456' });
   return answer.headers.get('location');
 }
 
-function post(url: string, fields: Record<string, string>): Promise<Response> {
+/**
+ * @param {string} url
+ * @param {Record<string, string>} fields
+ */
+function post(url, fields) {
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
 }
 
-function encoded(message: object): string {
+/** @param {object} message */
+function encoded(message) {
   return Buffer.from(JSON.stringify(message)).toString('base64');
 }
 

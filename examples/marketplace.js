@@ -1,9 +1,12 @@
 /** A business joins a marketplace, is verified, sells, and is paid out. */
-import { check, main, pay, until, wait, type Api, type Json } from './api.ts';
+import { check, main, pay, until, wait } from './api.js';
+
+/** @import { Api, Json } from './api.js' */
 
 const ADDRESS = { lineOne: '1 High Street', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
 
-export async function run(api: Api): Promise<void> {
+/** @param {Api} api */
+export async function run(api) {
   const accountId = await onboard(api);
   const shop = api.as(accountId);
 
@@ -20,7 +23,7 @@ export async function run(api: Api): Promise<void> {
   await wait(api, { days: 5 });
   const found = await until('a payout is made', async () => {
     const { items } = await api.get(`/v1/accounts/${accountId}/payouts`);
-    return items[0] as Json;
+    return items[0];
   });
   await wait(api, { seconds: 15 });
   const payout = await until('the payout is completed', async () => {
@@ -35,7 +38,8 @@ export async function run(api: Api): Promise<void> {
   );
 }
 
-async function onboard(api: Api): Promise<string> {
+/** @param {Api} api */
+async function onboard(api) {
   const account = await api.post('/v1/accounts', {
     onboardingFlow: 'NonHosted',
     entityType: 'Business',
@@ -51,7 +55,7 @@ async function onboard(api: Api): Promise<string> {
   });
   const path = `/v1/accounts/${account.id}`;
   check('at first verification is', account.verification.status, 'Required');
-  const lacking = account.verification.requiredDocuments.map(({ category }: Json) => category);
+  const lacking = account.verification.requiredDocuments.map(({ category }) => category);
   api.say(`${account.id} has joined; it lacks ${lacking.join(', ')} and people`);
 
   await api.post(`${path}/persons`, {
@@ -90,15 +94,23 @@ async function onboard(api: Api): Promise<string> {
   return account.id;
 }
 
-async function document(api: Api, accountId: string, name: string): Promise<string> {
+/**
+ * @param {Api} api
+ * @param {string} accountId
+ * @param {string} name
+ */
+async function document(api, accountId, name) {
   const form = new FormData();
   form.set('category', 'VerificationDocument');
   form.set('file', new File([new Uint8Array(20_000).fill(7)], name, { type: 'image/png' }));
   return (await api.as(accountId).upload('/v1/files', form)).id;
 }
 
-/** What came less what went is what is paid out. */
-function checkCalculation({ amount, payoutCalculation: made }: Json): void {
+/**
+ * What came less what went is what is paid out.
+ * @param {Json} payout
+ */
+function checkCalculation({ amount, payoutCalculation: made }) {
   const came = made.paymentsCapturedAmount + made.splitPaymentsAmount + made.transferredInAmount;
   const went = made.paymentsRefundedAmount + made.platformFeesPaidAmount + made.processingFeesPaidAmount;
   check('the calculation', [came - went, made.payoutAmount], [amount, amount]);
