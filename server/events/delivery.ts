@@ -12,6 +12,9 @@ const DELIVERY_JOB = 'webhook.deliver';
 /** What is under way to one endpoint at once, at most: a receiver that hangs holds up no more than this. */
 export const LANES_PER_ENDPOINT = 8;
 
+/** What is under way at once to all endpoints together: a connection, and the text of an event, for each. */
+export const DELIVERIES_AT_ONCE = 512;
+
 /**
  * The job that brings an event to an endpoint. Jobs of one subject are done one after another, so the subject is a
  * lane to the endpoint: events of one object take the same lane and arrive in order, as long as none has to be
@@ -19,7 +22,8 @@ export const LANES_PER_ENDPOINT = 8;
  */
 export function deliveryJob(eventId: string, webhookId: string, objectId: string, dueMs: number): JobRequest {
   const lane = checksum(objectId) % LANES_PER_ENDPOINT;
-  return { kind: DELIVERY_JOB, subject: `${webhookId}/${lane}`, payload: { eventId, webhookId }, dueMs };
+  const subject = `${webhookId}/${lane}`;
+  return { kind: DELIVERY_JOB, queue: webhookId, subject, payload: { eventId, webhookId }, dueMs };
 }
 
 function checksum(text: string): number {
@@ -38,7 +42,7 @@ export const RETRY_PAUSES_MS = [0, 1, 5, 10, 10, 10].map((minutes) => minutes * 
 
 /** Makes this instance do the deliveries that recordEvent asked for. */
 export function registerDelivery(services: Services): void {
-  services.jobs.handle(DELIVERY_JOB, (job) => deliver(services, job));
+  services.jobs.handle(DELIVERY_JOB, (job) => deliver(services, job), { atOnce: DELIVERIES_AT_ONCE });
 }
 
 /** One attempt at most. What came of it and what becomes of its job are one commit, so neither is ever lost. */

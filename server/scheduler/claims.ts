@@ -8,11 +8,13 @@ import {
   freeAll,
   freeExpired,
   freeOwned,
+  listQueues,
   nextDueMs,
   renewClaims,
   type Claimer,
 } from './job.records.ts';
 import type { Job, JobRequest } from './jobs.ts';
+import { createLanes, type Lane } from './lanes.ts';
 import type { Runner } from './runner.ts';
 
 // An instance that died is taken for dead after ten seconds of real time; one that lives says so twice in that
@@ -36,27 +38,19 @@ export interface ClaimsOptions {
   runner: Runner;
 }
 
-/** A kind of job that this instance does. */
-interface Lane {
-  kind: string;
-  /** When to look again for what is due: nothing unclaimed falls due before that is not looked after otherwise. */
-  dueMs: number;
-  /** More was due than there was room for. */
-  backlog: boolean;
-}
-
 /**
  * Finds out when what falls due, claims it for this instance and hands it to the runner. It knows the next
  * instant by itself: from every job added here, and from each look at the table; nothing is asked in between.
  */
 export class Claims {
   readonly #options: ClaimsOptions;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = createLanes();
   #phase: 'new' | 'starting' | 'running' | 'stopped' = 'new';
   #pass: Promise<void> | undefined;
   #wakeTimer: { atMs: number; timer: Timer } | undefined;
   #otherTimer: Timer | undefined;
   #pollWanted = false;
+  #queuesWanted = false;
   #renewedMs = 0;
   // Subjects behind whose claimed job others may wait that are due already, and those whose turn it is now.
   readonly #followed = new Set<string>();
@@ -75,26 +69,25 @@ export class Claims {
     return { owner, nowMs: clock.nowMs(), untilMs: realClock.nowMs() + LEASE_MS };
   }
 
-  addKind(kind: string): void {
-    this.#lanes.set(kind, { kind, dueMs: 0, backlog: false });
+  /** From now on jobs of this kind are done here. */
+  addKind(kind: string, { hasQueues }: { hasQueues: boolean }): void {
+    this.#lanes.addKind(kind, hasQueues);
+    if (hasQueues) this.#queuesWanted = true;
     this.#wake();
   }
 
   /** Whether a job that is being added now could begin at once. */
-  mayClaim({ kind, subject }: JobRequest): boolean {
+  mayClaim({ kind, queue = '', subject }: JobRequest): boolean {
     const { runner } = this.#options;
-    const open = this.#phase === 'running' && this.#lanes.has(kind);
-    return open && runner.room(kind) > 0 && !runner.holdsSubject(subject);
+    const open = this.#phase === 'running' && this.#lanes.does(kind);
+    return open && runner.room({ kind, queue }) > 0 && !runner.holdsSubject(subject);
   }
 
   /** A job was committed that nobody has claimed. */
-  noteWaiting({ kind, subject, dueMs }: JobRequest): void {
+  noteWaiting({ kind, queue = '', subject, dueMs }: JobRequest): void {
     const { clock, runner } = this.#options;
     if (dueMs <= clock.nowMs() && runner.holdsSubject(subject)) return this.noteFollowers(subject);
-    const lane = this.#lanes.get(kind);
-    if (!lane || lane.dueMs <= dueMs) return;
-    lane.dueMs = dueMs;
-    this.#wake();
+    if (this.#lanes.lookAt({ kind, queue }, dueMs)) this.#wake();
   }
 
   /** Others may wait behind the job of this subject that is held now. */
@@ -106,9 +99,11 @@ export class Claims {
    * In the transaction that ends `job`: claims the one that waits behind it, if there may be one, so that a
    * queue of one subject costs no transactions of its own. Where room is short, others may be due for longer.
    */
-  async claimFollower(tx: Transaction, { kind, subject }: Job): Promise<void> {
-    if (this.#phase !== 'running' || !this.#followed.has(subject) || this.#lanes.get(kind)?.backlog) return;
-    const next = await claimNextOf(tx, subject, [...this.#lanes.keys()], this.claimer());
+  async claimFollower(tx: Transaction, job: Job): Promise<void> {
+    const { subject } = job;
+    if (this.#phase !== 'running' || !this.#followed.has(subject)) return;
+    if (this.#lanes.hasBacklog(job) && this.#options.runner.room(job) === 0) return;
+    const next = await claimNextOf(tx, subject, this.#lanes.kinds(), this.claimer());
     tx.afterCommit(() => {
       if (next) this.#options.runner.take([next]);
       else this.#followed.delete(subject);
@@ -116,10 +111,11 @@ export class Claims {
   }
 
   /** Claims what waits behind the job that ended; where room is short, whoever is due for longest comes first. */
-  ended({ kind, subject }: Job): void {
+  ended(job: Job): void {
     const { runner } = this.#options;
-    const backlog = this.#lanes.get(kind)?.backlog ?? false;
-    if (backlog) this.#lookEverywhere();
+    const { kind, subject } = job;
+    const backlog = this.#lanes.hasBacklog(job);
+    this.#lanes.lookAtBacklogs(kind);
     if (!runner.holdsSubject(subject) && this.#followed.delete(subject) && !backlog)
       this.#wanted.add(subject);
     this.#wake();
@@ -174,21 +170,22 @@ export class Claims {
    */
   #poll(): void {
     this.#pollWanted = true;
-    this.#lookEverywhere();
+    this.#queuesWanted = true;
+    this.#lanes.lookAtKinds();
     this.#otherTimer = after(this.#options.realClock, this.#options.pollMs, () => this.#poll());
     this.#wake();
-  }
-
-  #lookEverywhere(): void {
-    for (const lane of this.#lanes.values()) lane.dueMs = 0;
   }
 
   #wake(): void {
     if (this.#phase !== 'running' || this.#pass) return;
     const nowMs = this.#options.clock.nowMs();
     const lanes = this.#lanesWithRoom();
-    const due = lanes.filter((lane) => lane.dueMs <= nowMs).sort((a, b) => a.dueMs - b.dueMs);
-    if (due.length === 0 && this.#wanted.size === 0 && !this.#pollWanted) {
+    const { room } = this.#options.runner;
+    // Of lanes that are due alike, the one that holds least comes first.
+    const due = lanes
+      .filter((lane) => lane.dueMs <= nowMs)
+      .sort((a, b) => a.dueMs - b.dueMs || room(b) - room(a));
+    if (due.length === 0 && this.#wanted.size === 0 && !this.#pollWanted && !this.#queuesWanted) {
       return this.#wakeAt(Math.min(...lanes.map((lane) => lane.dueMs)));
     }
     this.#pass = this.#claim(due).finally(() => {
@@ -199,7 +196,7 @@ export class Claims {
 
   /** A lane without room is looked after when one of its jobs ends. */
   #lanesWithRoom(): Lane[] {
-    return [...this.#lanes.values()].filter(({ kind }) => this.#options.runner.room(kind) > 0);
+    return this.#lanes.all().filter((lane) => this.#options.runner.room(lane) > 0);
   }
 
   #wakeAt(atMs: number): void {
@@ -218,20 +215,24 @@ export class Claims {
     const { store, log } = this.#options;
     const subjects = [...this.#wanted];
     const polling = this.#pollWanted;
+    const seeking = this.#queuesWanted;
     this.#wanted.clear();
     this.#pollWanted = false;
+    this.#queuesWanted = false;
     // What is noted from here on lowers it again: a look does not see what commits during it.
     for (const lane of lanes) lane.dueMs = Infinity;
     const by = this.claimer();
     try {
       await store.transaction(async (tx) => {
         if (polling) await this.#renewAndFree(tx, by);
+        if (seeking) await this.#findQueues(tx);
         await this.#claimFollowers(tx, subjects, by);
         await this.#claimLanes(tx, lanes, by);
       });
     } catch (thrown) {
       log.warn({ reason: messageOf(thrown) }, 'due jobs could not be claimed');
-      for (const lane of this.#lanes.values()) lane.dueMs = Math.min(lane.dueMs, by.nowMs + STORE_RETRY_MS);
+      for (const lane of this.#lanes.all()) lane.dueMs = Math.min(lane.dueMs, by.nowMs + STORE_RETRY_MS);
+      this.#queuesWanted ||= seeking;
     }
   }
 
@@ -246,8 +247,18 @@ export class Claims {
     await freeExpired(tx, nowMs);
   }
 
+  /** Queues that this instance has no lane for yet: filled before its start, or by another instance. */
+  async #findQueues(tx: Transaction): Promise<void> {
+    for (const kind of this.#lanes.kindsWithQueues()) {
+      const found = await listQueues(tx, kind);
+      tx.afterCommit(() => {
+        for (const { queue, due_ms: dueMs } of found) this.#lanes.lookAt({ kind, queue }, dueMs);
+      });
+    }
+  }
+
   async #claimFollowers(tx: Transaction, subjects: readonly string[], by: Claimer): Promise<void> {
-    const kinds = [...this.#lanes.keys()];
+    const kinds = this.#lanes.kinds();
     for (const subject of subjects) {
       const next = await claimNextOf(tx, subject, kinds, by);
       if (!next) continue;
@@ -262,9 +273,10 @@ export class Claims {
     const { runner } = this.#options;
     const claimed: Job[] = [];
     for (const lane of lanes) {
-      const limit = runner.room(lane.kind);
-      const jobs = await claimDue(tx, lane.kind, limit, by);
-      const dueMs = await nextDueMs(tx, lane.kind, by.nowMs);
+      const taken = claimed.filter(({ kind }) => kind === lane.kind).length;
+      const limit = runner.room(lane, taken);
+      const jobs = limit > 0 ? await claimDue(tx, lane, limit, by) : [];
+      const dueMs = await nextDueMs(tx, lane, by.nowMs);
       claimed.push(...jobs);
       tx.afterCommit(() => {
         lane.backlog = jobs.length === limit;

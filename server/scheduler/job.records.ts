@@ -1,5 +1,6 @@
 import type { Queries, Row, Transaction } from '../store/store.ts';
 import type { Job, JobRequest } from './jobs.ts';
+import type { Queue } from './places.ts';
 
 /** Whose the claims are that are made now. */
 export interface Claimer {
@@ -13,23 +14,25 @@ export interface Claimer {
 interface JobRow extends Row {
   seq: number;
   kind: string;
+  queue: string;
   subject: string;
   payload: string;
   due_ms: number;
   attempts: number;
 }
 
-const COLUMNS = 'seq, kind, subject, payload, due_ms, attempts';
+const COLUMNS = 'seq, kind, queue, subject, payload, due_ms, attempts';
 
 function toJob(row: JobRow): Job {
-  const { seq, kind, subject, attempts } = row;
-  return { seq, kind, subject, payload: JSON.parse(row.payload), dueMs: row.due_ms, attempts };
+  const { seq, kind, queue, subject, attempts } = row;
+  return { seq, kind, queue, subject, payload: JSON.parse(row.payload), dueMs: row.due_ms, attempts };
 }
 
 export async function insertJob(tx: Transaction, request: JobRequest): Promise<void> {
   await tx.run(
-    `INSERT INTO jobs (kind, subject, payload, due_ms) VALUES (?, ?, ?, ?)`,
+    `INSERT INTO jobs (kind, queue, subject, payload, due_ms) VALUES (?, ?, ?, ?, ?)`,
     request.kind,
+    request.queue ?? '',
     request.subject,
     JSON.stringify(request.payload ?? null),
     request.dueMs,
@@ -43,9 +46,11 @@ export async function insertClaimed(
   by: Claimer,
 ): Promise<Job | undefined> {
   const row = await tx.get<JobRow>(
-    `INSERT INTO jobs (kind, subject, payload, due_ms, claimed_by, claimed_until_ms) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO jobs (kind, queue, subject, payload, due_ms, claimed_by, claimed_until_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (subject) WHERE claimed_by IS NOT NULL DO NOTHING RETURNING ${COLUMNS}`,
     request.kind,
+    request.queue ?? '',
     request.subject,
     JSON.stringify(request.payload ?? null),
     request.dueMs,
@@ -55,11 +60,17 @@ export async function insertClaimed(
   return row && toJob(row);
 }
 
-/** Claims what is due of a kind, first things first: of each subject the first, of those at most `limit`. */
-export async function claimDue(tx: Transaction, kind: string, limit: number, by: Claimer): Promise<Job[]> {
+/** Claims what is due of a queue, first things first: of each subject the first, of those at most `limit`. */
+export async function claimDue(
+  tx: Transaction,
+  { kind, queue }: Queue,
+  limit: number,
+  by: Claimer,
+): Promise<Job[]> {
   const rows = await tx.all<JobRow>(
     `UPDATE jobs SET claimed_by = ?, claimed_until_ms = ? WHERE claimed_by IS NULL AND seq IN (
-       SELECT due.seq FROM jobs due WHERE due.kind = ? AND due.claimed_by IS NULL AND due.due_ms <= ?
+       SELECT due.seq FROM jobs due WHERE due.kind = ? AND due.queue = ?
+         AND due.claimed_by IS NULL AND due.due_ms <= ?
        AND NOT EXISTS (SELECT 1 FROM jobs o WHERE o.subject = due.subject AND o.seq <> due.seq AND (
          o.claimed_by IS NOT NULL OR (o.kind = due.kind AND (o.due_ms, o.seq) < (due.due_ms, due.seq))))
        ORDER BY due.due_ms, due.seq LIMIT ?)
@@ -67,6 +78,7 @@ export async function claimDue(tx: Transaction, kind: string, limit: number, by:
     by.owner,
     by.untilMs,
     kind,
+    queue,
     by.nowMs,
     limit,
   );
@@ -97,14 +109,33 @@ export async function claimNextOf(
   return row && toJob(row);
 }
 
-/** The next instant after `nowMs` at which a job of the kind falls due; Infinity when none will. */
-export async function nextDueMs(queries: Queries, kind: string, nowMs: number): Promise<number> {
+/** The next instant after `nowMs` at which a job of the queue falls due; Infinity when none will. */
+export async function nextDueMs(queries: Queries, { kind, queue }: Queue, nowMs: number): Promise<number> {
   const row = await queries.get<{ due_ms: number }>(
-    `SELECT due_ms FROM jobs WHERE kind = ? AND claimed_by IS NULL AND due_ms > ? ORDER BY due_ms LIMIT 1`,
+    `SELECT due_ms FROM jobs WHERE kind = ? AND queue = ? AND claimed_by IS NULL AND due_ms > ?
+     ORDER BY due_ms LIMIT 1`,
     kind,
+    queue,
     nowMs,
   );
   return row?.due_ms ?? Infinity;
+}
+
+/** The queues of a kind in which jobs wait, and when the first of each is due: one look into an index for each queue. */
+export function listQueues(queries: Queries, kind: string): Promise<{ queue: string; due_ms: number }[]> {
+  return queries.all(
+    `WITH RECURSIVE found (queue) AS (
+       SELECT MIN(queue) FROM jobs WHERE kind = ? AND claimed_by IS NULL
+       UNION ALL
+       SELECT (SELECT MIN(queue) FROM jobs WHERE kind = ? AND claimed_by IS NULL AND queue > found.queue)
+       FROM found WHERE found.queue IS NOT NULL)
+     SELECT queue, (SELECT MIN(due_ms) FROM jobs j
+       WHERE j.kind = ? AND j.queue = found.queue AND j.claimed_by IS NULL) AS due_ms
+     FROM found WHERE queue IS NOT NULL`,
+    kind,
+    kind,
+    kind,
+  );
 }
 
 /** Removes a job that `owner` has claimed; false when it has not. */

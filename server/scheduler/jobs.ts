@@ -4,6 +4,8 @@ import type { Transaction } from '../store/store.ts';
 export interface Job {
   seq: number;
   kind: string;
+  /** Which queue of its kind it is in; empty for a kind without queues. */
+  queue: string;
   /** The id of what it is about; jobs are cancelled by kind and subject. */
   subject: string;
   payload: unknown;
@@ -14,9 +16,16 @@ export interface Job {
 
 export interface JobRequest {
   kind: string;
+  queue?: string;
   subject: string;
   payload?: unknown;
   dueMs: number;
+}
+
+/** How many jobs of a kind run at once, at most, and whether its queues share that fairly. */
+export interface Room {
+  atOnce: number;
+  hasQueues: boolean;
 }
 
 /** What becomes of a job after a run: gone, or due again. */
@@ -35,8 +44,9 @@ export interface Jobs {
    * Says who does jobs of a kind. The handler ends the job itself, inside the transaction in which it does the
    * work, with `finish`: so the work and the end of the job are one commit. A handler that throws, or returns
    * without `finish`, is run again after 1 s, 2 s, 4 s ... at most a minute.
+   * @param queues shares the room of the kind out to its queues; without it the kind has none
    */
-  handle(kind: string, run: (job: Job) => Promise<void>): void;
+  handle(kind: string, run: (job: Job) => Promise<void>, queues?: { atOnce: number }): void;
   /**
    * Ends or postpones a job, in the handler's own transaction.
    * @throws JobGone, which undoes the transaction, when another transaction cancelled the job since this run began

@@ -1,8 +1,10 @@
-import type { Job } from './jobs.ts';
+import type { Job, Room } from './jobs.ts';
+import { createPlaces, type Queue } from './places.ts';
+import { createTally } from './tally.ts';
 
 export interface RunnerOptions {
-  /** Jobs of one kind that run at once, at most. */
-  atOnce: number;
+  /** How many jobs of a kind run at once, at most. */
+  roomOfKind(kind: string): Room;
   /** Does one job. Never rejects. */
   run(job: Job): Promise<void>;
   /** A job was done, or dropped before it began. */
@@ -14,8 +16,8 @@ export interface Runner {
   take(jobs: readonly Job[]): void;
   /** Forgets those that have not begun. */
   drop(seqs: readonly number[]): void;
-  /** How many more of a kind could begin at once. */
-  room(kind: string): number;
+  /** How many more of a queue could begin at once, when `taken` more of its kind are taken from other queues. */
+  room(queue: Queue, taken?: number): number;
   holdsSubject(subject: string): boolean;
   /** Everything taken and not ended. */
   held(): Job[];
@@ -25,13 +27,12 @@ export interface Runner {
 }
 
 /** Runs claimed jobs in memory: so many of a kind at once, one of a subject at a time. */
-export function createRunner({ atOnce, run, ended }: RunnerOptions): Runner {
+export function createRunner({ roomOfKind, run, ended }: RunnerOptions): Runner {
   let waiting: Job[] = [];
   const running = new Set<Job>();
   const runningSubjects = new Set<string>();
   const heldSubjects = createTally();
-  const heldKinds = createTally();
-  const runningKinds = createTally();
+  const places = createPlaces(roomOfKind);
   let stopped = false;
   let drained: (() => void) | undefined;
 
@@ -39,7 +40,7 @@ export function createRunner({ atOnce, run, ended }: RunnerOptions): Runner {
     if (stopped) return;
     const still: Job[] = [];
     for (const job of waiting) {
-      if (runningSubjects.has(job.subject) || runningKinds.count(job.kind) >= atOnce) still.push(job);
+      if (runningSubjects.has(job.subject) || !places.mayRun(job)) still.push(job);
       else void runOne(job);
     }
     waiting = still;
@@ -48,11 +49,11 @@ export function createRunner({ atOnce, run, ended }: RunnerOptions): Runner {
   async function runOne(job: Job): Promise<void> {
     running.add(job);
     runningSubjects.add(job.subject);
-    runningKinds.add(job.kind);
+    places.running.add(job);
     await run(job);
     running.delete(job);
     runningSubjects.delete(job.subject);
-    runningKinds.remove(job.kind);
+    places.running.remove(job);
     release(job);
     begin();
     if (running.size === 0) drained?.();
@@ -60,7 +61,7 @@ export function createRunner({ atOnce, run, ended }: RunnerOptions): Runner {
 
   function release(job: Job): void {
     heldSubjects.remove(job.subject);
-    heldKinds.remove(job.kind);
+    places.held.remove(job);
     ended(job);
   }
 
@@ -69,7 +70,7 @@ export function createRunner({ atOnce, run, ended }: RunnerOptions): Runner {
       if (jobs.length === 0 || stopped) return;
       for (const job of jobs) {
         heldSubjects.add(job.subject);
-        heldKinds.add(job.kind);
+        places.held.add(job);
         waiting.push(job);
       }
       // After the effects of the same commit: what it tells the world comes before what its jobs do.
@@ -80,7 +81,7 @@ export function createRunner({ atOnce, run, ended }: RunnerOptions): Runner {
       waiting = waiting.filter((job) => !dropped.includes(job));
       dropped.forEach(release);
     },
-    room: (kind) => Math.max(0, atOnce - heldKinds.count(kind)),
+    room: places.room,
     holdsSubject: (subject) => heldSubjects.count(subject) > 0,
     held: () => [...running, ...waiting],
     get idle() {
@@ -90,19 +91,6 @@ export function createRunner({ atOnce, run, ended }: RunnerOptions): Runner {
       stopped = true;
       waiting = [];
       if (running.size > 0) await new Promise<void>((resolve) => (drained = resolve));
-    },
-  };
-}
-
-function createTally() {
-  const counts = new Map<string, number>();
-  const count = (key: string) => counts.get(key) ?? 0;
-  return {
-    count,
-    add: (key: string) => void counts.set(key, count(key) + 1),
-    remove(key: string) {
-      if (count(key) > 1) counts.set(key, count(key) - 1);
-      else counts.delete(key);
     },
   };
 }

@@ -3,11 +3,10 @@ import type { Log } from '../../protocol/log.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { Claims } from './claims.ts';
 import { insertClaimed, insertJob, postponeClaimed, removeClaimed, removeJobs } from './job.records.ts';
-import { JobGone, type Job, type Jobs } from './jobs.ts';
+import { JobGone, type Job, type Jobs, type Room } from './jobs.ts';
 import { createRunner } from './runner.ts';
 
-// What most jobs do is wait for somebody's endpoint, ten seconds at worst. Each kind has its own room, so that
-// endpoints that hang hold up no deadlines.
+// Each kind has its own room, so that one whose jobs take long holds up no other.
 const AT_ONCE = 64;
 
 /** When another instance on the same database added or left a job, it is found this much later at most, real time. */
@@ -31,7 +30,7 @@ export interface JobsOptions {
    */
   soleOwner?: boolean;
   pollMs?: number;
-  /** Jobs of one kind that run at once, at most. */
+  /** Jobs that run at once, at most, of a kind that does not say how many. */
   atOnce?: number;
 }
 
@@ -41,7 +40,9 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
   const handlers = new Map<string, (job: Job) => Promise<void>>();
   const finished = new Set<number>();
   const cancelled = new WeakMap<Transaction, Set<number>>();
-  const runner = createRunner({ atOnce, run, ended: (job) => claims.ended(job) });
+  const rooms = new Map<string, Room>();
+  const roomOfKind = (kind: string) => rooms.get(kind) ?? { atOnce, hasQueues: false };
+  const runner = createRunner({ roomOfKind, run, ended: (job) => claims.ended(job) });
   const claims = new Claims({ store, clock, realClock, log, owner, soleOwner, pollMs, runner });
   const retries = createRetries(options, (job) => {
     runner.take([job]);
@@ -76,9 +77,10 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
       cancelled.set(tx, new Set([...(cancelled.get(tx) ?? []), ...seqs]));
       tx.afterCommit(() => runner.drop(seqs));
     },
-    handle(kind, handler) {
+    handle(kind, handler, queues) {
       handlers.set(kind, handler);
-      claims.addKind(kind);
+      if (queues) rooms.set(kind, { atOnce: queues.atOnce, hasQueues: true });
+      claims.addKind(kind, { hasQueues: queues !== undefined });
     },
     async finish(tx, job, outcome) {
       const ours =

@@ -307,6 +307,7 @@ const READ_WHOLE: readonly (readonly [RegExp, string])[] = [
   [/^UPDATE terminals SET online = 0/, 'once at a start'],
   [/FROM actions WHERE status = 'InProgress' ORDER BY seq/, 'by an index of what is in progress alone'],
   [/^UPDATE jobs SET claimed_by = NULL/, 'by an index of what is claimed alone'],
+  [/^WITH RECURSIVE found/, 'the queues that it has found, each by an index'],
   [/FROM (products|skus|orders) WHERE/, 'the catalogue, which nothing is added to'],
   [/FROM balance_transactions WHERE payout_id = \?/, 'adds up what is in one payout'],
   [/^UPDATE balance_transactions SET payout_id/, 'ranks what waits to be paid out'],

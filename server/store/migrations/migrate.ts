@@ -12,6 +12,7 @@ import { wallets } from './0008-wallets.ts';
 import { files } from './0009-files.ts';
 import { readers } from './0010-readers.ts';
 import { settledConversions } from './0011-settled-conversions.ts';
+import { jobQueues } from './0012-job-queues.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0009-files', statements: files },
   { name: '0010-readers', statements: readers },
   { name: '0011-settled-conversions', statements: settledConversions },
+  { name: '0012-job-queues', statements: jobQueues },
 ];
 
 export interface Migration {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { VERSION } from '../../../protocol/version.ts';
-import { LANES_PER_ENDPOINT } from '../../../server/events/delivery.ts';
+import { DELIVERIES_AT_ONCE, LANES_PER_ENDPOINT } from '../../../server/events/delivery.ts';
 import type { Event } from '../../../server/events/event.resource.ts';
 import { signatureOf } from '../../../server/events/signature.ts';
+import { insertWebhook } from '../../../server/events/webhook.records.ts';
 import { START_MS, startEventServer, type EventServer } from './event-server.ts';
 
 const SECOND_MS = 1_000;
@@ -18,7 +19,7 @@ async function eventOf({ call }: EventServer, id: string): Promise<Event> {
 }
 
 async function jobsLeft({ services }: EventServer): Promise<unknown[]> {
-  return services.store.all(`SELECT kind FROM jobs WHERE kind = 'webhook.deliver'`);
+  return services.store.all(`SELECT kind FROM jobs`);
 }
 
 test('a delivery is the recorded bytes, signed under the whole secret', async () => {
@@ -201,6 +202,42 @@ test('a receiver that hangs does not hold up another, however much waits for it'
   expect(new Set(server.outgoing.sent.map(({ path, body }) => path + body)).size).toBe(600);
   expect(await jobsLeft(server)).toEqual([]);
 });
+
+/** Registers endpoints at once, more than one platform may have. */
+async function registerMany({ services, platformId }: EventServer, paths: string[]): Promise<void> {
+  const { store, ids } = services;
+  await store.transaction(async (tx) => {
+    for (const path of paths) {
+      const url = `http://shop.test${path}`;
+      const webhook = { id: ids.make('webhook'), platformId, url, active: true, secret: 'whsec' };
+      await insertWebhook(tx, { ...webhook, eventTypes: ['Customer.created'] }, START_MS);
+    }
+  });
+}
+
+test.each([8, 64, 300])(
+  'however many endpoints hang, here %i, another gets all its events at once and in order',
+  async (hanging) => {
+    const server = await startEventServer();
+    const paths = Array.from({ length: hanging }, (_, n) => `/hangs/${n}`);
+    await registerMany(server, [...paths, '/well']);
+    for (const path of paths) server.outgoing.answers(path, 'hang');
+    const events = 40;
+    for (let n = 0; n < events; n += 1) await server.record('Customer.created', { id: `cus_${n % 16}` });
+    for (let round = 0; round < events; round += 1) await server.settled();
+    const arrived = server.outgoing.sent.filter(({ path }) => path === '/well');
+    expect(arrived).toHaveLength(events);
+    expect(new Set(arrived.map(({ atMs }) => atMs))).toEqual(new Set([START_MS]));
+    for (const id of ['cus_0', 'cus_1', 'cus_15']) {
+      const ofObject = arrived.filter(({ body }) => body.includes(`"${id}"`));
+      const ids = ofObject.map(({ body }) => (JSON.parse(body) as Event).id);
+      expect(ids).toEqual([...ids].sort());
+    }
+    // Connections and their texts are bounded, whatever hangs.
+    expect(server.outgoing.hanging).toBeLessThanOrEqual(DELIVERIES_AT_ONCE);
+    for (const path of paths) expect(attemptsAt(server, path).length).toBeGreaterThan(0);
+  },
+);
 
 test('events of one object arrive one after another, in order', async () => {
   const server = await startEventServer();
