@@ -113,7 +113,12 @@ async function bareRound(line: Line, commands: number): Promise<number[]> {
 async function ourRound(line: Line, commands: number): Promise<number[]> {
   const { terminalId } = line;
   const connect = mqttConnector({ url: line.url, clock, random: systemRandom, log });
-  const gateway = createGateway({ connect, credentials: line.server, log });
+  const gateway = createGateway({
+    connect,
+    credentials: line.server,
+    log,
+    ownsAction: async () => true,
+  });
   let accepted = (_actionId: string) => {};
   gateway.onReport(ActionAccepted, (_terminalId, { actionId }) => accepted(actionId));
   const online = new Promise<void>((resolve) => gateway.onOnline(resolve));

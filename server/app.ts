@@ -20,6 +20,7 @@ import { servePlainRoutes } from './http/plain-route.ts';
 import { serveReference } from './http/reference.ts';
 import { serveFile } from './http/served-file.ts';
 import { serveRoutes } from './http/serve.ts';
+import { actionOwners } from './in-person/action-owners.ts';
 import { repeatActionsInProgress } from './in-person/action-reports.ts';
 import { forgetPresence } from './in-person/terminal.records.ts';
 import { createNotices } from './notices.ts';
@@ -154,14 +155,13 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
     credentials: serverCredentials(settings.pairingSecret, instanceId),
   };
   const notices = createNotices();
-  const passed = ({ way, terminalId, name, body }: Passed) => {
-    const { actionId = null } = body as { actionId?: string };
+  const passed = ({ way, terminalId, name, actionId, body }: Passed) => {
     notices.tell({ kind: `message.${way}`, terminalId, name, actionId, body: () => masked(body) });
   };
   const ids = createIds(clock, random);
   const passes = createPasses({ ids, realClock });
   const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
-  const gateway = createGateway({ connect, credentials, log, passed });
+  const gateway = createGateway({ connect, credentials, log, ownsAction: actionOwners(store), passed });
   const common = { settings, clock, realClock, random, log, store, outgoing };
   const services: Services = { ...common, ids, jobs, gateway, notices, passes };
   return { services, passes, jobs };

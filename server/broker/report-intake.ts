@@ -10,10 +10,18 @@ export type ReportHandler<M extends DeclaredMessage> = (
   body: BodyOf<M>,
 ) => Promise<void> | void;
 
+export interface ReportOptions {
+  /** Whether the handler takes reports about an action that is not the terminal's own, too; else they are dropped. */
+  anyAction?: boolean;
+}
+
+/** Whether an action is one of this terminal. */
+export type OwnsAction = (terminalId: string, actionId: string) => Promise<boolean>;
+
 /** Takes what arrives from terminals to whoever handles it: read, in order, and never fatal. */
 export interface ReportIntake {
   /** @throws Fault `internal` when somebody takes this message already. */
-  on<M extends DeclaredMessage>(message: M, handler: ReportHandler<M>): void;
+  on<M extends DeclaredMessage>(message: M, handler: ReportHandler<M>, options?: ReportOptions): void;
   receive(topic: string, payload: Uint8Array): void;
   idle(): boolean;
 }
@@ -21,33 +29,43 @@ export interface ReportIntake {
 interface Reception {
   message: DeclaredMessage;
   handler: ReportHandler<DeclaredMessage>;
+  anyAction: boolean;
 }
 
-/**
- * @param limits of the reports of one terminal that may wait to be handled
- * @param passed told of each report when its turn has come, before it is handled
- */
-export function createReportIntake(
-  log: Log,
-  limits: QueueLimits,
-  passed?: (passed: Passed) => void,
-): ReportIntake {
+export interface ReportIntakeOptions {
+  log: Log;
+  /** Of the reports of one terminal that may wait to be handled. */
+  limits: QueueLimits;
+  ownsAction: OwnsAction;
+  /** Called with each report when its turn has come, before it is handled. */
+  passed?: ((passed: Passed) => void) | undefined;
+}
+
+export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
+  const { log, limits, ownsAction, passed } = options;
   const receptions = new Map<string, Reception>();
   const queue = keyedQueue(limits);
 
-  const handle = async ({ message, handler }: Reception, terminalId: string, body: unknown) => {
+  const handle = async (reception: Reception, terminalId: string, body: unknown) => {
+    const { message, handler, anyAction } = reception;
+    const { actionId } = body as { actionId?: string };
     try {
-      passed?.({ way: 'received', terminalId, name: message.name, body });
-      await handler(terminalId, body);
+      // An id is no secret: it is in the webhooks of everybody who uses the account.
+      const own = actionId === undefined || (await ownsAction(terminalId, actionId));
+      if (!own) log.warn({ terminalId, actionId, message: message.name }, "a report on another's action");
+      const ownActionId = own ? (actionId ?? null) : null;
+      passed?.({ way: 'received', terminalId, name: message.name, actionId: ownActionId, body });
+      if (own || anyAction) await handler(terminalId, body);
     } catch (error) {
       log.error({ err: error, terminalId, message: message.name }, 'a report could not be handled');
     }
   };
 
   return {
-    on(message, handler) {
+    on(message, handler, { anyAction = false } = {}) {
       if (receptions.has(message.name)) throw new Fault('internal', `${message.name} is taken twice`);
-      receptions.set(message.name, { message, handler: handler as ReportHandler<DeclaredMessage> });
+      const reception = { message, handler: handler as ReportHandler<DeclaredMessage>, anyAction };
+      receptions.set(message.name, reception);
     },
 
     receive(topic, payload) {

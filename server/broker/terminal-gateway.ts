@@ -9,7 +9,12 @@ import {
   type Envelope,
 } from '../../protocol/message.ts';
 import { SERVER_FILTERS } from '../../protocol/topics.ts';
-import { createReportIntake, type ReportHandler } from './report-intake.ts';
+import {
+  createReportIntake,
+  type OwnsAction,
+  type ReportHandler,
+  type ReportOptions,
+} from './report-intake.ts';
 
 /**
  * The server's side of the protocol: commands out, reports in. It is a client of the broker, embedded or not,
@@ -23,14 +28,20 @@ export interface Gateway {
    * Sends a command (or, on the simulators' half of the tree, a request) to one terminal. Answers whether the
    * broker took it; never throws for the network, and queues nothing: a terminal that missed a command inquires.
    */
-  send<M extends DeclaredMessage>(message: M, terminalId: string, body: BodyOf<M>): Promise<boolean>;
+  send<M extends DeclaredMessage>(
+    message: M,
+    terminalId: string,
+    body: BodyOf<M>,
+    options?: SendOptions,
+  ): Promise<boolean>;
   /** Tells everybody what sandbox time is, now and after each reconnect; the broker keeps it for who comes later. */
   publishClock(offsetMs: number): void;
   /**
    * Who takes a report. Reports of one terminal are handled one after the other, in the order they came; those
-   * of different terminals side by side. A handler that throws is logged and the next report goes on.
+   * of different terminals side by side. A handler that throws is logged and the next report goes on. A report
+   * that names an action of another terminal is dropped, unless the handler takes reports on any action.
    */
-  onReport<M extends DeclaredMessage>(message: M, handler: ReportHandler<M>): void;
+  onReport<M extends DeclaredMessage>(message: M, handler: ReportHandler<M>, options?: ReportOptions): void;
   /** Called at each (re)connect, once the server hears its terminals. */
   onOnline(run: () => void): void;
   /** True when no report is being handled and no command is on its way to the broker. */
@@ -46,8 +57,14 @@ export interface GatewayOptions {
   waitingMax?: number;
   /** Bytes of them; 1 MiB. */
   waitingBytesMax?: number;
+  ownsAction: OwnsAction;
   /** Told of everything that is sent, and that is received and can be read. */
   passed?(passed: Passed): void;
+}
+
+export interface SendOptions {
+  /** The action that the message names is not known to be one of this terminal. */
+  foreignAction?: boolean;
 }
 
 /** A message on its way between the server and a terminal, or its simulator. */
@@ -55,12 +72,16 @@ export interface Passed {
   way: 'sent' | 'received';
   terminalId: string;
   name: string;
+  /** The action that it is about, where that is the terminal's own. */
+  actionId: string | null;
   body: unknown;
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { connect, credentials, log, waitingMax = 1_000, waitingBytesMax = 1024 * 1024, passed } = options;
-  const reports = createReportIntake(log, { waitingMax, bytesMax: waitingBytesMax }, passed);
+  const { connect, credentials, log, waitingMax = 1_000, waitingBytesMax = 1024 * 1024 } = options;
+  const { ownsAction, passed } = options;
+  const limits = { waitingMax, bytesMax: waitingBytesMax };
+  const reports = createReportIntake({ log, limits, ownsAction, passed });
   const onlineListeners: (() => void)[] = [];
   let clockOffsetMs: number | undefined;
   let sending = 0;
@@ -105,8 +126,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     get online() {
       return link.online;
     },
-    send(message, terminalId, body) {
-      passed?.({ way: 'sent', terminalId, name: message.name, body });
+    send(message, terminalId, body, { foreignAction = false } = {}) {
+      const { actionId = null } = body as { actionId?: string };
+      const ownActionId = foreignAction ? null : actionId;
+      passed?.({ way: 'sent', terminalId, name: message.name, actionId: ownActionId, body });
       return publish(encode(message, terminalId, body));
     },
     publishClock(offsetMs) {

@@ -37,7 +37,7 @@ export function listenToTerminals(services: Services): void {
 
   /** Runs a report on the action it is about, unless it is a repeat. */
   function onReport<M extends DeclaredMessage>(message: M, handle: Handler<M>): void {
-    gateway.onReport(message, (terminalId, body) =>
+    const report = (terminalId: string, body: BodyOf<M>) =>
       store.transaction(async (tx) => {
         const { actionId, seq } = body as Report;
         const terminal = await findAnyTerminal(tx, terminalId);
@@ -51,8 +51,9 @@ export function listenToTerminals(services: Services): void {
         const seen = { ...action, seen_seq: seq };
         await saveAction(tx, action, seen);
         await handle(tx, seen, body, terminal);
-      }),
-    );
+      });
+    // The end of an action that is unknown here is sent to the terminal, which else would not settle it.
+    gateway.onReport(message, report, { anyAction: true });
   }
 
   /** The same for a report that says nothing new of an action that has ended: the end is said again. */
@@ -93,12 +94,12 @@ export function listenToTerminals(services: Services): void {
     await conduct(tx, services, action, { type: 'action.abandoned', code });
   });
 
-  gateway.onReport(ActionInquired, (terminalId, body) =>
+  const inquired = (terminalId: string, body: BodyOf<typeof ActionInquired>) =>
     store.transaction(async (tx) => {
       const terminal = await findAnyTerminal(tx, terminalId);
       if (terminal) await answerInquiry(tx, services, terminal, body);
-    }),
-  );
+    });
+  gateway.onReport(ActionInquired, inquired, { anyAction: true });
 
   gateway.onReport(Presence, async (terminalId, body) => {
     const known = await store.transaction((tx) => setPresence(tx, terminalId, body));
@@ -140,7 +141,7 @@ function endUnknown(tx: Transaction, services: Services, terminalId: string, act
     status: 'Failed',
     code: 'unexpected_error',
   };
-  tx.afterCommit(() => void services.gateway.send(EndAction, terminalId, body));
+  tx.afterCommit(() => void services.gateway.send(EndAction, terminalId, body, { foreignAction: true }));
 }
 
 /**

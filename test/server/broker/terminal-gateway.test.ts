@@ -3,22 +3,25 @@ import type { Link, LinkPlan } from '../../../protocol/link.ts';
 import type { Envelope } from '../../../protocol/message.ts';
 import { encode } from '../../../protocol/message.ts';
 import { ActionAccepted, ActionInquired, CancelAction } from '../../../protocol/messages/action.messages.ts';
+import { MachineStepped } from '../../../protocol/messages/inspection.messages.ts';
 import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import { Simulated } from '../../../protocol/messages/sandbox.messages.ts';
 import { Fault } from '../../../protocol/failures.ts';
-import { createGateway } from '../../../server/broker/terminal-gateway.ts';
+import { createGateway, type Passed } from '../../../server/broker/terminal-gateway.ts';
 import { joined, readableLog, until } from '../../contract/peer.ts';
 import { makeCast } from '../../contract/cast.ts';
 import { embeddedBroker } from './embedded-broker.ts';
 
 const TILL = makeCast().till.username;
 const KIOSK = makeCast().kiosk.username;
+const MALLORY = 'tml_01J9Z6P1A2B3C4D5E6F7G8H9JX';
 const ACTION = 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM';
 
 /** A gateway on a link that a test plays by hand. */
 function world(waitingMax?: number) {
   const { log, lines } = readableLog();
   const published: Envelope[] = [];
+  const passed: Passed[] = [];
   let plan: LinkPlan | undefined;
   let online = false;
   const link: Link = {
@@ -37,6 +40,8 @@ function world(waitingMax?: number) {
     connect: (given) => ((plan = given), link),
     credentials: makeCast().server,
     log,
+    ownsAction: async (terminalId) => terminalId !== MALLORY,
+    passed: (message) => passed.push(message),
     ...(waitingMax !== undefined && { waitingMax }),
   });
   const setOnline = (on: boolean) => {
@@ -46,11 +51,37 @@ function world(waitingMax?: number) {
   };
   const arrive = ({ topic, payload }: { topic: string; payload: Uint8Array }) =>
     plan!.handlers.message(topic, payload);
-  return { arrive, gateway, lines, published, setOnline };
+  return { arrive, gateway, lines, passed, published, setOnline };
 }
 
 const accepted = (terminalId: string, seq: number) =>
   encode(ActionAccepted, terminalId, { actionId: ACTION, seq });
+
+test('a report about the action of another terminal reaches only a handler that takes any action', async () => {
+  const { arrive, gateway, lines, passed } = world();
+  const handled: string[] = [];
+  const stepped = {
+    actionId: ACTION,
+    event: 'a',
+    state: 'b',
+    status: 'InProgress',
+    deadlineMs: null,
+    atMs: 1,
+  } as const;
+  gateway.onReport(MachineStepped, (terminalId) => void handled.push(`stepped ${terminalId}`));
+  gateway.onReport(ActionAccepted, (terminalId) => void handled.push(`accepted ${terminalId}`), {
+    anyAction: true,
+  });
+  for (const terminalId of [TILL, MALLORY]) {
+    arrive(encode(MachineStepped, terminalId, stepped));
+    arrive(accepted(terminalId, 1));
+  }
+  await until('all to be handled', () => gateway.idle());
+  expect(new Set(handled)).toEqual(new Set([`accepted ${MALLORY}`, `accepted ${TILL}`, `stepped ${TILL}`]));
+  const named = passed.map(({ terminalId, actionId }) => `${terminalId} ${actionId}`);
+  expect(new Set(named)).toEqual(new Set([`${TILL} ${ACTION}`, `${MALLORY} null`]));
+  expect(lines.filter(({ msg }) => msg === "a report on another's action")).toHaveLength(2);
+});
 
 test('reports of one terminal are handled in order, those of another beside them', async () => {
   const { arrive, gateway } = world();
@@ -182,7 +213,7 @@ test('the clock is told again at each reconnect, with its latest offset', async 
 
 test('over the embedded broker a command goes out and a report comes in', async () => {
   const { broker, cast, connect, log } = await embeddedBroker();
-  const gateway = createGateway({ connect, credentials: cast.server, log });
+  const gateway = createGateway({ connect, credentials: cast.server, log, ownsAction: async () => true });
   const heard: string[] = [];
   gateway.onReport(Presence, (terminalId, { online }) => void heard.push(`${terminalId} ${online}`));
   let onlines = 0;

@@ -1,0 +1,25 @@
+import { encode, type BodyOf, type DeclaredMessage } from '../../protocol/message.ts';
+import { joined } from '../contract/peer.ts';
+import type { World } from '../kit/world.ts';
+
+/** A terminal with credentials of its own whose firmware publishes what a test likes. */
+export interface HostileTerminal {
+  id: string;
+  /** Publishes a message, and waits until the server has handled it. */
+  publish<M extends DeclaredMessage>(message: M, body: BodyOf<M>): Promise<void>;
+}
+
+export async function hostileTerminal(world: World): Promise<HostileTerminal> {
+  const locations = await world.api.get('/v1/in-person/locations');
+  const registration = { serialNumber: '1853012345', locationId: locations.body.items[0].id };
+  const { id } = (await world.api.post('/v1/in-person/terminals', registration)).body;
+  const credentials = (await world.api.post(`/pairing/terminals/${id}`, {})).body;
+  const { link } = await joined(world.forTerminals.connect, { credentials });
+  return {
+    id,
+    async publish(message, body) {
+      await link.publish(encode(message, id, body));
+      await world.settled();
+    },
+  };
+}
