@@ -1,8 +1,26 @@
+import { parseTlv, type Tlv } from '../../../protocol/emv/tlv.ts';
+
+/** A character set of ZVT, by its number in tag 14 (PA00P015, ZVT character sets). */
+export type CharacterSet = number;
+
+/** What a terminal sends unless another is agreed on. */
+export const CODE_PAGE_437: CharacterSet = 0xff;
+
+/** Those that carry another name elsewhere. 01 to 0F are the parts of ISO 8859. */
+const NAMES: Record<CharacterSet, string> = {
+  0x01: 'iso-8859-1',
+  0x02: 'iso-8859-2',
+  0x05: 'iso-8859-5',
+  0x07: 'iso-8859-7',
+  0x0f: 'iso-8859-15',
+  0xfe: 'utf-8',
+};
+
 /**
- * Text of a terminal is in code page 437 unless another was agreed (PA00P015, character sets). Letters of the
- * countries where ZVT is spoken; whatever else is not ASCII is not worth a table and becomes a question mark.
+ * Letters of code page 437 in the countries where ZVT is spoken. Whatever else is not ASCII is not worth a table and
+ * becomes a question mark.
  */
-const CODE_PAGE_437: Record<number, string> = {
+const CODE_PAGE_LETTERS: Record<number, string> = {
   0x81: 'ü',
   0x82: 'é',
   0x83: 'â',
@@ -22,20 +40,35 @@ const CODE_PAGE_437: Record<number, string> = {
   0xe1: 'ß',
   0xf8: '°',
 };
-const BYTES = new Map(Object.entries(CODE_PAGE_437).map(([byte, letter]) => [letter, Number(byte)]));
 
-/** Bytes below 20 are no letters; zeros fill up. */
-export function decodeText(bytes: Uint8Array): string {
+/** Decodes text of a terminal; control characters, with which it may be filled up, are left out. */
+export function decodeText(bytes: Uint8Array, set: CharacterSet = CODE_PAGE_437): string {
+  const name = NAMES[set];
+  if (name) return new TextDecoder(name).decode(bytes).replaceAll(/\p{Cc}/gu, '');
   const letters = [...bytes].filter((byte) => byte >= 0x20);
   return letters
-    .map((byte) => (byte < 0x7f ? String.fromCharCode(byte) : (CODE_PAGE_437[byte] ?? '?')))
+    .map((byte) => (byte < 0x7f ? String.fromCharCode(byte) : (CODE_PAGE_LETTERS[byte] ?? '?')))
     .join('');
 }
 
-export function encodeText(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = [...text].map((letter) => {
-    const code = letter.codePointAt(0)!;
-    return code < 0x7f ? code : (BYTES.get(letter) ?? 0x3f);
-  });
-  return Uint8Array.from(bytes);
+/**
+ * The character set that a container names: tag 14, or the only one that the list of tag 27 has; undefined when it
+ * names none.
+ */
+export function characterSetIn(container: Uint8Array | undefined): CharacterSet | undefined {
+  const objects = container ? objectsOf(container) : [];
+  const named = objects.find(({ tag }) => tag === '14')?.value[0];
+  if (named !== undefined) return named;
+  const list = objects.find(({ tag }) => tag === '27')?.value;
+  const listed = list ? objectsOf(list).filter(({ tag }) => tag === '14') : [];
+  return listed.length === 1 ? listed[0]!.value[0] : undefined;
+}
+
+/** The objects of a container; none when it is malformed. */
+export function objectsOf(bytes: Uint8Array): Tlv[] {
+  try {
+    return parseTlv(bytes);
+  } catch {
+    return [];
+  }
 }

@@ -3,6 +3,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
 import type { Apdu } from './apdu.ts';
 import { bcd, encodeBitmap } from './bitmaps.ts';
+import { CODE_PAGE_437 } from './charset.ts';
 import {
   CONFIG_BYTE,
   CONTROL,
@@ -42,9 +43,10 @@ export function registration({ columns, textBlocks }: { columns: number; textBlo
     CONTROL.printLine,
     ...(textBlocks ? [CONTROL.printTextBlock] : []),
   ];
-  // How wide our paper is (12), in packed digits, and which commands the terminal may send (26).
+  // How wide our paper is (12), in packed digits, the character set (14), and what the terminal may send (26).
   const container = concat(
     encodeTlv('12', bcd(columns, 1)),
+    encodeTlv('14', Uint8Array.of(CODE_PAGE_437)),
     encodeTlv(
       '26',
       concat(...permitted.map((control) => encodeTlv('0A', Uint8Array.of(control >> 8, control & 0xff)))),

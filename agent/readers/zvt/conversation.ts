@@ -108,7 +108,7 @@ async function hear(talk: Talk, apdu: Apdu, listener: Listener): Promise<Ending 
     // The terminal's last word stands, whether or not it hears that we heard it.
     if (!ending) throw error;
   }
-  if (control === CONTROL.statusInformation) listener.status?.(readStatus(data));
+  if (control === CONTROL.statusInformation) listener.status?.(readStatus(data, talk.characterSet));
   if (control === CONTROL.printLine || control === CONTROL.printTextBlock) listener.print?.(apdu);
   return ending;
 }

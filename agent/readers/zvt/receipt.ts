@@ -1,9 +1,8 @@
-import { parseTlv } from '../../../protocol/emv/tlv.ts';
 import { maskCardNumbers } from '../mask-card-numbers.ts';
 import type { DeviceReceipt } from '../reader.ts';
 import type { Apdu } from './apdu.ts';
 import { parseBitmaps } from './bitmaps.ts';
-import { decodeText } from './charset.ts';
+import { characterSetIn, decodeText, objectsOf, type CharacterSet } from './charset.ts';
 import { CONTROL } from './constants.ts';
 
 /** What a receipt is (TLV 1F07, PA00P015 §3.9); the last line of a line-by-line print says so too (§3.8). */
@@ -30,7 +29,8 @@ export interface ReceiptCollector {
   text(): string;
 }
 
-export function createReceiptCollector(): ReceiptCollector {
+/** @param set the character set of the terminal; a text block may name another. */
+export function createReceiptCollector(set?: CharacterSet): ReceiptCollector {
   const copies = new Map<ReceiptType, string[]>();
   const everything: string[] = [];
   let open: string[] = [];
@@ -50,16 +50,17 @@ export function createReceiptCollector(): ReceiptCollector {
   const takeLine = ([attribute, ...text]: Uint8Array) => {
     if (attribute === undefined) return;
     if (attribute === ATTRIBUTE_FEED) return add(Array(Math.min(text[0] ?? 1, FEEDS_MAX)).fill(''));
-    add([decodeText(Uint8Array.from(text))]);
+    add([decodeText(Uint8Array.from(text), set)]);
     if (attribute >= ATTRIBUTE_LAST) finish(typeOf(attribute & 0x0f));
   };
   const takeBlock = (data: Uint8Array) => {
     const container = parseBitmaps(data).get(0x06);
-    const objects = container ? readTlv(container) : [];
+    const objects = container ? objectsOf(container) : [];
+    const ownSet = characterSetIn(container) ?? set;
     const type = typeOf(objects.find(({ tag }) => tag === '1F07')?.value[0]);
     for (const { tag, value } of objects) {
       if (tag === '25')
-        add(readTlv(value).flatMap((line) => (line.tag === '07' ? [decodeText(line.value)] : [])));
+        add(objectsOf(value).flatMap((line) => (line.tag === '07' ? [decodeText(line.value, ownSet)] : [])));
     }
     finish(type);
   };
@@ -77,13 +78,4 @@ export function createReceiptCollector(): ReceiptCollector {
     },
     text: () => everything.join('\n'),
   };
-}
-
-/** The objects of a container; none when it is malformed, as its text is lost then and nothing else. */
-function readTlv(bytes: Uint8Array): ReturnType<typeof parseTlv> {
-  try {
-    return parseTlv(bytes);
-  } catch {
-    return [];
-  }
 }

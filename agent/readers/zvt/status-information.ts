@@ -3,7 +3,7 @@ import { findTlv } from '../../../protocol/emv/tlv.ts';
 import type { DeviceApproval, MaskedCard } from '../../../protocol/messages/action.messages.ts';
 import { maskCardNumbers } from '../mask-card-numbers.ts';
 import { numberOf, parseBitmaps, type Bitmaps } from './bitmaps.ts';
-import { decodeText } from './charset.ts';
+import { decodeText, type CharacterSet } from './charset.ts';
 
 /** What a status information (04 0F) says of a transaction. */
 export interface TransactionStatus {
@@ -21,9 +21,10 @@ export interface TransactionStatus {
   text: string;
 }
 
-export function readStatus(data: Uint8Array): TransactionStatus {
+/** @param set the character set of the terminal's texts. */
+export function readStatus(data: Uint8Array, set?: CharacterSet): TransactionStatus {
   const bitmaps = parseBitmaps(data);
-  const ascii = (number: number) => decodeText(bitmaps.get(number) ?? new Uint8Array(0)).trim();
+  const textOf = (number: number) => decodeText(bitmaps.get(number) ?? new Uint8Array(0), set).trim();
   const [terminalId, currency] = [bitmaps.get(0x29), bitmaps.get(0x49)];
   return {
     resultCode: bitmaps.get(0x27)?.[0],
@@ -31,12 +32,12 @@ export function readStatus(data: Uint8Array): TransactionStatus {
     currency: currency && toHex(currency),
     receiptNumber: numberOf(bitmaps.get(0x87)),
     terminalId: terminalId && toHex(terminalId),
-    card: cardOf(bitmaps),
-    authorisationCode: ascii(0x3b)
+    card: cardOf(bitmaps, textOf(0x8b)),
+    authorisationCode: textOf(0x3b)
       .toUpperCase()
       .replace(/[^A-Z0-9]/g, '')
       .slice(0, 8),
-    text: ascii(0x3c),
+    text: textOf(0x3c),
   };
 }
 
@@ -76,9 +77,9 @@ const UNKNOWN_LAST4 = '0000';
 const UNKNOWN_EXPIRY = ['99', '12'] as const;
 
 /** The card as far as the terminal tells. A badly configured one gives the whole number: it stays here. */
-function cardOf(bitmaps: Bitmaps): MaskedCard {
+function cardOf(bitmaps: Bitmaps, cardName: string): MaskedCard {
   const number = toHex(bitmaps.get(0x22) ?? new Uint8Array(0)).replace(/F+$/, '');
-  const name = maskCardNumbers(decodeText(bitmaps.get(0x8b) ?? new Uint8Array(0)).trim());
+  const name = maskCardNumbers(cardName);
   const container = bitmaps.get(0x06);
   const aid = container && tagOf(container, '43');
   const technology = container && tagOf(container, '1F12');

@@ -3,6 +3,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import type { Wire } from '../wire.ts';
 import { encodeApdu, type Apdu } from './apdu.ts';
+import type { CharacterSet } from './charset.ts';
 import { ACK_LIMIT_MS, BYTE_MS, CONTROL, POSITIVE_CLASS, REFUSAL_CLASS, SEND_TRIES } from './constants.ts';
 import { ACK_BYTES, encodeFrame, NAK_BYTES } from './frame.ts';
 import type { ZvtFrame } from './parser.ts';
@@ -12,6 +13,8 @@ export type Transport = 'serial' | 'bare';
 
 /** Commands and answers over a line, for either end of it. Used by one flow of control at a time. */
 export interface Talk {
+  /** The character set that was agreed on with the terminal; without one it is code page 437. */
+  characterSet?: CharacterSet;
   /** Resolves when the other end has the command. @throws Fault `timed_out` when it does not say so, `reader`. */
   send(apdu: Apdu): Promise<void>;
   /**

@@ -8,6 +8,7 @@ import type { DriverParts } from '../driver.ts';
 import type { CardRequest } from '../reader.ts';
 import type { Wire } from '../wire.ts';
 import { parseBitmaps } from './bitmaps.ts';
+import { characterSetIn, CODE_PAGE_437 } from './charset.ts';
 import * as commands from './commands.ts';
 import { TWIN_DEVICE_NAME } from './constants.ts';
 import { converse, type Ending, type Stop } from './conversation.ts';
@@ -89,7 +90,7 @@ export function createZvtTerminal(parts: DriverParts & { onlyLooks?: boolean }):
       }),
     endOfDay: () =>
       withTalk(TRANSACTION_LIMIT_MS, async (talk) => {
-        const prints = createReceiptCollector();
+        const prints = createReceiptCollector(talk.characterSet);
         expectCompleted(await converse(talk, commands.endOfDay(), { print: prints.take }), 'the end of day');
         return prints.text();
       }),
@@ -179,10 +180,14 @@ async function askDevice(talk: Talk): Promise<Partial<DeviceStatus>> {
   return ending.type === 'completed' ? readStatusCompletion(ending.data) : {};
 }
 
-/** 06 00. Without it a terminal refuses to work for us (PA00P015 §2.1). @returns the terminal's id, if it has one. */
+/**
+ * 06 00. Without it a terminal refuses to work for us (PA00P015 §2.1). Keeps the character set that the terminal
+ * names. @returns the terminal's id, if it has one.
+ */
 async function register(talk: Talk, textBlocks: boolean): Promise<string | undefined> {
   const command = commands.registration({ columns: COLUMNS, textBlocks });
   const bitmaps = parseBitmaps(expectCompleted(await converse(talk, command), 'the registration'));
+  talk.characterSet = characterSetIn(bitmaps.get(0x06)) ?? CODE_PAGE_437;
   const terminalId = bitmaps.get(0x29);
   return terminalId && toHex(terminalId);
 }

@@ -58,7 +58,7 @@ export function createTransactions(log: Log, store: DebtStore): Transactions {
       if (stop.asked) return { type: 'aborted' };
       const debt = debts.owe(request, { terminalId, receiptBefore: lastReceipt });
       let status: TransactionStatus | undefined;
-      const prints = createReceiptCollector();
+      const prints = createReceiptCollector(talk.characterSet);
       const hear = (told: TransactionStatus) => {
         status = told;
         if (told.resultCode === results.APPROVED) debts.approved(debt, told.receiptNumber);

@@ -63,3 +63,27 @@ test('a registration holds for the next connection too', async () => {
   register.present('visa-contactless');
   expect((await register.send(PAY, 60_000)).some((message) => message.startsWith('06D1'))).toBe(true);
 });
+
+/** `Ä` of the title of a merchant's copy. */
+const TITLES = { '01': '4820C4204E', FE: '4820C384204E', FF: '48208E204E' };
+
+test.each([
+  ['01', '01'],
+  ['FE', 'FE'],
+  ['FF', 'FF'],
+  ['02', 'FF'],
+] as const)('asked for character set %s, the twin names %s and prints in it', async (asked, agreed) => {
+  const register = rawCashRegister();
+  const [, completion] = await register.send(registration('92', `06 03 14 01 ${asked}`));
+  expect(completion).toBe(`060F1A19002952500041490978060E1401${agreed}27091401011401FE1401FF`);
+  register.present('visa-contactless');
+  const lines = (await register.send(PAY, 60_000)).filter((message) => message.startsWith('06D1'));
+  expect(lines.join()).toContain(TITLES[agreed]);
+});
+
+test('a cash register that takes no containers gets none at its registration, and code page 437', async () => {
+  const register = rawCashRegister();
+  expect(await register.send(registration('92', ''))).toEqual(['800000', '060F0A19002952500041490978']);
+  register.present('visa-contactless');
+  expect((await register.send(PAY, 60_000)).join()).toContain(TITLES.FF);
+});

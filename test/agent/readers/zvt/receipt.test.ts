@@ -1,7 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { createReceiptCollector } from '../../../../agent/readers/zvt/receipt.ts';
-import { decodeText, encodeText } from '../../../../agent/readers/zvt/charset.ts';
 import { blockCommand, lineCommands } from '../../../../simulator/twins/zvt/printing.ts';
 
 const MERCHANT = ['H Ä N D L E R B E L E G', '', 'Betrag EUR 17,42'];
@@ -62,12 +61,6 @@ test('line feeds are empty lines', () => {
   collector.take({ control: 0x06d1, data: Uint8Array.of(0xff, 2) });
   collector.take({ control: 0x06d1, data: Uint8Array.of(0x81, 0x41) });
   expect(collector.receipt()?.merchantCopy).toBe('\n\nA');
-});
-
-test('text is code page 437', () => {
-  expect([...encodeText('äß')]).toEqual([0x84, 0xe1]);
-  expect(decodeText(encodeText('Grüße, 17,42 £'))).toBe('Grüße, 17,42 £');
-  expect(decodeText(encodeText('€'))).toBe('?');
 });
 
 property.prop([fc.constantFrom(0x06d1, 0x06d3), fc.uint8Array({ maxLength: 100 })])(
