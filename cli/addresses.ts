@@ -4,6 +4,8 @@ const MQTT_PATH = '/mqtt';
 /** Where a server is reached. */
 export interface Addresses {
   url: string;
+  /** Where others reach it: `PUBLIC_URL`, else the same. */
+  publicUrl: string;
   mqttUrl: string;
   /** Null with an external broker, whose other addresses we do not know. */
   mqttWebSocketUrl: string | null;
@@ -21,6 +23,12 @@ export function reachable(address: string): string {
 /** The address without the user name and password in it, to be shown. */
 export function withoutUser(address: string): string {
   return address.replace(/\/\/[^/]*@/, '//');
+}
+
+/** The link that opens the dashboard. What it carries is in the fragment, which browsers send to no server. */
+export function dashboardLink(url: string, secret: { token: string } | { code: string }): string {
+  const [[name, value]] = Object.entries(secret) as [[string, string]];
+  return `${url}/#${name}=${value}`;
 }
 
 /** MQTT on the HTTP port of a server. */

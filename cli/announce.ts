@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { VERSION } from '../protocol/version.ts';
 import type { FirstAccounts } from '../server/accounts/bootstrap.ts';
-import type { Addresses } from './addresses.ts';
+import { dashboardLink, type Addresses } from './addresses.ts';
 import { coloured, printJsonLine } from './output.ts';
 import type { SeededWebhook } from './seed.ts';
 import type { StartedServer } from './start-server.ts';
@@ -24,6 +24,7 @@ export function announceJson(out: Sink, announcement: Announcement): void {
   const { platformId, subAccountId }: FirstAccounts = started.accounts;
   printJsonLine(out, {
     ...addresses,
+    dashboardUrl: dashboardFor(started, addresses),
     secretKey: shownKey(started, started.keys.secretKey),
     publicKey: shownKey(started, started.keys.publicKey),
     accountId: platformId,
@@ -33,6 +34,11 @@ export function announceJson(out: Sink, announcement: Announcement): void {
     webhooks,
     dataDir: started.dataDir === undefined ? null : resolve(started.dataDir),
   });
+}
+
+/** With live keys the token is not printed either. */
+function dashboardFor({ mode, keys }: StartedServer, { publicUrl }: Addresses): string {
+  return mode === 'live' ? `${publicUrl}/` : dashboardLink(publicUrl, { token: keys.dashboardToken });
 }
 
 function shownKey({ mode }: StartedServer, key: string): string | null {
@@ -49,7 +55,7 @@ export function announce(out: Sink, announcement: Announcement): void {
   const { started, addresses, terminals, webhooks, tillId } = announcement;
   const { keys, mode, dataDir } = started;
   const facts: Fact[] = [
-    ['Dashboard', `${addresses.url}/`],
+    ['Dashboard', dashboardFor(started, addresses)],
     ['API', `${addresses.url}/v1`],
     ['Reference', `${addresses.url}/docs`],
     ['MQTT', [addresses.mqttUrl, addresses.mqttWebSocketUrl].filter(Boolean).join('  ')],
@@ -77,7 +83,10 @@ const PAYMENT = JSON.stringify({ amounts: { requested: 1742 }, currency: 'GBP' }
 
 function keyFacts({ keys, mode }: StartedServer): Fact[] {
   if (mode === 'live') {
-    return [['Keys', 'live, from SECRET_KEY and PUBLIC_KEY: no /sandbox, no simulated terminals']];
+    return [
+      ['Keys', 'live, from SECRET_KEY and PUBLIC_KEY: no /sandbox, no simulated terminals'],
+      ['', "the dashboard asks for the secret key; 'tapbench open' opens it here without"],
+    ];
   }
   return [
     ['Secret key', keys.secretKey],

@@ -12,6 +12,7 @@ export const COMMANDS: Record<string, Load> = {
   agent: async () => (await import('./commands/agent.ts')).agent,
   sim: async () => (await import('./commands/sim.ts')).sim,
   watch: async () => (await import('./commands/watch.ts')).watch,
+  open: async () => (await import('./commands/open.ts')).open,
   wait: async () => (await import('./commands/wait.ts')).wait,
   terminals: async () => (await import('./commands/terminals.ts')).terminals,
   'terminals add': async () => (await import('./commands/terminals-add.ts')).terminalsAdd,

@@ -1,7 +1,7 @@
 import { Fault } from '../protocol/failures.ts';
 import { keyForm } from '../server/accounts/api-keys.ts';
 import type { Mode } from '../server/services.ts';
-import { address, oneOf, text, wholeNumber } from './option.ts';
+import { address, oneOf, origin, text, wholeNumber } from './option.ts';
 
 const PORTS = { min: 0, max: 65_535 };
 const ON_OFF = ['on', 'off'] as const;
@@ -81,6 +81,18 @@ export const SETTINGS = {
     otherwise: 'made at first start, kept in DATA_DIR/keys.json',
     secret: true,
   }),
+  dashboardToken: text({
+    env: 'DASHBOARD_TOKEN',
+    meaning: 'Token of the dashboard link, dash_...; the same for all servers behind one address',
+    otherwise: 'made at first start, kept in DATA_DIR/keys.json',
+    secret: true,
+  }),
+  publicUrl: origin({
+    env: 'PUBLIC_URL',
+    flag: '--public-url <address>',
+    meaning: 'Where others reach the server, as https://tapbench.example: for links that it gives out',
+    otherwise: 'the address that it listens on',
+  }),
   rateLimit: oneOf(ON_OFF, {
     env: 'RATE_LIMIT',
     flag: '--rate-limit <on|off>',
@@ -125,10 +137,15 @@ export interface Keys {
   secretKey: string;
   publicKey: string;
   pairingSecret: string;
+  dashboardToken: string;
 }
 
 // Terminals' passwords hang on it: shorter than this it could be guessed (RFC 2104 §3: as long as the digest).
 const PAIRING_SECRET_MIN = 32;
+
+/** What a dashboard token begins with. The rest goes into a link as it is. */
+export const DASHBOARD_TOKEN_PREFIX = 'dash_';
+const DASHBOARD_TOKEN_FORM = /^dash_[\w-]{32,190}$/;
 
 /**
  * The mode that the secret key asks for by its prefix (Spec §1).
@@ -155,6 +172,12 @@ export function modeOf(keys: { [K in keyof Keys]?: string | undefined }): Mode {
   }
   if (keys.pairingSecret !== undefined && keys.pairingSecret.length < PAIRING_SECRET_MIN) {
     throw new Fault('bad_setting', `PAIRING_SECRET must be at least ${PAIRING_SECRET_MIN} characters long`);
+  }
+  if (keys.dashboardToken !== undefined && !DASHBOARD_TOKEN_FORM.test(keys.dashboardToken)) {
+    throw new Fault(
+      'bad_setting',
+      `DASHBOARD_TOKEN must begin with ${DASHBOARD_TOKEN_PREFIX}, then at least 32 letters, digits, - or _`,
+    );
   }
   return mode;
 }

@@ -12,11 +12,11 @@ import { dirname, join, resolve } from 'node:path';
 import { Fault, messageOf } from '../protocol/failures.ts';
 import type { Ids } from '../protocol/ids.ts';
 import type { Mode } from '../server/services.ts';
-import { modeOf, type Keys } from './config.ts';
+import { DASHBOARD_TOKEN_PREFIX, modeOf, type Keys } from './config.ts';
 
 const SECRET_BYTES = 32;
 
-const NAMES: (keyof Keys)[] = ['secretKey', 'publicKey', 'pairingSecret'];
+const NAMES: (keyof Keys)[] = ['secretKey', 'publicKey', 'pairingSecret', 'dashboardToken'];
 
 /**
  * Makes the data folder, for its owner alone, where there is none. Folder by folder: Node's own recursive mkdir
@@ -87,6 +87,7 @@ export function resolveKeys(
     secretKey: resolved('secretKey', 'sk_sandbox_'),
     publicKey: resolved('publicKey', 'pk_sandbox_'),
     pairingSecret: resolved('pairingSecret'),
+    dashboardToken: resolved('dashboardToken', DASHBOARD_TOKEN_PREFIX),
   };
   // Once more for keys.json, which somebody may have edited.
   modeOf(keys);

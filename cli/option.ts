@@ -86,6 +86,18 @@ export function address<F extends string | undefined = undefined>(
   }, declaration);
 }
 
+/** An HTTP address without a path. */
+export function origin<F extends string | undefined = undefined>(declaration: Declaration<F>) {
+  const whole = address(['http', 'https'], declaration);
+  return option<string, F>((typed) => {
+    const parsed = whole.parse(typed);
+    if ('problem' in parsed) return parsed;
+    const { origin: value, href } = new URL(typed);
+    if (href === `${value}/`) return { value };
+    return { problem: 'must be an address without a path, such as https://tapbench.example' };
+  }, declaration);
+}
+
 /** A flag that is there or not. */
 export function toggle(flag: string, meaning: string): Option<boolean> {
   return {

@@ -3,6 +3,7 @@ import { systemRandom } from '../protocol/ids.ts';
 import { VERSION } from '../protocol/version.ts';
 import { EXIT } from './command.ts';
 import { keyboardOf } from './keyboard.ts';
+import { openBrowser } from './open-browser.ts';
 import { runProgram } from './program.ts';
 import type { Display, Sink } from './surroundings.ts';
 
@@ -44,6 +45,7 @@ function displayOf(stream: NodeJS.WriteStream): Display {
   };
 }
 
+const clock = new SystemClock();
 const stopping = stopOnSignals();
 process.exitCode = await runProgram(
   process.argv.slice(2),
@@ -53,7 +55,8 @@ process.exitCode = await runProgram(
     err: sinkOf(process.stderr),
     keyboard: keyboardOf(process.stdin, stopping.stop),
     fetch: (...request) => fetch(...request),
-    clock: new SystemClock(),
+    openBrowser: (url) => openBrowser(url, { platform: process.platform, env: process.env, clock }),
+    clock,
     random: systemRandom,
     interrupted: stopping.signal,
   },

@@ -97,7 +97,7 @@ export async function startServer(around: Surroundings, options: ServerOptions):
       api: (account) => createApi(lasting, carry, { url: '', secretKey: keys.secretKey, account }),
       async listen() {
         const addresses = await listen(server, options);
-        settings.publicUrl = addresses.url;
+        settings.publicUrl = addresses.publicUrl;
         settings.rateLimit = options.rateLimit;
         return addresses;
       },
@@ -180,9 +180,11 @@ async function listen(server: Server, options: ServerOptions): Promise<Addresses
   const { url } = http.value;
   const mqtt = broker.value;
   const shown = reachable(url);
-  if (!mqtt) return { url: shown, mqttUrl: withoutUser(mqttUrl!), mqttWebSocketUrl: null };
+  const { publicUrl = shown } = options;
+  if (!mqtt) return { url: shown, publicUrl, mqttUrl: withoutUser(mqttUrl!), mqttWebSocketUrl: null };
   return {
     url: shown,
+    publicUrl,
     mqttUrl: reachable(addressOf('mqtt', mqttHost, mqtt.port)),
     mqttWebSocketUrl: mqttOverWebSocket(shown),
   };

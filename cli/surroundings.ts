@@ -30,6 +30,8 @@ export interface Surroundings {
   /** What the person types while a command runs. */
   keyboard: Keyboard;
   fetch: typeof fetch;
+  /** Opens an address in the person's browser. Resolves with false when there is none. */
+  openBrowser(url: string): Promise<boolean>;
   clock: Clock;
   random: Random;
   /** Aborted when the person, or the system, asks the command to stop. */

@@ -11,7 +11,6 @@ import { createBroker, type Broker } from './broker/broker.ts';
 import { credentialsCheck, serverCredentials } from './broker/terminal-credentials.ts';
 import { createGateway, type Passed } from './broker/terminal-gateway.ts';
 import { masked } from './dashboard/mask.ts';
-import { createPasses } from './dashboard/passes.ts';
 import { createDashboard, type Dashboard } from './dashboard/serve-dashboard.ts';
 import { createHttp } from './http/http-server.ts';
 import type { Outgoing } from './http/outgoing.ts';
@@ -82,7 +81,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const { store, clock, realClock } = parts;
   const broker = parts.externalBroker ? undefined : await embeddedBroker(parts);
   const sharedStore = parts.sharedStore ?? store.engine === 'postgres';
-  const { services, passes, jobs } = servicesOf(parts, broker, sharedStore);
+  const { services, jobs } = servicesOf(parts, broker, sharedStore);
   const { gateway } = services;
   const others = followOthers(services);
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
@@ -91,7 +90,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   servePages(http, allPages(services));
   serveReference(http);
   serveFile(http, providedFile(services.settings));
-  const dashboard = createDashboard({ services, passes, http: http.server });
+  const dashboard = createDashboard(services, http.server);
   servePlainRoutes(http, dashboard.routes);
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
   // Fastify waits for the connections of its server to end, and these do not end by themselves.
@@ -159,12 +158,11 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
     notices.tell({ kind: `message.${way}`, terminalId, name, actionId, body: () => masked(body) });
   };
   const ids = createIds(clock, random);
-  const passes = createPasses({ ids, realClock });
   const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
   const gateway = createGateway({ connect, credentials, log, ownsAction: actionOwners(store), passed });
   const common = { settings, clock, realClock, random, log, store, outgoing };
-  const services: Services = { ...common, ids, jobs, gateway, notices, passes };
-  return { services, passes, jobs };
+  const services: Services = { ...common, ids, jobs, gateway, notices };
+  return { services, jobs };
 }
 
 function embeddedBroker({ settings, store, log }: ServerParts): Promise<Broker> {

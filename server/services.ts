@@ -2,7 +2,6 @@ import type { Clock } from '../protocol/clock.ts';
 import type { Ids, Random } from '../protocol/ids.ts';
 import type { Log } from '../protocol/log.ts';
 import type { Gateway } from './broker/terminal-gateway.ts';
-import type { Passes } from './dashboard/passes.ts';
 import type { Notices } from './notices.ts';
 import type { Outgoing } from './http/outgoing.ts';
 import type { SandboxClock } from './sandbox/sandbox-clock.ts';
@@ -18,6 +17,8 @@ export interface ServerSettings {
   publicKey: string;
   /** Terminals' and simulators' MQTT passwords are derived from this. */
   pairingSecret: string;
+  /** Opens the dashboard, and of the API what the dashboard calls (docs/choices.md, Dashboard). */
+  dashboardToken: string;
   /** Requests a second by key, Spec §8; `off` for load tests. */
   rateLimit: 'on' | 'off';
   /** Amounts that decline, time out, go offline: unless set, on simulated terminals and not online (docs/choices.md). */
@@ -43,6 +44,4 @@ export interface Services {
   gateway: Gateway;
   outgoing: Outgoing;
   notices: Notices;
-  /** Tokens that stand for the secret key, where there are any. */
-  passes?: Pick<Passes, 'admits'>;
 }

@@ -10,6 +10,7 @@ export function quietSurroundings(): Surroundings {
     out: nowhere,
     err: nowhere,
     keyboard: { onLine: () => () => {}, onKey: () => () => {}, onMove: () => () => {} },
+    openBrowser: async () => false,
     fetch,
     clock: new SystemClock(),
     random: systemRandom,

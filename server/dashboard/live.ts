@@ -2,17 +2,16 @@ import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { TextSocket } from '../http/text-socket.ts';
+import { sameText } from '../same-text.ts';
 import type { Notice } from '../notices.ts';
 import type { Services } from '../services.ts';
 import type { FleetBoard } from './fleet-board.ts';
 import { LiveClient } from './live-client.ts';
-import type { Passes } from './passes.ts';
 import type { Recorder } from './recorder.ts';
 import type { ClockView, LiveMessage, MachineShape, Subject } from './view.ts';
 
 export interface LiveParts {
   services: Services;
-  passes: Pick<Passes, 'admits'>;
   board: FleetBoard;
   recorder: Recorder;
   /** The machine of what a page looks at. */
@@ -32,7 +31,7 @@ export const FLUSH_MS = 100;
 const RETRY_MS = 2_000;
 
 export function createLive(parts: LiveParts): Live {
-  const { services, board, recorder, passes, machineOf } = parts;
+  const { services, board, recorder, machineOf } = parts;
   const { notices, realClock: clock, log } = services;
   const clients = new Set<LiveClient>();
   const changes = createChanges();
@@ -80,12 +79,11 @@ export function createLive(parts: LiveParts): Live {
   };
   return {
     accept(socket) {
-      const { admits } = passes;
       const client = new LiveClient({
         socket,
         clock,
         recorder,
-        admits,
+        admits: (token) => sameText(token, services.settings.dashboardToken),
         wake: flushing.soon,
         hello,
         machineOf,

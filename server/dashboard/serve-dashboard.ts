@@ -8,11 +8,11 @@ import { findControlledAction } from '../sandbox/sandbox-action.records.ts';
 import type { Services } from '../services.ts';
 import { createFleetBoard } from './fleet-board.ts';
 import { createGuard, type Guard } from './guard.ts';
+import { createLinkCodes } from './link-codes.ts';
 import { createLive, type Live } from './live.ts';
 import { createMachineCharts } from './machine-charts.ts';
 import { watchOfferedCards } from './offered-cards.ts';
 import { pageRoutes } from './page-files.ts';
-import type { Passes } from './passes.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { isSamePage, sessionRoute } from './session.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -29,30 +29,21 @@ export interface Dashboard {
   stop(): Promise<void>;
 }
 
-export interface DashboardParts {
-  services: Services;
-  passes: Passes;
-  http: HttpServer;
-}
-
 /** The dashboard: its page, what the page asks for, and the recording, which begins here. */
-export function createDashboard({ services, passes, http }: DashboardParts): Dashboard {
+export function createDashboard(services: Services, http: HttpServer): Dashboard {
   const guard = createGuard(services);
+  const codes = createLinkCodes(services);
   const board = createFleetBoard(services);
   const recorder = createRecorder(services, (terminalId) => board.machineOf(terminalId)?.machineId);
   const charts = createMachineCharts(services, board);
   const offeredCards = watchOfferedCards(services);
-  const live = createLive({ services, passes, board, recorder, machineOf: charts.of });
+  const live = createLive({ services, board, recorder, machineOf: charts.of });
   const endSockets = serveTextSockets(http, {
     path: LIVE_PATH,
     clock: services.realClock,
-    admits: (headers) => isSamePage((name) => headers[name]?.toString()),
+    admits: (headers) => isSamePage((name) => headers[name]?.toString(), services.settings.publicUrl),
     accepted: live.accept,
   });
-  const listensOn = () => {
-    const address = http.address();
-    return typeof address === 'string' ? address : address?.address;
-  };
   const guarded = (path: string, answer: (request: PlainRequest) => Promise<unknown>) =>
     guardedRoute(guard, path, answer);
 
@@ -61,7 +52,11 @@ export function createDashboard({ services, passes, http }: DashboardParts): Das
     recorder,
     routes: [
       ...pageRoutes(),
-      sessionRoute({ services, passes, listensOn }),
+      sessionRoute({ services, codes }),
+      {
+        ...guarded('/dashboard/codes', async () => ({ code: codes.issue() })),
+        method: 'POST',
+      },
       guarded('/dashboard/machines', async () => ({ machines: await charts.all() })),
       guarded('/dashboard/machines/{machineId}', ({ params }) => charts.named(params['machineId']!)),
       guarded('/dashboard/cards', async () => ({ cards: offeredCards() })),

@@ -1,95 +1,71 @@
-import { isIP } from 'node:net';
 import type { Clock } from '../../protocol/clock.ts';
 import { sameText } from '../same-text.ts';
 import { parseBody } from '../http/json-body.ts';
 import { jsonAnswer, type PlainRequest, type PlainRoute } from '../http/plain-route.ts';
 import { Refusal } from '../http/refusals.ts';
+import type { LinkCodes } from './link-codes.ts';
 import type { Services } from '../services.ts';
-import type { Passes } from './passes.ts';
 
 /** What a request says of where it comes from, by header. */
 export type Headers = (name: string) => string | undefined;
 
 export interface SessionParts {
-  services: Services;
-  passes: Passes;
-  /** Address that this server listens on; undefined when it listens nowhere, and only its own process asks. */
-  listensOn(): string | undefined;
+  services: Pick<Services, 'settings' | 'realClock'>;
+  codes: Pick<LinkCodes, 'redeem'>;
 }
 
 /**
- * Gives the dashboard's page its token (docs/choices.md, Dashboard). On the machine itself it is there for the
- * asking: then the server listens on loopback alone, and is called by a name of loopback, so that a name that
- * somebody else leads here (DNS rebinding) gets nothing. Otherwise, and with live keys, it takes the secret key.
- * A page from elsewhere gets a token in no case.
+ * Returns the dashboard's token for the secret key, or for a code of `tapbench open`. Where a request comes from proves nothing: a reverse proxy on
+ * this machine connects from loopback and sends whatever headers it is set to send, so there is no token for
+ * nothing (docs/choices.md, Dashboard). A page from another origin gets no token at all.
  */
-export function sessionRoute({ services, passes, listensOn }: SessionParts): PlainRoute {
+export function sessionRoute({ services, codes }: SessionParts): PlainRoute {
   const { settings, realClock } = services;
   const tries = createTries(realClock);
   return {
     method: 'POST',
     path: '/dashboard/session',
     async handle({ header, body, senderAddress }: PlainRequest) {
-      if (!isSamePage(header)) throw new Refusal('foreign_page');
-      const key = keyIn(body);
-      if (key !== undefined) {
-        if (!tries.mayTry(senderAddress)) throw new Refusal('too_many_tries');
-        if (!sameText(key, settings.secretKey)) {
-          tries.failed(senderAddress);
-          throw new Refusal('bad_key');
-        }
-      } else if (settings.mode === 'live' || !isAtHome(header, listensOn())) {
-        throw new Refusal('key_wanted');
+      if (!isSamePage(header, settings.publicUrl)) throw new Refusal('foreign_page');
+      const { key, code } = givenIn(body);
+      if (key === undefined && code === undefined) throw new Refusal('key_wanted');
+      if (!tries.mayTry(senderAddress)) throw new Refusal('too_many_tries');
+      if (code !== undefined ? !codes.redeem(code) : !sameText(key!, settings.secretKey)) {
+        tries.failed(senderAddress);
+        throw new Refusal('bad_key');
       }
-      return jsonAnswer(passes.issue());
+      return jsonAnswer({ token: settings.dashboardToken });
     },
   };
 }
 
-function keyIn(body: string): string | undefined {
-  const { key } = (parseBody(body) ?? {}) as { key?: unknown };
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string')
-    throw new Refusal('invalid_field', { field: 'key', problem: 'must be a text' });
-  return key;
-}
-
-/** Whether who asks sits at this machine: no name, address or proxy between says otherwise. */
-function isAtHome(header: Headers, listensOn: string | undefined): boolean {
-  if (listensOn !== undefined && !isLoopback(listensOn)) return false;
-  return !PROXIED.some((name) => header(name) !== undefined) && isLoopback(hostName(header('host')));
-}
-
-const PROXIED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
-
-/** A name or an address of this machine itself (RFC 6761 §6.3). */
-function isLoopback(host: string): boolean {
-  const name = host.replace(/^::ffff:/, '');
-  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true;
-  return isIP(name) === 4 && name.startsWith('127.');
-}
-
-/** Without port and brackets. */
-function hostName(host: string | undefined): string {
-  const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec(host ?? '') ?? [];
-  return (bracketed ?? plain ?? '').toLowerCase();
+function givenIn(body: string): { key?: string; code?: string } {
+  const given = (parseBody(body) ?? {}) as { key?: string; code?: string };
+  for (const field of ['key', 'code'] as const) {
+    if (given[field] === undefined || typeof given[field] === 'string') continue;
+    throw new Refusal('invalid_field', { field, problem: 'must be a text' });
+  }
+  return given;
 }
 
 /**
  * Whether a request comes from a page of this server, or from no page at all: browsers say where a page is from
- * with every POST and every WebSocket, and no page can make them say otherwise.
+ * with every POST and every WebSocket, and no page can make them say otherwise. This is a second line of defence
+ * and opens nothing by itself. A proxy that changes Host needs PUBLIC_URL.
  */
-export function isSamePage(header: Headers): boolean {
+export function isSamePage(header: Headers, publicUrl: string): boolean {
   const site = header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const origin = header('origin');
   if (origin === undefined) return true;
-  return URL.canParse(origin) && new URL(origin).host === header('host')?.toLowerCase();
+  return (
+    origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === header('host')?.toLowerCase())
+  );
 }
 
 const TRIES_MAX = 10;
 const TRIES_WITHIN_MS = 60_000;
-// Beyond it nobody is counted any more singly, so that addresses made up do not fill the memory.
+// Beyond it addresses are counted together, so that made-up ones do not fill the memory.
 const SENDERS_MAX = 1_000;
 
 /** Wrong keys by sender: so many in a minute, and then none is looked at until it has passed. */

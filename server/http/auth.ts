@@ -1,6 +1,7 @@
 import { idPattern } from '../../protocol/ids.ts';
 import { findAccount } from '../accounts/account.records.ts';
 import { findKey, keyForm, type KeyHolder } from '../accounts/api-keys.ts';
+import { sameText } from '../same-text.ts';
 import type { Services } from '../services.ts';
 import { Refusal } from './refusals.ts';
 
@@ -15,7 +16,11 @@ export interface Caller {
   accountId: string;
 }
 
-export type Access = 'secret' | 'public' | 'open';
+/**
+ * What opens a route: `secret` the secret key alone, `dashboard` also the dashboard's token, `public` also the
+ * public key; `open` needs nothing.
+ */
+export type Access = 'secret' | 'dashboard' | 'public' | 'open';
 
 // `Bearer sk_…` and `Basic …` as other APIs want it, or a scheme whose key was left out.
 const WITH_SCHEME = /\s|^(?:bearer|basic)$/i;
@@ -23,16 +28,19 @@ const ACCOUNT_ID = new RegExp(idPattern('account'));
 
 /**
  * The caller of a request, from its Authorization and Account headers (Spec §5).
- * @throws Refusal 401 without a key, 403 for one that is not good here, 400 and 403 for the Account header.
+ * @throws Refusal 401 without a key, 403 for a key or token that is not good here, 400 and 403 for the Account header.
  */
 export function authenticator(services: Services) {
   const { store, settings } = services;
   // A key's holder never changes while the server runs. What accounts there are does, by a reset on any instance.
   const holders = new Map<string, KeyHolder>();
 
-  async function holderOf(key: string): Promise<KeyHolder> {
-    // A page of the dashboard holds a token in place of the key, and has a rate of its own.
-    if (services.passes?.admits(key)) return { ...(await holderOf(settings.secretKey)), hash: 'dashboard' };
+  async function holderOf(key: string, access: Access): Promise<KeyHolder> {
+    if (sameText(key, settings.dashboardToken)) {
+      if (access !== 'dashboard') throw new Refusal('dashboard_token');
+      // The page acts for the holder of the secret key, and has a rate of its own.
+      return { ...(await holderOf(settings.secretKey, access)), hash: 'dashboard' };
+    }
     const known = holders.get(key);
     if (known) return known;
     const form = keyForm(key);
@@ -57,8 +65,8 @@ export function authenticator(services: Services) {
     const key = headers.authorization?.trim();
     if (!key) throw new Refusal('no_credentials');
     if (WITH_SCHEME.test(key)) throw new Refusal('key_not_alone');
-    const holder = await holderOf(key);
-    if (access === 'secret' && holder.kind === 'public') throw new Refusal('public_key');
+    const holder = await holderOf(key, access);
+    if (access !== 'public' && holder.kind === 'public') throw new Refusal('public_key');
     const platformId = holder.accountId;
     const account = Array.isArray(headers.account) ? headers.account.join() : headers.account;
     const accountId = account ? await actingFor(account, platformId) : platformId;

@@ -52,6 +52,7 @@ const SECURITY_SCHEMES = {
 
 const SECURITY: Record<Route['access'], object[]> = {
   secret: [{ secretApiKeyAuth: [] }],
+  dashboard: [{ secretApiKeyAuth: [] }],
   public: [{ secretApiKeyAuth: [] }, { publicApiKeyAuth: [] }],
   open: [],
 };
@@ -168,7 +169,7 @@ function queryParameters(route: Route, shown: Hoister['shown']): object[] {
 export function refusalsOf(route: Route): RefusalName[] {
   const names: RefusalName[] = [];
   if (route.access !== 'open') names.push('no_credentials', 'bad_key', 'key_not_alone');
-  if (route.access === 'secret') names.push('public_key');
+  if (route.access === 'secret' || route.access === 'dashboard') names.push('public_key');
   if (route.accountHeader) names.push('account_malformed', 'account_not_linked');
   if (route.surface === 'v1' && route.access !== 'open') names.push('rate_exceeded');
   if (route.path.includes('{')) names.push('undecodable_path');

@@ -39,6 +39,12 @@ export const REFUSALS = {
     'send the key alone in the Authorization header, without Bearer, Basic or another word',
     'Spec §5.2',
   ),
+  dashboard_token: row(
+    403,
+    'forbidden',
+    "the dashboard's token does not open this: send the secret API key",
+    'Dashboard',
+  ),
   public_key: row(403, 'forbidden', 'this call needs the secret API key', 'Spec §5.4'),
   account_malformed: row(400, 'invalid_field', 'Account must be an account id (ac_ and a UUID)', 'Spec §5.6'),
   account_not_linked: row(
@@ -415,7 +421,7 @@ export const REFUSALS = {
   key_wanted: row(
     401,
     'unauthorized',
-    'the dashboard wants the secret API key: this server is not called from its own machine, or has live keys',
+    'the dashboard wants the secret API key, or the link that `tapbench open` prints',
     'Dashboard',
   ),
   foreign_page: row(403, 'forbidden', 'a page from elsewhere gets no way into the dashboard', 'Dashboard'),

@@ -158,10 +158,11 @@ export function actionRoutes(services: Services): Route[] {
   const common = {
     tag: 'In-person terminal',
     section: 'Spec §4.12',
+    access: 'dashboard',
     accountHeader: true,
     reply: Terminal,
     find: terminalById(store),
-  };
+  } as const;
 
   return [
     route({

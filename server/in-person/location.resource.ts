@@ -80,6 +80,7 @@ export function locationRoutes({ clock, ids, store }: Services): Route[] {
   return [
     route({
       operation: 'POST /in-person/locations',
+      access: 'dashboard',
       tag,
       summary: 'Create a location',
       section: 'Spec §4.11',

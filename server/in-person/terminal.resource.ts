@@ -86,6 +86,7 @@ export function terminalRoutes(services: Services): Route[] {
     route({
       ...common,
       operation: 'POST /in-person/terminals',
+      access: 'dashboard',
       summary: 'Register a terminal at a location',
       body: TerminalCreate,
       reply: Terminal,

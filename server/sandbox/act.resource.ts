@@ -41,6 +41,7 @@ export function actRoutes(services: Services): Route[] {
       tag: 'Sandbox terminal',
       summary: SUMMARIES[name],
       section: 'Sandbox',
+      access: 'dashboard',
       accountHeader: true,
       ...(Object.keys(members).length > 0 ? { body: Type.Object(members) } : {}),
       reply: SimulatedTerminal,

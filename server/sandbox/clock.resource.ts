@@ -50,6 +50,7 @@ export function clockRoutes(services: Services): Route[] {
     route({
       ...common,
       operation: 'POST /sandbox/clock/advance',
+      access: 'dashboard',
       summary: 'Move sandbox time on; what becomes due happens',
       body: ClockAdvance,
       async handle({ body: { seconds } }) {

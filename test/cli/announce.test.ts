@@ -16,7 +16,12 @@ function written() {
 function announcement(started: Partial<StartedServer>, terminals = 1): Announcement {
   return {
     started: {
-      keys: { secretKey: 'sk_sandbox_a', publicKey: 'pk_sandbox_a', pairingSecret: 'hidden' },
+      keys: {
+        secretKey: 'sk_sandbox_a',
+        publicKey: 'pk_sandbox_a',
+        pairingSecret: 'hidden',
+        dashboardToken: 'dash_a',
+      },
       mode: 'sandbox',
       accounts: { platformId: 'ac_1', subAccountId: 'ac_2' },
       dataDir: '/data',
@@ -24,6 +29,7 @@ function announcement(started: Partial<StartedServer>, terminals = 1): Announcem
     } as StartedServer,
     addresses: {
       url: 'http://127.0.0.1:8080',
+      publicUrl: 'http://127.0.0.1:8080',
       mqttUrl: 'mqtt://127.0.0.1:1883',
       mqttWebSocketUrl: 'ws://127.0.0.1:8080/mqtt',
     },
@@ -44,6 +50,8 @@ test('a program gets one JSON line with all that it needs to begin', () => {
   expect(out.text.trim()).not.toContain('\n');
   expect(JSON.parse(out.text)).toEqual({
     url: 'http://127.0.0.1:8080',
+    publicUrl: 'http://127.0.0.1:8080',
+    dashboardUrl: 'http://127.0.0.1:8080/#token=dash_a',
     mqttUrl: 'mqtt://127.0.0.1:1883',
     mqttWebSocketUrl: 'ws://127.0.0.1:8080/mqtt',
     secretKey: 'sk_sandbox_a',
@@ -57,12 +65,23 @@ test('a program gets one JSON line with all that it needs to begin', () => {
   });
 });
 
+test('the dashboard link leads to PUBLIC_URL', () => {
+  const out = written();
+  const given = announcement({});
+  announceJson(out, { ...given, addresses: { ...given.addresses, publicUrl: 'https://tapbench.example' } });
+  expect(JSON.parse(out.text)).toMatchObject({
+    url: 'http://127.0.0.1:8080',
+    dashboardUrl: 'https://tapbench.example/#token=dash_a',
+  });
+});
+
 test('a person gets a line to paste that takes a payment', () => {
   const out = written();
   announce(out, announcement({}));
   expect(out.text).toContain(
     `  curl http://127.0.0.1:8080/v1/in-person/terminals/tml_1/payment -H 'Authorization: sk_sandbox_a' -d '{"amounts":{"requested":1742},"currency":"GBP"}'\n`,
   );
+  expect(out.text).toContain('  Dashboard   http://127.0.0.1:8080/#token=dash_a\n');
   expect(out.text).toContain('tml_1  SIM-1');
   expect(out.text).not.toContain('hidden');
 });
@@ -77,7 +96,12 @@ test('a fleet is counted, not listed', () => {
 test('live keys are shown nowhere', () => {
   const live = {
     mode: 'live',
-    keys: { secretKey: 'sk_live_a', publicKey: 'pk_live_a', pairingSecret: 'hidden' },
+    keys: {
+      secretKey: 'sk_live_a',
+      publicKey: 'pk_live_a',
+      pairingSecret: 'hidden',
+      dashboardToken: 'dash_hidden',
+    },
   } as const;
   const out = written();
   announce(out, announcement(live));

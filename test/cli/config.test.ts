@@ -29,6 +29,10 @@ test.each([
   ['TAPBENCH_URL', 'localhost:8080'],
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['MQTT_URL', 'http://localhost'],
+  ['PUBLIC_URL', 'tapbench.example'],
+  ['PUBLIC_URL', 'ftp://tapbench.example'],
+  ['PUBLIC_URL', 'https://tapbench.example/below'],
+  ['PUBLIC_URL', 'https://tapbench.example/?a=b'],
 ])('%s=%s is refused by its name', (name, value) => {
   expect(() => readOptions(SETTINGS, {}, { [name]: value })).toThrow(new RegExp(`^${name} must be `));
 });
@@ -41,6 +45,7 @@ test('keys come from the environment alone: no flag would leave them in the list
     'SECRET_KEY',
     'PUBLIC_KEY',
     'PAIRING_SECRET',
+    'DASHBOARD_TOKEN',
   ]);
   expect(secrets.every(({ flag }) => flag === undefined)).toBe(true);
 });
@@ -59,6 +64,9 @@ test.each([
   [{ secretKey: 'sk_live_a', publicKey: 'pk_sandbox_a' }, 'PUBLIC_KEY'],
   [{ publicKey: 'sk_sandbox_a' }, 'PUBLIC_KEY'],
   [{ pairingSecret: 'short' }, 'PAIRING_SECRET'],
+  [{ dashboardToken: 'dash_short' }, 'DASHBOARD_TOKEN'],
+  [{ dashboardToken: `whatever${'x'.repeat(40)}` }, 'DASHBOARD_TOKEN'],
+  [{ dashboardToken: `dash_short/${'x'.repeat(40)}` }, 'DASHBOARD_TOKEN'],
 ])('%j is refused by the name %s, without the key', (keys, name) => {
   expect(() => modeOf(keys)).toThrow(new RegExp(`^${name} must `));
   expect(() => modeOf(keys)).not.toThrow(/whatever|short/);

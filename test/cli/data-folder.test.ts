@@ -6,7 +6,12 @@ import { keptKeys, makeDataFolder, resolveKeys } from '../../cli/data-folder.ts'
 import { createIds, seededRandom } from '../../protocol/ids.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 
-const NOTHING = { secretKey: undefined, publicKey: undefined, pairingSecret: undefined };
+const NOTHING = {
+  secretKey: undefined,
+  publicKey: undefined,
+  pairingSecret: undefined,
+  dashboardToken: undefined,
+};
 const LIVE = { ...NOTHING, secretKey: 'sk_live_a', publicKey: 'pk_live_a' };
 const idsOf = (seed: string) => createIds(new VirtualClock(0), seededRandom(seed));
 
@@ -20,6 +25,7 @@ test('the first start makes sandbox keys, and the second one finds them', () => 
   expect(first.keys.secretKey).toMatch(/^sk_sandbox_.{40,}$/);
   expect(first.keys.publicKey).toMatch(/^pk_sandbox_.{40,}$/);
   expect(first.keys.pairingSecret.length).toBeGreaterThanOrEqual(40);
+  expect(first.keys.dashboardToken).toMatch(/^dash_[\w-]{40,}$/);
 
   const second = resolveKeys(NOTHING, folder, idsOf('two'));
   expect(second).toEqual(first);
@@ -41,10 +47,13 @@ test('keys of the environment are used and not written down; what is missing is 
   expect(later.keys.secretKey).toMatch(/^sk_sandbox_/);
 });
 
-test('live keys come from the environment alone: only the pairing secret is kept', () => {
+test('live keys come from the environment alone: what is made besides is kept', () => {
   const { keys, mode } = resolveKeys(LIVE, folder, idsOf('one'));
   expect(mode).toBe('live');
-  expect(keptKeys(folder)).toEqual({ pairingSecret: keys.pairingSecret });
+  expect(keptKeys(folder)).toEqual({
+    pairingSecret: keys.pairingSecret,
+    dashboardToken: keys.dashboardToken,
+  });
   expect(() => resolveKeys({ ...LIVE, publicKey: undefined }, folder, idsOf('two'))).toThrow(
     /^PUBLIC_KEY must be set/,
   );

@@ -25,6 +25,8 @@ export interface Stage {
   readonly err: string;
   /** What it asked the server, in order. */
   readonly requests: Request[];
+  /** Addresses that it opened in the browser, which there is where `DISPLAY` is set. */
+  readonly opened: string[];
   /** Answers a call; several answers are given one after the other, the last one for ever. */
   answer(call: `${string} ${string}`, ...answers: Answer[]): void;
   /** Runs a command line to its end and answers its exit code. */
@@ -40,6 +42,7 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
   const clock = new VirtualClock(Date.UTC(2026, 0, 5, 9, 30));
   const written = { out: '', err: '' };
   const requests: Request[] = [];
+  const opened: string[] = [];
   const answers = new Map<string, Answer[]>();
   const interrupted = new AbortController();
   const typed = new PassThrough();
@@ -74,6 +77,10 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
     err: sink('err'),
     keyboard: keyboardOf(typed as unknown as NodeJS.ReadStream, () => interrupted.abort()),
     fetch: fetch as typeof globalThis.fetch,
+    async openBrowser(url) {
+      opened.push(url);
+      return env['DISPLAY'] !== undefined;
+    },
     clock,
     random: seededRandom('stage'),
     interrupted: interrupted.signal,
@@ -89,6 +96,7 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
       return written.err;
     },
     requests,
+    opened,
     answer: (call, ...given) => void answers.set(call, given),
     async run(...argv) {
       let code: number | undefined;

@@ -116,6 +116,7 @@ async function instance(name: string, store: Store, realClock: VirtualClock): Pr
       secretKey: 'sk_sandbox_instances',
       publicKey: 'pk_sandbox_instances',
       pairingSecret: 'a pairing secret for instances, long enough for anybody',
+      dashboardToken: 'dash_a-token-for-instances-long-enough',
       rateLimit: 'off',
       magicAmounts: undefined,
       publicUrl: 'http://tapbench.test',

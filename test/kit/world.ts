@@ -97,6 +97,7 @@ const SETTINGS: ServerSettings = {
   secretKey: 'sk_sandbox_world',
   publicKey: 'pk_sandbox_world',
   pairingSecret: 'a pairing secret for worlds, long enough for anybody',
+  dashboardToken: 'dash_a-token-for-worlds-that-is-long-enough',
   rateLimit: 'off',
   magicAmounts: undefined,
   publicUrl: 'http://tapbench.test',

@@ -26,7 +26,7 @@ test('two hundred terminals pay at once, and the page goes on listening to its u
   });
   const [line] = await sim.prints(/^\{.*\}$/m);
   const ids: string[] = JSON.parse(line).terminals.map(({ id }: Json) => id);
-  const { page, complaints } = await lookAt(browser, tapbench.url);
+  const { page, complaints } = await lookAt(browser, tapbench.dashboardUrl);
   await expect.poll(() => page.locator('.tile').count()).toBe(TERMINALS);
 
   const body = { amounts: { requested: 1742 }, currency: 'GBP' };

@@ -8,6 +8,8 @@ export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 390, height: 844 };
 
 export interface Looking {
+  /** What of it, as `#/webhooks`; the fleet when absent. */
+  at?: string;
   size?: { width: number; height: number };
   dark?: boolean;
 }
@@ -23,19 +25,20 @@ export interface Onlooker extends Visitor {
   startPayment(options?: { amount?: string; pointOfSale?: boolean }): Promise<void>;
 }
 
-/** Opens the dashboard in a window of its own, and waits until it follows its server. Nothing on it moves. */
+/** Opens the dashboard by its link, in a window of its own, and waits until it follows its server. Nothing on it moves. */
 export async function lookAt(
   browser: Browser,
-  url: string,
-  { size = WIDE, dark = false }: Looking = {},
+  dashboardUrl: string,
+  { at, size = WIDE, dark = false }: Looking = {},
 ): Promise<Onlooker> {
   const visitor = await visit(browser);
   const { page } = visitor;
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
   await page.addInitScript(COUNT_INPUT);
-  await page.goto(url);
+  await page.goto(dashboardUrl);
   await page.locator('span.link').waitFor();
+  if (at !== undefined) await page.evaluate(`location.hash = ${JSON.stringify(at)}`);
 
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const state = (name: string) => page.locator('.chart-state b', { hasText: name }).waitFor();

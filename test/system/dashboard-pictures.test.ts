@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser } from './browser.ts';
+import { startBrowser, visit } from './browser.ts';
 import { lookAt, NARROW, pictureFolder, WIDE, type Onlooker } from './dashboard-page.ts';
 import type { Json } from './http-call.ts';
 import { eventually } from './patience.ts';
@@ -33,11 +33,11 @@ async function expectWithin({ page }: Onlooker): Promise<void> {
 /** Takes a picture on each kind of screen of what an address shows, and says when it is all there. */
 async function takePictures(
   name: string,
-  url: string,
+  { link, at }: { link: string; at?: string },
   ready: (onlooker: Onlooker, narrow: boolean) => Promise<unknown>,
 ): Promise<void> {
   for (const { look, size, dark } of LOOKS) {
-    const onlooker = await lookAt(browser, url, { size, dark });
+    const onlooker = await lookAt(browser, link, { size, dark, ...(at !== undefined && { at }) });
     await ready(onlooker, size === NARROW);
     await expectWithin(onlooker);
     const path = join(folder, `${name}-${look}.png`);
@@ -46,6 +46,24 @@ async function takePictures(
     await onlooker.context.close();
   }
 }
+
+test('the page without its link', async () => {
+  const tapbench = await bench.tapbench({ command: 'server' });
+  for (const { look, size, dark } of LOOKS) {
+    const { page, context, complaints } = await visit(browser);
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+    await page.goto(tapbench.url);
+    await page.getByLabel('Secret key').fill('sk_sandbox_wrong');
+    await page.getByRole('button', { name: 'Open the dashboard' }).click();
+    await page.locator('#key-problem', { hasText: 'not the secret key' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    const path = join(folder, `key-prompt-${look}.png`);
+    expect((await page.screenshot({ path })).length).toBeGreaterThan(10_000);
+    expect(complaints).toEqual([]);
+    await context.close();
+  }
+});
 
 test('a fleet of two hundred, some of which pay', async () => {
   const tapbench = await bench.tapbench({ command: 'server' });
@@ -71,7 +89,7 @@ test('a fleet of two hundred, some of which pay', async () => {
   for (const id of ids.slice(40, 48)) {
     await tapbench.api('POST', `/sandbox/terminals/${id}/power`, { state: 'off' });
   }
-  await takePictures('fleet', tapbench.url, ({ page }) =>
+  await takePictures('fleet', { link: tapbench.dashboardUrl }, ({ page }) =>
     page.locator('.segments b', { hasText: '200' }).waitFor(),
   );
 });
@@ -83,7 +101,8 @@ test('a payment that waits for a card, one that waits for its merchant copy, and
   const eventTypes = ['Terminal.action_updated', 'PaymentSession.approved', 'PaymentSession.declined'];
   await tapbench.api('POST', '/v1/webhooks', { url: receiver.url, active: true, eventTypes });
   const terminal = tapbench.terminals[0]!.id;
-  const at = `${tapbench.url}/#/terminals/${terminal}`;
+  const link = tapbench.dashboardUrl;
+  const device = { link, at: `#/terminals/${terminal}` };
   const act = (name: string, body: unknown) =>
     tapbench.api('POST', `/sandbox/terminals/${terminal}/${name}`, body);
   const operate = (name: string, body: unknown) =>
@@ -96,11 +115,11 @@ test('a payment that waits for a card, one that waits for its merchant copy, and
 
   await act('cardholder', { script: 'none' });
   await operate('payment', { amounts: { requested: 1742 }, currency: 'GBP' });
-  await takePictures('waiting-for-card', at, async (onlooker, narrow) => {
+  await takePictures('waiting-for-card', device, async (onlooker, narrow) => {
     await onlooker.page.locator('.display', { hasText: 'Present card' }).waitFor();
     await drawn(onlooker, narrow, 'Device');
   });
-  await takePictures('chart', at, (onlooker, narrow) => drawn(onlooker, narrow, 'Chart'));
+  await takePictures('chart', device, (onlooker, narrow) => drawn(onlooker, narrow, 'Chart'));
   await operate('cancel-action', {});
 
   await operate('payment', {
@@ -113,7 +132,7 @@ test('a payment that waits for a card, one that waits for its merchant copy, and
     return body.state === 'awaitingCard';
   });
   await act('present-card', { card: 'visa-contactless' });
-  await takePictures('merchant-copy', at, async (onlooker, narrow) => {
+  await takePictures('merchant-copy', device, async (onlooker, narrow) => {
     await onlooker.page.locator('.slip', { hasText: 'MERCHANT COPY' }).waitFor();
     await drawn(onlooker, narrow, 'Device');
   });
@@ -121,7 +140,7 @@ test('a payment that waits for a card, one that waits for its merchant copy, and
 
   await operate('payment', { amounts: { requested: 1901 }, currency: 'GBP' });
   await act('present-card', { card: 'visa-contactless' });
-  await takePictures('declined', at, async (onlooker, narrow) => {
+  await takePictures('declined', device, async (onlooker, narrow) => {
     await onlooker.page.locator('.bad-words', { hasText: 'insufficient funds' }).waitFor();
     await drawn(onlooker, narrow, 'Timeline');
     await onlooker.page.locator('.entry', { hasText: 'action.decision declined' }).click();
@@ -130,14 +149,14 @@ test('a payment that waits for a card, one that waits for its merchant copy, and
 
   const { body } = await tapbench.api('GET', `/v1/in-person/terminals/${terminal}`);
   const session = body.action.transaction.paymentSessionId;
-  await takePictures('object', `${tapbench.url}/#/objects/${session}`, ({ page }) =>
+  await takePictures('object', { link, at: `#/objects/${session}` }, ({ page }) =>
     page.locator('.drawing svg').waitFor(),
   );
-  await takePictures('webhooks', `${tapbench.url}/#/webhooks`, async ({ page }) => {
+  await takePictures('webhooks', { link, at: '#/webhooks' }, async ({ page }) => {
     await page.locator('.delivery', { hasText: 'again in' }).first().click();
     await page.locator('.attempts').waitFor();
   });
-  await takePictures('clock', tapbench.url, async ({ page, button }) => {
+  await takePictures('clock', { link }, async ({ page, button }) => {
     await button(/advance/).click();
     await page.locator('.clock-popover').waitFor();
   });

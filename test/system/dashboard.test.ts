@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from './browser.ts';
@@ -17,7 +19,7 @@ const CHIP_AND_PIN = 'Visa debit with chip and PIN';
 
 test('with the mouse alone: a payment with a PIN, its receipt, one that is cancelled, a day that passes', async () => {
   const tapbench = await bench.tapbench();
-  const { page, button, state, openTerminal, complaints } = await lookAt(browser, tapbench.url);
+  const { page, button, state, openTerminal, complaints } = await lookAt(browser, tapbench.dashboardUrl);
   await openTerminal(/Simulated terminal/);
   await button('Start payment').click();
   await state('awaitingCard');
@@ -78,7 +80,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 
 test('with the keyboard alone: a payment with a PIN, from the fleet to the receipt, and back through its steps', async () => {
   const tapbench = await bench.tapbench();
-  const { page, state, complaints } = await lookAt(browser, tapbench.url);
+  const { page, state, complaints } = await lookAt(browser, tapbench.dashboardUrl);
   const press = (key: string) => page.keyboard.press(key);
   await tabTo(page, /^Simulated terminal/);
   await press('Enter');
@@ -129,7 +131,10 @@ test('the page asks nobody but its server, and shows neither keys nor secrets', 
     eventTypes: ['PaymentSession.captured'],
   });
   const startMs = realTime.nowMs();
-  const { page, button, requested, openTerminal, startPayment } = await lookAt(browser, tapbench.url);
+  const { page, button, requested, openTerminal, startPayment } = await lookAt(
+    browser,
+    tapbench.dashboardUrl,
+  );
   console.log(`  the fleet was shown after ${realTime.nowMs() - startMs} ms`);
   await openTerminal(/Simulated terminal/);
   await startPayment();
@@ -150,7 +155,7 @@ test('the page asks nobody but its server, and shows neither keys nor secrets', 
 
 test('a page whose server is gone says so, and follows again when it is back', async () => {
   const tapbench = await bench.tapbench();
-  const { page } = await lookAt(browser, tapbench.url);
+  const { page } = await lookAt(browser, tapbench.dashboardUrl);
   await tapbench.kill();
   await page.locator('.link.away').waitFor();
   await tapbench.restart();
@@ -158,10 +163,32 @@ test('a page whose server is gone says so, and follows again when it is back', a
   await page.locator('.tile').first().waitFor();
 });
 
-test('beyond its own machine the page wants a key', async () => {
-  const tapbench = await bench.tapbench({ env: { HOST: '0.0.0.0' } });
-  const page = await (await browser.newContext()).newPage();
-  await page.goto(tapbench.url.replace('0.0.0.0', '127.0.0.1'));
+test('the link opens the page, which keeps its token and shows it nowhere', async () => {
+  const tapbench = await bench.tapbench();
+  const { page, context, requested } = await lookAt(browser, tapbench.dashboardUrl);
+  const token = tapbench.dashboardUrl.split('#token=')[1]!;
+  expect(page.url()).toBe(`${tapbench.url}/`);
+  expect(requested.filter((address) => address.includes(token) && !address.includes('#'))).toEqual([]);
+  const referrers = page.evaluate<string>('document.referrer');
+  expect(await referrers).toBe('');
+  expect(await page.textContent('body')).not.toContain(token);
+
+  const second = await context.newPage();
+  await second.goto(tapbench.url);
+  await second.locator('.tile').first().waitFor();
+
+  await tapbench.kill();
+  await tapbench.restart();
+  await page.reload();
+  await page.locator('.tile').first().waitFor();
+});
+
+test('without its link the page says where that is, and takes the secret key for this window', async () => {
+  const tapbench = await bench.tapbench();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(tapbench.url);
+  await page.locator('.key-prompt', { hasText: 'npx tapbench open' }).waitFor();
   const key = page.getByLabel('Secret key');
   await key.fill('sk_sandbox_wrong');
   await page.getByRole('button', { name: 'Open the dashboard' }).click();
@@ -169,4 +196,52 @@ test('beyond its own machine the page wants a key', async () => {
   await key.fill(tapbench.secretKey);
   await page.getByRole('button', { name: 'Open the dashboard' }).click();
   await page.locator('.tile').first().waitFor();
+  await page.reload();
+  await page.locator('.tile').first().waitFor();
+
+  const other = await context.newPage();
+  await other.goto(tapbench.url);
+  await other.locator('.key-prompt').waitFor();
+  await other.goto(tapbench.dashboardUrl);
+  await other.locator('.tile').first().waitFor();
+});
+
+test('tapbench open prints the link, and its code opens the page once', async () => {
+  const tapbench = await bench.tapbench();
+  const screen = bench.folder();
+  const opened = join(screen, 'opened');
+  writeFileSync(join(screen, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${opened}\n`, { mode: 0o755 });
+  const env = { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! };
+  const PATH = `${screen}:${process.env['PATH']}`;
+  const open = await bench.run(['open'], { env: { ...env, PATH, DISPLAY: ':99' } });
+  expect(open).toMatchObject({ code: 0, stdout: `${tapbench.dashboardUrl}\n`, stderr: '' });
+
+  const link = readFileSync(opened, 'utf8');
+  expect(link).toMatch(/\/#code=[\w-]{40,}$/);
+  const { page } = await lookAt(browser, link);
+  expect(page.url()).toBe(`${tapbench.url}/`);
+  const late = await (await browser.newContext()).newPage();
+  await late.goto(link);
+  await late.locator('.key-prompt', { hasText: 'used before' }).waitFor();
+
+  const without = await bench.run(['open'], { env });
+  expect(without).toMatchObject({ code: 0, stdout: `${tapbench.dashboardUrl}\n` });
+  expect(without.stderr).toContain('open the link yourself');
+});
+
+test('a token that the server does not know any more leads to the prompt, and a new link opens the page', async () => {
+  const tapbench = await bench.tapbench();
+  const { page } = await lookAt(browser, tapbench.dashboardUrl);
+  await tapbench.kill();
+  const keys = join(tapbench.dataDir!, 'keys.json');
+  const { dashboardToken, ...rest } = JSON.parse(readFileSync(keys, 'utf8')) as Record<string, string>;
+  writeFileSync(keys, JSON.stringify(rest));
+  await tapbench.restart();
+  await page.locator('.key-prompt', { hasText: 'does not know' }).waitFor();
+  const renewed = JSON.parse(readFileSync(keys, 'utf8')) as Record<string, string>;
+  expect(renewed['dashboardToken']).not.toBe(dashboardToken);
+  // As a link is pasted into the address bar of the page that is open.
+  await page.goto(`${tapbench.url}/#token=${renewed['dashboardToken']}`);
+  await page.locator('span.link', { hasText: 'Live' }).waitFor();
+  expect(page.url()).toBe(`${tapbench.url}/`);
 });

@@ -72,8 +72,18 @@ test.each([
   });
 });
 
-test('no key is printed, logged or kept', async () => {
+test('tapbench open prints the link that the server does not print', async () => {
+  const { code, stdout } = await bench.run(['open'], { env: { TAPBENCH_URL: url, DATA_DIR: folder } });
+  const { dashboardToken } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  expect([code, stdout]).toEqual([0, `${url}/#token=${dashboardToken}\n`]);
+});
+
+test('no key is printed, logged or kept, and no dashboard token is printed or logged', async () => {
   const { stdout, stderr } = await up.kill('SIGINT');
+  expect(stdout + stderr).not.toContain('dash_');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());

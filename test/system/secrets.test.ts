@@ -80,6 +80,14 @@ beforeAll(async () => {
     outcomes[name] = (await api('GET', till)).action.error?.code ?? 'Succeeded';
     await api('GET', `/v1/payment-sessions/${session.id}?clientSecret=${session.clientSecret}`);
   }
+  const opened = await call({
+    method: 'POST',
+    url: `${url}/dashboard/session`,
+    body: JSON.stringify({ key: keys['secretKey'] }),
+  });
+  const token = { authorization: opened.body.token as string };
+  await call({ method: 'GET', url: `${url}/dashboard/webhooks`, headers: token });
+  await call({ method: 'GET', url: `${url}/v1/customers`, headers: token });
   const { items } = await api('GET', '/v1/events?limit=50');
   const actionId = (await api('GET', till)).action.id;
   const receipt = await api('GET', `/sandbox/actions/${actionId}/receipt`);
@@ -105,10 +113,16 @@ test('the run had all kinds of secrets, and took cards to their ends', () => {
   });
 });
 
-test('standard output names the two keys, once each where a person is told of them', () => {
+test('standard output names the two keys and the dashboard token, once each where a person needs them', () => {
   const lines = ended.stdout.split('\n');
-  const told = lines.filter((line) => leaks(line, ['secretKey', 'publicKey']).length > 0);
-  expect(told.map((line) => line.trim().split(' ')[0])).toEqual(['Secret', 'Public', 'curl', 'curl']);
+  const told = lines.filter((line) => leaks(line, ['secretKey', 'publicKey', 'dashboardToken']).length > 0);
+  expect(told.map((line) => line.trim().split(' ')[0])).toEqual([
+    'Dashboard',
+    'Secret',
+    'Public',
+    'curl',
+    'curl',
+  ]);
   const rest = lines.filter((line) => !told.includes(line)).join('\n');
   expect(leaks(rest)).toEqual([]);
 });
@@ -129,7 +143,7 @@ test('in the data folder keys are in keys.json alone, and card numbers nowhere',
   for (const { name, path } of files) {
     const holds = leaks(readFileSync(path, 'latin1'));
     const may = {
-      'keys.json': ['secretKey', 'publicKey', 'pairingSecret'],
+      'keys.json': ['secretKey', 'publicKey', 'pairingSecret', 'dashboardToken'],
       // What the API shows again, and what signs, has to be kept; where, is looked at below.
       'store.db': ['client secret', 'webhook secret'],
     }[name];

@@ -4,6 +4,9 @@ import { startCommand, type Child, type Ended } from './child-command.ts';
 /** The JSON line of `up` and `server`. */
 export interface Announced {
   url: string;
+  publicUrl: string;
+  /** The link that opens the dashboard, its token in it. */
+  dashboardUrl: string;
   mqttUrl: string;
   mqttWebSocketUrl: string | null;
   secretKey: string;

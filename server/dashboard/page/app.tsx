@@ -18,7 +18,7 @@ export function App() {
       </a>
       <TopBar />
       <main id="view" tabIndex={-1}>
-        {keyWanted.value ? <KeyPrompt because={keyWanted.value.because} /> : <View />}
+        {keyWanted.value ? <KeyPrompt wanted={keyWanted.value} /> : <View />}
       </main>
       <Problem />
       <Announcements />

@@ -49,6 +49,7 @@ export async function watchWorld(world: World, { screen: hasScreen = true } = {}
     },
     err: { write: (text) => void (written.err += text), isTerminal: false, colours: false },
     keyboard: keyboardOf(typed as unknown as NodeJS.ReadStream, () => interrupted.abort()),
+    openBrowser: async () => false,
     fetch,
     clock: world.clock,
     random: world.forTerminals.random,
@@ -56,7 +57,7 @@ export async function watchWorld(world: World, { screen: hasScreen = true } = {}
   };
   const ended = watchFleet(around, {
     url: 'http://shop.example',
-    token: () => tokenOf(world),
+    token: async () => tokenOf(world),
     open(events) {
       const line = connectTo(world, events);
       hangUp = line.hangUp;

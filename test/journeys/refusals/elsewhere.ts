@@ -31,7 +31,11 @@ export const ELSEWHERE = {
   store_failed: ['server/http/answers.test.ts', 'a store that cannot write is said to be so'],
   key_wanted: [
     'server/dashboard/session.test.ts',
-    'with live keys it takes the key, also on the machine itself',
+    'POST /dashboard/session refuses a caller without the key: %s',
+  ],
+  dashboard_token: [
+    'server/dashboard/token.test.ts',
+    'the dashboard token opens the operations of its buttons, and no other operation of the API',
   ],
   foreign_page: ['server/dashboard/session.test.ts', 'a page %s gets no token, not even with the key'],
   too_many_tries: [

@@ -15,6 +15,7 @@ const SETTINGS: ServerSettings = {
   secretKey: 'sk_sandbox_first',
   publicKey: 'pk_sandbox_first',
   pairingSecret: 'secret',
+  dashboardToken: 'token',
   rateLimit: 'off',
   magicAmounts: 'on',
   publicUrl: 'http://tapbench.test',

@@ -75,7 +75,7 @@ let api: Api;
 beforeEach(async () => {
   world = await startWorld();
   till = openTill(world, await world.addTerminal());
-  api = world.api.withKey(await tokenOf(world));
+  api = world.api.withKey(tokenOf(world));
 });
 afterEach(() => world.close());
 

@@ -54,6 +54,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
     mode,
     ...KEYS[mode],
     pairingSecret: '',
+    dashboardToken: '',
     rateLimit: 'off',
     magicAmounts: 'off',
     publicUrl: '',

@@ -106,6 +106,7 @@ export async function smallServer(
 
 const DEFAULTS = {
   pairingSecret: 'a pairing secret for tests, long enough',
+  dashboardToken: 'dash_a-token-for-tests-that-is-long-enough',
   rateLimit: 'off',
   magicAmounts: undefined,
   publicUrl: 'http://tapbench.test',

@@ -68,6 +68,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
       secretKey: 'sk_sandbox_subscriptions',
       publicKey: 'pk_sandbox_subscriptions',
       pairingSecret: '',
+      dashboardToken: '',
       rateLimit: 'off',
       magicAmounts: undefined,
       publicUrl: '',

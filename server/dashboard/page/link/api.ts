@@ -22,8 +22,8 @@ interface ErrorEnvelope {
   errors?: { message?: string }[];
 }
 
-/** Calls the server as the holder of the page's token; with a new one when it no longer knows the old. */
-export function createApi({ token, forget }: Pick<Session, 'token' | 'forget'>): Api {
+/** Calls the server with the page's token. Whether that is still good, the live connection finds out. */
+export function createApi({ token }: Pick<Session, 'token'>): Api {
   async function request(method: string, path: string, { body, accountId }: CallOptions): Promise<Response> {
     return fetch(path, {
       method,
@@ -38,11 +38,7 @@ export function createApi({ token, forget }: Pick<Session, 'token' | 'forget'>):
 
   async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
     try {
-      let response = await request(method, path, options);
-      if (response.status === 401 || response.status === 403) {
-        forget();
-        response = await request(method, path, options);
-      }
+      const response = await request(method, path, options);
       const body = (await response.json()) as T & ErrorEnvelope;
       if (response.ok) return { ok: true, body };
       const said = body.errors?.[0]?.message ?? `The server answered ${response.status}.`;

@@ -1,8 +1,15 @@
 import { useState } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
+import type { KeyWanted } from '../link/session.ts';
 
-/** Asks for the secret key where the server wants one: it is sent once, for a token of this page. */
-export function KeyPrompt({ because }: { because: string | undefined }) {
+const WHY = {
+  missing: 'This page was opened without its link.',
+  stale: 'The server does not know the token of the link that opened this page.',
+  used: 'The link that opened this page was used before, or is older than a minute.',
+};
+
+/** Says where the dashboard link is, and takes the secret key in its place. */
+export function KeyPrompt({ wanted: { reason, problem } }: { wanted: KeyWanted }) {
   const { session } = useDashboard();
   const [asking, setAsking] = useState(false);
   const enter = async (event: SubmitEvent) => {
@@ -15,11 +22,12 @@ export function KeyPrompt({ because }: { because: string | undefined }) {
   };
   return (
     <form class="key-prompt" onSubmit={enter}>
-      <h1>This server wants a key</h1>
+      <h1>Open the dashboard</h1>
       <p>
-        It listens beyond its own machine. Its secret key opens the dashboard for this window; the key itself
-        is not kept.
+        {WHY[reason]} <code>npm start</code> prints the link, and <code>npx tapbench open</code> opens it, on
+        the machine of the server.
       </p>
+      <p>Or enter the secret key of the server. It opens the dashboard in this window and is not kept.</p>
       <label>
         Secret key
         <input
@@ -29,13 +37,13 @@ export function KeyPrompt({ because }: { because: string | undefined }) {
           spellcheck={false}
           required
           autofocus
-          aria-invalid={because !== undefined}
+          aria-invalid={problem !== undefined}
           aria-describedby="key-problem"
           placeholder="sk_sandbox_…"
         />
       </label>
       <p id="key-problem" class="bad-words" role="alert">
-        {because}
+        {problem}
       </p>
       <button class="primary" disabled={asking}>
         Open the dashboard

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { nextDue, secondsUntil } from '../../../../server/dashboard/page/clock/steps.ts';
 import { isShown, standingGroup } from '../../../../server/dashboard/page/fleet/fleet-filter.ts';
 import { cellAfter } from '../../../../server/dashboard/page/fleet/grid-walk.ts';
+import { secretInHash } from '../../../../server/dashboard/page/link/token-link.ts';
 import { kindOf } from '../../../../server/dashboard/page/objects/object-kinds.ts';
 import { addressOf, placeOf, type Place } from '../../../../server/dashboard/page/places.ts';
 import { hexRows } from '../../../../server/dashboard/page/timeline/hex-rows.ts';
@@ -22,6 +23,13 @@ test('every place has an address that leads back to it, and any other leads to t
   for (const place of places) expect(placeOf(addressOf(place))).toEqual(place);
   for (const hash of ['', '#/nowhere', '#/terminals', '#/terminals/%'])
     expect(placeOf(hash)).toEqual({ view: 'fleet' });
+});
+
+test('a dashboard link carries a token or a code in its hash, and no place does', () => {
+  expect(secretInHash('#token=dash_a-B_9')).toEqual({ token: 'dash_a-B_9' });
+  expect(secretInHash('#code=a-B_9')).toEqual({ code: 'a-B_9' });
+  for (const hash of ['', '#/', '#/terminals/tml_1', '#token=', '#token=a/b', '#x=1&token=a'])
+    expect(secretInHash(hash)).toBe(undefined);
 });
 
 test('a fleet is narrowed down by group and by words, in whatever order they are', () => {

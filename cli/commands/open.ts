@@ -1,0 +1,48 @@
+import { Fault } from '../../protocol/failures.ts';
+import { dashboardLink } from '../addresses.ts';
+import { CLIENT_OPTIONS, createApi, overNetwork } from '../api-client.ts';
+import { command } from '../command.ts';
+import { SETTINGS } from '../config.ts';
+import { keptKeys } from '../data-folder.ts';
+
+const { url, dataDir } = CLIENT_OPTIONS;
+
+export const open = command({
+  name: 'open',
+  summary: 'Open the dashboard in the browser, and print its link',
+  details:
+    'The link carries the token of the dashboard, which the server made at its first start and keeps in its data folder. Who has the link can use the dashboard.',
+  parameters: {},
+  options: {
+    url,
+    dataDir,
+    dashboardToken: {
+      ...SETTINGS.dashboardToken,
+      meaning: 'Token of the dashboard link',
+      otherwise: 'the one in DATA_DIR/keys.json',
+    },
+  },
+  examples: [{ line: 'tapbench open', does: 'opens the dashboard of the server on this machine' }],
+  async run({ around, options }) {
+    const token = options.dashboardToken ?? keptKeys(options.dataDir).dashboardToken;
+    if (token === undefined) {
+      throw new Fault(
+        'bad_setting',
+        `${options.dataDir}/keys.json has no dashboard token: set DATA_DIR to the folder of the server`,
+      );
+    }
+    const api = createApi(around, overNetwork(around, options.url), { url: options.url, secretKey: token });
+    const answer = await api.ask('POST', '/dashboard/codes');
+    const { code } = (answer.body ?? {}) as { code?: unknown };
+    if (answer.status !== 200 || typeof code !== 'string') {
+      throw new Fault(
+        'server_answer',
+        `the server at ${options.url} does not accept the dashboard token of ${options.dataDir} (${answer.status}): set DATA_DIR to the folder of that server`,
+      );
+    }
+    around.out.write(`${dashboardLink(options.url, { token })}\n`);
+    // What a program is started with can be read by everybody on the machine: a code is good once, for a minute.
+    const opened = await around.openBrowser(dashboardLink(options.url, { code }));
+    if (!opened) around.err.write('no browser opens here: open the link yourself\n');
+  },
+});

@@ -1,0 +1,35 @@
+import type { Clock } from '../../protocol/clock.ts';
+import type { Ids } from '../../protocol/ids.ts';
+
+/**
+ * Codes that stand for the dashboard's token once. `tapbench open` starts a browser with one, since everybody on a
+ * machine can read the arguments of its processes.
+ */
+export interface LinkCodes {
+  issue(): string;
+  /** Whether the code is good. It is not a second time. */
+  redeem(code: string): boolean;
+}
+
+const GOOD_FOR_MS = 60_000;
+const CODES_MAX = 20;
+const CODE_BYTES = 32;
+
+/** @param realClock codes expire in real time, whatever the sandbox's clock does */
+export function createLinkCodes({ ids, realClock }: { ids: Ids; realClock: Clock }): LinkCodes {
+  // Looked up by what was given: a code is 256 random bits, which no lookup gives away before it expires.
+  const expiries = new Map<string, number>();
+  return {
+    issue() {
+      const code = ids.secret(CODE_BYTES);
+      expiries.set(code, realClock.nowMs() + GOOD_FOR_MS);
+      if (expiries.size > CODES_MAX) expiries.delete(expiries.keys().next().value!);
+      return code;
+    },
+    redeem(code) {
+      const expiresMs = expiries.get(code);
+      expiries.delete(code);
+      return expiresMs !== undefined && realClock.nowMs() < expiresMs;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Route } from '../../../server/http/route.ts';
+import { allRoutes } from '../../../server/routes.ts';
+import { startWorld, type World } from '../../kit/world.ts';
+import { terminalRoutes } from '../../../server/in-person/terminal.resource.ts';
+import { smallServer } from '../http/small-server.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.close());
+
+/** All that the token opens of the API: what buttons of the page call. */
+const OPENED = [
+  'POST /in-person/locations',
+  'POST /in-person/terminals',
+  'POST /in-person/terminals/{id}/cancel-action',
+  'POST /in-person/terminals/{id}/confirm-receipt',
+  'POST /in-person/terminals/{id}/payment',
+  'POST /in-person/terminals/{id}/refund',
+  'POST /sandbox/clock/advance',
+  'POST /sandbox/terminals/{id}/cardholder',
+  'POST /sandbox/terminals/{id}/network',
+  'POST /sandbox/terminals/{id}/paper',
+  'POST /sandbox/terminals/{id}/power',
+  'POST /sandbox/terminals/{id}/present-card',
+  'POST /sandbox/terminals/{id}/press-keys',
+  'POST /sandbox/terminals/{id}/remove-card',
+];
+
+test('the dashboard token opens the operations of its buttons, and no other operation of the API', async () => {
+  const routes: Route[] = [];
+  const { call, services } = await smallServer((around) => {
+    routes.push(...allRoutes(around, undefined));
+    return routes;
+  });
+  const headers = { authorization: services.settings.dashboardToken };
+  const opened: string[] = [];
+  for (const { operation, method, path, access } of routes) {
+    if (access === 'open') continue;
+    const at = `${method} ${path.replaceAll(/\{\w+\}/g, 'x_1')}`;
+    const { status, body } = await call(at, { headers, ...(method !== 'GET' && { body: {} }) });
+    if (status === 403) {
+      expect(body.errors[0].message).toContain("the dashboard's token does not open this");
+    } else {
+      expect([operation, status]).toEqual([operation, expect.toBeOneOf([400, 404])]);
+      opened.push(operation);
+    }
+  }
+  expect(opened.sort()).toEqual(OPENED);
+  expect(routes.length).toBeGreaterThan(OPENED.length * 5);
+});
+
+test('a text that is nearly the token opens nothing', async () => {
+  const { dashboardToken } = world.server.services.settings;
+  const near = [dashboardToken.slice(0, -1), `${dashboardToken}x`, dashboardToken.toUpperCase()];
+  for (const token of near) {
+    const { status, body } = await world.api.withKey(token).get('/dashboard/cards');
+    expect([status, body.errors[0].message]).toEqual([403, 'the API key is not known here']);
+  }
+  expect((await world.api.withKey(dashboardToken).get('/dashboard/cards')).status).toBe(200);
+});
+
+test('the dashboard token is good at the next server with the same settings', async () => {
+  const { dashboardToken } = world.server.services.settings;
+  await world.restartServer();
+  expect((await world.api.withKey(dashboardToken).get('/dashboard/cards')).status).toBe(200);
+});
+
+test('the dashboard token has a rate of its own, so that the page takes nothing from the shop', async () => {
+  const server = await smallServer(terminalRoutes, { rateLimit: 'on' });
+  const path = 'POST /v1/in-person/terminals';
+  const statuses = [];
+  for (let calls = 0; calls < 11; calls += 1) statuses.push((await server.call(path, { body: {} })).status);
+  expect(statuses.at(-1)).toBe(429);
+  const authorization = server.services.settings.dashboardToken;
+  expect((await server.call(path, { body: {}, headers: { authorization } })).status).toBe(400);
+});
