@@ -69,16 +69,22 @@ export function showAccount(
   };
 }
 
-function showBusiness({ registeredAddress, tradingAddress, ...rest }: Business): Business {
+function showBusiness({
+  registeredAddress,
+  tradingAddress,
+  documents = [],
+  ...rest
+}: Business): AccountShown['business'] {
   return {
     ...rest,
+    documents,
     ...(registeredAddress && { registeredAddress: showAddress(registeredAddress) }),
     ...(tradingAddress && { tradingAddress: showAddress(tradingAddress) }),
   };
 }
 
-function showIndividual({ address, ...rest }: Individual): Individual {
-  return { ...rest, ...(address && { address: showAddress(address) }) };
+function showIndividual({ address, documents = [], ...rest }: Individual): AccountShown['individual'] {
+  return { ...rest, documents, ...(address && { address: showAddress(address) }) };
 }
 
 function showCapabilities(kept: KeptCapabilities): AccountShown['capabilities'] {
@@ -90,6 +96,8 @@ function showCapabilities(kept: KeptCapabilities): AccountShown['capabilities'] 
       {
         status: requested ? 'Enabled' : 'NotRequested',
         requested,
+        requiredFields: [],
+        requiredDocuments: [],
         ...(since !== undefined && requested && { requestedTimestamp: since }),
         ...(since !== undefined && { lastUpdatedTimestamp: since }),
       },

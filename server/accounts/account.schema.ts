@@ -1,8 +1,17 @@
-import { Email, Id, Metadata, PhoneNumber, Timestamp, Type, type Static } from '../../protocol/schema.ts';
+import {
+  Email,
+  explained,
+  Id,
+  Metadata,
+  PhoneNumber,
+  Timestamp,
+  Type,
+  type Static,
+} from '../../protocol/schema.ts';
 import { AccountAddress } from './address.schema.ts';
 import { CalendarDate, CountryCode, Text } from './details.schema.ts';
 import { Documents, DocumentsGiven } from './document.schema.ts';
-import { AccountVerification } from './verification.schema.ts';
+import { AccountVerification, RequiredDocument, RequiredField } from './verification.schema.ts';
 
 export const ACCOUNT_METADATA_MAX = 5; // Spec §2.1
 
@@ -41,10 +50,12 @@ export const BusinessChange = Type.Partial(Type.Object(BusinessGiven.properties)
   title: 'BusinessChange',
 });
 export type BusinessChange = Static<typeof BusinessChange>;
-export const Business = Type.Partial(Type.Object({ ...business, ...businessMore, documents: Documents }), {
-  title: 'Business',
-});
-export type Business = Static<typeof Business>;
+export const Business = Type.Object(
+  { ...Type.Partial(Type.Object({ ...business, ...businessMore })).properties, documents: Documents },
+  { title: 'Business' },
+);
+/** A business as it is kept: without documents until some are supplied. */
+export type Business = Partial<Static<typeof Business>>;
 
 /** What accounts and persons have in common about a human being: Spec §2.3, §2.4. */
 export const human = {
@@ -73,11 +84,12 @@ export const IndividualChange = Type.Partial(Type.Object(IndividualGiven.propert
   title: 'IndividualChange',
 });
 export type IndividualChange = Static<typeof IndividualChange>;
-export const Individual = Type.Partial(
-  Type.Object({ ...individual, ...individualMore, documents: Documents }),
+export const Individual = Type.Object(
+  { ...Type.Partial(Type.Object({ ...individual, ...individualMore })).properties, documents: Documents },
   { title: 'Individual' },
 );
-export type Individual = Static<typeof Individual>;
+/** A person as it is kept: without documents until some are supplied. */
+export type Individual = Partial<Static<typeof Individual>>;
 
 export const CAPABILITIES = [
   'visaPayments',
@@ -92,9 +104,10 @@ export const Capability = Type.Object(
   {
     status: Type.Enum(['NotRequested', 'Pending', 'Disabled', 'Enabled']),
     requested: Type.Boolean(),
-    requiredFields: Type.Optional(Type.Array(Type.Object({ name: Type.String() }))),
+    requiredFields: Type.Array(RequiredField, { description: 'Fields to supply first' }),
+    requiredDocuments: Type.Array(RequiredDocument, { description: 'Documents to supply first' }),
     disabledReason: Type.Optional(Type.String()),
-    requestedTimestamp: Type.Optional(Timestamp),
+    requestedTimestamp: Type.Optional(explained(Timestamp, 'Epoch seconds; absent unless it is requested')),
     lastUpdatedTimestamp: Type.Optional(Timestamp),
   },
   { title: 'Capability' },

@@ -155,7 +155,7 @@ export function showAccountVerification(account: AccountFacts): AccountVerificat
   const { entityType, kept, persons } = account;
   const outstanding = outstandingOfAccount(account);
   const shown = show(kept, outstanding);
-  if (entityType !== 'Business') return shown;
+  if (entityType !== 'Business') return { ...shown, persons: { status: 'NotRequired', required: [] } };
   const required = kept.waived ? [] : outstanding.roles;
   return { ...shown, persons: { status: statusOfPersons(kept.waived, persons, required), required } };
 }

@@ -17,9 +17,9 @@ export const VerificationError = Type.Object(
 );
 export type VerificationError = Static<typeof VerificationError>;
 
-const RequiredField = Type.Object({ name: Type.String({ description: 'Dotted path of a field' }) });
+export const RequiredField = Type.Object({ name: Type.String({ description: 'Dotted path of a field' }) });
 
-const RequiredDocument = Type.Object({
+export const RequiredDocument = Type.Object({
   category: Type.Enum(Object.keys(DOCUMENT_CATEGORIES) as DocumentCategory[]),
   types: Type.Array(Type.Enum(DOCUMENT_TYPES), { description: 'Any of these types serves' }),
   quantity: Type.Integer(),
@@ -40,17 +40,15 @@ export type PersonVerification = Static<typeof PersonVerification>;
 export const AccountVerification = Type.Object(
   {
     ...members,
-    persons: Type.Optional(
-      Type.Object(
-        {
-          status: VerificationStatus,
-          required: Type.Array(
-            Type.Object({ role: Type.Enum([...BUSINESS_ROLES]), quantity: Type.Integer() }),
-            { description: 'Persons to add; one person can have more than one role' },
-          ),
-        },
-        { description: 'Of a Business only' },
-      ),
+    persons: Type.Object(
+      {
+        status: VerificationStatus,
+        required: Type.Array(
+          Type.Object({ role: Type.Enum([...BUSINESS_ROLES]), quantity: Type.Integer() }),
+          { description: 'Persons to add; one person can have more than one role' },
+        ),
+      },
+      { description: 'NotRequired, with an empty list, unless the account is a Business' },
     ),
   },
   { title: 'AccountVerification' },

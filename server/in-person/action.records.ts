@@ -46,11 +46,12 @@ export type NewAction = Pick<
 > & { refund_platform_fee: number; deadline_ms: number };
 
 export function showAction(row: ActionRow): Action {
+  const settings = { receiptPrintingSource: row.receipt_source };
   return {
     type: 'Transaction',
     status: row.status,
     id: row.id,
-    error: row.error_code === null ? null : { code: row.error_code },
+    error: row.error_code === null ? null : { code: row.error_code, settings },
     transaction: {
       type: row.type,
       paymentSessionId: row.session_id,
@@ -60,7 +61,7 @@ export function showAction(row: ActionRow): Action {
         customerCopy: { status: row.customer_copy },
         merchantCopy: { status: row.merchant_copy },
       },
-      settings: { receiptPrintingSource: row.receipt_source },
+      settings,
     },
     createdTimestamp: toTimestamp(row.created_ms),
     ...(row.completed_ms === null ? {} : { completedTimestamp: toTimestamp(row.completed_ms) }),

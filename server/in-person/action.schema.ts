@@ -6,20 +6,27 @@ export type CopyStatus = Static<typeof CopyStatus>;
 
 const Copy = Type.Object({ status: CopyStatus });
 
+const Settings = Type.Object({ receiptPrintingSource: ReceiptSource });
+
 /** What a terminal is doing or did last: Spec §2.8. */
 export const Action = Type.Object(
   {
     type: Type.Literal('Transaction'),
     status: ActionStatus,
     id: Id('action'),
-    error: Nullable(Type.Object({ code: Type.String({ description: 'May be extended without notice' }) })),
+    error: Nullable(
+      Type.Object({
+        code: Type.String({ description: 'May be extended without notice' }),
+        settings: Settings,
+      }),
+    ),
     transaction: Type.Object({
       type: ActionType,
       paymentSessionId: Id('paymentSession'),
       amounts: Type.Object({ requested: AmountMinor }),
       currency: Type.String(),
       receiptDetail: Type.Object({ customerCopy: Copy, merchantCopy: Copy }),
-      settings: Type.Object({ receiptPrintingSource: ReceiptSource }),
+      settings: Settings,
     }),
     createdTimestamp: Timestamp,
     completedTimestamp: Type.Optional(Timestamp),

@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import { CURRENCY_CODES } from '../../protocol/money.ts';
-import { CurrencyCode, Timestamp, Type, type Static } from '../../protocol/schema.ts';
+import { CurrencyCode, explained, Timestamp, Type, type Static } from '../../protocol/schema.ts';
+import { findAccountRow } from '../accounts/account.records.ts';
 import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import { balancesOf, type BalanceSums } from './balance.records.ts';
@@ -15,19 +16,19 @@ export const Balance = Type.Object(
     pending: Held('Captured and not cleared'),
     cleared: Held('Cleared and not yet available'),
     available: Held('Can be paid out, transferred and converted'),
-    lastUpdatedTimestamp: Type.Optional(Timestamp),
+    lastUpdatedTimestamp: explained(Timestamp, 'Epoch seconds; when the account was made, until money moves'),
   },
   { title: 'Balance' },
 );
 export type Balance = Static<typeof Balance>;
 
-function showBalance(currency: string, sums: BalanceSums | undefined): Balance {
+function showBalance(currency: string, sums: BalanceSums | undefined, accountCreatedMs: number): Balance {
   return {
     currency,
     pending: { amount: sums?.pendingMinor ?? 0 },
     cleared: { amount: sums?.clearedMinor ?? 0 },
     available: { amount: sums?.availableMinor ?? 0 },
-    ...(sums && { lastUpdatedTimestamp: toTimestamp(sums.updatedMs) }),
+    lastUpdatedTimestamp: toTimestamp(sums?.updatedMs ?? accountCreatedMs),
   };
 }
 
@@ -52,11 +53,13 @@ export function balanceRoutes({ clock, store }: Services): Route[] {
         const asked = [...new Set(query.currency)];
         const sums = await balancesOf(store, caller.accountId, clock.nowMs(), asked);
         const currencies = asked.length > 0 ? asked : sums.map(({ currency }) => currency);
+        const account = (await findAccountRow(store, caller.accountId))!;
         return {
           items: currencies.map((currency) =>
             showBalance(
               currency,
               sums.find((sum) => sum.currency === currency),
+              account.created_ms,
             ),
           ),
         };

@@ -11,6 +11,11 @@ export function midnightOf(atMs: number): number {
   return atMs - (atMs % DAY_MS);
 }
 
+/** Returns the day of an instant in UTC, yyyy-MM-dd. */
+export function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
 /** When a payment that was captured at `capturedMs` can be paid out: midnight UTC, two business days on. */
 export function availableFrom(capturedMs: number): number {
   return midnightOf(capturedMs) + DAYS_UNTIL_AVAILABLE[new Date(capturedMs).getUTCDay()]! * DAY_MS;

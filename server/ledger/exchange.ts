@@ -1,5 +1,5 @@
 import type { Currency } from '../../protocol/money.ts';
-import { isBusinessDay, midnightOf, nextBusinessDay } from './business-days.ts';
+import { dayOf, isBusinessDay, midnightOf, nextBusinessDay } from './business-days.ts';
 
 /** Units of each currency for one euro, in millionths. Fixed: a sandbox has no market (docs/choices.md, Conversions). */
 const PER_EURO_MILLIONTHS: Record<Currency, number> = {
@@ -82,7 +82,7 @@ export function settlementOf(
 
 /** The day of that, yyyy-MM-dd. */
 export function settlementDateOf(exchange: Omit<Exchange, 'sellMinor'>, atMs: number): string {
-  return new Date(settlementOf(exchange, atMs)).toISOString().slice(0, 10);
+  return dayOf(settlementOf(exchange, atMs));
 }
 
 // The desk closes for a minute and a half every day, when it gives no rates and prices nothing.

@@ -178,7 +178,7 @@ export const PaymentSession = Type.Object(
     }),
     paymentMethod: Type.Optional(PaymentMethod),
     platformFee: Type.Optional(explained(AmountMinor, 'What of it the platform takes')),
-    splitPaymentDetail: Type.Optional(SplitPaymentDetail),
+    splitPaymentDetail: explained(SplitPaymentDetail, 'What goes to other accounts; empty without splits'),
     status: Type.Enum([...SESSION_STATUSES], {
       description: 'A decline leaves PendingPayment, a refund leaves Captured',
     }),

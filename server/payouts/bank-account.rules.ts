@@ -81,12 +81,15 @@ function problemOfNumber(number: string, type: AccountNumberType, country: strin
   }
 }
 
-function bankIdOf(given: BankAccountGiven, type: AccountNumberType): Partial<BankAccount> {
+function bankIdOf(
+  given: BankAccountGiven,
+  type: AccountNumberType,
+): Pick<BankAccount, 'bankIdType' | 'bankId'> {
   if (type === 'Iban') {
     if (given.bankId !== undefined || given.bankIdType !== undefined) {
       wrong('bankId', 'must not be given with an IBAN, which names the bank');
     }
-    return {};
+    return { bankIdType: null };
   }
   const { type: bankIdType, digits } = BANK_IDS[type];
   if (given.bankIdType !== bankIdType) wrong('bankIdType', `must be ${bankIdType}`);

@@ -55,8 +55,9 @@ export function showPayoutMethod(row: PayoutMethodRow): PayoutMethod {
   };
 }
 
+/** Returns what is kept of the bank account; older rows with an IBAN have no `bankIdType`. */
 export function bankAccountOf(row: PayoutMethodRow): BankAccount {
-  return JSON.parse(row.bank_account) as BankAccount;
+  return { bankIdType: null, ...(JSON.parse(row.bank_account) as Omit<BankAccount, 'bankIdType'>) };
 }
 
 export function stateOf(row: PayoutMethodRow): MethodState {

@@ -1,4 +1,12 @@
-import { CurrencyCode, Id, Nullable, Timestamp, Type, type Static } from '../../protocol/schema.ts';
+import {
+  CurrencyCode,
+  explained,
+  Id,
+  Nullable,
+  Timestamp,
+  Type,
+  type Static,
+} from '../../protocol/schema.ts';
 import { AccountAddress } from '../accounts/address.schema.ts';
 import { CountryCode } from '../accounts/details.schema.ts';
 
@@ -38,7 +46,7 @@ export const BankAccount = Type.Object(
   {
     accountNumberType: AccountNumberType,
     last4: Type.String({ description: 'Of the account number' }),
-    bankIdType: Type.Optional(BankIdType),
+    bankIdType: explained(Nullable(BankIdType), 'What bankId is; null with an IBAN'),
     bankId: Type.Optional(Type.String()),
     bankName: Type.String(),
     address: Type.Optional(AccountAddress),

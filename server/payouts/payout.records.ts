@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import type { PageSource } from '../http/paging.ts';
 import { Refusal } from '../http/refusals.ts';
+import { dayOf } from '../ledger/business-days.ts';
 import { createdInOrder } from '../http/time-window.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../store/store.ts';
 import type { Calculation } from './payout-calculation.ts';
@@ -44,19 +45,20 @@ export interface NewPayout {
   scheduledMs: number;
 }
 
+type ShownBankAccount = Omit<Payout['payoutMethod']['bankAccount'], 'bankIdType'>;
+
 /** A row as the API shows it. */
 export function showPayout(row: PayoutRow): Payout {
-  const { taken_from: from, taken_to: to } = row;
   return {
     id: row.id,
-    ...(from !== null && to !== null && takenDates(from, to)),
+    ...takenDates(row),
     amount: row.amount_minor,
     currency: row.currency,
     status: row.status,
     scheduleType: row.schedule_type,
     payoutMethod: {
       id: row.method_id,
-      bankAccount: JSON.parse(row.method) as Payout['payoutMethod']['bankAccount'],
+      bankAccount: { bankIdType: null, ...(JSON.parse(row.method) as ShownBankAccount) },
     },
     ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
     payoutCalculation: JSON.parse(row.calculation) as Calculation,
@@ -68,8 +70,15 @@ export function showPayout(row: PayoutRow): Payout {
   };
 }
 
-// Deprecated: one day, where it is one, and the first and the last (Spec §9).
-function takenDates(from: string, to: string): Partial<Payout> {
+type TakenDates = Pick<Payout, 'paymentsTakenDate' | 'paymentsTakenDateFrom' | 'paymentsTakenDateTo'>;
+
+// Deprecated: one day, where it is one, and the first and the last (Spec §9). Client libraries declare the last two
+// as always there, so a payout without payments shows the day on which it was made (docs/choices.md, Always there).
+function takenDates({ taken_from: from, taken_to: to, created_ms: createdMs }: PayoutRow): TakenDates {
+  if (from === null || to === null) {
+    const day = dayOf(createdMs);
+    return { paymentsTakenDateFrom: day, paymentsTakenDateTo: day };
+  }
   return {
     ...(from === to && { paymentsTakenDate: from }),
     paymentsTakenDateFrom: from,

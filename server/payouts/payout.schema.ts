@@ -55,13 +55,17 @@ export const PayoutStatus = Type.Enum([
 
 const Taken = { ...CalendarDate, deprecated: true };
 
-const takenDates = { paymentsTakenDate: Taken, paymentsTakenDateFrom: Taken, paymentsTakenDateTo: Taken };
+const takenDates = {
+  paymentsTakenDate: Type.Optional(Taken),
+  paymentsTakenDateFrom: Taken,
+  paymentsTakenDateTo: Taken,
+};
 
 /** Money that went from an account to its bank account: Spec §2.6. */
 export const Payout = Type.Object(
   {
     id: Id('payout'),
-    ...Type.Partial(Type.Object(takenDates)).properties,
+    ...takenDates,
     amount: AmountMinor,
     currency: Type.String({ description: 'ISO 4217' }),
     status: PayoutStatus,

@@ -11,7 +11,7 @@ import {
   totalsOfPayout,
 } from '../ledger/balance-transaction.records.ts';
 import { availableOf } from '../ledger/balance.records.ts';
-import { midnightOf } from '../ledger/business-days.ts';
+import { dayOf, midnightOf } from '../ledger/business-days.ts';
 import type { Movement } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { tellStep } from '../machine-steps.ts';
@@ -116,10 +116,6 @@ export async function makePayout(
   await services.jobs.add(tx, { kind: SETTLE_JOB, subject: id, dueMs: nowMs + SETTLE_MS });
   await record(tx, services, 'Payout.created', row);
   return row;
-}
-
-function dayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
 }
 
 /**

@@ -103,7 +103,7 @@ export function showSubscription(
       shippingDetails: JSON.parse(row.shipping_details) as ShippingDetails,
     }),
     metadata: JSON.parse(row.metadata) as Subscription['metadata'],
-    ...(row.payment_settings !== null && { paymentSettings: settingsOf(row) }),
+    paymentSettings: settingsOf(row),
     createdTimestamp: toTimestamp(row.created_ms),
   };
 }
@@ -127,8 +127,8 @@ function showBilling(row: SubscriptionRow): Subscription['billingDetail'] {
   };
 }
 
-export function settingsOf(row: SubscriptionRow): NonNullable<Subscription['paymentSettings']> {
-  return JSON.parse(row.payment_settings ?? '{}') as NonNullable<Subscription['paymentSettings']>;
+export function settingsOf(row: SubscriptionRow): Subscription['paymentSettings'] {
+  return JSON.parse(row.payment_settings ?? '{}') as Subscription['paymentSettings'];
 }
 
 export function intervalOf(row: SubscriptionRow): Interval {

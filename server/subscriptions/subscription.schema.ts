@@ -139,7 +139,7 @@ export const Subscription = Type.Object(
     }),
     shippingDetails: Type.Optional(ShippingDetails),
     metadata: Metadata(METADATA_MAX),
-    paymentSettings: Type.Optional(SubscriptionPaymentSettings),
+    paymentSettings: SubscriptionPaymentSettings,
     createdTimestamp: Timestamp,
   },
   { title: 'Subscription' },

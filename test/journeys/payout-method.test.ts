@@ -102,6 +102,7 @@ test('an account has one payout method for each currency', async () => {
   const euro = (await world.api.post(path, EURO)).body;
   expect(euro.bankAccount).toEqual({
     accountNumberType: 'Iban',
+    bankIdType: null,
     last4: '5678',
     bankName: expect.any(String),
   });

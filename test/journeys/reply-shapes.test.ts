@@ -66,7 +66,7 @@ async function everyEndOfAnAction(): Promise<void> {
   till.terminal.perform({ act: 'power', state: 'off' });
   await till.pay(1000);
   await world.advance({ seconds: 11 });
-  expect((await till.action()).error).toEqual({ code: 'terminal_offline' });
+  expect((await till.action()).error).toMatchObject({ code: 'terminal_offline' });
 }
 
 async function readEverything(session: Json): Promise<void> {

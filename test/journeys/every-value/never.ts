@@ -10,9 +10,8 @@ export const NEVER: readonly (readonly [what: RegExp, why: string])[] = [
     /^PersonVerification\.requiredDocuments\.(category: (ProofOfAddress|ProofOfBusiness|Authorization)|types: (BankStatement|CreditCardStatement|OfficialGovernmentLetter|PropertyTaxAssessment|TaxReturn|UtilityBill|BusinessRegistration|ArticlesOfIncorporation|LetterOfAuthorization))$/,
     'of a person a proof of identity is asked for',
   ],
-  [/^AccountVerification\.persons\.status: NotRequired$/, 'a business always needs persons'],
   [
-    /^Capability\.(status: (Pending|Disabled)|requiredFields(\.name)?|disabledReason)$/,
+    /^Capability\.(status: (Pending|Disabled)|requiredFields\.name|requiredDocuments\..+|disabledReason)$/,
     'a capability that is requested is enabled',
   ],
   [/^PayoutMethod\.status: Pending$/, 'a bank answers at once whether it knows an account'],

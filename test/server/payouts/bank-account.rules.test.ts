@@ -88,7 +88,12 @@ test('lengths, digits and bank ids are looked at, and no refusal repeats the num
 
 test('what is kept of an account is its last four digits, and a digest that is of no use by itself', () => {
   const checked = checkBankAccount(iban('de89 3704 0044 0532 0130 00'), { currency: 'EUR', country: 'DE' });
-  expect(checked.shown).toEqual({ accountNumberType: 'Iban', last4: '3000', bankName: expect.any(String) });
+  expect(checked.shown).toEqual({
+    accountNumberType: 'Iban',
+    last4: '3000',
+    bankIdType: null,
+    bankName: expect.any(String),
+  });
   expect(JSON.stringify(checked.shown)).not.toContain('0532');
   const digest = digestOf(checked, 'a secret');
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
