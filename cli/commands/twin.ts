@@ -21,7 +21,7 @@ export const twin = command({
     card: text({
       flag: '--card <name>',
       meaning: 'The card that lies there, such as visa-contactless; `none` for none',
-      fallback: 'visa-contactless',
+      otherwise: 'visa-contactless; visa-contact-pin for ccid',
     }),
     faults: text({
       flag: '--faults <seed>',
@@ -36,31 +36,23 @@ export const twin = command({
     { line: 'tapbench agent --driver pn532 --port ./ttyReader', does: 'a terminal that takes cards with it' },
   ],
   async run({ around, words, options }) {
-    const [twins, ptys, trays, chips, wires, plugs] = await Promise.all([
+    const [twins, ptys, trays, cards, wires, plugs] = await Promise.all([
       import('../../simulator/twins/twins.ts'),
       import('../../simulator/twins/pty.ts'),
       import('../../simulator/twins/card-tray.ts'),
-      import('../../simulator/cards/chip-box.ts'),
+      import('../twin-card.ts'),
       import('../../simulator/twins/wire-faults.ts'),
       import('../plugged-twin.ts'),
     ]);
-    const { chipCardNamed, CHIP_CARD_NAMES } = chips;
     const { openWithWireFaults } = wires;
     const { plugInTwin } = plugs;
     const { createPty } = ptys;
     const row = twins.twinNamed(words.device);
     if (!row) throw new Fault('bad_setting', `DEVICE must be one of: ${DRIVER_NAMES.join(', ')}`);
     const { clock, random, keyboard, out } = around;
-    const cardNamed = (name: string) => {
-      const card = chipCardNamed(name, { clock, random });
-      if (!card)
-        throw new Fault(
-          'bad_setting',
-          `no card is called '${name}'; the cards are: ${CHIP_CARD_NAMES.join(', ')}`,
-        );
-      return card;
-    };
-    const tray = trays.createCardTray(options.card === 'none' ? undefined : cardNamed(options.card));
+    const cardNamed = (name: string) => cards.cardForTwin(row, name, { clock, random });
+    const first = options.card ?? row.defaultCard;
+    const tray = trays.createCardTray(first === 'none' ? undefined : cardNamed(first));
     const log = createLog({ level: options.logLevel });
     const { createTwin } = await row.load();
     const line = { ...row.line };
@@ -83,7 +75,7 @@ export const twin = command({
 interface Hand {
   out: Sink;
   plugged: PluggedTwin;
-  /** @throws Fault `bad_setting` for a name that is no card's. */
+  /** @throws Fault `bad_setting` for a name that is no card's, or a card that the device cannot read. */
   cardNamed(name: string): ChipCard;
 }
 

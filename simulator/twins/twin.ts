@@ -1,4 +1,5 @@
 import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
+import type { CardTechnology } from '../../agent/readers/card-slot.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Random } from '../../protocol/ids.ts';
 import type { Log } from '../../protocol/log.ts';
@@ -27,5 +28,9 @@ export interface TwinRow {
   name: string;
   title: string;
   line: LineSettings;
+  /** How the device reads cards. */
+  technologies: readonly CardTechnology[];
+  /** The card that lies there when none is named. */
+  defaultCard: string;
   load(): Promise<{ createTwin(parts: TwinParts): Twin }>;
 }

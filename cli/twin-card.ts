@@ -1,0 +1,35 @@
+import type { CardTechnology } from '../agent/readers/card-slot.ts';
+import { Fault } from '../protocol/failures.ts';
+import { CHIP_CARD_NAMES, chipCardNamed } from '../simulator/cards/chip-box.ts';
+import type { ChipCard } from '../simulator/cards/chip-card.ts';
+import type { ChipParts } from '../simulator/cards/chip-maker.ts';
+import type { TwinRow } from '../simulator/twins/twin.ts';
+
+const READERS: Record<CardTechnology, string> = {
+  Contact: 'a contact reader',
+  Contactless: 'a contactless reader',
+};
+
+/**
+ * Returns the card of this name for the field or slot of a twin.
+ * @throws Fault `bad_setting`, listing the cards that fit, when there is no such card, or the reader cannot read it.
+ */
+export function cardForTwin(row: TwinRow, name: string, parts: ChipParts): ChipCard {
+  const card = chipCardNamed(name, parts);
+  if (card && fits(row, card)) return card;
+  const fitting = CHIP_CARD_NAMES.filter((known) => fits(row, chipCardNamed(known, parts)!));
+  const problem = card ? misfit(row, card) : `no card is called '${name.slice(0, NAME_LETTERS_MAX)}'`;
+  throw new Fault('bad_setting', `${problem}; cards for ${row.name}: ${fitting.join(', ')}`);
+}
+
+const NAME_LETTERS_MAX = 40;
+
+function fits({ technologies }: TwinRow, card: ChipCard): boolean {
+  return card.technologies.some((technology) => technologies.includes(technology));
+}
+
+function misfit({ name, technologies }: TwinRow, card: ChipCard): string {
+  const only = card.technologies.map((technology) => technology.toLowerCase()).join(' and ');
+  const reader = technologies.map((technology) => READERS[technology]).join(' and ');
+  return `${card.name} is a ${only} card, and ${name} is ${reader}`;
+}
