@@ -5,7 +5,10 @@ type Line = (context: ActionSnapshot['context']) => string;
 
 /** What the cardholder reads below the amount, by state of the action. */
 const LINES: Record<string, Line> = {
-  awaitingCard: ({ unreadableCards }) => (unreadableCards > 0 ? 'Card not read, try again' : 'Present card'),
+  awaitingCard: ({ unreadableCards, cardMissing }) => {
+    if (cardMissing) return 'No card at the reader, present card';
+    return unreadableCards > 0 ? 'Card not read, try again' : 'Present card';
+  },
   reading: () => 'Reading card, do not remove',
   awaitingPin: ({ pinTriesLeft }) =>
     pinTriesLeft === null

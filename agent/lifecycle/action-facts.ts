@@ -33,6 +33,8 @@ export interface ActionContext {
   /** Until when a card may be presented, however many could not be read before. */
   cardDeadlineMs: number;
   unreadableCards: number;
+  /** The reader has been empty for some time since it was asked to look for a card. */
+  cardMissing: boolean;
   card: MaskedCard | null;
   /** What a real card has for its issuer; null once the issuer has decided or nobody asks it any more, as nothing of it may be kept longer. */
   chip: ReaderChip | null;

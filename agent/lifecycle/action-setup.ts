@@ -52,11 +52,13 @@ export const machineSetup = setup({
     waitForNothing: assign({ deadlineMs: null }),
     countUnreadableCard: assign({
       unreadableCards: ({ context }) => context.unreadableCards + 1,
+      cardMissing: false,
       card: null,
       chip: null,
       pinTriesLeft: null,
     }),
-    forgetCard: assign({ card: null, chip: null, pinTriesLeft: null }),
+    noteMissingCard: assign({ cardMissing: true }),
+    forgetCard: assign({ card: null, chip: null, cardMissing: false, pinTriesLeft: null }),
     forgetSealed: assign({ chip: null }),
     keepCard: assign(({ event }) => {
       assertEvent(event, 'card.read');

@@ -69,6 +69,7 @@ export const actionMachine = machineSetup.createMachine({
     deadlineMs: null,
     cardDeadlineMs: input.atMs + input.start.presentCardMs,
     unreadableCards: 0,
+    cardMissing: false,
     card: null,
     chip: null,
     answer: null,
@@ -101,7 +102,13 @@ export const actionMachine = machineSetup.createMachine({
     awaitingCard: {
       tags: 'InProgress',
       entry: 'waitForCard',
-      on: { ...beforeAuthorising, ...byDevice, 'card.presented': 'reading', 'card.read': cardRead },
+      on: {
+        ...beforeAuthorising,
+        ...byDevice,
+        'card.missing': { actions: 'noteMissingCard' },
+        'card.presented': 'reading',
+        'card.read': cardRead,
+      },
     },
     reading: {
       tags: 'InProgress',

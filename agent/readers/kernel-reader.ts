@@ -8,6 +8,7 @@ import { CardGone, type CardConnection, type CardSlot } from './card-slot.ts';
 import type { DriverParts } from './driver.ts';
 import { createKernelSession, Stopped, type KernelSession } from './kernel-session.ts';
 import { withinLimit } from './limit.ts';
+import { noticeNoCard } from './notice-no-card.ts';
 import { pauseUnless } from './pause-unless.ts';
 import type { CardRequest, Reader, ReaderFact } from './reader.ts';
 
@@ -111,7 +112,7 @@ interface Service {
 async function serveCard(parts: KernelReaderParts, mine: Work, { sequence, tell }: Service): Promise<void> {
   const { clock, slot, random } = parts;
   mine.session = undefined;
-  const wait = slot.waitForCard(mine.ended.signal);
+  const wait = noticeNoCard(clock, slot.waitForCard(mine.ended.signal), tell);
   const connection = await withinLimit(clock, CARD_LIMIT_MS, wait, 'no card was presented');
   if (!connection) return;
   const session = createKernelSession({ ...parts, tell });

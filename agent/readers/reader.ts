@@ -44,6 +44,8 @@ export interface DeviceReceipt {
  * what is encrypted for the issuer, and the fact that a PIN was entered come out.
  */
 export type ReaderFact =
+  /** The reader has looked for a card for some time, and there is none; it goes on looking. */
+  | { type: 'card.missing' }
   | { type: 'card.presented'; entryMode: Static<typeof EntryMode> }
   /** `chip` is there when no PIN is asked for, or the card made its cryptogram before it. */
   | { type: 'card.read'; card: MaskedCard; pin: PinDemand; chip?: ReaderChip }

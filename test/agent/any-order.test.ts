@@ -6,6 +6,7 @@ import { ACTION_ID, bench, cardOf, CHIP, DEVICE_APPROVED, type AgentBench } from
 import { INSPECTION } from './fake-link.ts';
 
 const FACTS: ReaderFact[] = [
+  { type: 'card.missing' },
   { type: 'card.presented', entryMode: 'Contact' },
   { type: 'card.read', card: cardOf('Contact'), pin: 'pin' },
   { type: 'card.read', card: cardOf('Contactless'), pin: 'none' },

@@ -10,6 +10,7 @@ const APPROVED: ActionContext = {
   deadlineMs: null,
   cardDeadlineMs: NOW_MS + 120_000,
   unreadableCards: 0,
+  cardMissing: false,
   card: cardOf('Contactless'),
   chip: null,
   answer: null,

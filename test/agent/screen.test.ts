@@ -49,6 +49,18 @@ test('the PIN is never shown, only that it is asked for and how many tries are l
   expect(screenOf(actor.getSnapshot(), true)).toEqual(['17.42 GBP', 'Wrong PIN, 1 try left']);
 });
 
+test('a reader without a card is shown, until a card comes that cannot be read', () => {
+  const actor = createActor(actionMachine, { input: { start: START, atMs: NOW_MS } }).start();
+  const second = () => screenOf(actor.getSnapshot(), true)[1];
+  expect(second()).toBe('Present card');
+  actor.send({ type: 'card.missing', atMs: NOW_MS });
+  expect(second()).toBe('No card at the reader, present card');
+  actor.send({ type: 'card.presented', entryMode: 'Contact', atMs: NOW_MS });
+  expect(second()).toBe('Reading card, do not remove');
+  actor.send({ type: 'card.unreadable', reason: 'mute', atMs: NOW_MS });
+  expect(second()).toBe('Card not read, try again');
+});
+
 test.each([
   ['timeout', 'Timed out'],
   ['cancelled_on_terminal', 'Cancelled'],

@@ -4,6 +4,7 @@ import { CardGone } from '../card-slot.ts';
 import type { DeviceLine } from '../device-line.ts';
 import type { DriverParts } from '../driver.ts';
 import { createKernelSession, Stopped, type KernelSession } from '../kernel-session.ts';
+import { noticeNoCard } from '../notice-no-card.ts';
 import { pauseUnless } from '../pause-unless.ts';
 import type { CardRequest, Reader, ReaderFact } from '../reader.ts';
 import type { CardFinder } from './find-card.ts';
@@ -48,7 +49,8 @@ export function createVivotechReader(parts: VivotechReaderParts): Reader {
         const { request, ended } = mine;
         const link = createLink(wire, clock);
         if (ended.signal.aborted) return;
-        const found = await finder.find(link, request, ended.signal);
+        const search = finder.find(link, request, ended.signal);
+        const found = await noticeNoCard(clock, search, (fact) => tell(mine, fact));
         if (!found || found.type === 'nobody') return;
         const tellIt = (fact: ReaderFact) => {
           if (fact.type === 'card.unreadable') mine.phase = 'over';

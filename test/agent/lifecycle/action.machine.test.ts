@@ -17,6 +17,7 @@ const copies = ['merchantCopy', 'customerCopy'] as const;
 
 /** Every fact there is, in every form that the machine tells apart. */
 const EVENTS: Event[] = [
+  { type: 'card.missing', atMs },
   { type: 'card.presented', entryMode: 'Contact', atMs },
   { type: 'card.read', card: cardOf('Contactless'), pin: 'none', atMs },
   { type: 'card.read', card: cardOf('Contactless'), pin: 'pin', atMs },

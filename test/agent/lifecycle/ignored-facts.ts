@@ -34,6 +34,11 @@ export const IGNORED: { events: ActionFact['type'][] | 'all'; states: string[]; 
     states: ['awaitingPin', 'verifyingPin'],
     because: 'the card is read already; another is no business of this action',
   },
+  {
+    events: ['card.missing'],
+    states: except(ALL, 'awaitingCard'),
+    because: 'a card is there, or none is looked for',
+  },
   { events: ['card.removed'], states: ['awaitingCard'], because: 'no card is expected to be there' },
   { events: ['pin.entered'], states: except(CARD_STATES, 'awaitingPin'), because: 'no PIN was asked for' },
   {

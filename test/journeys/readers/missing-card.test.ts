@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from 'vitest';
+import { openReaderShop, type ReaderShop } from '../../kit/reader-shop.ts';
+
+const NOTICE = 'No card at the reader, present card';
+
+let shop: ReaderShop;
+afterEach(() => shop.close());
+
+test.each([
+  ['pn532', 'visa-contactless', undefined],
+  ['ccid', 'visa-blocked-pin', 'visa-contactless'],
+  ['vivotech', 'visa-contactless', undefined],
+])(
+  'a payment on a %s reader without a card that it can read says so on the screen, and goes on with one',
+  async (driver, card, unreadable) => {
+    shop = await openReaderShop({ driver });
+    const { till, terminal } = shop;
+    if (unreadable) shop.hold(unreadable);
+    await till.pay(1742);
+    await shop.is('awaitingCard');
+    expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Present card']);
+
+    await shop.soon('the notice', () => terminal.agent.screen.includes(NOTICE), 15_000);
+    expect(await till.action()).toMatchObject({ status: 'InProgress' });
+
+    shop.hold(card);
+    await shop.soon('the card', () => !terminal.agent.screen.includes(NOTICE));
+    expect(terminal.status.state).not.toBe('awaitingCard');
+  },
+);
+
+test('a card that comes in time is not missed', async () => {
+  shop = await openReaderShop({ driver: 'ccid' });
+  const seen: string[] = [];
+  await shop.pays(1742, 'visa-blocked-pin');
+  await shop.soon('the card', () => {
+    seen.push(shop.terminal.agent.screen.join(' | '));
+    return shop.terminal.status.actionId === undefined || undefined;
+  });
+  expect(seen.join()).not.toContain('No card');
+});
