@@ -13,6 +13,10 @@ export const SERVER_OPTIONS = {
     'Keep no data: a fresh server each time; DATA_DIR and DATABASE_URL are not used',
   ),
   publicUrl: SETTINGS.publicUrl,
+  replaceKeys: toggle(
+    '--replace-keys',
+    'Give the database of DATABASE_URL the keys of this server; stop every other server on it first',
+  ),
   rateLimit: SETTINGS.rateLimit,
   magicAmounts: SETTINGS.magicAmounts,
   walletDomainCheck: SETTINGS.walletDomainCheck,

@@ -81,6 +81,7 @@ export async function startServer(around: Surroundings, options: ServerOptions):
       ...parts,
       ...(external && { externalBroker: external }),
       whenStoreIsLost: storeLoss.whenLost,
+      replaceKeys: options.replaceKeys,
     });
     undo.splice(0, 1, () => server.stop());
     const accounts = await server.start();

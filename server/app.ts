@@ -52,6 +52,8 @@ export interface ServerParts {
   instanceId: string;
   /** Whether other instances may work on the store; unless said so, on PostgreSQL they may and on SQLite not. */
   sharedStore?: boolean;
+  /** Whether keys of the settings may replace those that a shared store has; no server works under them any more. */
+  replaceKeys?: boolean;
   /** What to do when the store fails for so long that only a new process could help (server/store/store-watch.ts). */
   whenStoreIsLost?: StoreWatchParts['whenLost'];
   /** Reaches an external broker; without it the server runs its own. */
@@ -110,7 +112,9 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     dashboard,
     async start() {
       storeWatch.start();
-      const accounts = await bootstrapAccounts(services);
+      const accounts = await bootstrapAccounts(services, {
+        mayReplaceKeys: !sharedStore || parts.replaceKeys === true,
+      });
       if (broker) await store.transaction(forgetPresence);
       const online = new Promise<void>((resolve) => gateway.onOnline(resolve));
       gateway.onOnline(() => repeatOrLog(services));

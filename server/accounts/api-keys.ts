@@ -50,6 +50,13 @@ export async function insertKey(tx: Transaction, key: string, accountId: string)
   );
 }
 
+/** Whether an account has keys, and they are not exactly these. */
+export async function hasOtherKeys(tx: Transaction, keys: string[], accountId: string): Promise<boolean> {
+  const rows = await tx.all<{ hash: string }>(`SELECT hash FROM api_keys WHERE account_id = ?`, accountId);
+  const wanted = keys.map(digest);
+  return rows.some(({ hash }) => !wanted.includes(hash));
+}
+
 /** Keys that are not among `keys` stop working: the environment says which are in force. */
 export async function keepOnlyKeys(tx: Transaction, keys: string[], accountId: string): Promise<void> {
   const marks = keys.map(() => '?').join(', ');

@@ -109,3 +109,28 @@ test('accounts of the first release, which had a name alone, are completed', asy
     expect(account.business!.name).toBe((await findAccount(store, id))!.name);
   }
 });
+
+test.each([
+  [{ secretKey: 'sk_sandbox_second' }, 'SECRET_KEY and PUBLIC_KEY'],
+  [{ publicKey: 'pk_sandbox_second' }, 'SECRET_KEY and PUBLIC_KEY'],
+  [{ pairingSecret: 'another secret, as long as it has to be' }, 'PAIRING_SECRET'],
+])('a shared store refuses a server with other keys than it has: %o', async (changed, named) => {
+  const store = await emptyStore();
+  const shared = { mayReplaceKeys: false };
+  const { platformId } = await bootstrapAccounts(instance(store, 'one'), shared);
+  const second = bootstrapAccounts(instance(store, 'two', changed), shared);
+  await expect(second).rejects.toMatchObject({
+    code: 'bad_setting',
+    message: expect.stringMatching(new RegExp(`another ${named}: .*DATABASE_URL.*--replace-keys`)),
+  });
+  await expect(second).rejects.not.toThrow(/second|another secret/);
+  // The keys of the first go on working, and the first may start again.
+  expect((await findKey(store, instance(store, 'one').settings.secretKey))?.accountId).toBe(platformId);
+  expect((await bootstrapAccounts(instance(store, 'one'), shared)).platformId).toBe(platformId);
+
+  await bootstrapAccounts(instance(store, 'two', changed), { mayReplaceKeys: true });
+  await bootstrapAccounts(instance(store, 'two', changed), shared);
+  await expect(bootstrapAccounts(instance(store, 'one'), shared)).rejects.toMatchObject({
+    code: 'bad_setting',
+  });
+});

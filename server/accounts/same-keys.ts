@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto';
+import { Fault } from '../../protocol/failures.ts';
+import type { ServerSettings } from '../services.ts';
+import type { Transaction } from '../store/store.ts';
+import { hasOtherKeys } from './api-keys.ts';
+
+const PAIRING_DIGEST = 'pairing_secret_digest';
+
+/**
+ * Refuses keys that would replace those of another server on the same store: its API keys, and the pairing secret,
+ * from which the passwords and card keys of its terminals are derived.
+ * @throws Fault `bad_setting` that names the settings which differ and what to do
+ */
+export async function refuseOtherKeys(
+  tx: Transaction,
+  { secretKey, publicKey, pairingSecret }: ServerSettings,
+  platformId: string,
+): Promise<void> {
+  const kept = await tx.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, PAIRING_DIGEST);
+  const otherSecret = kept !== undefined && kept.value !== pairingDigest(pairingSecret);
+  const otherKeys = await hasOtherKeys(tx, [secretKey, publicKey], platformId);
+  if (!otherKeys && !otherSecret) return;
+  const names = [
+    ...(otherKeys ? ['SECRET_KEY and PUBLIC_KEY'] : []),
+    ...(otherSecret ? ['PAIRING_SECRET'] : []),
+  ];
+  throw new Fault(
+    'bad_setting',
+    `DATABASE_URL is in use with another ${names.join(' and another ')}: set the same as the servers on it have ` +
+      '(theirs are in their environment, or in keys.json of their DATA_DIR), or set another DATABASE_URL; to ' +
+      'change the keys of all, stop every server on it and start one with --replace-keys',
+  );
+}
+
+/** Keeps which pairing secret the terminals of this store were paired under, as a digest. */
+export async function keepPairingSecret(tx: Transaction, pairingSecret: string): Promise<void> {
+  await tx.run(
+    `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    PAIRING_DIGEST,
+    pairingDigest(pairingSecret),
+  );
+}
+
+function pairingDigest(pairingSecret: string): string {
+  return createHmac('sha256', pairingSecret).update('which pairing secret this is').digest('hex');
+}
