@@ -21,7 +21,7 @@ const SESSION_MS = 10_000;
 
 // What a connection is closed with (RFC 6455 §7.4.1); above 4000 the codes are ours.
 const BAD_MESSAGE = 1008;
-const TOO_SLOW = 1013;
+const TRY_AGAIN_LATER = 1013;
 /** No session, or not a good one. */
 export const REFUSED = 4401;
 
@@ -122,6 +122,7 @@ export class LiveClient {
       this.#admitted ||= admits(message.token);
     }
     if (!this.#admitted) return socket.close(REFUSED, 'the token is not good');
+    if (!socket.admit()) return socket.close(TRY_AGAIN_LATER, 'too many pages are open');
     if (message.type === 'watch') {
       this.#watching = message.subject;
       this.#timelineDue = message.subject !== null;
@@ -173,7 +174,7 @@ export class LiveClient {
       this.#greeted = false;
       return false;
     }
-    if (clock.nowMs() - this.#behindSinceMs > BEHIND_MS_MAX) socket.close(TOO_SLOW, 'too slow');
+    if (clock.nowMs() - this.#behindSinceMs > BEHIND_MS_MAX) socket.close(TRY_AGAIN_LATER, 'too slow');
     return true;
   }
 }

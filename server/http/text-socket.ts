@@ -11,6 +11,12 @@ export interface TextSocket {
   readonly bufferedBytes: number;
   /** @param code of RFC 6455 §7.4, 4000 and on are our own */
   close(code: number, reason: string): void;
+  /**
+   * Gives the connection one of the places for authenticated ones. Until then it holds none and may be dropped for
+   * a newer one.
+   * @returns whether there was a place
+   */
+  admit(): boolean;
   onText(listener: (text: string) => void): void;
   onClose(listener: () => void): void;
 }
@@ -25,7 +31,9 @@ export interface TextSocketOptions {
 
 // What a client says is short; this bounds what one can make us hold.
 const FRAME_BYTES_MAX = 16 * 1024;
-const CONNECTIONS_MAX = 64;
+const ADMITTED_MAX = 64;
+// Connections that have not authenticated: of more the oldest is dropped.
+const WAITING_MAX = 32;
 // Somebody who closes a laptop says no goodbye.
 const PING_EVERY_MS = 30_000;
 // Nobody who is there needs longer to answer a goodbye.
@@ -40,12 +48,13 @@ export function serveTextSockets(http: Server, options: TextSocketOptions): () =
     perMessageDeflate: false,
   });
   const pinger = createPinger(sockets, clock);
+  const places = createPlaces();
   const stop = serveUpgrade(http, path, (request, socket, head) => {
     if (!admits(request.headers)) return refuseUpgrade(socket, '403 Forbidden');
-    if (sockets.clients.size >= CONNECTIONS_MAX) return refuseUpgrade(socket, '503 Service Unavailable');
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       pinger.watch(webSocket);
-      accepted(textSocketOf(webSocket));
+      places.wait(webSocket);
+      accepted(textSocketOf(webSocket, () => places.admit(webSocket)));
     });
   });
   return async () => {
@@ -58,6 +67,31 @@ export function serveTextSockets(http: Server, options: TextSocketOptions): () =
     const cut = after(clock, GOODBYE_MS, () => sockets.clients.forEach((webSocket) => webSocket.terminate()));
     await Promise.all(ended);
     cut.cancel();
+  };
+}
+
+/** Which connections have authenticated, and which have yet to. */
+function createPlaces() {
+  const waiting = new Set<WebSocket>();
+  const admitted = new Set<WebSocket>();
+  return {
+    wait(webSocket: WebSocket): void {
+      waiting.add(webSocket);
+      webSocket.on('close', () => {
+        waiting.delete(webSocket);
+        admitted.delete(webSocket);
+      });
+      if (waiting.size <= WAITING_MAX) return;
+      const [oldest] = waiting;
+      waiting.delete(oldest!);
+      // Not by a close frame, which a silent client could leave without an answer.
+      oldest!.terminate();
+    },
+    admit(webSocket: WebSocket): boolean {
+      if (!admitted.has(webSocket) && admitted.size >= ADMITTED_MAX) return false;
+      if (waiting.delete(webSocket)) admitted.add(webSocket);
+      return admitted.has(webSocket);
+    },
   };
 }
 
@@ -83,7 +117,7 @@ function createPinger({ clients }: WebSocketServer, clock: Clock) {
   };
 }
 
-function textSocketOf(webSocket: WebSocket): TextSocket {
+function textSocketOf(webSocket: WebSocket, admit: () => boolean): TextSocket {
   // A connection that breaks is closed next; a frame that is too long ends it too.
   webSocket.on('error', () => undefined);
   webSocket.on('message', (_data, isBinary) => {
@@ -95,6 +129,7 @@ function textSocketOf(webSocket: WebSocket): TextSocket {
       return webSocket.bufferedAmount;
     },
     close: (code, reason) => webSocket.close(code, reason),
+    admit,
     onText(listener) {
       webSocket.on('message', (data, isBinary) => {
         if (!isBinary) listener((data as Buffer).toString('utf8'));

@@ -109,6 +109,7 @@ function connectTo(world: World, events: SocketEvents) {
     send: (text) => {
       if (isOpen) setImmediate(() => isOpen && events.text(text));
     },
+    admit: () => true,
     bufferedBytes: 0,
     close: (code) => close(code === REFUSED ? REFUSED : 1000),
     onText: (listener) => void onText.push(listener),

@@ -34,6 +34,7 @@ export function livePage(): LivePage {
       page.closed ??= { code, reason };
       for (const close of closers.splice(0)) close();
     },
+    admit: () => true,
     onText: (listener) => (hear = listener),
     onClose: (listener) => void closers.push(listener),
     say: (message) => hear(typeof message === 'string' ? message : JSON.stringify(message)),

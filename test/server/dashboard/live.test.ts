@@ -208,6 +208,16 @@ test('a page that does not say who it is within ten seconds is gone', async () =
   expect(page.closed).toEqual({ code: REFUSED, reason: 'no session' });
 });
 
+test('a page with a good token is told to come back when all places are taken', async () => {
+  const page = livePage();
+  page.admit = () => false;
+  world.server.dashboard.live.accept(page);
+  page.say({ type: 'session', token: world.server.services.settings.dashboardToken });
+  await flush();
+  expect(page.closed).toEqual({ code: 1013, reason: 'too many pages are open' });
+  expect(page.told).toEqual([]);
+});
+
 test('the secret key is no token: a page is never to hold it', async () => {
   const page = livePage();
   world.server.dashboard.live.accept(page);

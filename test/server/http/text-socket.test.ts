@@ -64,10 +64,36 @@ test.each([
   expect(accepted).toEqual([]);
 });
 
-test('more than sixty-four at once are refused', async () => {
-  const { open } = await serving();
-  for (let pages = 0; pages < 64; pages += 1) await open();
-  await expect(open()).rejects.toThrow('Unexpected server response: 503');
+test('sixty-four connections are admitted, and the next when one of them has ended', async () => {
+  const { open, accepted } = await serving();
+  const first = await open();
+  for (let pages = 1; pages < 65; pages += 1) {
+    expect(accepted.at(-1)!.admit()).toBe(true);
+    await open();
+  }
+  expect(accepted[64]!.admit()).toBe(false);
+  expect(accepted[0]!.admit()).toBe(true);
+  const end = new Promise<void>((resolve) => accepted[0]!.onClose(resolve));
+  first.close();
+  await end;
+  expect(accepted[64]!.admit()).toBe(true);
+});
+
+test('silent connections take no place of admitted ones, and the oldest of them is dropped first', async () => {
+  const { open, accepted } = await serving();
+  const page = await open();
+  accepted[0]!.admit();
+  const oldest = await open();
+  const end = closed(oldest);
+  const rest = [];
+  for (let silent = 1; silent < 100; silent += 1) rest.push(await open());
+  expect(await end).toBe('1006');
+  expect([page.readyState, rest.at(-1)!.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+  const late = await open();
+  expect(accepted.at(-1)!.admit()).toBe(true);
+  const told = new Promise((resolve) => late.on('message', (data) => resolve(String(data))));
+  accepted.at(-1)!.send('hello');
+  expect(await told).toBe('hello');
 });
 
 test.each([
