@@ -35,8 +35,9 @@ export function span(ms: number): string {
   return rest > 0 ? `${count} ${unit} ${rest} ${next![0]}` : `${count} ${unit}`;
 }
 
-/** Since the first entry of a timeline: `+0.412`, in seconds, and from a minute on `+1:02.412`. */
+/** Since the first entry of a timeline: `+0.412`, from a minute on `+1:02.412`, from an hour on as `+96 d 2 h`. */
 export function sinceStart(ms: number): string {
+  if (ms >= HOUR_MS) return `+${span(ms)}`;
   const minutes = Math.floor(ms / MINUTE_MS);
   const seconds = ((ms % MINUTE_MS) / SECOND_MS).toFixed(3);
   return minutes > 0 ? `+${minutes}:${seconds.padStart(6, '0')}` : `+${seconds}`;

@@ -73,7 +73,18 @@ test('lengths of time are said as people say them', () => {
     '0:00',
   ]);
   expect([0, 45_000, 86_400_000, 612_000_000].map(span)).toEqual(['0 s', '45 s', '1 d', '7 d 2 h']);
-  expect([0, 412, 62_412].map(sinceStart)).toEqual(['+0.000', '+0.412', '+1:02.412']);
+  expect([0, 412, 62_412, 3_599_999].map(sinceStart)).toEqual([
+    '+0.000',
+    '+0.412',
+    '+1:02.412',
+    '+59:59.999',
+  ]);
+  const day = 86_400_000;
+  expect([3_600_000, 96 * day + 1_472, 366 * day + 3_600_000].map(sinceStart)).toEqual([
+    '+1 h',
+    '+96 d',
+    '+366 d 1 h',
+  ]);
 });
 
 const attempt = (with_: Partial<WebhookAttempt>): WebhookAttempt => ({
