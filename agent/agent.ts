@@ -29,6 +29,8 @@ export interface AgentParts {
   printer: Printer;
   journal: ActionJournal;
   log: Log;
+  /** Called each time the broker refuses the terminal's credentials, with its reason. */
+  onRefused?(reason: string): void;
   /** Called whenever the display changes. */
   onScreen?(lines: string[]): void;
   /** Called after each step of an action, when the journal is saved and before anything is done about it. */
@@ -73,6 +75,7 @@ export function createAgent(given: AgentParts): Agent {
       }),
     offline: () => unlessOver(() => display.show()),
     message: (topic, payload) => unlessOver(() => receive(parts, host, topic, payload)),
+    refused: (reason) => unlessOver(() => parts.onRefused?.(reason)),
   });
   const publish = async (envelope: Envelope) => {
     if (!over) await link.publish(envelope);

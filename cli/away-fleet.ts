@@ -1,22 +1,24 @@
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import { SystemClock } from '../protocol/clock.ts';
-import { createLog } from '../protocol/log.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import { checkCardholder, type CardholderOptions } from '../simulator/cardholder.ts';
 import { withFaults } from '../simulator/faults.ts';
 import { createFleet, type Fleet, type FleetNotice } from '../simulator/fleet.ts';
-import type { SandboxApi } from '../simulator/pairing.ts';
+import type { PairingRequest, SandboxApi } from '../simulator/pairing.ts';
 import { Fault } from '../protocol/failures.ts';
 import { brokerUrl } from './broker-option.ts';
+import { commandLog, type LogOptions } from './command-log.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface AwayFleetParts {
-  options: { mqtt: string | undefined; url: string; logLevel: string };
+  options: LogOptions & { mqtt: string | undefined; url: string };
   api: SandboxApi;
   cardholder: CardholderOptions;
   journalFor(terminalId: string): ActionJournal;
   /** A seed: the terminals' network is bad, the control channel's stays good. */
   faults?: string | undefined;
+  /** What a pairing asks for; by default it is granted in any state of the terminal. */
+  pairing?: PairingRequest;
   onNotice?(notice: FleetNotice): void;
 }
 
@@ -25,10 +27,10 @@ export interface AwayFleetParts {
  * @throws Fault `bad_setting` when there is no such card, or the cardholder cannot do so with it.
  */
 export function startAwayFleet(around: Surroundings, parts: AwayFleetParts): Fleet {
-  const { options, api, cardholder, journalFor, faults, onNotice } = parts;
+  const { options, api, cardholder, journalFor, faults, pairing, onNotice } = parts;
   const deed = checkCardholder(cardholder);
   if (!deed.ok) throw new Fault('bad_setting', `--card: ${deed.problem}`);
-  const log = createLog({ level: options.logLevel });
+  const log = commandLog(around, options);
   const clock = new SystemClock();
   const { random } = around;
   const connect = mqttConnector({ url: brokerUrl(options), clock, random, log });
@@ -42,6 +44,7 @@ export function startAwayFleet(around: Surroundings, parts: AwayFleetParts): Fle
     journalFor,
     cardholder,
     onClockOffset: (offsetMs) => clock.setOffset(offsetMs),
+    ...(pairing && { pairing }),
     ...(onNotice && { onNotice }),
   });
 }

@@ -121,8 +121,14 @@ export const SETTINGS = {
   logLevel: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     env: 'LOG_LEVEL',
     flag: '--log-level <level>',
-    meaning: 'Least level of the JSON log lines on standard error; debug shows stack traces too',
+    meaning: 'Least level of the log lines on standard error; debug shows stack traces too',
     fallback: 'warn',
+  }),
+  logFormat: oneOf(['text', 'json'], {
+    env: 'LOG_FORMAT',
+    flag: '--log-format <format>',
+    meaning: 'Log lines on standard error for people or as JSON',
+    otherwise: 'text; json for up and server where standard error is no terminal',
   }),
   url: address(['http', 'https'], {
     env: 'TAPBENCH_URL',

@@ -9,7 +9,7 @@ import { fileCounter } from '../agent/readers/counter-store.ts';
 import { SystemClock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import type { Connector } from '../protocol/link.ts';
-import { createLog, type Log } from '../protocol/log.ts';
+import type { Log } from '../protocol/log.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import { createControlLink } from '../simulator/control-link.ts';
@@ -19,6 +19,7 @@ import { createSimulatedPinPad, type SimulatedPinPad } from '../simulator/pin-pa
 import { createSimulatedPrinter } from '../simulator/printer.ts';
 import type { SimulationOutcome } from '../simulator/simulated-terminal.ts';
 import { brokerUrl } from './broker-option.ts';
+import { commandLog, type LogOptions } from './command-log.ts';
 import { openPortOf } from './reader-port.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -26,10 +27,9 @@ import type { Surroundings } from './surroundings.ts';
 const COUNTRY_CODE = '826';
 
 export interface RealTerminalParts {
-  options: {
+  options: LogOptions & {
     mqtt: string | undefined;
     url: string;
-    logLevel: string;
     dataDir: string;
     allowAnyCard: boolean;
     allowRealTerminal: boolean;
@@ -40,6 +40,8 @@ export interface RealTerminalParts {
   port: string;
   onScreen(lines: string[]): void;
   onPrinted(text: string): void;
+  /** The broker refuses the terminal's credentials. */
+  onRefused(reason: string): void;
 }
 
 export interface RealTerminal {
@@ -57,7 +59,7 @@ export async function startRealTerminal(
   parts: RealTerminalParts,
 ): Promise<RealTerminal | undefined> {
   const { options, api, terminalId, driver, port } = parts;
-  const log = createLog({ level: options.logLevel });
+  const log = commandLog(around, options);
   const clock = new SystemClock();
   const { random, interrupted } = around;
   const connect = mqttConnector({ url: brokerUrl(options), clock, random, log });
@@ -97,6 +99,7 @@ export async function startRealTerminal(
       },
     },
     onScreen: parts.onScreen,
+    onRefused: parts.onRefused,
   });
   const { agent } = terminal;
   agent.start();

@@ -1,19 +1,21 @@
 import type { ClientOptions } from './api-client.ts';
+import { commandLog, type LogOptions } from './command-log.ts';
 import { clockTime } from './console.ts';
 import { coloured, printJsonLine } from './output.ts';
 import { untilInterrupted, type Surroundings } from './surroundings.ts';
+import { claimTerminal, createEviction } from './terminal-claim.ts';
 import { identify } from './terminal-identity.ts';
 import { terminalPath } from './terminal-choice.ts';
 
-export interface ReaderRun extends ClientOptions {
+export interface ReaderRun extends ClientOptions, LogOptions {
   port: string;
   driver: string | undefined;
   terminal: string | undefined;
   credentials: string | undefined;
   allowRealTerminal: boolean;
   allowAnyCard: boolean;
+  takeOver: boolean;
   mqtt: string | undefined;
-  logLevel: string;
   json: boolean;
 }
 
@@ -30,9 +32,13 @@ export async function runWithReader(around: Surroundings, options: ReaderRun): P
     ensureReaderTerminal(api, driver.name, options.port);
   const choose = options.terminal === undefined ? own : undefined;
   const { terminalId, api } = await identify(around, options, choose);
+  const log = commandLog(around, options);
+  const claim = await claimTerminal(around, { terminalId, api, options, log });
+  if (!claim) return;
+  const eviction = createEviction();
   const terminal = await startRealTerminal(around, {
     options,
-    api,
+    api: claim.api,
     terminalId,
     driver,
     port: options.port,
@@ -44,17 +50,22 @@ export async function runWithReader(around: Surroundings, options: ReaderRun): P
       if (options.json) printJsonLine(out, { terminalId, printed: text });
       else out.write(`${text}\n`);
     },
+    onRefused: (reason) => eviction.refused(terminalId, reason),
+  }).catch((error: unknown) => {
+    claim.release();
+    throw error;
   });
-  if (!terminal) return;
+  if (!terminal) return claim.release();
   err.write(`terminal ${terminalId}, ${driver.title}, at ${options.port}\n`);
   err.write(
     `take a payment:  tapbench pay ${terminalId} 1742   (POST ${terminalPath(terminalId)}/payment)\n`,
   );
   const silence = keyboard.onKey((key) => void terminal.pinPad.press([key]));
   try {
-    await untilInterrupted(around);
+    await Promise.race([untilInterrupted(around), eviction.happened]);
   } finally {
     silence();
     await terminal.close();
+    claim.release();
   }
 }

@@ -1,3 +1,4 @@
+import { LOG_OPTIONS } from './command-log.ts';
 import { SETTINGS } from './config.ts';
 import { toggle, type Values } from './option.ts';
 
@@ -20,7 +21,7 @@ export const SERVER_OPTIONS = {
   rateLimit: SETTINGS.rateLimit,
   magicAmounts: SETTINGS.magicAmounts,
   walletDomainCheck: SETTINGS.walletDomainCheck,
-  logLevel: SETTINGS.logLevel,
+  ...LOG_OPTIONS,
   secretKey: SETTINGS.secretKey,
   publicKey: SETTINGS.publicKey,
   pairingSecret: SETTINGS.pairingSecret,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Fault } from '../protocol/failures.ts';
 import { createIds } from '../protocol/ids.ts';
 import type { Connector } from '../protocol/link.ts';
-import { createLog, type Log } from '../protocol/log.ts';
+import type { Log } from '../protocol/log.ts';
 import type { FirstAccounts } from '../server/accounts/bootstrap.ts';
 import type { Server, ServerParts } from '../server/app.ts';
 import type { Mode, ServerSettings } from '../server/services.ts';
@@ -15,6 +15,7 @@ import {
   type Addresses,
 } from './addresses.ts';
 import { createApi, type Api } from './api-client.ts';
+import { serverLog } from './command-log.ts';
 import type { Keys } from './config.ts';
 import { makeDataFolder, resolveKeys } from './data-folder.ts';
 import { throughServer } from './inject.ts';
@@ -49,7 +50,7 @@ export interface StartedServer {
  * @throws Fault for a setting that is not good, a folder that cannot be used, a store that cannot be opened.
  */
 export async function startServer(around: Surroundings, options: ServerOptions): Promise<StartedServer> {
-  const log = createLog({ level: options.logLevel });
+  const log = serverLog(around, options);
   const dataDir = options.ephemeral ? undefined : options.dataDir;
   // The server is being loaded while the folder and the store are opened.
   const app = Promise.all([import('../server/app.ts'), import('../server/http/outgoing.ts')]);

@@ -36,6 +36,12 @@ export interface KeepOptions {
   goodMs: number;
 }
 
+/**
+ * So many connections in a row that the broker accepts and soon ends mean that it does not want this client: another
+ * program uses its client id, or it breaks a rule of the broker. A broker that restarts is not reached in between.
+ */
+const EVICTIONS = 4;
+
 /** A link that dials again, after growing pauses, whenever its connection is lost. */
 export class KeptLink implements Link {
   readonly #dial: Dial;
@@ -50,6 +56,8 @@ export class KeptLink implements Link {
   /** The goodbye under way. */
   #leaving: Promise<void> | undefined;
   #toldReason: string | undefined;
+  /** Connections in a row that ended soon after they were accepted. */
+  #shortLived = 0;
 
   constructor(dial: Dial, handlers: LinkHandlers, options: KeepOptions) {
     this.#dial = dial;
@@ -125,8 +133,15 @@ export class KeptLink implements Link {
 
   #lost(reason: string, refused = false): void {
     const { clock, log } = this.#options;
+    const lastedMs = this.#online ? clock.nowMs() - this.#onlineAtMs : undefined;
     this.#connection = undefined;
     this.#fellOffline();
+    this.#shortLived = lastedMs !== undefined && lastedMs < this.#options.goodMs ? this.#shortLived + 1 : 0;
+    const evicted = this.#shortLived === EVICTIONS;
+    const why = evicted
+      ? `it ended ${EVICTIONS} connections in a row soon after they began: ${reason}`
+      : reason;
+    if (refused || evicted) this.#tell('refused', () => this.#handlers.refused?.(why));
     // The handler may have closed the link, or opened it again.
     if (!this.#wanted || this.#connection || this.#retry) return;
     const pauseMs = this.#backoff.nextMs(refused);

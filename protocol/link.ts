@@ -26,6 +26,11 @@ export interface LinkHandlers {
   /** Called each time the link stops being online, whatever the cause: within `close` and `drop` too. */
   offline(): void;
   message(topic: string, payload: Uint8Array): void;
+  /**
+   * Called each time the broker refuses the credentials, and when it has ended several connections in a row soon after
+   * it accepted them. The link goes on trying until `close`.
+   */
+  refused?(reason: string): void;
 }
 
 export interface LinkCredentials {

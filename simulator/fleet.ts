@@ -9,7 +9,7 @@ import type { Log } from '../protocol/log.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import type { CardholderOptions } from './cardholder.ts';
 import { createControlLink, type ControlLinkParts } from './control-link.ts';
-import { createPairing, type Pairing, type SandboxApi } from './pairing.ts';
+import { createPairing, type Pairing, type PairingRequest, type SandboxApi } from './pairing.ts';
 import { deviceOfType } from './profiles/device-profile.ts';
 import {
   createSimulatedTerminal,
@@ -20,6 +20,7 @@ import {
 /** Something that a person who watches a fleet wants to read. */
 export type FleetNotice =
   | { what: 'started' | 'removed'; terminalId: string }
+  | { what: 'refused'; terminalId: string; reason: string }
   | { what: 'screen'; terminalId: string; lines: string[] }
   | ({ what: 'stepped'; terminalId: string } & ActionStep)
   | { what: 'simulated'; terminalId: string; act: SimulationAct; outcome: SimulationOutcome };
@@ -38,6 +39,8 @@ export interface FleetParts {
   /** In place of the devices' own, milliseconds. */
   readLatencyMs?: number;
   onClockOffset?: AgentParts['onClockOffset'];
+  /** What a pairing asks for; by default it is granted in any state of the terminal. */
+  pairing?: PairingRequest;
   /** Without it nothing is noticed, and a step of a terminal costs the fleet nothing. */
   onNotice?(notice: FleetNotice): void;
 }
@@ -86,7 +89,7 @@ export function createFleet(parts: FleetParts): Fleet {
     control.begin();
     try {
       const path = `/pairing/terminals/${encodeURIComponent(terminalId)}`;
-      const credentials = await pairing.pair(path, gone.signal);
+      const credentials = await pairing.pair(path, gone.signal, parts.pairing);
       const slot = slots.get(terminalId);
       if (!credentials || slot?.gone !== gone) return;
       slot.terminal = createSimulatedTerminal({ ...terminalPartsOf(parts, member), credentials });
@@ -168,9 +171,10 @@ const TAP: CardholderOptions = { script: 'tap' };
 
 function terminalPartsOf(parts: FleetParts, { terminalId, deviceType, cardholder }: FleetMember) {
   const { connect, connectTerminal, clock, journalFor, log, readLatencyMs, onClockOffset, onNotice } = parts;
-  const watch: Pick<AgentParts, 'onScreen' | 'onStep'> = onNotice
+  const watch: Pick<AgentParts, 'onScreen' | 'onStep' | 'onRefused'> = onNotice
     ? {
         onScreen: (lines) => onNotice({ what: 'screen', terminalId, lines }),
+        onRefused: (reason) => onNotice({ what: 'refused', terminalId, reason }),
         onStep: (step) => onNotice({ what: 'stepped', terminalId, ...step }),
       }
     : {};

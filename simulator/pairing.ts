@@ -18,6 +18,26 @@ export interface PairedCredentials extends LinkCredentials {
   keys?: TerminalKeys;
 }
 
+/** Members of `POST /pairing/terminals/{id}`. */
+export interface PairingRequest {
+  /** Do not disconnect a terminal that is online, or that has an action in progress. */
+  unless?: 'Online' | 'Busy';
+}
+
+/** The server refused to pair a terminal, with its reason in words. */
+export class PairingRefused extends Fault {
+  readonly terminalId: string;
+  readonly status: number;
+  readonly reason: string;
+
+  constructor(path: string, status: number, reason: string) {
+    super('server_answer', `POST ${path} answered ${status}${reason && `: ${reason}`}`);
+    this.terminalId = path.split('/').at(-1)!;
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
 export interface PairingParts {
   api: SandboxApi;
   clock: Clock;
@@ -31,7 +51,7 @@ export interface Pairing {
    * is aborted first.
    * @throws Fault `server_answer` when the server refuses, or answers what cannot be understood.
    */
-  pair(path: string, signal: AbortSignal): Promise<PairedCredentials | undefined>;
+  pair(path: string, signal: AbortSignal, request?: PairingRequest): Promise<PairedCredentials | undefined>;
 }
 
 const PAUSES = { firstMs: 500, lastMs: 30_000 };
@@ -50,10 +70,10 @@ const checkCredentials = checker(Credentials);
 export function createPairing({ api, clock, random, log }: PairingParts): Pairing {
   const gate = createGate(AT_ONCE);
   return {
-    async pair(path, signal) {
+    async pair(path, signal, request) {
       const backoff = createBackoff(random, PAUSES);
       while (!signal.aborted) {
-        const answer = await gate(() => ask(api, path));
+        const answer = await gate(() => ask(api, path, request));
         if (signal.aborted) return undefined;
         if (answer.credentials) return answer.credentials;
         const pauseMs = backoff.nextMs();
@@ -68,16 +88,16 @@ export function createPairing({ api, clock, random, log }: PairingParts): Pairin
 type Answer = { credentials: PairedCredentials; problem?: never } | { credentials?: never; problem: string };
 
 /** One request. What passes (no connection, 429, 5xx) is a problem; what will not is thrown. */
-async function ask(api: SandboxApi, path: string): Promise<Answer> {
+async function ask(api: SandboxApi, path: string, request?: PairingRequest): Promise<Answer> {
   let reply: Awaited<ReturnType<SandboxApi['request']>>;
   try {
-    reply = await api.request('POST', path);
+    reply = await api.request('POST', path, request);
   } catch (error) {
     return { problem: messageOf(error) };
   }
   const { status, body } = reply;
   if (status === 408 || status === 429 || status >= 500) return { problem: `answered ${status}` };
-  if (status !== 200) throw new Fault('server_answer', `POST ${path} answered ${status}${whyOf(body)}`);
+  if (status !== 200) throw new PairingRefused(path, status, whyOf(body));
   const problem = checkCredentials(body)[0];
   if (problem) throw new Fault('server_answer', `POST ${path}: ${problem.path} ${problem.message}`);
   const { clientId, username, password, keys } = body as PairedCredentials;
@@ -87,7 +107,7 @@ async function ask(api: SandboxApi, path: string): Promise<Answer> {
 /** The first message of the error envelope (Spec §7), when it is one. */
 function whyOf(body: unknown): string {
   const message = (body as { errors?: { message?: unknown }[] } | null)?.errors?.[0]?.message;
-  return typeof message === 'string' ? `: ${message}` : '';
+  return typeof message === 'string' ? message : '';
 }
 
 function waitOrAbort(clock: Clock, pauseMs: number, signal: AbortSignal): Promise<void> {

@@ -25,6 +25,7 @@ export interface SimulatedTerminalParts {
   readLatencyMs?: number;
   contactlessLimitsMinor?: Readonly<Record<string, number>>;
   onClockOffset?: AgentParts['onClockOffset'];
+  onRefused?: AgentParts['onRefused'];
   onScreen?: AgentParts['onScreen'];
   onStep?: AgentParts['onStep'];
 }
@@ -126,7 +127,8 @@ function doAct({ device, reader, printer, cardholder, mains }: World, act: Simul
 }
 
 function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' | 'printer'> {
-  const { terminalId, credentials, connect, clock, journal, log, onClockOffset, onScreen, onStep } = parts;
+  const { terminalId, credentials, connect, clock, journal, log, onClockOffset, onRefused } = parts;
+  const { onScreen, onStep } = parts;
   const { deviceType, firmware, screenColumns } = parts.device;
   return {
     terminalId,
@@ -137,6 +139,7 @@ function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' 
     journal,
     log,
     onClockOffset,
+    onRefused,
     onScreen: onScreen && ((lines) => onScreen(wrap(lines, screenColumns))),
     onStep,
   };

@@ -4,13 +4,14 @@ import type { FleetNotice } from '../../simulator/fleet.ts';
 import { brokerOption } from '../broker-option.ts';
 import { CLIENT_OPTIONS } from '../api-client.ts';
 import { CARDHOLDER_OPTIONS, cardholderOf } from '../cardholder-options.ts';
+import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command } from '../command.ts';
-import { SETTINGS } from '../config.ts';
 import { clockTime } from '../console.ts';
 import { text, toggle } from '../option.ts';
 import { portOption, READER_OPTIONS } from '../reader-options.ts';
 import { runWithReader } from '../run-with-reader.ts';
 import { coloured, printJsonLine } from '../output.ts';
+import { claimTerminal, createEviction, takeOver } from '../terminal-claim.ts';
 import { identify } from '../terminal-identity.ts';
 import { untilInterrupted, type Surroundings } from '../surroundings.ts';
 
@@ -18,7 +19,7 @@ export const agent = command({
   name: 'agent',
   summary: 'Run one terminal, with a virtual reader or a real one, against any server',
   details:
-    'Pairs itself with the secret key, which voids the credentials that the terminal had; or takes those that `tapbench pair --out` wrote. Its journal is in DATA_DIR/terminals, so it goes on after a power cut. Prints its display. With --port it has a real reader, or a twin: without --terminal it registers a terminal for it, prints its receipts, and takes a PIN from the keyboard.',
+    'Pairs itself with the secret key, which voids the credentials that the terminal had; or takes those that `tapbench pair --out` wrote. A terminal that is online is refused without --take-over; whatever ran it then ends. Its journal is in DATA_DIR/terminals, so it goes on after a power cut. Prints its display. With --port it has a real reader, or a twin: without --terminal it registers a terminal for it, prints its receipts, and takes a PIN from the keyboard.',
   parameters: {},
   options: {
     terminal: text({
@@ -33,11 +34,12 @@ export const agent = command({
       fallback: 'pax-a920-pro',
     }),
     ...CARDHOLDER_OPTIONS,
+    takeOver,
     port: portOption,
     ...READER_OPTIONS,
     allowAnyCard: toggle('--allow-any-card', 'Take cards outside the published test ranges too'),
     mqtt: brokerOption,
-    logLevel: SETTINGS.logLevel,
+    ...LOG_OPTIONS,
     ...CLIENT_OPTIONS,
   },
   examples: [
@@ -60,18 +62,26 @@ export const agent = command({
     const device = deviceNamed(options.device);
     if (!device) throw new Fault('bad_setting', `--device must be one of: ${DEVICE_NAMES.join(', ')}`);
     const { terminalId, api } = await identify(around, options);
+    const log = commandLog(around, options);
+    const claim = await claimTerminal(around, { terminalId, api, options, log });
+    if (!claim) return;
+    const eviction = createEviction();
     const fleet = startAwayFleet(around, {
       options,
-      api,
+      api: claim.api,
       cardholder: cardholderOf(options),
       journalFor: (id) => fileJournal(join(options.dataDir, 'terminals', `${id}.json`), { sync: true }),
-      onNotice: (notice) => printScreen(around, notice, options.json),
+      onNotice(notice) {
+        if (notice.what === 'refused') eviction.refused(terminalId, notice.reason);
+        printScreen(around, notice, options.json);
+      },
     });
     try {
       await fleet.add({ terminalId, deviceType: device.deviceType });
-      await untilInterrupted(around);
+      await Promise.race([untilInterrupted(around), eviction.happened]);
     } finally {
       await fleet.close();
+      claim.release();
     }
   },
 });

@@ -4,10 +4,12 @@ import { Fault, messageOf } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 import type { AclFile, BrokerUser } from '../../server/broker/external-broker.ts';
 import { userinfoOf } from '../addresses.ts';
+import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command, needed } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { keptKeys } from '../data-folder.ts';
 import { text, wholeNumber, type Values } from '../option.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 const OPTIONS = {
   out: text({
@@ -27,7 +29,7 @@ const OPTIONS = {
   databaseUrl: SETTINGS.databaseUrl,
   pairingSecret: SETTINGS.pairingSecret,
   mqttUrl: SETTINGS.mqttUrl,
-  logLevel: SETTINGS.logLevel,
+  ...LOG_OPTIONS,
 };
 
 export const brokerAcl = command({
@@ -48,7 +50,7 @@ export const brokerAcl = command({
     if (pairingSecret === undefined) {
       throw new Fault('bad_setting', `PAIRING_SECRET is not set and ${options.dataDir}/keys.json has none`);
     }
-    const { users, unpaired } = await readUsers(options, pairingSecret);
+    const { users, unpaired } = await readUsers(around, options, pairingSecret);
     const directory = options.out === undefined ? '' : `${resolve(options.out)}/`;
     const files = filesFor(kind, { users, random: around.random, directory });
     if (options.out === undefined) {
@@ -62,24 +64,24 @@ export const brokerAcl = command({
 
 /** The server, once for each instance, the simulator inside `tapbench up`, and every terminal that is paired. */
 async function readUsers(
-  { databaseUrl, dataDir, mqttUrl, instances, logLevel }: Values<typeof OPTIONS>,
+  around: Surroundings,
+  options: Values<typeof OPTIONS>,
   pairingSecret: string,
 ): Promise<{ users: BrokerUser[]; unpaired: number }> {
-  const [{ createLog }, { openStore }, { listGenerations }, credentials, { homeSimulator }] =
-    await Promise.all([
-      import('../../protocol/log.ts'),
-      import('../../server/store/open-store.ts'),
-      import('../../server/pairing/pairing.records.ts'),
-      import('../../server/broker/terminal-credentials.ts'),
-      import('../home-simulator.ts'),
-    ]);
+  const { databaseUrl, dataDir, mqttUrl, instances } = options;
+  const [{ openStore }, { listGenerations }, credentials, { homeSimulator }] = await Promise.all([
+    import('../../server/store/open-store.ts'),
+    import('../../server/pairing/pairing.records.ts'),
+    import('../../server/broker/terminal-credentials.ts'),
+    import('../home-simulator.ts'),
+  ]);
   const { principalNamed, serverCredentials, terminalCredentials } = credentials;
   const path = join(dataDir, 'store.db');
   if (databaseUrl === undefined && !existsSync(path)) {
     throw new Fault('bad_setting', `DATA_DIR ${dataDir} holds no store: start the server once before`);
   }
   const where = databaseUrl === undefined ? { path } : { databaseUrl };
-  const store = await openStore({ ...where, log: createLog({ level: logLevel }) });
+  const store = await openStore({ ...where, log: commandLog(around, options) });
   try {
     const known = await listGenerations(store);
     const paired = known.filter(({ generation }) => generation > 0);

@@ -1,9 +1,8 @@
 import { anyCard } from '../../agent/readers/card-policy.ts';
 import type { CardProtection } from '../../agent/readers/card-protection.ts';
 import { Fault } from '../../protocol/failures.ts';
-import { createLog } from '../../protocol/log.ts';
+import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command, EXIT, needed } from '../command.ts';
-import { SETTINGS } from '../config.ts';
 import { coloured, json, printJsonLine } from '../output.ts';
 import { READER_OPTIONS } from '../reader-options.ts';
 
@@ -18,7 +17,7 @@ export const doctor = command({
   summary: 'Try a reader step by step, and say what to mend',
   details: 'Takes no payment and reads no card number. Stops at the first step that fails.',
   parameters: { port: needed('Serial port, or tcp://host:port') },
-  options: { driver: READER_OPTIONS.driver, logLevel: SETTINGS.logLevel, json },
+  options: { driver: READER_OPTIONS.driver, ...LOG_OPTIONS, json },
   examples: [
     { line: 'tapbench doctor /dev/ttyUSB0 --driver pn532', does: 'opens it, wakes it, asks its version' },
   ],
@@ -35,7 +34,7 @@ export const doctor = command({
       open: openPortOf(words.port),
       clock,
       random,
-      log: createLog({ level: options.logLevel }),
+      log: commandLog(around, options),
       pinPad: createSimulatedPinPad(),
       protection: NO_KEYS,
       cards: anyCard,

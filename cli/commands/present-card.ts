@@ -1,3 +1,4 @@
+import { Fault } from '../../protocol/failures.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
 import { oneOf, text } from '../option.ts';
@@ -28,7 +29,10 @@ export const presentCard = command({
     const api = connectApi(around, options);
     const terminalId = await chooseTerminal(api, words.terminal);
     const { card, entryMode } = options;
-    const reply = await api.post(`/sandbox/terminals/${encodeURIComponent(terminalId)}/present-card`, {
+    const path = `/sandbox/terminals/${encodeURIComponent(terminalId)}`;
+    const { online } = await api.get<{ online: boolean }>(path);
+    if (!online) throw new Fault('bad_setting', `${terminalId} is offline: no card was presented`);
+    const reply = await api.post(`${path}/present-card`, {
       card,
       ...(entryMode === undefined ? {} : { entryMode }),
     });

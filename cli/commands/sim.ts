@@ -2,11 +2,12 @@ import type { Fleet } from '../../simulator/fleet.ts';
 import { brokerOption } from '../broker-option.ts';
 import { CLIENT_OPTIONS, connectApi, pause } from '../api-client.ts';
 import { CARDHOLDER_OPTIONS, cardholderOf } from '../cardholder-options.ts';
+import { LOG_OPTIONS } from '../command-log.ts';
 import { command } from '../command.ts';
-import { SETTINGS } from '../config.ts';
 import { text, wholeNumber } from '../option.ts';
 import { printJsonLine } from '../output.ts';
 import { startProgress } from '../progress.ts';
+import { createEviction, explainPairing, pairingRequest, takeOver } from '../terminal-claim.ts';
 import { uninterrupted, untilInterrupted, type Surroundings } from '../surroundings.ts';
 
 const POLL_MS = 20;
@@ -33,8 +34,9 @@ export const sim = command({
       meaning:
         'Give the terminals a bad network: it drops, loses, repeats and delays; one seed, one course of things',
     }),
+    takeOver,
     mqtt: brokerOption,
-    logLevel: SETTINGS.logLevel,
+    ...LOG_OPTIONS,
     ...CLIENT_OPTIONS,
   },
   examples: [
@@ -52,6 +54,7 @@ export const sim = command({
       '/sandbox/fleets',
       wanted,
     );
+    const eviction = createEviction();
     const [{ startAwayFleet }, { memoryJournal }] = await Promise.all([
       import('../away-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),
@@ -63,16 +66,23 @@ export const sim = command({
       cardholder,
       journalFor: () => memoryJournal(),
       faults: options.faults,
+      pairing: pairingRequest(options.takeOver),
+      onNotice(notice) {
+        if (notice.what === 'refused') eviction.refused(notice.terminalId, notice.reason);
+      },
     });
     try {
-      const added = Promise.all(items.map(({ id }) => fleet.add({ terminalId: id })));
+      const added = Promise.all(items.map(({ id }) => fleet.add({ terminalId: id }))).catch((error) => {
+        throw explainPairing(error);
+      });
       await Promise.race([
         untilOnline(around, fleet, items.length),
         added.then(() => untilInterrupted(around)),
+        eviction.happened,
       ]);
       if (options.json) printJsonLine(around.out, { terminals: items });
       else around.out.write(`${items.length} terminals online; Ctrl-C stops them\n`);
-      await untilInterrupted(around);
+      await Promise.race([untilInterrupted(around), eviction.happened]);
     } finally {
       await fleet.close();
     }

@@ -1,13 +1,14 @@
+import { resolve } from 'node:path';
 import type { OpenPort } from '../../agent/readers/byte-port.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { seededRandom } from '../../protocol/ids.ts';
-import { createLog } from '../../protocol/log.ts';
 import type { ChipCard } from '../../simulator/cards/chip-card.ts';
+import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command, needed } from '../command.ts';
 import type { PluggedTwin } from '../plugged-twin.ts';
-import { SETTINGS } from '../config.ts';
 import { text } from '../option.ts';
 import { DRIVER_NAMES } from '../reader-options.ts';
+import { holdLock } from '../process-lock.ts';
 import { untilInterrupted, type Sink } from '../surroundings.ts';
 
 export const twin = command({
@@ -28,7 +29,7 @@ export const twin = command({
       meaning: 'Noise, lost bytes, split frames, delays and an unplugged cable, the same for the same seed',
       otherwise: 'a good line',
     }),
-    logLevel: SETTINGS.logLevel,
+    ...LOG_OPTIONS,
   },
   examples: [
     { line: 'tapbench twin pn532 --link ./ttyReader --card visa-contactless', does: 'a contactless reader' },
@@ -53,24 +54,36 @@ export const twin = command({
     const cardNamed = (name: string) => cards.cardForTwin(row, name, { clock, random });
     const first = options.card ?? row.defaultCard;
     const tray = trays.createCardTray(first === 'none' ? undefined : cardNamed(first));
-    const log = createLog({ level: options.logLevel });
+    const log = commandLog(around, options);
     const { createTwin } = await row.load();
     const line = { ...row.line };
     const ptyAt: OpenPort = (settings) => createPty({ link: options.link, clock, ...settings });
     const seed = options.faults;
     const open = seed === undefined ? ptyAt : openWithWireFaults(ptyAt, { clock, seed });
     const twinRandom = seededRandom(`twin ${seed ?? ''}`);
-    const plugged = await plugInTwin({ open, line, createTwin, clock, random: twinRandom, log, tray });
-    out.write(`${row.title} at ${options.link}, ${tray.card?.name ?? 'no card'} there. Control-C ends it.\n`);
-    const stop = keyboard.onLine((typed) => obey(typed, { out, plugged, cardNamed }));
+    const release = await holdLink(options.link);
     try {
+      const plugged = await plugInTwin({ open, line, createTwin, clock, random: twinRandom, log, tray });
+      out.write(
+        `${row.title} at ${options.link}, ${tray.card?.name ?? 'no card'} there. Control-C ends it.\n`,
+      );
+      const stop = keyboard.onLine((typed) => obey(typed, { out, plugged, cardNamed }));
       await untilInterrupted(around);
-    } finally {
       stop();
       await plugged.close();
+    } finally {
+      release();
     }
   },
 });
+
+/** Also while the cable is out and the link is gone, the name stays with the twin that has it. */
+function holdLink(link: string): Promise<() => void> {
+  return holdLock(
+    `${resolve(link)}.lock`,
+    `another twin is running at ${link}: stop it, or choose another name with --link`,
+  );
+}
 
 interface Hand {
   out: Sink;

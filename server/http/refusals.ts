@@ -86,6 +86,12 @@ export const REFUSALS = {
     'the terminal has an action in progress: cancel it or wait',
     'Spec §4.12',
   ),
+  terminal_online: row(
+    409,
+    'conflict',
+    'the terminal is online: another program or device is connected as this terminal',
+    'Pairing',
+  ),
   terminal_acting: row(400, 'bad_request', 'the terminal has an action in progress', 'Spec §4.12'),
   no_action: row(400, 'bad_request', 'the terminal has no action in progress', 'Spec §4.12'),
   currency_disabled: row(400, 'invalid_field', 'currency must be one of: [{allowed}]', 'Spec §2.1'),

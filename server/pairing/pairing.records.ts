@@ -17,6 +17,19 @@ export async function findPairable(
   );
 }
 
+/** Whether a terminal is connected, and whether an action of it is in progress. */
+export async function terminalUse(
+  queries: Queries,
+  terminalId: string,
+): Promise<{ online: boolean; busy: boolean }> {
+  const row = await queries.get<{ online: number; busy: number }>(
+    `SELECT online, (SELECT COUNT(*) FROM actions WHERE terminal_id = terminals.id AND status = 'InProgress') AS busy
+     FROM terminals WHERE id = ? AND deleted = 0`,
+    terminalId,
+  );
+  return { online: row?.online === 1, busy: Number(row?.busy ?? 0) > 0 };
+}
+
 interface GenerationRow extends Row {
   pairing_generation: number;
 }

@@ -6,7 +6,7 @@ import { simulatorCredentials, terminalCredentials } from '../broker/terminal-cr
 import { Refusal } from '../http/refusals.ts';
 import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
-import { findPairable, nextGeneration } from './pairing.records.ts';
+import { findPairable, nextGeneration, terminalUse } from './pairing.records.ts';
 import { terminalKeys } from './terminal-keys.ts';
 
 const tag = 'Pairing';
@@ -31,6 +31,12 @@ const PairingRequest = Type.Object(
         'Which keys the terminal gets for card data and PINs; AES unless it asks for TDES',
       ),
     ),
+    unless: Type.Optional(
+      Type.Enum(['Online', 'Busy'], {
+        description:
+          'Refuse to pair a terminal that is online, or that is online with an action in progress, since pairing disconnects it; without this member it is paired in any state',
+      }),
+    ),
   },
   { title: 'PairingRequest' },
 );
@@ -51,14 +57,17 @@ export function pairingRoutes(services: Services, broker: Pick<Broker, 'disconne
       accountHeader: true,
       body: PairingRequest,
       reply: TerminalCredentials,
-      refusals: ['not_found'],
+      refusals: ['not_found', 'terminal_online', 'terminal_busy'],
       async find({ caller, params }) {
         const terminal = await findPairable(store, caller, params['id']!);
         if (!terminal) throw new Refusal('not_found', { what: 'terminal' });
         return terminal;
       },
-      handle: ({ found: { id }, body: { keyScheme: scheme = 'AES' } }) =>
+      handle: ({ found: { id }, body: { keyScheme: scheme = 'AES', unless } }) =>
         store.transaction(async (tx) => {
+          const { online, busy } = await terminalUse(tx, id);
+          if (unless === 'Online' && online) throw new Refusal('terminal_online');
+          if (unless === 'Busy' && online && busy) throw new Refusal('terminal_busy');
           const generation = await nextGeneration(tx, id, scheme);
           if (generation === undefined) throw new Refusal('not_found', { what: 'terminal' });
           tx.afterCommit(() => broker?.disconnect(id));

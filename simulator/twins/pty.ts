@@ -122,13 +122,17 @@ async function openKoffiPty(): Promise<RawPty> {
   }
 }
 
+/** Names of ptys on Linux and on macOS. */
+const PTY = /^\/dev\/(pts\/\d+|ttys\d+)$/;
+
 /**
  * Points a name at a device, in place of an older link. Returns what takes it away again, unless it has come to
  * point elsewhere meanwhile; that happens at the end of the process at the latest.
  */
 function placeLink(name: string, device: string): () => void {
   const before = lstatSync(name, { throwIfNoEntry: false });
-  if (before && !before.isSymbolicLink()) {
+  // A link of something else, such as one that udev made, is as little ours as a file.
+  if (before && !(before.isSymbolicLink() && PTY.test(readlinkSync(name)))) {
     throw new Fault('bad_setting', `${name} is there already and is no link to a line: choose another name`);
   }
   const fresh = `${name}.${process.pid}`;

@@ -31,6 +31,7 @@ test('a terminal that gets no way to its PIN pad lets go of its reader and its c
       mqtt: 'mqtt://127.0.0.1:1',
       url: 'http://127.0.0.1:1',
       logLevel: 'silent',
+      logFormat: undefined,
       dataDir,
       allowAnyCard: false,
       allowRealTerminal: false,
@@ -49,6 +50,7 @@ test('a terminal that gets no way to its PIN pad lets go of its reader and its c
     port: '/dev/null',
     onScreen() {},
     onPrinted() {},
+    onRefused() {},
   });
   await expect(started).rejects.toThrowError(expect.objectContaining({ code: 'server_answer' }));
   expect(closed).toBe(1);

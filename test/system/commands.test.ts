@@ -76,6 +76,22 @@ test('present-card plays the cardholder', async () => {
   expect(await run('present-card', '--card', 'no-such-card')).toMatchObject({ code: 1, stdout: '' });
 });
 
+test('present-card at a terminal that is offline says so, and presents nothing', async () => {
+  const network = `/sandbox/terminals/${tapbench.terminals[0]!.id}/network`;
+  await tapbench.api('POST', network, { state: 'off' });
+  await eventually('the server to notice', async () => !(await runJson('terminals'))[0].online);
+  expect(await run('present-card', 'SIM-0001')).toEqual({
+    code: 1,
+    signal: null,
+    stdout: '',
+    stderr: `tapbench: ${tapbench.terminals[0]!.id} is offline: no card was presented\n`,
+  });
+  await tapbench.api('POST', network, { state: 'on' });
+  await eventually('it to come back', async () => (await runJson('terminals'))[0].online);
+  expect((await run('present-card', 'SIM-0001')).code).toBe(0);
+  await tapbench.api('POST', `/sandbox/terminals/${tapbench.terminals[0]!.id}/remove-card`);
+});
+
 test('confirm-receipt: the merchant copy, the customer copy, and then there is none', async () => {
   await cardholder('tap');
   await run('pay', '700', '--pos-receipts');

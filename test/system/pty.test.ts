@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -54,6 +54,10 @@ test('a link is taken over from a twin that went, and nothing else is overwritte
   const file = join(folder, 'notes');
   writeFileSync(file, 'mine');
   expect(await createPty({ clock, link: file }).catch(messageOf)).toContain('is no link to a line');
+  const reader = join(folder, 'ttyUSB0');
+  symlinkSync('/dev/null', reader);
+  expect(await createPty({ clock, link: reader }).catch(messageOf)).toContain('is no link to a line');
+  expect(readlinkSync(reader)).toBe('/dev/null');
   expect(await createPty({ clock, link: join(folder, 'no', 'folder') }).catch(messageOf)).toContain(
     'cannot be made',
   );

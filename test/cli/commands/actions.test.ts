@@ -123,11 +123,20 @@ test('confirm-receipt without a copy to confirm is refused here already', async 
 
 test('present-card holds a card against the terminal', async () => {
   const on = shop();
+  on.answer('GET /sandbox/terminals/tml_1', ok({ id: 'tml_1', online: true }));
   on.answer('POST /sandbox/terminals/tml_1/present-card', ok({ id: 'tml_1' }));
   expect(await on.run('present-card', '--card', 'visa-contact-pin', '--entry-mode', 'Contact')).toBe(0);
   expect(on.requests.at(-1)?.body).toEqual({ card: 'visa-contact-pin', entryMode: 'Contact' });
   expect(await on.run('present-card')).toBe(0);
   expect(on.requests.at(-1)?.body).toEqual({ card: 'visa-contactless' });
+});
+
+test('present-card at a terminal that is offline ends with 1 and presents nothing', async () => {
+  const on = shop();
+  on.answer('GET /sandbox/terminals/tml_1', ok({ id: 'tml_1', online: false }));
+  expect(await on.run('present-card', '--json')).toBe(1);
+  expect([on.out, on.err]).toEqual(['', 'tapbench: tml_1 is offline: no card was presented\n']);
+  expect(on.requests.some(({ method }) => method === 'POST')).toBe(false);
 });
 
 test('the words of a refusal are passed on', async () => {

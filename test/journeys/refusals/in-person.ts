@@ -23,6 +23,10 @@ export const IN_PERSON = {
     await made(counter.pay(1_000));
     return counter.pay(1_000);
   },
+  async terminal_online({ api, till }) {
+    const { terminalId } = (await till()).terminal;
+    return api.post(`/pairing/terminals/${terminalId}`, { unless: 'Online' });
+  },
   async terminal_acting({ api, till, made }) {
     const counter = await till();
     await made(counter.pay(1_000));

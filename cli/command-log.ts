@@ -1,0 +1,75 @@
+import { createLog, type Log } from '../protocol/log.ts';
+import { clockTime } from './console.ts';
+import { coloured, type Colour } from './output.ts';
+import { SETTINGS } from './config.ts';
+import type { Values } from './option.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The options of every command that writes a log. */
+export const LOG_OPTIONS = { logLevel: SETTINGS.logLevel, logFormat: SETTINGS.logFormat };
+export type LogOptions = Values<typeof LOG_OPTIONS>;
+
+/**
+ * Creates the log of a command that a person runs: lines for people on standard error, JSON when LOG_FORMAT asks
+ * for it.
+ */
+export function commandLog(around: Pick<Surroundings, 'err'>, options: LogOptions): Log {
+  const { logLevel: level, logFormat } = options;
+  return logFormat === 'json' ? createLog({ level }) : textLog(around, level);
+}
+
+/** Creates the log of a server: as for a person where standard error is a terminal, JSON elsewhere. */
+export function serverLog(around: Pick<Surroundings, 'err'>, options: LogOptions): Log {
+  const { logFormat = around.err.isTerminal ? 'text' : 'json' } = options;
+  return commandLog(around, { ...options, logFormat });
+}
+
+// https://getpino.io/#/docs/api?id=logger-level
+const LEVELS: Record<number, { name: string; colour: Colour }> = {
+  10: { name: 'trace', colour: 'dim' },
+  20: { name: 'debug', colour: 'dim' },
+  30: { name: 'info', colour: 'dim' },
+  40: { name: 'warn', colour: 'yellow' },
+  50: { name: 'error', colour: 'red' },
+  60: { name: 'fatal', colour: 'red' },
+};
+
+// As wide as the topics of the console of `tapbench up`, in whose lines these may stand.
+const LEVEL_COLUMNS = 8;
+const NOT_SHOWN = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
+
+interface LogRecord extends Record<string, unknown> {
+  level: number;
+  time: number;
+  msg?: string;
+  err?: { message?: string; stack?: string };
+}
+
+function textLog({ err }: Pick<Surroundings, 'err'>, level: string): Log {
+  const showsStacks = ['debug', 'trace'].includes(level);
+  return createLog({
+    level,
+    destination: {
+      write(line) {
+        const record = JSON.parse(line) as LogRecord;
+        const { name, colour } = LEVELS[record.level] ?? { name: String(record.level), colour: 'dim' };
+        const time = coloured(err, 'dim', clockTime(record.time));
+        // Progress may stand on this line of a terminal.
+        const start = err.isTerminal ? '\r\x1b[K' : '';
+        err.write(
+          `${start}${time}  ${coloured(err, colour, name.padEnd(LEVEL_COLUMNS))}  ${textOf(record, showsStacks)}\n`,
+        );
+      },
+    },
+  });
+}
+
+/** The message, then each member as `name=value`, then the error. */
+function textOf(record: LogRecord, showsStacks: boolean): string {
+  const { msg, err } = record;
+  const members = Object.entries(record)
+    .filter(([name]) => !NOT_SHOWN.has(name))
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const fault = err && ((showsStacks ? err.stack : undefined) ?? err.message);
+  return [msg, ...members, fault].filter(Boolean).join('  ');
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Child } from './child-command.ts';
+import { eventually } from './patience.ts';
+import type { Tapbench } from './tapbench.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+afterAll(() => bench.clear());
+
+let server: Tapbench;
+let made = 0;
+beforeAll(async () => {
+  server = await bench.tapbench();
+});
+
+async function register(): Promise<string> {
+  const body = { serialNumber: `TILL-${++made}`, locationId: server.locationId };
+  return (await server.api('POST', '/v1/in-person/terminals', body)).body.id;
+}
+
+const agent = (id: string, folder: string, ...more: string[]): Child =>
+  bench.command(['agent', '--terminal', id, ...more], {
+    env: { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey, DATA_DIR: folder },
+  });
+
+/** An agent that the server knows to be online. */
+async function onlineAgent(id: string, folder: string, ...more: string[]): Promise<Child> {
+  const started = agent(id, folder, ...more);
+  await started.prints(/Ready/);
+  await eventually('the terminal to be online', async () => {
+    if (!started.running) throw new Error(started.stderr);
+    return (await server.api('GET', `/sandbox/terminals/${id}`)).body.online === true;
+  });
+  return started;
+}
+
+const actionOf = async (id: string) => (await server.api('GET', `/v1/in-person/terminals/${id}`)).body.action;
+
+test('agent: a second one for a terminal is refused, also from another folder, and the payment under way succeeds', async () => {
+  const id = await register();
+  const folder = bench.folder();
+  const first = await onlineAgent(id, folder, '--cardholder', 'none');
+  await server.api('POST', `/v1/in-person/terminals/${id}/payment`, {
+    amounts: { requested: 1_742 },
+    currency: 'GBP',
+  });
+
+  const here = await agent(id, folder).ended;
+  expect([here.code, here.stderr]).toEqual([
+    1,
+    `tapbench: ${id} is run by another process with this DATA_DIR: stop what runs it, or disconnect it with --take-over\n`,
+  ]);
+  const elsewhere = await agent(id, bench.folder()).ended;
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([
+    1,
+    `tapbench: ${id}: the terminal is online: another program or device is connected as this terminal; stop what runs it, or disconnect it with --take-over\n`,
+  ]);
+  const takesOver = await agent(id, bench.folder(), '--take-over').ended;
+  expect([takesOver.code, takesOver.stderr]).toEqual([
+    1,
+    `tapbench: ${id}: the terminal has an action in progress: cancel it or wait\n`,
+  ]);
+
+  expect(first.running).toBe(true);
+  await eventually('the terminal to take a card', async () => {
+    const card = { card: 'visa-contactless' };
+    return (await server.api('POST', `/sandbox/terminals/${id}/present-card`, card)).status === 200;
+  });
+  await eventually('the payment to succeed', async () => (await actionOf(id)).status === 'Succeeded');
+});
+
+test('agent --take-over: the first one ends with one line and a code of its own, the second one works', async () => {
+  const id = await register();
+  const folder = bench.folder();
+  const first = await onlineAgent(id, folder);
+  const second = await onlineAgent(id, folder, '--take-over');
+  const { code, stderr } = await first.ended;
+  expect(code).toBe(1);
+  expect(stderr.split('\n').filter((line) => line.startsWith('tapbench: '))).toEqual([
+    expect.stringMatching(
+      `^tapbench: ${id} stops: the broker refuses it \\(Connection refused: Bad username or password\\); it was paired again elsewhere, or deleted$`,
+    ),
+  ]);
+  await server.api('POST', `/v1/in-person/terminals/${id}/payment`, {
+    amounts: { requested: 500 },
+    currency: 'GBP',
+  });
+  await eventually('the payment to succeed', async () => (await actionOf(id)).status === 'Succeeded');
+  expect(second.running).toBe(true);
+});
+
+test('agent: of two with the same credentials on two machines one stops, and the other stays online', async () => {
+  const id = await register();
+  const file = join(bench.folder(), 'credentials.json');
+  const env = { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey };
+  await bench.run(['pair', id, '--out', file], { env });
+  const start = () =>
+    bench.command(['agent', '--credentials', file, '--url', server.url], {
+      env: { DATA_DIR: bench.folder() },
+    });
+  const agents = [start(), start()];
+  const { code, stderr } = await Promise.race(agents.map(({ ended }) => ended));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/tapbench: tml_\w+ stops: the broker refuses it \(it ended 4 connections in a row/);
+  await eventually(
+    'the other one to be online',
+    async () => (await server.api('GET', `/sandbox/terminals/${id}`)).body.online === true,
+  );
+  expect(agents.filter(({ running }) => running)).toHaveLength(1);
+});
+
+test('agent: the log is lines for people, or JSON where LOG_FORMAT asks for it', async () => {
+  const logOf = async (env: Record<string, string>) => {
+    const id = await register();
+    const started = bench.command(['agent', '--terminal', id, '--mqtt', 'mqtt://127.0.0.1:9'], {
+      env: { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey, DATA_DIR: bench.folder(), ...env },
+    });
+    await eventually('a line of the log', () => started.stderr.includes('no connection to the broker'));
+    await started.kill('SIGKILL');
+    return started.stderr.split('\n').find((line) => line.includes('no connection to the broker'))!;
+  };
+  expect(await logOf({})).toMatch(/^\d\d:\d\d:\d\d {2}warn {6}no connection to the broker {2}\S/);
+  expect(JSON.parse(await logOf({ LOG_FORMAT: 'json' }))).toMatchObject({ level: 40 });
+});
