@@ -50,3 +50,8 @@ export const TERMINAL_ERROR_CODES = [
 ] as const;
 
 export type TerminalErrorCode = (typeof TERMINAL_ERROR_CODES)[number];
+
+/** Whether a code is one that a terminal gives, rather than an issuer's. */
+export function isTerminalErrorCode(code: string | null): code is TerminalErrorCode {
+  return (TERMINAL_ERROR_CODES as readonly (string | null)[]).includes(code);
+}

@@ -1,4 +1,4 @@
-import { messageOf } from '../../protocol/failures.ts';
+import { isTerminalErrorCode, messageOf } from '../../protocol/failures.ts';
 import type { BodyOf, DeclaredMessage } from '../../protocol/message.ts';
 import {
   ActionAbandoned,
@@ -67,7 +67,10 @@ export const EFFECTS: Record<EffectName, (work: Workplace) => Deed | undefined> 
   },
   presentReceipt: (work) => work.report(ReceiptReady, { receipt: receiptOf(work.context, work.terminalId) }),
   completeAction: (work) => work.report(ActionCompleted, { failedCopies: work.context.failedCopies }),
-  abandonAction: (work) => work.report(ActionAbandoned, { code: work.context.code ?? 'unexpected_error' }),
+  abandonAction: (work) => {
+    const { code } = work.context;
+    return work.report(ActionAbandoned, { code: isTerminalErrorCode(code) ? code : 'unexpected_error' });
+  },
   inquire: (work) => {
     const ask = work.report(ActionInquired, {});
     if (!ask) return undefined;

@@ -1,3 +1,4 @@
+import { TERMINAL_ERROR_CODES } from '../failures.ts';
 import { message } from '../message.ts';
 import { AmountMinor, CurrencyCode, explained, Id, Type, type Static } from '../schema.ts';
 
@@ -38,7 +39,12 @@ export const MaskedCard = Type.Object({
   wallet: Type.Optional(Type.Enum(['ApplePay', 'GooglePay'])),
   fundingType: Type.Optional(Type.Enum(['Credit', 'Debit', 'Prepaid'])),
   applicationLabel: Type.Optional(Type.String({ maxLength: 16 })),
-  aid: Type.Optional(Type.String({ pattern: '^[0-9A-F]{10,32}$' })),
+  aid: Type.Optional(
+    explained(
+      Type.String({ pattern: '^[ADF][0-9A-F]{9,31}$' }),
+      'ISO 7816-5: registered with A, D or F before',
+    ),
+  ),
 });
 export type MaskedCard = Static<typeof MaskedCard>;
 
@@ -94,10 +100,21 @@ export const DeviceApproval = Type.Object({
 });
 export type DeviceApproval = Static<typeof DeviceApproval>;
 
+// More than any receipt that a payment terminal prints.
+const COPY_LETTERS_MAX = 100_000;
+
 export const Receipt = Type.Object({
-  merchantCopy: Type.String({ description: 'Plain text, lines of at most 32 characters' }),
-  customerCopy: Type.String(),
-  fields: Type.Record(Type.String(), Type.String(), {
+  merchantCopy: Type.String({
+    maxLength: COPY_LETTERS_MAX,
+    description: 'Plain text, lines of at most 32 characters',
+  }),
+  customerCopy: Type.String({ maxLength: COPY_LETTERS_MAX }),
+  // Not `Type.Record`, which knows its keys by a pattern that a key with a line break does not match.
+  fields: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: Type.String({ maxLength: 1_000 }),
+    maxProperties: 60,
+    propertyNames: { minLength: 1, maxLength: 60 },
     description: 'The same facts by name, for a POS that lays out its own',
   }),
 });
@@ -234,7 +251,7 @@ export const ActionAbandoned = message({
   qos: 1,
   retain: false,
   summary: 'The terminal ended the action without completing it. What had been approved is reversed.',
-  body: Type.Object({ ...step, code: Type.String({ maxLength: 60 }) }),
+  body: Type.Object({ ...step, code: Type.Enum([...TERMINAL_ERROR_CODES]) }),
 });
 
 export const ActionInquired = message({

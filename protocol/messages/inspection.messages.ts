@@ -10,7 +10,7 @@ export const MachineDescribed = message({
   retain: true,
   summary: 'The shape of the action machine, so that the server can draw it without knowing it.',
   body: Type.Object({
-    machineId: Type.String(),
+    machineId: Type.String({ minLength: 1, maxLength: 60 }),
     definition: Type.Unknown({ description: 'The JSON definition of the XState machine' }),
   }),
 });
@@ -24,8 +24,8 @@ export const MachineStepped = message({
   summary: 'The machine took a step.',
   body: Type.Object({
     actionId: Id('action'),
-    event: Type.String(),
-    state: Type.String({ description: 'Dotted path of the active state' }),
+    event: Type.String({ maxLength: 200 }),
+    state: Type.String({ maxLength: 1_000, description: 'Dotted path of the active state' }),
     status: ActionStatus,
     deadlineMs: Type.Union([Type.Integer(), Type.Null()]),
     atMs: Type.Integer(),
@@ -33,8 +33,8 @@ export const MachineStepped = message({
 });
 
 /** Lines of a display and letters of one, beyond any that there is. */
-const LINES_MAX = 16;
-const LINE_LETTERS_MAX = 200;
+export const LINES_MAX = 16;
+export const LINE_LETTERS_MAX = 200;
 
 export const DisplayShown = message({
   name: 'display.shown',

@@ -1,6 +1,7 @@
 import { message } from '../message.ts';
 import { Type, type Static } from '../schema.ts';
 import { EntryMode } from './action.messages.ts';
+import { LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
 
 const request = { requestId: Type.String({ maxLength: 64 }) };
 
@@ -59,13 +60,13 @@ export const Simulated = message({
   body: Type.Object({
     ...request,
     ok: Type.Boolean(),
-    problem: Type.Optional(Type.String()),
+    problem: Type.Optional(Type.String({ maxLength: 500 })),
     terminal: Type.Optional(
       Type.Object({
         power: Type.Enum(['off', 'on']),
         network: Type.Enum(['off', 'on']),
         paperSheets: Type.Integer(),
-        screen: Type.Array(Type.String()),
+        screen: Type.Array(Type.String({ maxLength: LINE_LETTERS_MAX }), { maxItems: LINES_MAX }),
       }),
     ),
   }),
@@ -84,7 +85,7 @@ export const CardsOffered = message({
       Type.Object({
         name: Type.String({ maxLength: 60, description: 'As `present-card` knows it' }),
         title: Type.String({ maxLength: 200 }),
-        entryModes: Type.Array(EntryMode, { description: 'The first one is usual' }),
+        entryModes: Type.Array(EntryMode, { maxItems: 8, description: 'The first one is usual' }),
         hasPin: Type.Boolean(),
       }),
       { maxItems: 200 },

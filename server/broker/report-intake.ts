@@ -1,8 +1,11 @@
 import { Fault, messageOf } from '../../protocol/failures.ts';
+import { maskCardNumbers } from '../../protocol/card-numbers.ts';
 import type { Log } from '../../protocol/log.ts';
 import { decode, type BodyOf, type DeclaredMessage } from '../../protocol/message.ts';
 import { parseTopic } from '../../protocol/topics.ts';
 import { keyedQueue, type QueueLimits } from './keyed-queue.ts';
+import { dropUnknown } from '../http/json-body.ts';
+import { maskReport } from './mask-report.ts';
 import type { Passed } from './terminal-gateway.ts';
 
 export type ReportHandler<M extends DeclaredMessage> = (
@@ -73,15 +76,18 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
       const reception = parts && receptions.get(parts.message);
       const { audience, channel } = reception?.message ?? {};
       if (!reception || audience !== parts.audience || channel !== parts.channel) {
-        return log.debug({ topic }, 'a report that nobody takes, dropped');
+        return log.debug({ topic: maskCardNumbers(topic, 'likely') }, 'a report that nobody takes, dropped');
       }
       if (payload.length === 0 && reception.message.retain) return; // cleared (MQTT-3.3.1-10)
       const { terminalId, message } = parts;
       let body: unknown;
       try {
         body = decode(reception.message, payload);
+        dropUnknown(reception.message.body, body);
+        body = maskReport(body);
       } catch (error) {
-        return log.warn({ terminalId, reason: messageOf(error) }, 'a report that cannot be read, dropped');
+        const reason = maskCardNumbers(messageOf(error), 'likely');
+        return log.warn({ terminalId, reason }, 'a report that cannot be read, dropped');
       }
       if (
         !queue.add(`${audience}/${terminalId}`, payload.length, () => handle(reception, terminalId, body))

@@ -1,3 +1,5 @@
+import { isCardNumber, replaceCardNumbers } from '../../protocol/card-numbers.ts';
+
 /** What stands where something is not shown. */
 export const HIDDEN = '··';
 
@@ -88,11 +90,11 @@ export function maskedText(text: string): string {
   if (!SUSPECT.test(shown)) return text.length > CHARACTERS_MAX ? `${shown.slice(0, CHARACTERS_MAX)}…` : text;
   if (/^https?:/i.test(shown)) shown = shown.replace(/\?.*$/s, `?${HIDDEN}`);
   for (const [secret, instead] of SECRETS) shown = shown.replace(secret, instead);
-  shown = shown.replace(DIGIT_RUN, maskedRun);
+  shown = replaceCardNumbers(shown, 'any', (found) => cardNumber(found.replaceAll(/\D/g, '')));
   return shown.length > CHARACTERS_MAX ? `${shown.slice(0, CHARACTERS_MAX)}…` : shown;
 }
 
-const SUSPECT = /^https?:|[sp]k_|_secret_|whs_|dash_|\d(?:[ -]?\d){12}/i;
+const SUSPECT = /^https?:|[sp]k_|_secret_|whs_|dash_|\d(?:[ \t\u00a0.-]{0,2}\d){12}/i;
 
 const SECRETS: [RegExp, string][] = [
   [/\b([sp]k)_(sandbox_|live_)?[^\s"',]{3,}/g, `$1_$2${HIDDEN}`],
@@ -101,36 +103,9 @@ const SECRETS: [RegExp, string][] = [
   [/\bdash_[\w-]+/g, `dash_${HIDDEN}`],
 ];
 
-const DIGIT_RUN = /\d(?:[ -]?\d){12,}/g;
-
-/** A run that holds a card number; one that is longer than any may hold it anywhere. */
-function maskedRun(run: string): string {
-  const digits = run.replace(/\D/g, '');
-  for (let length = 19; length >= 13; length -= 1) {
-    for (let start = 0; start + length <= digits.length; start += 1) {
-      const found = digits.slice(start, start + length);
-      if (isCardNumber(found)) {
-        return (
-          maskedRun(digits.slice(0, start)) + cardNumber(found) + maskedRun(digits.slice(start + length))
-        );
-      }
-    }
-  }
-  return run;
-}
-
-/** Whether digits are as many and as checked as those of a card number (ISO/IEC 7812-1). */
-function isCardNumber(digits: string): boolean {
-  if (digits.length < 13 || digits.length > 19 || digits[0] === '0') return false;
-  let sum = 0;
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    sum += place % 2 === 0 ? digit : digit > 4 ? 2 * digit - 9 : 2 * digit;
-  }
-  return sum % 10 === 0;
-}
-
 /** BIN and last four, as everywhere. */
 function cardNumber(digits: string): string {
-  return digits.length < 13 ? HIDDEN : `${digits.slice(0, 6)}${HIDDEN}${digits.slice(-4)}`;
+  return digits.length < 13 || digits.length > 19
+    ? HIDDEN
+    : `${digits.slice(0, 6)}${HIDDEN}${digits.slice(-4)}`;
 }

@@ -10,8 +10,9 @@ export interface HostileTerminal {
 }
 
 export async function hostileTerminal(world: World): Promise<HostileTerminal> {
-  const locations = await world.api.get('/v1/in-person/locations');
-  const registration = { serialNumber: '1853012345', locationId: locations.body.items[0].id };
+  const address = { lineOne: '1 High Street', city: 'London', country: 'GB', postalCode: 'SW1A 1AA' };
+  const location = await world.api.post('/v1/in-person/locations', { name: 'Market', address });
+  const registration = { serialNumber: '1853012345', locationId: location.body.id };
   const { id } = (await world.api.post('/v1/in-person/terminals', registration)).body;
   const credentials = (await world.api.post(`/pairing/terminals/${id}`, {})).body;
   const { link } = await joined(world.forTerminals.connect, { credentials });

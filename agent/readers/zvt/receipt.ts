@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '../mask-card-numbers.ts';
+import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import type { DeviceReceipt } from '../reader.ts';
 import type { Apdu } from './apdu.ts';
 import { parseBitmaps } from './bitmaps.ts';
@@ -37,7 +37,7 @@ export function createReceiptCollector(set?: CharacterSet): ReceiptCollector {
 
   const add = (lines: string[]) => {
     const room = LINES_MAX - everything.length;
-    const taken = lines.slice(0, room).map(maskCardNumbers);
+    const taken = lines.slice(0, room).map((line) => maskCardNumbers(line, 'whole'));
     open.push(...taken);
     everything.push(...taken);
   };

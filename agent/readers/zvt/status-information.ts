@@ -1,7 +1,7 @@
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import type { DeviceApproval, MaskedCard } from '../../../protocol/messages/action.messages.ts';
-import { maskCardNumbers } from '../mask-card-numbers.ts';
+import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import { numberOf, parseBitmaps, type Bitmaps } from './bitmaps.ts';
 import { decodeText, type CharacterSet } from './charset.ts';
 
@@ -79,7 +79,7 @@ const UNKNOWN_EXPIRY = ['99', '12'] as const;
 /** The card as far as the terminal tells. A badly configured one gives the whole number: it stays here. */
 function cardOf(bitmaps: Bitmaps, cardName: string): MaskedCard {
   const number = toHex(bitmaps.get(0x22) ?? new Uint8Array(0)).replace(/F+$/, '');
-  const name = maskCardNumbers(cardName);
+  const name = maskCardNumbers(cardName, 'whole');
   const container = bitmaps.get(0x06);
   const aid = container && tagOf(container, '43');
   const technology = container && tagOf(container, '1F12');

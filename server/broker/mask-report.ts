@@ -1,0 +1,22 @@
+import { maskCardNumbers, maskCardNumbersInHex } from '../../protocol/card-numbers.ts';
+
+/** Members of hexadecimal digits that a cryptogram covers or a key encrypts: a change would void them. */
+const UNTOUCHED = new Set(['emv', 'ksn', 'cipherText', 'pinBlock']);
+
+/**
+ * Hides card numbers in every text of a report, names of members included. A terminal's own firmware masks them;
+ * this is for one that does not.
+ */
+export function maskReport(value: unknown, member = ''): unknown {
+  if (typeof value === 'string') {
+    if (UNTOUCHED.has(member)) return value;
+    return member === 'bytes' ? maskCardNumbersInHex(value) : maskCardNumbers(value, 'likely');
+  }
+  if (Array.isArray(value)) return value.map((item) => maskReport(item, member));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [
+    maskCardNumbers(name, 'likely'),
+    maskReport(inner, name),
+  ]);
+  return Object.fromEntries(entries) as object;
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DeclaredMessage } from '../../protocol/message.ts';
+import {
+  ActionAbandoned,
+  ActionAccepted,
+  AuthoriseAction,
+  ReceiptReady,
+} from '../../protocol/messages/action.messages.ts';
+import {
+  DisplayShown,
+  MachineDescribed,
+  MachineStepped,
+  ReaderTraced,
+} from '../../protocol/messages/inspection.messages.ts';
+import { Presence } from '../../protocol/messages/presence.messages.ts';
+import { ALL_MESSAGES } from '../../protocol/messages.ts';
+import { readableLog } from '../contract/peer.ts';
+import { startWorld, type World } from '../kit/world.ts';
+import { textOf } from '../kit/world-text.ts';
+import { openPage } from '../server/dashboard/open-page.ts';
+import { hostileTerminal, type HostileTerminal } from './hostile-terminal.ts';
+
+let world: World;
+let terminal: HostileTerminal;
+let logged: unknown[];
+beforeEach(async () => {
+  const { log, lines } = readableLog();
+  logged = lines;
+  world = await startWorld({ log });
+  terminal = await hostileTerminal(world);
+});
+afterEach(() => world.close());
+
+const PAN = '4929939187355598';
+// As printers and people write it, and within other digits.
+const WAYS = [
+  PAN,
+  '4929 9391 8735 5598',
+  '4929-9391-8735-5598',
+  '4929.9391.8735.5598',
+  `99${PAN}`,
+  `${PAN}7`,
+];
+const ALL = WAYS.join(' and ');
+
+/** Starts a payment on the terminal. @returns the id of its action */
+async function pay(): Promise<string> {
+  await terminal.publish(Presence, { online: true, deviceType: `Till ${PAN}`, firmware: PAN, reader: PAN });
+  const body = { amounts: { requested: 1742 }, currency: 'GBP' };
+  const answer = await world.api.post(`/v1/in-person/terminals/${terminal.id}/payment`, body);
+  return answer.body.action.id as string;
+}
+
+test('a card number in any text of a terminal reaches no store, event, webhook, log or dashboard', async () => {
+  const shop = await world.listen('shop', ['Terminal.action_updated', 'PaymentSession.captured']);
+  const actionId = await pay();
+  const step = { actionId, status: 'InProgress', deadlineMs: null, atMs: 0 } as const;
+  const states = { [PAN]: { on: { [ALL]: [{ target: [`#${PAN}`], guard: ALL }] }, tags: [ALL] } };
+  await terminal.publish(MachineDescribed, { machineId: PAN, definition: { id: PAN, states } });
+  await terminal.publish(ActionAccepted, { actionId, seq: 1 });
+  await terminal.publish(MachineStepped, { ...step, event: ALL, state: ALL });
+  await terminal.publish(DisplayShown, { actionId, lines: WAYS });
+  const ascii = Buffer.from(PAN).toString('hex').toUpperCase();
+  for (const bytes of [`5A08${PAN}`, `57${PAN}D2512`, `02${ascii}03`])
+    await terminal.publish(ReaderTraced, { actionId, direction: 'in', bytes, note: ALL });
+  await terminal.publish(AuthoriseAction, {
+    actionId,
+    seq: 2,
+    card: {
+      scheme: 'Visa',
+      bin: '492993',
+      last4: '5598',
+      expiryMonth: '12',
+      expiryYear: '2030',
+      entryMode: 'Contactless',
+      applicationLabel: PAN,
+      aid: `A0${PAN}`,
+    },
+    verification: 'None',
+    device: { authorisationCode: '123456', reference: `${PAN} and more` },
+  });
+  const fields = { [PAN]: 'a name', Nested: ALL, Unknown: ALL };
+  const receipt = { merchantCopy: ALL, customerCopy: `${PAN}\n${PAN}`, fields, notInTheSchema: PAN };
+  await terminal.publish(ReceiptReady, { actionId, seq: 3, receipt });
+  await terminal.publish(ActionAbandoned, { actionId, seq: 4, code: 'timeout' });
+  await world.settled();
+
+  const { api } = world;
+  const page = await openPage(world, { kind: 'action', id: actionId });
+  const shown = [
+    await textOf(world),
+    logged,
+    shop.deliveries,
+    page.last('timeline'),
+    page.last('hello'),
+    (await api.get('/dashboard/machines')).body,
+    (await api.get(`/sandbox/actions/${actionId}/receipt`)).body,
+    (await api.get(`/v1/in-person/terminals/${terminal.id}`)).body,
+    (await api.get('/v1/events?limit=50')).body,
+  ];
+  const text = JSON.stringify(shown);
+  // What came was taken, else nothing was shown by its absence.
+  expect(text).toContain('************5598\\n************5598');
+  expect(text.split(/timeout/).length).toBeGreaterThan(3);
+  expect(text).not.toContain('notInTheSchema');
+  const bare = text.replaceAll(/[ .-]/g, '');
+  expect(bare).not.toContain(PAN);
+  expect(bare).not.toContain(ascii);
+});
+
+test('the code of an abandoned action is one of the known ones, and no text of the terminal', async () => {
+  const actionId = await pay();
+  const code = `call 0800 ${PAN}` as 'timeout';
+  await terminal.publish(ActionAccepted, { actionId, seq: 1 });
+  await terminal.publish(ActionAbandoned, { actionId, seq: 2, code });
+  const { body } = await world.api.get(`/v1/in-person/terminals/${terminal.id}`);
+  expect(body.action).toMatchObject({ id: actionId, status: 'InProgress', error: null });
+  expect(await textOf(world)).not.toContain('0800');
+  expect(JSON.stringify(logged)).toContain('action.abandoned: code must be one of');
+  expect(JSON.stringify(logged)).not.toContain('0800');
+});
+
+/** Each text of a schema, by its path. */
+function textsOf(schema: unknown, path: string): [path: string, bounded: boolean][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const node = schema as Record<string, unknown>;
+  if (node['type'] === 'string')
+    return [[path, ['maxLength', 'pattern', 'enum', 'const'].some((bound) => bound in node)]];
+  return Object.entries(node).flatMap(([name, inner]) => textsOf(inner, `${path}.${name}`));
+}
+
+test('every text that a terminal can publish has a bound', () => {
+  const reports = ALL_MESSAGES.filter(({ channel }: DeclaredMessage) => channel === 'reports');
+  const texts = reports.flatMap(({ name, body }) => textsOf(body, name));
+  expect(texts.length).toBeGreaterThan(30);
+  expect(texts.filter(([, bounded]) => !bounded)).toEqual([]);
+});
