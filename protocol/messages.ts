@@ -12,6 +12,7 @@ export const ALL_MESSAGES: readonly DeclaredMessage[] = [
   action.DecideAction,
   action.ConfirmReceipt,
   action.EndAction,
+  action.RequestReport,
   action.ActionAccepted,
   action.AuthoriseAction,
   action.ReceiptReady,

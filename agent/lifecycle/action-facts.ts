@@ -30,6 +30,8 @@ export interface ActionContext {
   start: ActionInput['start'];
   /** When `deadline.passed` is due, epoch milliseconds; null when nothing is waited for. */
   deadlineMs: number | null;
+  /** When `answer.overdue` is due, epoch milliseconds; null when no question is open. */
+  askAgainMs: number | null;
   /** Until when a card may be presented, however many could not be read before. */
   cardDeadlineMs: number;
   unreadableCards: number;
@@ -69,6 +71,10 @@ export type ActionFact =
   | { type: 'receipt.confirmed'; copy: CopyName; status: BodyOf<typeof ConfirmReceipt>['status'] }
   /** The server repeated its start: it has not heard that the action was accepted. */
   | { type: 'action.repeated' }
+  /** The server may have missed a report. */
+  | { type: 'report.requested' }
+  /** What was asked has not been answered yet: it may not have arrived. */
+  | { type: 'answer.overdue' }
   | { type: 'action.cancelled' }
   | { type: 'action.ended'; status: BodyOf<typeof EndAction>['status']; code?: string }
   /** An inquiry went out, so now is the time to say again what the server may have missed. */

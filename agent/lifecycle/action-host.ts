@@ -72,6 +72,9 @@ export class ActionHost {
     if (!command)
       return this.#parts.log.warn({ message: name }, 'a command that this firmware does not know');
     if (command.actionId === this.#run?.actionId) return this.#run.hear(command.seq, command.fact);
+    // An action that this terminal has lost: the server ends it when it is not in the answer.
+    if (command.fact.type === 'report.requested' && !this.#over.includes(command.actionId))
+      return this.online();
     this.#parts.log.debug({ message: name, actionId: command.actionId }, 'not the action under way');
   }
 

@@ -256,14 +256,16 @@ export class ActionRun implements Workplace {
   }
 
   #arm(): void {
-    const atMs = this.#stopped ? null : this.context.deadlineMs;
+    const { deadlineMs, askAgainMs } = this.context;
+    const asksFirst = askAgainMs != null && (deadlineMs === null || askAgainMs < deadlineMs);
+    const atMs = this.#stopped ? null : asksFirst ? askAgainMs : deadlineMs;
     if (this.#timer?.atMs === atMs) return;
     this.#timer?.timer.cancel();
     this.#timer = undefined;
     if (atMs === null) return;
     const timer = this.#parts.clock.at(atMs, () => {
       this.#timer = undefined;
-      this.take({ type: 'deadline.passed' });
+      this.take({ type: asksFirst ? 'answer.overdue' : 'deadline.passed' });
     });
     this.#timer = { atMs, timer };
   }

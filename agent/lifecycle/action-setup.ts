@@ -49,6 +49,11 @@ export const machineSetup = setup({
         event.atMs + deadlines.SERVER_WORD_MS * 2 ** (context.inquiries + 1),
       inquiries: ({ context }) => Math.min(context.inquiries + 1, deadlines.SERVER_WORD_DOUBLINGS_MAX - 1),
     }),
+    expectAnswer: assign({
+      askAgainMs: ({ context, event }) => event.atMs + deadlines.ASK_AGAIN_MS * 2 ** context.inquiries,
+      inquiries: ({ context }) => Math.min(context.inquiries + 1, deadlines.SERVER_WORD_DOUBLINGS_MAX - 1),
+    }),
+    expectNothing: assign({ askAgainMs: null }),
     waitForNothing: assign({ deadlineMs: null }),
     countUnreadableCard: assign({
       unreadableCards: ({ context }) => context.unreadableCards + 1,

@@ -67,6 +67,7 @@ export const actionMachine = machineSetup.createMachine({
   context: ({ input }) => ({
     start: input.start,
     deadlineMs: null,
+    askAgainMs: null,
     cardDeadlineMs: input.atMs + input.start.presentCardMs,
     unreadableCards: 0,
     cardMissing: false,
@@ -95,6 +96,7 @@ export const actionMachine = machineSetup.createMachine({
       { target: '.failed', actions: 'keepReason' },
     ],
     'action.repeated': { actions: 'acceptAction' },
+    'report.requested': { actions: 'inquire' },
     'deadline.passed': { actions: ['waitLonger', 'inquire'] },
     'power.returned': { actions: waitForServer },
   },
@@ -135,8 +137,10 @@ export const actionMachine = machineSetup.createMachine({
     },
     authorising: {
       tags: 'InProgress',
-      entry: [{ type: 'wait', params: { ms: deadlines.AUTHORISE_MS } }, 'askIssuer'],
+      entry: [{ type: 'wait', params: { ms: deadlines.AUTHORISE_MS } }, 'expectAnswer', 'askIssuer'],
+      exit: 'expectNothing',
       on: {
+        'answer.overdue': { actions: ['expectAnswer', 'askIssuer'] },
         'issuer.approved': [
           { guard: 'cardAwaitsAnswer', target: 'answeringCard', actions: 'keepApproval' },
           { guard: 'terminalPrints', target: 'approved.printing', actions: 'keepApproval' },
@@ -149,7 +153,9 @@ export const actionMachine = machineSetup.createMachine({
         'deadline.passed': reverse('timeout'),
         'reader.failed': reverse('unexpected_error'),
         'server.asked': { actions: ['acceptAction', 'askIssuer'] },
-        'power.returned': { actions: { type: 'wait', params: { ms: deadlines.AUTHORISE_MS } } },
+        'power.returned': {
+          actions: [{ type: 'wait', params: { ms: deadlines.AUTHORISE_MS } }, 'expectAnswer'],
+        },
       },
     },
     answeringCard: {

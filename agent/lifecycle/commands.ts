@@ -4,6 +4,7 @@ import {
   ConfirmReceipt,
   DecideAction,
   EndAction,
+  RequestReport,
 } from '../../protocol/messages/action.messages.ts';
 import { decode } from '../../protocol/message.ts';
 import type { ActionFact } from './action-facts.ts';
@@ -34,6 +35,7 @@ const COMMANDS = new Map([
       : { type: 'issuer.declined', code: body.code ?? 'unexpected_error', ...chipOf(body) },
   ),
   command(ConfirmReceipt, ({ copy, status }) => ({ type: 'receipt.confirmed', copy, status })),
+  command(RequestReport, () => ({ type: 'report.requested' })),
   command(EndAction, ({ status, code }) => ({ type: 'action.ended', status, ...(code && { code }) })),
 ]);
 

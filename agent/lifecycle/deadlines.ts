@@ -16,6 +16,9 @@ export const VERIFY_PIN_MS = 30_000;
 /** From `action.authorise` to `action.decision`; past it the terminal asks for a reversal. */
 export const AUTHORISE_MS = 30_000;
 
+/** For the answer to an `action.authorise` before it is sent again; then twice as long each time. */
+export const ASK_AGAIN_MS = 2_000;
+
 /** For a card in the slot to take the issuer's answer (EMV 4.4 Book 3 §10.11). */
 export const COMPLETE_CARD_MS = 10_000;
 

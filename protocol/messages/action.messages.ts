@@ -195,6 +195,17 @@ export const EndAction = message({
   }),
 });
 
+export const RequestReport = message({
+  name: 'report.request',
+  audience: 'terminals',
+  channel: 'commands',
+  qos: 1,
+  retain: false,
+  summary:
+    'The server was not connected to the broker and may have missed a report. Inquire, and send again what the action is waiting for.',
+  body: Type.Object(step),
+});
+
 export const ActionAccepted = message({
   name: 'action.accepted',
   audience: 'terminals',

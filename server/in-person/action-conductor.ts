@@ -5,6 +5,7 @@ import {
   ConfirmReceipt,
   DecideAction,
   EndAction,
+  RequestReport,
   StartAction,
 } from '../../protocol/messages/action.messages.ts';
 import { findAccount } from '../accounts/account.records.ts';
@@ -218,12 +219,16 @@ export async function sendStart(
   });
 }
 
-/** Repeats to a terminal all that has been decided about an action, for one that may have missed it. */
+/**
+ * Repeats to a terminal all that has been decided about an action, for one that may have missed it.
+ * @param options.requestReport whether the server may have missed something too: the terminal is asked for it
+ */
 export async function repeatFacts(
   tx: Transaction,
   services: Services,
   action: ActionRow,
   terminal: TerminalRow,
+  { requestReport = false } = {},
 ): Promise<void> {
   const after = { ...action };
   if (after.phase === 'sent') await sendStart(tx, services, after, terminal);
@@ -235,5 +240,6 @@ export async function repeatFacts(
     }
   }
   if (after.status !== 'InProgress') sendEnd(tx, services, after);
+  else if (requestReport) send(tx, services, after, RequestReport, {});
   await saveAction(tx, action, after);
 }

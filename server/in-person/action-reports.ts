@@ -145,15 +145,18 @@ function endUnknown(tx: Transaction, services: Services, terminalId: string, act
 }
 
 /**
- * Repeats every action in progress to its terminal: a server that was killed between writing a decision and
- * sending it does not know which were sent.
+ * Repeats every action in progress to its terminal, and asks for the terminal's reports: a server that was killed
+ * between writing a decision and sending it does not know which were sent, and one that was not connected heard
+ * nothing of terminals that were.
  */
 export async function repeatActionsInProgress(services: Services): Promise<void> {
   for (const { id } of await listActionsInProgress(services.store)) {
     await services.store.transaction(async (tx) => {
       const action = await findAction(tx, id);
       const terminal = action && (await findAnyTerminal(tx, action.terminal_id));
-      if (action?.status === 'InProgress' && terminal) await repeatFacts(tx, services, action, terminal);
+      if (action?.status === 'InProgress' && terminal) {
+        await repeatFacts(tx, services, action, terminal, { requestReport: true });
+      }
     });
   }
 }

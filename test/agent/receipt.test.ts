@@ -8,6 +8,7 @@ import { ACTION_ID, cardOf, NOW_MS, START, TERMINAL_ID } from './agent-bench.ts'
 const APPROVED: ActionContext = {
   start: START,
   deadlineMs: null,
+  askAgainMs: null,
   cardDeadlineMs: NOW_MS + 120_000,
   unreadableCards: 0,
   cardMissing: false,

@@ -6,6 +6,8 @@ import { freePort, runBroker, scratch, type ChildBroker } from './child-broker.t
 export interface Mosquitto extends ChildBroker {
   /** Gives it other users and rules; it goes on with the connections that they allow. */
   reload(files: AclFile[]): void;
+  /** Ends it and starts it again on the same port: it has forgotten every session and retained message. */
+  restart(): Promise<void>;
 }
 
 /** Runs mosquitto with the files of `brokerAcl('mosquitto', …)` on a free port of the loopback. */
@@ -16,12 +18,18 @@ export async function startMosquitto(files: AclFile[]): Promise<Mosquitto> {
   // Started by root, mosquitto would become another user, who may not read the files.
   const own = `listener ${port} 127.0.0.1\nuser root\n`;
   writeFileSync(join(directory, 'main.conf'), own + settings);
-  const broker = await runBroker('mosquitto', ['-c', 'main.conf'], { cwd: directory, port });
+  const run = () => runBroker('mosquitto', ['-c', 'main.conf'], { cwd: directory, port });
+  let broker = await run();
   return {
-    ...broker,
+    url: broker.url,
+    hangUp: () => broker.hangUp(),
     reload(others) {
       for (const { filename, text } of others) writeFileSync(join(directory, filename), text);
       broker.hangUp();
+    },
+    async restart() {
+      await broker.stop();
+      broker = await run();
     },
     stop: () => broker.stop().finally(remove),
   };

@@ -49,6 +49,8 @@ const EVENTS: Event[] = [
   ...copies.map((copy): Event => ({ type: 'receipt.confirmed', copy, status: 'Succeeded', atMs })),
   ...copies.map((copy): Event => ({ type: 'receipt.confirmed', copy, status: 'Failed', atMs })),
   { type: 'action.repeated', atMs },
+  { type: 'report.requested', atMs },
+  { type: 'answer.overdue', atMs },
   { type: 'action.cancelled', atMs },
   { type: 'action.ended', status: 'Succeeded', atMs },
   { type: 'action.ended', status: 'Failed', code: 'timeout', atMs },

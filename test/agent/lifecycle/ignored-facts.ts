@@ -67,6 +67,11 @@ export const IGNORED: { events: ActionFact['type'][] | 'all'; states: string[]; 
     because: 'a device decides once, and asks for the PIN by itself',
   },
   {
+    events: ['answer.overdue'],
+    states: except(ALL, 'authorising'),
+    because: 'no question to the issuer is open',
+  },
+  {
     events: ['device.reversed'],
     states: except(ALL, ...TAKING_BACK),
     because: 'nothing is being taken back',
