@@ -53,6 +53,15 @@ export const SETTINGS = {
     otherwise: 'the embedded store',
     secret: true,
   }),
+  retentionDays: wholeNumber(
+    { min: 1, max: 3_650 },
+    {
+      env: 'RETENTION_DAYS',
+      flag: '--retention-days <days>',
+      meaning: 'Days after which events, terminal actions and payments are deleted that are finished',
+      otherwise: 'everything is kept',
+    },
+  ),
   storeExitAfter: wholeNumber(
     { min: 0, max: 86_400 },
     {

@@ -27,6 +27,7 @@ export const SERVER_OPTIONS = {
   pairingSecret: SETTINGS.pairingSecret,
   dashboardToken: SETTINGS.dashboardToken,
   databaseUrl: SETTINGS.databaseUrl,
+  retentionDays: SETTINGS.retentionDays,
   storeExitAfter: SETTINGS.storeExitAfter,
   mqttUrl: SETTINGS.mqttUrl,
 };

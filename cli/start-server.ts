@@ -67,6 +67,7 @@ export async function startServer(around: Surroundings, options: ServerOptions):
       rateLimit: 'off',
       magicAmounts: options.magicAmounts,
       walletDomainCheck: options.walletDomainCheck,
+      retentionDays: options.retentionDays,
       publicUrl: '',
     };
     const [store, clock] = await openStoreAndClock(options, dataDir, log);

@@ -25,6 +25,7 @@ import { forgetPresence } from './in-person/terminal.records.ts';
 import { createNotices } from './notices.ts';
 import { allPages } from './pages.ts';
 import { pairingGeneration } from './pairing/pairing.records.ts';
+import { planRetention } from './retention/retention.ts';
 import { allRoutes } from './routes.ts';
 import { followOthers } from './sandbox/other-instances.ts';
 import type { SandboxClock } from './sandbox/sandbox-clock.ts';
@@ -115,6 +116,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       const accounts = await bootstrapAccounts(services, {
         mayReplaceKeys: !sharedStore || parts.replaceKeys === true,
       });
+      await store.transaction((tx) => planRetention(tx, services));
       if (broker) await store.transaction(forgetPresence);
       const online = new Promise<void>((resolve) => gateway.onOnline(resolve));
       gateway.onOnline(() => repeatOrLog(services));

@@ -25,6 +25,8 @@ export interface ServerSettings {
   magicAmounts: 'on' | 'off' | undefined;
   /** Whether a web domain is registered only when it serves its verification file; off unless set. */
   walletDomainCheck?: 'on' | 'off' | undefined;
+  /** Days after which finished objects are deleted; everything is kept unless set. */
+  retentionDays?: number | undefined;
   /** Where this server is reached, for links that it gives out. No trailing slash. */
   publicUrl: string;
 }

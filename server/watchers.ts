@@ -7,6 +7,7 @@ import { watchConversions } from './ledger/conversions.ts';
 import { watchSessions } from './payments/session-jobs.ts';
 import { watchAutomaticPayouts } from './payouts/automatic-payouts.ts';
 import { watchPayouts } from './payouts/payouts.ts';
+import { watchRetention } from './retention/retention.ts';
 import type { Services } from './services.ts';
 import { billSubscriptions } from './subscriptions/billing.ts';
 
@@ -21,5 +22,6 @@ export function watchAll(services: Services): void {
   watchDisputes(services);
   billSubscriptions(services);
   watchVerifications(services);
+  watchRetention(services);
   listenToTerminals(services);
 }

@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from '../../protocol/schema.ts';
 import type { Queries, Row, SqlValue } from '../store/store.ts';
+import { mayBeForgotten } from '../retention/forgotten.records.ts';
 import { Refusal } from './refusals.ts';
 
 export const PAGE_DEFAULT = 10; // Spec §8
@@ -58,14 +59,11 @@ export async function readPage<R extends Row>(
   const parameters = [...owned.parameters, ...shown.parameters];
   let after = '';
   if (query.startsAfter !== undefined) {
-    const last = await queries.get<{ seq: number }>(
-      `SELECT seq FROM ${table} WHERE id = ? AND ${owned.where}`,
-      query.startsAfter,
-      ...owned.parameters,
-    );
-    if (!last) throw new Refusal('unknown_token');
+    const seq =
+      (await seqOf(queries, source, query.startsAfter)) ?? (await seqAfterForgotten(queries, table, query));
+    if (seq === undefined) throw new Refusal('unknown_token');
     after = `AND seq ${sign} ?`;
-    parameters.push(last.seq);
+    parameters.push(seq);
   }
   const rows = await queries.all<R>(
     `SELECT * FROM ${table} WHERE ${owned.where} AND ${shown.where} ${after} ORDER BY seq ${order} LIMIT ?`,
@@ -75,4 +73,35 @@ export async function readPage<R extends Row>(
   const page = rows.slice(0, limit);
   const more = rows.length > limit;
   return { rows: page, paginationToken: more ? String(page.at(-1)!['id']) : null };
+}
+
+async function seqOf(
+  queries: Queries,
+  { table, owned }: PageSource,
+  id: string,
+): Promise<number | undefined> {
+  const row = await queries.get<{ seq: number }>(
+    `SELECT seq FROM ${table} WHERE id = ? AND ${owned.where}`,
+    id,
+    ...owned.parameters,
+  );
+  return row?.seq;
+}
+
+/**
+ * Where a page begins whose token retention has deleted meanwhile: ids are in order of time, so beside the one before.
+ * Undefined when the token cannot be that of a deleted object.
+ */
+async function seqAfterForgotten(
+  queries: Queries,
+  table: string,
+  { startsAfter, ascending }: PageQuery,
+): Promise<number | undefined> {
+  if (!(await mayBeForgotten(queries, startsAfter!))) return undefined;
+  const before = await queries.get<{ seq: number }>(
+    `SELECT seq FROM ${table} WHERE id < ? ORDER BY id DESC LIMIT 1`,
+    startsAfter!,
+  );
+  const seq = before?.seq ?? 0;
+  return ascending ? seq : seq + 1;
 }

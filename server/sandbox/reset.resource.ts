@@ -1,5 +1,6 @@
 import { Id, Type } from '../../protocol/schema.ts';
 import { route, type Route } from '../http/route.ts';
+import { planRetention } from '../retention/retention.ts';
 import type { Services } from '../services.ts';
 import { forgetEverything } from './reset.records.ts';
 
@@ -12,7 +13,8 @@ const Reset = Type.Object(
 );
 
 /** Begins the sandbox anew (docs/choices.md, Reset). */
-export function resetRoutes({ clock, notices, store }: Services): Route[] {
+export function resetRoutes(services: Services): Route[] {
+  const { clock, notices, store } = services;
   return [
     route({
       operation: 'POST /sandbox/reset',
@@ -24,6 +26,8 @@ export function resetRoutes({ clock, notices, store }: Services): Route[] {
       handle: () =>
         store.transaction(async (tx) => {
           const { accounts, terminalIds } = await forgetEverything(tx, clock.nowMs());
+          // Its job is forgotten with all others.
+          await planRetention(tx, services);
           tx.afterCommit(() => {
             notices.tell({ kind: 'sandbox.reset' });
             for (const terminalId of terminalIds) notices.tell({ kind: 'terminal.removed', terminalId });

@@ -13,6 +13,7 @@ import { files } from './0009-files.ts';
 import { readers } from './0010-readers.ts';
 import { settledConversions } from './0011-settled-conversions.ts';
 import { jobQueues } from './0012-job-queues.ts';
+import { retention } from './0013-retention.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0010-readers', statements: readers },
   { name: '0011-settled-conversions', statements: settledConversions },
   { name: '0012-job-queues', statements: jobQueues },
+  { name: '0013-retention', statements: retention },
 ];
 
 export interface Migration {

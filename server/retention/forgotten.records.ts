@@ -1,0 +1,23 @@
+import { decodeTime } from 'ulid';
+import type { Queries, Transaction } from '../store/store.ts';
+
+const NAME = 'forgotten_until_ms';
+
+/** Keeps that objects made before this instant may have been deleted by retention. */
+export async function keepForgottenUntil(tx: Transaction, beforeMs: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    NAME,
+    String(beforeMs),
+  );
+}
+
+const ULID_ID = /^[a-z]+_([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
+
+/** Whether an id may be that of an object which retention has deleted. */
+export async function mayBeForgotten(queries: Queries, id: string): Promise<boolean> {
+  const ulid = ULID_ID.exec(id)?.[1];
+  if (ulid === undefined) return false;
+  const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, NAME);
+  return row !== undefined && decodeTime(ulid) < Number(row.value);
+}
