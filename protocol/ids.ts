@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
+import { decodeTime, monotonicFactory } from 'ulid';
 import type { Clock } from './clock.ts';
 
 /** The one source of randomness: bytes from the system, or from a seed so that a run repeats exactly. */
@@ -89,6 +89,14 @@ export function idPattern(kind: IdKind): string {
   const { prefix, form } = ID_FORMS[kind];
   const body = { U, UU: `${U}_${U}`, G }[form];
   return `^${prefix}${body}$`;
+}
+
+const ONE_ULID = new RegExp(`^[a-z]+_(${U})$`);
+
+/** When an id that holds one ULID was made, epoch milliseconds; undefined for any other text. */
+export function madeMs(id: string): number | undefined {
+  const ulid = ONE_ULID.exec(id)?.[1];
+  return ulid === undefined ? undefined : decodeTime(ulid);
 }
 
 export interface Ids {

@@ -1,4 +1,4 @@
-import { decodeTime } from 'ulid';
+import { madeMs } from '../../protocol/ids.ts';
 import type { Queries, Transaction } from '../store/store.ts';
 
 const NAME = 'forgotten_until_ms';
@@ -12,12 +12,10 @@ export async function keepForgottenUntil(tx: Transaction, beforeMs: number): Pro
   );
 }
 
-const ULID_ID = /^[a-z]+_([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
-
 /** Whether an id may be that of an object which retention has deleted. */
 export async function mayBeForgotten(queries: Queries, id: string): Promise<boolean> {
-  const ulid = ULID_ID.exec(id)?.[1];
-  if (ulid === undefined) return false;
+  const idMs = madeMs(id);
+  if (idMs === undefined) return false;
   const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, NAME);
-  return row !== undefined && decodeTime(ulid) < Number(row.value);
+  return row !== undefined && idMs < Number(row.value);
 }
