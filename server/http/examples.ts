@@ -9,6 +9,8 @@ const EXAMPLES: Record<string, unknown> = {
   platformFee: 100,
   currency: 'GBP',
   country: 'GB',
+  nationalities: 'GB',
+  domainName: 'shop.example',
   email: 'sam@example.com',
   customerEmail: 'sam@example.com',
   firstName: 'Sam',

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import type { TSchema } from '../../protocol/schema.ts';
+import { bodyExampleOf } from './body-example.ts';
 import { described, meaningOf } from './described.ts';
 import { hoister, type Hoister } from './openapi-components.ts';
 import { REFUSALS, type RefusalName } from './refusals.ts';
@@ -105,12 +106,12 @@ export function operationIdOf({ operation }: Pick<Route, 'operation'>): string {
   return method!.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
-function json(schema: unknown): object {
-  return { 'application/json': { schema } };
+function json(schema: unknown, example?: unknown): object {
+  return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 
 function contentOf(route: Route, schema: unknown): object {
-  if (!route.upload) return json(schema);
+  if (!route.upload) return json(schema, bodyExampleOf(route));
   const form = schema as { properties: object; required?: string[] };
   const file = {
     type: 'string',
