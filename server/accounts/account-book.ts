@@ -17,7 +17,7 @@ import {
   saveProfile,
   type AccountRow,
 } from './account.records.ts';
-import { refuseLateChange, refuseStrayBlocks } from './account.rules.ts';
+import { refuseLateChange, refuseUntypedBlocks, withoutOtherBlock } from './account.rules.ts';
 import {
   CAPABILITIES,
   type AccountCreate,
@@ -82,13 +82,14 @@ export async function changeAccount(
   tx: Transaction,
   services: Services,
   accountId: string,
-  change: AccountUpdate,
+  asked: AccountUpdate,
 ): Promise<void> {
   await changingAccount(tx, services, accountId, async () => {
     const row = (await findAccountRow(tx, accountId))!;
     const profile = profileOf(row);
-    const entityType = change.entityType ?? profile.entityType;
-    refuseStrayBlocks(entityType, change);
+    const entityType = asked.entityType ?? profile.entityType;
+    refuseUntypedBlocks(entityType, asked);
+    const change = withoutOtherBlock(entityType, asked);
     const persons = await listPersons(tx, accountId);
     refuseLateChange(profile, change.entityType, { hasPersons: persons.length > 0 });
     const documents = [change.documents, change.business?.documents, change.individual?.documents];

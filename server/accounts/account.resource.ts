@@ -63,7 +63,6 @@ export function accountRoutes(services: Services): Route[] {
       body: AccountUpdate,
       refusals: [
         'account_hosted',
-        'block_mismatch',
         'entity_type_required',
         'entity_type_final',
         'document_country',

@@ -10,7 +10,8 @@ const BLOCKS: Record<EntityType, 'business' | 'individual'> = {
 /** What a new account has to say of itself, by its flow and its entity type (Spec §2.3). */
 export function refuseIncomplete(account: AccountCreate): void {
   const { onboardingFlow = 'Hosted', entityType, email } = account;
-  refuseStrayBlocks(entityType, account);
+  refuseUntypedBlocks(entityType, account);
+  refuseOtherBlock(entityType, account);
   if (onboardingFlow === 'NonHosted') return;
   if (!entityType) {
     if (email === undefined) throw new Refusal('email_required');
@@ -20,21 +21,36 @@ export function refuseIncomplete(account: AccountCreate): void {
   if (!account[block]) throw new Refusal('block_required', { block, entityType });
 }
 
-/** A block goes with its entity type and with no other (Spec §4.3). */
-export function refuseStrayBlocks(
-  entityType: EntityType | undefined,
-  { business, individual, documents }: Pick<AccountUpdate, 'business' | 'individual' | 'documents'>,
-): void {
+type Blocks = Pick<AccountUpdate, 'business' | 'individual' | 'documents'>;
+
+/** Refuses blocks without an entity type, which says what they are about (Spec §4.3). */
+export function refuseUntypedBlocks(entityType: EntityType | undefined, blocks: Blocks): void {
+  if (entityType) return;
+  const [block] = blocksIn(blocks);
+  if (block) throw new Refusal('entity_type_required', { block });
+}
+
+function blocksIn({ business, individual, documents }: Blocks): string[] {
   // One client library sends an empty list of documents along with whatever else it changes.
-  const given = [business && 'business', individual && 'individual', documents?.length && 'documents'].filter(
+  return [business && 'business', individual && 'individual', documents?.length && 'documents'].filter(
     (block) => typeof block === 'string',
   );
-  for (const block of given) {
-    if (!entityType) throw new Refusal('entity_type_required', { block });
-    if (block !== 'documents' && block !== BLOCKS[entityType]) {
-      throw new Refusal('block_mismatch', { block, entityType });
-    }
-  }
+}
+
+function refuseOtherBlock(entityType: EntityType | undefined, account: AccountCreate): void {
+  if (!entityType) return;
+  const block = entityType === 'Business' ? 'individual' : 'business';
+  if (account[block]) throw new Refusal('block_mismatch', { block, entityType });
+}
+
+/** Returns an update without the block of the other entity type: the samples of client libraries send both. */
+export function withoutOtherBlock(entityType: EntityType | undefined, change: AccountUpdate): AccountUpdate {
+  const { business, individual, ...rest } = change;
+  return {
+    ...rest,
+    ...(entityType === 'Business' && business && { business }),
+    ...(entityType === 'Individual' && individual && { individual }),
+  };
 }
 
 /** An account stays what it is once somebody could have looked at it (docs/choices.md, Entity type). */

@@ -178,6 +178,7 @@ export const AccountCreate = Type.Object({
 });
 export type AccountCreate = Static<typeof AccountCreate>;
 
+/** A change of an account; the block that does not go with its entity type is ignored. */
 export const AccountUpdate = Type.Object({
   entityType: Type.Optional(EntityType),
   business: Type.Optional(BusinessChange),

@@ -7,6 +7,7 @@ export const HIDDEN = '··';
 const HIDDEN_MEMBERS = new Set([
   'accountnumber',
   'applepaytoken',
+  'authenticationvalue',
   'authorization',
   'challengeresult',
   'ciphertext',

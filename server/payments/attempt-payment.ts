@@ -112,7 +112,13 @@ function withShipping(
 
 /** 3DS is for a cardholder who is there and whose wallet has not made sure of him (docs/choices.md, 3DS). */
 function isAuthenticated(session: PaymentSessionRow, presented: Presented): boolean {
-  return presented.kind === 'card' && session.entry_mode === 'Online' && !isMerchantInitiated(session);
+  const elsewhere = detailsOf(session).authenticatedElsewhere === true;
+  return (
+    presented.kind === 'card' &&
+    session.entry_mode === 'Online' &&
+    !elsewhere &&
+    !isMerchantInitiated(session)
+  );
 }
 
 /** The issuer is sure of the cardholder and decides about the amount; an automatic payment is captured at once. */

@@ -44,8 +44,8 @@ export const AttemptRequest = Type.Object({
   walletDetails: Type.Optional(
     Type.Object({
       type: Type.Enum(['ApplePay', 'GooglePay']),
-      googlePayToken: Token('JSON text; required for GooglePay'),
-      applePayToken: Token('Base64 text; required for ApplePay'),
+      googlePayToken: Token('JSON text, which is not looked into; required for GooglePay'),
+      applePayToken: Token('Base64 text, which is not looked into; required for ApplePay'),
     }),
   ),
   paymentMethod: Type.Optional(

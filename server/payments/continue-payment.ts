@@ -41,8 +41,7 @@ export async function continuePayment(
     if (authenticated === undefined) throw undecodable('challengeResult');
     return settleAuthenticated(tx, services, session, authenticated);
   }
-  if (data.fingerprint !== undefined && !isFingerprint(data.fingerprint, run.id))
-    throw undecodable('fingerprint');
+  if (data.fingerprint !== undefined && !isFingerprint(data.fingerprint)) throw undecodable('fingerprint');
   if (run.challenge === 0) return settleAuthenticated(tx, services, session, true);
   const challenged = await requireAction(
     { tx, services, session },

@@ -55,6 +55,32 @@ const CHANGEABLE = {
   ...FEE_SPELLINGS,
 };
 
+const Identifier = Type.Optional(
+  Type.String({ maxLength: 100, description: 'Id of the transaction; not looked at' }),
+);
+
+/** The outcome of 3DS that the shop ran with a provider of its own. */
+const AuthenticationParameters = Type.Object(
+  {
+    eci: Type.String({
+      minLength: 1,
+      maxLength: 2,
+      description: 'Electronic commerce indicator, such as 05',
+    }),
+    authenticationValue: Type.Optional(
+      Type.String({ maxLength: 100, description: 'What the issuer answered; not looked at and not kept' }),
+    ),
+    protocolVersion: Type.Optional(Type.String({ maxLength: 10, description: 'Version of 3DS' })),
+    threeDsServerTransactionId: Identifier,
+    acsTransactionId: Identifier,
+    dsTransactionId: Identifier,
+  },
+  {
+    title: 'AuthenticationParameters',
+    description: 'The cardholder was authenticated elsewhere: no 3DS here',
+  },
+);
+
 /** What a new payment session is asked for with: Spec §2.2. */
 export const SessionCreation = Type.Object({
   amount: explained(AmountMinor, 'Minor units, within the limits of the currency; 0 for a verification'),
@@ -85,6 +111,7 @@ export const SessionCreation = Type.Object({
     ),
   ),
   rebillingDetail: Type.Optional(RebillingRequest),
+  authenticationParameters: Type.Optional(AuthenticationParameters),
   verifyAccount: Type.Optional(Type.Boolean({ description: 'Only look at the card; the amount is 0' })),
   statementDescriptor: Type.Optional(StatementDescriptor),
   attemptPayment: Type.Optional(

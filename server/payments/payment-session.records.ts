@@ -53,6 +53,8 @@ export interface PaymentSessionRow extends Row {
 export interface SessionDetails {
   /** Not shown; no splits go with it, whenever they are named (Spec §2.2, splits). */
   passThroughProcessingFee?: boolean;
+  /** Not shown: whether the shop ran 3DS with a provider of its own. */
+  authenticatedElsewhere?: boolean;
   customerDetails?: CustomerDetails;
   shippingDetails?: ShippingDetails;
   orderDetails?: OrderDetails;
@@ -118,7 +120,12 @@ export function showSessionInEvent(row: PaymentSessionRow): Omit<PaymentSession,
 // The customer that a session is attached to goes by the id of `customerDetails` in client libraries, and by
 // `customerId` in the specification.
 function customerOf(row: PaymentSessionRow): Partial<PaymentSession> {
-  const { customerDetails, passThroughProcessingFee: _unseen, ...details } = detailsOf(row);
+  const {
+    customerDetails,
+    passThroughProcessingFee: _noSplits,
+    authenticatedElsewhere: _no3ds,
+    ...details
+  } = detailsOf(row);
   const known = row.customer_id !== null || customerDetails !== undefined;
   return {
     ...(row.customer_email !== null && { customerEmail: row.customer_email }),

@@ -16,7 +16,9 @@ export const RefundRequest = Type.Object({
   ),
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 250 })),
   refundPlatformFee: Type.Optional(
-    Type.Boolean({ description: 'Give back the fee too, in proportion; false unless said' }),
+    Type.Boolean({
+      description: 'Give back the fee too, in proportion; false unless said; without effect beside splits',
+    }),
   ),
   splits: Type.Optional(SplitRefund),
   captureTransaction: Type.Optional(
@@ -57,7 +59,9 @@ export function refundOf(
   if (splits.length > 0 && (body.amount ?? sum) !== sum) throw new Refusal('refund_not_sum', { sum });
   const amountMinor = splits.length > 0 ? sum : (body.amount ?? left);
   if (amountMinor < 1 || amountMinor > left) throw new Refusal('refund_too_large', { left });
-  const { refundPlatformFee = false, reason } = body;
+  const { reason } = body;
+  // A split payment has fees on its parts and none on the whole, which is what this member is about.
+  const refundPlatformFee = splits.length === 0 && (body.refundPlatformFee ?? false);
   if (refundPlatformFee && !capture.platform_fee_minor) throw new Refusal('no_platform_fee');
   return { amountMinor, capture, refundPlatformFee, splits, reason };
 }

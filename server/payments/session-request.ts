@@ -154,6 +154,7 @@ function detailsFrom(body: SessionCreation, customerId: string | undefined): Ses
       customerDetails: { ...customerDetails, ...(customerId !== undefined && { id: customerId }) },
     }),
     ...(body.passThroughProcessingFee && { passThroughProcessingFee: true }),
+    ...(body.authenticationParameters && { authenticatedElsewhere: true }),
     ...(shippingDetails && { shippingDetails }),
     ...(orderDetails && { orderDetails }),
     ...(rebillingDetail && { rebillingDetail: rebilling(rebillingDetail) }),

@@ -47,6 +47,7 @@ export function showPayoutMethod(row: PayoutMethodRow): PayoutMethod {
     ...(row.display_name !== null && { displayName: row.display_name }),
     status: row.status,
     invalidReason: row.invalid_reason,
+    verification: { status: 'NotSupported' },
     currency: row.currency,
     countryCode: row.country,
     bankAccount: { ...bankAccount, ...(address && { address: showAddress(address) }) },

@@ -55,6 +55,20 @@ export const BankAccount = Type.Object(
 );
 export type BankAccount = Static<typeof BankAccount>;
 
+/** Whether the name on the bank account was compared with that of its holder, which is not done here. */
+const Verification = Type.Object(
+  {
+    status: Type.Enum(['Unverified', 'Pending', 'NotSupported', 'Verified', 'Rejected'], {
+      description: 'NotSupported: the name on the bank account is not compared',
+    }),
+    nameOnAccount: Type.Optional(Type.String({ description: 'The name that the bank knows' })),
+    rejectionReason: Type.Optional(
+      Type.Enum(['NameMismatch', 'CheckUnavailable'], { description: 'Why it is Rejected' }),
+    ),
+  },
+  { description: 'Whether the name on the bank account is that of its holder' },
+);
+
 /** Where an account's money of one currency is paid to: Spec §2.5. */
 export const PayoutMethod = Type.Object(
   {
@@ -63,6 +77,7 @@ export const PayoutMethod = Type.Object(
     displayName: Type.Optional(DisplayName),
     status: Type.Enum(['Pending', 'Valid', 'Invalid'], { description: 'Only a Valid one is paid to' }),
     invalidReason: Nullable(Type.String()),
+    verification: Verification,
     currency: Type.String({ description: 'ISO 4217' }),
     countryCode: CountryCode,
     bankAccount: BankAccount,

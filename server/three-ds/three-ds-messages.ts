@@ -32,10 +32,13 @@ export function readChallengeResult(text: string, runId: string): boolean | unde
   return AUTHENTICATED.has(result['transStatus']);
 }
 
-/** Whether a text is the fingerprint that a browser sends for this run. */
-export function isFingerprint(text: string, runId: string): boolean {
+/**
+ * Returns whether a text is a fingerprint of a browser. Its transaction id is not compared: the session that it is sent
+ * for is known, and the samples of client libraries send one of another run.
+ */
+export function isFingerprint(text: string): boolean {
   const fingerprint = decode(text);
-  if (!fingerprint || !isAbout(fingerprint, runId)) return false;
+  if (!fingerprint) return false;
   const completed = fingerprint['threeDSCompInd'];
   return completed === undefined || completed === 'Y' || completed === 'N' || completed === 'U';
 }

@@ -34,7 +34,8 @@ export const IN_PERSON = {
   },
   no_action: async ({ till }) => (await till()).cancel(),
   async in_person_not_enabled({ api, nonHosted, made }) {
-    const own = api.as((await nonHosted()).id);
+    const capabilities = { inPersonPayments: { requested: false } };
+    const own = api.as((await nonHosted({ capabilities })).id);
     const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
     const location = await made(own.post('/v1/in-person/locations', { name: 'Stall 1', address }));
     const terminal = { serialNumber: 'A920-4711', locationId: location.id };

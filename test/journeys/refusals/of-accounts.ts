@@ -11,8 +11,7 @@ export const OF_ACCOUNTS = {
     return api.post('/v1/accounts', { email: (await hosted()).email });
   },
   block_required: ({ api }) => api.post('/v1/accounts', { email: 'a@b.example', entityType: 'Business' }),
-  block_mismatch: ({ nonHosted, api }) =>
-    nonHosted().then(({ id }) => api.patch(`/v1/accounts/${id}`, { individual: { firstName: 'Ana' } })),
+  block_mismatch: ({ api }) => api.post('/v1/accounts', { entityType: 'Business', business, individual }),
   entity_type_required: ({ api }) => api.post('/v1/accounts', { onboardingFlow: 'NonHosted', business }),
   async entity_type_final({ api, nonHosted, made }) {
     const { id } = await nonHosted();

@@ -218,6 +218,14 @@ test('a wallet pays with the card in it, and nobody is asked', async () => {
   const { shop } = await paymentServer();
   const pay = async (walletDetails: object) => shop.attempt(await shop.session(), { walletDetails });
   const googlePay = await pay({ type: 'GooglePay', googlePayToken: '{"signature":"x"}' });
+  for (const cut of [
+    { type: 'ApplePay', applePayToken: 'eyJ2ZXJzaW9uIjoiRUNfdjEiLCJkYXRhIjoiN21Fay......' },
+    {
+      type: 'GooglePay',
+      googlePayToken: '{"signature":"MEYCIQ","intermediateSigningKey":{"signedKey":"{}"}',
+    },
+  ])
+    expect((await pay(cut)).body).toMatchObject({ status: 'Captured' });
   const applePay = await pay({ type: 'ApplePay', applePayToken: 'eyJkYXRhIjoieCJ9' });
   expect(googlePay.body).toMatchObject({
     status: 'Captured',

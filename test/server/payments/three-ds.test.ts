@@ -172,7 +172,6 @@ test('what cannot go on, or not with that, is refused', async () => {
     ['no object', shop.goOn(challenged, { challengeResult: encoded([]) }), undecodable],
     ['no status', shop.goOn(challenged, { challengeResult: encoded({}) }), undecodable],
     ['of another run', shop.goOn(challenged, { challengeResult: wrong }), undecodable],
-    ['a fingerprint of another', shop.goOn(identified, { fingerprint: wrong }), undecodable],
     [
       'a fingerprint of nothing',
       shop.goOn(identified, { fingerprint: encoded({ threeDSCompInd: 'X' }) }),
@@ -203,4 +202,31 @@ test('where the account asks for it a browser is redirected, an app is not', asy
   }
   const asked = await shop.pay(await shop.session(), CARDS.challenge, APPLICATION);
   expect(asked.requiredAction.type).toBe('Identify');
+});
+
+test('a fingerprint is taken whatever transaction it names', async () => {
+  const { shop } = await paymentServer();
+  const session = await shop.session();
+  await shop.pay(session, CARDS.identify);
+  const another = { threeDSServerTransID: '8f0177a4-2ced-4865-85b7-bad9bfa398d2', threeDSCompInd: 'Y' };
+  const { status, body } = await shop.goOn(session, { fingerprint: encoded(another) });
+  expect([status, body.status]).toEqual([200, 'Captured']);
+});
+
+test('a session with the outcome of an authentication elsewhere is paid without 3DS', async () => {
+  const { shop } = await paymentServer();
+  const authenticationParameters = {
+    eci: '05',
+    authenticationValue: 'AAABBEg0VhI0VniQEjRWAAAAAAA=',
+    protocolVersion: '2.2.0',
+    threeDsServerTransactionId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
+    acsTransactionId: '13c701a3-5a88-4c45-89e9-ef65e50a8bf9',
+    dsTransactionId: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
+  };
+  const session = await shop.session({ authenticationParameters });
+  expect(JSON.stringify(session)).not.toContain('AAABB');
+  expect(session).not.toHaveProperty('authenticatedElsewhere');
+  expect(await shop.pay(session, CARDS.challenge)).toMatchObject({ status: 'Captured' });
+  const refused = await shop.create({ authenticationParameters: { eci: '' } });
+  expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'invalid_field']);
 });
