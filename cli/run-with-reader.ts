@@ -21,18 +21,22 @@ export interface ReaderRun extends ClientOptions, LogOptions {
 
 /** `tapbench agent` with a reader at a port, until it is interrupted. */
 export async function runWithReader(around: Surroundings, options: ReaderRun): Promise<void> {
-  const [{ chooseDriver }, { ensureReaderTerminal }, { startRealTerminal }] = await Promise.all([
-    import('./reader-port.ts'),
-    import('./reader-terminal.ts'),
-    import('./real-terminal.ts'),
-  ]);
+  const [{ chooseDriver }, { requireHealthyReader }, { ensureReaderTerminal }, { startRealTerminal }] =
+    await Promise.all([
+      import('./reader-port.ts'),
+      import('./examine-reader.ts'),
+      import('./reader-terminal.ts'),
+      import('./real-terminal.ts'),
+    ]);
   const { out, err, clock, keyboard } = around;
   const driver = await chooseDriver(options.driver, options.port);
+  const log = commandLog(around, options);
+  // Before a terminal is registered for it.
+  await requireHealthyReader(around, driver, options.port, log);
   const own = (api: Parameters<typeof ensureReaderTerminal>[0]) =>
     ensureReaderTerminal(api, driver.name, options.port);
   const choose = options.terminal === undefined ? own : undefined;
   const { terminalId, api } = await identify(around, options, choose);
-  const log = commandLog(around, options);
   const claim = await claimTerminal(around, { terminalId, api, options, log });
   if (!claim) return;
   const eviction = createEviction();

@@ -19,7 +19,7 @@ export const agent = command({
   name: 'agent',
   summary: 'Run one terminal, with a virtual reader or a real one, against any server',
   details:
-    'Pairs itself with the secret key, which voids the credentials that the terminal had; or takes those that `tapbench pair --out` wrote. A terminal that is online is refused without --take-over; whatever ran it then ends. Its journal is in DATA_DIR/terminals, so it goes on after a power cut. Prints its display. With --port it has a real reader, or a twin: without --terminal it registers a terminal for it, prints its receipts, and takes a PIN from the keyboard.',
+    'Pairs itself with the secret key, which voids the credentials that the terminal had; or takes those that `tapbench pair --out` wrote. A terminal that is online is refused without --take-over; whatever ran it then ends. Its journal is in DATA_DIR/terminals, so it goes on after a power cut. Prints its display. With --port it has a real reader, or a twin, which it tries first as `tapbench doctor` does: without --terminal it registers a terminal for it, prints its receipts, and takes a PIN from the keyboard.',
   parameters: {},
   options: {
     terminal: text({

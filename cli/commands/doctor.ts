@@ -1,16 +1,7 @@
-import { anyCard } from '../../agent/readers/card-policy.ts';
-import type { CardProtection } from '../../agent/readers/card-protection.ts';
-import { Fault } from '../../protocol/failures.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command, EXIT, needed } from '../command.ts';
 import { coloured, json, printJsonLine } from '../output.ts';
 import { READER_OPTIONS } from '../reader-options.ts';
-
-const NO_KEYS: CardProtection = {
-  transaction() {
-    throw new Fault('internal', 'doctor takes no payment');
-  },
-};
 
 export const doctor = command({
   name: 'doctor',
@@ -23,23 +14,13 @@ export const doctor = command({
   ],
   exits: { [EXIT.failed]: 'a step failed, or a bad setting' },
   async run({ around, words, options }) {
-    const [{ chooseDriver, openPortOf }, { createSimulatedPinPad }] = await Promise.all([
+    const [{ chooseDriver }, { examineReader }] = await Promise.all([
       import('../reader-port.ts'),
-      import('../../simulator/pin-pad.ts'),
+      import('../examine-reader.ts'),
     ]);
-    const { out, clock, random } = around;
+    const { out } = around;
     const row = await chooseDriver(options.driver, words.port);
-    const driver = await row.load();
-    const findings = driver.examine({
-      open: openPortOf(words.port),
-      clock,
-      random,
-      log: commandLog(around, options),
-      pinPad: createSimulatedPinPad(),
-      protection: NO_KEYS,
-      cards: anyCard,
-      countryCode: '826',
-    });
+    const findings = examineReader(around, row, words.port, commandLog(around, options));
     let healthy = true;
     for await (const finding of findings) {
       healthy &&= finding.ok;

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tapbench } from './tapbench.ts';
+import { openWorkbench } from './workbench.ts';
+
+const bench = openWorkbench();
+afterAll(() => bench.clear());
+
+let server: Tapbench;
+beforeAll(async () => {
+  server = await bench.tapbench();
+});
+
+async function refusedAgent(port: string, driver = 'pn532') {
+  const env = { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey, DATA_DIR: bench.folder() };
+  const { code, stdout, stderr } = await bench.run(['agent', '--driver', driver, '--port', port], { env });
+  expect([code, stdout]).toEqual([1, '']);
+  // The one of the start alone.
+  expect((await server.api('GET', '/v1/in-person/terminals')).body.items).toHaveLength(1);
+  return stderr;
+}
+
+test('agent: a port that does not exist ends it, and registers no terminal', async () => {
+  const port = join(bench.folder(), 'ttyReader');
+  expect(await refusedAgent(port)).toMatch(
+    new RegExp(`^tapbench: PN532.* at ${port}: open the port: there is no port ${port}.*tapbench doctor`),
+  );
+});
+
+test('agent: a port that is no serial line ends it', async () => {
+  const port = join(bench.folder(), 'notes');
+  writeFileSync(port, 'mine');
+  expect(await refusedAgent(port)).toContain('open the port:');
+});
+
+test('agent: a device of another kind ends it with the step that failed', async () => {
+  const link = join(bench.folder(), 'ttyReader');
+  const twin = bench.command(['twin', 'ccid', '--link', link, '--card', 'visa-contact-pin']);
+  await twin.prints(/Control-C/);
+  const said = await refusedAgent(link, 'pn532');
+  expect(said).toMatch(new RegExp(`^tapbench: PN532.* at ${link}: (?!open the port)`));
+  expect(said.trim().split('\n')).toHaveLength(1);
+});
