@@ -79,6 +79,12 @@ export function announce(out: Sink, announcement: Announcement): void {
   out.write('Ctrl-C stops. What happens:\n\n');
 }
 
+/** The webhooks of a seed file with their new secrets, which are shown this once. */
+export function announceWebhooks(out: Sink, webhooks: SeededWebhook[], asJson: boolean): void {
+  if (asJson) return printJsonLine(out, { webhooks });
+  for (const { url, secret } of webhooks) out.write(`  ${'Webhook'.padEnd(12)}${url}  ${secret}\n`);
+}
+
 const PAYMENT = JSON.stringify({ amounts: { requested: 1742 }, currency: 'GBP' });
 
 function keyFacts({ keys, mode }: StartedServer): Fact[] {

@@ -18,6 +18,8 @@ const ONLINE_MS_MAX = 10_000;
 export interface HomeFleet {
   /** Resolves when the server has heard of all that were there at the start, or has waited long enough. */
   online: Promise<void>;
+  /** Listens from now on; the returned function resolves when all of these have come online, or after ten seconds. */
+  watchOnline(): (terminalIds: string[]) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,42 +61,44 @@ export function startHomeFleet(
     if (isSimulated(notice.serialNumber)) add(notice.terminalId);
   });
   const closed = new AbortController();
-  const online = untilOnline(
-    AbortSignal.any([around.interrupted, closed.signal]),
-    around,
-    notices,
-    terminalIds,
-  );
+  const givenUp = AbortSignal.any([around.interrupted, closed.signal]);
+  const watchOnline = () => listenForOnline(givenUp, around, notices);
+  const online = watchOnline()(terminalIds);
   terminalIds.forEach(add);
   const close = () => {
     closed.abort();
     return fleet.close();
   };
-  return { online, close };
+  return { online, watchOnline, close };
 }
 
-/** Resolves when all of these are online, when that takes too long, or when nobody waits for it any more. */
-function untilOnline(
+/** Notes which terminals come online, and resolves for those that are asked for; or when nobody waits any more. */
+function listenForOnline(
   givenUp: AbortSignal,
   { clock }: Surroundings,
   notices: Notices,
-  terminalIds: string[],
-): Promise<void> {
-  const missing = new Set(terminalIds);
-  return new Promise((resolve) => {
-    const finish = () => {
-      timer.cancel();
-      stopListening();
-      resolve();
-    };
-    const stopListening = notices.listen((notice) => {
-      if (notice.kind !== 'terminal.presence' || !notice.online) return;
-      missing.delete(notice.terminalId);
-      if (missing.size === 0) finish();
-    });
-    const timer = after(clock, missing.size === 0 ? 0 : ONLINE_MS_MAX, finish);
-    givenUp.addEventListener('abort', finish, { once: true });
+): (terminalIds: string[]) => Promise<void> {
+  const online = new Set<string>();
+  let changed = () => {};
+  const stopListening = notices.listen((notice) => {
+    if (notice.kind !== 'terminal.presence' || !notice.online) return;
+    online.add(notice.terminalId);
+    changed();
   });
+  return (terminalIds) =>
+    new Promise((resolve) => {
+      const finish = () => {
+        timer.cancel();
+        stopListening();
+        resolve();
+      };
+      const timer = after(clock, ONLINE_MS_MAX, finish);
+      changed = () => {
+        if (terminalIds.every((id) => online.has(id))) finish();
+      };
+      givenUp.addEventListener('abort', finish, { once: true });
+      changed();
+    });
 }
 
 /**

@@ -46,4 +46,6 @@ export interface Services {
   gateway: Gateway;
   outgoing: Outgoing;
   notices: Notices;
+  /** Makes again, after a reset of the sandbox, what the program that runs the server made at its start. */
+  afterReset?: () => Promise<void>;
 }

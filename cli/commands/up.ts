@@ -1,6 +1,6 @@
 import { insertAccount, defaultSettings } from '../../server/accounts/account.records.ts';
 import { listSimulated } from '../../server/in-person/terminal.records.ts';
-import { announce, announceJson } from '../announce.ts';
+import { announce, announceJson, announceWebhooks } from '../announce.ts';
 import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { createConsole } from '../console.ts';
@@ -47,6 +47,13 @@ export const up = command({
       const plays = started.mode === 'sandbox' && options.simAutostart === 'on';
       const ids = simulated.map(({ id }) => id);
       if (plays) fleet = (await import('../home-fleet.ts')).startHomeFleet(around, started, ids);
+      restoreAfterReset(started, async () => {
+        const untilOnline = fleet?.watchOnline();
+        const planted = seed && options.seed ? await plant(started, seed, options.seed) : [];
+        const anew = (await setUp(started)).simulated;
+        await untilOnline?.(anew.map(({ id }) => id));
+        if (planted.length > 0) announceWebhooks(around.out, planted, options.json);
+      });
       const addresses = await started.listen();
       if (fleet) await withProgress(around, 'Waiting for the terminals to connect', () => fleet!.online);
 
@@ -98,6 +105,25 @@ async function setUp(
   const known = await listSimulated(started.server.services.store);
   const { locationId, made } = await ensureShop(started.api(), started.accounts.platformId, known);
   return { locationId, simulated: made ? [...known, made] : known };
+}
+
+/** Has a reset make again what the start made; one reset after the other, without a limit on its calls. */
+function restoreAfterReset({ server }: StartedServer, restore: () => Promise<void>): void {
+  const { services } = server;
+  let last = Promise.resolve();
+  services.afterReset = () => {
+    const { rateLimit } = services.settings;
+    const next = last.then(async () => {
+      services.settings.rateLimit = 'off';
+      try {
+        await restore();
+      } finally {
+        services.settings.rateLimit = rateLimit;
+      }
+    });
+    last = next.catch(() => {});
+    return next;
+  };
 }
 
 function showNotices(around: Surroundings, { server }: StartedServer, names: Map<string, string>): void {

@@ -21,10 +21,11 @@ export function resetRoutes(services: Services): Route[] {
       surface: 'sandbox',
       tag: 'Sandbox clock',
       section: 'Sandbox',
-      summary: 'Forget everything but the keys, the first two accounts, the clock and the catalogue',
+      summary:
+        'Forget everything but the keys, the first two accounts, the clock and the catalogue; `tapbench up` then makes its location and terminal again, and what its seed file says',
       reply: Reset,
-      handle: () =>
-        store.transaction(async (tx) => {
+      async handle() {
+        const reset = await store.transaction(async (tx) => {
           const { accounts, terminalIds } = await forgetEverything(tx, clock.nowMs());
           // Its job is forgotten with all others.
           await planRetention(tx, services);
@@ -33,7 +34,10 @@ export function resetRoutes(services: Services): Route[] {
             for (const terminalId of terminalIds) notices.tell({ kind: 'terminal.removed', terminalId });
           });
           return accounts;
-        }),
+        });
+        await services.afterReset?.();
+        return reset;
+      },
     }),
   ];
 }

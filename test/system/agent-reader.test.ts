@@ -24,7 +24,7 @@ async function refusedAgent(port: string, driver = 'pn532') {
 test('agent: a port that does not exist ends it, and registers no terminal', async () => {
   const port = join(bench.folder(), 'ttyReader');
   expect(await refusedAgent(port)).toMatch(
-    new RegExp(`^tapbench: PN532.* at ${port}: open the port: there is no port ${port}.*tapbench doctor`),
+    new RegExp(`^tapbench: NXP PN532.* at ${port}: open the port: there is no port ${port}.*tapbench doctor`),
   );
 });
 
@@ -39,6 +39,6 @@ test('agent: a device of another kind ends it with the step that failed', async 
   const twin = bench.command(['twin', 'ccid', '--link', link, '--card', 'visa-contact-pin']);
   await twin.prints(/Control-C/);
   const said = await refusedAgent(link, 'pn532');
-  expect(said).toMatch(new RegExp(`^tapbench: PN532.* at ${link}: (?!open the port)`));
+  expect(said).toMatch(new RegExp(`^tapbench: NXP PN532.* at ${link}: (?!open the port)`));
   expect(said.trim().split('\n')).toHaveLength(1);
 });
