@@ -6,7 +6,7 @@ import type { ChipCard } from '../../simulator/cards/chip-card.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command, needed } from '../command.ts';
 import type { PluggedTwin } from '../plugged-twin.ts';
-import { text } from '../option.ts';
+import { text, wholeNumber } from '../option.ts';
 import { DRIVER_NAMES } from '../reader-options.ts';
 import { holdLock } from '../process-lock.ts';
 import { untilInterrupted, type Sink } from '../surroundings.ts';
@@ -15,10 +15,19 @@ export const twin = command({
   name: 'twin',
   summary: 'Play a card reader at the end of a serial line',
   details:
-    'Makes a pty that behaves as the device: its protocol, its pace, its errors, a simulated card in its field or slot. Whatever speaks to such a device can speak to it. While it runs, type `card NAME`, `remove`, or what `help` lists.',
+    'Makes a pty, or with --tcp a TCP port, that behaves as the device: its protocol, its pace, its errors, a simulated card in its field or slot. Whatever speaks to such a device can speak to it. While it runs, type `card NAME`, `remove`, or what `help` lists.',
   parameters: { device: needed(`Which device: ${DRIVER_NAMES.join(', ')}`) },
   options: {
     link: text({ flag: '--link <path>', meaning: 'Name of the line', fallback: './ttyReader' }),
+    tcp: wholeNumber(
+      { min: 0, max: 65_535 },
+      {
+        flag: '--tcp <port>',
+        meaning:
+          'Listen on this port of the loopback address, as a terminal in the network does; 0 for any (zvt)',
+        otherwise: 'a serial line',
+      },
+    ),
     card: text({
       flag: '--card <name>',
       meaning: 'The card that lies there, such as visa-contactless; `none` for none',
@@ -34,6 +43,7 @@ export const twin = command({
   examples: [
     { line: 'tapbench twin pn532 --link ./ttyReader --card visa-contactless', does: 'a contactless reader' },
     { line: 'tapbench twin ccid --card visa-contact-pin', does: 'a contact reader with a chip and PIN card' },
+    { line: 'tapbench twin zvt --tcp 20007', does: 'a payment terminal in the network' },
     { line: 'tapbench agent --driver pn532 --port ./ttyReader', does: 'a terminal that takes cards with it' },
   ],
   async run({ around, words, options }) {
@@ -57,16 +67,27 @@ export const twin = command({
     const log = commandLog(around, options);
     const { createTwin } = await row.load();
     const line = { ...row.line };
-    const ptyAt: OpenPort = (settings) => createPty({ link: options.link, clock, ...settings });
     const seed = options.faults;
-    const open = seed === undefined ? ptyAt : openWithWireFaults(ptyAt, { clock, seed });
     const twinRandom = seededRandom(`twin ${seed ?? ''}`);
-    const release = await holdLink(options.link);
+    const device = { createTwin, clock, random: twinRandom, log, tray };
+    const plugIn = async (): Promise<{ plugged: PluggedTwin; at: string }> => {
+      if (options.tcp !== undefined) {
+        if (!row.overTcp)
+          throw new Fault('bad_setting', `--tcp is not for ${row.name}: it has a serial line`);
+        if (seed !== undefined)
+          throw new Fault('bad_setting', '--faults makes a serial line bad: leave out --tcp');
+        const { listenAsTwin } = await import('../tcp-twin.ts');
+        const plugged = await listenAsTwin({ ...device, port: options.tcp });
+        return { plugged, at: plugged.address };
+      }
+      const ptyAt: OpenPort = (settings) => createPty({ link: options.link, clock, ...settings });
+      const open = seed === undefined ? ptyAt : openWithWireFaults(ptyAt, { clock, seed });
+      return { plugged: await plugInTwin({ ...device, open, line }), at: options.link };
+    };
+    const release = options.tcp === undefined ? await holdLink(options.link) : () => {};
     try {
-      const plugged = await plugInTwin({ open, line, createTwin, clock, random: twinRandom, log, tray });
-      out.write(
-        `${row.title} at ${options.link}, ${tray.card?.name ?? 'no card'} there. Control-C ends it.\n`,
-      );
+      const { plugged, at } = await plugIn();
+      out.write(`${row.title} at ${at}, ${tray.card?.name ?? 'no card'} there. Control-C ends it.\n`);
       const stop = keyboard.onLine((typed) => obey(typed, { out, plugged, cardNamed }));
       await untilInterrupted(around);
       stop();

@@ -32,5 +32,7 @@ export interface TwinRow {
   technologies: readonly CardTechnology[];
   /** The card that lies there when none is named. */
   defaultCard: string;
+  /** There are such devices in a network, whose messages travel bare over TCP. */
+  overTcp?: true;
   load(): Promise<{ createTwin(parts: TwinParts): Twin }>;
 }

@@ -32,6 +32,7 @@ export const TWINS: readonly TwinRow[] = [
     line: { baudRate: 9_600, stopBits: 2 },
     technologies: ['Contactless', 'Contact'],
     defaultCard: 'visa-contactless',
+    overTcp: true,
     load: () => import('./zvt.twin.ts'),
   },
 ];

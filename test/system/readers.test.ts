@@ -22,8 +22,17 @@ async function plugIn(
   const link = join(bench.folder(), 'ttyReader');
   const twin = bench.command(['twin', driver, '--link', link, '--card', card]);
   await twin.prints(/Control-C/);
+  return startAgent(driver, link, ...more);
+}
+
+/** A terminal with its reader at a port. */
+async function startAgent(
+  driver: string,
+  port: string,
+  ...more: string[]
+): Promise<{ agent: Child; id: string }> {
   const env = { SECRET_KEY: server.secretKey, TAPBENCH_URL: server.url, DATA_DIR: bench.folder() };
-  const agent = bench.command(['agent', '--driver', driver, '--port', link, ...more], { env });
+  const agent = bench.command(['agent', '--driver', driver, '--port', port, ...more], { env });
   const [, id] = await eventually(
     'the terminal to say who it is',
     () => /terminal (tml_\w+), /.exec(agent.stderr) ?? failed(agent),
@@ -96,6 +105,19 @@ test('zvt: a payment terminal asks its own bank, and the point of sale prints it
     server.api('POST', `/v1/in-person/terminals/${id}/confirm-receipt`, copies);
   await confirm({ merchantCopy: { status: 'Succeeded' } });
   await confirm({ customerCopy: { status: 'Succeeded' } });
+  expect(await endOf(id)).toMatchObject({ status: 'Succeeded' });
+  await expectCaptured(started, 1742);
+});
+
+test('zvt: a terminal in the network is found by doctor and takes a payment', async () => {
+  const twin = bench.command(['twin', 'zvt', '--tcp', '0', '--card', 'visa-contactless']);
+  await twin.prints(/Control-C/);
+  const [address] = /tcp:\/\/127\.0\.0\.1:\d+/.exec(twin.stdout)!;
+  const found = await bench.run(['doctor', address, '--driver', 'zvt']);
+  expect(found.stdout).toContain('TAPBENCH TWIN, terminal 52500041, our twin');
+  expect(found.code).toBe(0);
+  const { id } = await startAgent('zvt', address);
+  const started = await pay(id, 1742);
   expect(await endOf(id)).toMatchObject({ status: 'Succeeded' });
   await expectCaptured(started, 1742);
 });

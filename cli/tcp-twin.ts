@@ -1,0 +1,52 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { Fault } from '../protocol/failures.ts';
+import { streamPort } from '../simulator/twins/stream-port.ts';
+import type { Twin } from '../simulator/twins/twin.ts';
+import type { PluggedTwin, PluggedTwinParts } from './plugged-twin.ts';
+
+export interface TcpTwinParts extends Omit<PluggedTwinParts, 'open' | 'line'> {
+  /** 0 for any that is free. */
+  port: number;
+}
+
+/** A twin in the network of this machine. */
+export interface TcpTwin extends PluggedTwin {
+  /** Where it listens, `tcp://127.0.0.1:port`. */
+  readonly address: string;
+}
+
+/**
+ * Listens as a terminal in the network does, on the loopback address alone: one connection at a time, what is more is
+ * hung up. Messages travel bare.
+ * @throws Fault `bad_setting` when the port cannot be had.
+ */
+export async function listenAsTwin(parts: TcpTwinParts): Promise<TcpTwin> {
+  const { createTwin, log, tray } = parts;
+  let device: Twin | undefined;
+  let address = '';
+  const server = createServer({ noDelay: true }, (socket) => {
+    if (device) return void socket.destroy();
+    log.debug('a cash register connected to the twin');
+    const port = streamPort(address, socket, () => (device = undefined));
+    device = createTwin({ ...parts, port });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(new Fault('bad_setting', `--tcp ${parts.port} does not open: ${error.message}`));
+    });
+    server.listen({ host: '127.0.0.1', port: parts.port }, resolve);
+  });
+  address = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    address,
+    tray,
+    get device() {
+      return device;
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await device?.close();
+      await closed;
+    },
+  };
+}

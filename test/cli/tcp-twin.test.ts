@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { listenAsTwin } from '../../cli/tcp-twin.ts';
+import { openTcpPort } from '../../agent/readers/zvt/tcp-port.ts';
+import { SystemClock } from '../../protocol/clock.ts';
+import { seededRandom } from '../../protocol/ids.ts';
+import { silentLog } from '../../protocol/log.ts';
+import { createCardTray } from '../../simulator/twins/card-tray.ts';
+import { createTwin } from '../../simulator/twins/zvt.twin.ts';
+import { stage } from './stage.ts';
+
+async function listen(port = 0) {
+  const twin = await listenAsTwin({
+    port,
+    createTwin,
+    clock: new SystemClock(),
+    random: seededRandom('twin'),
+    log: silentLog,
+    tray: createCardTray(),
+  });
+  onTestFinished(() => twin.close());
+  return twin;
+}
+
+function connect(address: string): Socket {
+  const { hostname, port } = new URL(address);
+  const socket = createConnection({ host: hostname, port: Number(port) });
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+/** Sends bytes and waits for so many. */
+async function exchange(socket: Socket, hex: string, bytes: number): Promise<string> {
+  socket.write(Buffer.from(hex, 'hex'));
+  let heard = Buffer.alloc(0);
+  while (heard.length < bytes) {
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    heard = Buffer.concat([heard, chunk]);
+  }
+  return heard.toString('hex').toUpperCase();
+}
+
+const STATUS_ENQUIRY = '0501050000000302';
+
+test('a twin that listens on TCP answers bare messages on the loopback address', async () => {
+  const twin = await listen();
+  expect(twin.address).toMatch(/^tcp:\/\/127\.0\.0\.1:\d+$/);
+  expect(twin.device).toBeUndefined();
+  expect(await exchange(connect(twin.address), STATUS_ENQUIRY, 7)).toBe('800000060F0100');
+  expect(twin.device?.name).toBe('ZVT terminal');
+});
+
+test('a second connection is hung up while the first is there, and taken after it ended', async () => {
+  const twin = await listen();
+  const first = connect(twin.address);
+  await exchange(first, STATUS_ENQUIRY, 7);
+  await once(connect(twin.address), 'close');
+  first.end();
+  await once(first, 'close');
+  expect(await exchange(connect(twin.address), STATUS_ENQUIRY, 7)).toBe('800000060F0100');
+});
+
+test('the port of a driver opens it', async () => {
+  const twin = await listen();
+  const port = await openTcpPort(twin.address)({ baudRate: 9_600 });
+  const heard = new Promise<Uint8Array>((resolve) => port.onData(resolve));
+  await port.write(Buffer.from(STATUS_ENQUIRY, 'hex'));
+  expect(Buffer.from(await heard).toString('hex')).toMatch(/^800000/);
+  await port.close();
+});
+
+test('a port that is taken is refused in words', async () => {
+  const { address } = await listen();
+  await expect(listen(Number(new URL(address).port))).rejects.toThrow(
+    /--tcp \d+ does not open: .*EADDRINUSE/,
+  );
+});
+
+test('closing hangs up and frees the port', async () => {
+  const twin = await listen();
+  const socket = connect(twin.address);
+  await exchange(socket, STATUS_ENQUIRY, 7);
+  const hungUp = once(socket, 'close');
+  await twin.close();
+  await hungUp;
+  expect((await listen(Number(new URL(twin.address).port))).address).toBe(twin.address);
+});
+
+test.each([
+  [['twin', 'pn532', '--tcp', '0'], '--tcp is not for pn532'],
+  [['twin', 'zvt', '--tcp', '0', '--faults', 'a'], 'leave out --tcp'],
+])('%j is refused', async (argv, why) => {
+  const scene = stage();
+  expect(await scene.run(...argv)).not.toBe(0);
+  expect(scene.err).toContain(why);
+});
