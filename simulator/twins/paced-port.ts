@@ -1,6 +1,7 @@
 import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
 import { after, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
+import type { DevicePort } from './twin.ts';
 
 // What a UART hands over at a time: the FIFO of a 16550.
 const PIECE_BYTES = 16;
@@ -14,8 +15,10 @@ export interface PacedPortParts {
  * A port as slow as its line: a pty or a pipe carries bytes at once, a UART needs a start bit, eight data bits
  * and one or two stop bits for each. Both directions are paced, each by itself.
  */
-export function pacedPort(port: BytePort, { clock, line }: PacedPortParts): BytePort {
-  const byteMs = ((9 + (line.stopBits ?? 1)) * 1000) / line.baudRate;
+export function pacedPort(port: BytePort, { clock, line }: PacedPortParts): DevicePort {
+  const { stopBits = 1 } = line;
+  let { baudRate } = line;
+  const byteMs = () => ((9 + stopBits) * 1000) / baudRate;
   let open = true;
   const outgoing = lane(clock, byteMs, () => open);
   const incoming = lane(clock, byteMs, () => open);
@@ -30,6 +33,7 @@ export function pacedPort(port: BytePort, { clock, line }: PacedPortParts): Byte
     },
     onData: (listener) => port.onData((bytes) => void incoming(bytes, listener)),
     onClose: (listener) => port.onClose(listener),
+    setBaudRate: (next) => void (baudRate = next),
     async close() {
       open = false;
       await port.close();
@@ -38,13 +42,13 @@ export function pacedPort(port: BytePort, { clock, line }: PacedPortParts): Byte
 }
 
 /** One direction: pieces pass one after the other, each when its last bit would have. */
-function lane(clock: Clock, byteMs: number, isOpen: () => boolean) {
+function lane(clock: Clock, byteMs: () => number, isOpen: () => boolean) {
   let freeAtMs = 0;
   let last: Promise<void> = Promise.resolve();
   return (bytes: Uint8Array, pass: (piece: Uint8Array) => void): Promise<void> => {
     for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
       const piece = bytes.slice(from, from + PIECE_BYTES);
-      freeAtMs = Math.max(freeAtMs, clock.nowMs()) + piece.length * byteMs;
+      freeAtMs = Math.max(freeAtMs, clock.nowMs()) + piece.length * byteMs();
       const before = last;
       const waitMs = freeAtMs - clock.nowMs();
       last = new Promise((passed) => {

@@ -2,10 +2,22 @@ import { COMMAND, PARAMETER, RETRY_FOREVER, RF_ITEM } from '../../agent/readers/
 import { createPn532Field, STATUS, type Answer, type Pn532FieldParts } from './pn532-field.ts';
 
 /** What the chip says: data beginning with the code of the answer. */
-export type ChipAnswer = { data: Uint8Array; sleep?: boolean } | 'refused' | 'stopped';
+export type ChipAnswer =
+  | {
+      data: Uint8Array;
+      sleep?: boolean;
+      /** The rate of the line from when the host has acknowledged the answer. */
+      baudRate?: number | undefined;
+    }
+  | 'refused'
+  | 'stopped';
 
 // A PN532 of firmware 1.6 that supports ISO/IEC 14443 A and B and ISO/IEC 18092 (UM0701-02 §7.2.2).
 const FIRMWARE = [0x32, 0x01, 0x06, 0x07];
+
+/** SetSerialBaudRate and the rates that its byte names (UM0701-02 §7.2.8). */
+const SET_SERIAL_BAUD_RATE = 0x10;
+const BAUD_RATES = [9_600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600, 1_288_000];
 
 type Run = (given: Uint8Array, stopped: () => boolean) => Answer | Promise<Answer>;
 
@@ -38,6 +50,7 @@ export function createPn532Chip(parts: Pn532FieldParts) {
     },
     [COMMAND.readGpio]: () => [0x3f, 0x07, 0x00],
     [COMMAND.writeGpio]: () => [],
+    [SET_SERIAL_BAUD_RATE]: ([rate = BAUD_RATES.length]) => (BAUD_RATES[rate] ? [] : 'refused'),
     [COMMAND.setParameters]: ([flags = 0]) => {
       settings.parameters = flags;
       return [];
@@ -65,7 +78,11 @@ export function createPn532Chip(parts: Pn532FieldParts) {
     async run(code: number, given: Uint8Array, stopped: () => boolean): Promise<ChipAnswer> {
       const answer = (await runs[code]?.(given, stopped)) ?? 'refused';
       if (answer === 'refused' || answer === 'stopped') return answer;
-      return { data: Uint8Array.of(code + 1, ...answer), sleep: code === COMMAND.powerDown };
+      return {
+        data: Uint8Array.of(code + 1, ...answer),
+        sleep: code === COMMAND.powerDown,
+        baudRate: code === SET_SERIAL_BAUD_RATE ? BAUD_RATES[given[0]!] : undefined,
+      };
     },
     stop: () => field.stop(),
   };

@@ -1,5 +1,5 @@
 import { createParser } from '../../agent/readers/pn532/parser.ts';
-import { TFI, WAKE_UP } from '../../agent/readers/pn532/constants.ts';
+import { TFI } from '../../agent/readers/pn532/constants.ts';
 import { ACK, ERROR, informationFrame, type Frame } from '../../agent/readers/pn532/frame.ts';
 import { delay } from '../../protocol/clock.ts';
 import { createPn532Chip } from './pn532-chip.ts';
@@ -8,6 +8,10 @@ import type { Twin, TwinParts } from './twin.ts';
 // The chip needs this long to acknowledge, and then at least this long to answer.
 const ACK_AFTER_MS = 1;
 const ANSWER_AFTER_MS = 2;
+
+// What wakes the chip: a byte of many edges, or a preamble that is long enough for its oscillator to start (§7.2.11).
+const WAKE_UP = 0x55;
+const PREAMBLE_BYTES = 10;
 
 /**
  * A PN532 on its high-speed UART (UM0701-02 §6): it acknowledges a command, works on it, answers; an ACK or the
@@ -18,6 +22,10 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   let parser = createParser();
   let asleep = true;
   let answered: Uint8Array | undefined;
+  // How many zeros came in a row while it slept.
+  let zeros = 0;
+  // Asked for by SetSerialBaudRate, until the host acknowledges the answer (§7.2.8).
+  let nextBaudRate: number | undefined;
   // The work under way; whoever begins or stops something makes it another one.
   let work = {};
   const write = (bytes: Uint8Array) => port.write(bytes).catch(() => {});
@@ -26,6 +34,7 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
     const mine = {};
     work = mine;
     answered = undefined;
+    nextBaudRate = undefined;
     await delay(clock, ACK_AFTER_MS);
     if (work !== mine) return;
     await write(ACK);
@@ -35,24 +44,39 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
     if (stopped() || answer === 'stopped') return;
     answered = answer === 'refused' ? ERROR : informationFrame(TFI.chipToHost, answer.data);
     await write(answered);
-    if (answer !== 'refused' && answer.sleep) asleep = true;
+    if (answer === 'refused') return;
+    if (answer.sleep) asleep = true;
+    nextBaudRate = answer.baudRate;
   };
   const hear = (frame: Frame) => {
-    if (frame.kind === 'ack') work = {};
+    if (frame.kind === 'ack') {
+      work = {};
+      if (nextBaudRate !== undefined) port.setBaudRate?.(nextBaudRate);
+      nextBaudRate = undefined;
+    }
     if (frame.kind === 'nack' && answered) void write(answered);
     // A frame with a wrong checksum is not acknowledged: the host sends it again (§6.2.1.5).
     if (frame.kind !== 'information' || frame.tfi !== TFI.hostToChip || frame.data.length === 0) return;
     log.debug({ command: frame.data[0] }, 'a command for the PN532');
     void obey(frame.data);
   };
+  /** What is heard of bytes by a chip that sleeps: all from the byte that wakes it. */
+  const wokenBy = (bytes: Uint8Array): Uint8Array | undefined => {
+    for (const [index, byte] of bytes.entries()) {
+      zeros = byte === 0 ? zeros + 1 : 0;
+      if (byte === WAKE_UP) return bytes.subarray(index + 1);
+      // The last zero may begin the frame.
+      if (zeros === PREAMBLE_BYTES) return bytes.subarray(index);
+    }
+    return undefined;
+  };
   port.onData((bytes) => {
-    let heard = bytes;
+    const heard = asleep ? wokenBy(bytes) : bytes;
+    if (!heard) return;
     if (asleep) {
-      const edge = bytes.indexOf(WAKE_UP);
-      if (edge < 0) return;
       asleep = false;
+      zeros = 0;
       parser = createParser();
-      heard = bytes.subarray(edge + 1);
     }
     for (const frame of parser.push(heard)) hear(frame);
   });

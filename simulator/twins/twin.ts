@@ -5,10 +5,15 @@ import type { Random } from '../../protocol/ids.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { CardTray } from './card-tray.ts';
 
+/** The device's end of a line. */
+export interface DevicePort extends BytePort {
+  /** Paces the line anew, where it has a pace: a pty by itself has none. */
+  setBaudRate?(baudRate: number): void;
+}
+
 /** What every twin is given. */
 export interface TwinParts {
-  /** The device's end of the line. */
-  port: BytePort;
+  port: DevicePort;
   clock: Clock;
   random: Random;
   log: Log;

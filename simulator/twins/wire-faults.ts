@@ -59,14 +59,12 @@ export function withWireFaults(port: BytePort, { clock, seed, faults = BAD_WIRE 
     back.stop();
   });
   return {
-    path: port.path,
+    ...port,
     async write(bytes) {
       if (!open) throw new Fault('reader', `${port.path} is closed`);
       away.carry(bytes, (piece) => void port.write(piece).catch(() => {}));
     },
     onData: (listener) => port.onData((bytes) => back.carry(bytes, listener)),
-    onClose: (listener) => port.onClose(listener),
-    close: () => port.close(),
   };
 }
 

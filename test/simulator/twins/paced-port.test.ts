@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { messageOf } from '../../../protocol/failures.ts';
+import { pacedPort } from '../../../simulator/twins/paced-port.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 
@@ -20,6 +21,21 @@ test('a line of 9600 baud carries 960 bytes a second, each way', async () => {
   await clock.advance(500);
   expect(heard).toBe(960);
   expect(answered).toBe(480);
+});
+
+test('a new rate holds for what is written after it', async () => {
+  const clock = new VirtualClock(0);
+  const [near, device] = bytePipe({ clock });
+  const host = pacedPort(near, { clock, line: { baudRate: 9_600 } });
+  let heard = 0;
+  device.onData((bytes) => void (heard += bytes.length));
+  void host.write(new Uint8Array(96));
+  await clock.advance(101);
+  expect(heard).toBe(96);
+  host.setBaudRate?.(115_200);
+  void host.write(new Uint8Array(960));
+  await clock.advance(85);
+  expect(heard).toBe(96 + 960);
 });
 
 test('what is written keeps its order, and a write ends when its last byte has passed', async () => {

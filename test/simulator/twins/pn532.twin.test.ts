@@ -31,6 +31,48 @@ test('a chip sleeps until it is woken, and again after PowerDown', async () => {
   expect(await ask('02')).toEqual(['ack', '0332010607']);
 });
 
+/** GetFirmwareVersion as the manual prints it, and what the chip says to it. */
+const GET_FIRMWARE_VERSION = '0000FF02FED4022A00';
+const FIRMWARE = ['ack', '0332010607'];
+
+test.each([
+  ['ten zeros', '00'.repeat(10)],
+  ['sixteen zeros', '00'.repeat(16)],
+  ['55 and three zeros', '5555000000'],
+])('a sleeping chip wakes on a preamble of %s, directly before a frame', async (_, preamble) => {
+  const asleep = talkTo(createTwin, createParser(), show);
+  expect(await asleep.say(preamble + GET_FIRMWARE_VERSION)).toEqual(FIRMWARE);
+});
+
+test('a preamble that comes in pieces, and whose last zero begins the frame, wakes a sleeping chip', async () => {
+  const asleep = talkTo(createTwin, createParser(), show);
+  expect(await asleep.say('00'.repeat(6))).toEqual([]);
+  expect(await asleep.say('00'.repeat(2) + GET_FIRMWARE_VERSION)).toEqual(FIRMWARE);
+});
+
+test('SetSerialBaudRate is answered at the old rate, and holds from the acknowledgement of its answer', async () => {
+  const rates: number[] = [];
+  const chip = talkTo(
+    (parts) => createTwin({ ...parts, port: { ...parts.port, setBaudRate: (rate) => rates.push(rate) } }),
+    createParser(),
+    show,
+  );
+  await chip.say(WAKE_UP_SEQUENCE);
+  const command = (hex: string) => chip.say(informationFrame(TFI.hostToChip, fromHex(hex)));
+  expect(await command('1006')).toEqual(['ack', '11']);
+  expect(rates).toEqual([]);
+  await chip.say(ACK);
+  expect(rates).toEqual([460_800]);
+  await chip.say(ACK);
+  // Without an acknowledgement the rate stays.
+  expect(await command('1000')).toEqual(['ack', '11']);
+  expect(await command('02')).toEqual(FIRMWARE);
+  await chip.say(ACK);
+  expect(rates).toEqual([460_800]);
+  expect(await command('1009')).toEqual(['ack', 'error']);
+  expect(await command('10')).toEqual(['ack', 'error']);
+});
+
 test('commands of the chip itself', async () => {
   const { ask, tray } = await awake();
   expect(await ask('00006C69626E6663')).toEqual(['ack', '01006C69626E6663']);
