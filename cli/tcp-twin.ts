@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Fault } from '../protocol/failures.ts';
 import { streamPort } from '../simulator/twins/stream-port.ts';
 import type { Twin } from '../simulator/twins/twin.ts';
@@ -16,19 +16,28 @@ export interface TcpTwin extends PluggedTwin {
 }
 
 /**
- * Listens as a terminal in the network does, on the loopback address alone: one connection at a time, what is more is
- * hung up. Messages travel bare.
+ * Listens as a terminal in the network does, on the loopback address alone: it serves one connection at a time, and
+ * the next waits until that ends. Messages travel bare.
  * @throws Fault `bad_setting` when the port cannot be had.
  */
 export async function listenAsTwin(parts: TcpTwinParts): Promise<TcpTwin> {
   const { createTwin, log, tray } = parts;
   let device: Twin | undefined;
   let address = '';
-  const server = createServer({ noDelay: true }, (socket) => {
-    if (device) return void socket.destroy();
+  let waiting: Socket[] = [];
+  const serve = (socket: Socket) => {
     log.debug('a cash register connected to the twin');
-    const port = streamPort(address, socket, () => (device = undefined));
-    device = createTwin({ ...parts, port });
+    const ended = () => {
+      device = undefined;
+      const next = waiting.shift();
+      if (next) serve(next);
+    };
+    device = createTwin({ ...parts, port: streamPort(address, socket, ended) });
+  };
+  const server = createServer({ noDelay: true }, (socket) => {
+    socket.on('error', (error) => log.debug({ reason: error.message }, 'a connection to the twin broke'));
+    if (device) waiting.push(socket);
+    else serve(socket);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
@@ -45,6 +54,8 @@ export async function listenAsTwin(parts: TcpTwinParts): Promise<TcpTwin> {
     },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of waiting) socket.destroy();
+      waiting = [];
       await device?.close();
       await closed;
     },

@@ -31,7 +31,7 @@ function connect(address: string): Socket {
   return socket;
 }
 
-/** Sends bytes and waits for so many. */
+/** Sends a command, waits for so many bytes, and answers the last message. */
 async function exchange(socket: Socket, hex: string, bytes: number): Promise<string> {
   socket.write(Buffer.from(hex, 'hex'));
   let heard = Buffer.alloc(0);
@@ -39,6 +39,7 @@ async function exchange(socket: Socket, hex: string, bytes: number): Promise<str
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     heard = Buffer.concat([heard, chunk]);
   }
+  socket.write(Buffer.from('800000', 'hex'));
   return heard.toString('hex').toUpperCase();
 }
 
@@ -52,14 +53,30 @@ test('a twin that listens on TCP answers bare messages on the loopback address',
   expect(twin.device?.name).toBe('ZVT terminal');
 });
 
-test('a second connection is hung up while the first is there, and taken after it ended', async () => {
+test('a second connection waits until the first ends', async () => {
   const twin = await listen();
   const first = connect(twin.address);
   await exchange(first, STATUS_ENQUIRY, 7);
-  await once(connect(twin.address), 'close');
+  const second = connect(twin.address);
+  const answered = exchange(second, STATUS_ENQUIRY, 7);
+  await once(second, 'connect');
+  // The terminal is still the first one's.
+  expect(await exchange(first, STATUS_ENQUIRY, 7)).toBe('800000060F0100');
   first.end();
-  await once(first, 'close');
-  expect(await exchange(connect(twin.address), STATUS_ENQUIRY, 7)).toBe('800000060F0100');
+  expect(await answered).toBe('800000060F0100');
+});
+
+test('a connection that left while it waited is passed over', async () => {
+  const twin = await listen();
+  const first = connect(twin.address);
+  await exchange(first, STATUS_ENQUIRY, 7);
+  const left = connect(twin.address);
+  await once(left, 'connect');
+  left.destroy();
+  const third = connect(twin.address);
+  const answered = exchange(third, STATUS_ENQUIRY, 7);
+  first.end();
+  expect(await answered).toBe('800000060F0100');
 });
 
 test('the port of a driver opens it', async () => {
@@ -82,7 +99,8 @@ test('closing hangs up and frees the port', async () => {
   const twin = await listen();
   const socket = connect(twin.address);
   await exchange(socket, STATUS_ENQUIRY, 7);
-  const hungUp = once(socket, 'close');
+  // Also a connection that is reset closes.
+  const hungUp = new Promise((resolve) => socket.once('close', resolve));
   await twin.close();
   await hungUp;
   expect((await listen(Number(new URL(twin.address).port))).address).toBe(twin.address);
