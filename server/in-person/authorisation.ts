@@ -60,7 +60,7 @@ async function disabledSchemesOf(tx: Transaction, action: ActionRow): Promise<re
 
 function decideOf(
   { settings, clock }: Services,
-  { action, terminal, body: { card, verification } }: Asked,
+  { action, body: { card, verification } }: Asked,
   disabledSchemes: readonly string[],
 ): Decision {
   return decide({
@@ -69,7 +69,7 @@ function decideOf(
     card,
     verification,
     disabledSchemes,
-    magicAmounts: magicAmountsApply({ serialNumber: terminal.serial_number, settings }),
+    magicAmounts: magicAmountsApply(settings),
     nowMs: clock.nowMs(),
   });
 }

@@ -2,8 +2,8 @@ import type { ServerSettings } from '../services.ts';
 import { isSimulated } from './terminal.rules.ts';
 
 /**
- * Amounts whose last three digits say what becomes of a payment on a simulated terminal (docs/choices.md,
- * Magic amounts). Declines are the issuer's (server/issuer); these are the cardholder's and the network's.
+ * Amounts whose last three digits say what becomes of a payment on a terminal (docs/choices.md, Magic amounts).
+ * Declines are the issuer's (server/issuer); these are the cardholder's and the network's.
  */
 const NOBODY_COMES = 920;
 const NEVER_ARRIVES = 921;
@@ -15,19 +15,21 @@ interface Circumstances {
   settings: Pick<ServerSettings, 'magicAmounts'>;
 }
 
-export function magicAmountsApply({ serialNumber, settings }: Omit<Circumstances, 'amountMinor'>): boolean {
-  return settings.magicAmounts !== 'off' && isSimulated(serialNumber);
+/** Whether amounts choose an outcome on terminals, whoever made them: what this server does about an amount. */
+export function magicAmountsApply({ magicAmounts }: Circumstances['settings']): boolean {
+  return magicAmounts !== 'off';
 }
 
 /** Whether the command to the terminal is to be lost on the way. */
-export function isLostOnPurpose(circumstances: Circumstances): boolean {
-  return magicAmountsApply(circumstances) && circumstances.amountMinor % 1000 === NEVER_ARRIVES;
+export function isLostOnPurpose({ amountMinor, settings }: Omit<Circumstances, 'serialNumber'>): boolean {
+  return magicAmountsApply(settings) && amountMinor % 1000 === NEVER_ARRIVES;
 }
 
-/** What the simulated cardholder is told to do. */
+/** What the simulated cardholder is to do; a terminal that is not simulated has none. */
 export function cardholderOf(circumstances: Circumstances): 'walkAway' | 'pressCancel' | undefined {
-  if (!magicAmountsApply(circumstances)) return undefined;
-  switch (circumstances.amountMinor % 1000) {
+  const { amountMinor, serialNumber, settings } = circumstances;
+  if (!magicAmountsApply(settings) || !isSimulated(serialNumber)) return undefined;
+  switch (amountMinor % 1000) {
     case NOBODY_COMES:
       return 'walkAway';
     case CARDHOLDER_CANCELS:

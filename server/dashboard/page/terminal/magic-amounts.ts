@@ -1,4 +1,4 @@
-/** What the last three digits of an amount bring about on a simulated terminal (docs/choices.md, Magic amounts). */
+/** What the last three digits of an amount bring about on a terminal; 920 and 922 on simulated ones (docs/choices.md, Magic amounts). */
 export const MAGIC_AMOUNTS = [
   { digits: 901, effect: 'insufficient funds' },
   { digits: 902, effect: 'expired card' },
