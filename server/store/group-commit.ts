@@ -81,13 +81,9 @@ export function createGroupCommit(
     const group = queue.slice(0, GROUP_MAX);
     queue = queue.slice(GROUP_MAX);
     running = true;
-    const watch = setImmediate(() =>
-      log.error('a transaction body waits for something other than its own queries, and all others for it'),
-    );
     const outcome = durability.broken
       ? { fault: durability.broken }
       : await runGroup(connection, group, log, durability.commit);
-    clearImmediate(watch);
     tracker.note(outcome);
     running = false;
     answer(group, outcome, log);
@@ -125,7 +121,9 @@ async function runGroup(
   const writes = { any: false };
   try {
     connection.run('BEGIN IMMEDIATE');
-    for (const { body } of group) endings.push(await runBody(connection, body, writes));
+    await watched(log, async () => {
+      for (const { body } of group) endings.push(await runBody(connection, body, writes));
+    });
     const commit = () => void connection.run('COMMIT');
     if (writes.any) await makeDurable(commit);
     else commit();
@@ -133,6 +131,18 @@ async function runGroup(
   } catch (fault) {
     rollBack(connection, log);
     return { fault };
+  }
+}
+
+/** Runs the bodies of a group, and logs when they take more than one turn. The sync after them may take many. */
+async function watched(log: Log, runBodies: () => Promise<void>): Promise<void> {
+  const watch = setImmediate(() =>
+    log.error('a transaction body waits for something other than its own queries, and all others for it'),
+  );
+  try {
+    await runBodies();
+  } finally {
+    clearImmediate(watch);
   }
 }
 

@@ -100,17 +100,33 @@ test('a full disk fails everything of that commit and nothing else, and room mak
   expect(await store.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
 });
 
-test('a body that waits for the world is named in the log, since all others wait with it', async () => {
+/** A log that keeps the lines of its errors. */
+function errorLog() {
   const lines: unknown[] = [];
   const log = Object.assign(Object.create(silentLog) as typeof silentLog, {
     error: (line: unknown) => lines.push(line),
   });
+  return { log, lines };
+}
+
+test('a body that waits for the world is named in the log, since all others wait with it', async () => {
+  const { log, lines } = errorLog();
   const store = await openSqlite({ path: ':memory:', log });
   onTestFinished(() => store.close());
   await store.transaction(async () => {
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   });
   expect(lines).toEqual([expect.stringContaining('waits for something other')]);
+});
+
+test('a disk that takes its time over a sync is not logged as a body that waits', async () => {
+  const { log, lines } = errorLog();
+  const slowSync = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+  const store = await openSqlite({ path: temporaryFile(), log, sync: slowSync });
+  onTestFinished(() => store.close());
+  await store.run('CREATE TABLE items (id TEXT)');
+  await store.run("INSERT INTO items VALUES ('written')");
+  expect(lines).toEqual([]);
 });
 
 /** A disk whose syncs fail from when the test says so. */
