@@ -62,6 +62,22 @@ test('with the mouse alone: a payment with a PIN, its receipt, one that is cance
   expect(clock.body.offsetSeconds).toBe(86_400);
 });
 
+test('after digits that were clicked, the Enter key of the computer confirms the PIN', async () => {
+  const tapbench = await bench.tapbench();
+  const { page, button, state, openTerminal } = await lookAt(browser, tapbench.dashboardUrl);
+  await openTerminal(/Simulated terminal/);
+  await button('Start payment').click();
+  await state('awaitingCard');
+  await button(/^Card: /).click();
+  await page.getByRole('option', { name: CHIP_AND_PIN }).click();
+  await button('Insert').click();
+  await state('awaitingPin');
+  for (const key of ['1', '2', '3', '4']) await button(key).click();
+  await page.locator('.display-pin', { hasText: '••••' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.slip[data-copy=merchantCopy] pre', { hasText: 'PIN VERIFIED' }).waitFor();
+});
+
 const NAME_OF_FOCUS = `(({ ariaLabel, labels, textContent }) =>
   (ariaLabel ?? labels?.[0]?.textContent ?? textContent ?? '').trim())(document.activeElement)`;
 

@@ -1,5 +1,6 @@
 import { ClockMenu } from '../clock/clock-menu.tsx';
 import { useDashboard } from '../dashboard.ts';
+import { keyWanted } from '../link/session.ts';
 import { addressOf, type Place } from '../places.ts';
 import { place } from '../routing.ts';
 import { nextTheme, theme } from '../theme.ts';
@@ -50,6 +51,7 @@ export function TopBar() {
 function Link() {
   const { link, connection } = useDashboard();
   const { kind } = link.value;
+  if (keyWanted.value) return null;
   if (kind === 'online') {
     return (
       <span class="link" role="status" title="Connected: the page follows the server">

@@ -7,9 +7,15 @@ const FUNCTIONS = {
   enter: { label: 'Enter', icon: 'enter' },
 } as const;
 
+/** A key that is clicked does not take the focus, or the Enter key would press it again. */
+function focusDevice(event: MouseEvent): void {
+  event.preventDefault();
+  (event.currentTarget as HTMLElement).closest<HTMLElement>('.device')?.focus();
+}
+
 export function Keypad({ press, pressed }: { press: (key: Key) => void; pressed: Key | undefined }) {
   return (
-    <div class="keypad" role="group" aria-label="Keypad">
+    <div class="keypad" role="group" aria-label="Keypad" onMouseDown={focusDevice}>
       {KEY_ROWS.flat().map((key) => {
         const { label, icon } =
           key in FUNCTIONS ? FUNCTIONS[key as keyof typeof FUNCTIONS] : { label: key, icon: undefined };
