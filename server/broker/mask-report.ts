@@ -1,7 +1,10 @@
 import { maskCardNumbers, maskCardNumbersInHex } from '../../protocol/card-numbers.ts';
 
-/** Members of hexadecimal digits that a cryptogram covers or a key encrypts: a change would void them. */
-const UNTOUCHED = new Set(['emv', 'ksn', 'cipherText', 'pinBlock']);
+/**
+ * Members that are compared or opened, so a change would void them: ids, whose digits can look like a card number
+ * by chance, and hexadecimal digits that a cryptogram covers or a key encrypts. None is kept.
+ */
+const UNTOUCHED = new Set(['requestId', 'actionId', 'emv', 'ksn', 'cipherText', 'pinBlock']);
 
 /**
  * Hides card numbers in every text of a report, names of members included. A terminal's own firmware masks them;
