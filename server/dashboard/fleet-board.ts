@@ -30,6 +30,8 @@ interface Told {
 const TERMINALS_MAX = 20_000;
 // Firmware of one version describes one machine.
 const MACHINES_MAX = 50;
+// Ours take 6,000.
+const DESCRIPTION_LETTERS_MAX = 40_000;
 
 export function createFleetBoard(services: Services): FleetBoard {
   const { gateway, notices, settings, store } = services;
@@ -60,6 +62,7 @@ export function createFleetBoard(services: Services): FleetBoard {
   gateway.onReport(DisplayShown, (terminalId, { lines }) => note(terminalId, { screen: lines }));
   gateway.onReport(MachineDescribed, (terminalId, shape) => {
     const text = JSON.stringify(shape);
+    if (text.length > DESCRIPTION_LETTERS_MAX) return;
     if (!machines.has(text) && machines.size >= MACHINES_MAX) return;
     const machine = machines.get(text) ?? shape;
     machines.set(text, machine);

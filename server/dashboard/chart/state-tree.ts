@@ -33,8 +33,8 @@ export interface Way {
 }
 
 /** More than any machine that a person could look at; a description comes from a terminal, who may be anybody. */
-const STATES_MAX = 250;
-const WAYS_MAX = 1_000;
+const STATES_MAX = 100;
+const WAYS_MAX = 200;
 const DEPTH_MAX = 12;
 const NAME_MAX = 60;
 
