@@ -54,6 +54,7 @@ test('a payout method is added, renamed and taken away, and its number is never 
     displayName: 'Main account',
     status: 'Valid',
     invalidReason: null,
+    verification: { status: 'NotSupported' },
     currency: 'GBP',
     countryCode: 'GB',
     bankAccount: {

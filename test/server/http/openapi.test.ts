@@ -127,7 +127,12 @@ test('a schema with a title is a component, wherever it stands', () => {
   const { post, get } = paths['/v1/jars'];
   expect(post.requestBody).toEqual({
     required: true,
-    content: { 'application/json': { schema: { type: 'object', required: ['lid'], properties: { lid } } } },
+    content: {
+      'application/json': {
+        schema: { type: 'object', required: ['lid'], properties: { lid } },
+        example: { lid: { colour: 'Example' } },
+      },
+    },
   });
   expect(paths['/v1/jars/{id}'].patch.requestBody.required).toBe(false);
   expect(post.responses['202'].content['application/json'].schema).toEqual(jar);
