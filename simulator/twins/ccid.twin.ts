@@ -1,14 +1,15 @@
-import { COMMAND_STATUS, TIME_REQUEST } from '../../agent/readers/ccid/constants.ts';
-import {
-  messageFrame,
-  NAK_FRAME,
-  noticeFrame,
-  type Frame,
-  type Message,
-} from '../../agent/readers/ccid/frame.ts';
-import { createParser } from '../../agent/readers/ccid/parser.ts';
 import { delay } from '../../protocol/clock.ts';
-import { createCcidReader } from './ccid-reader.ts';
+import {
+  createFrameCollector,
+  REPEAT_REQUEST,
+  responseFrame,
+  slotChange,
+  timeByte,
+  type Command,
+  type Received,
+} from './ccid/frames.ts';
+import { RESPONSE, TIME_EXTENSION } from './ccid/protocol.ts';
+import { createCcidReader } from './ccid/reader.ts';
 import type { Twin, TwinParts } from './twin.ts';
 
 const ANSWER_AFTER_MS = 3;
@@ -21,7 +22,7 @@ const MORE_TIME_EVERY_MS = 900;
  */
 export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   const reader = createCcidReader({ clock, tray });
-  const parser = createParser();
+  const collector = createFrameCollector();
   let answered: Uint8Array | undefined;
   let last: Promise<void> = Promise.resolve();
   let over = false;
@@ -31,40 +32,40 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
     if (!over) await port.write(bytes).catch(() => {});
   };
   tray.watch((card) => {
-    const notice = noticeFrame(card !== undefined);
-    if (reader.noticesWithAnswers) held = notice;
+    const notice = slotChange(card !== undefined);
+    if (reader.settings.noticesWithResponses) held = notice;
     else void write(notice);
   });
 
-  const obey = async (message: Message) => {
-    log.debug({ command: message.type }, 'a command for the CCID reader');
+  const obey = async (command: Command) => {
+    log.debug({ command: command.type }, 'a command for the CCID reader');
     await delay(clock, ANSWER_AFTER_MS);
     let done = false;
-    const answer = reader.run(message).finally(() => (done = true));
-    void askForTime(message, () => done || over);
-    const frame = messageFrame(await answer);
+    const answer = reader.run(command).finally(() => (done = true));
+    void askForTime(command, () => done || over);
+    const frame = responseFrame(await answer);
     if (held) await write(held);
     held = undefined;
     answered = frame;
     await write(frame);
   };
   /** With T=0 one byte, with T=1 a message whose error byte multiplies the time (CCID 1.1 §6.2.6). */
-  const askForTime = async ({ slot, sequence }: Message, stopped: () => boolean) => {
+  const askForTime = async ({ slot, sequence }: Command, stopped: () => boolean) => {
     for (;;) {
       await delay(clock, MORE_TIME_EVERY_MS);
       if (stopped()) return;
-      const own: Message['own'] = [COMMAND_STATUS.moreTime, 1, 0];
-      const request = messageFrame({ type: 0x80, slot, sequence, own, data: new Uint8Array(0) });
-      await write(reader.protocol === 0 ? Uint8Array.of(TIME_REQUEST | 1) : request);
+      const extension = { status: TIME_EXTENSION, error: 1, specific: 0, data: new Uint8Array(0) };
+      const request = responseFrame({ type: RESPONSE.dataBlock, slot, sequence, ...extension });
+      await write(reader.protocol === 0 ? timeByte(1) : request);
     }
   };
-  const hear = (frame: Frame) => {
-    if (frame.kind === 'broken') void write(NAK_FRAME);
-    if (frame.kind === 'nak' && answered) void write(answered);
-    if (frame.kind === 'message') last = last.then(() => obey(frame.message));
+  const receive = (frame: Received) => {
+    if (frame.type === 'damaged') void write(REPEAT_REQUEST);
+    if (frame.type === 'repeatRequest' && answered) void write(answered);
+    if (frame.type === 'command') last = last.then(() => obey(frame.command));
   };
   port.onData((bytes) => {
-    for (const frame of parser.push(bytes)) hear(frame);
+    for (const frame of collector.push(bytes)) receive(frame);
   });
   port.onClose(() => (over = true));
   return {

@@ -96,13 +96,13 @@ export function createBlockTransmission(carry: CarryBlock, cardField: number): B
   };
 }
 
-export function encodeBlock({ control, data }: Block): Uint8Array {
+function encodeBlock({ control, data }: Block): Uint8Array {
   const covered = Uint8Array.of(0x00, control, data.length, ...data);
   return Uint8Array.of(...covered, exclusiveOr(covered));
 }
 
 /** A block that came whole; undefined otherwise. */
-export function parseBlock(bytes: Uint8Array): Block | undefined {
+function parseBlock(bytes: Uint8Array): Block | undefined {
   if (bytes.length < 4 || bytes.length !== bytes[2]! + 4 || exclusiveOr(bytes) !== 0) return undefined;
   return { control: bytes[1]!, data: bytes.slice(3, -1) };
 }

@@ -25,15 +25,11 @@ export const COMMAND = {
   iccPowerOff: 0x63,
   getSlotStatus: 0x65,
   escape: 0x6b,
-  getParameters: 0x6c,
-  resetParameters: 0x6d,
-  iccClock: 0x6e,
   xfrBlock: 0x6f,
-  abort: 0x72,
 } as const;
 
 /** Answers (CCID 1.1 §6.2). */
-export const ANSWER = { dataBlock: 0x80, slotStatus: 0x81, parameters: 0x82, escape: 0x83 } as const;
+const ANSWER = { dataBlock: 0x80, slotStatus: 0x81, parameters: 0x82, escape: 0x83 } as const;
 
 /** Which answer a command gets (CCID 1.1 table 6.1-1). */
 export const ANSWER_TO: Record<number, number> = {
@@ -42,11 +38,7 @@ export const ANSWER_TO: Record<number, number> = {
   [COMMAND.iccPowerOff]: ANSWER.slotStatus,
   [COMMAND.getSlotStatus]: ANSWER.slotStatus,
   [COMMAND.escape]: ANSWER.escape,
-  [COMMAND.getParameters]: ANSWER.parameters,
-  [COMMAND.resetParameters]: ANSWER.parameters,
-  [COMMAND.iccClock]: ANSWER.slotStatus,
   [COMMAND.xfrBlock]: ANSWER.dataBlock,
-  [COMMAND.abort]: ANSWER.slotStatus,
 };
 
 /** bmICCStatus, the low two bits of bStatus (CCID 1.1 table 6.2-3). */
@@ -54,16 +46,7 @@ export const ICC = { active: 0, inactive: 1, absent: 2 } as const;
 /** bmCommandStatus, its high two bits. */
 export const COMMAND_STATUS = { failed: 0x40, moreTime: 0x80 } as const;
 
-/** bError of a command that failed (CCID 1.1 table 6.2-2). */
-export const ERROR = {
-  mute: 0xfe,
-  overrun: 0xfc,
-  unsupported: 0x00,
-  badLength: 0x01,
-  noSuchSlot: 0x05,
-  badProtocol: 0x07,
-} as const;
-
+/** bError of a command that failed (CCID 1.1 table 6.2-2), in words. */
 export const ERROR_WORDS: Record<number, string> = {
   0xff: 'the command was stopped',
   0xfe: 'the card does not answer',

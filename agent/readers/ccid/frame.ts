@@ -1,4 +1,4 @@
-import { ACK, HEADER_BYTES, LONGEST_DATA, NAK, NOTICE, SYNC } from './constants.ts';
+import { ACK, HEADER_BYTES, LONGEST_DATA, NAK, SYNC } from './constants.ts';
 
 /** A CCID message either way (CCID 1.1 §6). */
 export interface Message {
@@ -21,10 +21,6 @@ export type Frame =
   | { kind: 'broken' };
 
 export const NAK_FRAME = Uint8Array.of(SYNC, NAK, SYNC ^ NAK);
-
-export function noticeFrame(present: boolean): Uint8Array {
-  return Uint8Array.of(NOTICE.slotChange, present ? NOTICE.present : NOTICE.absent);
-}
 
 /** @throws RangeError for data that no message holds. */
 export function messageFrame({ type, slot, sequence, own, data }: Message): Uint8Array {

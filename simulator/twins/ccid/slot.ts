@@ -1,9 +1,9 @@
-import { parseAnswerToReset } from '../../agent/readers/ccid/answer-to-reset.ts';
-import { ICC } from '../../agent/readers/ccid/constants.ts';
-import { delay, type Clock } from '../../protocol/clock.ts';
-import type { ChipCard } from '../cards/chip-card.ts';
-import type { CardTray } from './card-tray.ts';
-import { createBlockCard, type BlockCard } from './iso-7816-3.ts';
+import { delay, type Clock } from '../../../protocol/clock.ts';
+import type { ChipCard } from '../../cards/chip-card.ts';
+import type { CardTray } from '../card-tray.ts';
+import { createBlockCard, type BlockCard } from './block-card.ts';
+import { CARD_STATE } from './protocol.ts';
+import { protocolAfterReset } from './reset-answer.ts';
 
 const POWER_UP_MS = 30;
 // What a reader waits for a card that says nothing.
@@ -22,10 +22,10 @@ export function createContactSlot({ clock, tray }: ContactSlotParts) {
   tray.watch(() => (powered = undefined));
   const cardThere = () => (tray.card?.technologies.includes('Contact') ? tray.card : undefined);
   return {
-    /** bmICCStatus (CCID 1.1 table 6.2-3). */
-    get icc(): number {
-      if (powered) return ICC.active;
-      return cardThere() ? ICC.inactive : ICC.absent;
+    /** bmICCStatus (CCID 1.1 §6.2.6). */
+    get cardState(): number {
+      if (powered) return CARD_STATE.powered;
+      return cardThere() ? CARD_STATE.unpowered : CARD_STATE.absent;
     },
     /** What the card speaks that was powered last: T=0 or T=1. */
     get protocol() {
@@ -38,7 +38,7 @@ export function createContactSlot({ clock, tray }: ContactSlotParts) {
       const card = cardThere();
       if (!card) return undefined;
       const session = card.powerOn('Contact');
-      protocol = parseAnswerToReset(card.atr)?.protocol ?? 0;
+      protocol = protocolAfterReset(card.atr);
       const ask = (command: Uint8Array) => session.transceive(command);
       powered = { card, carry: protocol === 1 ? createBlockCard(ask) : ask };
       return card.atr;

@@ -1,4 +1,4 @@
-import { encodeBlock, parseBlock } from '../../agent/readers/ccid/block-transmission.ts';
+import { readBlock, writeBlock } from './block.ts';
 
 /** What a card answers to what is sent to it; undefined when it does not. */
 export type BlockCard = (sent: Uint8Array) => Promise<Uint8Array | undefined>;
@@ -19,8 +19,8 @@ export function createBlockCard(answer: BlockCard): BlockCard {
   let rest = new Uint8Array(0);
   let sent: Uint8Array | undefined;
 
-  const say = (control: number, data: Uint8Array = new Uint8Array(0)) => {
-    sent = encodeBlock({ control, data });
+  const say = (pcb: number, inf: Uint8Array = new Uint8Array(0)) => {
+    sent = writeBlock({ pcb, inf });
     return sent;
   };
   const nextPiece = () => {
@@ -54,9 +54,9 @@ export function createBlockCard(answer: BlockCard): BlockCard {
     return nextPiece();
   };
   return async (bytes) => {
-    const block = parseBlock(bytes);
+    const block = readBlock(bytes);
     // §11.6.3.2, rule 7.1: what came broken is asked for again.
-    if (!block) return encodeBlock({ control: R_BLOCK | (theirs << 4) | 0x01, data: new Uint8Array(0) });
-    return handle(block.control, block.data);
+    if (!block) return writeBlock({ pcb: R_BLOCK | (theirs << 4) | 0x01, inf: new Uint8Array(0) });
+    return handle(block.pcb, block.inf);
   };
 }
