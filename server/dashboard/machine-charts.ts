@@ -1,4 +1,5 @@
 import { ID_FORMS, type IdKind } from '../../protocol/ids.ts';
+import { after } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { Refusal } from '../http/refusals.ts';
 import { findAction } from '../in-person/action.records.ts';
@@ -32,25 +33,43 @@ const MACHINE_OF: Partial<Record<IdKind, string>> = {
   person: 'verification',
 };
 
-export function createMachineCharts({ store, log }: Services, board: FleetBoard): MachineCharts {
+/** Longest that a list of charts waits for one of a terminal; the page asks for it by its name later. */
+const LIST_WAIT_MS = 1_000;
+
+export function createMachineCharts({ store, log, realClock }: Services, board: FleetBoard): MachineCharts {
   const laidOut = async (shape: MachineShape): Promise<LaidOutMachine> => ({
     shape,
     // The graph library is loaded when somebody looks: a server starts without it.
     layout: await (await import('./chart/layout.ts')).layOut(shape),
   });
+  // Tried once: each time that a page asks it would take as long again.
+  const undrawable = new WeakSet<MachineShape>();
   /** What a terminal says of its machine may be anything. */
-  const described = async (shape: MachineShape): Promise<LaidOutMachine | undefined> => {
+  const draw = async (shape: MachineShape): Promise<LaidOutMachine | undefined> => {
+    if (undrawable.has(shape)) return undefined;
     try {
       return await laidOut(shape);
     } catch (error) {
+      undrawable.add(shape);
       log.warn({ machineId: shape.machineId, reason: messageOf(error) }, 'a machine cannot be drawn');
       return undefined;
     }
   };
+  // One after the other, so that the server's own charts wait for one of them at most.
+  let drawing: Promise<unknown> = Promise.resolve();
+  const described = (shape: MachineShape): Promise<LaidOutMachine | undefined> => {
+    const drawn = drawing.then(() => draw(shape));
+    drawing = drawn;
+    return drawn;
+  };
   return {
     async all() {
       const own = await Promise.all(SERVER_MACHINES.map(laidOut));
-      const told = await Promise.all(board.machines().map(described));
+      let stopWaiting = () => {};
+      const late = new Promise<undefined>((resolve) => (stopWaiting = () => resolve(undefined)));
+      const timer = after(realClock, LIST_WAIT_MS, stopWaiting);
+      const told = await Promise.all(board.machines().map((shape) => Promise.race([described(shape), late])));
+      timer.cancel();
       return [...own, ...told.filter((machine) => machine !== undefined)];
     },
     async named(machineId) {

@@ -44,8 +44,7 @@ export const layOut: LayOut = (shape) => {
   const known = kept.get(key);
   if (known) return known;
   const made = layOutAnew(shape);
-  // One that fails is kept too: it would take as long again each time that a page asks.
-  made.catch(() => undefined);
+  made.catch(() => kept.delete(key));
   kept.set(key, made);
   for (const oldest of kept.keys()) if (kept.size > KEPT_MAX) kept.delete(oldest);
   return made;

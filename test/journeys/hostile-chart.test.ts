@@ -1,0 +1,30 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { MachineDescribed } from '../../protocol/messages/inspection.messages.ts';
+import { readableLog } from '../contract/peer.ts';
+import { startWorld } from '../kit/world.ts';
+import { hostileTerminal } from './hostile-terminal.ts';
+
+test('a machine that is too large to be drawn is tried once, and the other charts are shown', async () => {
+  const { log, lines } = readableLog();
+  const world = await startWorld({ log });
+  onTestFinished(() => world.close());
+  const terminal = await hostileTerminal(world);
+  const states = Object.fromEntries(
+    Array.from({ length: 30 }, (_, from) => {
+      const events = Array.from({ length: 8 }, (_event, step) => [
+        `e${step}`,
+        [{ target: [`#dense.s${(from * 7 + step * 5 + 1) % 30}`] }],
+      ]);
+      return [`s${from}`, { on: Object.fromEntries(events) as object }];
+    }),
+  );
+  await terminal.publish(MachineDescribed, { machineId: 'dense', definition: { id: 'dense', states } });
+  for (let pages = 0; pages < 2; pages += 1) {
+    expect((await world.api.get('/dashboard/machines/dense')).status).toBe(404);
+    const { machines } = (await world.api.get('/dashboard/machines')).body;
+    const names = machines.map(({ shape }: { shape: { machineId: string } }) => shape.machineId);
+    expect(names).toContain('paymentSession');
+    expect(names).not.toContain('dense');
+  }
+  expect(lines.filter(({ msg }) => msg === 'a machine cannot be drawn')).toHaveLength(1);
+});
