@@ -61,6 +61,7 @@ export const agent = command({
     ]);
     const device = deviceNamed(options.device);
     if (!device) throw new Fault('bad_setting', `--device must be one of: ${DEVICE_NAMES.join(', ')}`);
+    const cardholder = cardholderOf(options);
     const { terminalId, api } = await identify(around, options);
     const log = commandLog(around, options);
     const claim = await claimTerminal(around, { terminalId, api, options, log });
@@ -69,7 +70,7 @@ export const agent = command({
     const fleet = startAwayFleet(around, {
       options,
       api: claim.api,
-      cardholder: cardholderOf(options),
+      cardholder,
       journalFor: (id) => fileJournal(join(options.dataDir, 'terminals', `${id}.json`), { sync: true }),
       onNotice(notice) {
         if (notice.what === 'refused') eviction.refused(terminalId, notice.reason);
