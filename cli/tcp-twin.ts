@@ -36,8 +36,10 @@ export async function listenAsTwin(parts: TcpTwinParts): Promise<TcpTwin> {
   };
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on('error', (error) => log.debug({ reason: error.message }, 'a connection to the twin broke'));
-    if (device) waiting.push(socket);
-    else serve(socket);
+    if (!device) return serve(socket);
+    waiting.push(socket);
+    // One that is reset while it waits would never say again that it ended.
+    socket.once('close', () => (waiting = waiting.filter((other) => other !== socket)));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {

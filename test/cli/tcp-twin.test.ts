@@ -66,13 +66,18 @@ test('a second connection waits until the first ends', async () => {
   expect(await answered).toBe('800000060F0100');
 });
 
-test('a connection that left while it waited is passed over', async () => {
+test.each([
+  ['left', (socket: Socket) => socket.destroy()],
+  ['was reset', (socket: Socket) => socket.resetAndDestroy()],
+])('a connection that %s while it waited is passed over', async (_what, leave) => {
   const twin = await listen();
   const first = connect(twin.address);
   await exchange(first, STATUS_ENQUIRY, 7);
   const left = connect(twin.address);
   await once(left, 'connect');
-  left.destroy();
+  leave(left);
+  // By then the twin knows of it.
+  await exchange(first, STATUS_ENQUIRY, 7);
   const third = connect(twin.address);
   const answered = exchange(third, STATUS_ENQUIRY, 7);
   first.end();
