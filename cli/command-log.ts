@@ -4,6 +4,7 @@ import { coloured, type Colour } from './output.ts';
 import { SETTINGS } from './config.ts';
 import type { Values } from './option.ts';
 import type { Surroundings } from './surroundings.ts';
+import { harmless } from './watch/text-width.ts';
 
 /** The options of every command that writes a log. */
 export const LOG_OPTIONS = { logLevel: SETTINGS.logLevel, logFormat: SETTINGS.logFormat };
@@ -64,12 +65,14 @@ function textLog({ err }: Pick<Surroundings, 'err'>, level: string): Log {
   });
 }
 
-/** The message, then each member as `name=value`, then the error. */
+/** The message, then each member as `name=value`, then the error. Clients and terminals choose some of the values. */
 function textOf(record: LogRecord, showsStacks: boolean): string {
   const { msg, err } = record;
   const members = Object.entries(record)
     .filter(([name]) => !NOT_SHOWN.has(name))
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const fault = err && ((showsStacks ? err.stack : undefined) ?? err.message);
-  return [msg, ...members, fault].filter(Boolean).join('  ');
+  const line = harmless([msg, ...members].filter(Boolean).join('  '));
+  const lines = fault?.split('\n').map(harmless).join('\n');
+  return [line, lines].filter(Boolean).join('  ');
 }

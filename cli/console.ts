@@ -1,6 +1,7 @@
 import type { Notice } from '../server/notices.ts';
 import { coloured, type Colour } from './output.ts';
 import type { Sink } from './surroundings.ts';
+import { harmless } from './watch/text-width.ts';
 
 const two = (number: number) => String(number).padStart(2, '0');
 
@@ -41,7 +42,9 @@ export function createConsole({ out, nowMs, nameOf }: ConsoleParts): (notice: No
     const line = lineOf(notice, nameOf);
     if (!line) return;
     const time = coloured(out, 'dim', clockTime(nowMs()));
-    const text = line.colour ? coloured(out, line.colour, line.text) : line.text;
+    // Terminals and clients choose some of the words.
+    const words = harmless(line.text);
+    const text = line.colour ? coloured(out, line.colour, words) : words;
     out.write(`${time}  ${line.topic.padEnd(TOPIC_COLUMNS)}  ${text}\n`);
   };
 }

@@ -38,6 +38,18 @@ test('commandLog: at debug a fault has its stack', () => {
   expect(lines[0]).toMatch(/Error: broken\n +at /);
 });
 
+test('commandLog: a line for people holds nothing that a terminal window obeys', () => {
+  const { err, lines } = capture(true);
+  const log = commandLog({ err }, options({ LOG_LEVEL: 'debug' }));
+  log.warn({ topic: 'a\x1b]0;title\x07', 'na\nme': 'b\n12:00:00  error     forged' }, 'c\u009b2J');
+  log.error({ err: Object.assign(new Error('d\x1b[2J'), { stack: 'd\x1b[2J\n    at e' }) });
+  const shown = lines.map((line) => line.replace('\r\x1b[K', ''));
+  expect(shown[0]).toMatch(
+    / {2}warn {6}c·2J {2}topic=a·\]0;title· {2}na·me=b·12:00:00 {2}error {5}forged\n$/,
+  );
+  expect(shown[1]).toMatch(/ {2}error {5}d·\[2J {2}d·\[2J\n {4}at e\n$/);
+});
+
 test('serverLog: writes for people in a terminal', () => {
   const { err, lines } = capture(true);
   serverLog({ err }, options()).warn('late');

@@ -94,6 +94,20 @@ test('whoever waits for the server is not shown, unless it is refused', () => {
   expect(shown([request('POST', '/pairing/terminals/tml_9', 404)])).toContain('404');
 });
 
+test('createConsole: a line holds nothing that a terminal window obeys', () => {
+  const line = shown([
+    {
+      kind: 'terminal.stepped',
+      terminalId: 'tml_1',
+      actionId: 'a',
+      event: 'card\x1b[2J',
+      state: 'reading\nforged',
+      deadlineMs: null,
+    },
+  ]);
+  expect(line).toContain('card·[2J, now reading·forged');
+});
+
 test('colours are for terminals that show them', () => {
   expect(shown([request('GET', '/nowhere', 404)])).not.toContain('\x1b');
   expect(shown([request('GET', '/nowhere', 404)], true)).toContain('\x1b[33m');
