@@ -4,8 +4,9 @@ interface Stretch {
   end: number;
 }
 
-// Digits as people and printers part them. A line break parts two facts, not a number.
-const RUN = /[0-9](?:[ \t\u00a0.-]{0,2}[0-9]){12,}/g;
+// Digits as people and printers part them, with any space, dash or invisible character. A line break parts two facts,
+// not a number.
+const RUN = /[0-9](?:[\p{Zs}\p{Pd}\p{Cf}\t._]{0,2}[0-9]){12,}/gu;
 const [DIGITS_MIN, DIGITS_MAX] = [13, 19];
 
 /** Whether digits are as many and as checked as those of a card number (ISO/IEC 7812-1). */
@@ -27,6 +28,16 @@ export type Strictness = 'whole' | 'likely' | 'any';
 
 /** The lengths of the networks whose cards are taken, by how their numbers begin. */
 const LIKELY = /^(?:3[47][0-9]{13}|[2456][0-9]{15})$/;
+
+/** Whether a text has as many digits in a row as a card number has. */
+export function hasLongDigitRun(text: string): boolean {
+  return text.search(RUN) >= 0;
+}
+
+/** Whether digits are as many as their first digits have it, and pass the check. */
+export function isLikelyCardNumber(digits: string): boolean {
+  return LIKELY.test(digits) && isCardNumber(digits);
+}
 
 /** Finds what could be card numbers. Those that overlap are one stretch. */
 function findCardNumbers(text: string, strictness: Strictness): Stretch[] {
@@ -53,7 +64,7 @@ function withinRun(run: string, offset: number, strictness: Strictness): Stretch
 function longestAt(digits: string, from: number, strictness: Strictness): number {
   for (let length = Math.min(DIGITS_MAX, digits.length - from); length >= DIGITS_MIN; length -= 1) {
     const part = digits.slice(from, from + length);
-    if ((strictness === 'any' || LIKELY.test(part)) && isCardNumber(part)) return length;
+    if (strictness === 'any' ? isCardNumber(part) : isLikelyCardNumber(part)) return length;
   }
   return 0;
 }

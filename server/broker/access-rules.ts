@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../../protocol/card-numbers.ts';
 import type { Log } from '../../protocol/log.ts';
 import { maySubscribe, publishDenial, type Publish } from '../../protocol/permissions.ts';
 import { deniedTopic, type Principal } from '../../protocol/topics.ts';
@@ -206,7 +207,7 @@ function refusal(returnCode: number, message: string): ConnectionRefusal {
   return Object.assign(new Error(message), { returnCode });
 }
 
-/** A name that a client chose, for a log line: short, so that none floods it. */
+/** A name that a client chose, for a log line: short, so that none floods it, and without card numbers. */
 export function printable(text: string): string {
-  return text.slice(0, 100);
+  return maskCardNumbers(text, 'likely').slice(0, 100);
 }

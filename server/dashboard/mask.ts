@@ -1,4 +1,4 @@
-import { isCardNumber, replaceCardNumbers } from '../../protocol/card-numbers.ts';
+import { hasLongDigitRun, isCardNumber, replaceCardNumbers } from '../../protocol/card-numbers.ts';
 
 /** What stands where something is not shown. */
 export const HIDDEN = '··';
@@ -88,14 +88,15 @@ function maskedNumber(name: string, value: number): unknown {
 export function maskedText(text: string): string {
   let shown = text.length > CHARACTERS_MAX ? text.slice(0, LOOKED_AT_CHARACTERS) : text;
   // Nearly every text has nothing to hide, and one look says so.
-  if (!SUSPECT.test(shown)) return text.length > CHARACTERS_MAX ? `${shown.slice(0, CHARACTERS_MAX)}…` : text;
+  if (!SUSPECT.test(shown) && !hasLongDigitRun(shown))
+    return text.length > CHARACTERS_MAX ? `${shown.slice(0, CHARACTERS_MAX)}…` : text;
   if (/^https?:/i.test(shown)) shown = shown.replace(/\?.*$/s, `?${HIDDEN}`);
   for (const [secret, instead] of SECRETS) shown = shown.replace(secret, instead);
   shown = replaceCardNumbers(shown, 'any', (found) => cardNumber(found.replaceAll(/\D/g, '')));
   return shown.length > CHARACTERS_MAX ? `${shown.slice(0, CHARACTERS_MAX)}…` : shown;
 }
 
-const SUSPECT = /^https?:|[sp]k_|_secret_|whs_|dash_|\d(?:[ \t\u00a0.-]{0,2}\d){12}/i;
+const SUSPECT = /^https?:|[sp]k_|_secret_|whs_|dash_/i;
 
 const SECRETS: [RegExp, string][] = [
   [/\b([sp]k)_(sandbox_|live_)?[^\s"',]{3,}/g, `$1_$2${HIDDEN}`],

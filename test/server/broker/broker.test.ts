@@ -122,6 +122,28 @@ test('a client id other than the user name is refused and logged, so no terminal
   await broker.close();
 });
 
+test('the log of the broker holds no card number of a name that a client chose', async () => {
+  const { broker, cast, lines } = await embeddedBroker();
+  const pan = '4929939187355598';
+  const stranger = rawClient(broker.openStream());
+  stranger.send(packets.connect({ clientId: pan, username: pan, password: pan }));
+  await stranger.answer(CONNACK_BAD_PASSWORD);
+  const thief = rawClient(broker.openStream());
+  thief.send(packets.connect({ ...cast.kiosk, clientId: pan }));
+  await thief.answer(CONNACK_ID_REJECTED);
+  const till = rawClient(broker.openStream());
+  till.send(packets.connect(cast.till));
+  await till.answer(CONNACK_ACCEPTED);
+  till.send(packets.subscribe(7, `tapbench/${pan}`));
+  till.send(packets.publish(8, `tapbench/terminals/${cast.till.username}/reports/${pan}`, ''));
+  await till.answer('900300078040020008');
+  const messages = lines.map(({ msg }) => msg);
+  expect(messages).toEqual(expect.arrayContaining(['publish denied', 'subscription denied']));
+  expect(JSON.stringify(lines)).toContain('************5598');
+  expect(JSON.stringify(lines)).not.toContain(pan);
+  await broker.close();
+});
+
 test('a client that is cut and back at once, again and again, is known once', async () => {
   const { broker, cast, connect } = await embeddedBroker();
   const server = await joined(connect, { credentials: cast.server });
