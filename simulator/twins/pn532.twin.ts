@@ -1,8 +1,6 @@
-import { createParser } from '../../agent/readers/pn532/parser.ts';
-import { TFI } from '../../agent/readers/pn532/constants.ts';
-import { ACK, ERROR, informationFrame, type Frame } from '../../agent/readers/pn532/frame.ts';
 import { delay } from '../../protocol/clock.ts';
-import { createPn532Chip } from './pn532-chip.ts';
+import { createPn532Chip } from './pn532/chip.ts';
+import { ACK, createFrameCollector, responseFrame, SYNTAX_ERROR, type Received } from './pn532/frames.ts';
 import type { Twin, TwinParts } from './twin.ts';
 
 // The chip needs this long to acknowledge, and then at least this long to answer.
@@ -19,7 +17,7 @@ const PREAMBLE_BYTES = 10;
  */
 export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   const chip = createPn532Chip({ clock, tray });
-  let parser = createParser();
+  let collector = createFrameCollector();
   let asleep = true;
   let answered: Uint8Array | undefined;
   // How many zeros came in a row while it slept.
@@ -30,7 +28,7 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   let work = {};
   const write = (bytes: Uint8Array) => port.write(bytes).catch(() => {});
 
-  const obey = async (data: Uint8Array) => {
+  const obey = async (code: number, parameters: Uint8Array) => {
     const mine = {};
     work = mine;
     answered = undefined;
@@ -40,25 +38,24 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
     await write(ACK);
     await delay(clock, ANSWER_AFTER_MS);
     const stopped = () => work !== mine;
-    const answer = await chip.run(data[0]!, data.subarray(1), stopped);
+    const answer = await chip.run(code, parameters, stopped);
     if (stopped() || answer === 'stopped') return;
-    answered = answer === 'refused' ? ERROR : informationFrame(TFI.chipToHost, answer.data);
+    answered = answer === 'refused' ? SYNTAX_ERROR : responseFrame(answer.data);
     await write(answered);
     if (answer === 'refused') return;
     if (answer.sleep) asleep = true;
     nextBaudRate = answer.baudRate;
   };
-  const hear = (frame: Frame) => {
-    if (frame.kind === 'ack') {
+  const receive = (frame: Received) => {
+    if (frame.type === 'ack') {
       work = {};
       if (nextBaudRate !== undefined) port.setBaudRate?.(nextBaudRate);
       nextBaudRate = undefined;
     }
-    if (frame.kind === 'nack' && answered) void write(answered);
-    // A frame with a wrong checksum is not acknowledged: the host sends it again (§6.2.1.5).
-    if (frame.kind !== 'information' || frame.tfi !== TFI.hostToChip || frame.data.length === 0) return;
-    log.debug({ command: frame.data[0] }, 'a command for the PN532');
-    void obey(frame.data);
+    if (frame.type === 'nack' && answered) void write(answered);
+    if (frame.type !== 'command') return;
+    log.debug({ command: frame.code }, 'a command for the PN532');
+    void obey(frame.code, frame.parameters);
   };
   /** What is heard of bytes by a chip that sleeps: all from the byte that wakes it. */
   const wokenBy = (bytes: Uint8Array): Uint8Array | undefined => {
@@ -76,9 +73,9 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
     if (asleep) {
       asleep = false;
       zeros = 0;
-      parser = createParser();
+      collector = createFrameCollector();
     }
-    for (const frame of parser.push(heard)) hear(frame);
+    for (const frame of collector.push(heard)) receive(frame);
   });
   const stop = () => {
     work = {};

@@ -7,23 +7,12 @@ export const TFI = { hostToChip: 0xd4, chipToHost: 0xd5, error: 0x7f } as const;
 export const COMMAND = {
   diagnose: 0x00,
   getFirmwareVersion: 0x02,
-  getGeneralStatus: 0x04,
-  readRegister: 0x06,
-  writeRegister: 0x08,
-  readGpio: 0x0c,
-  writeGpio: 0x0e,
   setParameters: 0x12,
   samConfiguration: 0x14,
-  powerDown: 0x16,
   rfConfiguration: 0x32,
   inDataExchange: 0x40,
-  inCommunicateThru: 0x42,
-  inDeselect: 0x44,
   inListPassiveTarget: 0x4a,
-  inPsl: 0x4e,
-  inAtr: 0x50,
   inRelease: 0x52,
-  inSelect: 0x54,
 } as const;
 
 /** The longest LEN of an extended frame that the chip takes: TFI, command and 263 bytes (§6.2.1.2). */
@@ -38,22 +27,13 @@ export const MORE_INFORMATION = 0x40;
 export const NODE_ADDRESS = 0x80;
 
 /** What InListPassiveTarget looks for (§7.3.5, BrTy). */
-export const MODULATION = {
-  typeA: 0x00,
-  felica212: 0x01,
-  felica424: 0x02,
-  typeB: 0x03,
-  jewel: 0x04,
-} as const;
+export const MODULATION = { typeA: 0x00, typeB: 0x03 } as const;
 
 /** SetParameters (§7.2.9): the chip sends RATS itself, so that cards come up in ISO/IEC 14443-4. */
 export const PARAMETER = { automaticAtrRes: 0x04, automaticRats: 0x10 } as const;
 
 /** RFConfiguration items (§7.3.1). */
-export const RF_ITEM = { field: 0x01, timings: 0x02, maxRetryCom: 0x04, maxRetries: 0x05 } as const;
-
-/** MxRtyPassiveActivation that means: until a card comes (§7.3.1). */
-export const RETRY_FOREVER = 0xff;
+export const RF_ITEM = { field: 0x01, maxRetries: 0x05 } as const;
 
 /** A byte of this value wakes a chip that sleeps on its serial line (§7.2.11): it has five rising edges. */
 export const WAKE_UP = 0x55;

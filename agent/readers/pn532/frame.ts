@@ -1,4 +1,4 @@
-import { LONGEST_LENGTH, TFI } from './constants.ts';
+import { LONGEST_LENGTH } from './constants.ts';
 
 /** What travels between host and chip (UM0701-02 §6.2.1). */
 export type Frame =
@@ -13,7 +13,6 @@ export type Frame =
 
 export const ACK = Uint8Array.of(0x00, 0x00, 0xff, 0x00, 0xff, 0x00);
 export const NACK = Uint8Array.of(0x00, 0x00, 0xff, 0xff, 0x00, 0x00);
-export const ERROR = informationFrame(TFI.error, new Uint8Array(0));
 
 /**
  * The bytes of an information frame, extended when it is longer than a normal one can say (§6.2.1.2).

@@ -1,5 +1,12 @@
-import { COMMAND, PARAMETER, RETRY_FOREVER, RF_ITEM } from '../../agent/readers/pn532/constants.ts';
-import { createPn532Field, STATUS, type Answer, type Pn532FieldParts } from './pn532-field.ts';
+import { createPn532Field, type Answer, type Pn532FieldParts } from './field.ts';
+import {
+  AUTOMATIC_ATR_RES,
+  AUTOMATIC_RATS,
+  COMMAND,
+  CONFIGURATION,
+  ENDLESS_RETRIES,
+  STATUS,
+} from './protocol.ts';
 
 /** What the chip says: data beginning with the code of the answer. */
 export type ChipAnswer =
@@ -15,8 +22,7 @@ export type ChipAnswer =
 // A PN532 of firmware 1.6 that supports ISO/IEC 14443 A and B and ISO/IEC 18092 (UM0701-02 §7.2.2).
 const FIRMWARE = [0x32, 0x01, 0x06, 0x07];
 
-/** SetSerialBaudRate and the rates that its byte names (UM0701-02 §7.2.8). */
-const SET_SERIAL_BAUD_RATE = 0x10;
+/** The rates that the byte of SetSerialBaudRate names (UM0701-02 §7.2.8). */
 const BAUD_RATES = [9_600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600, 1_288_000];
 
 type Run = (given: Uint8Array, stopped: () => boolean) => Answer | Promise<Answer>;
@@ -26,8 +32,8 @@ export function createPn532Chip(parts: Pn532FieldParts) {
   const field = createPn532Field(parts);
   const registers = new Map<number, number>();
   const settings = {
-    parameters: PARAMETER.automaticAtrRes | PARAMETER.automaticRats,
-    retries: RETRY_FOREVER as number,
+    parameters: AUTOMATIC_ATR_RES | AUTOMATIC_RATS,
+    retries: ENDLESS_RETRIES as number,
   };
   const release: Run = () => {
     field.forget();
@@ -50,7 +56,7 @@ export function createPn532Chip(parts: Pn532FieldParts) {
     },
     [COMMAND.readGpio]: () => [0x3f, 0x07, 0x00],
     [COMMAND.writeGpio]: () => [],
-    [SET_SERIAL_BAUD_RATE]: ([rate = BAUD_RATES.length]) => (BAUD_RATES[rate] ? [] : 'refused'),
+    [COMMAND.setSerialBaudRate]: ([rate = BAUD_RATES.length]) => (BAUD_RATES[rate] ? [] : 'refused'),
     [COMMAND.setParameters]: ([flags = 0]) => {
       settings.parameters = flags;
       return [];
@@ -58,9 +64,9 @@ export function createPn532Chip(parts: Pn532FieldParts) {
     [COMMAND.samConfiguration]: ([mode = 0]) => (mode >= 1 && mode <= 4 ? [] : 'refused'),
     [COMMAND.powerDown]: release,
     [COMMAND.rfConfiguration]: ([item, ...values]) => {
-      if (item === RF_ITEM.maxRetries) settings.retries = values[2] ?? RETRY_FOREVER;
+      if (item === CONFIGURATION.maxRetries) settings.retries = values[2] ?? ENDLESS_RETRIES;
       // Without a field the card forgets everything.
-      if (item === RF_ITEM.field && ((values[0] ?? 0) & 0x01) === 0) field.forget();
+      if (item === CONFIGURATION.field && ((values[0] ?? 0) & 0x01) === 0) field.forget();
       return [];
     },
     [COMMAND.inListPassiveTarget]: (given, stopped) => field.list(given, settings, stopped),
@@ -81,7 +87,7 @@ export function createPn532Chip(parts: Pn532FieldParts) {
       return {
         data: Uint8Array.of(code + 1, ...answer),
         sleep: code === COMMAND.powerDown,
-        baudRate: code === SET_SERIAL_BAUD_RATE ? BAUD_RATES[given[0]!] : undefined,
+        baudRate: code === COMMAND.setSerialBaudRate ? BAUD_RATES[given[0]!] : undefined,
       };
     },
     stop: () => field.stop(),

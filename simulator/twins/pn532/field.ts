@@ -1,25 +1,25 @@
+import { delay, type Clock } from '../../../protocol/clock.ts';
+import { concat } from '../../../protocol/emv/tlv.ts';
+import type { ChipCard, ChipSession } from '../../cards/chip-card.ts';
+import type { CardTray } from '../card-tray.ts';
+import { createCardBlocks, type CardBlocks } from './card-blocks.ts';
 import {
+  AUTOMATIC_RATS,
+  ENDLESS_RETRIES,
+  LAST_CARD_TYPE,
   LONGEST_DATA,
-  MODULATION,
   MORE_INFORMATION,
-  PARAMETER,
-  RETRY_FOREVER,
-  SAK_ISO_14443_4,
-} from '../../agent/readers/pn532/constants.ts';
-import { delay, type Clock } from '../../protocol/clock.ts';
-import { concat } from '../../protocol/emv/tlv.ts';
-import type { ChipCard, ChipSession } from '../cards/chip-card.ts';
-import type { CardTray } from './card-tray.ts';
-import { createCardBlocks, type CardBlocks } from './iso-14443-4.ts';
+  STATUS,
+  SUPPORTS_PART_4,
+  TARGET_BITS,
+  TYPE_A_106,
+} from './protocol.ts';
 
 const TARGET = 1;
 // One try at activating a card, and how long a card that is gone is waited for.
 const TRY_MS = 5;
 const LOOK_AGAIN_MS = 20;
 const CARD_LIMIT_MS = 300;
-
-/** Status codes (UM0701-02 §7.1). */
-export const STATUS = { timeout: 0x01, context: 0x27, more: MORE_INFORMATION } as const;
 
 interface Activated {
   card: ChipCard;
@@ -69,24 +69,24 @@ export function createPn532Field({ clock, tray }: Pn532FieldParts) {
       { parameters, retries }: FieldSettings,
       stopped: () => boolean,
     ): Promise<Answer> {
-      const [most, modulation, ...wanted] = given;
+      const [most, cardType, ...wanted] = given;
       forget();
-      if (!most || most > 2 || modulation === undefined || modulation > MODULATION.jewel) return 'refused';
+      if (!most || most > 2 || cardType === undefined || cardType > LAST_CARD_TYPE) return 'refused';
       // With endless retries the chip looks until a card comes or the host stops it (§7.3.1, item 5).
       for (let left = retries; ; left--) {
-        await delay(clock, retries === RETRY_FOREVER ? LOOK_AGAIN_MS : TRY_MS);
+        await delay(clock, retries === ENDLESS_RETRIES ? LOOK_AGAIN_MS : TRY_MS);
         if (stopped() || !on) return 'stopped';
         const { card } = tray;
-        if (card && modulation === MODULATION.typeA && answersTo(card, wanted)) {
+        if (card && cardType === TYPE_A_106 && answersTo(card, wanted)) {
           active = activate(card, parameters);
           return describe(card, parameters);
         }
-        if (retries !== RETRY_FOREVER && left <= 0) return [0];
+        if (retries !== ENDLESS_RETRIES && left <= 0) return [0];
       }
     },
     async exchange([tg = 0, ...data]: Uint8Array): Promise<Answer> {
       const mine = active;
-      if (!mine || (tg & 0x3f) !== TARGET) return [STATUS.context];
+      if (!mine || (tg & TARGET_BITS) !== TARGET) return [STATUS.context];
       // More of the answer is fetched by an exchange without data.
       if (mine.answer.length > 0 && data.length === 0) return nextPiece(mine);
       mine.command = concat(mine.command, Uint8Array.from(data));
@@ -112,7 +112,7 @@ function answersTo(card: ChipCard, wanted: number[]): boolean {
 }
 
 function activate(card: ChipCard, parameters: number): Activated {
-  const begun = (parameters & PARAMETER.automaticRats) !== 0;
+  const begun = (parameters & AUTOMATIC_RATS) !== 0;
   return {
     card,
     session: card.powerOn('Contactless'),
@@ -124,12 +124,12 @@ function activate(card: ChipCard, parameters: number): Activated {
 
 /** NbTg, Tg, SENS_RES, SEL_RES, the number and, when the chip has sent RATS, the ATS (§7.3.5). */
 function describe(card: ChipCard, parameters: number): number[] {
-  const dep = (card.sak & SAK_ISO_14443_4) !== 0 && (parameters & PARAMETER.automaticRats) !== 0;
+  const dep = (card.sak & SUPPORTS_PART_4) !== 0 && (parameters & AUTOMATIC_RATS) !== 0;
   return [1, TARGET, ...card.atqa, card.sak, card.uid.length, ...card.uid, ...(dep ? card.ats : [])];
 }
 
 function nextPiece(active: Activated): Uint8Array {
   const piece = active.answer.subarray(0, LONGEST_DATA);
   active.answer = active.answer.subarray(LONGEST_DATA);
-  return Uint8Array.of(active.answer.length > 0 ? STATUS.more : 0, ...piece);
+  return Uint8Array.of(active.answer.length > 0 ? MORE_INFORMATION : 0, ...piece);
 }
