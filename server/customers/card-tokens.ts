@@ -22,6 +22,8 @@ export interface StoredCard extends CardFacts {
 /** A card to keep: what stands on it without its number, and whether the customer agreed to have it kept. */
 export interface CardToKeep {
   accountId: string;
+  /** The payment session at which the card was presented; a single-use token is deleted with it. */
+  sessionId: string;
   customerId: string | undefined;
   card: CardFacts;
   billingAddress: object | undefined;

@@ -80,6 +80,7 @@ export async function insertPaymentMethod(
   method: {
     id: string;
     accountId: string;
+    sessionId: string;
     customerId: string | undefined;
     card: CardFacts;
     billingAddress: object | undefined;
@@ -90,11 +91,12 @@ export async function insertPaymentMethod(
 ): Promise<void> {
   const { card } = method;
   await tx.run(
-    `INSERT INTO payment_methods (id, account_id, customer_id, stored, scheme, bin, last4, expiry_month,
+    `INSERT INTO payment_methods (id, account_id, session_id, customer_id, stored, scheme, bin, last4, expiry_month,
        expiry_year, billing_address, checks, created_ms, updated_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     method.id,
     method.accountId,
+    method.sessionId,
     method.customerId ?? null,
     method.stored ? 1 : 0,
     card.scheme,

@@ -39,6 +39,7 @@ export async function tokenise(
   const checks = checksOf(card, { cvc, billingAddress, code });
   const { id } = await keepCard(tx, services, {
     accountId: session.account_id,
+    sessionId: session.id,
     customerId: session.customer_id ?? undefined,
     card,
     billingAddress,

@@ -14,6 +14,7 @@ import { readers } from './0010-readers.ts';
 import { settledConversions } from './0011-settled-conversions.ts';
 import { jobQueues } from './0012-job-queues.ts';
 import { retention } from './0013-retention.ts';
+import { retentionOfParts } from './0014-retention-of-parts.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0011-settled-conversions', statements: settledConversions },
   { name: '0012-job-queues', statements: jobQueues },
   { name: '0013-retention', statements: retention },
+  { name: '0014-retention-of-parts', statements: retentionOfParts },
 ];
 
 export interface Migration {

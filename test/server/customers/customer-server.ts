@@ -35,7 +35,14 @@ export async function customerServer(): Promise<CustomerServer> {
       return body.id as string;
     },
     async keep(customerId, { stored = true, billingAddress } = {}) {
-      const card = { accountId: platformId, customerId, card: CARD, billingAddress, stored };
+      const card = {
+        accountId: platformId,
+        sessionId: 'ps_1',
+        customerId,
+        card: CARD,
+        billingAddress,
+        stored,
+      };
       const { id } = await services.store.transaction((tx) =>
         keepCard(tx, services, { ...card, checks: { avsResponseCode: 'Y', cvvResponseCode: 'M' } }),
       );

@@ -125,7 +125,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     async card({ expiryMonth = '12', expiryYear = '2031', customerId: owner = customerId } = {}) {
       const facts = { scheme: 'Visa', bin: '444433', last4: '1111', expiryMonth, expiryYear } as const;
       const { platformId: accountId } = accounts;
-      const kept = { accountId, customerId: owner, card: facts, stored: true } as const;
+      const kept = { accountId, sessionId: 'ps_1', customerId: owner, card: facts, stored: true } as const;
       const nothing = { billingAddress: undefined, checks: undefined };
       return (await store.transaction((tx) => keepCard(tx, services, { ...kept, ...nothing }))).id;
     },
