@@ -4,7 +4,7 @@ import { messageOf } from '../../protocol/failures.ts';
 import { Refusal } from '../http/refusals.ts';
 import { findAction } from '../in-person/action.records.ts';
 import type { Services } from '../services.ts';
-import type { ChartLayout } from './chart/chart.ts';
+import type { ChartLayout, LayOut } from './chart/chart.ts';
 import type { FleetBoard } from './fleet-board.ts';
 import { SERVER_MACHINES } from './machines.ts';
 import type { MachineShape, Subject } from './view.ts';
@@ -36,32 +36,50 @@ const MACHINE_OF: Partial<Record<IdKind, string>> = {
 /** Longest that a list of charts waits for one of a terminal; the page asks for it by its name later. */
 const LIST_WAIT_MS = 1_000;
 
-export function createMachineCharts({ store, log, realClock }: Services, board: FleetBoard): MachineCharts {
-  const laidOut = async (shape: MachineShape): Promise<LaidOutMachine> => ({
-    shape,
-    // The graph library is loaded when somebody looks: a server starts without it.
-    layout: await (await import('./chart/layout.ts')).layOut(shape),
-  });
-  // Tried once: each time that a page asks it would take as long again.
-  const undrawable = new WeakSet<MachineShape>();
-  /** What a terminal says of its machine may be anything. */
-  const draw = async (shape: MachineShape): Promise<LaidOutMachine | undefined> => {
-    if (undrawable.has(shape)) return undefined;
-    try {
-      return await laidOut(shape);
-    } catch (error) {
-      undrawable.add(shape);
-      log.warn({ machineId: shape.machineId, reason: messageOf(error) }, 'a machine cannot be drawn');
-      return undefined;
-    }
-  };
-  // One after the other, so that the server's own charts wait for one of them at most.
+/** Longest that a graph of a described machine may take: a hundred times what one of ours does. */
+const DESCRIBED_LIMIT_MS = 5_000;
+
+// Loaded when a page asks for a chart: a server starts without the graph library.
+const charts = () => import('./chart/layout.ts');
+
+const laidOut = async (shape: MachineShape): Promise<LaidOutMachine> => ({
+  shape,
+  layout: await (await charts()).layOut(shape),
+});
+
+/**
+ * Draws the machines that terminals describe, which may be anything: on a thread of its own, so that no chart of the
+ * server waits for one, one after the other, and each once. Resolves to undefined for one that cannot be drawn.
+ */
+function createDescribedCharts({ log, realClock }: Pick<Services, 'log' | 'realClock'>) {
+  const finished = new WeakMap<MachineShape, LaidOutMachine | undefined>();
+  let layOutDescribed: LayOut | undefined;
   let drawing: Promise<unknown> = Promise.resolve();
-  const described = (shape: MachineShape): Promise<LaidOutMachine | undefined> => {
+
+  async function draw(shape: MachineShape): Promise<LaidOutMachine | undefined> {
+    if (finished.has(shape)) return finished.get(shape);
+    let drawn: LaidOutMachine | undefined;
+    try {
+      layOutDescribed ??= (await charts()).createLayOut({ clock: realClock, limitMs: DESCRIBED_LIMIT_MS });
+      drawn = { shape, layout: await layOutDescribed(shape) };
+    } catch (error) {
+      log.warn({ machineId: shape.machineId, reason: messageOf(error) }, 'a machine cannot be drawn');
+    }
+    finished.set(shape, drawn);
+    return drawn;
+  }
+
+  return (shape: MachineShape): Promise<LaidOutMachine | undefined> => {
+    if (finished.has(shape)) return Promise.resolve(finished.get(shape));
     const drawn = drawing.then(() => draw(shape));
     drawing = drawn;
     return drawn;
   };
+}
+
+export function createMachineCharts(services: Services, board: FleetBoard): MachineCharts {
+  const { store, realClock } = services;
+  const described = createDescribedCharts(services);
   return {
     async all() {
       const own = await Promise.all(SERVER_MACHINES.map(laidOut));

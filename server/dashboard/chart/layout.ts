@@ -13,7 +13,7 @@ import {
   startId,
   type Arrow,
 } from './layout-graph.ts';
-import { arrange } from './layout-worker.ts';
+import { createArrange, type Arrange, type TimeLimit } from './layout-worker.ts';
 import { headOf, missingRoom } from './layout-heads.ts';
 import { Places } from './layout-places.ts';
 import { packIslands } from './layout-pack.ts';
@@ -31,49 +31,63 @@ import {
 } from './sizes.ts';
 import { readTree, type StateTree, type TreeState, type Way } from './state-tree.ts';
 
-/** Charts that are kept: those of the server, and of as many kinds of terminal as anybody has. */
+/** Charts that are kept: those of the server, and of as many kinds of terminal as are in use. */
 const KEPT_MAX = 64;
-const kept = new Map<string, Promise<ChartLayout>>();
 
 /**
- * Lays out a machine, once for each shape however many terminals have it.
- * @throws Fault `garbage_message` for a shape that is none or too large, `internal`
+ * Makes a function that lays out machines on a thread of its own, once for each shape however many terminals have it.
+ * The function throws Fault `garbage_message` for a shape that is none or too large, and `internal`.
+ * @param limit how long each graph of a shape may take; for shapes that terminals describe
  */
-export const layOut: LayOut = (shape) => {
-  const key = JSON.stringify(shape);
-  const known = kept.get(key);
-  if (known) return known;
-  const made = layOutAnew(shape);
-  made.catch(() => kept.delete(key));
-  kept.set(key, made);
-  for (const oldest of kept.keys()) if (kept.size > KEPT_MAX) kept.delete(oldest);
-  return made;
-};
+export function createLayOut(limit?: TimeLimit): LayOut {
+  const kept = new Map<string, Promise<ChartLayout>>();
+  const arrange = createArrange(limit);
+  return (shape) => {
+    const key = JSON.stringify(shape);
+    const known = kept.get(key);
+    if (known) return known;
+    const made = layOutAnew(shape, arrange);
+    made.catch(() => kept.delete(key));
+    kept.set(key, made);
+    for (const oldest of kept.keys()) if (kept.size > KEPT_MAX) kept.delete(oldest);
+    return made;
+  };
+}
+
+/** Lays out a machine of our own, which may take as long as it takes. */
+export const layOut: LayOut = createLayOut();
 
 /** As wide as a chart should be: what a window has beside its borders. */
 const WIDTH_MAX = 1_240;
 /** Letters on a line of a label; fewer make a chart narrower, and higher. */
 const LETTERS = [34, 26, 18];
 
-async function layOutAnew(shape: MachineShape): Promise<ChartLayout> {
+async function layOutAnew(shape: MachineShape, arrange: Arrange): Promise<ChartLayout> {
   const tree = readTree(shape);
   let narrowest: ChartLayout | undefined;
   for (const letters of LETTERS) {
-    const made = await layOutTree(tree, letters);
+    const made = await layOutTree(tree, letters, arrange);
     if (made.width <= WIDTH_MAX) return made;
     if (made.width < (narrowest?.width ?? Infinity)) narrowest = made;
   }
   return narrowest!;
 }
 
+interface Placeable {
+  tree: StateTree;
+  arrows: Arrow[];
+  /** More room for the heads of compound states, by path. */
+  room: ReadonlyMap<string, number>;
+}
+
 /** Making room for a head moves what is beside it, which may take the room of another. */
 const TRIES = 4;
 
-async function layOutTree(tree: StateTree, letters: number): Promise<ChartLayout> {
+async function layOutTree(tree: StateTree, letters: number, arrange: Arrange): Promise<ChartLayout> {
   const arrows = arrowsOf(tree, letters);
   const room = new Map<string, number>();
   for (let tries = 1; ; tries += 1) {
-    const { places, size } = await placed(tree, arrows, room);
+    const { places, size } = await placed({ tree, arrows, room }, arrange);
     const missing = missingRoom(tree, places);
     if (missing.size === 0 || tries === TRIES)
       return { machineId: tree.machineId, ...size, ...contentsOf(tree, arrows, places) };
@@ -81,7 +95,7 @@ async function layOutTree(tree: StateTree, letters: number): Promise<ChartLayout
   }
 }
 
-async function placed(tree: StateTree, arrows: Arrow[], room: ReadonlyMap<string, number>) {
+async function placed({ tree, arrows, room }: Placeable, arrange: Arrange) {
   const islands = islandsOf(tree, arrows).map((island) => graphOf({ tree, arrows, island, room }));
   const arranged = await Promise.all(islands.map(arrange));
   const titleLines = innerLines(tree, '');

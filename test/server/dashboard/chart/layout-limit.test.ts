@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { layOut } from '../../../../server/dashboard/chart/layout.ts';
-import { arrange } from '../../../../server/dashboard/chart/layout-worker.ts';
+import { messageOf } from '../../../../protocol/failures.ts';
+import { createLayOut, layOut } from '../../../../server/dashboard/chart/layout.ts';
+import { createArrange } from '../../../../server/dashboard/chart/layout-worker.ts';
+import { VirtualClock } from '../../../kit/virtual-clock.ts';
 
 /** A machine whose states all lead to the next ones: as hard to lay out as its size allows. */
 function dense(machineId: string, states: number, each: number) {
@@ -20,16 +22,30 @@ test('a machine of 30 states with 8 transitions each is refused without a layout
   await expect(layOut(dense('hostile', 30, 8))).rejects.toThrow('too many transitions to be drawn');
 });
 
-test('a graph that takes longer than the limit is given up, and those behind it are laid out', async () => {
+function slowGraph() {
   const children = Array.from({ length: 400 }, (_, index) => ({ id: `n${index}`, width: 10, height: 10 }));
   const edges = Array.from({ length: 6_000 }, (_, index) => ({
     id: `e${index}`,
     sources: [`n${(index * 7) % 400}`],
     targets: [`n${(index * 13 + 1) % 400}`],
   }));
-  const layoutOptions = { 'elk.algorithm': 'layered' };
-  const slow = arrange({ id: 'root', layoutOptions, children, edges });
-  const other = layOut(dense('ordinary', 4, 2));
-  await expect(slow).rejects.toThrow('within 5 s');
-  expect((await other).states).toHaveLength(4);
+  return { id: 'root', layoutOptions: { 'elk.algorithm': 'layered' }, children, edges };
+}
+
+test('a graph that takes longer than the limit is given up, and the one behind it is laid out', async () => {
+  const clock = new VirtualClock(0);
+  const arrange = createArrange({ clock, limitMs: 5_000 });
+  const slow = arrange(slowGraph()).catch(messageOf);
+  const small = arrange({ id: 'small', children: [{ id: 'only', width: 10, height: 10 }] });
+  await clock.advance(5_000);
+  expect(await slow).toContain('within 5 s');
+  expect((await small).children).toHaveLength(1);
+});
+
+test('a chart of the server is laid out while the graph of a terminal takes its time', async () => {
+  const clock = new VirtualClock(0);
+  const given = createArrange({ clock, limitMs: 5_000 })(slowGraph()).catch(() => 'given up');
+  expect((await createLayOut()(dense('ordinary', 4, 2))).states).toHaveLength(4);
+  await clock.advance(5_000);
+  expect(await given).toBe('given up');
 });
