@@ -98,6 +98,13 @@ test('a code of a link is exchanged for the token once, within a minute', async 
   expect(await ask(withCode(late))).toBe('bad_key');
 });
 
+test('a code is exchanged also from an address that tried too many wrong keys', async () => {
+  const { ask, codes, dashboardToken, withCode, withKey } = await sessions();
+  for (let tries = 0; tries < 10; tries += 1) await ask(withKey('sk_sandbox_guessed'));
+  expect(await ask(withKey('sk_sandbox_guessed'))).toBe('too_many_tries');
+  expect(await ask(withCode(codes.issue()))).toBe(dashboardToken);
+});
+
 test('of more than twenty codes the oldest is dropped', async () => {
   const { ask, codes, dashboardToken, withCode } = await sessions();
   const issued = Array.from({ length: 21 }, () => codes.issue());
