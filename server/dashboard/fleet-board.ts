@@ -58,11 +58,19 @@ export function createFleetBoard(services: Services): FleetBoard {
     }
   };
 
+  /** Forgets machines of terminals that have another now, or are gone; what `terminalId` has is about to change. */
+  const forgetUnused = (terminalId: string) => {
+    const used = new Set([...told].filter(([id]) => id !== terminalId).map(([, { machine }]) => machine));
+    if (used.size >= MACHINES_MAX) return;
+    for (const [text, machine] of machines) if (!used.has(machine)) machines.delete(text);
+  };
+
   notices.listen(hear);
   gateway.onReport(DisplayShown, (terminalId, { lines }) => note(terminalId, { screen: lines }));
   gateway.onReport(MachineDescribed, (terminalId, shape) => {
     const text = JSON.stringify(shape);
     if (text.length > DESCRIPTION_LETTERS_MAX) return;
+    if (!machines.has(text) && machines.size >= MACHINES_MAX) forgetUnused(terminalId);
     if (!machines.has(text) && machines.size >= MACHINES_MAX) return;
     const machine = machines.get(text) ?? shape;
     machines.set(text, machine);

@@ -28,3 +28,17 @@ test('a machine that is too large to be drawn is tried once, and the other chart
   }
   expect(lines.filter(({ msg }) => msg === 'a machine cannot be drawn')).toHaveLength(1);
 });
+
+test('a terminal that describes one machine after another leaves places for the machines of others', async () => {
+  const world = await startWorld();
+  onTestFinished(() => world.close());
+  const terminal = await hostileTerminal(world);
+  for (let n = 0; n < 60; n += 1) {
+    const definition = { id: `m${n}`, states: { only: {} } };
+    await terminal.publish(MachineDescribed, { machineId: `m${n}`, definition });
+  }
+  expect((await world.api.get('/dashboard/machines/m59')).status).toBe(200);
+  await world.addTerminal();
+  await world.settled();
+  expect((await world.api.get('/dashboard/machines/action')).status).toBe(200);
+});
