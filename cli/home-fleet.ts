@@ -6,7 +6,7 @@ import { terminalCredentials } from '../server/broker/terminal-credentials.ts';
 import { isSimulated } from '../server/in-person/terminal.rules.ts';
 import { pairingGeneration } from '../server/pairing/pairing.records.ts';
 import type { Notices } from '../server/notices.ts';
-import { createFleet, type FleetParts } from '../simulator/fleet.ts';
+import { createFleet, type Fleet, type FleetParts } from '../simulator/fleet.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
 import { homeSimulator } from './home-simulator.ts';
 import type { StartedServer } from './start-server.ts';
@@ -36,14 +36,24 @@ export function startHomeFleet(
 ): HomeFleet {
   const { server, connect, log, dataDir } = started;
   const { clock, notices } = server.services;
-  const fleet = createFleet({
+  const pairing = pairingWithin(started);
+  const fleet: Fleet = createFleet({
     ...pace,
     connect,
     // Sandbox time itself, so that an advance reaches server and terminals in the same moment.
     clock,
     random: around.random,
-    api: pairingWithin(started),
+    api: pairing.api,
     log,
+    onNotice(notice) {
+      if (notice.what !== 'refused') return;
+      leaveWhenTaken(notice.terminalId).catch((error: unknown) => {
+        log.error(
+          { terminalId: notice.terminalId, problem: messageOf(error) },
+          'a pairing could not be read',
+        );
+      });
+    },
     // The disk is not waited for: only a crash of the whole machine could lose what a journal says.
     journalFor: (terminalId) =>
       dataDir === undefined
@@ -54,6 +64,16 @@ export function startHomeFleet(
     fleet.add({ terminalId }).catch((error: unknown) => {
       log.error({ terminalId, problem: messageOf(error) }, 'a terminal could not be played');
     });
+  };
+  // Credentials that are still good are refused by an external broker that does not know them yet: it is asked again.
+  const leaveWhenTaken = async (terminalId: string) => {
+    if (await pairing.isCurrent(terminalId)) return;
+    if (fleet.terminal(terminalId) === undefined) return;
+    await fleet.remove(terminalId);
+    log.warn(
+      { terminalId },
+      'a terminal was paired with another program: it is not played here until the next start',
+    );
   };
   notices.listen((notice) => {
     if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
@@ -101,21 +121,36 @@ function listenForOnline(
     });
 }
 
+/** The generation that pairing a terminal for the first time gives it. */
+const FIRST_GENERATION = 1;
+
+interface PairingWithin {
+  api: SandboxApi;
+  /** False once the terminal was paired again, which voids the credentials that it got here; false also when deleted. */
+  isCurrent(terminalId: string): Promise<boolean>;
+}
+
 /**
  * Pairing for a fleet in the server's own process. A terminal that is paired keeps its password: a start must
  * not void those that an external broker was told of.
  */
-function pairingWithin(started: StartedServer): SandboxApi {
+function pairingWithin(started: StartedServer): PairingWithin {
   const { keys, server } = started;
   const { store } = server.services;
   const api = started.api();
+  const generations = new Map<string, number>();
   return {
-    async request(method, path, body) {
-      if (path === '/pairing/simulators') return { status: 200, body: homeSimulator(keys.pairingSecret) };
-      const terminalId = /^\/pairing\/terminals\/(.+)$/.exec(path)?.[1];
-      const generation = terminalId === undefined ? 0 : await pairingGeneration(store, terminalId);
-      if (!terminalId || !generation) return api.ask(method, path, body);
-      return { status: 200, body: terminalCredentials(keys.pairingSecret, terminalId, generation) };
+    api: {
+      async request(method, path, body) {
+        if (path === '/pairing/simulators') return { status: 200, body: homeSimulator(keys.pairingSecret) };
+        const terminalId = /^\/pairing\/terminals\/(.+)$/.exec(path)?.[1];
+        const generation = terminalId === undefined ? 0 : await pairingGeneration(store, terminalId);
+        if (terminalId) generations.set(terminalId, generation || FIRST_GENERATION);
+        if (!terminalId || !generation) return api.ask(method, path, body);
+        return { status: 200, body: terminalCredentials(keys.pairingSecret, terminalId, generation) };
+      },
     },
+    isCurrent: async (terminalId) =>
+      (await pairingGeneration(store, terminalId)) === generations.get(terminalId),
   };
 }

@@ -158,6 +158,18 @@ test('the home fleet plays what is there and what is registered later, until it 
   await until(later.id, 'offline');
 });
 
+test('the home fleet stops playing a terminal that is paired with another program', async () => {
+  const { server, until } = watchedLinks(await started());
+  const { made } = await ensureShop(server.api(), server.accounts.platformId, []);
+  const { around } = stage();
+  const fleet = startHomeFleet({ ...around, clock: new SystemClock() }, server, [made!.id]);
+  onTestFinished(() => fleet.close());
+  await until(made!.id, 'online');
+
+  await server.api().post(`/pairing/terminals/${made!.id}`, {});
+  await until(made!.id, 'offline');
+});
+
 test('data and keys outlive the server, and one folder has one server at a time', async () => {
   const folder = temporaryFolder();
   const first = await started(folder);
