@@ -101,6 +101,7 @@ function faultyLink({ connect, plan, clock, faults, drops, traffic }: FaultyLink
         handlers.offline();
       },
       message: (topic, payload) => void deliver(topic, payload),
+      refused: (reason) => handlers.refused?.(reason),
     },
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Link } from '../../protocol/link.ts';
+import type { Connector, Link } from '../../protocol/link.ts';
 import { withFaults, type NetworkFaults } from '../../simulator/faults.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 import { memoryBroker } from './memory-broker.ts';
@@ -44,6 +44,29 @@ async function history(seed: string, clientId?: string): Promise<string[]> {
   }
   return log;
 }
+
+test('withFaults: passes on that the broker refuses the credentials', () => {
+  const refused: string[] = [];
+  const refusing: Connector = ({ handlers }) => ({
+    online: false,
+    open: () => handlers.refused?.('bad user name or password'),
+    publish: () => Promise.reject(new Error('never online')),
+    close: async () => {},
+    drop: () => {},
+  });
+  const link = withFaults(refusing, { clock: new VirtualClock(START_MS), seed: 'storm' })({
+    credentials: { clientId: 'tml_1', username: 'tml_1', password: '' },
+    subscriptions: [],
+    handlers: {
+      online: () => {},
+      offline: () => {},
+      message: () => {},
+      refused: (reason) => void refused.push(reason),
+    },
+  });
+  link.open();
+  expect(refused).toEqual(['bad user name or password']);
+});
 
 test('the same seed makes the same faults at the same instants, another seed or client others', async () => {
   const first = await history('storm');
