@@ -111,9 +111,8 @@ export const SETTINGS = {
   magicAmounts: oneOf(ON_OFF, {
     env: 'MAGIC_AMOUNTS',
     flag: '--magic-amounts <on|off>',
-    meaning:
-      'Whether amounts that end in 901 to 922 decline or fail, on simulated terminals and online alike',
-    otherwise: 'on for simulated terminals, off online',
+    meaning: 'Whether amounts that end in 901 to 922 decline or fail, at terminals and online alike',
+    otherwise: 'on at terminals, off online',
   }),
   walletDomainCheck: oneOf(ON_OFF, {
     env: 'WALLET_DOMAIN_CHECK',

@@ -21,7 +21,7 @@ export interface ServerSettings {
   dashboardToken: string;
   /** Requests a second by key, Spec §8; `off` for load tests. */
   rateLimit: 'on' | 'off';
-  /** Amounts that decline, time out, go offline: unless set, on simulated terminals and not online (docs/choices.md). */
+  /** Amounts that decline or fail: unless set, at terminals and not online (docs/choices.md, Magic amounts). */
   magicAmounts: 'on' | 'off' | undefined;
   /** Whether a web domain is registered only when it serves its verification file; off unless set. */
   walletDomainCheck?: 'on' | 'off' | undefined;

@@ -15,7 +15,7 @@ interface Circumstances {
   settings: Pick<ServerSettings, 'magicAmounts'>;
 }
 
-/** Whether amounts choose an outcome on terminals, whoever made them: what this server does about an amount. */
+/** Whether amounts choose an outcome on all terminals, simulated or not: what this server itself does about an amount. */
 export function magicAmountsApply({ magicAmounts }: Circumstances['settings']): boolean {
   return magicAmounts !== 'off';
 }
