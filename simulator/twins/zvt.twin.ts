@@ -1,16 +1,13 @@
-import { createWire } from '../../agent/readers/wire.ts';
-import type { Apdu } from '../../agent/readers/zvt/apdu.ts';
-import { createBareParser, createSerialParser } from '../../agent/readers/zvt/parser.ts';
-import { createTalk, isAnswer } from '../../agent/readers/zvt/talk.ts';
-import { TCP_PREFIX } from '../../agent/readers/zvt/tcp-port.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import type { Key } from '../keypad.ts';
 import type { Twin, TwinParts } from './twin.ts';
+import { isAnswer, type Apdu } from './zvt/apdu.ts';
 import { testBank } from './zvt/bank.ts';
 import { createCardholderSide } from './zvt/cardholder-side.ts';
 import { createCounter } from './zvt/counter.ts';
 import { memoryOf } from './zvt/memory.ts';
 import type { Language } from './zvt/receipts.ts';
+import { createRegisterLine } from './zvt/register-line.ts';
 
 // A terminal waits for its cash register for as long as it has power.
 const IDLE_MS = 3_600_000;
@@ -21,19 +18,11 @@ const IDLE_MS = 3_600_000;
  */
 export function createTwin(parts: TwinParts): Twin {
   const { port, clock, log, tray } = parts;
-  const isTcp = port.path.startsWith(TCP_PREFIX);
-  const wire = createWire({
-    port,
-    parser: isTcp ? createBareParser() : createSerialParser(),
-    clock,
-    unasked() {},
-    ended() {},
-  });
-  wire.keep(true);
-  const talk = createTalk(wire, clock, isTcp ? 'bare' : 'serial');
+  const transport = port.path.startsWith('tcp:') ? 'tcp' : 'serial';
+  const line = createRegisterLine({ port, clock, transport });
   const front = createCardholderSide(tray);
   const settings = { language: 'de' as Language };
-  const counter = createCounter({ ...parts, talk, front, settings, bank: testBank, memory: memoryOf(tray) });
+  const counter = createCounter({ ...parts, line, front, settings, bank: testBank, memory: memoryOf(tray) });
 
   const obey = async (apdu: Apdu) => {
     try {
@@ -43,8 +32,8 @@ export function createTwin(parts: TwinParts): Twin {
     }
   };
   const live = async () => {
-    while (wire.gone === undefined) {
-      const apdu = await talk.next(IDLE_MS);
+    while (line.ended === undefined) {
+      const apdu = await line.next(IDLE_MS);
       if (apdu && !isAnswer(apdu)) await obey(apdu);
     }
   };
@@ -59,9 +48,6 @@ export function createTwin(parts: TwinParts): Twin {
       cancel: () => front.press(['cancel']),
       language: (name) => void (settings.language = name === 'en' ? 'en' : 'de'),
     },
-    async close() {
-      wire.end('closed');
-      await port.close();
-    },
+    close: () => port.close(),
   };
 }

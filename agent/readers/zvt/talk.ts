@@ -11,7 +11,7 @@ import type { ZvtFrame } from './parser.ts';
 /** `serial` has blocks that are acknowledged and sent again; over TCP commands travel bare (PA00P016 §3). */
 export type Transport = 'serial' | 'bare';
 
-/** Commands and answers over a line, for either end of it. Used by one flow of control at a time. */
+/** Commands and answers over a line. Used by one flow of control at a time. */
 export interface Talk {
   /** The character set that was agreed on with the terminal; without one it is code page 437. */
   characterSet?: CharacterSet;

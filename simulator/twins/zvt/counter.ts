@@ -1,10 +1,10 @@
-import type { Apdu } from '../../../agent/readers/zvt/apdu.ts';
-import { POSITIVE, refusal, type Talk } from '../../../agent/readers/zvt/talk.ts';
 import * as administration from './administration.ts';
+import { POSITIVE, refusal, type Apdu } from './apdu.ts';
 import { COMMAND, RESULT } from './codes.ts';
 import { readFields } from './fields.ts';
 import type { Work, WorkParts } from './job.ts';
 import { readCard } from './read-card.ts';
+import type { RegisterLine } from './register-line.ts';
 import { readRegistration } from './registration.ts';
 import { book } from './reservations.ts';
 import { createTill } from './till.ts';
@@ -47,8 +47,8 @@ export interface Counter {
   obey(apdu: Apdu): Promise<void>;
 }
 
-export function createCounter(parts: WorkParts & { talk: Talk }): Counter {
-  const { talk, memory } = parts;
+export function createCounter(parts: WorkParts & { line: RegisterLine }): Counter {
+  const { line, memory } = parts;
 
   /** Commands that are over with their answer; 84 xx refuses them. */
   const answerOf = ({ control, data }: Apdu): Apdu | undefined => {
@@ -64,9 +64,9 @@ export function createCounter(parts: WorkParts & { talk: Talk }): Counter {
     return undefined;
   };
   const work = async ({ skip, work: run }: Row, data: Uint8Array) => {
-    await talk.send(POSITIVE);
+    await line.send(POSITIVE);
     let abortable = false;
-    const till = createTill(talk, () => abortable);
+    const till = createTill(line, () => abortable);
     const ending = await run(parts, {
       till,
       data,
@@ -79,12 +79,12 @@ export function createCounter(parts: WorkParts & { talk: Talk }): Counter {
   return {
     async obey(apdu) {
       const { control, data } = apdu;
-      if (memory.busy && control !== COMMAND.abort) return talk.send(refusal(RESULT.pleaseWait));
+      if (memory.busy && control !== COMMAND.abort) return line.send(refusal(RESULT.pleaseWait));
       const answer = answerOf(apdu);
-      if (answer) return talk.send(answer);
+      if (answer) return line.send(answer);
       const known = WORKS[control];
-      if (!known) return talk.send(refusal(RESULT.functionNotPossible));
-      if (!memory.registration && !known.openToAll) return talk.send(refusal(RESULT.notRegistered));
+      if (!known) return line.send(refusal(RESULT.functionNotPossible));
+      if (!memory.registration && !known.openToAll) return line.send(refusal(RESULT.notRegistered));
       if (control === COMMAND.registration) memory.registration = readRegistration(data);
       memory.busy = true;
       try {

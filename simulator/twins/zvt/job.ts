@@ -1,5 +1,5 @@
-import type { Apdu } from '../../../agent/readers/zvt/apdu.ts';
 import type { TwinParts } from '../twin.ts';
+import type { Apdu } from './apdu.ts';
 import type { Bank } from './bank.ts';
 import type { CardholderSide } from './cardholder-side.ts';
 import { CHARACTER_SETS, DEFAULT_SET } from './charset.ts';

@@ -1,8 +1,8 @@
-import type { Apdu } from '../../../agent/readers/zvt/apdu.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
 import { VERSION } from '../../../protocol/version.ts';
+import type { Apdu } from './apdu.ts';
 import { encodeText, type CharacterSet } from './charset.ts';
 import { declineText, MESSAGE, STATUS_READY } from './codes.ts';
 import { containerField, counted, countedField, fixedField, packed } from './fields.ts';

@@ -1,7 +1,7 @@
-import type { Apdu } from '../../../agent/readers/zvt/apdu.ts';
-import { isAnswer, POSITIVE, refusal, type Talk } from '../../../agent/readers/zvt/talk.ts';
 import { Fault } from '../../../protocol/failures.ts';
+import { isAnswer, POSITIVE, refusal, type Apdu } from './apdu.ts';
 import { COMMAND, RESULT } from './codes.ts';
+import type { RegisterLine } from './register-line.ts';
 
 /** T3 of the manual: from a message to its answer (PA00P016 §3.2.6). */
 const ANSWER_LIMIT_MS = 5_000;
@@ -17,21 +17,21 @@ export interface Till {
 }
 
 /** @param canAbort whether an abort is granted at present; one that comes too late is refused (84). */
-export function createTill(talk: Talk, canAbort: () => boolean): Till {
+export function createTill(line: RegisterLine, canAbort: () => boolean): Till {
   let abortAsked = false;
   const hear = async (apdu: Apdu) => {
     const isAbort = apdu.control === COMMAND.abort;
     if (isAbort && canAbort()) abortAsked = true;
-    await talk.send(isAbort && canAbort() ? POSITIVE : refusal(RESULT.pleaseWait));
+    await line.send(isAbort && canAbort() ? POSITIVE : refusal(RESULT.pleaseWait));
   };
   return {
     get abortAsked() {
       return abortAsked;
     },
     async tell(apdu) {
-      await talk.send(apdu);
+      await line.send(apdu);
       for (;;) {
-        const heard = await talk.next(ANSWER_LIMIT_MS);
+        const heard = await line.next(ANSWER_LIMIT_MS);
         if (!heard) throw new Fault('reader', 'the cash register does not answer');
         if (isAnswer(heard)) return;
         await hear(heard);
@@ -41,7 +41,7 @@ export function createTill(talk: Talk, canAbort: () => boolean): Till {
       let happened = false;
       const mark = happens.then(() => (happened = true));
       for (;;) {
-        const heard = await talk.next(limitMs, mark);
+        const heard = await line.next(limitMs, mark);
         if (happened) {
           if (heard && !isAnswer(heard)) await hear(heard);
           return abortAsked ? 'abortAsked' : 'happened';
