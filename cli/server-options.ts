@@ -16,7 +16,7 @@ export const SERVER_OPTIONS = {
   publicUrl: SETTINGS.publicUrl,
   replaceKeys: toggle(
     '--replace-keys',
-    'Give the database of DATABASE_URL the keys of this server; stop every other server on it first',
+    'Give the database of DATABASE_URL the keys of this server; refused while another server runs on it',
   ),
   rateLimit: SETTINGS.rateLimit,
   magicAmounts: SETTINGS.magicAmounts,

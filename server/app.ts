@@ -53,7 +53,7 @@ export interface ServerParts {
   instanceId: string;
   /** Whether other instances may work on the store; unless said so, on PostgreSQL they may and on SQLite not. */
   sharedStore?: boolean;
-  /** Whether keys of the settings may replace those that a shared store has; no server works under them any more. */
+  /** Whether keys of the settings may replace those that a shared store has; refused while a server runs under them. */
   replaceKeys?: boolean;
   /** What to do when the store fails for so long that only a new process could help (server/store/store-watch.ts). */
   whenStoreIsLost?: StoreWatchParts['whenLost'];
@@ -81,12 +81,12 @@ export interface Server {
 
 /** Composes the server. It does nothing until `start`. */
 export async function createServer(parts: ServerParts): Promise<Server> {
-  const { store, clock, realClock } = parts;
+  const { store, clock, realClock, instanceId, replaceKeys = false } = parts;
   const broker = parts.externalBroker ? undefined : await embeddedBroker(parts);
   const sharedStore = parts.sharedStore ?? store.engine === 'postgres';
   const { services, jobs } = servicesOf(parts, broker, sharedStore);
   const { gateway } = services;
-  const others = followOthers(services);
+  const others = followOthers({ ...services, instanceId });
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
   const http = createHttp(services);
   serveRoutes(http, services, allRoutes(services, broker));
@@ -113,9 +113,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     dashboard,
     async start() {
       storeWatch.start();
-      const accounts = await bootstrapAccounts(services, {
-        mayReplaceKeys: !sharedStore || parts.replaceKeys === true,
-      });
+      const shared = sharedStore ? { instanceId, realNowMs: realClock.nowMs(), replaceKeys } : undefined;
+      const accounts = await bootstrapAccounts(services, shared);
       await store.transaction((tx) => planRetention(tx, services));
       if (broker) await store.transaction(forgetPresence);
       const online = new Promise<void>((resolve) => gateway.onOnline(resolve));

@@ -1,4 +1,5 @@
 import type { Services } from '../services.ts';
+import { noteInstance } from '../sandbox/instance.records.ts';
 import { seedCatalogue } from '../in-person/catalogue.ts';
 import type { Transaction } from '../store/store.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type Account,
 } from './account.records.ts';
 import { insertKey, keepOnlyKeys } from './api-keys.ts';
-import { keepPairingSecret, refuseOtherKeys } from './same-keys.ts';
+import { keepPairingSecret, refuseOtherKeys, type SharedStart } from './same-keys.ts';
 
 export interface FirstAccounts {
   /** The account that the API keys belong to. */
@@ -22,12 +23,12 @@ export interface FirstAccounts {
  * Sees to it that there is a platform account with the keys of the settings, one linked sub account, and a
  * catalogue (docs/choices.md, Accounts). Run at every start; of several instances at once, all end with the
  * same accounts. Keys that the settings no longer name stop working.
- * @param mayReplaceKeys false where other servers may work on the store under the keys that it has
+ * @param shared given where other servers may work on the store under the keys that it has
  * @throws Fault `bad_setting` when the keys differ and may not be replaced
  */
 export async function bootstrapAccounts(
   parts: Pick<Services, 'store' | 'settings' | 'clock' | 'ids'>,
-  { mayReplaceKeys = true }: { mayReplaceKeys?: boolean } = {},
+  shared?: SharedStart,
 ): Promise<FirstAccounts> {
   const { store, settings, clock, ids } = parts;
   const candidates = { platform: ids.make('account'), sub: ids.make('account') };
@@ -36,7 +37,10 @@ export async function bootstrapAccounts(
     const platformId = await agreeOn(tx, 'platform_id', candidates.platform);
     const subAccountId = await agreeOn(tx, 'sub_account_id', candidates.sub);
     await placeFirstAccounts(tx, { platformId, subAccountId }, nowMs);
-    if (!mayReplaceKeys) await refuseOtherKeys(tx, settings, platformId);
+    if (shared) {
+      await refuseOtherKeys(tx, settings, platformId, shared);
+      await noteInstance(tx, shared.instanceId, shared.realNowMs);
+    }
     const keys = [settings.secretKey, settings.publicKey];
     for (const key of keys) await insertKey(tx, key, platformId);
     await keepOnlyKeys(tx, keys, platformId);

@@ -1,6 +1,7 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import type { Services } from '../services.ts';
+import { noteInstance, removeInstance, SEEN_EVERY_MS } from './instance.records.ts';
 import { keptClockOffset } from './sandbox-clock.ts';
 
 /** How long another instance's sandbox time may be behind, real time. */
@@ -18,12 +19,19 @@ export async function catchUpClock({ clock, gateway, store }: Parts): Promise<vo
   gateway.publishClock(offsetMs);
 }
 
-/** Follows what other instances on the same store do to the sandbox: one clock for all of them. */
-export function followOthers(services: Parts & Pick<Services, 'log'> & { realClock: Clock }) {
-  const { log, realClock } = services;
+/**
+ * Follows what other instances on the same store do to the sandbox, one clock for all of them, and lets them see that
+ * this one runs.
+ */
+export function followOthers(
+  services: Parts & Pick<Services, 'log'> & { realClock: Clock; instanceId: string },
+) {
+  const { instanceId, log, realClock, store } = services;
   let timer: Timer | undefined;
   let look: Promise<void> | undefined;
   let stopped = false;
+  let started = false;
+  let seenMs = -Infinity;
 
   function wait(): void {
     if (stopped) return;
@@ -38,19 +46,33 @@ export function followOthers(services: Parts & Pick<Services, 'log'> & { realClo
   async function lookOnce(): Promise<void> {
     try {
       await catchUpClock(services);
+      const nowMs = realClock.nowMs();
+      if (nowMs - seenMs < SEEN_EVERY_MS) return;
+      await store.transaction((tx) => noteInstance(tx, instanceId, nowMs));
+      seenMs = nowMs;
     } catch (thrown) {
-      log.warn({ reason: messageOf(thrown) }, 'sandbox time could not be compared with other instances');
+      log.warn({ reason: messageOf(thrown) }, 'this server and other instances could not be compared');
     }
   }
 
   return {
-    start: wait,
+    start(): void {
+      started = true;
+      wait();
+    },
     /** Whether no look is under way. */
     idle: () => look === undefined,
     async stop(): Promise<void> {
       stopped = true;
       timer?.cancel();
       await look;
+      if (!started) return;
+      await removeInstance(store, instanceId).catch((thrown: unknown) => {
+        log.warn(
+          { reason: messageOf(thrown) },
+          'other instances take this server for running a while longer',
+        );
+      });
     },
   };
 }

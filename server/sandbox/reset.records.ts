@@ -35,8 +35,16 @@ export const FORGOTTEN_TABLES = [
   'accounts',
 ] as const;
 
-/** What stays: keys, which accounts are the first two, how far ahead the clock is, and the catalogue. */
-export const KEPT_TABLES = ['settings', 'api_keys', 'migrations', 'products', 'skus', 'orders'] as const;
+/** What stays: keys, which accounts are the first two, how far ahead the clock is, which servers run, the catalogue. */
+export const KEPT_TABLES = [
+  'settings',
+  'api_keys',
+  'migrations',
+  'instances',
+  'products',
+  'skus',
+  'orders',
+] as const;
 
 /** Forgets everything but keys, clock and catalogue; the first two accounts are as on the first day. */
 export async function forgetEverything(

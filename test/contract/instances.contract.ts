@@ -22,6 +22,7 @@ interface Instances {
   store: Store;
   first: Instance;
   second: Instance;
+  realClock: VirtualClock;
   /** Real time, by which they hear of each other, moves on by a second. */
   aSecondLater(): Promise<void>;
   settled(): Promise<void>;
@@ -85,6 +86,22 @@ export function instancesContract(open: () => Promise<Store>): void {
       ]);
     }
   });
+
+  test('keys are not replaced while another server runs, however long it is idle, and are once all have ended', async () => {
+    const { store, first, second, aSecondLater, realClock } = await twoInstances(open);
+    const replacing = () =>
+      instance('third', store, realClock, { secretKey: 'sk_sandbox_third', replaceKeys: true });
+    for (let n = 0; n < 30; n++) await aSecondLater();
+    await expect(replacing()).rejects.toThrow('--replace-keys: 2 other servers run on DATABASE_URL');
+    await first.server.stop();
+    await expect(replacing()).rejects.toThrow('--replace-keys: another server runs on DATABASE_URL');
+    expect((await second.api.get('/v1/customers')).status).toBe(200);
+    await second.server.stop();
+    const third = await replacing();
+    onTestFinished(() => third.server.stop());
+    expect((await third.api.get('/v1/customers')).status).toBe(403);
+    expect((await third.api.withKey('sk_sandbox_third').get('/v1/customers')).status).toBe(200);
+  });
 }
 
 async function twoInstances(open: () => Promise<Store>): Promise<Instances> {
@@ -105,15 +122,20 @@ async function twoInstances(open: () => Promise<Store>): Promise<Instances> {
     await Promise.all([first.server.stop(), second.server.stop()]);
     await store.close();
   });
-  return { store, first, second, settled, aSecondLater: () => realClock.advance(1_000) };
+  return { store, first, second, settled, realClock, aSecondLater: () => realClock.advance(1_000) };
 }
 
-async function instance(name: string, store: Store, realClock: VirtualClock): Promise<Instance> {
+async function instance(
+  name: string,
+  store: Store,
+  realClock: VirtualClock,
+  { secretKey = 'sk_sandbox_instances', replaceKeys = false } = {},
+): Promise<Instance> {
   const clock = new VirtualClock(START_MS);
-  const server = await createServer({
+  const created = await createServer({
     settings: {
       mode: 'sandbox',
-      secretKey: 'sk_sandbox_instances',
+      secretKey,
       publicKey: 'pk_sandbox_instances',
       pairingSecret: 'a pairing secret for instances, long enough for anybody',
       dashboardToken: 'dash_a-token-for-instances-long-enough',
@@ -130,8 +152,14 @@ async function instance(name: string, store: Store, realClock: VirtualClock): Pr
     outgoing: createReceivers().outgoing,
     instanceId: name,
     sharedStore: true,
+    replaceKeys,
   });
-  await server.start();
+  let stopped: Promise<void> | undefined;
+  const server: Server = { ...created, stop: () => (stopped ??= created.stop()) };
+  await server.start().catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
   return { server, clock, api: createApi(() => server, 'sk_sandbox_instances') };
 }
 

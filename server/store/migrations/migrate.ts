@@ -15,6 +15,7 @@ import { settledConversions } from './0011-settled-conversions.ts';
 import { jobQueues } from './0012-job-queues.ts';
 import { retention } from './0013-retention.ts';
 import { retentionOfParts } from './0014-retention-of-parts.ts';
+import { instances } from './0015-instances.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0012-job-queues', statements: jobQueues },
   { name: '0013-retention', statements: retention },
   { name: '0014-retention-of-parts', statements: retentionOfParts },
+  { name: '0015-instances', statements: instances },
 ];
 
 export interface Migration {

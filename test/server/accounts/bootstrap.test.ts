@@ -5,6 +5,7 @@ import { bootstrapAccounts } from '../../../server/accounts/bootstrap.ts';
 import { readAccountById } from '../../../server/accounts/account-view.ts';
 import { findAccount, findPlatform, listSubAccounts } from '../../../server/accounts/account.records.ts';
 import { findKey } from '../../../server/accounts/api-keys.ts';
+import { ALIVE_MS } from '../../../server/sandbox/instance.records.ts';
 import type { ServerSettings } from '../../../server/services.ts';
 import { openStore } from '../../../server/store/open-store.ts';
 import type { Store } from '../../../server/store/store.ts';
@@ -116,7 +117,7 @@ test.each([
   [{ pairingSecret: 'another secret, as long as it has to be' }, 'PAIRING_SECRET'],
 ])('a shared store refuses a server with other keys than it has: %o', async (changed, named) => {
   const store = await emptyStore();
-  const shared = { mayReplaceKeys: false };
+  const shared = { instanceId: 'one', realNowMs: 0, replaceKeys: false };
   const { platformId } = await bootstrapAccounts(instance(store, 'one'), shared);
   const second = bootstrapAccounts(instance(store, 'two', changed), shared);
   await expect(second).rejects.toMatchObject({
@@ -128,7 +129,14 @@ test.each([
   expect((await findKey(store, instance(store, 'one').settings.secretKey))?.accountId).toBe(platformId);
   expect((await bootstrapAccounts(instance(store, 'one'), shared)).platformId).toBe(platformId);
 
-  await bootstrapAccounts(instance(store, 'two', changed), { mayReplaceKeys: true });
+  const replacing = { instanceId: 'two', realNowMs: ALIVE_MS, replaceKeys: true };
+  await expect(bootstrapAccounts(instance(store, 'two', changed), replacing)).rejects.toMatchObject({
+    code: 'bad_setting',
+    message: expect.stringMatching(/--replace-keys: another server runs on DATABASE_URL/),
+  });
+  expect((await bootstrapAccounts(instance(store, 'one'), shared)).platformId).toBe(platformId);
+  // Without a word for as long, the first counts as ended.
+  await bootstrapAccounts(instance(store, 'two', changed), { ...replacing, realNowMs: ALIVE_MS + 1 });
   await bootstrapAccounts(instance(store, 'two', changed), shared);
   await expect(bootstrapAccounts(instance(store, 'one'), shared)).rejects.toMatchObject({
     code: 'bad_setting',
