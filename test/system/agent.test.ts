@@ -123,3 +123,42 @@ test('agent: the log is lines for people, or JSON where LOG_FORMAT asks for it',
   expect(await logOf({})).toMatch(/^\d\d:\d\d:\d\d {2}warn {6}no connection to the broker {2}\S/);
   expect(JSON.parse(await logOf({ LOG_FORMAT: 'json' }))).toMatchObject({ level: 40 });
 });
+
+/** The one line with which an agent ends whose terminal is not let in any more. */
+async function lastWord(started: Child): Promise<string> {
+  const { code, stdout, stderr } = await started.ended;
+  expect([code, stdout.includes('tapbench: ')]).toEqual([1, false]);
+  const words = stderr.split('\n').filter((line) => line.startsWith('tapbench: '));
+  expect(words).toHaveLength(1);
+  return words[0]!;
+}
+
+test('agent: when its terminal is deleted it ends with one line, also with credentials from a file', async () => {
+  const paired = await register();
+  const file = join(bench.folder(), 'credentials.json');
+  const given = await register();
+  const env = { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey };
+  await bench.run(['pair', given, '--out', file], { env });
+  const agents = [
+    await onlineAgent(paired, bench.folder()),
+    await onlineAgent(given, bench.folder(), '--credentials', file),
+  ];
+  for (const [index, id] of [paired, given].entries()) {
+    expect((await server.api('DELETE', `/v1/in-person/terminals/${id}`)).status).toBe(200);
+    expect(await lastWord(agents[index]!)).toMatch(`tapbench: ${id} stops: the broker refuses it`);
+  }
+});
+
+test('agent: when the sandbox is reset it ends with one line', async () => {
+  const reset = await bench.tapbench();
+  const body = { serialNumber: 'TILL-R', locationId: reset.locationId };
+  const { id } = (await reset.api('POST', '/v1/in-person/terminals', body)).body;
+  const env = { TAPBENCH_URL: reset.url, SECRET_KEY: reset.secretKey, DATA_DIR: bench.folder() };
+  const started = bench.command(['agent', '--terminal', id], { env });
+  await eventually(
+    'the terminal to be online',
+    async () => (await reset.api('GET', `/sandbox/terminals/${id}`)).body.online === true,
+  );
+  expect((await reset.api('POST', '/sandbox/reset')).status).toBe(200);
+  expect(await lastWord(started)).toMatch(`tapbench: ${id} stops: the broker refuses it`);
+});
