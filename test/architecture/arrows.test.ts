@@ -52,6 +52,23 @@ test('folders import only along the arrows', () => {
   expect(forbidden).toEqual([]);
 });
 
+/**
+ * What the simulator may import from agent/readers/: the ports that it implements, and the check sums, which a package
+ * computes. A twin that shared a frame, parser or table with the driver that it checks would share its mistakes.
+ */
+const SHARED_WITH_DRIVERS = ['byte-port', 'card-slot', 'crc', 'pin-pad', 'reader'].map(
+  (name) => `agent/readers/${name}.ts`,
+);
+
+test('the simulator imports nothing of a reader driver', () => {
+  const shared = SOURCES.filter(({ path }) => path.startsWith('simulator/')).flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => target.startsWith('agent/readers/') && !SHARED_WITH_DRIVERS.includes(target))
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(shared).toEqual([]);
+});
+
 /** What the page of the dashboard may import besides its own files: all of it runs in a browser. */
 const IN_A_BROWSER =
   /^server\/dashboard\/(page\/|view\.ts$|chart\/(?!layout))|^protocol\/(clock|money)\.ts$|^(preact|@preact\/signals)$/;
