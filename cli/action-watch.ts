@@ -46,7 +46,7 @@ export async function reportAction(
 
 async function untilEnded(around: Surroundings, api: Api, started: Terminal): Promise<Terminal> {
   const { id: actionId, transaction } = started.action!;
-  const progress = startProgress(around, 'Waiting for the card');
+  const progress = startProgress(around, 'Waiting for the cardholder');
   try {
     for (let terminal = started; ; terminal = await api.get<Terminal>(terminalPath(started.id))) {
       if (terminal.action?.id !== actionId) {
@@ -70,7 +70,7 @@ function waitsFor({ transaction }: Action): string {
   const required = Object.entries(copy).find(([, { status }]) => status === 'Required');
   return required
     ? `Approved; waiting for 'tapbench confirm-receipt' of the ${required[0]} copy`
-    : 'Waiting for the card';
+    : 'Waiting for the cardholder';
 }
 
 const COLOURS: Record<Action['status'], Colour> = {

@@ -62,7 +62,7 @@ export async function runWithReader(around: Surroundings, options: ReaderRun): P
   if (!terminal) return claim.release();
   err.write(`terminal ${terminalId}, ${driver.title}, at ${options.port}\n`);
   err.write(
-    `take a payment:  tapbench pay ${terminalId} 1742   (POST ${terminalPath(terminalId)}/payment)\n`,
+    `take a payment:  npx tapbench pay ${terminalId} 1742   (POST ${terminalPath(terminalId)}/payment)\n`,
   );
   const silence = keyboard.onKey((key) => void terminal.pinPad.press([key]));
   try {

@@ -87,7 +87,9 @@ export const twin = command({
     const release = options.tcp === undefined ? await holdLink(options.link) : () => {};
     try {
       const { plugged, at } = await plugIn();
-      out.write(`${row.title} at ${at}, ${tray.card?.name ?? 'no card'} there. Control-C ends it.\n`);
+      out.write(
+        `${row.title} at ${at}, ${tray.card?.name ?? 'no card'} there. Type help for what you can do. Control-C ends it.\n`,
+      );
       const stop = keyboard.onLine((typed) => obey(typed, { out, plugged, cardNamed }));
       await untilInterrupted(around);
       stop();
@@ -134,10 +136,9 @@ function obey(line: string, { out, plugged, cardNamed }: Hand): void {
   }
   const controls = device?.controls ?? {};
   const control = controls[word];
-  if (control) return control(argument);
-  out.write(
-    `card NAME, remove${Object.keys(controls)
-      .map((name) => `, ${name}`)
-      .join('')}\n`,
+  if (control) return control.run(argument);
+  const others = Object.entries(controls).map(([name, { argument: named }]) =>
+    [name, named].filter(Boolean).join(' '),
   );
+  out.write(`${['card NAME', 'remove', ...others].join(', ')}\n`);
 }

@@ -23,9 +23,15 @@ export interface TwinParts {
 /** A simulated device at the end of a line; it lives as long as its line. */
 export interface Twin {
   readonly name: string;
-  /** Things a person does to the device, by name with an optional argument, such as `cancel`; for the command line. */
-  readonly controls: Record<string, (argument?: string) => void>;
+  /** Things a person does to the device, by name, such as `cancel`; for the command line. */
+  readonly controls: Record<string, TwinControl>;
   close(): Promise<void>;
+}
+
+export interface TwinControl {
+  /** What its argument is called in the help. */
+  argument?: string;
+  run(argument?: string): void;
 }
 
 /** A row of simulator/twins/twins.ts. */

@@ -46,7 +46,7 @@ export function createTwin(parts: TwinParts): Twin {
   port.onClose(() => desk.stop());
   return {
     name: 'ViVOtech2 reader',
-    controls: { swipe: (name) => front.swipe(name ?? 'visa-swipe') },
+    controls: { swipe: { argument: 'NAME', run: (name) => front.swipe(name ?? 'visa-swipe') } },
     async close() {
       desk.stop();
       await port.close();

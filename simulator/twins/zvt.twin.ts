@@ -42,11 +42,17 @@ export function createTwin(parts: TwinParts): Twin {
   return {
     name: 'ZVT terminal',
     controls: {
-      type: (digits) => front.press((digits ?? '').split('').filter((key): key is Key => /[0-9]/.test(key))),
-      confirm: () => front.press(['enter']),
-      correct: () => front.press(['clear']),
-      cancel: () => front.press(['cancel']),
-      language: (name) => void (settings.language = name === 'en' ? 'en' : 'de'),
+      type: {
+        argument: 'DIGITS',
+        run: (digits) => front.press((digits ?? '').split('').filter((key): key is Key => /[0-9]/.test(key))),
+      },
+      confirm: { run: () => front.press(['enter']) },
+      correct: { run: () => front.press(['clear']) },
+      cancel: { run: () => front.press(['cancel']) },
+      language: {
+        argument: 'de|en',
+        run: (name) => void (settings.language = name === 'en' ? 'en' : 'de'),
+      },
     },
     close: () => port.close(),
   };

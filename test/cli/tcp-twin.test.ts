@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { listenAsTwin } from '../../cli/tcp-twin.ts';
 import { openTcpPort } from '../../agent/readers/zvt/tcp-port.ts';
 import { SystemClock } from '../../protocol/clock.ts';
@@ -109,6 +109,19 @@ test('closing hangs up and frees the port', async () => {
   await twin.close();
   await hungUp;
   expect((await listen(Number(new URL(twin.address).port))).address).toBe(twin.address);
+});
+
+test('help, typed at a twin, names what a person can do with the device and each argument', async () => {
+  const scene = stage();
+  const ended = scene.run('twin', 'zvt', '--tcp', '0', '--card', 'none');
+  await vi.waitUntil(() => scene.out.includes('Type help'));
+  const address = /tcp:[^,]+/.exec(scene.out)![0];
+  await exchange(connect(address), STATUS_ENQUIRY, 7);
+  scene.type('help');
+  await vi.waitUntil(() => scene.out.includes('card NAME'));
+  scene.interrupt();
+  expect(await ended).toBe(0);
+  expect(scene.out).toContain('card NAME, remove, type DIGITS, confirm, correct, cancel, language de|en\n');
 });
 
 test.each([

@@ -44,7 +44,7 @@ test('a chip asks for its PIN on the keys of the terminal', async () => {
   const { terminal } = await open();
   await shop.pays(1742, 'visa-contact-pin');
   await shop.world.advance({ seconds: 5 });
-  terminal.twin.controls['type']!('1234');
-  terminal.twin.controls['confirm']!();
+  terminal.twin.controls['type']!.run('1234');
+  terminal.twin.controls['confirm']!.run();
   expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
 });

@@ -40,7 +40,7 @@ function vivotechBench({ card, badLine, ...options }: Options = {}) {
     ...bench,
     line,
     parts: parts!,
-    control: (name: string, value?: string) => twin!.controls[name]!(value),
+    control: (name: string, value?: string) => twin!.controls[name]!.run(value),
   };
 }
 

@@ -50,11 +50,11 @@ test('a card in the slot asks for its PIN at the terminal', async () => {
   bench.present('visa-contact-pin');
   await bench.clock.advance(A_SALE_MS);
   expect(bench.facts).toEqual([]);
-  bench.twin.controls['type']!('9999');
-  bench.twin.controls['confirm']!();
+  bench.twin.controls['type']!.run('9999');
+  bench.twin.controls['confirm']!.run();
   await bench.clock.advance(1_000);
-  bench.twin.controls['type']!('1234');
-  bench.twin.controls['confirm']!();
+  bench.twin.controls['type']!.run('1234');
+  bench.twin.controls['confirm']!.run();
   await bench.clock.advance(A_SALE_MS);
   expect(bench.last).toMatchObject({ type: 'device.approved', card: { entryMode: 'Contact' } });
 });
@@ -71,7 +71,7 @@ test('cancel pressed at the terminal, before the card and while the PIN is typed
   const bench = zvtBench();
   bench.start();
   await bench.clock.advance(1_000);
-  bench.twin.controls['cancel']!();
+  bench.twin.controls['cancel']!.run();
   await bench.clock.advance(1_000);
   expect(bench.facts).toEqual([{ type: 'cancel.pressed' }]);
   bench.reader.end();
@@ -79,7 +79,7 @@ test('cancel pressed at the terminal, before the card and while the PIN is typed
   bench.start();
   bench.present('visa-contact-pin');
   await bench.clock.advance(A_SALE_MS);
-  bench.twin.controls['cancel']!();
+  bench.twin.controls['cancel']!.run();
   await bench.clock.advance(1_000);
   expect(bench.facts).toEqual([{ type: 'cancel.pressed' }, { type: 'cancel.pressed' }]);
 });
@@ -173,7 +173,7 @@ test('the terminal speaks English too', async () => {
   const bench = zvtBench();
   bench.start();
   await bench.clock.advance(1_000);
-  bench.twin.controls['language']!('en');
+  bench.twin.controls['language']!.run('en');
   bench.present('amex-contactless');
   await bench.clock.advance(A_SALE_MS);
   expect(bench.last).toMatchObject({
