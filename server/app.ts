@@ -20,6 +20,7 @@ import { serveReference } from './http/reference.ts';
 import { serveFile } from './http/served-file.ts';
 import { serveRoutes } from './http/serve.ts';
 import { actionOwners } from './in-person/action-owners.ts';
+import { renewAcceptance } from './in-person/action-deadlines.ts';
 import { repeatActionsInProgress } from './in-person/action-reports.ts';
 import { forgetPresence } from './in-person/terminal.records.ts';
 import { createNotices } from './notices.ts';
@@ -116,6 +117,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       const shared = sharedStore ? { instanceId, realNowMs: realClock.nowMs(), replaceKeys } : undefined;
       const accounts = await bootstrapAccounts(services, shared);
       await store.transaction((tx) => planRetention(tx, services));
+      await store.transaction((tx) => renewAcceptance(tx, services));
       if (broker) await store.transaction(forgetPresence);
       const online = new Promise<void>((resolve) => gateway.onOnline(resolve));
       gateway.onOnline(() => repeatOrLog(services));

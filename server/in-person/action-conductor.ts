@@ -111,7 +111,7 @@ function changedForApi(before: ActionRow, after: ActionRow): boolean {
   );
 }
 
-async function moveDeadline(tx: Transaction, services: Services, action: ActionRow): Promise<void> {
+export async function moveDeadline(tx: Transaction, services: Services, action: ActionRow): Promise<void> {
   await services.jobs.cancel(tx, DEADLINE_JOB, action.id);
   if (action.deadline_ms === null) return;
   await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: action.id, dueMs: action.deadline_ms });

@@ -1,6 +1,7 @@
 import type { Services } from '../services.ts';
-import { conduct, DEADLINE_JOB } from './action-conductor.ts';
-import { findAction } from './action.records.ts';
+import type { Transaction } from '../store/store.ts';
+import { ACCEPT_MS, conduct, DEADLINE_JOB, moveDeadline } from './action-conductor.ts';
+import { findAction, listActionsInProgress, saveAction } from './action.records.ts';
 
 /** Ends, or voids, what its terminal or its point of sale left hanging. */
 export function watchDeadlines(services: Services): void {
@@ -13,4 +14,14 @@ export function watchDeadlines(services: Services): void {
       await conduct(tx, services, action, { type: 'deadline.passed' });
     }),
   );
+}
+
+/** At a start: gives terminals, which could not accept anything while the server was stopped, their whole time again. */
+export async function renewAcceptance(tx: Transaction, services: Services): Promise<void> {
+  for (const action of await listActionsInProgress(tx)) {
+    if (action.phase !== 'sent') continue;
+    const after = { ...action, deadline_ms: services.clock.nowMs() + ACCEPT_MS };
+    await saveAction(tx, action, after);
+    await moveDeadline(tx, services, after);
+  }
 }

@@ -28,6 +28,17 @@ test('a payment that waits for its card is taken by the next server', async () =
   expect(await till.movements(sessionId)).toEqual(['Authorization', 'Capture']);
 });
 
+test('a terminal has the whole time to accept an action again after a restart', async () => {
+  await world.fleet.remove(till.terminal.terminalId);
+  await till.pay(1000);
+  await world.advance({ seconds: 9 });
+  await world.restartServer();
+  await world.advance({ seconds: 9 });
+  expect((await till.action()).status).toBe('InProgress');
+  await world.advance({ seconds: 1 });
+  expect(await till.action()).toMatchObject({ status: 'Failed', error: { code: 'terminal_offline' } });
+});
+
 test('a receipt is confirmed at the next server, or its deadline passes there', async () => {
   const first = await till.takes(1000, { receipts: 'PointOfSale' });
   await restart();
