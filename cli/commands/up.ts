@@ -107,22 +107,17 @@ async function setUp(
   return { locationId, simulated: made ? [...known, made] : known };
 }
 
-/** Has a reset make again what the start made; one reset after the other, without a limit on its calls. */
+/** Has a reset make again what the start made, without a limit on its calls. */
 function restoreAfterReset({ server }: StartedServer, restore: () => Promise<void>): void {
   const { services } = server;
-  let last = Promise.resolve();
-  services.afterReset = () => {
+  services.afterReset = async () => {
     const { rateLimit } = services.settings;
-    const next = last.then(async () => {
-      services.settings.rateLimit = 'off';
-      try {
-        await restore();
-      } finally {
-        services.settings.rateLimit = rateLimit;
-      }
-    });
-    last = next.catch(() => {});
-    return next;
+    services.settings.rateLimit = 'off';
+    try {
+      await restore();
+    } finally {
+      services.settings.rateLimit = rateLimit;
+    }
   };
 }
 

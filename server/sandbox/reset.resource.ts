@@ -15,6 +15,22 @@ const Reset = Type.Object(
 /** Begins the sandbox anew (docs/choices.md, Reset). */
 export function resetRoutes(services: Services): Route[] {
   const { clock, notices, store } = services;
+  const reset = async () => {
+    const accounts = await store.transaction(async (tx) => {
+      const { accounts: kept, terminalIds } = await forgetEverything(tx, clock.nowMs());
+      // Its job is forgotten with all others.
+      await planRetention(tx, services);
+      tx.afterCommit(() => {
+        notices.tell({ kind: 'sandbox.reset' });
+        for (const terminalId of terminalIds) notices.tell({ kind: 'terminal.removed', terminalId });
+      });
+      return kept;
+    });
+    await services.afterReset?.();
+    return accounts;
+  };
+  // One after the other: a reset takes away what the one before is still making again.
+  let last: Promise<unknown> = Promise.resolve();
   return [
     route({
       operation: 'POST /sandbox/reset',
@@ -24,19 +40,10 @@ export function resetRoutes(services: Services): Route[] {
       summary:
         'Forget everything but the keys, the first two accounts, the clock and the catalogue; `tapbench up` then makes its location and terminal again, and what its seed file says',
       reply: Reset,
-      async handle() {
-        const reset = await store.transaction(async (tx) => {
-          const { accounts, terminalIds } = await forgetEverything(tx, clock.nowMs());
-          // Its job is forgotten with all others.
-          await planRetention(tx, services);
-          tx.afterCommit(() => {
-            notices.tell({ kind: 'sandbox.reset' });
-            for (const terminalId of terminalIds) notices.tell({ kind: 'terminal.removed', terminalId });
-          });
-          return accounts;
-        });
-        await services.afterReset?.();
-        return reset;
+      handle() {
+        const next = last.then(reset);
+        last = next.catch(() => {});
+        return next;
       },
     }),
   ];
