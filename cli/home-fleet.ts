@@ -10,6 +10,7 @@ import { createFleet, type Fleet, type FleetParts } from '../simulator/fleet.ts'
 import type { SandboxApi } from '../simulator/pairing.ts';
 import { homeSimulator } from './home-simulator.ts';
 import type { StartedServer } from './start-server.ts';
+import { isRunElsewhere } from './terminal-claim.ts';
 import type { Surroundings } from './surroundings.ts';
 
 // Terminals of this process connect in milliseconds; an external broker may be away altogether.
@@ -60,10 +61,16 @@ export function startHomeFleet(
         ? memoryJournal()
         : fileJournal(join(dataDir, 'terminals', `${terminalId}.json`), { sync: false }),
   });
-  const add = (terminalId: string) => {
-    fleet.add({ terminalId }).catch((error: unknown) => {
+  const add = async (terminalId: string) => {
+    try {
+      // An agent that took it over goes on after this server has stopped. Two with one client id would end each
+      // other's connections in turn.
+      if (dataDir === undefined || !(await isRunElsewhere(dataDir, terminalId)))
+        return await fleet.add({ terminalId });
+      log.warn({ terminalId }, 'another process with this DATA_DIR runs a terminal: it is not played here');
+    } catch (error) {
       log.error({ terminalId, problem: messageOf(error) }, 'a terminal could not be played');
-    });
+    }
   };
   // Credentials that are still good are refused by an external broker that does not know them yet: it is asked again.
   const leaveWhenTaken = async (terminalId: string) => {
@@ -78,13 +85,13 @@ export function startHomeFleet(
   notices.listen((notice) => {
     if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
     if (notice.kind !== 'terminal.registered' || notice.simulatedBy !== null) return;
-    if (isSimulated(notice.serialNumber)) add(notice.terminalId);
+    if (isSimulated(notice.serialNumber)) void add(notice.terminalId);
   });
   const closed = new AbortController();
   const givenUp = AbortSignal.any([around.interrupted, closed.signal]);
   const watchOnline = () => listenForOnline(givenUp, around, notices);
   const online = watchOnline()(terminalIds);
-  terminalIds.forEach(add);
+  for (const terminalId of terminalIds) void add(terminalId);
   const close = () => {
     closed.abort();
     return fleet.close();

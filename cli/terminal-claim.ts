@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Fault } from '../protocol/failures.ts';
 import { makeFolder } from '../protocol/folder.ts';
 import type { Log } from '../protocol/log.ts';
@@ -78,12 +79,19 @@ export async function claimTerminal(around: Surroundings, parts: ClaimParts): Pr
 }
 
 function lockTerminal(dataDir: string, terminalId: string): Promise<() => void> {
-  const folder = join(dataDir, 'terminals');
-  makeFolder(folder, 0o700);
-  return holdLock(
-    join(folder, `${terminalId}.lock`),
-    `${terminalId} is run by another process with this DATA_DIR: ${ADVICE}`,
-  );
+  const path = lockOf(dataDir, terminalId);
+  makeFolder(dirname(path), 0o700);
+  return holdLock(path, `${terminalId} is run by another process with this DATA_DIR: ${ADVICE}`);
+}
+
+const lockOf = (dataDir: string, terminalId: string) => join(dataDir, 'terminals', `${terminalId}.lock`);
+
+/** Whether another process with this DATA_DIR runs a terminal. A lock file that a killed process left does not count. */
+export async function isRunElsewhere(dataDir: string, terminalId: string): Promise<boolean> {
+  if (!existsSync(lockOf(dataDir, terminalId))) return false;
+  const release = await lockTerminal(dataDir, terminalId).catch(() => undefined);
+  release?.();
+  return release === undefined;
 }
 
 /** With credentials from a file nothing is paired: only a server whose key is known can tell that it is in use. */

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startHomeFleet } from '../../cli/home-fleet.ts';
 import { readOptions } from '../../cli/option.ts';
+import { holdLock } from '../../cli/process-lock.ts';
 import { plantSeed } from '../../cli/seed.ts';
 import type { Seed } from '../../cli/seed-file.ts';
 import { SERVER_OPTIONS } from '../../cli/server-options.ts';
 import { ensureShop } from '../../cli/shop.ts';
 import { startServer, type StartedServer } from '../../cli/start-server.ts';
 import { SystemClock } from '../../protocol/clock.ts';
+import { makeFolder } from '../../protocol/folder.ts';
 import type { Connector } from '../../protocol/link.ts';
 import type { Terminal } from '../../server/in-person/terminal.resource.ts';
 import { listSimulated } from '../../server/in-person/terminal.records.ts';
@@ -168,6 +170,24 @@ test('the home fleet stops playing a terminal that is paired with another progra
 
   await server.api().post(`/pairing/terminals/${made!.id}`, {});
   await until(made!.id, 'offline');
+});
+
+test('the home fleet does not play a terminal that another process with its DATA_DIR runs', async () => {
+  const folder = temporaryFolder();
+  const { server, until } = watchedLinks(await started(folder));
+  const { locationId, made } = await ensureShop(server.api(), server.accounts.platformId, []);
+  makeFolder(join(folder, 'terminals'), 0o700);
+  onTestFinished(await holdLock(join(folder, 'terminals', `${made!.id}.lock`), 'in use'));
+  const { around } = stage();
+  const fleet = startHomeFleet({ ...around, clock: new SystemClock() }, server, [made!.id]);
+  onTestFinished(() => fleet.close());
+
+  const wanted = { serialNumber: 'SIM-0002', locationId };
+  const other = await server.api().post<Terminal>('/v1/in-person/terminals', wanted);
+  await until(other.id, 'online');
+  expect((await server.api().ask('GET', `/sandbox/terminals/${made!.id}`)).body).toMatchObject({
+    online: false,
+  });
 });
 
 test('data and keys outlive the server, and one folder has one server at a time', async () => {
