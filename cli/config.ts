@@ -58,7 +58,8 @@ export const SETTINGS = {
     {
       env: 'RETENTION_DAYS',
       flag: '--retention-days <days>',
-      meaning: 'Days after which events, terminal actions and payments are deleted that are finished',
+      meaning:
+        'Days after which finished objects are deleted: payments, subscriptions that are over, terminal actions, events',
       otherwise: 'everything is kept',
     },
   ),

@@ -8,6 +8,7 @@ import { openWorkbench } from './workbench.ts';
 
 const bench = openWorkbench();
 let server: Tapbench;
+let plugged = 0;
 beforeAll(async () => {
   server = await bench.tapbench();
 });
@@ -19,7 +20,8 @@ async function plugIn(
   card: string,
   ...more: string[]
 ): Promise<{ agent: Child; id: string }> {
-  const link = join(bench.folder(), 'ttyReader');
+  // The end of its name is that of the terminal: each reader has one of its own.
+  const link = join(bench.folder(), `ttyReader${++plugged}`);
   const twin = bench.command(['twin', driver, '--link', link, '--card', card]);
   await twin.prints(/Control-C/);
   return startAgent(driver, link, ...more);
