@@ -24,17 +24,17 @@ export interface AgentParts {
   connect: Connector;
   clock: Clock;
   /** Called with the server's clock message: by how much sandbox time is ahead of real time. */
-  onClockOffset?(offsetMs: number): void;
+  onClockOffset?: ((offsetMs: number) => void) | undefined;
   reader: Reader;
   printer: Printer;
   journal: ActionJournal;
   log: Log;
   /** Called each time the broker refuses the terminal's credentials, with its reason. */
-  onRefused?(reason: string): void;
+  onRefused?: ((reason: string) => void) | undefined;
   /** Called whenever the display changes. */
-  onScreen?(lines: string[]): void;
+  onScreen?: ((lines: string[]) => void) | undefined;
   /** Called after each step of an action, when the journal is saved and before anything is done about it. */
-  onStep?(step: ActionStep): void;
+  onStep?: ((step: ActionStep) => void) | undefined;
 }
 
 /** A terminal's firmware: the link to the server, the action under way, the reader, the printer, the display. */

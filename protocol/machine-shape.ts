@@ -11,7 +11,7 @@ export interface DescribedTransition {
 /** The shape of a state, as XState's own configuration writes it. Members that would be empty are left out. */
 export interface DescribedState {
   initial?: string;
-  type?: 'final' | 'parallel' | 'history';
+  type?: 'final' | 'parallel' | 'history' | undefined;
   /** Of a history state: it remembers how deep the machine stood; else only the child. */
   history?: 'deep';
   /** Of a history state: where it leads while there is nothing to remember. */

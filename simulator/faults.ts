@@ -34,7 +34,7 @@ export interface FaultParts {
   clock: Clock;
   /** The same seed and client ids give the same faults at the same instants, whatever the links do. */
   seed: string;
-  faults?: NetworkFaults;
+  faults?: NetworkFaults | undefined;
 }
 
 /** A connector whose links suffer: they drop, come back, lose, repeat and delay, by seed. */

@@ -37,12 +37,12 @@ export interface FleetParts {
   /** Who stands in front of each terminal; a person who taps after a second by default. */
   cardholder?: CardholderOptions;
   /** In place of the devices' own, milliseconds. */
-  readLatencyMs?: number;
-  onClockOffset?: AgentParts['onClockOffset'];
+  readLatencyMs?: number | undefined;
+  onClockOffset?: AgentParts['onClockOffset'] | undefined;
   /** What a pairing asks for; by default it is granted in any state of the terminal. */
   pairing?: PairingRequest;
   /** Without it nothing is noticed, and a step of a terminal costs the fleet nothing. */
-  onNotice?(notice: FleetNotice): void;
+  onNotice?: ((notice: FleetNotice) => void) | undefined;
 }
 
 export interface FleetMember {

@@ -22,12 +22,12 @@ export interface SimulatedTerminalParts {
   log: Log;
   cardholder: CardholderOptions;
   /** In place of the device's own, minor units by currency and milliseconds. */
-  readLatencyMs?: number;
-  contactlessLimitsMinor?: Readonly<Record<string, number>>;
-  onClockOffset?: AgentParts['onClockOffset'];
-  onRefused?: AgentParts['onRefused'];
-  onScreen?: AgentParts['onScreen'];
-  onStep?: AgentParts['onStep'];
+  readLatencyMs?: number | undefined;
+  contactlessLimitsMinor?: Readonly<Record<string, number>> | undefined;
+  onClockOffset?: AgentParts['onClockOffset'] | undefined;
+  onRefused?: AgentParts['onRefused'] | undefined;
+  onScreen?: AgentParts['onScreen'] | undefined;
+  onStep?: AgentParts['onStep'] | undefined;
 }
 
 /** What an act came to, and how the terminal stands after it: `simulated` without its request id. */

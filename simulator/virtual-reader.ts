@@ -16,9 +16,9 @@ export interface VirtualReaderOptions {
   clock: Clock;
   interfaces?: readonly ReaderInterface[];
   /** From card presented to card read; 0 is allowed. */
-  readLatencyMs?: number;
+  readLatencyMs?: number | undefined;
   /** By currency code, minor units. */
-  contactlessLimitsMinor?: Readonly<Record<string, number>>;
+  contactlessLimitsMinor?: Readonly<Record<string, number>> | undefined;
 }
 
 /** What the reader is doing. `busy`: it works for an action and waits for nobody in front of it. */

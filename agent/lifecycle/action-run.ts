@@ -1,4 +1,4 @@
-import { createActor, type ActorRefFrom } from 'xstate';
+import { createActor, type ActorOptions, type ActorRefFrom, type InputFrom } from 'xstate';
 import type { Clock, Timer } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
@@ -91,7 +91,9 @@ export class ActionRun implements Workplace {
    */
   static restore(parts: RunParts, entry: JournalEntry): ActionRun {
     // The input belongs to a beginning; a restored machine has its context.
-    const options = { snapshot: entry.snapshot } as Parameters<typeof createActor<typeof actionMachine>>[1];
+    const options = { snapshot: entry.snapshot } as ActorOptions<typeof actionMachine> & {
+      input: InputFrom<typeof actionMachine>;
+    };
     const actor = createActor(actionMachine, options);
     const { status, context } = actor.getSnapshot();
     if (status === 'error' || context?.start?.actionId !== entry.actionId) {

@@ -15,7 +15,7 @@ export interface BytePort {
 /** How a line is driven. 8 data bits always. */
 export interface LineSettings {
   baudRate: number;
-  stopBits?: 1 | 2;
+  stopBits?: 1 | 2 | undefined;
 }
 
 /** Opens the line anew, each time it is called. @throws Fault `reader`, in words for the person who plugged it in. */

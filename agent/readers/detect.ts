@@ -3,8 +3,8 @@ import { DRIVERS } from './drivers.ts';
 
 /** What is plugged in, as far as USB says: upper-case hexadecimal. */
 export interface UsbIds {
-  vendorId?: string;
-  productId?: string;
+  vendorId?: string | undefined;
+  productId?: string | undefined;
 }
 
 /** Why a driver may fit. A bridge chip says only that there is a serial line behind it. */

@@ -10,10 +10,10 @@ const LOOK_EVERY_MS = 500;
 /** A serial port of this machine. Ids are upper-case hexadecimal, and only there for what is plugged in by USB. */
 export interface ListedPort {
   path: string;
-  vendorId?: string;
-  productId?: string;
-  manufacturer?: string;
-  serialNumber?: string;
+  vendorId?: string | undefined;
+  productId?: string | undefined;
+  manufacturer?: string | undefined;
+  serialNumber?: string | undefined;
 }
 
 /** Serial ports of this machine. A pty is not among them: nothing lists those. */

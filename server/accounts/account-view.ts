@@ -74,7 +74,7 @@ function showBusiness({
   tradingAddress,
   documents = [],
   ...rest
-}: Business): AccountShown['business'] {
+}: Business): NonNullable<AccountShown['business']> {
   return {
     ...rest,
     documents,
@@ -83,7 +83,11 @@ function showBusiness({
   };
 }
 
-function showIndividual({ address, documents = [], ...rest }: Individual): AccountShown['individual'] {
+function showIndividual({
+  address,
+  documents = [],
+  ...rest
+}: Individual): NonNullable<AccountShown['individual']> {
   return { ...rest, documents, ...(address && { address: showAddress(address) }) };
 }
 

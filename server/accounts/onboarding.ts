@@ -158,7 +158,7 @@ export async function completeAccount(
   const { ipAddress, userAgent } = sender;
   await changeAccount(tx, services, accountId, {
     entityType,
-    ...(entityType === 'Business' ? { business } : { individual }),
+    ...(entityType === 'Business' ? business && { business } : individual && { individual }),
     ...(document && { documents: await ofAccount() }),
     termsOfService: { acceptance: { ipAddress, ...(userAgent && { userAgent: userAgent.slice(0, 500) }) } },
   });

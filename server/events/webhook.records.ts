@@ -23,7 +23,9 @@ export interface NewWebhook {
   secret: string;
 }
 
-export type WebhookChange = Partial<Pick<NewWebhook, 'url' | 'active' | 'eventTypes'>>;
+export type WebhookChange = {
+  [Member in 'url' | 'active' | 'eventTypes']?: NewWebhook[Member] | undefined;
+};
 
 function shownAlways(row: WebhookRow) {
   return {

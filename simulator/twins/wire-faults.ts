@@ -19,7 +19,7 @@ export interface WireFaults {
   /** How long everything is under way. Order holds. */
   delayMs: Range;
   /** How long the device stays plugged in; undefined is for ever. */
-  upMs?: Range;
+  upMs?: Range | undefined;
   /** How long it is then away, where something can plug it in again. */
   downMs: Range;
 }

@@ -45,9 +45,9 @@ export function parseAnswerToReset(bytes: Uint8Array): AnswerToReset | undefined
 }
 
 interface Group {
-  A?: number;
-  B?: number;
-  C?: number;
+  A?: number | undefined;
+  B?: number | undefined;
+  C?: number | undefined;
   /** The protocol that TD of this group names, for the next one. */
   T?: number;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { detectDrivers, suggestDrivers } from '../../../agent/readers/detect.ts';
 import { whyNot } from '../../../agent/readers/serial-port.ts';
 
-const names = (port: { vendorId?: string; productId?: string }) =>
+const names = (port: { vendorId?: string | undefined; productId?: string | undefined }) =>
   detectDrivers(port).map(({ name }) => name);
 
 test('an ID TECH reader is known by its maker, a bridge chip may stand before any of the others', () => {

@@ -13,7 +13,7 @@ import { VirtualClock } from '../../kit/virtual-clock.ts';
 export interface TwinLineParts {
   createTwin(parts: TwinParts): Twin;
   line: LineSettings;
-  card?: ChipCard;
+  card?: ChipCard | undefined;
   faults?: { seed: string; faults?: WireFaults };
 }
 
