@@ -52,7 +52,7 @@ async function untilEnded(around: Surroundings, api: Api, started: Terminal): Pr
       if (terminal.action?.id !== actionId) {
         throw new Fault(
           'server_answer',
-          `another action began on the terminal: ${transaction.paymentSessionId} tells what became of this one`,
+          `another action began on the terminal: ${transaction.paymentSessionId} has the outcome of this one`,
         );
       }
       if (terminal.action.status !== 'InProgress') return terminal;

@@ -74,7 +74,7 @@ export function announce(out: Sink, announcement: Announcement): void {
     const terminal = `${addresses.url}/v1/in-person/terminals/${tillId}`;
     const key = `-H 'Authorization: ${keys.secretKey}'`;
     out.write(`Take a payment of 17.42:\n\n  curl ${terminal}/payment ${key} -d '${PAYMENT}'\n\n`);
-    out.write(`See what became of it:\n\n  curl ${terminal} ${key}\n\n`);
+    out.write(`Get the outcome:\n\n  curl ${terminal} ${key}\n\n`);
   }
   out.write('Ctrl-C stops. What happens:\n\n');
 }

@@ -69,7 +69,7 @@ test('each thing that happens is a line that a person can read', async () => {
   expect(happened).not.toContain('sk_sandbox_');
 });
 
-test('the second printed command tells what became of it', async () => {
+test('the second printed command returns the outcome', async () => {
   const [, look] = (await up.prints(/^ {2}(curl (?!.* -d ).*)$/m)) as unknown as [string, string];
   const terminal = JSON.parse((await bench.program('sh', ['-c', look]).ended).stdout) as Json;
   expect(terminal.action).toMatchObject({ id: answered.action.id, status: 'Succeeded' });
