@@ -1,11 +1,10 @@
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import { SystemClock } from '../protocol/clock.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
-import { checkCardholder, type CardholderOptions } from '../simulator/cardholder.ts';
+import type { CardholderOptions } from '../simulator/cardholder.ts';
 import { withFaults } from '../simulator/faults.ts';
 import { createFleet, type Fleet, type FleetNotice } from '../simulator/fleet.ts';
 import type { PairingRequest, SandboxApi } from '../simulator/pairing.ts';
-import { Fault } from '../protocol/failures.ts';
 import { brokerUrl } from './broker-option.ts';
 import { commandLog, type LogOptions } from './command-log.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -22,14 +21,9 @@ export interface AwayFleetParts {
   onNotice?(notice: FleetNotice): void;
 }
 
-/**
- * Terminals of this process against a server elsewhere, in that server's time.
- * @throws Fault `bad_setting` when there is no such card, or the cardholder cannot do so with it.
- */
+/** Terminals of this process against a server elsewhere, in that server's time. */
 export function startAwayFleet(around: Surroundings, parts: AwayFleetParts): Fleet {
   const { options, api, cardholder, journalFor, faults, pairing, onNotice } = parts;
-  const deed = checkCardholder(cardholder);
-  if (!deed.ok) throw new Fault('bad_setting', `--card: ${deed.problem}`);
   const log = commandLog(around, options);
   const clock = new SystemClock();
   const { random } = around;

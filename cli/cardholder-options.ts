@@ -1,3 +1,4 @@
+import { Fault } from '../protocol/failures.ts';
 import type { CardholderOptions, ScriptName } from '../simulator/cardholder.ts';
 import { oneOf, text, wholeNumber } from './option.ts';
 
@@ -31,12 +32,19 @@ export const CARDHOLDER_OPTIONS = {
   ),
 };
 
-/** The same in the simulator's words. */
-export function cardholderOf(options: {
+/**
+ * Returns the options as the simulator takes them.
+ * @throws Fault `bad_setting` when there is no such card, or the cardholder cannot do so with it.
+ */
+export async function cardholderOf(options: {
   cardholder: ScriptName;
   card: string | undefined;
   delay: number;
-}): CardholderOptions {
+}): Promise<CardholderOptions> {
+  const { checkCardholder } = await import('../simulator/cardholder.ts');
   const { cardholder: script, card, delay: delayMs } = options;
-  return { script, delayMs, ...(card === undefined ? {} : { card }) };
+  const cardholder = { script, delayMs, ...(card === undefined ? {} : { card }) };
+  const check = checkCardholder(cardholder);
+  if (!check.ok) throw new Fault('bad_setting', `--card: ${check.problem}`);
+  return cardholder;
 }

@@ -61,7 +61,7 @@ export const agent = command({
     ]);
     const device = deviceNamed(options.device);
     if (!device) throw new Fault('bad_setting', `--device must be one of: ${DEVICE_NAMES.join(', ')}`);
-    const cardholder = cardholderOf(options);
+    const cardholder = await cardholderOf(options);
     const { terminalId, api } = await identify(around, options);
     const log = commandLog(around, options);
     const claim = await claimTerminal(around, { terminalId, api, options, log });

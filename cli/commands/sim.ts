@@ -44,7 +44,7 @@ export const sim = command({
     { line: 'tapbench sim --cardholder none', does: 'ten that wait for `tapbench present-card`' },
   ],
   async run({ around, options }) {
-    const cardholder = cardholderOf(options);
+    const cardholder = await cardholderOf(options);
     const api = connectApi(around, options);
     const wanted = {
       terminals: options.terminals,
