@@ -44,7 +44,8 @@ test('a payment session always has splitPaymentDetail, empty without splits, in 
   const shop = await world.listen('shop', ['PaymentSession.captured']);
   const session = await openCheckout(world.api).captured();
   expect(session.splitPaymentDetail).toEqual({ items: [] });
-  expect(shop.deliveries[0]!.event).toMatchObject({ data: { splitPaymentDetail: { items: [] } } });
+  const { event } = await world.until('the delivery', () => shop.deliveries[0]);
+  expect(event).toMatchObject({ data: { splitPaymentDetail: { items: [] } } });
 });
 
 test('a subscription always has paymentSettings', async () => {

@@ -22,8 +22,10 @@ test("a terminal that knows another's action id writes nothing into that action'
   const mallory = await hostileTerminal(world);
   const timelineOf = async () => {
     const page = await openPage(world, { kind: 'action', id: actionId });
-    return page.last('timeline')!.entries;
+    const { entries } = await world.until('the timeline', () => page.last('timeline'));
+    return entries;
   };
+  await world.settled();
   const before = await timelineOf();
   expect(before.length).toBeGreaterThan(3);
 

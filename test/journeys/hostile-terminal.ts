@@ -1,3 +1,4 @@
+import type { LinkCredentials } from '../../protocol/link.ts';
 import { encode, type BodyOf, type DeclaredMessage } from '../../protocol/message.ts';
 import { joined } from '../contract/peer.ts';
 import type { World } from '../kit/world.ts';
@@ -14,7 +15,9 @@ export async function hostileTerminal(world: World): Promise<HostileTerminal> {
   const location = await world.api.post('/v1/in-person/locations', { name: 'Market', address });
   const registration = { serialNumber: '1853012345', locationId: location.body.id };
   const { id } = (await world.api.post('/v1/in-person/terminals', registration)).body;
-  const credentials = (await world.api.post(`/pairing/terminals/${id}`, {})).body;
+  // As a fleet pairs: an external broker then knows the credentials.
+  const paired = await world.forTerminals.api.request('POST', `/pairing/terminals/${id}`, {});
+  const credentials = paired.body as LinkCredentials;
   const { link } = await joined(world.forTerminals.connect, { credentials });
   return {
     id,
