@@ -19,6 +19,8 @@ const LEFT_OUT: Record<string, string> = {
   malformed: 'two thousand refusals that reach neither a store nor a broker',
   fleet:
     'a standing clock lets 200 cardholders tap one after another, each waiting for the network; fleet.test.ts has them all at once, in real time',
+  'server-link-lost':
+    'it cuts the server off from the embedded broker; broker-restart.test.ts restarts a mosquitto under payments',
   'removed-terminal': 'only the embedded broker can be made to cut a connection (docs/protocol.md)',
   'rate-limit': 'it counts requests on virtual time before anything reaches a store or a broker',
 };
