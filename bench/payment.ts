@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ALL_EVENTS } from '../cli/seed-file.ts';
-import { verifySignature } from '../server/events/signature.ts';
+import { verifySignature } from '../server/platform/outbox/signature.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { startChild } from './child.ts';
 import { openHttp, requestText, succeeded, type HttpConnection } from './http-connection.ts';

@@ -1,6 +1,6 @@
 import { Fault } from '../protocol/failures.ts';
-import { keyForm } from '../server/accounts/api-keys.ts';
-import type { Mode } from '../server/services.ts';
+import { keyForm } from '../server/api/accounts/api-keys.ts';
+import type { Mode } from '../server/platform/services.ts';
 import { address, oneOf, origin, text, wholeNumber } from './option.ts';
 
 const PORTS = { min: 0, max: 65_535 };

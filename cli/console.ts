@@ -1,4 +1,4 @@
-import type { Notice } from '../server/notices.ts';
+import type { Notice } from '../server/platform/notices.ts';
 import { coloured, type Colour } from './output.ts';
 import type { Sink } from './surroundings.ts';
 import { harmless } from './watch/text-width.ts';

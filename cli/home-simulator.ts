@@ -1,5 +1,5 @@
 import type { LinkCredentials } from '../protocol/link.ts';
-import { simulatorCredentials } from '../server/broker/terminal-credentials.ts';
+import { simulatorCredentials } from '../server/platform/broker/terminal-credentials.ts';
 
 /**
  * The one simulator that lives inside `tapbench up` has one name at every start, so that an external broker can

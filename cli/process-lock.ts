@@ -8,7 +8,7 @@ import { Fault, messageOf } from '../protocol/failures.ts';
  * @throws Fault `bad_setting` when another process holds it, or it cannot be written.
  */
 export async function holdLock(path: string, inUse: string): Promise<() => void> {
-  const { lockFile } = await import('../server/store/sqlite.ts');
+  const { lockFile } = await import('../server/platform/store/sqlite.ts');
   let lock: { release(): void } | undefined;
   try {
     lock = lockFile(path);

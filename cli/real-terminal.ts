@@ -13,7 +13,7 @@ import type { Log } from '../protocol/log.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import { createControlLink } from '../simulator/control-link.ts';
-import { impossible, type Deed } from '../simulator/deed.ts';
+import { impossible, type Deed } from '../simulator/simulation-result.ts';
 import { createPairing, type Pairing, type SandboxApi } from '../simulator/pairing.ts';
 import { createSimulatedPinPad, type SimulatedPinPad } from '../simulator/pin-pad.ts';
 import { createSimulatedPrinter } from '../simulator/printer.ts';

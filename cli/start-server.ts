@@ -3,9 +3,9 @@ import { Fault } from '../protocol/failures.ts';
 import { createIds } from '../protocol/ids.ts';
 import type { Connector } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
-import type { FirstAccounts } from '../server/accounts/bootstrap.ts';
+import type { FirstAccounts } from '../server/api/accounts/bootstrap.ts';
 import type { Server, ServerParts } from '../server/app.ts';
-import type { Mode, ServerSettings } from '../server/services.ts';
+import type { Mode, ServerSettings } from '../server/platform/services.ts';
 import {
   addressOf,
   mqttOverWebSocket,
@@ -53,7 +53,7 @@ export async function startServer(around: Surroundings, options: ServerOptions):
   const log = serverLog(around, options);
   const dataDir = options.ephemeral ? undefined : options.dataDir;
   // The server is being loaded while the folder and the store are opened.
-  const app = Promise.all([import('../server/app.ts'), import('../server/http/outgoing.ts')]);
+  const app = Promise.all([import('../server/app.ts'), import('../server/platform/http/outgoing.ts')]);
   app.catch(() => {});
   const release = dataDir === undefined ? () => {} : await lock(dataDir);
   const undo: (() => unknown)[] = [release];
@@ -128,15 +128,15 @@ async function undoAll(undo: (() => unknown)[]): Promise<void> {
 }
 
 async function lock(dataDir: string): Promise<() => void> {
-  const { lockFolder } = await import('../server/store/folder-lock.ts');
+  const { lockFolder } = await import('../server/platform/store/folder-lock.ts');
   makeDataFolder(dataDir);
   return lockFolder(dataDir).release;
 }
 
 async function openStoreAndClock({ databaseUrl }: ServerOptions, dataDir: string | undefined, log: Log) {
   const [{ openStore }, { restoreSandboxClock }] = await Promise.all([
-    import('../server/store/open-store.ts'),
-    import('../server/sandbox/sandbox-clock.ts'),
+    import('../server/platform/store/open-store.ts'),
+    import('../server/platform/sandbox-clock.ts'),
   ]);
   const where = dataDir === undefined ? { path: ':memory:' } : { path: join(dataDir, 'store.db') };
   const url = dataDir === undefined || databaseUrl === undefined ? {} : { databaseUrl };
@@ -154,7 +154,7 @@ async function externalBroker(
   if (mqttUrl === undefined) return undefined;
   const [{ mqttConnector }, { serverCredentials }] = await Promise.all([
     import('../protocol/mqtt-link.ts'),
-    import('../server/broker/terminal-credentials.ts'),
+    import('../server/platform/broker/terminal-credentials.ts'),
   ]);
   return {
     connect: mqttConnector({ url: mqttUrl, clock, random, log }),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../protocol/failures.ts';
-import { SIGNATURE_HEADER, verifySignature } from '../server/events/signature.ts';
+import { SIGNATURE_HEADER, verifySignature } from '../server/platform/outbox/signature.ts';
 
 /** A webhook as it arrived. */
 export interface Delivery {

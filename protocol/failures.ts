@@ -1,5 +1,5 @@
 /**
- * Three kinds of failure. A refusal (the caller broke a rule) lives in server/http/refusals.ts; an outcome
+ * Three kinds of failure. A refusal (the caller broke a rule) lives in server/platform/http/refusals.ts; an outcome
  * (declined, cancelled) is a returned value; a fault is this class: ours, the hardware's or the network's,
  * thrown, then logged, retried or reported.
  */

@@ -3,7 +3,7 @@ import { connect, MqttClient, type IClientOptions } from 'mqtt';
 import { after, type Clock } from './clock.ts';
 import { Fault, messageOf } from './failures.ts';
 import type { Random } from './ids.ts';
-import { KeptLink, type Connection, type ConnectionEvents } from './kept-link.ts';
+import { KeptLink, type Connection, type ConnectionEvents } from './reconnecting-link.ts';
 import type { Connector, LinkPlan } from './link.ts';
 import type { Log } from './log.ts';
 

@@ -6,36 +6,36 @@ import { createIds, type Random } from '../protocol/ids.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
-import { bootstrapAccounts, type FirstAccounts } from './accounts/bootstrap.ts';
-import { createBroker, type Broker } from './broker/broker.ts';
-import { credentialsCheck, serverCredentials } from './broker/terminal-credentials.ts';
-import { createGateway, type Passed } from './broker/terminal-gateway.ts';
-import { masked } from './dashboard/mask.ts';
+import { bootstrapAccounts, type FirstAccounts } from './api/accounts/bootstrap.ts';
+import { createBroker, type Broker } from './platform/broker/broker.ts';
+import { credentialsCheck, serverCredentials } from './platform/broker/terminal-credentials.ts';
+import { createGateway, type Passed } from './platform/broker/terminal-gateway.ts';
+import { masked } from './platform/mask.ts';
 import { createDashboard, type Dashboard } from './dashboard/serve-dashboard.ts';
-import { createHttp } from './http/http-server.ts';
-import type { Outgoing } from './http/outgoing.ts';
-import { servePages } from './http/page.ts';
-import { servePlainRoutes } from './http/plain-route.ts';
-import { serveReference } from './http/reference.ts';
-import { serveFile } from './http/served-file.ts';
-import { serveRoutes } from './http/serve.ts';
-import { actionOwners } from './in-person/action-owners.ts';
-import { renewAcceptance } from './in-person/action-deadlines.ts';
-import { repeatActionsInProgress } from './in-person/action-reports.ts';
-import { forgetPresence } from './in-person/terminal.records.ts';
-import { createNotices } from './notices.ts';
+import { createHttp } from './platform/http/http-server.ts';
+import type { Outgoing } from './platform/http/outgoing.ts';
+import { servePages } from './platform/http/page.ts';
+import { servePlainRoutes } from './platform/http/plain-route.ts';
+import { serveReference } from './platform/http/reference.ts';
+import { serveFile } from './platform/http/served-file.ts';
+import { serveRoutes } from './platform/http/serve.ts';
+import { actionOwners } from './api/in-person/action-owners.ts';
+import { renewAcceptance } from './api/in-person/action-deadlines.ts';
+import { repeatActionsInProgress } from './api/in-person/action-reports.ts';
+import { forgetPresence } from './api/in-person/terminal.records.ts';
+import { createNotices } from './platform/notices.ts';
 import { allPages } from './pages.ts';
-import { pairingGeneration } from './pairing/pairing.records.ts';
-import { planRetention } from './retention/retention.ts';
+import { pairingGeneration } from './api/pairing/pairing.records.ts';
+import { planRetention } from './api/retention/retention.ts';
 import { allRoutes } from './routes.ts';
-import { followOthers } from './sandbox/other-instances.ts';
-import type { SandboxClock } from './sandbox/sandbox-clock.ts';
-import { createJobs } from './scheduler/scheduler.ts';
-import type { ServerSettings, Services } from './services.ts';
-import { watchAll } from './watchers.ts';
-import { watchStore, type StoreWatchParts } from './store/store-watch.ts';
-import type { Store } from './store/store.ts';
-import { providedFile } from './wallets/verification-file.ts';
+import { followOthers } from './platform/instances/other-instances.ts';
+import type { SandboxClock } from './platform/sandbox-clock.ts';
+import { createJobs } from './platform/scheduler/scheduler.ts';
+import type { ServerSettings, Services } from './platform/services.ts';
+import { watchAll } from './background-jobs.ts';
+import { watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
+import type { Store } from './platform/store/store.ts';
+import { providedFile } from './api/wallets/verification-file.ts';
 
 /** Path of MQTT over WebSocket on the HTTP port. */
 export const MQTT_WEBSOCKET_PATH = '/mqtt';
@@ -56,7 +56,7 @@ export interface ServerParts {
   sharedStore?: boolean;
   /** Whether keys of the settings may replace those that a shared store has; refused while a server runs under them. */
   replaceKeys?: boolean;
-  /** What to do when the store fails for so long that only a new process could help (server/store/store-watch.ts). */
+  /** What to do when the store fails for so long that only a new process could help (server/platform/store/store-watch.ts). */
   whenStoreIsLost?: StoreWatchParts['whenLost'];
   /** Reaches an external broker; without it the server runs its own. */
   externalBroker?: { connect: Connector; credentials: LinkCredentials };

@@ -1,8 +1,8 @@
-import { onboardingPages } from './accounts/onboarding-pages.ts';
-import type { WebPage } from './http/page.ts';
-import type { Services } from './services.ts';
-import { challengePages } from './three-ds/challenge-page.ts';
-import { methodPages } from './three-ds/method-page.ts';
+import { onboardingPages } from './api/accounts/onboarding-pages.ts';
+import type { WebPage } from './platform/http/page.ts';
+import type { Services } from './platform/services.ts';
+import { challengePages } from './bank/three-ds/challenge-page.ts';
+import { methodPages } from './bank/three-ds/method-page.ts';
 
 /** Every page that a person sees in a browser. */
 export function allPages(services: Services): WebPage[] {

@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../protocol/clock.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
-import { cardNamed, DEFAULT_CARD, noSuchCard } from './cards/card-box.ts';
+import { cardNamed, DEFAULT_CARD, noSuchCard } from './cards/card-registry.ts';
 import type { EntryMode } from './cards/card-profile.ts';
-import { DONE, impossible, type Deed } from './deed.ts';
+import { DONE, impossible, type Deed } from './simulation-result.ts';
 import type { Key } from './keypad.ts';
 import { pause } from './pause.ts';
 import type { ReaderPhase, VirtualReader } from './virtual-reader.ts';

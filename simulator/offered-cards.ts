@@ -1,6 +1,6 @@
 import { encode, type BodyOf, type Envelope } from '../protocol/message.ts';
 import { CardsOffered } from '../protocol/messages/sandbox.messages.ts';
-import { CARD_NAMES } from './cards/card-box.ts';
+import { CARD_NAMES } from './cards/card-registry.ts';
 import type { CardProfile } from './cards/card-profile.ts';
 import { PROFILES } from './cards/profiles.ts';
 

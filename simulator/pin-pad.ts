@@ -1,5 +1,5 @@
 import type { PinPad } from '../agent/readers/pin-pad.ts';
-import { DONE, impossible, type Deed } from './deed.ts';
+import { DONE, impossible, type Deed } from './simulation-result.ts';
 import { createKeypad, type Key } from './keypad.ts';
 
 /** The keys of a PIN pad beside a reader that has none: pressed by a person at a console, or by a sandbox call. */

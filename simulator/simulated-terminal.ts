@@ -6,7 +6,7 @@ import type { Log } from '../protocol/log.ts';
 import type { BodyOf } from '../protocol/message.ts';
 import type { SimulationAct, Simulated } from '../protocol/messages/sandbox.messages.ts';
 import { createCardholder, type Cardholder, type CardholderOptions } from './cardholder.ts';
-import { DONE, impossible, type Deed } from './deed.ts';
+import { DONE, impossible, type Deed } from './simulation-result.ts';
 import { createSimulatedPrinter, SHEETS, type PrintedCopy, type SimulatedPrinter } from './printer.ts';
 import type { DeviceProfile } from './profiles/device-profile.ts';
 import { VirtualReader } from './virtual-reader.ts';

@@ -1,8 +1,8 @@
 import type { CardRequest, PinDemand, Reader, ReaderFact } from '../agent/readers/reader.ts';
 import type { Clock, Timer } from '../protocol/clock.ts';
-import { cardNamed, noSuchCard } from './cards/card-box.ts';
+import { cardNamed, noSuchCard } from './cards/card-registry.ts';
 import type { Card, EntryMode } from './cards/card-profile.ts';
-import { DONE, impossible, type Deed } from './deed.ts';
+import { DONE, impossible, type Deed } from './simulation-result.ts';
 import { createKeypad, type Key } from './keypad.ts';
 import { pause } from './pause.ts';
 import type { ReaderInterface } from './profiles/device-profile.ts';

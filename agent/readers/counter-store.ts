@@ -1,4 +1,4 @@
-import { keptFile } from './kept-file.ts';
+import { keptFile } from './atomic-json-file.ts';
 
 /** How far a set of keys is used. What has been saved is still there after a power cut. */
 export interface CounterStore {

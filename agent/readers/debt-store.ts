@@ -1,4 +1,4 @@
-import { keptFile } from './kept-file.ts';
+import { keptFile } from './atomic-json-file.ts';
 import type { CardRequest } from './reader.ts';
 
 /**

@@ -2,7 +2,7 @@ import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { LineSettings, OpenPort } from './byte-port.ts';
-import { withinLimit } from './limit.ts';
+import { withinLimit } from './with-timeout.ts';
 import { tracedParser, type LineTrace } from './traced-line.ts';
 import { createWire, type FrameParser, type OpenWire, type Wire } from './wire.ts';
 

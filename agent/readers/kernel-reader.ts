@@ -7,9 +7,9 @@ import { CVM_REQUIRED_LIMIT_MINOR, terminalData, type Transaction } from '../emv
 import { CardGone, type CardConnection, type CardSlot } from './card-slot.ts';
 import type { DriverParts } from './driver.ts';
 import { createKernelSession, Stopped, type KernelSession } from './kernel-session.ts';
-import { withinLimit } from './limit.ts';
+import { withinLimit } from './with-timeout.ts';
 import { noticeNoCard } from './notice-no-card.ts';
-import { pauseUnless } from './pause-unless.ts';
+import { pauseUnless } from './abortable-delay.ts';
 import type { CardRequest, Reader, ReaderFact } from './reader.ts';
 
 /** A card that has not answered a command by then is as good as gone, however slow its cryptography. */

@@ -8,7 +8,7 @@ import { NOT_A_TEST_CARD, type CardPolicy } from './card-policy.ts';
 import type { CardProtection, TransactionProtection } from './card-protection.ts';
 import { CardGone } from './card-slot.ts';
 import { chipRequestFrom, maskedCardFrom, panFrom } from './chip-request.ts';
-import { withinLimit } from './limit.ts';
+import { withinLimit } from './with-timeout.ts';
 import type { PinPad } from './pin-pad.ts';
 import type { IssuerAnswer, PinDemand, ReaderFact } from './reader.ts';
 

@@ -1,7 +1,7 @@
 import { after, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import type { BytePort } from './byte-port.ts';
-import { withinLimit } from './limit.ts';
+import { withinLimit } from './with-timeout.ts';
 import type { LineTrace } from './traced-line.ts';
 
 /** Finds the frames in a stream of bytes, whatever pieces it comes in, and finds the next one after noise. */

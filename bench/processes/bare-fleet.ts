@@ -4,7 +4,7 @@ import { createIds, systemRandom } from '../../protocol/ids.ts';
 import { encode } from '../../protocol/message.ts';
 import { Presence } from '../../protocol/messages/presence.messages.ts';
 import { CLOCK_TOPIC, commandFilter } from '../../protocol/topics.ts';
-import { terminalCredentials } from '../../server/broker/terminal-credentials.ts';
+import { terminalCredentials } from '../../server/platform/broker/terminal-credentials.ts';
 import { openBareClient } from '../bare-client.ts';
 import { answerParent } from './answers.ts';
 import { connectAll, type ConnectOrder } from './connect-all.ts';

@@ -1,6 +1,6 @@
 import { createLog } from '../../protocol/log.ts';
-import { createBroker } from '../../server/broker/broker.ts';
-import { credentialsCheck, SERVER_USERNAME } from '../../server/broker/terminal-credentials.ts';
+import { createBroker } from '../../server/platform/broker/broker.ts';
+import { credentialsCheck, SERVER_USERNAME } from '../../server/platform/broker/terminal-credentials.ts';
 import { answerParent } from './answers.ts';
 
 /**

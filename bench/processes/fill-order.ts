@@ -1,4 +1,4 @@
-import type { SessionCreation } from '../../server/payments/payment-session-request.schema.ts';
+import type { SessionCreation } from '../../server/api/payments/payment-session-request.schema.ts';
 
 export interface FillOrder {
   count: number;

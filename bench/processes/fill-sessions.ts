@@ -1,5 +1,5 @@
 import type { StartedServer } from '../../cli/start-server.ts';
-import { openSession } from '../../server/payments/session-request.ts';
+import { openSession } from '../../server/api/payments/session-request.ts';
 import { someOf, type FillOrder } from './fill-order.ts';
 
 const AT_ONCE = 256;

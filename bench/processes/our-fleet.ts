@@ -4,7 +4,10 @@ import { createIds, systemRandom } from '../../protocol/ids.ts';
 import type { Connector } from '../../protocol/link.ts';
 import { createLog } from '../../protocol/log.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
-import { simulatorCredentials, terminalCredentials } from '../../server/broker/terminal-credentials.ts';
+import {
+  simulatorCredentials,
+  terminalCredentials,
+} from '../../server/platform/broker/terminal-credentials.ts';
 import { createFleet } from '../../simulator/fleet.ts';
 import { answerParent } from './answers.ts';
 import { connectAll, type ConnectOrder } from './connect-all.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { startHomeFleet, type HomeFleet } from '../../cli/home-fleet.ts';
+import { startHomeFleet, type HomeFleet } from '../../cli/local-fleet.ts';
 import { readOptions } from '../../cli/option.ts';
 import { SERVER_OPTIONS } from '../../cli/server-options.ts';
-import { ensureShop } from '../../cli/shop.ts';
+import { ensureShop } from '../../cli/default-terminal.ts';
 import { startServer, type StartedServer } from '../../cli/start-server.ts';
 import { answerParent } from './answers.ts';
 import type { FillOrder } from './fill-order.ts';

@@ -55,7 +55,7 @@ export const agent = command({
     if (port !== undefined) return runWithReader(around, { ...options, port });
     if (options.driver !== undefined) throw new Fault('bad_setting', '--driver goes with --port');
     const [{ startAwayFleet }, { fileJournal }, { DEVICE_NAMES, deviceNamed }] = await Promise.all([
-      import('../away-fleet.ts'),
+      import('../remote-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),
       import('../../simulator/profiles/device-profile.ts'),
     ]);

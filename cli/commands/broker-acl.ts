@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
-import type { AclFile, BrokerUser } from '../../server/broker/external-broker.ts';
+import type { AclFile, BrokerUser } from '../../server/platform/broker/external-broker.ts';
 import { userinfoOf } from '../addresses.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command, needed } from '../command.ts';
@@ -43,7 +43,8 @@ export const brokerAcl = command({
     { line: 'tapbench broker-acl mosquitto --out /etc/mosquitto/conf.d', does: 'writes its three files' },
   ],
   async run({ around, words, options }) {
-    const { brokerAcl: filesFor, EXTERNAL_BROKERS } = await import('../../server/broker/external-broker.ts');
+    const { brokerAcl: filesFor, EXTERNAL_BROKERS } =
+      await import('../../server/platform/broker/external-broker.ts');
     const kind = EXTERNAL_BROKERS.find((known) => known === words.broker);
     if (!kind) throw new Fault('bad_setting', `BROKER must be one of: ${EXTERNAL_BROKERS.join(', ')}`);
     const pairingSecret = options.pairingSecret ?? keptKeys(options.dataDir).pairingSecret;
@@ -70,9 +71,9 @@ async function readUsers(
 ): Promise<{ users: BrokerUser[]; unpaired: number }> {
   const { databaseUrl, dataDir, mqttUrl, instances } = options;
   const [{ openStore }, { listGenerations }, credentials, { homeSimulator }] = await Promise.all([
-    import('../../server/store/open-store.ts'),
-    import('../../server/pairing/pairing.records.ts'),
-    import('../../server/broker/terminal-credentials.ts'),
+    import('../../server/platform/store/open-store.ts'),
+    import('../../server/api/pairing/pairing.records.ts'),
+    import('../../server/platform/broker/terminal-credentials.ts'),
     import('../home-simulator.ts'),
   ]);
   const { principalNamed, serverCredentials, terminalCredentials } = credentials;

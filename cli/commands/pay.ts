@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Terminal } from '../../server/in-person/terminal.resource.ts';
+import type { Terminal } from '../../server/api/in-person/terminal.resource.ts';
 import { ACTION_EXITS, ACTION_OPTIONS, receiptSettings, reportAction } from '../action-watch.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command, needed } from '../command.ts';

@@ -56,7 +56,7 @@ export const sim = command({
     );
     const eviction = createEviction();
     const [{ startAwayFleet }, { memoryJournal }] = await Promise.all([
-      import('../away-fleet.ts'),
+      import('../remote-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),
     ]);
     const lasting = connectApi(uninterrupted(around), options);

@@ -1,16 +1,16 @@
-import { insertAccount, defaultSettings } from '../../server/accounts/account.records.ts';
-import { listSimulated } from '../../server/in-person/terminal.records.ts';
+import { insertAccount, defaultSettings } from '../../server/api/accounts/account.records.ts';
+import { listSimulated } from '../../server/api/in-person/terminal.records.ts';
 import { announce, announceJson, announceWebhooks } from '../announce.ts';
 import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { createConsole } from '../console.ts';
-import type { HomeFleet } from '../home-fleet.ts';
+import type { HomeFleet } from '../local-fleet.ts';
 import { text } from '../option.ts';
 import { json } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import type { Seed } from '../seed-file.ts';
 import type { SeededWebhook } from '../seed.ts';
-import { ensureShop, type KnownTerminal } from '../shop.ts';
+import { ensureShop, type KnownTerminal } from '../default-terminal.ts';
 import { SERVER_OPTIONS } from '../server-options.ts';
 import type { StartedServer } from '../start-server.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -46,7 +46,7 @@ export const up = command({
       const names = new Map(simulated.map(({ id, serialNumber }) => [id, serialNumber]));
       const plays = started.mode === 'sandbox' && options.simAutostart === 'on';
       const ids = simulated.map(({ id }) => id);
-      if (plays) fleet = (await import('../home-fleet.ts')).startHomeFleet(around, started, ids);
+      if (plays) fleet = (await import('../local-fleet.ts')).startHomeFleet(around, started, ids);
       restoreAfterReset(started, async () => {
         const untilOnline = fleet?.watchOnline();
         const planted = seed && options.seed ? await plant(started, seed, options.seed) : [];

@@ -1,5 +1,5 @@
 import { ID_FORMS, type IdKind } from '../../protocol/ids.ts';
-import type { Call, MachineStep, Notice } from '../notices.ts';
+import type { Call, MachineStep, Notice } from '../platform/notices.ts';
 import { keepWithin } from './bounded-map.ts';
 
 /** What an entry is about. */

@@ -1,4 +1,4 @@
-import type { Call, MachineStep, Notice } from '../notices.ts';
+import type { Call, MachineStep, Notice } from '../platform/notices.ts';
 import type { TimelineEntry } from './view.ts';
 
 /** What of an entry is made when somebody looks at it. */

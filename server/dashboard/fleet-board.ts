@@ -1,8 +1,8 @@
 import { DisplayShown, MachineDescribed } from '../../protocol/messages/inspection.messages.ts';
 import { Simulated } from '../../protocol/messages/sandbox.messages.ts';
-import type { Notice } from '../notices.ts';
-import { isSimulated } from '../in-person/terminal.rules.ts';
-import type { Services } from '../services.ts';
+import type { Notice } from '../platform/notices.ts';
+import { isSimulated } from '../api/in-person/terminal.rules.ts';
+import type { Services } from '../platform/services.ts';
 import { findOnBoard, listBoard, type BoardRow } from './fleet.records.ts';
 import type { ActionView, FleetTerminal, MachineShape } from './view.ts';
 

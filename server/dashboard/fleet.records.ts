@@ -1,5 +1,5 @@
-import type { ActionRow } from '../in-person/action.records.ts';
-import type { Queries, Row } from '../store/store.ts';
+import type { ActionRow } from '../api/in-person/action.records.ts';
+import type { Queries, Row } from '../platform/store/store.ts';
 
 /** A live terminal with its latest action. */
 export interface BoardRow extends Row {

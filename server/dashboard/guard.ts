@@ -1,6 +1,6 @@
-import { authenticator, type Caller } from '../http/auth.ts';
-import type { PlainRequest } from '../http/plain-route.ts';
-import type { Services } from '../services.ts';
+import { authenticator, type Caller } from '../platform/http/auth.ts';
+import type { PlainRequest } from '../platform/http/plain-route.ts';
+import type { Services } from '../platform/services.ts';
 
 /** Admits a request with the dashboard's token or the secret key. @throws Refusal as the API does */
 export type Guard = (request: PlainRequest) => Promise<Caller>;

@@ -1,6 +1,6 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { checker, Type } from '../../protocol/schema.ts';
-import type { TextSocket } from '../http/text-socket.ts';
+import type { TextSocket } from '../platform/http/text-socket.ts';
 import { recordedView, type Recorded, type Recorder } from './recorder.ts';
 import type { LiveMessage, MachineShape, PageMessage, Subject, WebhookAttempt } from './view.ts';
 

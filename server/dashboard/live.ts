@@ -1,10 +1,10 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
-import type { TextSocket } from '../http/text-socket.ts';
-import { sameText } from '../same-text.ts';
-import type { Notice } from '../notices.ts';
-import type { Services } from '../services.ts';
+import type { TextSocket } from '../platform/http/text-socket.ts';
+import { sameText } from '../platform/constant-time-equal.ts';
+import type { Notice } from '../platform/notices.ts';
+import type { Services } from '../platform/services.ts';
 import type { FleetBoard } from './fleet-board.ts';
 import { LiveClient } from './live-client.ts';
 import type { Recorder } from './recorder.ts';

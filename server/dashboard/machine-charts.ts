@@ -1,9 +1,9 @@
 import { ID_FORMS, type IdKind } from '../../protocol/ids.ts';
 import { after } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
-import { Refusal } from '../http/refusals.ts';
-import { findAction } from '../in-person/action.records.ts';
-import type { Services } from '../services.ts';
+import { Refusal } from '../platform/http/refusals.ts';
+import { findAction } from '../api/in-person/action.records.ts';
+import type { Services } from '../platform/services.ts';
 import type { ChartLayout, LayOut } from './chart/chart.ts';
 import type { FleetBoard } from './fleet-board.ts';
 import { SERVER_MACHINES } from './machines.ts';

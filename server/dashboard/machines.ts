@@ -1,10 +1,10 @@
 import { describeMachine } from '../../protocol/machine-shape.ts';
-import { verificationMachine } from '../accounts/verification.machine.ts';
-import { disputeMachine } from '../disputes/dispute.machine.ts';
-import { actionMachine } from '../in-person/action.machine.ts';
-import { paymentSessionMachine } from '../payments/payment-session.machine.ts';
-import { payoutMachine } from '../payouts/payout.machine.ts';
-import { subscriptionMachine } from '../subscriptions/subscription.machine.ts';
+import { verificationMachine } from '../api/accounts/verification.machine.ts';
+import { disputeMachine } from '../api/disputes/dispute.machine.ts';
+import { actionMachine } from '../api/in-person/action.machine.ts';
+import { paymentSessionMachine } from '../api/payments/payment-session.machine.ts';
+import { payoutMachine } from '../api/payouts/payout.machine.ts';
+import { subscriptionMachine } from '../api/subscriptions/subscription.machine.ts';
 import type { MachineShape } from './view.ts';
 
 /** The machines of the server itself; those of terminals are told by the terminals. */

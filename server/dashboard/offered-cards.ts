@@ -1,5 +1,5 @@
 import { CardsOffered } from '../../protocol/messages/sandbox.messages.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../platform/services.ts';
 import { keepWithin } from './bounded-map.ts';
 import type { OfferedCard } from './view.ts';
 

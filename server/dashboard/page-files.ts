@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PlainAnswer, PlainRoute } from '../http/plain-route.ts';
-import { Refusal } from '../http/refusals.ts';
+import type { PlainAnswer, PlainRoute } from '../platform/http/plain-route.ts';
+import { Refusal } from '../platform/http/refusals.ts';
 
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',

@@ -5,9 +5,9 @@ import {
   ReaderTraced,
 } from '../../protocol/messages/inspection.messages.ts';
 import { Presence } from '../../protocol/messages/presence.messages.ts';
-import type { Notice } from '../notices.ts';
+import type { Notice } from '../platform/notices.ts';
 import { showAttempt, showCall, showEvent, showMessage, showStep } from './entry-wording.ts';
-import { masked } from './mask.ts';
+import { masked } from '../platform/mask.ts';
 import type { Recording } from './recorder.ts';
 
 type Of<K extends Notice['kind']> = Extract<Notice, { kind: K }>;

@@ -1,7 +1,7 @@
 import { ReaderTraced } from '../../protocol/messages/inspection.messages.ts';
-import type { Gateway } from '../broker/terminal-gateway.ts';
-import type { Call } from '../notices.ts';
-import type { Services } from '../services.ts';
+import type { Gateway } from '../platform/broker/terminal-gateway.ts';
+import type { Call } from '../platform/notices.ts';
+import type { Services } from '../platform/services.ts';
 import { Attribution, type About } from './attribution.ts';
 import { keepWithin } from './bounded-map.ts';
 import { createEntryFiles, type EntryFiles, type FileLimits } from './entry-files.ts';

@@ -1,11 +1,11 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Receipt } from '../../protocol/messages/action.messages.ts';
 import type { Static } from '../../protocol/schema.ts';
-import { jsonAnswer, type PlainRequest, type PlainRoute } from '../http/plain-route.ts';
-import { Refusal } from '../http/refusals.ts';
-import { serveTextSockets } from '../http/text-socket.ts';
-import { findControlledAction } from '../sandbox/sandbox-action.records.ts';
-import type { Services } from '../services.ts';
+import { jsonAnswer, type PlainRequest, type PlainRoute } from '../platform/http/plain-route.ts';
+import { Refusal } from '../platform/http/refusals.ts';
+import { serveTextSockets } from '../platform/http/text-socket.ts';
+import { findControlledAction } from '../sandbox-controls/sandbox-action.records.ts';
+import type { Services } from '../platform/services.ts';
 import { createFleetBoard } from './fleet-board.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { createLinkCodes } from './link-codes.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '../../protocol/clock.ts';
-import { sameText } from '../same-text.ts';
-import { parseBody } from '../http/json-body.ts';
-import { jsonAnswer, type PlainRequest, type PlainRoute } from '../http/plain-route.ts';
-import { Refusal } from '../http/refusals.ts';
+import { sameText } from '../platform/constant-time-equal.ts';
+import { parseBody } from '../platform/http/json-body.ts';
+import { jsonAnswer, type PlainRequest, type PlainRoute } from '../platform/http/plain-route.ts';
+import { Refusal } from '../platform/http/refusals.ts';
 import type { LinkCodes } from './link-codes.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../platform/services.ts';
 
 /** What a request says of where it comes from, by header. */
 export type Headers = (name: string) => string | undefined;

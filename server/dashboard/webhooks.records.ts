@@ -1,5 +1,5 @@
-import type { DeliveryState } from '../events/delivery.records.ts';
-import type { Queries, Row } from '../store/store.ts';
+import type { DeliveryState } from '../platform/outbox/delivery.records.ts';
+import type { Queries, Row } from '../platform/store/store.ts';
 
 /** A delivery with what it delivers and where to. */
 export interface RecentDelivery extends Row {

@@ -1,8 +1,8 @@
-import { jsonAnswer, type PlainRoute } from '../http/plain-route.ts';
-import { deliverAgain } from '../events/deliver-again.ts';
-import { findControlledEvent } from '../sandbox/deliver.records.ts';
-import { withoutQuery } from '../events/delivery.ts';
-import type { Services } from '../services.ts';
+import { jsonAnswer, type PlainRoute } from '../platform/http/plain-route.ts';
+import { deliverAgain } from '../platform/outbox/deliver-again.ts';
+import { findControlledEvent } from '../sandbox-controls/deliver.records.ts';
+import { withoutQuery } from '../platform/outbox/delivery.ts';
+import type { Services } from '../platform/services.ts';
 import type { Guard } from './guard.ts';
 import type { Recorder } from './recorder.ts';
 import type { WebhookAttempt, WebhookDelivery } from './view.ts';

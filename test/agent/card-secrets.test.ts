@@ -5,7 +5,7 @@ import { createAgent } from '../../agent/agent.ts';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import { createLog } from '../../protocol/log.ts';
 import { DecideAction, EndAction, StartAction } from '../../protocol/messages/action.messages.ts';
-import { CARD_NAMES, cardNamed } from '../../simulator/cards/card-box.ts';
+import { CARD_NAMES, cardNamed } from '../../simulator/cards/card-registry.ts';
 import { VirtualReader } from '../../simulator/virtual-reader.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 import { ACTION_ID, NOW_MS, ScriptedPrinter, START, TERMINAL_ID } from './agent-bench.ts';

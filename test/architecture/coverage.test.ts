@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { allRoutes } from '../../server/routes.ts';
-import { EVENT_TYPE_NAMES } from '../../server/events/event-types.ts';
-import { REFUSALS } from '../../server/http/refusals.ts';
-import { smallServer } from '../server/http/small-server.ts';
+import { EVENT_TYPE_NAMES } from '../../server/platform/outbox/event-types.ts';
+import { REFUSALS } from '../../server/platform/http/refusals.ts';
+import { smallServer } from '../server/platform/http/small-server.ts';
 import { ALIASES, OPERATIONS, type Shown } from './coverage.ts';
 import { RULES } from './rule-coverage.ts';
 import { CHOICES, LENGTHS, METADATA_ENTRIES, PAGES, REQUIRED } from './stated-limits.ts';

@@ -1,20 +1,20 @@
 /** The test that shows something: a file under `test/` and the title of the test in it, as it is written. */
 export type Shown = readonly [file: string, title: string];
 
-const PAYMENTS = 'server/payments';
-const ACCOUNTS = 'server/accounts/accounts.test.ts';
-const PERSONS = 'server/accounts/persons.test.ts';
+const PAYMENTS = 'server/api/payments';
+const ACCOUNTS = 'server/api/accounts/accounts.test.ts';
+const PERSONS = 'server/api/accounts/persons.test.ts';
 const PAYOUT_METHODS = 'journeys/payout-method.test.ts';
 const LEDGER = 'journeys/ledger.test.ts';
 const DISPUTES = 'journeys/dispute.test.ts';
-const WALLETS = 'server/wallets/wallet.test.ts';
-const LOCATIONS = 'server/in-person/location.test.ts';
-const TERMINALS = 'server/in-person/terminal.test.ts';
-const CATALOGUE = 'server/in-person/catalogue.test.ts';
-const WEBHOOKS = 'server/events/webhook.test.ts';
-const CUSTOMERS = 'server/customers/customer.test.ts';
-const METHODS = 'server/customers/payment-method.test.ts';
-const SUBSCRIPTIONS = 'server/subscriptions';
+const WALLETS = 'server/api/wallets/wallet.test.ts';
+const LOCATIONS = 'server/api/in-person/location.test.ts';
+const TERMINALS = 'server/api/in-person/terminal.test.ts';
+const CATALOGUE = 'server/api/in-person/catalogue.test.ts';
+const WEBHOOKS = 'server/api/webhooks/webhook.test.ts';
+const CUSTOMERS = 'server/api/customers/customer.test.ts';
+const METHODS = 'server/api/customers/payment-method.test.ts';
+const SUBSCRIPTIONS = 'server/api/subscriptions';
 
 const METHOD_LIFE = 'a payout method is added, renamed and taken away, and its number is never seen again';
 const TRANSFERS = 'money goes from a sub account to the platform and back, and no more than there is';
@@ -51,23 +51,23 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Shown>>
       'a browser is told where to show itself, then where the cardholder is asked',
     ],
     'GET /payment-sessions/{paymentSessionId}/transactions': [
-      `${PAYMENTS}/movements.test.ts`,
+      `${PAYMENTS}/captures-voids-refunds.test.ts`,
       'transactions are listed in pages and read one by one',
     ],
     'GET /payment-sessions/{paymentSessionId}/transactions/{paymentTransactionId}': [
-      `${PAYMENTS}/movements.test.ts`,
+      `${PAYMENTS}/captures-voids-refunds.test.ts`,
       'transactions are listed in pages and read one by one',
     ],
     'POST /payment-sessions/{paymentSessionId}/captures': [
-      `${PAYMENTS}/movements.test.ts`,
+      `${PAYMENTS}/captures-voids-refunds.test.ts`,
       'an approved payment is captured whole, or in part, which lets go the rest',
     ],
     'POST /payment-sessions/{paymentSessionId}/voids': [
-      `${PAYMENTS}/movements.test.ts`,
+      `${PAYMENTS}/captures-voids-refunds.test.ts`,
       'a void gives the whole amount back, whatever the body holds',
     ],
     'POST /payment-sessions/{paymentSessionId}/refunds': [
-      `${PAYMENTS}/movements.test.ts`,
+      `${PAYMENTS}/captures-voids-refunds.test.ts`,
       'a payment is refunded in parts, never more than was captured',
     ],
   },
@@ -84,11 +84,11 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Shown>>
     'PATCH /webhooks/{webhookId}': [WEBHOOKS, 'a change takes any part, null is no part, and the rest stays'],
     'DELETE /webhooks/{webhookId}': [WEBHOOKS, 'a deleted endpoint is gone, and so is its secret'],
     'GET /events': [
-      'server/events/event.test.ts',
+      'server/api/webhooks/event.test.ts',
       'events are paged through in both directions, ties in the order they were recorded',
     ],
     'GET /events/{eventId}': [
-      'server/events/event.test.ts',
+      'server/api/webhooks/event.test.ts',
       'an event carries the whole object, and says whom it was told and how that stands',
     ],
   },
@@ -101,11 +101,11 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Shown>>
       'verify answers the account of a business, and is not for individuals',
     ],
     'POST /accounts/authorize': [
-      'server/accounts/account-links.test.ts',
+      'server/api/accounts/account-links.test.ts',
       'the holder of an account agrees that the platform acts for it',
     ],
     'POST /account-links': [
-      'server/accounts/account-links.test.ts',
+      'server/api/accounts/account-links.test.ts',
       'a link leads to a page of this server for two hours',
     ],
   },
@@ -239,7 +239,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Shown>>
   'Spec §4.11': {
     'POST /in-person/locations': [LOCATIONS, 'a location with %s is made'],
     'GET /in-person/locations': [
-      'server/http/paging.test.ts',
+      'server/platform/http/paging.test.ts',
       'a page is ten items, newest first, ties in the order they were made',
     ],
     'GET /in-person/locations/{id}': [LOCATIONS, 'a location is shown whole, with null for what is empty'],
@@ -274,9 +274,9 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Shown>>
   },
   // Named without their paths.
   'Spec §4.13': {
-    'POST /files': ['server/files/files.test.ts', 'a file is what it was uploaded as'],
-    'GET /files': ['server/files/files.test.ts', 'files are listed newest first, by category if asked'],
-    'GET /files/{id}': ['server/files/files.test.ts', 'a file is what it was uploaded as'],
+    'POST /files': ['server/api/files/files.test.ts', 'a file is what it was uploaded as'],
+    'GET /files': ['server/api/files/files.test.ts', 'files are listed newest first, by category if asked'],
+    'GET /files/{id}': ['server/api/files/files.test.ts', 'a file is what it was uploaded as'],
     'GET /in-person/products': [CATALOGUE, 'products are listed newest first, in pages, and fetched by id'],
     'GET /in-person/products/{id}': [
       CATALOGUE,

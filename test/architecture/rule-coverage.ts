@@ -3,39 +3,39 @@ import type { Shown } from './coverage.ts';
 /** A rule in our own words, and the test that shows it. */
 export type Rule = readonly [rule: string, ...Shown];
 
-const SESSION = 'server/payments/session-rules.test.ts';
-const MOVEMENTS = 'server/payments/movements.test.ts';
-const ATTEMPT = 'server/payments/attempt.test.ts';
-const UPDATE = 'server/payments/update.test.ts';
+const SESSION = 'server/api/payments/session-rules.test.ts';
+const MOVEMENTS = 'server/api/payments/captures-voids-refunds.test.ts';
+const ATTEMPT = 'server/api/payments/attempt.test.ts';
+const UPDATE = 'server/api/payments/update.test.ts';
 const HOLDS = 'journeys/holds-and-expiry.test.ts';
 const MATRIX = 'journeys/visibility.test.ts';
-const ACCOUNTS = 'server/accounts/accounts.test.ts';
-const PERSONS = 'server/accounts/persons.test.ts';
-const PERSON_RULES = 'server/accounts/person.rules.test.ts';
+const ACCOUNTS = 'server/api/accounts/accounts.test.ts';
+const PERSONS = 'server/api/accounts/persons.test.ts';
+const PERSON_RULES = 'server/api/accounts/person.rules.test.ts';
 const METHODS = 'journeys/payout-method.test.ts';
 const PAYOUTS = 'journeys/payout.test.ts';
 const LEDGER = 'journeys/ledger.test.ts';
-const CHANGE = 'server/subscriptions/change.test.ts';
-const PAUSE = 'server/subscriptions/pause.test.ts';
+const CHANGE = 'server/api/subscriptions/change.test.ts';
+const PAUSE = 'server/api/subscriptions/pause.test.ts';
 const DISPUTES = 'journeys/dispute.test.ts';
-const WALLETS = 'server/wallets/wallet.test.ts';
-const LOCATIONS = 'server/in-person/location.test.ts';
-const TERMINALS = 'server/in-person/terminal.test.ts';
-const DELIVERY = 'server/events/delivery.test.ts';
-const EVENTS = 'server/events/event.test.ts';
-const QUERY = 'server/http/query.test.ts';
-const PAGING = 'server/http/paging.test.ts';
-const CREDENTIALS = 'server/http/credentials.test.ts';
+const WALLETS = 'server/api/wallets/wallet.test.ts';
+const LOCATIONS = 'server/api/in-person/location.test.ts';
+const TERMINALS = 'server/api/in-person/terminal.test.ts';
+const DELIVERY = 'server/platform/outbox/delivery.test.ts';
+const EVENTS = 'server/api/webhooks/event.test.ts';
+const QUERY = 'server/platform/http/query.test.ts';
+const PAGING = 'server/platform/http/paging.test.ts';
+const CREDENTIALS = 'server/platform/http/credentials.test.ts';
 const REFUND = 'journeys/refund.test.ts';
 const RECEIPT = 'journeys/point-of-sale-receipt.test.ts';
 
-const FORMS = 'server/http/member-forms.test.ts';
-const LIMITS = 'server/http/schema-limits.test.ts';
+const FORMS = 'server/platform/http/member-forms.test.ts';
+const LIMITS = 'server/platform/http/schema-limits.test.ts';
 const STATED = 'architecture/stated-limits.test.ts';
 const REPLIES = 'journeys/reply-shapes.test.ts';
 const REFUSED = 'journeys/refusals.test.ts';
 const CAPABLE = 'journeys/capabilities.test.ts';
-const DOCUMENT = 'server/http/whole-document.test.ts';
+const DOCUMENT = 'server/platform/http/whole-document.test.ts';
 
 const FORM = '%i members of bodies have to be %s';
 const LIMIT = 'each of the %i limits of bodies is refused by its name when it is broken';
@@ -80,12 +80,12 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'subscriptions are billed by the service',
-      'server/subscriptions/billing.test.ts',
+      'server/api/subscriptions/billing.test.ts',
       'a year of months is billed on the last days of its months, and ends after its cycles',
     ],
     [
       'the sandbox controls are absent with live keys',
-      'server/http/credentials.test.ts',
+      'server/platform/http/credentials.test.ts',
       'in %s, each key is let in where it belongs',
     ],
   ],
@@ -122,7 +122,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ['calendar dates and phone numbers have one form', PERSONS, '%j is no good of a person'],
     [
       'ids have the prefixes of their kinds',
-      'server/in-person/catalogue.test.ts',
+      'server/api/in-person/catalogue.test.ts',
       'the fixed ids are of the forms of the wire',
     ],
   ],
@@ -143,7 +143,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'a required action may be a redirect',
-      'server/payments/three-ds.test.ts',
+      'server/api/payments/three-ds.test.ts',
       'where the account asks for it a browser is redirected, an app is not',
     ],
     [
@@ -206,7 +206,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'the session is in the query parameter ps of the way back',
-      'server/three-ds/pages.test.ts',
+      'server/bank/three-ds/pages.test.ts',
       'a person approves the challenge, and comes back to the shop with the payment made',
     ],
     [
@@ -240,7 +240,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'a required action is there while the bank asks (4)',
-      'server/payments/three-ds.test.ts',
+      'server/api/payments/three-ds.test.ts',
       'a browser is told where to show itself, then where the cardholder is asked',
     ],
   ],
@@ -305,7 +305,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'a document of a type that is there takes its place, whatever its status',
-      'server/accounts/document.rules.test.ts',
+      'server/api/accounts/document.rules.test.ts',
       'a document of a type that is there takes its place, whatever its status; others stay',
     ],
   ],
@@ -318,12 +318,12 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'bank ids are looked at as banks do',
-      'server/payouts/bank-account.rules.test.ts',
+      'server/api/payouts/bank-account.rules.test.ts',
       'lengths, digits and bank ids are looked at, and no refusal repeats the number',
     ],
     [
       'only some countries for each currency',
-      'server/payouts/bank-account.rules.test.ts',
+      'server/api/payouts/bank-account.rules.test.ts',
       'each currency has its own way to name an account, and its own countries',
     ],
     [
@@ -357,7 +357,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'a payout says all that it is made of',
-      'server/payouts/payout-calculation.test.ts',
+      'server/api/payouts/payout-calculation.test.ts',
       'a calculation names every sum and every counter, also those that are nothing',
     ],
     [
@@ -388,7 +388,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'every state of an action is one status',
-      'server/in-person/action.machine.test.ts',
+      'server/api/in-person/action.machine.test.ts',
       'every state has exactly one status of the API',
     ],
   ],
@@ -415,12 +415,12 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'each state of a payment is one status',
-      'server/payments/payment-session.machine.test.ts',
+      'server/api/payments/payment-session.machine.test.ts',
       'each phase is one status of the API',
     ],
     [
       'what leads from one to the next',
-      'server/payments/payment-session.machine.test.ts',
+      'server/api/payments/payment-session.machine.test.ts',
       'what leads on from %s, and nothing else does',
     ],
     [
@@ -445,11 +445,15 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
       'a pause that has not begun is taken back, and the cycle is billed as ever',
     ],
     ['a cancelled subscription stays so', CHANGE, 'cancels at once and for good'],
-    ['no update of what is Cancelled or Ended', 'server/subscriptions/subscription.rules.test.ts', CHANGES],
+    [
+      'no update of what is Cancelled or Ended',
+      'server/api/subscriptions/subscription.rules.test.ts',
+      CHANGES,
+    ],
     ['evidence only while Open, none after a challenge', DISPUTES, EVIDENCE],
     [
       'payouts move on to Completed or Failed',
-      'server/payouts/payout.machine.test.ts',
+      'server/api/payouts/payout.machine.test.ts',
       'a payout completes or fails, and a completed one may still come back',
     ],
     [
@@ -473,12 +477,12 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'Spec §4.1': [
     [
       'the list is of today in UTC unless asked',
-      'server/payments/list.test.ts',
+      'server/api/payments/list.test.ts',
       'a list shows the sessions of today, newest first, unless it is asked for a window',
     ],
     [
       'a window begins before it ends, ends included',
-      'server/payments/list.test.ts',
+      'server/api/payments/list.test.ts',
       'a window that ends before it starts, and a token of another list, are refused',
     ],
     [
@@ -495,7 +499,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'Spec §4.2': [
     [
       'endpoints are listed newest first',
-      'server/events/webhook.test.ts',
+      'server/api/webhooks/webhook.test.ts',
       'endpoints are listed newest first and belong to the platform whatever the Account header says',
     ],
     [
@@ -518,12 +522,12 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'authorize and links are for Hosted accounts',
-      'server/accounts/account-links.test.ts',
+      'server/api/accounts/account-links.test.ts',
       'only a Hosted account has a page',
     ],
     [
       'a link is good for a while',
-      'server/accounts/account-links.test.ts',
+      'server/api/accounts/account-links.test.ts',
       'a link leads to a page of this server for two hours',
     ],
   ],
@@ -583,7 +587,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'balances are those of this moment',
-      'server/ledger/post-entry.test.ts',
+      'server/api/ledger/post-entry.test.ts',
       'money is pending, then cleared, then available, by the passing of time alone',
     ],
     [
@@ -593,7 +597,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'a conversion sells one currency for another',
-      'server/ledger/conversions.test.ts',
+      'server/api/ledger/conversions.test.ts',
       'what is sold goes at once; priced after a second, what is bought comes at four',
     ],
     [
@@ -605,12 +609,12 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'Spec §4.8': [
     [
       'a customer goes with all payment methods',
-      'server/customers/customer.test.ts',
+      'server/api/customers/customer.test.ts',
       'a deleted customer is gone, and all payment methods too',
     ],
     [
       'a single-use payment method is not deleted',
-      'server/customers/payment-method.test.ts',
+      'server/api/customers/payment-method.test.ts',
       'only a stored one can be deleted',
     ],
   ],
@@ -686,17 +690,17 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'Spec §4.13': [
-    ['files are of known types and sizes', 'server/files/files.test.ts', '%s takes no %s named %s'],
+    ['files are of known types and sizes', 'server/api/files/files.test.ts', '%s takes no %s named %s'],
     [
       'a SKU is of one country',
-      'server/in-person/catalogue.test.ts',
+      'server/api/in-person/catalogue.test.ts',
       'SKUs are those of one country, and of one product if it is named',
     ],
   ],
   'Spec §5': [
     [
       'an account has a secret and a public key (1)',
-      'server/accounts/bootstrap.test.ts',
+      'server/api/accounts/bootstrap.test.ts',
       'the first start makes a platform with its keys and a sub account linked to it',
     ],
     [
@@ -746,7 +750,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'every type has its name (2)',
-      'server/events/event-types.test.ts',
+      'server/platform/outbox/event-types.test.ts',
       'there are forty event types, each named for its object and what happened to it',
     ],
     [
@@ -766,7 +770,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'HMAC-SHA256 over the body (6)',
-      'server/events/signature.test.ts',
+      'server/platform/outbox/signature.test.ts',
       'a signature is the HMAC-SHA256 in hex under the whole text of the secret',
     ],
     [
@@ -783,7 +787,11 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
       REFUSED,
       'every refusal of the table is provoked, or shown by a test that is there',
     ],
-    ['429 over the rate (1)', 'server/http/rate-limit.test.ts', 'the refusal says when to come back'],
+    [
+      '429 over the rate (1)',
+      'server/platform/http/rate-limit.test.ts',
+      'the refusal says when to come back',
+    ],
     [
       'no update of an approved session (2)',
       UPDATE,
@@ -801,7 +809,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'refusals come in one order (3)',
-      'server/http/refusal-order.test.ts',
+      'server/platform/http/refusal-order.test.ts',
       'of several reasons to refuse, the first in the order is given',
     ],
     [
@@ -813,7 +821,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'Spec §8': [
     [
       'a platform has fifty endpoints for webhooks',
-      'server/events/webhook.test.ts',
+      'server/api/webhooks/webhook.test.ts',
       'a platform has fifty endpoints, and room again when one is gone',
     ],
     ['metadata entries, keys and values', STATED, METADATA],
@@ -855,7 +863,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
       DOCUMENT,
       'the version is that of the interface, and what is deprecated is marked',
     ],
-    ['everything is under /v1', 'server/http/paths.test.ts', 'there is nothing at %s'],
+    ['everything is under /v1', 'server/platform/http/paths.test.ts', 'there is nothing at %s'],
     [
       'paymentFees stand in three places',
       SESSION,

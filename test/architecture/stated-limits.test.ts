@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Route } from '../../server/http/route.ts';
-import { bareRoutes, DECLARED, PASSED, somePath } from '../server/http/declared-routes.ts';
-import { sampleWith, variantsOf, type Json, type Place } from '../server/http/schema-samples.ts';
-import { smallServer, type SmallServer } from '../server/http/small-server.ts';
+import type { Route } from '../../server/platform/http/route.ts';
+import { bareRoutes, DECLARED, PASSED, somePath } from '../server/platform/http/declared-routes.ts';
+import { sampleWith, variantsOf, type Json, type Place } from '../server/platform/http/schema-samples.ts';
+import { smallServer, type SmallServer } from '../server/platform/http/small-server.ts';
 import { CHOICES, LENGTHS, METADATA_ENTRIES, PAGES, REQUIRED } from './stated-limits.ts';
 
 function routeOf(operation: string): Route {

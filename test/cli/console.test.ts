@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clockTime, createConsole } from '../../cli/console.ts';
-import type { Notice } from '../../server/notices.ts';
+import type { Notice } from '../../server/platform/notices.ts';
 
 const NOW_MS = new Date(2026, 0, 5, 9, 5, 7).getTime();
 

@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startHomeFleet } from '../../cli/home-fleet.ts';
+import { startHomeFleet } from '../../cli/local-fleet.ts';
 import { readOptions } from '../../cli/option.ts';
 import { holdLock } from '../../cli/process-lock.ts';
 import { plantSeed } from '../../cli/seed.ts';
 import type { Seed } from '../../cli/seed-file.ts';
 import { SERVER_OPTIONS } from '../../cli/server-options.ts';
-import { ensureShop } from '../../cli/shop.ts';
+import { ensureShop } from '../../cli/default-terminal.ts';
 import { startServer, type StartedServer } from '../../cli/start-server.ts';
 import { SystemClock } from '../../protocol/clock.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 import type { Connector } from '../../protocol/link.ts';
-import type { Terminal } from '../../server/in-person/terminal.resource.ts';
-import { listSimulated } from '../../server/in-person/terminal.records.ts';
+import type { Terminal } from '../../server/api/in-person/terminal.resource.ts';
+import { listSimulated } from '../../server/api/in-person/terminal.records.ts';
 import { stage } from './stage.ts';
 
 /** A server of this process that listens nowhere; without a folder it keeps nothing. */

@@ -3,7 +3,7 @@ import {
   serverCredentials,
   simulatorCredentials,
   terminalCredentials,
-} from '../../server/broker/terminal-credentials.ts';
+} from '../../server/platform/broker/terminal-credentials.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 import type { Cast } from './broker.contract.ts';
 

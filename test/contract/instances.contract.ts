@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { createServer, type Server } from '../../server/app.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/platform/store/store.ts';
 import { createApi, type Api } from '../kit/api.ts';
 import { openCheckout } from '../kit/checkout.ts';
 import { createReceivers } from '../kit/receivers.ts';

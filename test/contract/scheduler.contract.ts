@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SystemClock, type Clock } from '../../protocol/clock.ts';
 import { silentLog } from '../../protocol/log.ts';
-import { JobGone, type Job, type JobRequest } from '../../server/scheduler/jobs.ts';
-import { createJobs, type JobsOptions } from '../../server/scheduler/scheduler.ts';
-import type { Store } from '../../server/store/store.ts';
+import { JobGone, type Job, type JobRequest } from '../../server/platform/scheduler/jobs.ts';
+import { createJobs, type JobsOptions } from '../../server/platform/scheduler/scheduler.ts';
+import type { Store } from '../../server/platform/store/store.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 
 const START_MS = 1_760_000_000_000;

@@ -1,7 +1,7 @@
 import { fc } from '@fast-check/vitest';
 import { expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../protocol/failures.ts';
-import { UniqueViolation, type Store, type Transaction } from '../../server/store/store.ts';
+import { UniqueViolation, type Store, type Transaction } from '../../server/platform/store/store.ts';
 
 /**
  * What every store promises. `open` makes a new, empty store; each test closes its own.

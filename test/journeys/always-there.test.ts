@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { individual } from '../server/accounts/account-bodies.ts';
+import { individual } from '../server/api/accounts/account-bodies.ts';
 import { openCheckout } from '../kit/checkout.ts';
 import { openTill } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';

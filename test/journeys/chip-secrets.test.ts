@@ -8,7 +8,7 @@ import { createPairing, type PairedCredentials } from '../../simulator/pairing.t
 import { findCardNumbers } from '../kit/card-numbers.ts';
 import { startWorld, type World } from '../kit/world.ts';
 import { textOf } from '../kit/world-text.ts';
-import { answerOf, readerByHand, VISA_18, type ByHand } from '../server/in-person/chip-by-hand.ts';
+import { answerOf, readerByHand, VISA_18, type ByHand } from '../server/api/in-person/chip-by-hand.ts';
 
 interface HandTerminal {
   agent: Agent;

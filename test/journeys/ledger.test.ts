@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { auditLedger } from '../../server/ledger/audit.ts';
+import { auditLedger } from '../../server/api/ledger/audit.ts';
 import type { Api } from '../kit/api.ts';
 import { openCheckout } from '../kit/checkout.ts';
 import { openTill, type Till } from '../kit/till.ts';

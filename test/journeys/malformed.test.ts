@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
-import { auditLedger } from '../../server/ledger/audit.ts';
+import { auditLedger } from '../../server/api/ledger/audit.ts';
 import { openCheckout } from '../kit/checkout.ts';
 import { upload } from '../kit/form.ts';
 import { startWorld, type World } from '../kit/world.ts';
-import { business, person } from '../server/accounts/account-bodies.ts';
-import { DECLARED } from '../server/http/declared-routes.ts';
+import { business, person } from '../server/api/accounts/account-bodies.ts';
+import { DECLARED } from '../server/platform/http/declared-routes.ts';
 import { routeOf } from './declared-shapes.ts';
 import { malformedRequests, operationsOf, type Request } from './malformed-requests.ts';
 import { BANK_ACCOUNT } from './one-of-each.ts';

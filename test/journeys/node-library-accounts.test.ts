@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openCheckout } from '../kit/checkout.ts';
 import { uploadForm } from '../kit/form.ts';
-import { individual, person } from '../server/accounts/account-bodies.ts';
+import { individual, person } from '../server/api/accounts/account-bodies.ts';
 import { libraryWorld, type LibraryWorld, type NodeLibrary } from './node-library.ts';
 import { BANK_ACCOUNT, BUSINESS, EARNED_MINUTES, earn } from './one-of-each.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CARDS, card, encoded, openCheckout } from '../kit/checkout.ts';
 import { openTill } from '../kit/till.ts';
-import { address } from '../server/accounts/account-bodies.ts';
+import { address } from '../server/api/accounts/account-bodies.ts';
 import { libraryWorld, type LibraryWorld, type NodeLibrary } from './node-library.ts';
 
 let at: LibraryWorld;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { notePaidOut } from '../../server/accounts/paid-out.ts';
+import { notePaidOut } from '../../server/api/accounts/payout-threshold.ts';
 import { upload } from '../kit/form.ts';
 import { startWorld, type World } from '../kit/world.ts';
-import { business, everyRole, individual, person } from '../server/accounts/account-bodies.ts';
+import { business, everyRole, individual, person } from '../server/api/accounts/account-bodies.ts';
 import { BANK_ACCOUNT } from './one-of-each.ts';
 
 let world: World;

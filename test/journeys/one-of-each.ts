@@ -1,4 +1,4 @@
-import { person } from '../server/accounts/account-bodies.ts';
+import { person } from '../server/api/accounts/account-bodies.ts';
 import type { Answer, Api } from '../kit/api.ts';
 import { card, openCheckout } from '../kit/checkout.ts';
 import { upload } from '../kit/form.ts';

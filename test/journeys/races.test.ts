@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { card, openCheckout } from '../kit/checkout.ts';
 import { openTill, type Till } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
-import { person } from '../server/accounts/account-bodies.ts';
+import { person } from '../server/api/accounts/account-bodies.ts';
 import { BANK_ACCOUNT, good } from './one-of-each.ts';
 
 const ROUNDS = 5;

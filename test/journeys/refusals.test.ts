@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { REFUSALS, type RefusalName } from '../../server/http/refusals.ts';
-import { refusalsOf } from '../../server/http/openapi.ts';
-import { DECLARED } from '../server/http/declared-routes.ts';
+import { REFUSALS, type RefusalName } from '../../server/platform/http/refusals.ts';
+import { refusalsOf } from '../../server/platform/http/openapi.ts';
+import { DECLARED } from '../server/platform/http/declared-routes.ts';
 import { routeOf, watched } from './declared-shapes.ts';
 import { testTitles } from '../architecture/test-titles.ts';
 import { startWorld, type World } from '../kit/world.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { EVENT_TYPE_NAMES } from '../../server/events/event-types.ts';
-import type { Route } from '../../server/http/route.ts';
-import type { Store } from '../../server/store/store.ts';
+import { EVENT_TYPE_NAMES } from '../../server/platform/outbox/event-types.ts';
+import type { Route } from '../../server/platform/http/route.ts';
+import type { Store } from '../../server/platform/store/store.ts';
 import type { Api } from '../kit/api.ts';
-import { person } from '../server/accounts/account-bodies.ts';
+import { person } from '../server/api/accounts/account-bodies.ts';
 import { card, CARDS, encoded, openCheckout } from '../kit/checkout.ts';
 import { openTill, type Till } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { noteCryptogram } from '../../server/issuer/cryptogram.records.ts';
+import { noteCryptogram } from '../../server/bank/issuer/cryptogram.records.ts';
 import { card, CARDS, openCheckout, type Checkout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
 import { watchStore, type WatchedStore } from '../kit/query-plans.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { TEST_RANGES } from '../../agent/readers/card-policy.ts';
-import { readCard } from '../../server/issuer/card.ts';
+import { readCard } from '../../server/bank/issuer/card.ts';
 
 const PROFILES = new URL('../../simulator/cards/profiles/', import.meta.url);
 

@@ -1,5 +1,5 @@
 import type { LinkCredentials } from '../../protocol/link.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/platform/store/store.ts';
 
 /** Engines in place of SQLite in memory and the embedded broker. They answer over the network, in real time. */
 export interface Engines {

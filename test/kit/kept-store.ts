@@ -1,4 +1,4 @@
-import type { Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/platform/store/store.ts';
 
 /** A store that outlives the servers on it. */
 export function keptOpen(store: Store): { store: Store; close(): Promise<void> } {

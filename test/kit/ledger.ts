@@ -1,4 +1,4 @@
-import { auditLedger } from '../../server/ledger/audit.ts';
+import { auditLedger } from '../../server/api/ledger/audit.ts';
 import type { World } from './world.ts';
 
 /** What does not add up in a world's ledger. */

@@ -1,4 +1,4 @@
-import type { Queries, Row, SqlValue, Store, Transaction } from '../../server/store/store.ts';
+import type { Queries, Row, SqlValue, Store, Transaction } from '../../server/platform/store/store.ts';
 
 /** A store that remembers what it was asked, to see how each statement is found its rows. */
 export interface WatchedStore {

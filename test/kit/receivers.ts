@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
-import { verifySignature } from '../../server/events/signature.ts';
-import type { Fetched, Outgoing } from '../../server/http/outgoing.ts';
+import { verifySignature } from '../../server/platform/outbox/signature.ts';
+import type { Fetched, Outgoing } from '../../server/platform/http/outgoing.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

@@ -1,4 +1,4 @@
-import { CARD_NAMES } from '../../simulator/cards/card-box.ts';
+import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { openTill, type Till } from './till.ts';
 import {
   startWorld as startWholeWorld,

@@ -1,5 +1,5 @@
 import type { Timer } from '../../protocol/clock.ts';
-import type { SandboxClock } from '../../server/sandbox/sandbox-clock.ts';
+import type { SandboxClock } from '../../server/platform/sandbox-clock.ts';
 
 interface Pending {
   atMs: number;

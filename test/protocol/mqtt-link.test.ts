@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
-import { createBroker } from '../../server/broker/broker.ts';
-import { streamPair } from '../../server/broker/stream-pair.ts';
+import { createBroker } from '../../server/platform/broker/broker.ts';
+import { streamPair } from '../../server/platform/broker/stream-pair.ts';
 import { envelope, joined, peer, readableLog, until } from '../contract/peer.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CARD_NAMES } from '../../simulator/cards/card-box.ts';
+import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { keys, PAYMENT, readerBench } from './reader-bench.ts';
 
 test('a tapped card is presented at once and read after the latency of the reader', async () => {

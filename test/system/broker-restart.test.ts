@@ -4,14 +4,14 @@ import { systemRandom, type Random } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
 import { createServer } from '../../server/app.ts';
-import { brokerAcl } from '../../server/broker/external-broker.ts';
+import { brokerAcl } from '../../server/platform/broker/external-broker.ts';
 import {
   principalNamed,
   serverCredentials,
   simulatorCredentials,
-} from '../../server/broker/terminal-credentials.ts';
-import { restoreSandboxClock } from '../../server/sandbox/sandbox-clock.ts';
-import { openStore } from '../../server/store/open-store.ts';
+} from '../../server/platform/broker/terminal-credentials.ts';
+import { restoreSandboxClock } from '../../server/platform/sandbox-clock.ts';
+import { openStore } from '../../server/platform/store/open-store.ts';
 import { createFleet } from '../../simulator/fleet.ts';
 import { createApi } from '../kit/api.ts';
 import { createReceivers } from '../kit/receivers.ts';

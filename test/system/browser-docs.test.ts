@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { TAGS } from '../../server/http/tags.ts';
+import { TAGS } from '../../server/platform/http/tags.ts';
 import { startBrowser, visit } from './browser.ts';
 import { openWorkbench } from './workbench.ts';
 

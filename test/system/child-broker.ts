@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { delay, SystemClock } from '../../protocol/clock.ts';
-import type { AclFile } from '../../server/broker/external-broker.ts';
+import type { AclFile } from '../../server/platform/broker/external-broker.ts';
 
 const realTime = new SystemClock();
 

@@ -33,7 +33,7 @@ beforeAll(() => {
 
 test.each([
   ['the command', [MAIN, 'up']],
-  ['the build, and so npm ci and npm start', [join(ROOT, 'build.mjs'), '--if-stale']],
+  ['the build, and so npm ci and npm start', [join(ROOT, 'scripts/build.mjs'), '--if-stale']],
 ])('on Node 18, %s ends with one line that names the version that is needed', async (_what, words) => {
   const { code, stdout, stderr } = await bench.program(node18, words).ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

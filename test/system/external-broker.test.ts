@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { SystemClock } from '../../protocol/clock.ts';
 import { systemRandom } from '../../protocol/ids.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
-import { brokerAcl, type AclFile, type ExternalBroker } from '../../server/broker/external-broker.ts';
-import { principalNamed } from '../../server/broker/terminal-credentials.ts';
+import {
+  brokerAcl,
+  type AclFile,
+  type ExternalBroker,
+} from '../../server/platform/broker/external-broker.ts';
+import { principalNamed } from '../../server/platform/broker/terminal-credentials.ts';
 import { brokerContract, clientIdContract, type BrokerUnderTest } from '../contract/broker.contract.ts';
 import { makeCast } from '../contract/cast.ts';
 import { joined, readableLog, until } from '../contract/peer.ts';

@@ -1,4 +1,4 @@
-import type { AclFile } from '../../server/broker/external-broker.ts';
+import type { AclFile } from '../../server/platform/broker/external-broker.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, runBroker, scratch, type ChildBroker } from './child-broker.ts';

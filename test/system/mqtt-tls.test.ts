@@ -3,7 +3,7 @@ import { SystemClock } from '../../protocol/clock.ts';
 import { systemRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
-import { createBroker } from '../../server/broker/broker.ts';
+import { createBroker } from '../../server/platform/broker/broker.ts';
 import { makeCast } from '../contract/cast.ts';
 import { envelope, joined, peer, readableLog, until } from '../contract/peer.ts';
 import { makeCertificate } from './certificate.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AclFile } from '../../server/broker/external-broker.ts';
+import type { AclFile } from '../../server/platform/broker/external-broker.ts';
 import { freePort, runBroker, scratch, type ChildBroker } from './child-broker.ts';
 
 /** Runs nats-server with the file of `brokerAcl('nats', …)` on free ports of the loopback. */

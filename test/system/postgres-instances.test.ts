@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { silentLog } from '../../protocol/log.ts';
-import { openStore } from '../../server/store/open-store.ts';
+import { openStore } from '../../server/platform/store/open-store.ts';
 import { instancesContract } from '../contract/instances.contract.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 

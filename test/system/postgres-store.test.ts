@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../protocol/log.ts';
-import { MIGRATIONS } from '../../server/store/migrations/migrate.ts';
-import { openStore } from '../../server/store/open-store.ts';
-import { openPostgres } from '../../server/store/postgres.ts';
+import { MIGRATIONS } from '../../server/platform/store/migrations/migrate.ts';
+import { openStore } from '../../server/platform/store/open-store.ts';
+import { openPostgres } from '../../server/platform/store/postgres.ts';
 import { storeContract } from '../contract/store.contract.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CARD_NAMES } from '../../simulator/cards/card-box.ts';
+import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { call, type Json } from './http-call.ts';
 import { eventually } from './patience.ts';
 import type { Ended } from './child-command.ts';

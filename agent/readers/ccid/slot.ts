@@ -4,7 +4,7 @@ import type { Log } from '../../../protocol/log.ts';
 import type { OpenPort } from '../byte-port.ts';
 import { CardGone, type CardConnection, type CardSlot } from '../card-slot.ts';
 import { createDeviceLine, type DeviceLine } from '../device-line.ts';
-import { pauseUnless } from '../pause-unless.ts';
+import { pauseUnless } from '../abortable-delay.ts';
 import type { LineTrace } from '../traced-line.ts';
 import type { Wire } from '../wire.ts';
 import { parametersOf, parseAnswerToReset, type AnswerToReset } from './answer-to-reset.ts';

@@ -5,7 +5,7 @@ import type { DeviceLine } from '../device-line.ts';
 import type { DriverParts } from '../driver.ts';
 import { createKernelSession, Stopped, type KernelSession } from '../kernel-session.ts';
 import { noticeNoCard } from '../notice-no-card.ts';
-import { pauseUnless } from '../pause-unless.ts';
+import { pauseUnless } from '../abortable-delay.ts';
 import type { CardRequest, Reader, ReaderFact } from '../reader.ts';
 import type { CardFinder } from './find-card.ts';
 import type { VivotechFrame } from './frame.ts';

@@ -11,12 +11,12 @@ import { parseBitmaps } from './bitmaps.ts';
 import { characterSetIn, CODE_PAGE_437 } from './charset.ts';
 import * as commands from './commands.ts';
 import { TWIN_DEVICE_NAME } from './constants.ts';
-import { converse, type Ending, type Stop } from './conversation.ts';
+import { converse, type Ending, type Stop } from './command-exchange.ts';
 import { createBareParser, createSerialParser, type ZvtFrame } from './parser.ts';
 import { createReceiptCollector } from './receipt.ts';
 import { resultText } from './results.ts';
 import { readStatusCompletion, READY, type DeviceStatus } from './status-enquiry.ts';
-import { createTalk, type Talk } from './talk.ts';
+import { createTalk, type Talk } from './transport-layer.ts';
 import { TCP_PREFIX } from './tcp-port.ts';
 import {
   createTransactions,

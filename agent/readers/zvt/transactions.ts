@@ -3,13 +3,13 @@ import type { Log } from '../../../protocol/log.ts';
 import type { DebtStore } from '../debt-store.ts';
 import type { CardRequest, DeviceReceipt } from '../reader.ts';
 import * as commands from './commands.ts';
-import { converse, follow, type Ending, type Stop } from './conversation.ts';
-import { createDebts } from './debts.ts';
+import { converse, follow, type Ending, type Stop } from './command-exchange.ts';
+import { createDebts } from './pending-reversals.ts';
 import type { ZvtFrame } from './parser.ts';
 import { createReceiptCollector } from './receipt.ts';
 import * as results from './results.ts';
 import type { TransactionStatus } from './status-information.ts';
-import type { Talk } from './talk.ts';
+import type { Talk } from './transport-layer.ts';
 
 export type TransactionOutcome =
   | { type: 'approved'; status: TransactionStatus; receipt: DeviceReceipt | undefined }

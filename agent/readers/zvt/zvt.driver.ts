@@ -1,7 +1,7 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { DriverModule, DriverParts, Finding } from '../driver.ts';
 import type { CardRequest, Reader, ReaderFact } from '../reader.ts';
-import { createStop, type Stop } from './conversation.ts';
+import { createStop, type Stop } from './command-exchange.ts';
 import { approvalOf, readReference } from './status-information.ts';
 import { createZvtTerminal, LINE } from './terminal.ts';
 import type { TransactionOutcome } from './transactions.ts';

@@ -4,7 +4,7 @@ import { isQualified } from './application.ts';
 import { answerWith, status, SW } from './apdu.ts';
 import type { CommandHandler, PoweredChip, Transaction } from './chip-state.ts';
 import { valuesOf } from './dol.ts';
-import { qualifiedAnswer } from './qualified-payment.ts';
+import { qualifiedAnswer } from './qvsdc.ts';
 
 const COUNTER_MAX = 0xffff;
 

@@ -1,7 +1,7 @@
 import { CardGone, type CardConnection, type CardTechnology } from '../../../agent/readers/card-slot.ts';
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import { checkedProfile } from '../../cards/card-profile.ts';
-import { cardNamed } from '../../cards/card-box.ts';
+import { cardNamed } from '../../cards/card-registry.ts';
 import type { ChipCard } from '../../cards/chip-card.ts';
 import { PROFILES } from '../../cards/profiles.ts';
 import type { CardTray } from '../card-tray.ts';

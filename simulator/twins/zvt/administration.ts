@@ -3,7 +3,7 @@ import { PROGRESS } from './codes.ts';
 import { layoutOf, print, type Job, type Work, type WorkParts } from './job.ts';
 import { counts, endOfDayLines, reportLines, sumMinor, type Report } from './receipts.ts';
 import { progress } from './sale.ts';
-import * as telling from './telling.ts';
+import * as telling from './outgoing-messages.ts';
 
 const EURO = '0978';
 

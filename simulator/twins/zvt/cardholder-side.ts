@@ -1,5 +1,5 @@
 import { createKeypad, type Key } from '../../keypad.ts';
-import { cardNamed } from '../../cards/card-box.ts';
+import { cardNamed } from '../../cards/card-registry.ts';
 import type { Card } from '../../cards/card-profile.ts';
 import type { CardTray } from '../card-tray.ts';
 

@@ -7,8 +7,8 @@ import { readCard } from './read-card.ts';
 import type { RegisterLine } from './register-line.ts';
 import { readRegistration } from './registration.ts';
 import { book } from './reservations.ts';
-import { createTill } from './till.ts';
-import { enquire, register, repeat, reverse, sale } from './works.ts';
+import { createTill } from './ecr-link.ts';
+import { enquire, register, repeat, reverse, sale } from './command-handlers.ts';
 
 const PASSWORD_BYTES = 3;
 

@@ -8,8 +8,8 @@ import type { Memory, Transaction } from './memory.ts';
 import { blockCommand, lineCommands, type PrintedCopy } from './printing.ts';
 import { receiptLines, type Language, type Layout } from './receipts.ts';
 import type { Registration } from './registration.ts';
-import * as telling from './telling.ts';
-import type { Till } from './till.ts';
+import * as telling from './outgoing-messages.ts';
+import type { Till } from './ecr-link.ts';
 
 export const TERMINAL_ID = '52500041';
 const COLUMNS = 32;

@@ -1,7 +1,7 @@
 import { RESULT } from './codes.ts';
 import { spokenIn, type Work } from './job.ts';
 import { takeCard } from './sale.ts';
-import * as telling from './telling.ts';
+import * as telling from './outgoing-messages.ts';
 
 // A cash register that sets no limit waits this long.
 const LONGEST_S = 90;

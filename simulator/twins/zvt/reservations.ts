@@ -2,7 +2,7 @@ import { RESULT } from './codes.ts';
 import { fixedField, packed, packedNumber } from './fields.ts';
 import { tellResult, type Work } from './job.ts';
 import { record, type Memory, type Transaction } from './memory.ts';
-import * as telling from './telling.ts';
+import * as telling from './outgoing-messages.ts';
 
 /** Receipt number FFFF: the cash register asks which reservations are open, and is answered FFFF for none. */
 const WHICH = 'FFFF';

@@ -7,8 +7,8 @@ import type { Bank } from './bank.ts';
 import type { CardholderSide } from './cardholder-side.ts';
 import { PROGRESS, RESULT } from './codes.ts';
 import { record, type Memory, type Transaction, type TransactionKind } from './memory.ts';
-import { intermediateStatus } from './telling.ts';
-import type { Till } from './till.ts';
+import { intermediateStatus } from './outgoing-messages.ts';
+import type { Till } from './ecr-link.ts';
 
 const CARD_LIMIT_MS = 90_000;
 const PIN_LIMIT_MS = 60_000;

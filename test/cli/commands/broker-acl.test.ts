@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readOptions } from '../../../cli/option.ts';
 import { SERVER_OPTIONS } from '../../../cli/server-options.ts';
-import { ensureShop } from '../../../cli/shop.ts';
+import { ensureShop } from '../../../cli/default-terminal.ts';
 import { startServer } from '../../../cli/start-server.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
 import type { LinkCredentials } from '../../../protocol/link.ts';
-import type { Terminal } from '../../../server/in-person/terminal.resource.ts';
+import type { Terminal } from '../../../server/api/in-person/terminal.resource.ts';
 import { stage } from '../stage.ts';
 
 /** A data folder with a terminal that is paired and one that is not; answers the credentials of the first. */

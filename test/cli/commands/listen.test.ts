@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SIGNATURE_HEADER, signatureOf } from '../../../server/events/signature.ts';
+import { SIGNATURE_HEADER, signatureOf } from '../../../server/platform/outbox/signature.ts';
 import { stage, type Stage } from '../stage.ts';
 
 const SECRET = 'whs_5d0f2a68-1c3b-4e7a-9b1d-2f6c8e0a4b91';

@@ -4,7 +4,7 @@ import { keyboardOf } from '../../../cli/keyboard.ts';
 import type { Surroundings } from '../../../cli/surroundings.ts';
 import { watchFleet } from '../../../cli/watch/watch-fleet.ts';
 import { REFUSED } from '../../../server/dashboard/live-client.ts';
-import type { TextSocket } from '../../../server/http/text-socket.ts';
+import type { TextSocket } from '../../../server/platform/http/text-socket.ts';
 import { tokenOf } from '../../server/dashboard/open-page.ts';
 import type { World } from '../../kit/world.ts';
 import { fakeTerminal, type FakeTerminal } from './fake-terminal.ts';

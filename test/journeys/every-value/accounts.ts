@@ -2,8 +2,8 @@ import type { Api } from '../../kit/api.ts';
 import { openCheckout } from '../../kit/checkout.ts';
 import { upload } from '../../kit/form.ts';
 import type { World } from '../../kit/world.ts';
-import { DOCUMENT_TYPES } from '../../../server/accounts/document.schema.ts';
-import { business, everyRole, individual, person } from '../../server/accounts/account-bodies.ts';
+import { DOCUMENT_TYPES } from '../../../server/api/accounts/document.schema.ts';
+import { business, everyRole, individual, person } from '../../server/api/accounts/account-bodies.ts';
 import { BANK_ACCOUNT, good, type Json } from '../one-of-each.ts';
 
 const address = {

@@ -1,4 +1,4 @@
-import type { Route } from '../../../server/http/route.ts';
+import type { Route } from '../../../server/platform/http/route.ts';
 import type { Api } from '../../kit/api.ts';
 import type { World } from '../../kit/world.ts';
 import { declaredOf } from '../reply-values.ts';

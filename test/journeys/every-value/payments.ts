@@ -2,7 +2,7 @@ import type { Api } from '../../kit/api.ts';
 import { card, CARDS, openCheckout } from '../../kit/checkout.ts';
 import { upload } from '../../kit/form.ts';
 import type { World } from '../../kit/world.ts';
-import { individual } from '../../server/accounts/account-bodies.ts';
+import { individual } from '../../server/api/accounts/account-bodies.ts';
 import { BANK_ACCOUNT, good } from '../one-of-each.ts';
 
 const address = {

@@ -1,6 +1,6 @@
-import { refusalsOf } from '../../../server/http/openapi.ts';
-import { REFUSALS, type RefusalName } from '../../../server/http/refusals.ts';
-import type { Route } from '../../../server/http/route.ts';
+import { refusalsOf } from '../../../server/platform/http/openapi.ts';
+import { REFUSALS, type RefusalName } from '../../../server/platform/http/refusals.ts';
+import type { Route } from '../../../server/platform/http/route.ts';
 
 /** The message of a refusal, with anything in place of what is filled in. */
 export function messageOf(name: RefusalName): RegExp {

@@ -1,5 +1,5 @@
 import { encodeForm, upload, uploadForm } from '../../kit/form.ts';
-import { business, individual, person } from '../../server/accounts/account-bodies.ts';
+import { business, individual, person } from '../../server/api/accounts/account-bodies.ts';
 import type { Provocations } from './scene.ts';
 
 const redirectUrl = 'https://shop.example/back';

@@ -1,9 +1,9 @@
-import type { RefusalName } from '../../../server/http/refusals.ts';
+import type { RefusalName } from '../../../server/platform/http/refusals.ts';
 import { createApi, type Answer, type Api } from '../../kit/api.ts';
 import { card, openCheckout, type Checkout } from '../../kit/checkout.ts';
 import { openTill, type Till } from '../../kit/till.ts';
 import type { World } from '../../kit/world.ts';
-import { business, individual } from '../../server/accounts/account-bodies.ts';
+import { business, individual } from '../../server/api/accounts/account-bodies.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 export type Json = any;

@@ -1,5 +1,5 @@
 import type { TestCase } from 'vitest/node';
-import { maskedText } from '../../../server/dashboard/mask.ts';
+import { maskedText } from '../../../server/platform/mask.ts';
 import type { ReportTest } from './report-data.ts';
 
 const ERRORS_MAX = 3;

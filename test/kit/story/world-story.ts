@@ -5,7 +5,7 @@ import type { Server } from '../../../server/app.ts';
 import { showStep } from '../../../server/dashboard/entry-wording.ts';
 import { SERVER_MACHINES } from '../../../server/dashboard/machines.ts';
 import { recordedView } from '../../../server/dashboard/recorder.ts';
-import type { Services } from '../../../server/services.ts';
+import type { Services } from '../../../server/platform/services.ts';
 import type { RunningTest } from './story.ts';
 import { beginStory, type WorldStory } from './story-writer.ts';
 

@@ -1,4 +1,4 @@
-import type { TextSocket } from '../../../server/http/text-socket.ts';
+import type { TextSocket } from '../../../server/platform/http/text-socket.ts';
 import type { LiveMessage, PageMessage } from '../../../server/dashboard/view.ts';
 
 /** A page's end of the live connection, without a network. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { encode } from '../../../protocol/message.ts';
 import { MachineDescribed } from '../../../protocol/messages/inspection.messages.ts';
 import { pageRoutes } from '../../../server/dashboard/page-files.ts';
-import { Refusal } from '../../../server/http/refusals.ts';
+import { Refusal } from '../../../server/platform/http/refusals.ts';
 import type { Api } from '../../kit/api.ts';
 import { openTill, type Till } from '../../kit/till.ts';
 import { startWorld, type World } from '../../kit/world.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Route } from '../../../server/http/route.ts';
+import type { Route } from '../../../server/platform/http/route.ts';
 import { allRoutes } from '../../../server/routes.ts';
 import { startWorld, type World } from '../../kit/world.ts';
-import { terminalRoutes } from '../../../server/in-person/terminal.resource.ts';
-import { smallServer } from '../http/small-server.ts';
+import { terminalRoutes } from '../../../server/api/in-person/terminal.resource.ts';
+import { smallServer } from '../platform/http/small-server.ts';
 
 let world: World;
 beforeEach(async () => {

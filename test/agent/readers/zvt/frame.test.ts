@@ -4,7 +4,7 @@ import { apduSize, decodeApdu, encodeApdu } from '../../../../agent/readers/zvt/
 import { authorisation } from '../../../../agent/readers/zvt/commands.ts';
 import { encodeFrame } from '../../../../agent/readers/zvt/frame.ts';
 import { createBareParser, createSerialParser, type ZvtFrame } from '../../../../agent/readers/zvt/parser.ts';
-import { POSITIVE } from '../../../../agent/readers/zvt/talk.ts';
+import { POSITIVE } from '../../../../agent/readers/zvt/transport-layer.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { concat } from '../../../../protocol/emv/tlv.ts';
 

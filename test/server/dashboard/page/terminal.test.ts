@@ -10,8 +10,8 @@ import {
 } from '../../../../server/dashboard/page/terminal/magic-amounts.ts';
 import { copiesOf } from '../../../../server/dashboard/page/terminal/paper-copies.ts';
 import { wantedAction } from '../../../../server/dashboard/page/terminal/start-request.ts';
-import { cardholderOf, isLostOnPurpose } from '../../../../server/in-person/magic-amounts.ts';
-import { MAGIC_DECLINES } from '../../../../server/issuer/issuer.ts';
+import { cardholderOf, isLostOnPurpose } from '../../../../server/api/in-person/magic-amounts.ts';
+import { MAGIC_DECLINES } from '../../../../server/bank/issuer/issuer.ts';
 import { SCRIPTS as SIMULATED } from '../../../../simulator/cardholder.ts';
 import { madeAction } from './made.ts';
 

@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import { fileJournal, memoryJournal } from '../agent/lifecycle/action-journal.ts';
+import { after } from '../protocol/clock.ts';
+import { messageOf } from '../protocol/failures.ts';
+import { terminalCredentials } from '../server/platform/broker/terminal-credentials.ts';
+import { isSimulated } from '../server/api/in-person/terminal.rules.ts';
+import { pairingGeneration } from '../server/api/pairing/pairing.records.ts';
+import type { Notices } from '../server/platform/notices.ts';
+import { createFleet, type Fleet, type FleetParts } from '../simulator/fleet.ts';
+import type { SandboxApi } from '../simulator/pairing.ts';
+import { homeSimulator } from './home-simulator.ts';
+import type { StartedServer } from './start-server.ts';
+import { isRunElsewhere } from './terminal-claim.ts';
+import type { Surroundings } from './surroundings.ts';
+
+// Terminals of this process connect in milliseconds; an external broker may be away altogether.
+const ONLINE_MS_MAX = 10_000;
+
+export interface HomeFleet {
+  /** Resolves when the server has heard of all that were there at the start, or has waited long enough. */
+  online: Promise<void>;
+  /** Listens from now on; the returned function resolves when all of these have come online, or after ten seconds. */
+  watchOnline(): (terminalIds: string[]) => Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The fleet of `tapbench up`: plays these terminals, and every one registered while it runs whose serial number
+ * begins with SIM and that no other simulator has taken (docs/choices.md, Who plays a terminal).
+ */
+export function startHomeFleet(
+  around: Surroundings,
+  started: StartedServer,
+  terminalIds: string[],
+  /** In place of people and readers that take their time. */
+  pace: Pick<FleetParts, 'cardholder' | 'readLatencyMs'> = {},
+): HomeFleet {
+  const { server, connect, log, dataDir } = started;
+  const { clock, notices } = server.services;
+  const pairing = pairingWithin(started);
+  const fleet: Fleet = createFleet({
+    ...pace,
+    connect,
+    // Sandbox time itself, so that an advance reaches server and terminals in the same moment.
+    clock,
+    random: around.random,
+    api: pairing.api,
+    log,
+    onNotice(notice) {
+      if (notice.what !== 'refused') return;
+      leaveWhenTaken(notice.terminalId).catch((error: unknown) => {
+        log.error(
+          { terminalId: notice.terminalId, problem: messageOf(error) },
+          'a pairing could not be read',
+        );
+      });
+    },
+    // The disk is not waited for: only a crash of the whole machine could lose what a journal says.
+    journalFor: (terminalId) =>
+      dataDir === undefined
+        ? memoryJournal()
+        : fileJournal(join(dataDir, 'terminals', `${terminalId}.json`), { sync: false }),
+  });
+  const add = async (terminalId: string) => {
+    try {
+      // An agent that took it over goes on after this server has stopped. Two with one client id would end each
+      // other's connections in turn.
+      if (dataDir === undefined || !(await isRunElsewhere(dataDir, terminalId)))
+        return await fleet.add({ terminalId });
+      log.warn({ terminalId }, 'another process with this DATA_DIR runs a terminal: it is not played here');
+    } catch (error) {
+      log.error({ terminalId, problem: messageOf(error) }, 'a terminal could not be played');
+    }
+  };
+  // Credentials that are still good are refused by an external broker that does not know them yet: it is asked again.
+  const leaveWhenTaken = async (terminalId: string) => {
+    if (await pairing.isCurrent(terminalId)) return;
+    if (fleet.terminal(terminalId) === undefined) return;
+    await fleet.remove(terminalId);
+    log.warn(
+      { terminalId },
+      'a terminal was paired with another program: it is not played here until the next start',
+    );
+  };
+  notices.listen((notice) => {
+    if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
+    if (notice.kind !== 'terminal.registered' || notice.simulatedBy !== null) return;
+    if (isSimulated(notice.serialNumber)) void add(notice.terminalId);
+  });
+  const closed = new AbortController();
+  const givenUp = AbortSignal.any([around.interrupted, closed.signal]);
+  const watchOnline = () => listenForOnline(givenUp, around, notices);
+  const online = watchOnline()(terminalIds);
+  for (const terminalId of terminalIds) void add(terminalId);
+  const close = () => {
+    closed.abort();
+    return fleet.close();
+  };
+  return { online, watchOnline, close };
+}
+
+/** Notes which terminals come online, and resolves for those that are asked for; or when nobody waits any more. */
+function listenForOnline(
+  givenUp: AbortSignal,
+  { clock }: Surroundings,
+  notices: Notices,
+): (terminalIds: string[]) => Promise<void> {
+  const online = new Set<string>();
+  let changed = () => {};
+  const stopListening = notices.listen((notice) => {
+    if (notice.kind !== 'terminal.presence' || !notice.online) return;
+    online.add(notice.terminalId);
+    changed();
+  });
+  return (terminalIds) =>
+    new Promise((resolve) => {
+      const finish = () => {
+        timer.cancel();
+        stopListening();
+        resolve();
+      };
+      const timer = after(clock, ONLINE_MS_MAX, finish);
+      changed = () => {
+        if (terminalIds.every((id) => online.has(id))) finish();
+      };
+      givenUp.addEventListener('abort', finish, { once: true });
+      changed();
+    });
+}
+
+/** The generation that pairing a terminal for the first time gives it. */
+const FIRST_GENERATION = 1;
+
+interface PairingWithin {
+  api: SandboxApi;
+  /** False once the terminal was paired again, which voids the credentials that it got here; false also when deleted. */
+  isCurrent(terminalId: string): Promise<boolean>;
+}
+
+/**
+ * Pairing for a fleet in the server's own process. A terminal that is paired keeps its password: a start must
+ * not void those that an external broker was told of.
+ */
+function pairingWithin(started: StartedServer): PairingWithin {
+  const { keys, server } = started;
+  const { store } = server.services;
+  const api = started.api();
+  const generations = new Map<string, number>();
+  return {
+    api: {
+      async request(method, path, body) {
+        if (path === '/pairing/simulators') return { status: 200, body: homeSimulator(keys.pairingSecret) };
+        const terminalId = /^\/pairing\/terminals\/(.+)$/.exec(path)?.[1];
+        const generation = terminalId === undefined ? 0 : await pairingGeneration(store, terminalId);
+        if (terminalId) generations.set(terminalId, generation || FIRST_GENERATION);
+        if (!terminalId || !generation) return api.ask(method, path, body);
+        return { status: 200, body: terminalCredentials(keys.pairingSecret, terminalId, generation) };
+      },
+    },
+    isCurrent: async (terminalId) =>
+      (await pairingGeneration(store, terminalId)) === generations.get(terminalId),
+  };
+}

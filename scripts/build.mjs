@@ -1,0 +1,49 @@
+// Bundles the pages, compiles the sources to dist/ and makes the command executable. Run by npm after an install from
+// source. With --if-stale it builds only when a source is newer than dist/: `npm start` after a `git pull`, and each
+// first `npx tapbench`, which runs the `prepare` script of a clone.
+import { chmodSync, existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { beginBuild, isStale } from './freshness.mjs';
+import { linkCommand } from './link-command.mjs';
+import { requireSupportedNode } from '../cli/supported-node.mjs';
+
+requireSupportedNode();
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
+const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const isBuilt = existsSync(command);
+const ifStale = process.argv.includes('--if-stale');
+
+if (!existsSync(compiler)) {
+  // An image without the development dependencies keeps what was built before.
+  if (!isBuilt) fail('tapbench: dist/ is not built, and the compiler is not installed: run `npm ci` first');
+} else {
+  if (!ifStale || isStale(root)) await build();
+  const linked = await linkCommand(root, { platform: process.platform, npm: process.env.npm_execpath });
+  if (!linked) console.error('tapbench: node_modules/.bin/tapbench is made when npm runs the build');
+}
+
+async function build() {
+  if (ifStale && isBuilt) console.error('tapbench: sources are newer than dist/, building');
+  const complete = beginBuild(root, Date.now());
+  // First, since their folders are emptied, and hold modules that a command needs too.
+  const { buildPage } = await import('../server/dashboard/page/build-page.mjs');
+  await buildPage();
+  const { buildReportPage } = await import('../test/kit/reporter/page/build-report-page.mjs');
+  await buildReportPage();
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    stdio: 'inherit',
+    cwd: root,
+  });
+  if (status !== 0) process.exit(status ?? 1);
+  // tsc writes files without the run bit, and npx of npm 10 then says "Permission denied".
+  chmodSync(command, 0o755);
+  complete();
+}
+
+function fail(line) {
+  console.error(line);
+  process.exit(1);
+}

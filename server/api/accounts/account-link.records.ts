@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+
+/** `join`: complete the account. `signin`: agree that the platform acts for it. */
+export type LinkKind = 'join' | 'signin';
+
+export interface LinkRow extends Row {
+  token_hash: string;
+  kind: LinkKind;
+  account_id: string;
+  redirect_url: string;
+  expires_ms: number;
+  used_ms: number | null;
+  created_ms: number;
+}
+
+// A token is a long random text, so a plain digest is enough: there is nothing to guess from it.
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+export async function insertLink(
+  tx: Transaction,
+  link: { token: string; kind: LinkKind; accountId: string; redirectUrl: string; expiresMs: number },
+  nowMs: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO account_links (token_hash, kind, account_id, redirect_url, expires_ms, created_ms)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    digest(link.token),
+    link.kind,
+    link.accountId,
+    link.redirectUrl,
+    link.expiresMs,
+    nowMs,
+  );
+}
+
+/** A link that was neither used nor has run out. */
+export function findLiveLink(
+  queries: Queries,
+  kind: LinkKind,
+  token: string,
+  nowMs: number,
+): Promise<LinkRow | undefined> {
+  return queries.get<LinkRow>(
+    `SELECT * FROM account_links WHERE token_hash = ? AND kind = ? AND used_ms IS NULL AND expires_ms > ?`,
+    digest(token),
+    kind,
+    nowMs,
+  );
+}
+
+export async function spendLink(
+  tx: Transaction,
+  { token_hash: hash }: LinkRow,
+  nowMs: number,
+): Promise<void> {
+  await tx.run(`UPDATE account_links SET used_ms = ? WHERE token_hash = ?`, nowMs, hash);
+}

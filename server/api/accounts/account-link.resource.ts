@@ -1,0 +1,89 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import { ID_FORMS } from '../../../protocol/ids.ts';
+import { Email, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import type { Services } from '../../platform/services.ts';
+import { insertLink, type LinkKind } from './account-link.records.ts';
+import { findAccountByEmail, findSubAccount } from './account.records.ts';
+import { refuseInsecure } from './account.rules.ts';
+
+/** How long a link is good (docs/choices.md, Account links). */
+export const LINK_MS = 2 * 60 * 60 * 1000;
+
+/** Paths of the pages that links lead to, and what the token is called in their query. */
+export const LINK_PAGES: Record<LinkKind, { path: string; parameter: string }> = {
+  join: { path: '/join', parameter: 'l' },
+  signin: { path: '/signin', parameter: 'atl' },
+};
+
+/** A temporary way for somebody into a page of this server: Spec §4.3. */
+const AccountLink = Type.Object(
+  {
+    createdTimestamp: Timestamp,
+    expiresTimestamp: Timestamp,
+    url: Type.String({ description: 'To open in a browser, once; good for two hours' }),
+  },
+  { title: 'AccountLink' },
+);
+
+const RedirectUrl = Type.String({
+  maxLength: 2048,
+  description: 'Where the page leads when it is done; https',
+});
+
+export function accountLinkRoutes({ clock, ids, settings, store }: Services): Route[] {
+  const common = { section: 'Spec §4.3', reply: AccountLink };
+
+  async function makeLink(
+    kind: LinkKind,
+    accountId: string,
+    redirectUrl: string,
+  ): Promise<Static<typeof AccountLink>> {
+    const nowMs = clock.nowMs();
+    const token = kind === 'join' ? ID_FORMS.accountLink.prefix + ids.secret(24) : ids.secret(24);
+    const link = { token, kind, accountId, redirectUrl, expiresMs: nowMs + LINK_MS };
+    await store.transaction((tx) => insertLink(tx, link, nowMs));
+    const { path, parameter } = LINK_PAGES[kind];
+    return {
+      createdTimestamp: toTimestamp(nowMs),
+      expiresTimestamp: toTimestamp(link.expiresMs),
+      url: `${settings.publicUrl}${path}?${parameter}=${token}`,
+    };
+  }
+
+  return [
+    route({
+      ...common,
+      tag: 'Account',
+      operation: 'POST /accounts/authorize',
+      summary: 'Ask the holder of a Hosted sub account to let the platform act for it',
+      body: Type.Object({ email: Email, redirectUrl: RedirectUrl }),
+      refusals: ['not_found'],
+      async handle({ caller, body: { email, redirectUrl } }) {
+        refuseInsecure(redirectUrl);
+        const account = await findAccountByEmail(store, caller.platformId, email);
+        if (!account) throw new Refusal('not_found', { what: 'account with this email' });
+        return makeLink('signin', account.id, redirectUrl);
+      },
+    }),
+    route({
+      ...common,
+      tag: 'Account link',
+      operation: 'POST /account-links',
+      summary: 'Make a link to the page on which somebody completes a Hosted sub account',
+      body: Type.Object({
+        accountId: Type.String({ description: 'A Hosted sub account' }),
+        redirectUrl: RedirectUrl,
+      }),
+      refusals: ['not_found', 'account_non_hosted'],
+      async handle({ caller, body: { accountId, redirectUrl } }) {
+        refuseInsecure(redirectUrl);
+        const account = await findSubAccount(store, caller.platformId, accountId);
+        if (!account) throw new Refusal('not_found', { what: 'account' });
+        if (account.onboarding_flow !== 'Hosted') throw new Refusal('account_non_hosted');
+        return makeLink('join', account.id, redirectUrl);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,148 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import { payoutMethodsOf } from '../payouts/payout-method.records.ts';
+import type { PayoutMethod } from '../payouts/payout-method.schema.ts';
+import type { Queries } from '../../platform/store/store.ts';
+import { profileOf, type AccountProfile, type KeptCapabilities } from './account-profile.ts';
+import { findAccountRow, type AccountRow, type AccountSettings } from './account.records.ts';
+import {
+  CAPABILITIES,
+  type AccountShown,
+  type Business,
+  type CapabilityName,
+  type Individual,
+} from './account.schema.ts';
+import { showAddress } from './address.schema.ts';
+import { listPersons } from './person.records.ts';
+import { showAccountVerification, type AccountFacts, type PersonFacts } from './verification.rules.ts';
+import type { VerificationStatus } from './verification.schema.ts';
+
+/** What the rules of verification look at. */
+export function factsOf(profile: AccountProfile, persons: readonly PersonFacts[]): AccountFacts {
+  const { entityType, business, individual, verification } = profile;
+  return { entityType, business, individual, kept: verification, persons };
+}
+
+/** An account as the API shows it. */
+export async function readAccount(queries: Queries, row: AccountRow): Promise<AccountShown> {
+  const persons = await listPersons(queries, row.id);
+  const payoutMethods = await payoutMethodsOf(queries, row.id);
+  return showAccount(
+    row,
+    persons,
+    payoutMethods.map(({ status }) => status),
+  );
+}
+
+/** By id alone: of an account that is known to be there. */
+export async function readAccountById(queries: Queries, id: string): Promise<AccountShown> {
+  return readAccount(queries, (await findAccountRow(queries, id))!);
+}
+
+export function showAccount(
+  row: AccountRow,
+  persons: readonly PersonFacts[],
+  payoutMethods: readonly PayoutMethod['status'][],
+): AccountShown {
+  const profile = profileOf(row);
+  const { frozen } = JSON.parse(row.settings) as AccountSettings;
+  const verification = showAccountVerification(factsOf(profile, persons));
+  const standing = { type: row.type, frozen, verification: verification.status, payoutMethods };
+  const { email, entityType, business, individual, terms } = profile;
+  return {
+    id: row.id,
+    type: row.type,
+    status: statusOf(standing),
+    actionsRequired: actionsOf(standing),
+    frozen,
+    ...(email === undefined ? {} : { email }),
+    onboardingFlow: profile.onboardingFlow,
+    ...(entityType && { entityType }),
+    ...(business && { business: showBusiness(business) }),
+    ...(individual && { individual: showIndividual(individual) }),
+    verification,
+    metadata: profile.metadata,
+    settings: { payouts: { schedule: { type: profile.payoutSchedule } } },
+    capabilities: showCapabilities(profile.capabilities),
+    ...(terms && { termsOfService: terms }),
+    createdTimestamp: toTimestamp(row.created_ms),
+    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
+  };
+}
+
+function showBusiness({
+  registeredAddress,
+  tradingAddress,
+  documents = [],
+  ...rest
+}: Business): NonNullable<AccountShown['business']> {
+  return {
+    ...rest,
+    documents,
+    ...(registeredAddress && { registeredAddress: showAddress(registeredAddress) }),
+    ...(tradingAddress && { tradingAddress: showAddress(tradingAddress) }),
+  };
+}
+
+function showIndividual({
+  address,
+  documents = [],
+  ...rest
+}: Individual): NonNullable<AccountShown['individual']> {
+  return { ...rest, documents, ...(address && { address: showAddress(address) }) };
+}
+
+function showCapabilities(kept: KeptCapabilities): AccountShown['capabilities'] {
+  const shown = CAPABILITIES.map((name: CapabilityName) => {
+    const { requested, sinceMs } = kept[name];
+    const since = sinceMs === undefined ? undefined : toTimestamp(sinceMs);
+    return [
+      name,
+      {
+        status: requested ? 'Enabled' : 'NotRequested',
+        requested,
+        requiredFields: [],
+        requiredDocuments: [],
+        ...(since !== undefined && requested && { requestedTimestamp: since }),
+        ...(since !== undefined && { lastUpdatedTimestamp: since }),
+      },
+    ];
+  });
+  return Object.fromEntries(shown) as AccountShown['capabilities'];
+}
+
+/** What the status of an account follows from. */
+export interface Standing {
+  type: AccountRow['type'];
+  frozen: boolean;
+  verification: VerificationStatus;
+  payoutMethods: readonly PayoutMethod['status'][];
+}
+
+/** docs/choices.md, Account status. */
+export function statusOf({ type, verification, payoutMethods }: Standing): AccountShown['status'] {
+  if (type === 'Standard') return 'Verified';
+  if (verification === 'Required' || !payoutMethods.includes('Valid')) return 'ActionRequired';
+  if (verification === 'PendingVerification') return 'VerificationPending';
+  return verification === 'Verified' ? 'Verified' : 'Unverified';
+}
+
+/** What its holder has to do before money is paid out (deprecated: Spec §9). */
+export function actionsOf({
+  type,
+  frozen,
+  verification,
+  payoutMethods,
+}: Standing): AccountShown['actionsRequired'] {
+  if (type === 'Standard') return [];
+  const actions: AccountShown['actionsRequired'] = [];
+  if (verification === 'Required') {
+    actions.push({ action: 'VerificationRequired', description: 'Supply what verification asks for' });
+  }
+  if (payoutMethods.length === 0) {
+    actions.push({ action: 'PayoutMethodRequired', description: 'Add a payout method' });
+  } else if (payoutMethods.every((status) => status === 'Invalid')) {
+    actions.push({ action: 'PayoutMethodInvalid', description: 'Correct the payout method or add another' });
+  }
+  if (frozen) actions.push({ action: 'AccountLocked', description: 'The account is frozen: no payouts' });
+  return actions;
+}

@@ -1,0 +1,73 @@
+import { Refusal } from '../../platform/http/refusals.ts';
+import { documentsOf, type AccountProfile } from './account-profile.ts';
+import type { AccountCreate, AccountUpdate, EntityType } from './account.schema.ts';
+
+const BLOCKS: Record<EntityType, 'business' | 'individual'> = {
+  Business: 'business',
+  Individual: 'individual',
+};
+
+/** What a new account has to say of itself, by its flow and its entity type (Spec §2.3). */
+export function refuseIncomplete(account: AccountCreate): void {
+  const { onboardingFlow = 'Hosted', entityType, email } = account;
+  refuseUntypedBlocks(entityType, account);
+  refuseOtherBlock(entityType, account);
+  if (onboardingFlow === 'NonHosted') return;
+  if (!entityType) {
+    if (email === undefined) throw new Refusal('email_required');
+    return;
+  }
+  const block = BLOCKS[entityType];
+  if (!account[block]) throw new Refusal('block_required', { block, entityType });
+}
+
+type Blocks = Pick<AccountUpdate, 'business' | 'individual' | 'documents'>;
+
+/** Refuses blocks without an entity type, which says what they are about (Spec §4.3). */
+export function refuseUntypedBlocks(entityType: EntityType | undefined, blocks: Blocks): void {
+  if (entityType) return;
+  const [block] = blocksIn(blocks);
+  if (block) throw new Refusal('entity_type_required', { block });
+}
+
+function blocksIn({ business, individual, documents }: Blocks): string[] {
+  // One client library sends an empty list of documents along with whatever else it changes.
+  return [business && 'business', individual && 'individual', documents?.length && 'documents'].filter(
+    (block) => typeof block === 'string',
+  );
+}
+
+function refuseOtherBlock(entityType: EntityType | undefined, account: AccountCreate): void {
+  if (!entityType) return;
+  const block = entityType === 'Business' ? 'individual' : 'business';
+  if (account[block]) throw new Refusal('block_mismatch', { block, entityType });
+}
+
+/** Returns an update without the block of the other entity type: the samples of client libraries send both. */
+export function withoutOtherBlock(entityType: EntityType | undefined, change: AccountUpdate): AccountUpdate {
+  const { business, individual, ...rest } = change;
+  return {
+    ...rest,
+    ...(entityType === 'Business' && business && { business }),
+    ...(entityType === 'Individual' && individual && { individual }),
+  };
+}
+
+/** An account stays what it is once somebody could have looked at it (docs/choices.md, Entity type). */
+export function refuseLateChange(
+  profile: AccountProfile,
+  entityType: EntityType | undefined,
+  { hasPersons }: { hasPersons: boolean },
+): void {
+  if (!entityType || !profile.entityType || entityType === profile.entityType) return;
+  const { phase } = profile.verification;
+  const begun = phase === 'pendingVerification' || phase === 'verified';
+  if (begun || hasPersons || documentsOf(profile).length > 0) throw new Refusal('entity_type_final');
+}
+
+/** Where somebody goes back to after a page of ours (docs/choices.md, Account links). */
+export function refuseInsecure(redirectUrl: string): void {
+  if (!URL.canParse(redirectUrl) || !redirectUrl.startsWith('https://')) {
+    throw new Refusal('invalid_field', { field: 'redirectUrl', problem: 'must be an https URL' });
+  }
+}

@@ -1,0 +1,89 @@
+import type { Services } from '../../platform/services.ts';
+import { noteInstance } from '../../platform/instances/instance.records.ts';
+import { seedCatalogue } from '../in-person/catalogue.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import {
+  completeOldAccounts,
+  defaultSettings,
+  findAccount,
+  insertAccount,
+  type Account,
+} from './account.records.ts';
+import { insertKey, keepOnlyKeys } from './api-keys.ts';
+import { keepPairingSecret, refuseOtherKeys, type SharedStart } from './same-keys.ts';
+
+export interface FirstAccounts {
+  /** The account that the API keys belong to. */
+  platformId: string;
+  /** A sub account linked to it, for the Account header. */
+  subAccountId: string;
+}
+
+/**
+ * Sees to it that there is a platform account with the keys of the settings, one linked sub account, and a
+ * catalogue (docs/choices.md, Accounts). Run at every start; of several instances at once, all end with the
+ * same accounts. Keys that the settings no longer name stop working.
+ * @param shared given where other servers may work on the store under the keys that it has
+ * @throws Fault `bad_setting` when the keys differ and may not be replaced
+ */
+export async function bootstrapAccounts(
+  parts: Pick<Services, 'store' | 'settings' | 'clock' | 'ids'>,
+  shared?: SharedStart,
+): Promise<FirstAccounts> {
+  const { store, settings, clock, ids } = parts;
+  const candidates = { platform: ids.make('account'), sub: ids.make('account') };
+  const nowMs = clock.nowMs();
+  return store.transaction(async (tx) => {
+    const platformId = await agreeOn(tx, 'platform_id', candidates.platform);
+    const subAccountId = await agreeOn(tx, 'sub_account_id', candidates.sub);
+    await placeFirstAccounts(tx, { platformId, subAccountId }, nowMs);
+    if (shared) {
+      await refuseOtherKeys(tx, settings, platformId, shared);
+      await noteInstance(tx, shared.instanceId, shared.realNowMs);
+    }
+    const keys = [settings.secretKey, settings.publicKey];
+    for (const key of keys) await insertKey(tx, key, platformId);
+    await keepOnlyKeys(tx, keys, platformId);
+    await keepPairingSecret(tx, settings.pairingSecret);
+    return { platformId, subAccountId };
+  });
+}
+
+/** Which accounts these are, once `bootstrapAccounts` has run. */
+export async function firstAccounts(tx: Transaction): Promise<FirstAccounts> {
+  return {
+    platformId: await agreeOn(tx, 'platform_id', ''),
+    subAccountId: await agreeOn(tx, 'sub_account_id', ''),
+  };
+}
+
+/** Sees to it that both accounts and the catalogue are there; what is there already stays as it is. */
+export async function placeFirstAccounts(
+  tx: Transaction,
+  { platformId, subAccountId }: FirstAccounts,
+  nowMs: number,
+): Promise<void> {
+  await ensureAccount(tx, account(platformId, null, 'Tapbench Platform'), nowMs);
+  await ensureAccount(tx, account(subAccountId, platformId, 'Corner Shop'), nowMs);
+  await completeOldAccounts(tx, nowMs);
+  await seedCatalogue(tx, platformId);
+}
+
+/** The value of a setting, which is `candidate` when nobody has set it: the first of several instances wins. */
+async function agreeOn(tx: Transaction, name: string, candidate: string): Promise<string> {
+  await tx.run(
+    `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING`,
+    name,
+    candidate,
+  );
+  const row = await tx.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, name);
+  return row!.value;
+}
+
+function account(id: string, platformId: string | null, name: string): Account {
+  return { id, platformId, type: platformId ? 'Sub' : 'Standard', name, settings: defaultSettings(name) };
+}
+
+async function ensureAccount(tx: Transaction, wanted: Account, nowMs: number): Promise<void> {
+  if (!(await findAccount(tx, wanted.id))) await insertAccount(tx, wanted, nowMs);
+}

@@ -1,0 +1,166 @@
+import { Refusal } from '../../platform/http/refusals.ts';
+import { escapeHtml, factsHtml, hiddenFields, pageHtml } from '../../platform/http/page-layout.ts';
+import type { PageAnswer, PageRequest, WebPage } from '../../platform/http/page.ts';
+import type { Services } from '../../platform/services.ts';
+import { findLiveLink, spendLink, type LinkKind, type LinkRow } from './account-link.records.ts';
+import { LINK_PAGES } from './account-link.resource.ts';
+import { findAccount, findAccountRow } from './account.records.ts';
+import type { EntityType } from './account.schema.ts';
+import { askedOf, completeAccount, readForm, type Asked } from './onboarding.ts';
+import { known } from './onboarding-fields.ts';
+import { FROM, stepPage } from './onboarding-html.ts';
+
+/** The pages that account links lead to (docs/choices.md, Account links). */
+export function onboardingPages(services: Services): WebPage[] {
+  const { clock, store } = services;
+  const { join, signin } = LINK_PAGES;
+
+  /** Answers with what `page` makes of a link, or that the link is good no more. */
+  function linked(
+    kind: LinkKind,
+    page: (link: LinkRow, request: PageRequest, token: string) => Promise<PageAnswer>,
+  ): WebPage['handle'] {
+    return async (request) => {
+      const { parameter } = LINK_PAGES[kind];
+      const token = request.form.get(parameter) ?? request.query.get(parameter) ?? '';
+      const link = await findLiveLink(store, kind, token, clock.nowMs());
+      return link ? page(link, request, token) : GONE;
+    };
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: join.path,
+      handle: linked('join', async (link, { query }, token) => {
+        const asked = await askedOf(store, link.account_id, entityTypeOf(query.get('as')));
+        return { html: asked ? formPage(asked, token, { step: 0 }) : choicePage(token) };
+      }),
+    },
+    {
+      method: 'POST',
+      path: join.path,
+      handle: linked('join', (_, request, token) => goOn(services, request, token)),
+    },
+    {
+      method: 'GET',
+      path: signin.path,
+      handle: linked('signin', async (link, _, token) => {
+        const account = (await findAccountRow(store, link.account_id))!;
+        const platform = account.platform_id && (await findAccount(store, account.platform_id));
+        return { html: signinPage(account.email ?? account.name, platform ? platform.name : '', token) };
+      }),
+    },
+    {
+      method: 'POST',
+      path: signin.path,
+      handle: linked('signin', async (link) => {
+        await store.transaction((tx) => spendLink(tx, link, clock.nowMs()));
+        return { redirect: link.redirect_url };
+      }),
+    },
+  ];
+}
+
+/** Goes to the next step of a form, or completes the account after the last; or shows what is wrong. */
+async function goOn(services: Services, { form, sender }: PageRequest, token: string): Promise<PageAnswer> {
+  const { clock, store } = services;
+  const chosen = entityTypeOf(form.get('as'));
+  let asked: Asked | undefined;
+  try {
+    return await store.transaction(async (tx): Promise<PageAnswer> => {
+      const link = await findLiveLink(tx, 'join', token, clock.nowMs());
+      if (!link) return GONE;
+      asked = await askedOf(tx, link.account_id, chosen);
+      if (!asked) return { html: choicePage(token), status: 400 };
+      const show = stepOf(form.get('show'), asked, -1);
+      if (show >= 0) return { html: formPage(asked, token, { form, step: show }) };
+      const { answers, problems } = readForm(asked, form);
+      const done = stepOf(form.get('step'), asked, asked.sections.length);
+      const wrong = firstWrong(asked, problems);
+      if (wrong <= done)
+        return { html: formPage(asked, token, { form, step: wrong, problems }), status: 400 };
+      if (done < asked.sections.length) return { html: formPage(asked, token, { form, step: done + 1 }) };
+      await completeAccount(tx, services, link.account_id, { asked, answers, sender });
+      await spendLink(tx, link, clock.nowMs());
+      return { redirect: link.redirect_url };
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal && asked)) throw error;
+    const problems = new Map([['', error.message]]);
+    const step = stepOf(form.get('step'), asked, asked.sections.length);
+    return { html: formPage(asked, token, { form, step, problems }), status: 400 };
+  }
+}
+
+/** A step by its number; `otherwise` when there is none of that number. */
+function stepOf(text: string | null, { sections }: Asked, otherwise: number): number {
+  return text !== null && /^\d$/.test(text) && Number(text) <= sections.length ? Number(text) : otherwise;
+}
+
+/** The step on which the first problem is; Infinity when there is none. */
+function firstWrong({ sections }: Asked, problems: ReadonlyMap<string, string>): number {
+  if (problems.size === 0) return Infinity;
+  const step = sections.findIndex(({ fields }) => fields.some(({ name }) => problems.has(name)));
+  return step === -1 ? sections.length : step;
+}
+
+function entityTypeOf(text: string | null): EntityType | undefined {
+  return text === 'Business' || text === 'Individual' ? text : undefined;
+}
+
+const GONE: PageAnswer = {
+  status: 404,
+  html: pageHtml({
+    title: 'This link is not good any more',
+    from: FROM,
+    body: '<p>It was used, or it has run out. Ask the shop that sent it for a new one.</p>',
+  }),
+};
+
+function choicePage(token: string): string {
+  const choice = (as: EntityType, label: string, who: string) =>
+    `<li><a href="?l=${encodeURIComponent(token)}&amp;as=${as}"><b>${label}</b><span class="quiet">${who}</span></a></li>`;
+  return pageHtml({
+    title: 'Get ready to be paid',
+    from: FROM,
+    body: `<p>A few details, and what you earn can be paid out to you. Whose money will it be?</p>
+<ul class="choices">
+${choice('Business', 'A business', 'A company, a partnership, a charity')}
+${choice('Individual', 'An individual', 'You, selling under your own name')}
+</ul>`,
+  });
+}
+
+interface FormState {
+  step: number;
+  form?: URLSearchParams;
+  problems?: ReadonlyMap<string, string>;
+}
+
+function formPage(asked: Asked, token: string, { step, form, problems = new Map() }: FormState): string {
+  const { entityType, profile, sections } = asked;
+  return stepPage({
+    action: LINK_PAGES.join.path,
+    hidden: { [LINK_PAGES.join.parameter]: token, as: entityType },
+    sections,
+    step,
+    valueOf: (name) => form?.get(name) ?? known({ ...profile }, name),
+    problems,
+  });
+}
+
+function signinPage(who: string, platform: string, token: string): string {
+  const { path, parameter } = LINK_PAGES.signin;
+  return pageHtml({
+    title: `${platform} wants to act for you`,
+    from: FROM,
+    body: `<p>If you agree, ${escapeHtml(platform)} can take payments for you, and see what they bring.</p>
+${factsHtml([['Your account', who]])}
+<form method="post" action="${path}">
+${hiddenFields({ [parameter]: token })}
+<div class="actions stacked"><button>Agree</button></div>
+<p class="quiet after">You need do nothing if you do not.</p>
+</form>`,
+  });
+}

@@ -1,0 +1,225 @@
+import { checker, Type, type Static } from '../../../protocol/schema.ts';
+import type { Currency } from '../../../protocol/money.ts';
+import { insertFile } from '../files/file.records.ts';
+import { tidied } from '../../platform/http/json-body.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { checkBankAccount } from '../payouts/bank-account.rules.ts';
+import type { BankAccountGiven, PayoutMethodCreate } from '../payouts/payout-method.schema.ts';
+import { addPayoutMethod } from '../payouts/payout-methods.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
+import { changeAccount } from './account-service.ts';
+import { profileOf, type AccountProfile } from './account-profile.ts';
+import { factsOf } from './account-view.ts';
+import { findAccountRow } from './account.records.ts';
+import { AccountUpdate, type EntityType } from './account.schema.ts';
+import type { DocumentGiven } from './document.schema.ts';
+import {
+  answersOf,
+  BUSINESS,
+  DOCUMENTS,
+  INDIVIDUAL,
+  PAYOUTS,
+  REPRESENTATIVE,
+  type Section,
+} from './onboarding-fields.ts';
+import { addPerson, changePerson } from './person-service.ts';
+import { listPersons, type KeptPerson } from './person.records.ts';
+import { PersonUpdate, type PersonCreate } from './person.schema.ts';
+import { isDemandedOfAccount, outstandingOfAccount, outstandingOfPerson } from './verification.rules.ts';
+import type { BusinessRole } from './verification.schema.ts';
+
+/** What is still to be asked of whoever completes an account. */
+export interface Asked {
+  entityType: EntityType;
+  profile: AccountProfile;
+  /** Roles that nobody has yet; whoever fills in the page takes them all. */
+  roles: BusinessRole[];
+  /** Whether the account itself lacks its document. */
+  document: boolean;
+  /** Persons who lack theirs. */
+  persons: KeptPerson[];
+  sections: Section[];
+}
+
+/** @param chosen What the account is to be, where that is still open. */
+export async function askedOf(
+  queries: Queries,
+  accountId: string,
+  chosen: EntityType | undefined,
+): Promise<Asked | undefined> {
+  const profile = profileOf((await findAccountRow(queries, accountId))!);
+  const entityType = profile.entityType ?? chosen;
+  if (!entityType) return undefined;
+  const everybody = entityType === 'Business' ? await listPersons(queries, accountId) : [];
+  const facts = factsOf({ ...profile, entityType }, everybody);
+  const outstanding = outstandingOfAccount(facts);
+  const roles = outstanding.roles.map(({ role }) => role);
+  const document = isDemandedOfAccount(facts) && outstanding.documents.length > 0;
+  const persons = everybody.filter(
+    (person) => person.kept.phase === 'required' && outstandingOfPerson(person).documents.length > 0,
+  );
+  const sections = [
+    entityType === 'Business' ? BUSINESS : INDIVIDUAL,
+    ...(roles.length > 0 ? [REPRESENTATIVE] : []),
+    ...(document || persons.length > 0 || roles.length > 0 ? [DOCUMENTS] : []),
+    PAYOUTS,
+  ];
+  return { entityType, profile, roles, document, persons, sections };
+}
+
+interface Answers extends Pick<AccountUpdate, 'business' | 'individual'> {
+  person?: PersonUpdate;
+  documents?: string;
+  payout?: { currency?: string; bankId?: string; accountNumber?: string };
+}
+
+const Checked = Type.Object({
+  business: AccountUpdate.properties.business,
+  individual: AccountUpdate.properties.individual,
+  person: Type.Optional(PersonUpdate),
+});
+const check = checker(Checked);
+
+/**
+ * What a form says, and what is wrong with it by the names of its fields.
+ * @throws Refusal `invalid_field` for text that no store could keep.
+ */
+export function readForm(
+  { sections }: Pick<Asked, 'sections'>,
+  form: URLSearchParams,
+): { answers: Answers; problems: Map<string, string> } {
+  const fields = sections.flatMap((section) => section.fields);
+  const answers = tidied(answersOf(fields, form)) as Answers;
+  const problems = new Map<string, string>();
+  for (const { path, message } of check(answers)) {
+    const field = fields.find(({ name }) => path === name || path.startsWith(`${name}.`));
+    problems.set(field?.name ?? '', field ? `${field.label} does not look right` : `${path} ${message}`);
+  }
+  for (const { name, label, optional, options } of fields) {
+    const text = form.get(name)?.trim() ?? '';
+    if (!optional && text === '') problems.set(name, `${label} is needed`);
+    if (text !== '' && options && !options.some(([value]) => value === text))
+      problems.set(name, 'This is not offered');
+  }
+  if (!problems.has('payout.currency'))
+    for (const [name, message] of problemsOfPayout(answers)) problems.set(name, message);
+  if (form.get('terms') !== 'yes') problems.set('terms', 'The terms of service have to be accepted');
+  return { answers, problems };
+}
+
+/** What is wrong with the bank account that was filled in, by the field in which it is. */
+function problemsOfPayout(answers: Answers): [name: string, message: string][] {
+  const { currency, accountNumber } = answers.payout ?? {};
+  if (currency && !accountNumber) return [['payout.accountNumber', 'An account number is needed']];
+  if (accountNumber && !currency) return [['payout.currency', 'A currency is needed']];
+  const given = payoutOf(answers);
+  if (!given) return [];
+  try {
+    checkBankAccount(given.bankAccount, given);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const [, member, problem] = /^bankAccount\.(bankId|accountNumber) (.*)$/.exec(error.message) ?? [];
+    const name = `payout.${member ?? 'accountNumber'}`;
+    const { label } = PAYOUTS.fields.find((field) => field.name === name)!;
+    return [[name, problem ? `${label} ${problem}` : error.message]];
+  }
+}
+
+/**
+ * Completes an account with what was filled in, as one change. Verification goes on from there by itself.
+ * @throws Refusal of any part of it.
+ */
+export async function completeAccount(
+  tx: Transaction,
+  services: Services,
+  accountId: string,
+  {
+    asked,
+    answers,
+    sender,
+  }: {
+    asked: Asked;
+    answers: Answers;
+    sender: { ipAddress: string; userAgent: string | undefined };
+  },
+): Promise<void> {
+  const { entityType, roles, document, persons } = asked;
+  const { business, individual, person, documents } = answers;
+  const standIn = (name: string) => documentFile(tx, services, accountId, `${documents}-${name}.pdf`);
+  const identity = async (country: string): Promise<DocumentGiven[]> => [
+    { type: 'Passport', country, front: await standIn('passport') },
+  ];
+  const ofAccount = async (): Promise<DocumentGiven[]> =>
+    entityType === 'Business'
+      ? [{ type: 'BusinessRegistration', front: await standIn('registration') }]
+      : identity(individual!.nationalities![0]!);
+  const { ipAddress, userAgent } = sender;
+  await changeAccount(tx, services, accountId, {
+    entityType,
+    ...(entityType === 'Business' ? business && { business } : individual && { individual }),
+    ...(document && { documents: await ofAccount() }),
+    termsOfService: { acceptance: { ipAddress, ...(userAgent && { userAgent: userAgent.slice(0, 500) }) } },
+  });
+  const account = (await findAccountRow(tx, accountId))!;
+  for (const each of persons) {
+    const [country] = each.details.nationalities;
+    await changePerson(tx, services, account, each.id, { documents: await identity(country!) });
+  }
+  if (roles.length > 0) {
+    const [country] = person!.nationalities!;
+    const given = { ...person, businessRoles: roles, documents: await identity(country!) } as PersonCreate;
+    await addPerson(tx, services, accountId, given);
+  }
+  const payout = payoutOf(answers);
+  if (payout) await addPayoutMethod(tx, services, accountId, payout);
+}
+
+/** A file that stands in for a document; what it is called says what the check makes of it. */
+async function documentFile(
+  tx: Transaction,
+  { clock, ids }: Services,
+  accountId: string,
+  name: string,
+): Promise<string> {
+  const file = {
+    accountId,
+    name,
+    type: 'Pdf',
+    category: 'VerificationDocument',
+    digest: '',
+    sizeBytes: 0,
+  } as const;
+  return (await insertFile(tx, { ...file, id: ids.make('file') }, clock.nowMs())).id;
+}
+
+/** Currencies whose banks have ids of their own; elsewhere an IBAN says it all. */
+const WITH_BANK_ID: Record<
+  string,
+  { country: string } & Pick<BankAccountGiven, 'accountNumberType' | 'bankIdType'>
+> = {
+  GBP: { country: 'GB', accountNumberType: 'UnitedKingdom', bankIdType: 'SortCode' },
+  USD: { country: 'US', accountNumberType: 'UnitedStates', bankIdType: 'RoutingNumber' },
+};
+
+/** The payout method that was filled in, if one was. */
+function payoutOf({
+  payout = {},
+  business,
+  individual,
+}: Answers): Static<typeof PayoutMethodCreate> | undefined {
+  const { currency, accountNumber, bankId } = payout;
+  if (!currency || !accountNumber) return undefined;
+  const { country, ...form } = WITH_BANK_ID[currency] ?? {
+    country: accountNumber.slice(0, 2).toUpperCase(),
+    accountNumberType: 'Iban' as const,
+  };
+  const address = business?.registeredAddress ?? individual?.address;
+  return {
+    type: 'BankAccount',
+    currency: currency as Currency,
+    country,
+    bankAccount: { ...form, accountNumber, ...(bankId && { bankId }), ...(address && { address }) },
+  };
+}

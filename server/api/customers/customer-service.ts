@@ -1,0 +1,51 @@
+import { Fault } from '../../../protocol/failures.ts';
+import { recordEvent } from '../../platform/outbox/event-log.ts';
+import type { EventType } from '../../platform/outbox/event-types.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import {
+  findCustomerByEmail,
+  insertCustomer,
+  showCustomer,
+  type CustomerDetails,
+  type CustomerRow,
+} from './customer.records.ts';
+
+/** Writes an event of a customer, the customer in it as the API shows it now. */
+export function recordCustomerEvent(
+  tx: Transaction,
+  services: Services,
+  type: Extract<EventType, `Customer.${string}`>,
+  customer: CustomerRow,
+): Promise<void> {
+  return recordEvent(tx, services, { type, accountId: customer.account_id, data: showCustomer(customer) });
+}
+
+/** Adds a customer and tells of it; undefined when the account has one with this address already. */
+export async function addCustomer(
+  tx: Transaction,
+  services: Services,
+  customer: { accountId: string; email: string } & CustomerDetails,
+): Promise<CustomerRow | undefined> {
+  const { clock, ids } = services;
+  const row = await insertCustomer(tx, { ...customer, id: ids.make('customer') }, clock.nowMs());
+  if (row) await recordCustomerEvent(tx, services, 'Customer.created', row);
+  return row;
+}
+
+/**
+ * The customer with this address, made with these details where there is none (Spec §2.2, customerEmail). One
+ * that exists keeps the details that it has.
+ */
+export async function ensureCustomer(
+  tx: Transaction,
+  services: Services,
+  customer: { accountId: string; email: string; details?: CustomerDetails },
+): Promise<CustomerRow> {
+  const { accountId, email, details } = customer;
+  const row =
+    (await findCustomerByEmail(tx, accountId, email)) ??
+    (await addCustomer(tx, services, { accountId, email, ...details }));
+  if (!row) throw new Fault('internal', 'a customer is neither there nor can be added');
+  return row;
+}

@@ -1,0 +1,148 @@
+import { ID_FORMS } from '../../../protocol/ids.ts';
+import { Email, Id, Nullable, Type } from '../../../protocol/schema.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import { TimeWindow } from '../../platform/http/time-window.ts';
+import type { Services } from '../../platform/services.ts';
+import { leaveCustomer } from '../subscriptions/subscription-conductor.ts';
+import { addCustomer, recordCustomerEvent } from './customer-service.ts';
+import {
+  customerList,
+  deleteCustomer,
+  findCustomer,
+  findCustomerByEmail,
+  showCustomer,
+  updateCustomer,
+  type CustomerRow,
+} from './customer.records.ts';
+import { Customer, CUSTOMER_DETAILS } from './customer.schema.ts';
+import {
+  deletePaymentMethodsOf,
+  findPaymentMethod,
+  PAYMENT_METHOD_LIST,
+  showPaymentMethod,
+  type PaymentMethodRow,
+} from './payment-method.records.ts';
+import { StoredPaymentMethod } from './payment-method.schema.ts';
+
+export const CustomerCreate = Type.Object({ email: Email, ...CUSTOMER_DETAILS });
+
+/** The address never changes: another address is another customer. */
+export const CustomerUpdate = Type.Object({
+  ...CUSTOMER_DETAILS,
+  defaultPaymentMethod: Type.Optional(
+    Nullable({
+      ...Id('paymentMethod'),
+      description: 'A stored payment method of the customer; null for none',
+    }),
+  ),
+});
+
+export const CustomerQuery = Type.Object({
+  ...PageQuery.properties,
+  ...TimeWindow,
+  email: Type.Optional(
+    Type.String({ description: 'Finds the one customer with this address; nothing else is looked at then' }),
+  ),
+});
+
+export function customerRoutes(services: Services): Route[] {
+  const { clock, store } = services;
+  const common = { tag: 'Customer', section: 'Spec §4.8', accountHeader: true };
+  const find = ({ caller, params }: { caller: Caller; params: Record<string, string> }) =>
+    findCustomer(store, caller.accountId, params['customerId']!);
+
+  return [
+    route({
+      ...common,
+      operation: 'POST /customers',
+      summary: 'Create a customer',
+      body: CustomerCreate,
+      reply: Customer,
+      refusals: ['customer_email_used'],
+      async handle({ caller: { accountId }, body }) {
+        const row = await store.transaction((tx) => addCustomer(tx, services, { accountId, ...body }));
+        if (!row) throw new Refusal('customer_email_used');
+        return showCustomer(row);
+      },
+    }),
+    route({
+      ...common,
+      operation: 'GET /customers',
+      summary: 'List customers, or find one by e-mail address',
+      query: CustomerQuery,
+      reply: Page(Customer),
+      refusals: ['unknown_token', 'window_backwards'],
+      async handle({ caller: { accountId }, query }) {
+        if (query.email !== undefined) {
+          const row = await findCustomerByEmail(store, accountId, query.email);
+          return { items: row ? [showCustomer(row)] : [], paginationToken: null };
+        }
+        const page = await readPage<CustomerRow>(store, customerList(accountId, query), query);
+        return { items: page.rows.map(showCustomer), paginationToken: page.paginationToken };
+      },
+    }),
+    route({
+      ...common,
+      operation: 'GET /customers/{customerId}',
+      summary: 'Fetch a customer',
+      reply: Customer,
+      find,
+      handle: async ({ found }) => showCustomer(found),
+    }),
+    route({
+      ...common,
+      operation: 'PATCH /customers/{customerId}',
+      summary: "Change a customer's details or default payment method",
+      body: CustomerUpdate,
+      cleared: ['defaultPaymentMethod'],
+      reply: Customer,
+      find,
+      handle: ({ found, body }) =>
+        store.transaction(async (tx) => {
+          if (body.defaultPaymentMethod) {
+            const method = await findPaymentMethod(tx, found.account_id, body.defaultPaymentMethod);
+            if (method?.customer_id !== found.id || method.stored === 0) {
+              throw new Refusal('not_found', { what: 'stored payment method of this customer' });
+            }
+          }
+          const row = await updateCustomer(tx, found.id, body, clock.nowMs());
+          if (!row) throw new Refusal('not_found', { what: 'customer' });
+          await recordCustomerEvent(tx, services, 'Customer.updated', row);
+          return showCustomer(row);
+        }),
+    }),
+    route({
+      ...common,
+      operation: 'DELETE /customers/{customerId}',
+      summary: 'Delete a customer with all payment methods, unless a subscription bills them',
+      reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.customer.prefix}` }) }),
+      refusals: ['customer_subscribed'],
+      find,
+      handle: ({ found }) =>
+        store.transaction(async (tx) => {
+          await leaveCustomer(tx, services, found.id);
+          await deletePaymentMethodsOf(tx, found.id, clock.nowMs());
+          const deleted = await deleteCustomer(tx, found.id, clock.nowMs());
+          if (!deleted) throw new Refusal('not_found', { what: 'customer' });
+          await recordCustomerEvent(tx, services, 'Customer.deleted', found);
+          return { id: found.id };
+        }),
+    }),
+    route({
+      ...common,
+      operation: 'GET /customers/{customerId}/payment-methods',
+      summary: 'List the payment methods that a customer keeps',
+      query: PageQuery,
+      reply: Page(StoredPaymentMethod),
+      refusals: ['unknown_token'],
+      find,
+      async handle({ found, query }) {
+        const page = await readPage<PaymentMethodRow>(store, PAYMENT_METHOD_LIST(found.id), query);
+        return { items: page.rows.map(showPaymentMethod), paginationToken: page.paginationToken };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,33 @@
+import { Id, Metadata, PhoneNumber, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { Text } from '../accounts/details.schema.ts';
+
+export const METADATA_MAX = 10; // docs/choices.md, Customers
+
+/** What may be told of a customer besides the address. */
+export const CUSTOMER_DETAILS = {
+  firstName: Type.Optional(Text('Given name', 100)),
+  lastName: Type.Optional(Text('Family name', 100)),
+  homePhoneNumber: Type.Optional(PhoneNumber),
+  mobilePhoneNumber: Type.Optional(PhoneNumber),
+  metadata: Type.Optional(Metadata(METADATA_MAX)),
+};
+
+/** Somebody who pays: Spec §4.8. */
+export const Customer = Type.Object(
+  {
+    id: Id('customer'),
+    email: Type.String({ description: 'Unique in the account, whatever its case; never changes' }),
+    firstName: Type.Optional(Type.String({ description: 'Given name' })),
+    lastName: Type.Optional(Type.String({ description: 'Family name' })),
+    homePhoneNumber: Type.Optional(Type.String({ description: 'E.164' })),
+    mobilePhoneNumber: Type.Optional(Type.String({ description: 'E.164' })),
+    defaultPaymentMethod: Type.Optional(
+      Type.String({ description: 'A stored payment method of the customer (pmt_); none until one is set' }),
+    ),
+    metadata: Metadata(METADATA_MAX),
+    createdTimestamp: Timestamp,
+    lastUpdatedTimestamp: Timestamp,
+  },
+  { title: 'Customer' },
+);
+export type Customer = Static<typeof Customer>;

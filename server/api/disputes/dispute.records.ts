@@ -1,0 +1,173 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import type { PageSource } from '../../platform/http/paging.ts';
+import { createdInOrder } from '../../platform/http/time-window.ts';
+import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';
+import type { Dispute, Evidence } from './dispute.schema.ts';
+import { isEmpty, RECOMMENDED } from './evidence.rules.ts';
+
+export interface DisputeRow extends Row {
+  id: string;
+  platform_id: string;
+  account_id: string;
+  session_id: string;
+  /** The account that bears the chargeback. */
+  bearer_id: string;
+  status: Dispute['status'];
+  amount_minor: number;
+  currency: string;
+  category: Dispute['category'];
+  reason: string;
+  /** JSON of `paymentSession` and of `customer`, as they were. */
+  payment: string;
+  customer: string | null;
+  evidence: string;
+  respond_by_ms: number;
+  created_ms: number;
+  updated_ms: number;
+}
+
+export interface NewDispute {
+  id: string;
+  platformId: string;
+  accountId: string;
+  sessionId: string;
+  bearerId: string;
+  amountMinor: number;
+  currency: string;
+  category: Dispute['category'];
+  reason: Dispute['reason'];
+  payment: Dispute['paymentSession'];
+  customer: Dispute['customer'];
+  respondByMs: number;
+}
+
+/** A row as the API shows it. */
+export function showDispute(row: DisputeRow): Dispute {
+  const evidence = evidenceOf(row);
+  return {
+    id: row.id,
+    amount: row.amount_minor,
+    currency: row.currency,
+    status: row.status,
+    category: row.category,
+    reason: JSON.parse(row.reason) as Dispute['reason'],
+    respondBy: toTimestamp(row.respond_by_ms),
+    recommendedEvidence: RECOMMENDED[row.category],
+    paymentSession: JSON.parse(row.payment) as Dispute['paymentSession'],
+    ...(!isEmpty(evidence) && { evidence }),
+    ...(row.customer !== null && { customer: JSON.parse(row.customer) as NonNullable<Dispute['customer']> }),
+    ...(row.account_id !== row.platform_id && { subAccount: { id: row.account_id } }),
+    createdTimestamp: toTimestamp(row.created_ms),
+    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
+  };
+}
+
+export function evidenceOf(row: DisputeRow): Evidence {
+  return JSON.parse(row.evidence) as Evidence;
+}
+
+/** Whose disputes a caller sees: a platform also those of its sub accounts, which name them. */
+interface Viewer {
+  accountId: string;
+  platformId: string;
+}
+
+function seenBy({ accountId, platformId }: Viewer): { where: string; parameters: SqlValue[] } {
+  return accountId === platformId
+    ? { where: 'platform_id = ?', parameters: [platformId] }
+    : { where: 'account_id = ?', parameters: [accountId] };
+}
+
+export const disputeList = (
+  viewer: Viewer,
+  window: { startTimestamp?: number; endTimestamp?: number },
+): PageSource => {
+  const owned = seenBy(viewer);
+  return { table: 'disputes', owned, shown: createdInOrder('disputes', owned, window) };
+};
+
+export function findDispute(queries: Queries, viewer: Viewer, id: string): Promise<DisputeRow | undefined> {
+  const seen = seenBy(viewer);
+  return queries.get<DisputeRow>(
+    `SELECT * FROM disputes WHERE id = ? AND ${seen.where}`,
+    id,
+    ...seen.parameters,
+  );
+}
+
+/** By id alone: for jobs, and to read again inside a transaction. */
+export function findAnyDispute(queries: Queries, id: string): Promise<DisputeRow | undefined> {
+  return queries.get<DisputeRow>(`SELECT * FROM disputes WHERE id = ?`, id);
+}
+
+/** What was disputed of a session and has not come back, newest first. */
+export function standingDisputes(queries: Queries, sessionId: string): Promise<DisputeRow[]> {
+  return queries.all<DisputeRow>(
+    `SELECT * FROM disputes WHERE session_id = ? AND status NOT IN ('Won', 'Cancelled') ORDER BY seq DESC`,
+    sessionId,
+  );
+}
+
+/** What of a session was disputed and has not come back, minor units. */
+export async function disputedMinorOf(queries: Queries, sessionId: string): Promise<number> {
+  const standing = await standingDisputes(queries, sessionId);
+  return standing.reduce((sum, { amount_minor: amountMinor }) => sum + amountMinor, 0);
+}
+
+export async function insertDispute(
+  tx: Transaction,
+  dispute: NewDispute,
+  nowMs: number,
+): Promise<DisputeRow> {
+  const row = await tx.get<DisputeRow>(
+    `INSERT INTO disputes (id, platform_id, account_id, session_id, bearer_id, status, amount_minor, currency,
+       category, reason, payment, customer, evidence, respond_by_ms, created_ms, updated_ms)
+     VALUES (?, ?, ?, ?, ?, 'Open', ?, ?, ?, ?, ?, ?, '{}', ?, ?, ?) RETURNING *`,
+    dispute.id,
+    dispute.platformId,
+    dispute.accountId,
+    dispute.sessionId,
+    dispute.bearerId,
+    dispute.amountMinor,
+    dispute.currency,
+    dispute.category,
+    JSON.stringify(dispute.reason),
+    JSON.stringify(dispute.payment),
+    dispute.customer ? JSON.stringify(dispute.customer) : null,
+    dispute.respondByMs,
+    nowMs,
+    nowMs,
+  );
+  return row!;
+}
+
+export async function saveEvidence(
+  tx: Transaction,
+  id: string,
+  evidence: Evidence,
+  nowMs: number,
+): Promise<DisputeRow> {
+  const row = await tx.get<DisputeRow>(
+    `UPDATE disputes SET evidence = ?, updated_ms = ? WHERE id = ? RETURNING *`,
+    JSON.stringify(evidence),
+    nowMs,
+    id,
+  );
+  return row!;
+}
+
+/** Undefined when the dispute is no longer what `before` says. */
+export function saveDisputeStatus(
+  tx: Transaction,
+  before: DisputeRow,
+  status: DisputeRow['status'],
+  nowMs: number,
+): Promise<DisputeRow | undefined> {
+  return tx.get<DisputeRow>(
+    `UPDATE disputes SET status = ?, updated_ms = ? WHERE id = ? AND status = ? RETURNING *`,
+    status,
+    nowMs,
+    before.id,
+    before.status,
+  );
+}

@@ -1,0 +1,189 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import { Fault } from '../../../protocol/failures.ts';
+import { findAccount } from '../accounts/account.records.ts';
+import { findCustomer } from '../customers/customer.records.ts';
+import { recordEvent } from '../../platform/outbox/event-log.ts';
+import type { EventType } from '../../platform/outbox/event-types.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { isRefundInFlight } from '../in-person/action.records.ts';
+import { magicAmountsOnline } from '../../bank/issuer/online-issuer.ts';
+import { postChargeback, postChargebackReversal } from '../ledger/payment-entries.ts';
+import { tellStep } from '../../platform/machine-steps.ts';
+import { findAnySession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { listenToSessions } from '../payments/session-listeners.ts';
+import { paymentMethodOf } from '../payments/session-parts.ts';
+import { addTransaction } from '../payments/settlement.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { disputeStateOf, disputeStep, type DisputeFact } from './dispute.machine.ts';
+import {
+  evidenceOf,
+  findAnyDispute,
+  insertDispute,
+  saveDisputeStatus,
+  showDispute,
+  standingDisputes,
+  type DisputeRow,
+} from './dispute.records.ts';
+import type { Dispute, DisputeCategory } from './dispute.schema.ts';
+import { isConvincing, REASONS } from './evidence.rules.ts';
+
+/** Ends a dispute that nobody answered; decides one that was challenged. Its subject is the dispute. */
+const DATE_JOB = 'dispute.date';
+
+const DAY_MS = 86_400_000;
+// How long an account has to answer, and a card scheme to decide (docs/choices.md, Disputes).
+export const RESPOND_MS = 14 * DAY_MS;
+export const DECIDE_MS = 30 * DAY_MS;
+
+/** Amounts whose payments are disputed as soon as they are captured (docs/choices.md, Magic amounts). */
+const DISPUTED_AMOUNT = 955;
+
+export interface DisputeWish {
+  /** All that is not refunded when not given. */
+  amountMinor?: number | undefined;
+  category?: DisputeCategory | undefined;
+  reason?: Dispute['reason'] | undefined;
+}
+
+/**
+ * The cardholder takes a payment back: the money leaves, and the account is asked for an answer.
+ * @throws Refusal unless it is captured, not disputed already, and so much of it is not refunded.
+ */
+export async function openDispute(
+  tx: Transaction,
+  services: Services,
+  session: PaymentSessionRow,
+  { amountMinor, category = 'Fraudulent', reason = REASONS[category] }: DisputeWish,
+): Promise<DisputeRow> {
+  const { ids, jobs, clock } = services;
+  const payment = paymentOf(session);
+  const disputed = await standingDisputes(tx, session.id);
+  if (session.status !== 'Captured' || !payment || disputed.length > 0) throw new Refusal('not_disputable');
+  const most = session.captured_minor - session.refunded_minor;
+  if (most < 1) throw new Refusal('nothing_left');
+  // A refund that a terminal has begun would take the same money once more.
+  if (await isRefundInFlight(tx, session.id)) throw new Refusal('refund_in_flight');
+  const minor = amountMinor ?? most;
+  if (minor < 1 || minor > most) throw new Refusal('dispute_too_large', { most });
+
+  const nowMs = clock.nowMs();
+  const id = ids.make('dispute');
+  const movement = { tx, services, session };
+  const transaction = await addTransaction(movement, {
+    type: 'Chargeback',
+    status: 'Succeeded',
+    amountMinor: minor,
+  });
+  const posting = { session, transactionId: transaction.id, amountMinor: minor };
+  const { bearerId } = await postChargeback(tx, services, posting);
+  const account = await findAccount(tx, session.account_id);
+  const row = await insertDispute(
+    tx,
+    {
+      id,
+      bearerId,
+      category,
+      reason,
+      payment,
+      platformId: account?.platformId ?? session.account_id,
+      accountId: session.account_id,
+      sessionId: session.id,
+      amountMinor: minor,
+      currency: session.currency,
+      customer: await customerOf(tx, session),
+      respondByMs: nowMs + RESPOND_MS,
+    },
+    nowMs,
+  );
+  await jobs.add(tx, { kind: DATE_JOB, subject: id, dueMs: row.respond_by_ms });
+  await record(tx, services, 'Dispute.created', row);
+  return row;
+}
+
+function paymentOf(session: PaymentSessionRow): Dispute['paymentSession'] | undefined {
+  const card = paymentMethodOf(session)?.card;
+  if (!card) return undefined;
+  const { scheme, last4 } = card;
+  return {
+    id: session.id,
+    paymentType: session.payment_type,
+    paymentMethod: { card: { scheme, last4 } },
+  };
+}
+
+async function customerOf(tx: Transaction, session: PaymentSessionRow): Promise<Dispute['customer']> {
+  const { customer_id: id, customer_email: email, account_id: accountId } = session;
+  if (id === null && email === null) return undefined;
+  const customer = id === null ? undefined : await findCustomer(tx, accountId, id);
+  return {
+    ...(email !== null && { email }),
+    ...(id !== null && { id }),
+    ...(customer && { createdTimestamp: toTimestamp(customer.created_ms) }),
+  };
+}
+
+/** Moves a dispute by one fact; undefined when it is not where that can be. */
+export async function moveDispute(
+  tx: Transaction,
+  services: Services,
+  row: DisputeRow,
+  fact: DisputeFact,
+): Promise<DisputeRow | undefined> {
+  const step = disputeStep(row.status, fact);
+  if (!step) return undefined;
+  const { clock, jobs } = services;
+  const saved = await saveDisputeStatus(tx, row, step.status, clock.nowMs());
+  if (!saved) return undefined;
+  const [from, state] = [disputeStateOf(row.status), disputeStateOf(step.status)];
+  tellStep(tx, services, { machineId: 'dispute', objectId: row.id, event: fact.type, from, state });
+  await jobs.cancel(tx, DATE_JOB, row.id);
+  for (const effect of step.effects) {
+    if (effect === 'giveBack') await giveBack(tx, services, saved);
+    else await jobs.add(tx, { kind: DATE_JOB, subject: row.id, dueMs: clock.nowMs() + DECIDE_MS });
+  }
+  await record(tx, services, step.closed ? 'Dispute.closed' : 'Dispute.challenged', saved);
+  return saved;
+}
+
+async function giveBack(tx: Transaction, services: Services, row: DisputeRow): Promise<void> {
+  const session = await findAnySession(tx, row.session_id);
+  if (!session) throw new Fault('internal', 'a dispute about a payment that is not there');
+  const { amount_minor: amountMinor, bearer_id: bearerId } = row;
+  const movement = { tx, services, session };
+  const transaction = await addTransaction(movement, {
+    type: 'ChargebackReversal',
+    status: 'Succeeded',
+    amountMinor,
+  });
+  const posting = { session, transactionId: transaction.id, amountMinor, bearerId };
+  await postChargebackReversal(tx, services, posting);
+}
+
+async function record(tx: Transaction, services: Services, type: EventType, row: DisputeRow): Promise<void> {
+  await recordEvent(tx, services, { type, accountId: row.account_id, data: showDispute(row) });
+}
+
+/** Follows payments whose amount asks for a dispute, and does the job that is due on a dispute's date. */
+export function watchDisputes(services: Services): void {
+  const { jobs, store } = services;
+  listenToSessions(services, async (tx, own, session, what) => {
+    if (what !== 'captured' || session.status !== 'Captured') return;
+    if (!magicAmountsOnline(own.settings) || session.amount_minor % 1000 !== DISPUTED_AMOUNT) return;
+    if ((await standingDisputes(tx, session.id)).length > 0) return;
+    await openDispute(tx, own, session, {});
+  });
+  jobs.handle(DATE_JOB, (job) =>
+    store.transaction(async (tx) => {
+      await jobs.finish(tx, job, 'done');
+      const row = await findAnyDispute(tx, job.subject);
+      if (!row) throw new Fault('internal', 'a job about a dispute that is not there');
+      await moveDispute(tx, services, row, dueFact(row));
+    }),
+  );
+}
+
+function dueFact(row: DisputeRow): DisputeFact {
+  if (row.status === 'Open') return { type: 'time.passed' };
+  return { type: isConvincing(evidenceOf(row)) ? 'scheme.decidedFor' : 'scheme.decidedAgainst' };
+}

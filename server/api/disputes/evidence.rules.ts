@@ -1,0 +1,74 @@
+import { Refusal } from '../../platform/http/refusals.ts';
+import type {
+  Dispute,
+  DisputeCategory,
+  Evidence,
+  EvidenceRemoval,
+  RecommendedEvidence,
+} from './dispute.schema.ts';
+
+/** What helps in a dispute of each category (docs/choices.md, Disputes). */
+export const RECOMMENDED: Record<DisputeCategory, RecommendedEvidence[]> = {
+  Fraudulent: ['BillingAddress', 'ShippingAddress', 'ProofOfDelivery', 'CustomerSignature', 'Receipt'],
+  Authorization: ['Receipt', 'CustomerSignature', 'RecurringPaymentAgreement'],
+  ProcessingError: ['DuplicateTransaction', 'Receipt', 'Uncategorised'],
+  CardholderDispute: [
+    'ProofOfDelivery',
+    'ShippingConfirmation',
+    'CustomerCommunication',
+    'RefundPolicy',
+    'CancellationPolicy',
+  ],
+  General: ['CustomerCommunication', 'Receipt', 'Uncategorised'],
+};
+
+/** What a cardholder's bank says, unless a sandbox control says something else. */
+export const REASONS: Record<DisputeCategory, Dispute['reason']> = {
+  Fraudulent: { code: '10.4', description: 'Other fraud: card-absent environment' },
+  Authorization: { code: '11.3', description: 'No authorisation' },
+  ProcessingError: { code: '12.6', description: 'Duplicate processing' },
+  CardholderDispute: { code: '13.1', description: 'Merchandise or services not received' },
+  General: { code: '13.6', description: 'Credit not processed' },
+};
+
+/** Evidence may be changed while the dispute is Open (Spec §4.9). */
+export function refuseUnlessOpen({ status }: { status: Dispute['status'] }): void {
+  if (status !== 'Open') throw new Refusal('dispute_state', { status });
+}
+
+/** Evidence with what was given; the rest stays. */
+export function withEvidence(before: Evidence, given: Evidence): Evidence {
+  return tidy({
+    text: { ...before.text, ...given.text },
+    files: { ...before.files, ...given.files },
+  });
+}
+
+/** Evidence without what was named. */
+export function withoutEvidence(before: Evidence, removal: EvidenceRemoval): Evidence {
+  return tidy({ text: without(before.text, removal.text), files: without(before.files, removal.files) });
+}
+
+function without<T extends object>(from: T | undefined, names: readonly string[] | undefined): T {
+  const kept = Object.entries(from ?? {}).filter(([name]) => !names?.includes(name));
+  return Object.fromEntries(kept) as T;
+}
+
+function tidy({ text, files }: Required<Evidence>): Evidence {
+  return {
+    ...(Object.keys(text ?? {}).length > 0 && { text }),
+    ...(Object.keys(files ?? {}).length > 0 && { files }),
+  };
+}
+
+export function isEmpty(evidence: Evidence): boolean {
+  return evidence.text === undefined && evidence.files === undefined;
+}
+
+/** A text that asks to lose, for tests (docs/choices.md, Disputes). */
+const LOSING = 'losing_evidence';
+
+/** What the card scheme makes of evidence when nobody else decides. */
+export function isConvincing(evidence: Evidence): boolean {
+  return !Object.values(evidence.text ?? {}).some((text) => text?.includes(LOSING));
+}

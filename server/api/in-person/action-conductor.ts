@@ -1,0 +1,245 @@
+import { Fault } from '../../../protocol/failures.ts';
+import type { DeclaredMessage, BodyOf } from '../../../protocol/message.ts';
+import {
+  CancelAction,
+  ConfirmReceipt,
+  DecideAction,
+  EndAction,
+  RequestReport,
+  StartAction,
+} from '../../../protocol/messages/action.messages.ts';
+import { findAccount } from '../accounts/account.records.ts';
+import { recordEvent } from '../../platform/outbox/event-log.ts';
+import { tellStep } from '../../platform/machine-steps.ts';
+import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { recordSessionEvent } from '../payments/settlement.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { EVENT_OF, moveMoney, type KeptDecision } from './action-money.ts';
+import { stepOf, type ActionFact, type MoneyEffect } from './action.machine.ts';
+import { saveAction, type ActionRow, type Phase } from './action.records.ts';
+import { cardholderOf, isLostOnPurpose } from './magic-amounts.ts';
+import { showTerminal, touchTerminal, type TerminalRow } from './terminal.records.ts';
+
+/** How long a terminal has to say that it has begun (docs/choices.md, Offline). */
+export const ACCEPT_MS = 10_000;
+/** How long a cardholder has to present a card; the terminal's own deadline, told to it. */
+export const PRESENT_CARD_MS = 120_000;
+/** How long the terminal then gives them to type a PIN; its own deadline too (docs/choices.md, Deadlines). */
+const TYPE_PIN_MS = 60_000;
+/** The server's own limit for card and PIN, a minute beyond both, in case the terminal says nothing. */
+const CARD_PHASE_MS = PRESENT_CARD_MS + TYPE_PIN_MS + 60_000;
+/** How long a terminal may print, and how long each copy waits to be confirmed (docs/choices.md, Receipts). */
+const PRINTING_MS = 60_000;
+export const CONFIRM_COPY_MS = 60_000;
+
+const DEADLINES: Record<Phase, number | null> = {
+  sent: ACCEPT_MS,
+  awaitingCard: CARD_PHASE_MS,
+  printing: PRINTING_MS,
+  awaitingMerchantCopy: CONFIRM_COPY_MS,
+  awaitingCustomerCopy: CONFIRM_COPY_MS,
+  succeeded: null,
+  failed: null,
+  cancelled: null,
+};
+
+export const DEADLINE_JOB = 'action.deadline';
+
+/**
+ * Performs what the action machine decides: the money, the record, the deadline, the events and the commands to
+ * the terminal, all in one transaction. Answers undefined when the fact changes nothing where the action stands.
+ */
+export async function conduct(
+  tx: Transaction,
+  services: Services,
+  action: ActionRow,
+  fact: ActionFact,
+  kept?: KeptDecision,
+): Promise<ActionRow | undefined> {
+  const step = stepOf(action, fact);
+  if (!step) return undefined;
+  const nowMs = services.clock.nowMs();
+  const waitMs = DEADLINES[step.phase];
+  const after: ActionRow = {
+    ...action,
+    phase: step.phase,
+    status: step.status,
+    merchant_copy: step.merchantCopy,
+    customer_copy: step.customerCopy,
+    error_code: step.errorCode,
+    decision: kept ? JSON.stringify(kept) : action.decision,
+    deadline_ms: waitMs === null ? null : nowMs + waitMs,
+    completed_ms: step.status === 'InProgress' ? null : nowMs,
+  };
+  tellActionStep(tx, services, after, { event: fact.type, from: action.phase });
+  const sessions: [MoneyEffect, PaymentSessionRow][] = [];
+  for (const effect of step.effects) sessions.push([effect, await moveMoney(tx, services, after, effect)]);
+  announce(tx, services, action, after, fact);
+  if (!(await saveAction(tx, action, after))) throw new Fault('internal', 'two steps of one action at once');
+  await moveDeadline(tx, services, after);
+  if (changedForApi(action, after)) await recordTerminalEvent(tx, services, after);
+  for (const [effect, session] of sessions) {
+    await recordSessionEvent({ tx, services, session }, EVENT_OF[effect], after.terminal_id);
+  }
+  return after;
+}
+
+/** Tells where an action stands at the server now, and what led there. */
+export function tellActionStep(
+  tx: Transaction,
+  services: Services,
+  { id, phase, deadline_ms: deadlineMs, terminal_id: terminalId, session_id: paymentSessionId }: ActionRow,
+  step: { event: string; from: Phase | null },
+): void {
+  const action = { terminalId, paymentSessionId };
+  tellStep(tx, services, {
+    machineId: 'serverAction',
+    objectId: id,
+    ...step,
+    state: phase,
+    deadlineMs,
+    action,
+  });
+}
+
+function changedForApi(before: ActionRow, after: ActionRow): boolean {
+  return (
+    before.status !== after.status ||
+    before.merchant_copy !== after.merchant_copy ||
+    before.customer_copy !== after.customer_copy
+  );
+}
+
+export async function moveDeadline(tx: Transaction, services: Services, action: ActionRow): Promise<void> {
+  await services.jobs.cancel(tx, DEADLINE_JOB, action.id);
+  if (action.deadline_ms === null) return;
+  await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: action.id, dueMs: action.deadline_ms });
+}
+
+/** `Terminal.action_updated`, the terminal as it stands with this action. */
+export async function recordTerminalEvent(
+  tx: Transaction,
+  services: Services,
+  action: ActionRow,
+): Promise<void> {
+  const terminal = await touchTerminal(tx, action.terminal_id, services.clock.nowMs());
+  await recordEvent(tx, services, {
+    type: 'Terminal.action_updated',
+    accountId: action.account_id,
+    data: showTerminal(terminal, action),
+  });
+  tx.afterCommit(() =>
+    services.notices.tell({
+      kind: 'action.updated',
+      terminalId: action.terminal_id,
+      actionId: action.id,
+      type: action.type,
+      status: action.status,
+      detail: detailOf(action),
+    }),
+  );
+}
+
+function detailOf(action: ActionRow): string {
+  if (action.error_code) return action.error_code;
+  if (action.customer_copy === 'Required') return 'customer copy required';
+  if (action.merchant_copy === 'Required') return 'merchant copy required';
+  return '';
+}
+
+/**
+ * Sends a command once what it says is durable. Counts the action's sequence number up in place: the caller
+ * saves the row.
+ */
+function send<M extends DeclaredMessage>(
+  tx: Transaction,
+  services: Services,
+  action: ActionRow,
+  message: M,
+  body: Omit<BodyOf<M>, 'actionId' | 'seq'>,
+): void {
+  action.sent_seq += 1;
+  const whole = { actionId: action.id, seq: action.sent_seq, ...body } as BodyOf<M>;
+  tx.afterCommit(() => void services.gateway.send(message, action.terminal_id, whole));
+}
+
+/** Tells the terminal what a step means for it. */
+function announce(
+  tx: Transaction,
+  services: Services,
+  before: ActionRow,
+  after: ActionRow,
+  fact: ActionFact,
+): void {
+  if (fact.type === 'issuer.approved' || fact.type === 'issuer.declined') sendDecision(tx, services, after);
+  if (fact.type === 'merchantCopy.confirmed' || fact.type === 'customerCopy.confirmed') {
+    const copy = fact.type === 'merchantCopy.confirmed' ? 'merchantCopy' : 'customerCopy';
+    send(tx, services, after, ConfirmReceipt, { copy, status: 'Succeeded' });
+  }
+  if (fact.type === 'action.cancelled') send(tx, services, after, CancelAction, {});
+  if (before.status === 'InProgress' && after.status !== 'InProgress') sendEnd(tx, services, after);
+}
+
+function sendDecision(tx: Transaction, services: Services, action: ActionRow): void {
+  const { decision, chip } = JSON.parse(action.decision!) as KeptDecision;
+  send(tx, services, action, DecideAction, { ...decision, ...(chip && { chip }) });
+}
+
+function sendEnd(tx: Transaction, services: Services, action: ActionRow): void {
+  const status = action.status as 'Succeeded' | 'Failed' | 'Cancelled';
+  send(tx, services, action, EndAction, { status, ...(action.error_code && { code: action.error_code }) });
+}
+
+/** Sends the start of an action, unless its amount says that the terminal is to miss it. */
+export async function sendStart(
+  tx: Transaction,
+  services: Services,
+  action: ActionRow,
+  terminal: TerminalRow,
+): Promise<void> {
+  const magic = {
+    amountMinor: action.amount_minor,
+    serialNumber: terminal.serial_number,
+    settings: services.settings,
+  };
+  if (isLostOnPurpose(magic)) return;
+  const account = await findAccount(tx, action.account_id);
+  const cardholder = cardholderOf(magic);
+  send(tx, services, action, StartAction, {
+    type: action.type,
+    paymentSessionId: action.session_id,
+    amountMinor: action.amount_minor,
+    currency: action.currency as BodyOf<typeof StartAction>['currency'],
+    receiptPrintingSource: action.receipt_source,
+    expiresAtMs: action.deadline_ms!,
+    presentCardMs: PRESENT_CARD_MS,
+    merchantName: account!.settings.statementDescriptor.descriptor,
+    ...(cardholder && { cardholder }),
+  });
+}
+
+/**
+ * Repeats to a terminal all that has been decided about an action, for one that may have missed it.
+ * @param options.requestReport whether the server may have missed something too: the terminal is asked for it
+ */
+export async function repeatFacts(
+  tx: Transaction,
+  services: Services,
+  action: ActionRow,
+  terminal: TerminalRow,
+  { requestReport = false } = {},
+): Promise<void> {
+  const after = { ...action };
+  if (after.phase === 'sent') await sendStart(tx, services, after, terminal);
+  if (after.decision !== null) sendDecision(tx, services, after);
+  for (const copy of ['merchantCopy', 'customerCopy'] as const) {
+    const status = copy === 'merchantCopy' ? after.merchant_copy : after.customer_copy;
+    if (after.receipt_source === 'PointOfSale' && status === 'Succeeded') {
+      send(tx, services, after, ConfirmReceipt, { copy, status });
+    }
+  }
+  if (after.status !== 'InProgress') sendEnd(tx, services, after);
+  else if (requestReport) send(tx, services, after, RequestReport, {});
+  await saveAction(tx, action, after);
+}

@@ -1,0 +1,94 @@
+import { Fault } from '../../../protocol/failures.ts';
+import type { ChipResponse, MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import type { EventType } from '../../platform/outbox/event-types.ts';
+import { binDetailsOf } from '../../bank/issuer/card.ts';
+import type { Decision } from '../../bank/issuer/issuer.ts';
+import { findSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { PaymentMethod } from '../payments/payment-session.schema.ts';
+import * as settlement from '../payments/settlement.ts';
+import { listCaptures } from '../payments/transaction.records.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import type { MoneyEffect } from './action.machine.ts';
+import type { ActionRow } from './action.records.ts';
+
+/** What the issuer said, and of which card; kept so that a repeated question gets the same answer. */
+export interface KeptDecision {
+  decision: Decision;
+  card: MaskedCard;
+  /** What it said to the chip. */
+  chip?: ChipResponse;
+}
+
+export const EVENT_OF: Record<MoneyEffect, EventType> = {
+  approve: 'PaymentSession.approved',
+  decline: 'PaymentSession.declined',
+  capture: 'PaymentSession.captured',
+  void: 'PaymentSession.voided',
+  refund: 'PaymentSession.refunded',
+  refuseRefund: 'PaymentSession.refund_failed',
+};
+
+/** Does to the money of an action's session what a step of the action says. */
+export async function moveMoney(
+  tx: Transaction,
+  services: Services,
+  action: ActionRow,
+  effect: MoneyEffect,
+): Promise<PaymentSessionRow> {
+  const session = await findSession(tx, action.account_id, action.session_id);
+  if (!session) throw new Fault('internal', 'an action without its payment session');
+  const movement = { tx, services, session };
+  const kept = action.decision === null ? undefined : (JSON.parse(action.decision) as KeptDecision);
+  const paymentMethod = kept && paymentMethodOf(kept.card);
+  switch (effect) {
+    case 'approve':
+      return settlement.approve(movement, paymentMethod!);
+    case 'decline':
+      return settlement.decline(movement, paymentMethod!, action.error_code!);
+    case 'capture':
+      return (await settlement.capture(movement, settlement.wholeOf(session))).session;
+    case 'void':
+      return (await settlement.voidPayment(movement)).session;
+    case 'refund':
+      return refundOf(movement, action, paymentMethod);
+    case 'refuseRefund':
+      await settlement.addTransaction(movement, {
+        type: 'Refund',
+        status: 'Failed',
+        amountMinor: action.amount_minor,
+        ...(paymentMethod && { paymentMethod }),
+      });
+      return session;
+  }
+}
+
+async function refundOf(
+  movement: settlement.Movement,
+  action: ActionRow,
+  paymentMethod: PaymentMethod | undefined,
+): Promise<PaymentSessionRow> {
+  // What a terminal takes, it takes in one capture.
+  const [captured] = await listCaptures(movement.tx, action.session_id);
+  if (!captured) throw new Fault('internal', 'a captured payment session has no capture');
+  const { session } = await settlement.refund(movement, {
+    amountMinor: action.amount_minor,
+    capture: captured,
+    refundPlatformFee: action.refund_platform_fee === 1,
+    splits: [],
+    paymentMethod,
+  });
+  return session;
+}
+
+function paymentMethodOf(card: MaskedCard): PaymentMethod {
+  return {
+    type: 'Card',
+    card: {
+      scheme: card.scheme,
+      last4: card.last4,
+      binDetails: binDetailsOf(card.scheme, card.fundingType),
+    },
+    ...(card.wallet && { wallet: { type: card.wallet } }),
+  };
+}

@@ -1,0 +1,144 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import type { ActionStatus } from '../../../protocol/messages/action.messages.ts';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import type { Action, CopyStatus } from './action.schema.ts';
+
+/** Where an action stands at the server; the states of action.machine.ts. */
+export type Phase =
+  | 'sent'
+  | 'awaitingCard'
+  | 'printing'
+  | 'awaitingMerchantCopy'
+  | 'awaitingCustomerCopy'
+  | 'succeeded'
+  | 'failed'
+  | 'cancelled';
+
+export interface ActionRow extends Row {
+  id: string;
+  account_id: string;
+  terminal_id: string;
+  session_id: string;
+  type: 'Payment' | 'Refund';
+  status: ActionStatus;
+  phase: Phase;
+  amount_minor: number;
+  currency: string;
+  receipt_source: 'Terminal' | 'PointOfSale';
+  merchant_copy: CopyStatus;
+  customer_copy: CopyStatus;
+  error_code: string | null;
+  refund_platform_fee: number;
+  /** What the issuer said, JSON of Decision; null until asked. */
+  decision: string | null;
+  receipt: string | null;
+  deadline_ms: number | null;
+  /** Last sequence number sent to and seen from the terminal. */
+  sent_seq: number;
+  seen_seq: number;
+  created_ms: number;
+  completed_ms: number | null;
+}
+
+export type NewAction = Pick<
+  ActionRow,
+  'id' | 'account_id' | 'terminal_id' | 'session_id' | 'type' | 'amount_minor' | 'currency' | 'receipt_source'
+> & { refund_platform_fee: number; deadline_ms: number };
+
+export function showAction(row: ActionRow): Action {
+  const settings = { receiptPrintingSource: row.receipt_source };
+  return {
+    type: 'Transaction',
+    status: row.status,
+    id: row.id,
+    error: row.error_code === null ? null : { code: row.error_code, settings },
+    transaction: {
+      type: row.type,
+      paymentSessionId: row.session_id,
+      amounts: { requested: row.amount_minor },
+      currency: row.currency,
+      receiptDetail: {
+        customerCopy: { status: row.customer_copy },
+        merchantCopy: { status: row.merchant_copy },
+      },
+      settings,
+    },
+    createdTimestamp: toTimestamp(row.created_ms),
+    ...(row.completed_ms === null ? {} : { completedTimestamp: toTimestamp(row.completed_ms) }),
+  };
+}
+
+export function findAction(queries: Queries, id: string): Promise<ActionRow | undefined> {
+  return queries.get<ActionRow>(`SELECT * FROM actions WHERE id = ?`, id);
+}
+
+/** The actions of a page of terminals, by id. */
+export async function findActions(queries: Queries, ids: string[]): Promise<Map<string, ActionRow>> {
+  if (ids.length === 0) return new Map();
+  const marks = ids.map(() => '?').join(', ');
+  const rows = await queries.all<ActionRow>(`SELECT * FROM actions WHERE id IN (${marks})`, ...ids);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export function findActionInProgress(queries: Queries, terminalId: string): Promise<ActionRow | undefined> {
+  return queries.get<ActionRow>(
+    `SELECT * FROM actions WHERE terminal_id = ? AND status = 'InProgress'`,
+    terminalId,
+  );
+}
+
+export function listActionsInProgress(queries: Queries): Promise<ActionRow[]> {
+  return queries.all<ActionRow>(`SELECT * FROM actions WHERE status = 'InProgress' ORDER BY seq`);
+}
+
+export async function isRefundInFlight(queries: Queries, sessionId: string): Promise<boolean> {
+  const row = await queries.get(
+    `SELECT id FROM actions WHERE session_id = ? AND type = 'Refund' AND status = 'InProgress'`,
+    sessionId,
+  );
+  return row !== undefined;
+}
+
+/** @throws UniqueViolation when the terminal has an action in progress, or the session a refund. */
+export async function insertAction(tx: Transaction, action: NewAction, nowMs: number): Promise<ActionRow> {
+  const row = await tx.get<ActionRow>(
+    `INSERT INTO actions (id, account_id, terminal_id, session_id, type, status, phase, amount_minor, currency,
+       receipt_source, merchant_copy, customer_copy, refund_platform_fee, deadline_ms, created_ms)
+     VALUES (?, ?, ?, ?, ?, 'InProgress', 'sent', ?, ?, ?, 'NotRequired', 'NotRequired', ?, ?, ?) RETURNING *`,
+    action.id,
+    action.account_id,
+    action.terminal_id,
+    action.session_id,
+    action.type,
+    action.amount_minor,
+    action.currency,
+    action.receipt_source,
+    action.refund_platform_fee,
+    action.deadline_ms,
+    nowMs,
+  );
+  return row!;
+}
+
+/** Writes back what a step changed; compare-and-set on the phase, so that of two steps at once one is lost. */
+export async function saveAction(tx: Transaction, before: ActionRow, after: ActionRow): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE actions SET status = ?, phase = ?, merchant_copy = ?, customer_copy = ?, error_code = ?, decision = ?,
+       receipt = ?, deadline_ms = ?, sent_seq = ?, seen_seq = ?, completed_ms = ?
+     WHERE id = ? AND phase = ?`,
+    after.status,
+    after.phase,
+    after.merchant_copy,
+    after.customer_copy,
+    after.error_code,
+    after.decision,
+    after.receipt,
+    after.deadline_ms,
+    after.sent_seq,
+    after.seen_seq,
+    after.completed_ms,
+    before.id,
+    before.phase,
+  );
+  return changes === 1;
+}

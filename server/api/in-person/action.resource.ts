@@ -1,0 +1,269 @@
+import { ReceiptSource } from '../../../protocol/messages/action.messages.ts';
+import { AmountMinor, CurrencyCode, Metadata, Type, type Static } from '../../../protocol/schema.ts';
+import { isCapable } from '../accounts/account-profile.ts';
+import { findAccount, findCapabilities, type AccountSettings } from '../accounts/account.records.ts';
+import { disputedMinorOf } from '../disputes/dispute.records.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import { refuseAmount, refusePlatformFee } from '../payments/amount.rules.ts';
+import { findSession, insertSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { METADATA_MAX, PaymentSettings } from '../payments/payment-session.schema.ts';
+import type { Services } from '../../platform/services.ts';
+import { UniqueViolation, type Store, type Transaction } from '../../platform/store/store.ts';
+import {
+  ACCEPT_MS,
+  conduct,
+  DEADLINE_JOB,
+  recordTerminalEvent,
+  sendStart,
+  tellActionStep,
+} from './action-conductor.ts';
+import {
+  findActionInProgress,
+  insertAction,
+  isRefundInFlight,
+  saveAction,
+  type ActionRow,
+  type NewAction,
+} from './action.records.ts';
+import { factsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
+import { findAnyTerminal, setLastAction, showTerminal, type TerminalRow } from './terminal.records.ts';
+import { Terminal, terminalById } from './terminal.resource.ts';
+
+const ActionSettings = Type.Object({ receiptPrintingSource: Type.Optional(ReceiptSource) });
+
+export const TerminalPayment = Type.Object({
+  amounts: Type.Object({ requested: AmountMinor }),
+  currency: CurrencyCode,
+  paymentSession: Type.Optional(
+    Type.Object({
+      platformFee: Type.Optional(AmountMinor),
+      metadata: Type.Optional(Metadata(METADATA_MAX)),
+      paymentSettings: Type.Optional(PaymentSettings),
+    }),
+  ),
+  settings: Type.Optional(ActionSettings),
+});
+
+export const TerminalRefund = Type.Object({
+  paymentSession: Type.Object({ id: Type.String() }),
+  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  refundPlatformFee: Type.Optional(Type.Boolean()),
+  settings: Type.Optional(ActionSettings),
+});
+
+const CopyConfirmation = Type.Object({ status: Type.Enum(['Succeeded', 'Failed']) });
+
+export const ReceiptConfirmation = Type.Object({
+  merchantCopy: Type.Optional(CopyConfirmation),
+  customerCopy: Type.Optional(CopyConfirmation),
+});
+
+/** Writes an action, its deadline and its first event, and sends it to the terminal. */
+async function start(
+  tx: Transaction,
+  services: Services,
+  terminal: TerminalRow,
+  action: Omit<NewAction, 'deadline_ms' | 'id' | 'account_id' | 'terminal_id'>,
+): Promise<Static<typeof Terminal>> {
+  const nowMs = services.clock.nowMs();
+  const deadlineMs = nowMs + ACCEPT_MS;
+  const row = await insertAction(
+    tx,
+    {
+      ...action,
+      id: services.ids.make('action'),
+      account_id: terminal.account_id,
+      terminal_id: terminal.id,
+      deadline_ms: deadlineMs,
+    },
+    nowMs,
+  );
+  await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: row.id, dueMs: deadlineMs });
+  const acting = await setLastAction(tx, terminal.id, row.id, nowMs);
+  if (!acting) throw new Refusal('not_found', { what: 'terminal' });
+  tellActionStep(tx, services, row, { event: 'action.started', from: null });
+  const sent = { ...row };
+  await sendStart(tx, services, sent, acting);
+  await saveAction(tx, row, sent);
+  await recordTerminalEvent(tx, services, sent);
+  return showTerminal(acting, sent);
+}
+
+async function refuseBusy(tx: Transaction, terminalId: string): Promise<void> {
+  if (await findActionInProgress(tx, terminalId)) throw new Refusal('terminal_busy');
+}
+
+/**
+ * Runs the transaction that starts an action. Of two at once, PostgreSQL may let one find the other's row by a
+ * unique index alone: run again, it sees that row, and is refused for what it says.
+ */
+async function transact<T>(store: Store, body: (tx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await store.transaction(body);
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    return store.transaction(body);
+  }
+}
+
+async function actionInProgress(tx: Transaction, terminalId: string): Promise<ActionRow> {
+  const action = await findActionInProgress(tx, terminalId);
+  if (!action) throw new Refusal('no_action');
+  return action;
+}
+
+/** A terminal as it stands in this transaction, after a step of its action. */
+async function showAfter(
+  tx: Transaction,
+  terminalId: string,
+  action: ActionRow,
+): Promise<Static<typeof Terminal>> {
+  const terminal = await findAnyTerminal(tx, terminalId);
+  return showTerminal(terminal!, action); // one with an action in progress is not deleted
+}
+
+async function newSession(
+  tx: Transaction,
+  { ids, clock }: Services,
+  caller: Caller,
+  body: Static<typeof TerminalPayment>,
+  settings: AccountSettings,
+): Promise<PaymentSessionRow> {
+  const id = ids.make('paymentSession');
+  const { platformFee, metadata, paymentSettings } = body.paymentSession ?? {};
+  return insertSession(
+    tx,
+    {
+      id,
+      accountId: caller.accountId,
+      amountMinor: body.amounts.requested,
+      currency: body.currency,
+      entryMode: 'InPerson',
+      captureFlow: 'Automatic',
+      clientSecret: `${id}_secret_${ids.uuid()}`,
+      statementDescriptor: settings.statementDescriptor,
+      returnUrl: settings.returnUrl,
+      ...(platformFee !== undefined && { platformFeeMinor: platformFee }),
+      ...(metadata && { metadata }),
+      ...(paymentSettings && { paymentSettings }),
+    },
+    clock.nowMs(),
+  );
+}
+
+export function actionRoutes(services: Services): Route[] {
+  const { store } = services;
+  const common = {
+    tag: 'In-person terminal',
+    section: 'Spec §4.12',
+    access: 'dashboard',
+    accountHeader: true,
+    reply: Terminal,
+    find: terminalById(store),
+  } as const;
+
+  return [
+    route({
+      ...common,
+      operation: 'POST /in-person/terminals/{id}/payment',
+      summary: 'Take a payment; the outcome arrives as events',
+      body: TerminalPayment,
+      refusals: [
+        'amount_out_of_range',
+        'currency_disabled',
+        'in_person_not_enabled',
+        'fee_without_account',
+        'fee_too_large',
+        'terminal_busy',
+      ],
+      async handle({ caller, body, found }) {
+        const { settings } = (await findAccount(store, caller.accountId))!;
+        const capabilities = await findCapabilities(store, caller.accountId);
+        if (!isCapable(capabilities, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
+        const { requested } = body.amounts;
+        refuseAmount(requested, body.currency, settings.currencies, 'amounts.requested');
+        refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
+        return transact(store, async (tx) => {
+          await refuseBusy(tx, found.id);
+          const session = await newSession(tx, services, caller, body, settings);
+          return start(tx, services, found, {
+            type: 'Payment',
+            session_id: session.id,
+            amount_minor: session.amount_minor,
+            currency: session.currency,
+            receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
+            refund_platform_fee: 0,
+          });
+        });
+      },
+    }),
+    route({
+      ...common,
+      operation: 'POST /in-person/terminals/{id}/refund',
+      summary: 'Refund an in-person payment, whole or in part',
+      body: TerminalRefund,
+      refusals: [
+        'not_found',
+        'refund_not_in_person',
+        'refund_not_captured',
+        'refund_in_flight',
+        'refund_disputed',
+        'nothing_left',
+        'refund_too_large',
+        'no_platform_fee',
+        'terminal_busy',
+      ],
+      handle({ caller, body, found }) {
+        const { refundPlatformFee = false } = body;
+        return transact(store, async (tx) => {
+          const session = await findSession(tx, caller.accountId, body.paymentSession.id);
+          if (!session) throw new Refusal('not_found', { what: 'payment session' });
+          const inFlight = await isRefundInFlight(tx, session.id);
+          const disputedMinor = await disputedMinorOf(tx, session.id);
+          const request = { amountMinor: body.amount, refundPlatformFee, inFlight, disputedMinor };
+          const amountMinor = refundAmountOf(session, request);
+          await refuseBusy(tx, found.id);
+          return start(tx, services, found, {
+            type: 'Refund',
+            session_id: session.id,
+            amount_minor: amountMinor,
+            currency: session.currency,
+            receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
+            refund_platform_fee: refundPlatformFee ? 1 : 0,
+          });
+        });
+      },
+    }),
+    route({
+      ...common,
+      operation: 'POST /in-person/terminals/{id}/cancel-action',
+      summary: 'End the action in progress at once, whether or not the terminal answers',
+      refusals: ['no_action'],
+      handle: ({ found }) =>
+        store.transaction(async (tx) => {
+          const action = await actionInProgress(tx, found.id);
+          const ended = await conduct(tx, services, action, { type: 'action.cancelled' });
+          return showAfter(tx, found.id, ended ?? action);
+        }),
+    }),
+    route({
+      ...common,
+      operation: 'POST /in-person/terminals/{id}/confirm-receipt',
+      summary: 'Say that the point of sale printed a copy of the receipt, or could not',
+      body: ReceiptConfirmation,
+      refusals: ['no_action', 'no_copy_named', 'copy_not_required'],
+      handle({ body, found }) {
+        refuseNoCopy(body);
+        return store.transaction(async (tx) => {
+          let action = await actionInProgress(tx, found.id);
+          for (const fact of factsOfConfirmation(action, body)) {
+            action = (await conduct(tx, services, action, fact)) ?? action;
+          }
+          return showAfter(tx, found.id, action);
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,63 @@
+import { Refusal } from '../../platform/http/refusals.ts';
+import { refundable } from '../payments/refund.rules.ts';
+import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { ActionFact } from './action.machine.ts';
+import type { ActionRow } from './action.records.ts';
+
+export interface RefundRequest {
+  amountMinor: number | undefined;
+  refundPlatformFee: boolean;
+  inFlight: boolean;
+  disputedMinor: number;
+}
+
+/**
+ * What is refunded on a terminal, minor units: of a captured in-person payment, one refund at a time (Spec §2.2).
+ * @throws Refusal for what may not be.
+ */
+export function refundAmountOf(session: PaymentSessionRow, request: RefundRequest): number {
+  if (session.entry_mode !== 'InPerson') throw new Refusal('refund_not_in_person');
+  if (session.status !== 'Captured') throw new Refusal('refund_not_captured');
+  if (request.inFlight) throw new Refusal('refund_in_flight');
+  const left = refundable(session, session.amount_minor - session.refunded_minor, request.disputedMinor);
+  const { amountMinor = left } = request;
+  if (amountMinor > left) throw new Refusal('refund_too_large', { left });
+  if (request.refundPlatformFee && !session.platform_fee_minor) throw new Refusal('no_platform_fee');
+  return amountMinor;
+}
+
+type CopyResult = { status: 'Succeeded' | 'Failed' } | undefined;
+
+interface Confirmation {
+  merchantCopy?: CopyResult;
+  customerCopy?: CopyResult;
+}
+
+/** A confirmation names a copy, whatever it is that the terminal waits for. */
+export function refuseNoCopy({ merchantCopy, customerCopy }: Confirmation): void {
+  if (!merchantCopy && !customerCopy) throw new Refusal('no_copy_named');
+}
+
+/**
+ * The facts that a confirmation means, merchant copy first: a copy is confirmed when it is its turn, and both
+ * at once only while the merchant copy waits (docs/choices.md, Receipts).
+ */
+export function factsOfConfirmation(
+  action: ActionRow,
+  { merchantCopy, customerCopy }: Confirmation,
+): ActionFact[] {
+  if (merchantCopy && action.merchant_copy !== 'Required') {
+    throw new Refusal('copy_not_required', { copy: 'merchantCopy' });
+  }
+  if (customerCopy && action.customer_copy !== 'Required' && !merchantCopy) {
+    throw new Refusal('copy_not_required', { copy: 'customerCopy' });
+  }
+  const facts: ActionFact[] = [];
+  if (merchantCopy) facts.push({ type: `merchantCopy.${verb(merchantCopy)}` });
+  if (customerCopy) facts.push({ type: `customerCopy.${verb(customerCopy)}` });
+  return facts;
+}
+
+function verb(copy: NonNullable<CopyResult>): 'confirmed' | 'failed' {
+  return copy.status === 'Succeeded' ? 'confirmed' : 'failed';
+}

@@ -1,0 +1,115 @@
+import { Fault } from '../../../protocol/failures.ts';
+import type { BodyOf } from '../../../protocol/message.ts';
+import type { AuthoriseAction, DeviceApproval } from '../../../protocol/messages/action.messages.ts';
+import {
+  checkChip,
+  UNTRUSTED_CARD,
+  UNTRUSTED_TERMINAL,
+  type ChipCheck,
+  type ChipDecline,
+} from '../../bank/issuer/chip-issuer.ts';
+import { noteCryptogram } from '../../bank/issuer/cryptogram.records.ts';
+import { unauthenticatedDecline } from '../../bank/issuer/cryptogram-check.ts';
+import { decide, declineOfScheme, type Decision } from '../../bank/issuer/issuer.ts';
+import { takeTransactionKeys } from '../pairing/transaction-keys.ts';
+import { disabledOf } from '../payments/disabled-methods.ts';
+import { findSession } from '../payments/payment-session.records.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import type { KeptDecision } from './action-money.ts';
+import type { ActionRow } from './action.records.ts';
+import { magicAmountsApply } from './magic-amounts.ts';
+import type { TerminalRow } from './terminal.records.ts';
+
+/** What a terminal asks, and of which action. */
+export interface Asked {
+  action: ActionRow;
+  terminal: TerminalRow;
+  body: BodyOf<typeof AuthoriseAction>;
+}
+
+/**
+ * What becomes of a request for authorisation. A device that authorised at its own bank is not asked about again;
+ * for all others the issuer decides, who first looks at what a chip says of itself. Nothing of card data and PIN is
+ * in what is kept.
+ */
+export async function authorise(tx: Transaction, services: Services, asked: Asked): Promise<KeptDecision> {
+  const { action, body } = asked;
+  const { card, chip, device } = body;
+  const disabledSchemes = action.type === 'Payment' ? await disabledSchemesOf(tx, action) : [];
+  if (device) return { card, decision: decideOfDevice(device, card.scheme, disabledSchemes) };
+  if (!chip) return { card, decision: decideOf(services, asked, disabledSchemes) };
+  const checked = await trusted(tx, services, asked);
+  if (checked.outcome === 'declined') {
+    const { code, reason, answer } = checked;
+    services.log.warn(
+      { terminalId: action.terminal_id, actionId: action.id, reason },
+      'a card was not trusted',
+    );
+    return { card, decision: { outcome: 'declined', code }, ...(answer && { chip: answer }) };
+  }
+  const decision = decideOf(services, asked, disabledSchemes);
+  const answer = checked.answer(decision.outcome);
+  return { card, decision, ...(answer && { chip: answer }) };
+}
+
+/** Schemes that this payment is not taken with. */
+async function disabledSchemesOf(tx: Transaction, action: ActionRow): Promise<readonly string[]> {
+  return disabledOf(tx, (await findSession(tx, action.account_id, action.session_id))!);
+}
+
+function decideOf(
+  { settings, clock }: Services,
+  { action, body: { card, verification } }: Asked,
+  disabledSchemes: readonly string[],
+): Decision {
+  return decide({
+    actionId: action.id,
+    amountMinor: action.amount_minor,
+    card,
+    verification,
+    disabledSchemes,
+    magicAmounts: magicAmountsApply(settings),
+    nowMs: clock.nowMs(),
+  });
+}
+
+/** The device's bank has said yes, so all that is left to say is whether the shop takes such cards. */
+function decideOfDevice(
+  { authorisationCode }: DeviceApproval,
+  scheme: string,
+  disabledSchemes: readonly string[],
+): Decision {
+  return declineOfScheme(scheme, disabledSchemes) ?? { outcome: 'approved', authorisationCode };
+}
+
+/** What a chip, or a stripe, says of itself, if it is to be believed. Its keys are used up either way. */
+async function trusted(tx: Transaction, services: Services, asked: Asked): Promise<ChipCheck | ChipDecline> {
+  const { action, terminal, body } = asked;
+  const chip = body.chip!;
+  const refuse = (reason: string): ChipDecline => ({
+    outcome: 'declined',
+    code: UNTRUSTED_TERMINAL,
+    reason,
+    digest: undefined,
+    answer: chip.emv === '' ? undefined : { emv: unauthenticatedDecline() },
+  });
+  const { pairingSecret } = services.settings;
+  try {
+    const keys = await takeTransactionKeys(tx, pairingSecret, terminal, chip.cardData);
+    if (!keys) return refuse('the key serial number is none that this terminal may use');
+    const { card, verification } = body;
+    const { type, amount_minor: amountMinor, currency } = action;
+    const transaction = { card, chip, verification, type, amountMinor, currency };
+    const checked = checkChip({ ...transaction, keys, secret: pairingSecret });
+    const { digest } = checked;
+    // Noted also for a wrong PIN, which could otherwise be guessed on with one cryptogram.
+    const isNew = digest === undefined || (await noteCryptogram(tx, digest, services.clock.nowMs()));
+    if (checked.outcome === 'declined' || isNew) return checked;
+    return checked.decline(UNTRUSTED_CARD, 'the cryptogram has come before');
+  } catch (error) {
+    // Faults of protocol/ name tags and lengths, and never what is in them.
+    if (error instanceof Fault && error.code === 'garbage_message') return refuse(error.message);
+    throw error;
+  }
+}

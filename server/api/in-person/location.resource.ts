@@ -1,0 +1,155 @@
+import { ID_FORMS } from '../../../protocol/ids.ts';
+import { Id, Metadata, Nullable, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import type { Services } from '../../platform/services.ts';
+import {
+  deleteLocation,
+  findLocation,
+  hasTerminal,
+  insertLocation,
+  LOCATION_LIST,
+  showLocation,
+  updateLocation,
+  type LocationRow,
+} from './location.records.ts';
+import { refuseMissingRegion } from './location.rules.ts';
+
+const tag = 'In-person location';
+const METADATA_MAX = 10; // Spec §2.1
+
+/** Address of a shop: Spec §2.7. */
+export const LocationAddress = Type.Object(
+  {
+    lineOne: Type.String({ minLength: 1, maxLength: 80 }),
+    lineTwo: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 80 }))),
+    city: Type.String({ minLength: 2, maxLength: 50 }),
+    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
+    postalCode: Type.String({ minLength: 2, maxLength: 16 }),
+    region: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 80,
+          description: 'A 2-character code, required, for US and CA',
+        }),
+      ),
+    ),
+  },
+  { title: 'LocationAddress' },
+);
+
+export const GeoCoordinates = Type.Object({
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+});
+
+/** Where terminals stand: Spec §2.7. */
+export const Location = Type.Object(
+  {
+    id: Id('location'),
+    name: Type.String({ minLength: 5, maxLength: 50 }),
+    address: LocationAddress,
+    geoCoordinates: Nullable(GeoCoordinates),
+    metadata: Metadata(METADATA_MAX),
+    createdTimestamp: Timestamp,
+    lastUpdatedTimestamp: Timestamp,
+  },
+  { title: 'Location' },
+);
+export type Location = Static<typeof Location>;
+
+export const LocationCreate = Type.Object({
+  name: Location.properties.name,
+  address: LocationAddress,
+  geoCoordinates: Type.Optional(GeoCoordinates),
+  metadata: Type.Optional(Metadata(METADATA_MAX)),
+});
+
+/** Only the name and the metadata change; a location that moved is a new location (Spec §4.11). */
+export const LocationUpdate = Type.Object({
+  name: Type.Optional(Location.properties.name),
+  metadata: Type.Optional(Metadata(METADATA_MAX)),
+});
+
+export function locationRoutes({ clock, ids, store }: Services): Route[] {
+  const byId = ({ caller, params }: { caller: { accountId: string }; params: Record<string, string> }) =>
+    findLocation(store, caller.accountId, params['id']!);
+
+  return [
+    route({
+      operation: 'POST /in-person/locations',
+      access: 'dashboard',
+      tag,
+      summary: 'Create a location',
+      section: 'Spec §4.11',
+      accountHeader: true,
+      body: LocationCreate,
+      reply: Location,
+      refusals: ['region_required'],
+      async handle({ caller, body }) {
+        refuseMissingRegion(body.address);
+        const location = { id: ids.make('location'), accountId: caller.accountId, ...body };
+        return showLocation(await store.transaction((tx) => insertLocation(tx, location, clock.nowMs())));
+      },
+    }),
+    route({
+      operation: 'GET /in-person/locations',
+      tag,
+      summary: 'List locations',
+      section: 'Spec §4.11',
+      accountHeader: true,
+      query: PageQuery,
+      reply: Page(Location),
+      refusals: ['unknown_token'],
+      async handle({ caller, query }) {
+        const page = await readPage<LocationRow>(store, LOCATION_LIST(caller.accountId), query);
+        return { items: page.rows.map(showLocation), paginationToken: page.paginationToken };
+      },
+    }),
+    route({
+      operation: 'GET /in-person/locations/{id}',
+      tag,
+      summary: 'Fetch a location',
+      section: 'Spec §4.11',
+      accountHeader: true,
+      reply: Location,
+      find: byId,
+      handle: async ({ found }) => showLocation(found),
+    }),
+    route({
+      operation: 'PATCH /in-person/locations/{id}',
+      tag,
+      summary: 'Rename a location or replace its metadata',
+      section: 'Spec §4.11',
+      accountHeader: true,
+      body: LocationUpdate,
+      reply: Location,
+      find: byId,
+      async handle({ body, found }) {
+        const row = await store.transaction((tx) => updateLocation(tx, found.id, body, clock.nowMs()));
+        if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+        return showLocation(row);
+      },
+    }),
+    route({
+      operation: 'DELETE /in-person/locations/{id}',
+      tag,
+      summary: 'Delete a location that has no terminal',
+      section: 'Spec §4.11',
+      accountHeader: true,
+      reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.location.prefix}` }) }),
+      refusals: ['location_in_use'],
+      find: byId,
+      async handle({ found }) {
+        await store.transaction(async (tx) => {
+          if (await hasTerminal(tx, found.id)) throw new Refusal('location_in_use');
+          const deleted = await deleteLocation(tx, found.id, clock.nowMs());
+          if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
+        });
+        return { id: found.id };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,33 @@
+import type { PageSource } from '../../platform/http/paging.ts';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import type { Order } from './order.resource.ts';
+
+/** Nobody changes an order through the API, so it is kept as it is shown. */
+export interface OrderRow extends Row {
+  id: string;
+  account_id: string;
+  body: string;
+}
+
+export function showOrder(row: OrderRow): Order {
+  return JSON.parse(row.body) as Order;
+}
+
+export const ORDER_LIST = (accountId: string): PageSource => ({
+  table: 'orders',
+  owned: { where: 'account_id = ?', parameters: [accountId] },
+});
+
+export function findOrder(queries: Queries, accountId: string, id: string): Promise<OrderRow | undefined> {
+  return queries.get<OrderRow>(`SELECT * FROM orders WHERE id = ? AND account_id = ?`, id, accountId);
+}
+
+/** Writes an order unless it is there already. */
+export async function insertOrder(tx: Transaction, accountId: string, order: Order): Promise<void> {
+  await tx.run(
+    `INSERT INTO orders (id, account_id, body) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    order.id,
+    accountId,
+    JSON.stringify(order),
+  );
+}

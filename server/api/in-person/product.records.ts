@@ -1,0 +1,28 @@
+import type { PageSource } from '../../platform/http/paging.ts';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import type { Product } from './product.resource.ts';
+
+/** Nobody changes a product through the API, so it is kept as it is shown. */
+export interface ProductRow extends Row {
+  id: string;
+  body: string;
+}
+
+export function showProduct(row: ProductRow): Product {
+  return JSON.parse(row.body) as Product;
+}
+
+export const PRODUCT_LIST: PageSource = { table: 'products', owned: { where: '1 = 1', parameters: [] } };
+
+export function findProduct(queries: Queries, id: string): Promise<ProductRow | undefined> {
+  return queries.get<ProductRow>(`SELECT * FROM products WHERE id = ?`, id);
+}
+
+/** Writes a product unless it is there already. */
+export async function insertProduct(tx: Transaction, product: Product): Promise<void> {
+  await tx.run(
+    `INSERT INTO products (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING`,
+    product.id,
+    JSON.stringify(product),
+  );
+}

@@ -1,0 +1,37 @@
+import type { PageSource } from '../../platform/http/paging.ts';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import type { Sku } from './sku.resource.ts';
+
+/** Nobody changes a SKU through the API, so it is kept as it is shown. */
+export interface SkuRow extends Row {
+  id: string;
+  product_id: string;
+  country: string;
+  body: string;
+}
+
+export function showSku(row: SkuRow): Sku {
+  return JSON.parse(row.body) as Sku;
+}
+
+export const SKU_LIST = (country: string, productId?: string): PageSource => ({
+  table: 'skus',
+  owned: productId
+    ? { where: 'country = ? AND product_id = ?', parameters: [country, productId] }
+    : { where: 'country = ?', parameters: [country] },
+});
+
+export function findSku(queries: Queries, id: string): Promise<SkuRow | undefined> {
+  return queries.get<SkuRow>(`SELECT * FROM skus WHERE id = ?`, id);
+}
+
+/** Writes a SKU unless it is there already. */
+export async function insertSku(tx: Transaction, sku: Sku): Promise<void> {
+  await tx.run(
+    `INSERT INTO skus (id, product_id, country, body) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    sku.id,
+    sku.productId,
+    sku.country,
+    JSON.stringify(sku),
+  );
+}

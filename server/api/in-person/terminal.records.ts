@@ -1,0 +1,180 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import type { PageSource } from '../../platform/http/paging.ts';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import { showAction, type ActionRow } from './action.records.ts';
+import type { Terminal } from './terminal.resource.ts';
+import { isSimulated } from './terminal.rules.ts';
+
+export interface TerminalRow extends Row {
+  id: string;
+  account_id: string;
+  serial_number: string;
+  name: string;
+  device_type: string;
+  location_id: string;
+  metadata: string;
+  last_action_id: string | null;
+  pairing_generation: number;
+  /** Which keys for card data its latest pairing gave it; null when that was before there were any. */
+  key_scheme: 'AES' | 'TDES' | null;
+  simulated_by: string | null;
+  online: number;
+  created_ms: number;
+  updated_ms: number;
+}
+
+export interface NewTerminal {
+  id: string;
+  accountId: string;
+  serialNumber: string;
+  name: string;
+  deviceType: string;
+  locationId: string;
+  metadata?: Record<string, string>;
+  /** Which simulator plays it; null for `tapbench up`, which plays what begins with SIM, or for a real one. */
+  simulatedBy: string | null;
+}
+
+/** A terminal as the API shows it, with its latest action. */
+export function showTerminal(row: TerminalRow, action: ActionRow | undefined): Terminal {
+  return {
+    id: row.id,
+    name: row.name,
+    location: { id: row.location_id },
+    device: { type: row.device_type, serialNumber: row.serial_number },
+    action: action ? showAction(action) : null,
+    metadata: JSON.parse(row.metadata) as Terminal['metadata'],
+    createdTimestamp: toTimestamp(row.created_ms),
+    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
+  };
+}
+
+export const TERMINAL_LIST = (accountId: string): PageSource => ({
+  table: 'terminals',
+  owned: { where: 'account_id = ?', parameters: [accountId] },
+  shown: { where: 'deleted = 0', parameters: [] },
+});
+
+export function findTerminal(
+  queries: Queries,
+  accountId: string,
+  id: string,
+): Promise<TerminalRow | undefined> {
+  return queries.get<TerminalRow>(
+    `SELECT * FROM terminals WHERE id = ? AND account_id = ? AND deleted = 0`,
+    id,
+    accountId,
+  );
+}
+
+/** By id alone: for reports over MQTT, whose sender's credentials name the terminal. */
+export function findAnyTerminal(queries: Queries, id: string): Promise<TerminalRow | undefined> {
+  return queries.get<TerminalRow>(`SELECT * FROM terminals WHERE id = ? AND deleted = 0`, id);
+}
+
+/** Live terminals whose serial number begins with SIM and that no other simulator has taken. */
+export async function listSimulated(
+  queries: Queries,
+): Promise<{ id: string; serialNumber: string; accountId: string }[]> {
+  const rows = await queries.all<TerminalRow>(
+    `SELECT * FROM terminals WHERE simulated_by IS NULL AND deleted = 0 ORDER BY seq`,
+  );
+  const simulated = rows.filter((row) => isSimulated(row.serial_number));
+  return simulated.map((row) => ({ id: row.id, serialNumber: row.serial_number, accountId: row.account_id }));
+}
+
+/** @throws UniqueViolation when a live terminal has this serial number. */
+export async function insertTerminal(
+  tx: Transaction,
+  terminal: NewTerminal,
+  nowMs: number,
+): Promise<TerminalRow> {
+  const row = await tx.get<TerminalRow>(
+    `INSERT INTO terminals
+       (id, account_id, serial_number, name, device_type, location_id, metadata, simulated_by, created_ms, updated_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+    terminal.id,
+    terminal.accountId,
+    terminal.serialNumber,
+    terminal.name,
+    terminal.deviceType,
+    terminal.locationId,
+    JSON.stringify(terminal.metadata ?? {}),
+    terminal.simulatedBy,
+    nowMs,
+    nowMs,
+  );
+  return row!;
+}
+
+/** Undefined when it has been deleted since it was found. */
+export function updateTerminal(
+  tx: Transaction,
+  id: string,
+  change: { name?: string; locationId?: string; metadata?: Record<string, string> },
+  nowMs: number,
+): Promise<TerminalRow | undefined> {
+  return tx.get<TerminalRow>(
+    `UPDATE terminals SET name = COALESCE(?, name), location_id = COALESCE(?, location_id),
+       metadata = COALESCE(?, metadata), updated_ms = ? WHERE id = ? AND deleted = 0 RETURNING *`,
+    change.name ?? null,
+    change.locationId ?? null,
+    change.metadata ? JSON.stringify(change.metadata) : null,
+    nowMs,
+    id,
+  );
+}
+
+/** False when it was deleted already. */
+export async function deleteTerminal(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE terminals SET deleted = 1, online = 0, updated_ms = ? WHERE id = ? AND deleted = 0`,
+    nowMs,
+    id,
+  );
+  return changes === 1;
+}
+
+/** Undefined when it has been deleted since it was found: it takes no actions any more. */
+export function setLastAction(
+  tx: Transaction,
+  id: string,
+  actionId: string,
+  nowMs: number,
+): Promise<TerminalRow | undefined> {
+  return tx.get<TerminalRow>(
+    `UPDATE terminals SET last_action_id = ?, updated_ms = ? WHERE id = ? AND deleted = 0 RETURNING *`,
+    actionId,
+    nowMs,
+    id,
+  );
+}
+
+export async function touchTerminal(tx: Transaction, id: string, nowMs: number): Promise<TerminalRow> {
+  const row = await tx.get<TerminalRow>(
+    `UPDATE terminals SET updated_ms = ? WHERE id = ? RETURNING *`,
+    nowMs,
+    id,
+  );
+  return row!;
+}
+
+/** What a terminal says of itself when it comes and goes. False for one that is not live. */
+export async function setPresence(
+  tx: Transaction,
+  id: string,
+  presence: { online: boolean; deviceType?: string },
+): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE terminals SET online = ?, device_type = COALESCE(?, device_type) WHERE id = ? AND deleted = 0`,
+    presence.online ? 1 : 0,
+    presence.deviceType ?? null,
+    id,
+  );
+  return changes === 1;
+}
+
+/** No terminal is connected to a broker that has just begun; those that are there will say so. */
+export async function forgetPresence(tx: Transaction): Promise<void> {
+  await tx.run(`UPDATE terminals SET online = 0 WHERE online = 1`);
+}

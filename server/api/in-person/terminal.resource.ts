@@ -1,0 +1,181 @@
+import { Id, Metadata, Nullable, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import type { Services } from '../../platform/services.ts';
+import { UniqueViolation, type Queries } from '../../platform/store/store.ts';
+import { Action } from './action.schema.ts';
+import { findAction, findActionInProgress, findActions } from './action.records.ts';
+import { findLocation } from './location.records.ts';
+import {
+  deleteTerminal,
+  findTerminal,
+  insertTerminal,
+  showTerminal,
+  TERMINAL_LIST,
+  updateTerminal,
+  type TerminalRow,
+} from './terminal.records.ts';
+import { defaultName, deviceTypeOf } from './terminal.rules.ts';
+
+const tag = 'In-person terminal';
+const METADATA_MAX = 10; // Spec §2.1
+
+const TerminalName = Type.String({ minLength: 1, maxLength: 50 });
+
+/** A card terminal and its latest action: Spec §2.8. */
+export const Terminal = Type.Object(
+  {
+    id: Id('terminal'),
+    name: TerminalName,
+    location: Type.Object({ id: Id('location') }),
+    device: Type.Object({ type: Type.String(), serialNumber: Type.String() }),
+    action: Nullable(Action),
+    metadata: Metadata(METADATA_MAX),
+    createdTimestamp: Timestamp,
+    lastUpdatedTimestamp: Timestamp,
+  },
+  { title: 'Terminal' },
+);
+export type Terminal = Static<typeof Terminal>;
+
+export const TerminalCreate = Type.Object({
+  serialNumber: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9-]{3,39}$',
+    description: '4 to 40 letters, digits and hyphens; one that begins with SIM is simulated',
+  }),
+  locationId: Type.String(),
+  name: Type.Optional(TerminalName),
+  metadata: Type.Optional(Metadata(METADATA_MAX)),
+});
+
+export const TerminalUpdate = Type.Object({
+  name: Type.Optional(TerminalName),
+  locationId: Type.Optional(Type.String()),
+  metadata: Type.Optional(Metadata(METADATA_MAX)),
+});
+
+/** Looks up what `{id}` of a terminal's path names, for the account that calls. */
+export function terminalById(queries: Queries) {
+  return ({ caller, params }: { caller: Caller; params: Record<string, string> }) =>
+    findTerminal(queries, caller.accountId, params['id']!);
+}
+
+/** A terminal with its latest action, as the API shows it. */
+export async function readTerminal(queries: Queries, row: TerminalRow): Promise<Terminal> {
+  return showTerminal(row, row.last_action_id ? await findAction(queries, row.last_action_id) : undefined);
+}
+
+async function refuseUnknownLocation(
+  queries: Queries,
+  accountId: string,
+  id: string | undefined,
+): Promise<void> {
+  if (id !== undefined && !(await findLocation(queries, accountId, id))) {
+    throw new Refusal('not_found', { what: 'location' });
+  }
+}
+
+export function terminalRoutes(services: Services): Route[] {
+  const { clock, ids, store, notices } = services;
+  const common = { tag, section: 'Spec §4.12', accountHeader: true };
+  const find = terminalById(store);
+
+  return [
+    route({
+      ...common,
+      operation: 'POST /in-person/terminals',
+      access: 'dashboard',
+      summary: 'Register a terminal at a location',
+      body: TerminalCreate,
+      reply: Terminal,
+      refusals: ['not_found', 'serial_registered'],
+      async handle({ caller, body }) {
+        const { serialNumber, name = defaultName(serialNumber) } = body;
+        const terminal = {
+          ...body,
+          id: ids.make('terminal'),
+          accountId: caller.accountId,
+          name,
+          deviceType: deviceTypeOf(serialNumber),
+          simulatedBy: null,
+        };
+        const row = await store
+          .transaction(async (tx) => {
+            await refuseUnknownLocation(tx, caller.accountId, body.locationId);
+            return insertTerminal(tx, terminal, clock.nowMs());
+          })
+          .catch(refuseRegistered);
+        notices.tell({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
+        return showTerminal(row, undefined);
+      },
+    }),
+    route({
+      ...common,
+      operation: 'GET /in-person/terminals',
+      summary: 'List terminals',
+      query: PageQuery,
+      reply: Page(Terminal),
+      refusals: ['unknown_token'],
+      async handle({ caller, query }) {
+        const page = await readPage<TerminalRow>(store, TERMINAL_LIST(caller.accountId), query);
+        const actions = await findActions(
+          store,
+          page.rows.flatMap((row) => row.last_action_id ?? []),
+        );
+        return {
+          items: page.rows.map((row) => showTerminal(row, actions.get(row.last_action_id ?? ''))),
+          paginationToken: page.paginationToken,
+        };
+      },
+    }),
+    route({
+      ...common,
+      operation: 'GET /in-person/terminals/{id}',
+      summary: 'Fetch a terminal with its latest action',
+      reply: Terminal,
+      find,
+      handle: ({ found }) => readTerminal(store, found),
+    }),
+    route({
+      ...common,
+      operation: 'PATCH /in-person/terminals/{id}',
+      summary: 'Rename, move or annotate a terminal',
+      body: TerminalUpdate,
+      reply: Terminal,
+      find,
+      async handle({ caller, body, found }) {
+        const row = await store.transaction(async (tx) => {
+          await refuseUnknownLocation(tx, caller.accountId, body.locationId);
+          return updateTerminal(tx, found.id, body, clock.nowMs());
+        });
+        if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+        notices.tell({ kind: 'terminal.changed', terminalId: row.id });
+        return readTerminal(store, row);
+      },
+    }),
+    route({
+      ...common,
+      operation: 'DELETE /in-person/terminals/{id}',
+      summary: 'Delete a terminal; it takes no payments any more',
+      reply: Type.Object({ id: Type.String() }),
+      refusals: ['terminal_acting'],
+      find,
+      async handle({ found }) {
+        await store.transaction(async (tx) => {
+          if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_acting');
+          const deleted = await deleteTerminal(tx, found.id, clock.nowMs());
+          if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
+        });
+        notices.tell({ kind: 'terminal.removed', terminalId: found.id });
+        return { id: found.id };
+      },
+    }),
+  ];
+}
+
+function refuseRegistered(error: unknown): never {
+  if (error instanceof UniqueViolation) throw new Refusal('serial_registered');
+  throw error;
+}

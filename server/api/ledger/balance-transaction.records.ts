@@ -1,0 +1,175 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import type { PageSource } from '../../platform/http/paging.ts';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import type { BalanceTransaction } from './balance-transaction.resource.ts';
+import { CLEARS_BEFORE_MS } from './business-days.ts';
+import { netOf } from './double-entry.ts';
+import type { BalanceTransactionType, Movement } from './ledger.ts';
+
+export interface BalanceTransactionRow extends Row {
+  id: string;
+  entry_id: string;
+  account_id: string;
+  type: BalanceTransactionType;
+  amount_minor: number;
+  fee_minor: number;
+  net_minor: number;
+  currency: string;
+  description: string | null;
+  origin_id: string;
+  origin_amount_minor: number;
+  origin_account_id: string | null;
+  available_ms: number;
+  payout_id: string | null;
+  created_ms: number;
+  updated_ms: number;
+}
+
+/**
+ * A row as the API shows it at an instant. That money clears and becomes available is a matter of time alone,
+ * so nothing is written when it does.
+ */
+export function showBalanceTransaction(row: BalanceTransactionRow, nowMs: number): BalanceTransaction {
+  const { status, sinceMs } = standingOf(row, nowMs);
+  return {
+    id: row.id,
+    type: row.type,
+    amount: row.amount_minor,
+    currency: row.currency,
+    ...(row.description !== null && { description: row.description }),
+    feeTotal: row.fee_minor,
+    net: row.net_minor,
+    status,
+    origin: {
+      id: row.origin_id,
+      amount: row.origin_amount_minor,
+      ...(row.origin_account_id !== null && { accountId: row.origin_account_id }),
+    },
+    availableAt: toTimestamp(row.available_ms),
+    createdTimestamp: toTimestamp(row.created_ms),
+    lastUpdatedTimestamp: toTimestamp(Math.max(row.updated_ms, sinceMs)),
+  };
+}
+
+function standingOf(row: BalanceTransactionRow, nowMs: number) {
+  const clearedMs = row.available_ms - CLEARS_BEFORE_MS;
+  if (nowMs >= row.available_ms) return { status: 'Available', sinceMs: row.available_ms } as const;
+  if (nowMs >= clearedMs) return { status: 'Cleared', sinceMs: clearedMs } as const;
+  return { status: 'Pending', sinceMs: row.created_ms } as const;
+}
+
+export const BALANCE_TRANSACTION_LIST = (accountId: string, payoutId?: string): PageSource => ({
+  table: 'balance_transactions',
+  owned: { where: 'account_id = ?', parameters: [accountId] },
+  ...(payoutId !== undefined && { shown: { where: 'payout_id = ?', parameters: [payoutId] } }),
+});
+
+export async function insertBalanceTransactions(
+  tx: Transaction,
+  entryId: string,
+  movements: readonly (Movement & { id: string })[],
+  nowMs: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO balance_transactions (id, entry_id, account_id, type, amount_minor, fee_minor, net_minor,
+       currency, description, origin_id, origin_amount_minor, origin_account_id, available_ms, payout_id,
+       created_ms, updated_ms)
+     VALUES ${movements.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+    ...movements.flatMap((movement) => [
+      movement.id,
+      entryId,
+      movement.accountId,
+      movement.type,
+      movement.amountMinor,
+      movement.feeMinor ?? 0,
+      netOf(movement),
+      movement.currency,
+      movement.description ?? null,
+      movement.origin.id,
+      movement.origin.amountMinor,
+      movement.origin.accountId ?? null,
+      movement.availableMs,
+      movement.payoutId ?? null,
+      nowMs,
+      nowMs,
+    ]),
+  );
+}
+
+/**
+ * Takes into a payout whatever of an account is available in a currency and in no payout yet, and answers how
+ * much that comes to, minor units.
+ */
+export async function takeIntoPayout(
+  tx: Transaction,
+  { accountId, currency, payoutId }: { accountId: string; currency: string; payoutId: string },
+  nowMs: number,
+): Promise<number> {
+  await tx.run(
+    `UPDATE balance_transactions SET payout_id = ?, updated_ms = ?
+     WHERE account_id = ? AND currency = ? AND payout_id IS NULL AND available_ms <= ?`,
+    payoutId,
+    nowMs,
+    accountId,
+    currency,
+    nowMs,
+  );
+  const row = await tx.get<{ net: number | null }>(
+    `SELECT SUM(net_minor) AS net FROM balance_transactions WHERE payout_id = ? AND account_id = ?`,
+    payoutId,
+    accountId,
+  );
+  return row?.net ?? 0;
+}
+
+/**
+ * Takes into a payout, oldest first, as much of what is available as comes to an amount at least, or all there is;
+ * answers how much was taken, minor units.
+ */
+export async function takeEnoughIntoPayout(
+  tx: Transaction,
+  { accountId, currency, payoutId }: { accountId: string; currency: string; payoutId: string },
+  amountMinor: number,
+  nowMs: number,
+): Promise<number> {
+  const taken = await tx.all<{ net_minor: number }>(
+    `UPDATE balance_transactions SET payout_id = ?, updated_ms = ? WHERE seq IN (
+       SELECT seq FROM (
+         SELECT seq, MAX(running) OVER (
+           ORDER BY available_ms, seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS so_far
+         FROM (
+           SELECT seq, available_ms, SUM(net_minor) OVER (ORDER BY available_ms, seq) AS running
+           FROM balance_transactions
+           WHERE account_id = ? AND currency = ? AND payout_id IS NULL AND available_ms <= ?) unpaid) ranked
+       WHERE so_far IS NULL OR so_far < ?)
+     RETURNING net_minor`,
+    payoutId,
+    nowMs,
+    accountId,
+    currency,
+    nowMs,
+    amountMinor,
+  );
+  return taken.reduce((sum, { net_minor: netMinor }) => sum + netMinor, 0);
+}
+
+/** What of one type came to an account in a payout, or went from it: of transfers in and out are two types. */
+export interface PayoutTotal {
+  type: BalanceTransactionType;
+  direction: 'in' | 'out';
+  count: number;
+  /** Minor units, negative for what went. */
+  amountMinor: number;
+  feeMinor: number;
+}
+
+/** What a payout is made of, for its calculation (Spec §2.6). */
+export async function totalsOfPayout(queries: Queries, payoutId: string): Promise<PayoutTotal[]> {
+  return queries.all<PayoutTotal & Row>(
+    `SELECT type, CASE WHEN amount_minor < 0 THEN 'out' ELSE 'in' END AS direction, COUNT(*) AS count,
+       SUM(amount_minor) AS "amountMinor", SUM(fee_minor) AS "feeMinor"
+     FROM balance_transactions WHERE payout_id = ?
+     GROUP BY type, CASE WHEN amount_minor < 0 THEN 'out' ELSE 'in' END ORDER BY type, direction`,
+    payoutId,
+  );
+}

@@ -1,0 +1,157 @@
+import type { Services } from '../../platform/services.ts';
+import type { Queries, Row, Store, Transaction } from '../../platform/store/store.ts';
+import { CLEARS_BEFORE_MS } from './business-days.ts';
+
+/** What an account has in one currency, minor units; each may be negative after refunds and chargebacks. */
+export interface BalanceSums {
+  currency: string;
+  pendingMinor: number;
+  clearedMinor: number;
+  availableMinor: number;
+  updatedMs: number;
+}
+
+/** A change of what an account has, from `availableMs` on; 0 for what is available at once. */
+export interface BalanceChange {
+  accountId: string;
+  currency: string;
+  availableMs: number;
+  amountMinor: number;
+  /** How many balance transactions it comes from. */
+  transactions: number;
+}
+
+interface BalanceRow extends Row {
+  account_id: string;
+  currency: string;
+  available_ms: number;
+  transactions: number;
+}
+
+// Payments that commit at once would each wait for the last one's row, be undone and run again: PostgreSQL runs
+// as many as it has connections, so there are twice as many stripes. On SQLite transactions take turns anyway.
+const STRIPES = { sqlite: 1, postgres: 32 };
+const turns = new WeakMap<Store, number>();
+
+/** The stripe that the changes of an entry go to. Any will do, if entries of one moment go to different ones. */
+export function nextStripe({ store }: Pick<Services, 'store'>): number {
+  const turn = turns.get(store) ?? 0;
+  turns.set(store, (turn + 1) % STRIPES[store.engine]);
+  return turn;
+}
+
+/**
+ * What an account has in each of its currencies at an instant, or in those named. What it has is at most a
+ * handful of rows for each, however much it has sold.
+ */
+export function balancesOf(
+  queries: Queries,
+  accountId: string,
+  nowMs: number,
+  currencies: readonly string[] = [],
+): Promise<BalanceSums[]> {
+  const named = currencies.length === 0 ? '' : `AND currency IN (${currencies.map(() => '?').join(', ')})`;
+  return queries.all<BalanceSums & Row>(
+    `SELECT currency,
+       SUM(CASE WHEN available_ms > ? THEN amount_minor ELSE 0 END) AS "pendingMinor",
+       SUM(CASE WHEN available_ms > ? AND available_ms <= ? THEN amount_minor ELSE 0 END) AS "clearedMinor",
+       SUM(CASE WHEN available_ms <= ? THEN amount_minor ELSE 0 END) AS "availableMinor",
+       MAX(updated_ms) AS "updatedMs"
+     FROM balances WHERE account_id = ? ${named} GROUP BY currency ORDER BY currency`,
+    nowMs + CLEARS_BEFORE_MS,
+    nowMs,
+    nowMs + CLEARS_BEFORE_MS,
+    nowMs,
+    accountId,
+    ...currencies,
+  );
+}
+
+async function balanceOf(queries: Queries, accountId: string, currency: string, nowMs: number) {
+  const [balance] = await balancesOf(queries, accountId, nowMs, [currency]);
+  return balance ?? { pendingMinor: 0, clearedMinor: 0, availableMinor: 0 };
+}
+
+/** What an account can pay out, transfer or convert at an instant, minor units; negative when it owes. */
+export async function availableOf(
+  queries: Queries,
+  accountId: string,
+  currency: string,
+  nowMs: number,
+): Promise<number> {
+  return (await balanceOf(queries, accountId, currency, nowMs)).availableMinor;
+}
+
+/** All that an account has at an instant, available or not yet, minor units. */
+export async function totalOf(
+  queries: Queries,
+  accountId: string,
+  currency: string,
+  nowMs: number,
+): Promise<number> {
+  const { pendingMinor, clearedMinor, availableMinor } = await balanceOf(queries, accountId, currency, nowMs);
+  return pendingMinor + clearedMinor + availableMinor;
+}
+
+/** Adds changes to balances: one statement, but for the first change of a day. No two are of the same row. */
+export async function addToBalances(
+  tx: Transaction,
+  changes: readonly BalanceChange[],
+  stripe: number,
+  nowMs: number,
+): Promise<void> {
+  const rows = await tx.all<BalanceRow>(
+    `INSERT INTO balances (account_id, currency, stripe, available_ms, amount_minor, transactions, updated_ms)
+     VALUES ${changes.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}
+     ON CONFLICT (account_id, currency, stripe, available_ms) DO UPDATE SET
+       amount_minor = balances.amount_minor + excluded.amount_minor,
+       transactions = balances.transactions + excluded.transactions, updated_ms = excluded.updated_ms
+     RETURNING account_id, currency, available_ms, transactions`,
+    ...changes.flatMap(({ accountId, currency, availableMs, amountMinor, transactions }) => [
+      accountId,
+      currency,
+      stripe,
+      availableMs,
+      amountMinor,
+      transactions,
+      nowMs,
+    ]),
+  );
+  for (const row of rows) {
+    const before = changes.find((change) => sameRow(change, row))!;
+    if (row.available_ms > 0 && row.transactions === before.transactions) await fold(tx, row, stripe, nowMs);
+  }
+}
+
+function sameRow(change: BalanceChange, row: BalanceRow): boolean {
+  const { accountId, currency, availableMs } = change;
+  return accountId === row.account_id && currency === row.currency && availableMs === row.available_ms;
+}
+
+/** A day came into being: the days that have passed become part of what is available, so that rows stay few. */
+async function fold(tx: Transaction, row: BalanceRow, stripe: number, nowMs: number): Promise<void> {
+  const past = await tx.all<{ amount_minor: number; transactions: number }>(
+    `DELETE FROM balances WHERE account_id = ? AND currency = ? AND stripe = ?
+       AND available_ms > 0 AND available_ms <= ? RETURNING amount_minor, transactions`,
+    row.account_id,
+    row.currency,
+    stripe,
+    nowMs,
+  );
+  if (past.length === 0) return;
+  const sum = (of: 'amount_minor' | 'transactions') => past.reduce((total, day) => total + day[of], 0);
+  await addToBalances(
+    tx,
+    [
+      {
+        accountId: row.account_id,
+        currency: row.currency,
+        availableMs: 0,
+        amountMinor: sum('amount_minor'),
+        transactions: sum('transactions'),
+      },
+    ],
+    stripe,
+    nowMs,
+  );
+}

@@ -1,0 +1,69 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import { CURRENCY_CODES } from '../../../protocol/money.ts';
+import { CurrencyCode, explained, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { findAccountRow } from '../accounts/account.records.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import type { Services } from '../../platform/services.ts';
+import { balancesOf, type BalanceSums } from './balance.records.ts';
+
+const Held = (description: string) =>
+  Type.Object({ amount: Type.Integer({ description: 'Minor units; negative when owed' }) }, { description });
+
+/** What an account has in one currency: Spec §4.7. */
+export const Balance = Type.Object(
+  {
+    currency: Type.String({ description: 'ISO 4217' }),
+    pending: Held('Captured and not cleared'),
+    cleared: Held('Cleared and not yet available'),
+    available: Held('Can be paid out, transferred and converted'),
+    lastUpdatedTimestamp: explained(Timestamp, 'Epoch seconds; when the account was made, until money moves'),
+  },
+  { title: 'Balance' },
+);
+export type Balance = Static<typeof Balance>;
+
+function showBalance(currency: string, sums: BalanceSums | undefined, accountCreatedMs: number): Balance {
+  return {
+    currency,
+    pending: { amount: sums?.pendingMinor ?? 0 },
+    cleared: { amount: sums?.clearedMinor ?? 0 },
+    available: { amount: sums?.availableMinor ?? 0 },
+    lastUpdatedTimestamp: toTimestamp(sums?.updatedMs ?? accountCreatedMs),
+  };
+}
+
+export function balanceRoutes({ clock, store }: Services): Route[] {
+  return [
+    route({
+      operation: 'GET /balances',
+      tag: 'Balance',
+      summary: 'What the account has now, in each currency or in those asked for',
+      section: 'Spec §4.7',
+      accountHeader: true,
+      query: Type.Object({
+        currency: Type.Optional(
+          Type.Array(CurrencyCode, {
+            maxItems: CURRENCY_CODES.length,
+            description: 'May be repeated; without it, the currencies that the account has ever had',
+          }),
+        ),
+      }),
+      reply: Type.Object({ items: Type.Array(Balance) }),
+      async handle({ caller, query }) {
+        const asked = [...new Set(query.currency)];
+        const sums = await balancesOf(store, caller.accountId, clock.nowMs(), asked);
+        const currencies = asked.length > 0 ? asked : sums.map(({ currency }) => currency);
+        const account = (await findAccountRow(store, caller.accountId))!;
+        return {
+          items: currencies.map((currency) =>
+            showBalance(
+              currency,
+              sums.find((sum) => sum.currency === currency),
+              account.created_ms,
+            ),
+          ),
+        };
+      },
+    }),
+  ];
+}

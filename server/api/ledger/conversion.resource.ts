@@ -1,0 +1,202 @@
+import {
+  CurrencyCode,
+  explained,
+  Id,
+  Metadata,
+  Timestamp,
+  Type,
+  type Static,
+} from '../../../protocol/schema.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { rateLimiter } from '../../platform/http/rate-limit.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import { TimeWindow } from '../../platform/http/time-window.ts';
+import type { Services } from '../../platform/services.ts';
+import {
+  CONVERSION_LIST,
+  findConversion,
+  showConversion,
+  showFees,
+  type ConversionRow,
+} from './conversion.records.ts';
+import { refuseClosed, refuseExchange, refuseUnagreed } from './conversion.rules.ts';
+import { orderConversion } from './conversions.ts';
+import { priceOf, settlementDateOf } from './exchange.ts';
+
+const METADATA_MAX = 10; // docs/choices.md, Conversions
+
+/** How often a key may ask for rates; who polls them is told off (docs/choices.md, Conversions). */
+const RATE_ASKED_PER_SECOND = 1;
+
+const RANGE = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const Minor = Type.Integer({ ...RANGE, description: 'Minor units' });
+const Currency = Type.String({ description: 'ISO 4217' });
+const Reason = Type.String({ minLength: 1, maxLength: 250, description: 'What it is for, for people' });
+
+const FeeMinor = Type.Integer({ description: 'Minor units of the bought currency' });
+
+const ConversionFees = Type.Object({
+  total: explained(FeeMinor, 'Minor units of the bought currency, already taken from its amount'),
+  ryft: Type.Optional(
+    Type.Object({ amount: FeeMinor }, { description: 'What the service charges; absent for a sub account' }),
+  ),
+  platform: Type.Optional(
+    Type.Object(
+      {
+        amount: explained(FeeMinor, "Minor units of the bought currency, the service's fee included"),
+        ryftFee: Type.Object(
+          { amount: FeeMinor },
+          { description: 'The part of it that the service charges' },
+        ),
+      },
+      { description: 'What the platform charges its sub account; present for a sub account alone' },
+    ),
+  ),
+});
+export type ConversionFees = Static<typeof ConversionFees>;
+
+const Rate = Type.Number({ description: 'Units of the bought currency for one of the sold' });
+
+/** One currency of an account sold for another: Spec §4.7. */
+export const Conversion = Type.Object(
+  {
+    id: Id('conversion'),
+    sell: Type.Object({ amount: Minor, currency: Currency }),
+    buy: Type.Object({
+      amount: Type.Optional(Type.Integer({ description: 'After fees; absent until priced' })),
+      currency: Currency,
+      fees: Type.Optional(ConversionFees),
+    }),
+    reason: Type.Optional(Reason),
+    metadata: Type.Optional(Metadata(METADATA_MAX)),
+    status: Type.Enum(['InProgress', 'Settled'], {
+      description: 'Settled when what is bought is on the balance',
+    }),
+    rate: Type.Optional(Rate),
+    estimatedSettlementDate: Type.Optional(Type.String({ description: 'yyyy-MM-dd; absent until priced' })),
+    settledTimestamp: Type.Optional(Timestamp),
+    createdTimestamp: Timestamp,
+    lastUpdatedTimestamp: Timestamp,
+  },
+  { title: 'Conversion' },
+);
+export type Conversion = Static<typeof Conversion>;
+
+export const ConversionCreate = Type.Object({
+  sell: Type.Object({ amount: Minor, currency: CurrencyCode }),
+  buy: Type.Object({ currency: CurrencyCode }),
+  termAgreement: Type.Boolean({ description: 'Must be true' }),
+  reason: Type.Optional(Reason),
+  metadata: Type.Optional(Metadata(METADATA_MAX)),
+});
+
+const RateQuery = Type.Object({
+  sellCurrency: CurrencyCode,
+  sellAmount: Type.Optional(Minor),
+  amount: Type.Optional(
+    Type.Integer({ ...RANGE, description: 'Another name of sellAmount; one of the two is needed' }),
+  ),
+  buyCurrency: CurrencyCode,
+});
+
+const IndicativeRate = Type.Object(
+  {
+    sell: Type.Object({ amount: Minor, currency: Currency }),
+    buy: Type.Object({
+      amount: Type.Integer({ description: 'After fees' }),
+      currency: Currency,
+      fees: ConversionFees,
+    }),
+    rate: Rate,
+    fees: ConversionFees,
+    estimatedSettlementDate: Type.String({ description: 'yyyy-MM-dd' }),
+  },
+  { title: 'IndicativeRate' },
+);
+
+const ofSubAccount = ({ accountId, platformId }: Caller) => accountId !== platformId;
+
+export function conversionRoutes(services: Services): Route[] {
+  const { clock, realClock, settings, store } = services;
+  const common = { tag: 'Conversion', section: 'Spec §4.7', accountHeader: true };
+  const mayAsk = rateLimiter(RATE_ASKED_PER_SECOND, realClock);
+
+  return [
+    route({
+      ...common,
+      operation: 'POST /conversions',
+      summary: 'Sell an amount of one currency for another',
+      body: ConversionCreate,
+      reply: Conversion,
+      refusals: ['terms_not_agreed', 'same_currency', 'amount_out_of_range', 'balance_short'],
+      async handle({ caller, body }) {
+        const { sell, buy, termAgreement, ...rest } = body;
+        const exchange = {
+          sellMinor: sell.amount,
+          sellCurrency: sell.currency,
+          buyCurrency: buy.currency,
+        };
+        refuseUnagreed(termAgreement);
+        refuseExchange(exchange, { amount: 'sell.amount', currency: 'buy.currency' });
+        const order = { accountId: caller.accountId, ...exchange, ...rest };
+        const row = await store.transaction((tx) => orderConversion(tx, services, order));
+        return showConversion(row, ofSubAccount(caller));
+      },
+    }),
+    route({
+      ...common,
+      operation: 'GET /conversions',
+      summary: 'List conversions',
+      query: Type.Object({ ...TimeWindow, ...PageQuery.properties }),
+      reply: Page(Conversion),
+      refusals: ['unknown_token', 'window_backwards'],
+      async handle({ caller, query }) {
+        const page = await readPage<ConversionRow>(store, CONVERSION_LIST(caller.accountId, query), query);
+        const items = page.rows.map((row) => showConversion(row, ofSubAccount(caller)));
+        return { items, paginationToken: page.paginationToken };
+      },
+    }),
+    route({
+      ...common,
+      operation: 'GET /conversions/{conversionId}',
+      summary: 'Fetch a conversion',
+      reply: Conversion,
+      find: ({ caller, params }) => findConversion(store, caller.accountId, params['conversionId']!),
+      handle: async ({ caller, found }) => showConversion(found, ofSubAccount(caller)),
+    }),
+    route({
+      ...common,
+      operation: 'GET /conversions/rate',
+      summary: 'What a conversion would bring now; an indication that nobody is held to',
+      query: RateQuery,
+      reply: IndicativeRate,
+      refusals: ['same_currency', 'amount_out_of_range', 'desk_closed'],
+      // The rate limit comes before what is asked is looked at (docs/choices.md, Order of refusals).
+      async find({ caller }) {
+        if (settings.rateLimit === 'on' && !mayAsk(caller.keyHash)) {
+          throw new Refusal('rate_exceeded', { rate: RATE_ASKED_PER_SECOND });
+        }
+        return true;
+      },
+      async handle({ caller, query: { sellCurrency, sellAmount, amount, buyCurrency } }) {
+        const sellMinor = sellAmount ?? amount;
+        if (sellMinor === undefined)
+          throw new Refusal('invalid_field', { field: 'sellAmount', problem: 'is required' });
+        const exchange = { sellMinor, sellCurrency, buyCurrency };
+        refuseExchange(exchange, { amount: 'sellAmount', currency: 'buyCurrency' });
+        refuseClosed(clock.nowMs());
+        const { rateMillionths, buyMinor, feeMinor } = priceOf(exchange);
+        const fees = showFees(feeMinor, ofSubAccount(caller));
+        return {
+          sell: { amount: sellMinor, currency: sellCurrency },
+          buy: { amount: buyMinor, currency: buyCurrency, fees },
+          rate: rateMillionths / 1_000_000,
+          fees,
+          estimatedSettlementDate: settlementDateOf(exchange, clock.nowMs()),
+        };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,31 @@
+import { CURRENCIES, type Currency } from '../../../protocol/money.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { openFrom, type Exchange } from './exchange.ts';
+
+/** One currency is sold for another, and as much of it as one payment may be (docs/choices.md, Currencies). */
+export function refuseExchange(
+  { sellMinor, sellCurrency, buyCurrency }: Exchange,
+  fields: { amount: string; currency: string },
+): void {
+  if (sellCurrency === buyCurrency) throw new Refusal('same_currency', { field: fields.currency });
+  const { minMinor: least, maxMinor: most } = CURRENCIES[sellCurrency];
+  if (sellMinor < least || sellMinor > most) {
+    throw new Refusal('amount_out_of_range', { field: fields.amount, least, most, currency: sellCurrency });
+  }
+}
+
+/** Who sells has agreed to the terms of doing so. */
+export function refuseUnagreed(termAgreement: boolean): void {
+  if (!termAgreement) throw new Refusal('terms_not_agreed');
+}
+
+export function refuseShortBalance(availableMinor: number, amountMinor: number, currency: Currency): void {
+  if (availableMinor < amountMinor)
+    throw new Refusal('balance_short', { available: availableMinor, currency });
+}
+
+/** No rate is given while the desk is closed (docs/choices.md, Conversions). */
+export function refuseClosed(nowMs: number): void {
+  const seconds = Math.ceil((openFrom(nowMs) - nowMs) / 1000);
+  if (seconds > 0) throw new Refusal('desk_closed', { seconds });
+}

@@ -1,0 +1,110 @@
+import { Fault } from '../../../protocol/failures.ts';
+import { findAccount } from '../accounts/account.records.ts';
+import { recordEvent } from '../../platform/outbox/event-log.ts';
+import type { EventType } from '../../platform/outbox/event-types.ts';
+import type { Job } from '../../platform/scheduler/jobs.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { availableOf } from './balance.records.ts';
+import {
+  findAnyConversion,
+  insertConversion,
+  markSettled,
+  setPrice,
+  showConversion,
+  type ConversionRow,
+  type NewConversion,
+} from './conversion.records.ts';
+import { refuseShortBalance } from './conversion.rules.ts';
+import { openFrom, priceOf, settlementDateOf, settlementOf } from './exchange.ts';
+import type { Movement } from './ledger.ts';
+import { postEntry } from './post-entry.ts';
+
+const PRICE_JOB = 'conversion.price';
+const SETTLE_JOB = 'conversion.settle';
+
+// What the desk takes to answer, when it is open.
+const PRICING_MS = 1_000;
+
+/**
+ * Orders a conversion: what is sold leaves the account at once, what is bought comes when it is settled.
+ * @throws Refusal `balance_short` when not so much is available.
+ */
+export async function orderConversion(
+  tx: Transaction,
+  services: Services,
+  order: Omit<NewConversion, 'id'>,
+): Promise<ConversionRow> {
+  const { accountId, sellMinor, sellCurrency } = order;
+  const nowMs = services.clock.nowMs();
+  refuseShortBalance(await availableOf(tx, accountId, sellCurrency, nowMs), sellMinor, sellCurrency);
+  const id = services.ids.make('conversion');
+  const row = await insertConversion(tx, { id, ...order }, nowMs);
+  await post(tx, services, row, { amountMinor: -sellMinor, currency: sellCurrency });
+  await services.jobs.add(tx, { kind: PRICE_JOB, subject: id, dueMs: openFrom(nowMs + PRICING_MS) });
+  await record(tx, services, 'Conversion.created', row);
+  return row;
+}
+
+/** Does the jobs that price conversions and settle them. */
+export function watchConversions(services: Services): void {
+  const { jobs, store } = services;
+  const step = (advance: (tx: Transaction, services: Services, row: ConversionRow) => Promise<void>) => {
+    return (job: Job) =>
+      store.transaction(async (tx) => {
+        const row = await findAnyConversion(tx, job.subject);
+        if (!row) throw new Fault('internal', 'a job about a conversion that is not there');
+        await advance(tx, services, row);
+        await jobs.finish(tx, job, 'done');
+      });
+  };
+  jobs.handle(PRICE_JOB, step(price));
+  jobs.handle(SETTLE_JOB, step(settle));
+}
+
+async function price(tx: Transaction, services: Services, row: ConversionRow): Promise<void> {
+  const nowMs = services.clock.nowMs();
+  const { sell_minor: sellMinor, sell_currency: sellCurrency, buy_currency: buyCurrency } = row;
+  const exchange = { sellMinor, sellCurrency, buyCurrency };
+  const settledMs = settlementOf(exchange, nowMs);
+  const priced = await setPrice(tx, row.id, priceOf(exchange), settlementDateOf(exchange, nowMs), nowMs);
+  await services.jobs.add(tx, { kind: SETTLE_JOB, subject: row.id, dueMs: settledMs });
+  await record(tx, services, 'Conversion.updated', priced);
+}
+
+async function settle(tx: Transaction, services: Services, row: ConversionRow): Promise<void> {
+  const feeMinor = row.fee_minor ?? 0;
+  const grossMinor = (row.buy_minor ?? 0) + feeMinor;
+  await post(tx, services, row, { amountMinor: grossMinor, feeMinor, currency: row.buy_currency });
+  const settled = await markSettled(tx, row.id, services.clock.nowMs());
+  await record(tx, services, 'Conversion.updated', settled);
+}
+
+async function post(
+  tx: Transaction,
+  services: Services,
+  { id, account_id: accountId, sell_currency: sold, buy_currency: bought }: ConversionRow,
+  money: Pick<Movement, 'amountMinor' | 'feeMinor' | 'currency'>,
+): Promise<void> {
+  const movement: Movement = {
+    ...money,
+    type: 'Adjustment',
+    accountId,
+    origin: { id, amountMinor: Math.abs(money.amountMinor) },
+    description: `Conversion of ${sold} to ${bought}`,
+    availableMs: services.clock.nowMs(),
+  };
+  await postEntry(tx, services, { movements: [movement], outside: 'exchange' });
+}
+
+async function record(
+  tx: Transaction,
+  services: Services,
+  type: EventType,
+  row: ConversionRow,
+): Promise<void> {
+  const { account_id: accountId } = row;
+  const account = await findAccount(tx, accountId);
+  const data = showConversion(row, account?.platformId != null);
+  await recordEvent(tx, services, { type, accountId, data });
+}

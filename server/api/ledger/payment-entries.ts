@@ -1,0 +1,258 @@
+import type { Static } from '../../../protocol/schema.ts';
+import { Fault } from '../../../protocol/failures.ts';
+import { findAccount } from '../accounts/account.records.ts';
+import { recordEvent } from '../../platform/outbox/event-log.ts';
+import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { FeeAllocation, PaymentSettings } from '../payments/payment-session.schema.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { totalOf } from './balance.records.ts';
+import { availableFrom } from './business-days.ts';
+import { between } from './double-entry.ts';
+import type { Movement } from './ledger.ts';
+import {
+  addRefundedToFee,
+  insertPlatformFee,
+  insertPlatformFeeRefund,
+  showPlatformFee,
+  type NewPlatformFee,
+} from './platform-fee.records.ts';
+import { postEntry } from './post-entry.ts';
+import { allocate, processingFee } from './tariff.ts';
+
+/** What the ledger knows of a payment. */
+export type PostedSession = Pick<PaymentSessionRow, 'id' | 'account_id' | 'currency' | 'payment_settings'>;
+
+/** One part of a payment that goes to another account, as `splitPaymentDetail.items` shows it; minor units. */
+export interface SplitShare {
+  id: string;
+  accountId: string;
+  amount: number;
+  /** What of it the platform keeps; of a refund, what the platform gives back. */
+  fee?: { amount: number };
+}
+
+export interface CapturePosting {
+  session: PostedSession;
+  /** The capture. */
+  transactionId: string;
+  amountMinor: number;
+  /** What of it the platform takes; 0 for none. */
+  platformFeeMinor: number;
+  splits: readonly SplitShare[];
+  /** Who pays for the processing, where the capture says other than its session. */
+  paymentFees?: Static<typeof FeeAllocation>;
+}
+
+export interface RefundPosting {
+  session: PostedSession;
+  /** The refund. */
+  transactionId: string;
+  /** The capture that is refunded. What of it is not available yet is taken before what is. */
+  capture: { id: string; created_ms: number };
+  amountMinor: number;
+  /** What of the platform's fee goes back; 0 for none. */
+  platformFeeMinor: number;
+  /** What each split gives back. */
+  splits: readonly SplitShare[];
+  reason?: string | null;
+}
+
+export interface ChargebackPosting {
+  session: PostedSession;
+  /** The chargeback, or its reversal. */
+  transactionId: string;
+  amountMinor: number;
+}
+
+/** What all movements of a payment have in common. */
+const commonOf = ({ id, currency }: PostedSession, availableMs: number) => ({
+  currency,
+  availableMs,
+  description: `Payment ${id}`,
+});
+
+async function platformOf(tx: Transaction, accountId: string): Promise<string> {
+  return (await findAccount(tx, accountId))?.platformId ?? accountId;
+}
+
+/**
+ * Posts what a capture brings: the payment to the account that took it, from it the platform's fee and the
+ * splits, and the processing fee to whoever pays it, which is the platform unless the payment says otherwise
+ * (docs/choices.md, Processing fees). All of it becomes available two business days on.
+ */
+export async function postCapture(
+  tx: Transaction,
+  services: Services,
+  posting: CapturePosting,
+): Promise<void> {
+  const { session, transactionId, amountMinor, splits } = posting;
+  const accountId = session.account_id;
+  const platformId = await platformOf(tx, accountId);
+  const common = commonOf(session, availableFrom(services.clock.nowMs()));
+  const origin = { id: transactionId, amountMinor };
+  const costs = allocate(processingFee(amountMinor), allocationOf(posting), [
+    platformId,
+    accountId,
+    ...splits.map((split) => split.accountId),
+  ]);
+
+  const movements: Movement[] = [
+    { ...common, type: 'TransactionCapture', accountId, amountMinor, origin, ...costOf(costs, accountId) },
+  ];
+  for (const split of splits) {
+    const passage = { ...common, from: accountId, to: split.accountId, amountMinor: split.amount };
+    movements.push(...between('SplitPayment', { ...passage, originId: split.id }));
+  }
+  const fees = feesOf(services, posting, platformId);
+  for (const fee of fees) {
+    const passage = { ...common, from: fee.fromAccountId, to: platformId, amountMinor: fee.amountMinor };
+    const [paid, collected] = between('PlatformFee', { ...passage, originId: fee.id });
+    // Out of the fee that it collected the platform pays what it has to pay for the processing.
+    const cost = costOf(costs, platformId);
+    fee.processingMinor = cost.feeMinor ?? 0;
+    movements.push(paid, { ...collected, ...cost });
+  }
+  for (const [payerId, feeMinor] of costs) {
+    movements.push({ ...common, type: 'Adjustment', accountId: payerId, amountMinor: 0, feeMinor, origin });
+  }
+  await postEntry(tx, services, { movements, outside: 'cards' });
+  for (const fee of fees) await recordFee(tx, services, fee);
+}
+
+function allocationOf({ session, paymentFees }: CapturePosting): Static<typeof FeeAllocation> {
+  if (paymentFees) return paymentFees;
+  const settings = JSON.parse(session.payment_settings ?? '{}') as Static<typeof PaymentSettings>;
+  return settings.platform?.paymentFees ?? {};
+}
+
+/** What an account pays for the processing, once. */
+function costOf(costs: Map<string, number>, accountId: string): { feeMinor?: number } {
+  const feeMinor = costs.get(accountId);
+  costs.delete(accountId);
+  return feeMinor === undefined ? {} : { feeMinor };
+}
+
+/** The platform's fees of a capture: of the payment, or of its splits. */
+function feesOf({ ids }: Services, posting: CapturePosting, platformId: string): NewPlatformFee[] {
+  const { session, transactionId, amountMinor, platformFeeMinor, splits } = posting;
+  const common = {
+    platformId,
+    sessionId: session.id,
+    captureId: transactionId,
+    processingMinor: 0,
+    currency: session.currency,
+  };
+  const ofSplits = splits.map(({ id, accountId, amount, fee }) => ({
+    splitId: id,
+    fromAccountId: accountId,
+    amountMinor: fee?.amount ?? 0,
+    paymentMinor: amount,
+  }));
+  const ofPayment = {
+    fromAccountId: session.account_id,
+    amountMinor: platformFeeMinor,
+    paymentMinor: amountMinor,
+  };
+  return [ofPayment, ...ofSplits]
+    .filter((fee) => fee.amountMinor > 0)
+    .map((fee) => ({ id: ids.make('platformFee'), ...common, ...fee }));
+}
+
+async function recordFee(tx: Transaction, services: Services, fee: NewPlatformFee): Promise<void> {
+  const data = showPlatformFee(await insertPlatformFee(tx, fee, services.clock.nowMs()));
+  await recordEvent(tx, services, { type: 'PlatformFee.created', accountId: fee.platformId, data });
+}
+
+/**
+ * Posts what a refund takes back: the payment from the account that took it, and what the platform and the
+ * splits give back to it. Processing fees do not come back.
+ */
+export async function postRefund(tx: Transaction, services: Services, posting: RefundPosting): Promise<void> {
+  const { session, transactionId, capture, amountMinor, platformFeeMinor, splits } = posting;
+  const accountId = session.account_id;
+  const common = commonOf(session, availableFrom(capture.created_ms));
+  const origin = { id: transactionId, amountMinor };
+  const movements: Movement[] = [
+    { ...common, type: 'TransactionRefund', accountId, amountMinor: -amountMinor, origin },
+  ];
+  for (const split of splits) {
+    const passage = { ...common, from: split.accountId, to: accountId, amountMinor: split.amount };
+    movements.push(...between('SplitPaymentRefund', { ...passage, originId: split.id }));
+  }
+  const feesBack = [
+    { splitId: null, amountMinor: platformFeeMinor },
+    ...splits.map(({ id, fee }) => ({ splitId: id, amountMinor: fee?.amount ?? 0 })),
+  ].filter((fee) => fee.amountMinor > 0);
+  for (const fee of feesBack) {
+    const { id: originId, platformId, toAccountId } = await recordFeeRefund(tx, services, posting, fee);
+    const passage = { ...common, from: platformId, to: toAccountId, amountMinor: fee.amountMinor };
+    movements.push(...between('PlatformFeeRefund', { ...passage, originId }));
+  }
+  await postEntry(tx, services, { movements, outside: 'cards' });
+}
+
+async function recordFeeRefund(
+  tx: Transaction,
+  services: Services,
+  { capture, session: { currency }, reason = null }: RefundPosting,
+  { splitId, amountMinor }: { splitId: string | null; amountMinor: number },
+): Promise<{ id: string; platformId: string; toAccountId: string }> {
+  const nowMs = services.clock.nowMs();
+  const fee = await addRefundedToFee(tx, { captureId: capture.id, splitId }, amountMinor, nowMs);
+  if (!fee) throw new Fault('internal', 'a platform fee did not allow that much to be given back');
+  const id = services.ids.make('platformFeeRefund');
+  await insertPlatformFeeRefund(tx, { id, feeId: fee.id, amountMinor, currency, reason }, nowMs);
+  const data = showPlatformFee(fee);
+  await recordEvent(tx, services, { type: 'PlatformFee.refunded', accountId: fee.account_id, data });
+  return { id, platformId: fee.account_id, toAccountId: fee.from_account_id };
+}
+
+/**
+ * Posts a payment that its cardholder took back, and answers who bears it: the account that took the payment,
+ * or its platform when that account has not so much (docs/choices.md, Chargebacks). Keep it for the reversal.
+ */
+export async function postChargeback(
+  tx: Transaction,
+  services: Services,
+  posting: ChargebackPosting,
+): Promise<{ bearerId: string }> {
+  const { session, amountMinor } = posting;
+  const accountId = session.account_id;
+  const hasMinor = await totalOf(tx, accountId, session.currency, services.clock.nowMs());
+  const bearerId = hasMinor >= amountMinor ? accountId : await platformOf(tx, accountId);
+  const types = { own: 'TransactionChargeback', platform: 'PlatformChargeback' } as const;
+  await postCharge(tx, services, { ...posting, bearerId }, types, -amountMinor);
+  return { bearerId };
+}
+
+/** Gives a chargeback back to who bore it. */
+export async function postChargebackReversal(
+  tx: Transaction,
+  services: Services,
+  posting: ChargebackPosting & { bearerId: string },
+): Promise<void> {
+  const types = {
+    own: 'TransactionChargebackReversal',
+    platform: 'PlatformChargebackReversal',
+  } as const;
+  await postCharge(tx, services, posting, types, posting.amountMinor);
+}
+
+async function postCharge(
+  tx: Transaction,
+  services: Services,
+  { session, transactionId, amountMinor, bearerId }: ChargebackPosting & { bearerId: string },
+  types: { own: Movement['type']; platform: Movement['type'] },
+  signedMinor: number,
+): Promise<void> {
+  const own = bearerId === session.account_id;
+  const movement: Movement = {
+    ...commonOf(session, services.clock.nowMs()),
+    type: own ? types.own : types.platform,
+    accountId: bearerId,
+    amountMinor: signedMinor,
+    origin: { id: transactionId, amountMinor, ...(!own && { accountId: session.account_id }) },
+  };
+  await postEntry(tx, services, { movements: [movement], outside: 'cards' });
+}

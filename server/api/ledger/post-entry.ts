@@ -1,0 +1,64 @@
+import type { Transaction } from '../../platform/store/store.ts';
+import { addToBalances, nextStripe, type BalanceChange } from './balance.records.ts';
+import { insertBalanceTransactions } from './balance-transaction.records.ts';
+import { netOf, postingsOf, type Posting } from './double-entry.ts';
+import type { Entry, PostEntry } from './ledger.ts';
+
+/**
+ * Writes an entry: its postings, its balance transactions and the balances, a statement each, in the caller's
+ * transaction.
+ * @throws Fault `internal` when it does not balance to zero in each currency, which undoes the transaction.
+ */
+export const postEntry: PostEntry = async (tx, services, entry) => {
+  const postings = postingsOf(entry);
+  const nowMs = services.clock.nowMs();
+  const transactions = entry.movements.map((movement) => ({
+    ...movement,
+    id: services.ids.make('balanceTransaction'),
+    availableMs: Math.max(movement.availableMs, nowMs),
+  }));
+  const entryId = transactions[0]!.id;
+  if (postings.length > 0) await insertPostings(tx, entryId, postings, nowMs);
+  await insertBalanceTransactions(tx, entryId, transactions, nowMs);
+  await addToBalances(tx, changesOf(entry, nowMs), nextStripe(services), nowMs);
+};
+
+async function insertPostings(
+  tx: Transaction,
+  entryId: string,
+  postings: readonly Posting[],
+  nowMs: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO postings (entry_id, holder, currency, amount_minor, created_ms)
+     VALUES ${postings.map(() => '(?, ?, ?, ?, ?)').join(', ')}`,
+    ...postings.flatMap(({ holder, currency, amountMinor }) => [
+      entryId,
+      holder,
+      currency,
+      amountMinor,
+      nowMs,
+    ]),
+  );
+}
+
+/** What the movements change, one row of a balance each, always in the same order so that two never deadlock. */
+function changesOf({ movements }: Entry, nowMs: number): BalanceChange[] {
+  const changes = new Map<string, BalanceChange>();
+  for (const movement of movements) {
+    const { accountId, currency } = movement;
+    const availableMs = movement.availableMs > nowMs ? movement.availableMs : 0;
+    const key = `${accountId} ${currency} ${availableMs}`;
+    const change = changes.get(key) ?? {
+      accountId,
+      currency,
+      availableMs,
+      amountMinor: 0,
+      transactions: 0,
+    };
+    change.amountMinor += netOf(movement);
+    change.transactions += 1;
+    changes.set(key, change);
+  }
+  return [...changes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change);
+}

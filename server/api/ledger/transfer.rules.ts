@@ -1,0 +1,22 @@
+import { Refusal } from '../../platform/http/refusals.ts';
+
+/** From where to where a transfer goes; one end is always the platform. */
+export interface TransferSides {
+  fromId: string;
+  toId: string;
+  subAccountId: string;
+}
+
+/** @throws Refusal `transfer_sides` unless exactly one side is named: the other is the platform's. */
+export function sidesOf(
+  { source, destination }: { source?: { accountId: string }; destination?: { accountId: string } },
+  platformId: string,
+): TransferSides {
+  if (source && !destination) {
+    return { fromId: source.accountId, toId: platformId, subAccountId: source.accountId };
+  }
+  if (destination && !source) {
+    return { fromId: platformId, toId: destination.accountId, subAccountId: destination.accountId };
+  }
+  throw new Refusal('transfer_sides');
+}

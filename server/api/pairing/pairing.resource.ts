@@ -1,0 +1,90 @@
+import { KeyScheme } from '../../../protocol/messages/action.messages.ts';
+import { explained, Type } from '../../../protocol/schema.ts';
+import { TerminalKeys } from '../../../protocol/terminal-keys.ts';
+import type { Broker } from '../../platform/broker/broker.ts';
+import { simulatorCredentials, terminalCredentials } from '../../platform/broker/terminal-credentials.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import type { Services } from '../../platform/services.ts';
+import { findPairable, nextGeneration, terminalUse } from './pairing.records.ts';
+import { terminalKeys } from './terminal-keys.ts';
+
+const tag = 'Pairing';
+
+/** What a device presents to the broker. Shown once: the server keeps only what it takes to check it. */
+const credentials = {
+  clientId: Type.String({ description: 'The MQTT client identifier' }),
+  username: Type.String(),
+  password: Type.String(),
+};
+const SimulatorCredentials = Type.Object(credentials, { title: 'BrokerCredentials' });
+const TerminalCredentials = Type.Object(
+  { ...credentials, keys: TerminalKeys },
+  { title: 'TerminalCredentials' },
+);
+
+const PairingRequest = Type.Object(
+  {
+    keyScheme: Type.Optional(
+      explained(
+        KeyScheme,
+        'Which keys the terminal gets for card data and PINs; AES unless it asks for TDES',
+      ),
+    ),
+    unless: Type.Optional(
+      Type.Enum(['Online', 'Busy'], {
+        description:
+          'Refuse to pair a terminal that is online, or that is online with an action in progress, since pairing disconnects it; without this member it is paired in any state',
+      }),
+    ),
+  },
+  { title: 'PairingRequest' },
+);
+
+/**
+ * Gives devices their way into the broker (docs/choices.md, Pairing).
+ * @param broker the embedded broker, if there is one: it cuts off whoever uses credentials that were revoked
+ */
+export function pairingRoutes(services: Services, broker: Pick<Broker, 'disconnect'> | undefined): Route[] {
+  const { ids, settings, store } = services;
+  return [
+    route({
+      operation: 'POST /pairing/terminals/{id}',
+      surface: 'pairing',
+      tag,
+      summary: 'Give a terminal new MQTT credentials and keys for card data; those it had stop working',
+      section: 'Pairing',
+      accountHeader: true,
+      body: PairingRequest,
+      reply: TerminalCredentials,
+      refusals: ['not_found', 'terminal_online', 'terminal_busy'],
+      async find({ caller, params }) {
+        const terminal = await findPairable(store, caller, params['id']!);
+        if (!terminal) throw new Refusal('not_found', { what: 'terminal' });
+        return terminal;
+      },
+      handle: ({ found: { id }, body: { keyScheme: scheme = 'AES', unless } }) =>
+        store.transaction(async (tx) => {
+          const { online, busy } = await terminalUse(tx, id);
+          if (unless === 'Online' && online) throw new Refusal('terminal_online');
+          if (unless === 'Busy' && online && busy) throw new Refusal('terminal_busy');
+          const generation = await nextGeneration(tx, id, scheme);
+          if (generation === undefined) throw new Refusal('not_found', { what: 'terminal' });
+          tx.afterCommit(() => broker?.disconnect(id));
+          return {
+            ...terminalCredentials(settings.pairingSecret, id, generation),
+            keys: terminalKeys(settings.pairingSecret, { terminalId: id, generation, scheme }),
+          };
+        }),
+    }),
+    route({
+      operation: 'POST /pairing/simulators',
+      surface: 'sandbox',
+      tag,
+      summary: 'Give a simulator the MQTT credentials of the channel on which it is told what to do',
+      section: 'Pairing',
+      reply: SimulatorCredentials,
+      handle: async () => simulatorCredentials(settings.pairingSecret, ids),
+    }),
+  ];
+}

@@ -1,0 +1,47 @@
+import { ensureCustomer } from '../customers/customer-service.ts';
+import { findCustomer } from '../customers/customer.records.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import type { PaymentSessionRow } from './payment-session.records.ts';
+import type { CustomerDetails } from './payment-session.schema.ts';
+import { detailsOf } from './session-parts.ts';
+
+/** What an attempt says of who pays. */
+export interface Payer extends Omit<CustomerDetails, 'id'> {
+  email?: string | undefined;
+}
+
+/**
+ * The session with its customer: the one that the shop named, else whoever has the e-mail address, made where
+ * there is none (Spec §2.2, customerEmail).
+ * @throws Refusal `email_missing` when nobody has said who pays.
+ */
+export async function withCustomer(
+  tx: Transaction,
+  services: Services,
+  session: PaymentSessionRow,
+  payer: Payer | undefined,
+): Promise<PaymentSessionRow> {
+  const details = detailsOf(session);
+  const { email: said, ...more } = payer ?? {};
+  const customerDetails = { ...details.customerDetails, ...more };
+  const accountId = session.account_id;
+  const attached =
+    session.customer_id === null ? undefined : await findCustomer(tx, accountId, session.customer_id);
+  const email = said ?? session.customer_email ?? attached?.email;
+  if (email === undefined) throw new Refusal('email_missing');
+  // A customer that was only ever known by an address goes when the address is another.
+  const named = details.customerDetails?.id !== undefined;
+  const stays = attached && (named || attached.email.toLowerCase() === email.toLowerCase());
+  const { id: _named, ...described } = customerDetails;
+  const customer = stays
+    ? attached
+    : await ensureCustomer(tx, services, { accountId, email, details: described });
+  return {
+    ...session,
+    customer_id: customer.id,
+    customer_email: email,
+    ...(payer && { details: JSON.stringify({ ...details, customerDetails }) }),
+  };
+}

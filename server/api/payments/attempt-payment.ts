@@ -1,0 +1,153 @@
+import { findAccount } from '../accounts/account.records.ts';
+import { storeCard } from '../customers/card-tokens.ts';
+import { declineOfAmount } from '../../bank/issuer/online-issuer.ts';
+import { authenticationOf } from '../../bank/issuer/test-cards.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import {
+  asksAtOnce,
+  challengeAction,
+  identifyAction,
+  redirectAction,
+  startRun,
+} from '../../bank/three-ds/three-ds.ts';
+import type { Channel } from '../../bank/three-ds/three-ds.records.ts';
+import { withCustomer, type Payer } from './attempt-customer.ts';
+import { credentialUsageOf, isMerchantInitiated, keepsCard } from './credential-usage.ts';
+import type { PaymentSessionRow } from './payment-session.records.ts';
+import { refuseInPersonAttempt, refuseNotOpen } from './payment-session.rules.ts';
+import type { PaymentMethod } from './payment-session.schema.ts';
+import { detailsOf, paymentMethodOf, requiredActionOf } from './session-parts.ts';
+import {
+  approve,
+  capture,
+  decline,
+  recordSessionEvent,
+  requireAction,
+  wholeOf,
+  type Movement,
+} from './settlement.ts';
+import type { Address, ShippingDetails } from './shipping.schema.ts';
+import { tokenise, type Presented } from './tokenise.ts';
+
+export interface Attempt {
+  presented: Presented;
+  /** Whether the card is kept on the customer once the payment is approved. */
+  store: boolean;
+  channel: Channel;
+  payer?: Payer | undefined;
+  billingAddress?: Address | undefined;
+  shippingDetails?: ShippingDetails | undefined;
+}
+
+/**
+ * Pays a session with a card, a wallet or a token of a card: approved, declined, or waiting for the cardholder,
+ * with its events (docs/choices.md, Attempts). A decline is an outcome, not a refusal.
+ * @throws Refusal when the session cannot be paid, or not with that.
+ */
+export async function attemptPayment(
+  tx: Transaction,
+  services: Services,
+  session: PaymentSessionRow,
+  attempt: Attempt,
+): Promise<PaymentSessionRow> {
+  refuseInPersonAttempt(session);
+  refuseNotOpen(session, services.clock.nowMs());
+  const { presented, shippingDetails } = attempt;
+  // Apps finish an authentication by an attempt with the token that they were given for it.
+  if (presented.kind === 'token' && presented.paymentMethodId === tokenOfIdentify(session)) {
+    return settleAuthenticated(tx, services, session, true);
+  }
+  const paid = withShipping(await withCustomer(tx, services, session, attempt.payer), shippingDetails);
+  const movement = { tx, services, session: paid };
+  const tokenised = await tokenise(movement, attempt.presented, attempt.billingAddress);
+  if (!tokenised) return declined(movement, undefined, 'invalid_card_number');
+  const { card, paymentMethod, code, kept } = tokenised;
+  const usage = credentialUsageOf(paid, { kept, store: attempt.store });
+  const details = { ...detailsOf(paid), credentialOnFileUsage: usage };
+  movement.session = { ...paid, details: JSON.stringify(details) };
+  if (code !== undefined) return declined(movement, paymentMethod, code);
+  const authentication = isAuthenticated(paid, presented) ? authenticationOf(card) : 'frictionless';
+  if (authentication === 'frictionless') return decideAmount(movement, paymentMethod);
+  const { channel } = attempt;
+  const run = await startRun(tx, services, paid.id, { channel, authentication });
+  const named = { scheme: card.scheme, paymentMethodId: paymentMethod.tokenizedDetails!.id };
+  const { settings } = (await findAccount(tx, paid.account_id))!;
+  const action =
+    settings.threeDsRedirect && channel === 'Browser'
+      ? redirectAction(services, run)
+      : asksAtOnce(authentication, channel)
+        ? challengeAction(services, run)
+        : identifyAction(services, run, named);
+  const waiting = await requireAction(movement, { action, paymentMethod, runId: run.id });
+  await recordSessionEvent({ tx, services, session: waiting }, 'PaymentSession.requires_action');
+  return waiting;
+}
+
+/** Goes on with a payment whose cardholder the issuer has authenticated, or has not. */
+export async function settleAuthenticated(
+  tx: Transaction,
+  services: Services,
+  session: PaymentSessionRow,
+  authenticated: boolean,
+): Promise<PaymentSessionRow> {
+  const movement = { tx, services, session };
+  const paymentMethod = paymentMethodOf(session)!;
+  if (!authenticated) return declined(movement, paymentMethod, '3ds_authentication_failure');
+  return decideAmount(movement, paymentMethod);
+}
+
+function tokenOfIdentify(session: PaymentSessionRow): string | undefined {
+  const action = session.status === 'PendingAction' ? requiredActionOf(session) : undefined;
+  return action?.type === 'Identify' ? action.identify.paymentMethodId : undefined;
+}
+
+function withShipping(
+  session: PaymentSessionRow,
+  shippingDetails: ShippingDetails | undefined,
+): PaymentSessionRow {
+  if (!shippingDetails) return session;
+  return { ...session, details: JSON.stringify({ ...detailsOf(session), shippingDetails }) };
+}
+
+/** 3DS is for a cardholder who is there and whose wallet has not made sure of him (docs/choices.md, 3DS). */
+function isAuthenticated(session: PaymentSessionRow, presented: Presented): boolean {
+  const elsewhere = detailsOf(session).authenticatedElsewhere === true;
+  return (
+    presented.kind === 'card' &&
+    session.entry_mode === 'Online' &&
+    !elsewhere &&
+    !isMerchantInitiated(session)
+  );
+}
+
+/** The issuer is sure of the cardholder and decides about the amount; an automatic payment is captured at once. */
+async function decideAmount(movement: Movement, paymentMethod: PaymentMethod): Promise<PaymentSessionRow> {
+  const { tx, services, session } = movement;
+  const code = declineOfAmount(session.amount_minor, services.settings);
+  if (code !== undefined) return declined(movement, paymentMethod, code);
+  const approved = await approve(movement, await stored(movement, paymentMethod));
+  await recordSessionEvent({ tx, services, session: approved }, 'PaymentSession.approved');
+  if (approved.capture_flow === 'Manual') return approved;
+  const captured = await capture({ tx, services, session: approved }, wholeOf(approved));
+  await recordSessionEvent({ tx, services, session: captured.session }, 'PaymentSession.captured');
+  return captured.session;
+}
+
+async function stored({ tx, services, session }: Movement, method: PaymentMethod): Promise<PaymentMethod> {
+  if (!keepsCard(detailsOf(session).credentialOnFileUsage)) return method;
+  const { id } = method.tokenizedDetails!;
+  const kept = { accountId: session.account_id, paymentMethodId: id, customerId: session.customer_id! };
+  await storeCard(tx, services, kept);
+  return { ...method, tokenizedDetails: { id, stored: true } };
+}
+
+async function declined(
+  movement: Movement,
+  paymentMethod: PaymentMethod | undefined,
+  code: string,
+): Promise<PaymentSessionRow> {
+  const session = await decline(movement, paymentMethod, code);
+  await recordSessionEvent({ ...movement, session }, 'PaymentSession.declined');
+  return session;
+}

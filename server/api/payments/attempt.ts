@@ -1,0 +1,75 @@
+import { findAccount } from '../accounts/account.records.ts';
+import { findCard } from '../customers/card-tokens.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { attemptPayment } from './attempt-payment.ts';
+import { insertSession, type PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSession } from './payment-session.schema.ts';
+import { decline, recordSessionEvent } from './settlement.ts';
+import type { ShippingDetails } from './shipping.schema.ts';
+
+/** A payment that another area asks for; what it does not say comes from the account. */
+export interface SessionWish {
+  accountId: string;
+  amountMinor: number;
+  currency: string;
+  customerId?: string | undefined;
+  customerEmail?: string | undefined;
+  paymentType: PaymentSession['paymentType'];
+  /** The earlier payment of the series: this one is then begun by the merchant. */
+  previousSessionId?: string | undefined;
+  /** Only looks at the card: the amount is 0, and the session ends approved (Spec §2.2, rule 2). */
+  verifyAccount?: boolean | undefined;
+  statementDescriptor?: { descriptor: string; city: string } | undefined;
+  shippingDetails?: ShippingDetails | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** Makes a session for another area, whose rules have been seen to: captured at once when it is paid. */
+export async function createSession(
+  tx: Transaction,
+  services: Services,
+  wish: SessionWish,
+): Promise<PaymentSessionRow> {
+  const { clock, ids } = services;
+  const { settings } = (await findAccount(tx, wish.accountId))!;
+  const { shippingDetails, customerId } = wish;
+  const id = ids.make('paymentSession');
+  return insertSession(
+    tx,
+    {
+      ...wish,
+      id,
+      entryMode: 'Online',
+      captureFlow: wish.verifyAccount ? 'Manual' : 'Automatic',
+      clientSecret: `${id}_secret_${ids.uuid()}`,
+      statementDescriptor: wish.statementDescriptor ?? settings.statementDescriptor,
+      returnUrl: settings.returnUrl,
+      details: {
+        ...(customerId !== undefined && { customerDetails: { id: customerId } }),
+        ...(shippingDetails && { shippingDetails }),
+      },
+    },
+    clock.nowMs(),
+  );
+}
+
+/**
+ * Charges a stored card for a session while nobody is there: it comes back Captured, or PendingPayment with its
+ * `last_error`, also when the card is gone.
+ */
+export async function chargeSession(
+  tx: Transaction,
+  services: Services,
+  session: PaymentSessionRow,
+  paymentMethodId: string,
+): Promise<PaymentSessionRow> {
+  const card = await findCard(tx, session.account_id, paymentMethodId);
+  if (card?.stored && card.customerId === session.customer_id) {
+    const presented = { kind: 'token', paymentMethodId, cvc: undefined } as const;
+    return attemptPayment(tx, services, session, { presented, store: false, channel: 'Browser' });
+  }
+  const declined = await decline({ tx, services, session }, undefined, 'invalid_account');
+  await recordSessionEvent({ tx, services, session: declined }, 'PaymentSession.declined');
+  return declined;
+}

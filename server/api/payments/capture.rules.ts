@@ -1,0 +1,69 @@
+import { AmountMinor, explained, Type, type Static } from '../../../protocol/schema.ts';
+import type { Ids } from '../../../protocol/ids.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { refusePlatformFee } from './amount.rules.ts';
+import { FEE_SPELLINGS, feesOf } from './fee-spellings.ts';
+import type { PaymentSessionRow } from './payment-session.records.ts';
+import { detailsOf, splitsOf } from './session-parts.ts';
+import type { Capture } from './settlement.ts';
+import { refuseSplits } from './split.rules.ts';
+import { SplitRequest } from './split.schema.ts';
+import { withIds } from './splits.ts';
+
+/** What of an approved payment is taken; all of it unless said. Spec §4.1. */
+export const CaptureRequest = Type.Object({
+  amount: Type.Optional(
+    Type.Integer({
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: '1 to what is not captured yet, which is the default',
+    }),
+  ),
+  captureType: Type.Optional(
+    Type.Enum(['Final', 'NotFinal', 'NonFinal'], {
+      description: 'Final unless said, which lets go what is not captured with it',
+    }),
+  ),
+  platformFee: Type.Optional(explained(AmountMinor, 'In place of the one of the session')),
+  splits: Type.Optional(SplitRequest),
+  ...FEE_SPELLINGS,
+});
+export type CaptureRequest = Static<typeof CaptureRequest>;
+
+/** Only what is approved and was to be captured by hand can be captured, or voided, by hand (Spec §2.2, captureFlow). */
+export function refuseNotHeld(session: PaymentSessionRow, what: 'captured' | 'voided'): void {
+  if (session.status !== 'Approved') throw new Refusal('not_approved', { what, status: session.status });
+  if (session.capture_flow !== 'Manual') throw new Refusal('not_manual', { what });
+}
+
+/**
+ * What a request captures. Fee and parts of the session go with its first capture, where the request says no
+ * others; later captures take only what they name (docs/choices.md, Captures).
+ * @throws Refusal for more than is left, or terms that a capture cannot have.
+ */
+export function captureOf(
+  session: PaymentSessionRow,
+  body: CaptureRequest,
+  { caller, ids }: { caller: Caller; ids: Ids },
+): Capture {
+  refuseNotHeld(session, 'captured');
+  if (session.verify_account === 1) throw new Refusal('capture_verification');
+  const left = session.amount_minor - session.captured_minor;
+  const amountMinor = body.amount ?? left;
+  if (amountMinor < 1 || amountMinor > left) throw new Refusal('capture_too_large', { left });
+  const first = session.captured_minor === 0;
+  const splits = body.splits ? withIds(ids, body.splits.items) : first ? splitsOf(session) : [];
+  const platformFeeMinor =
+    body.platformFee ?? (first ? (session.platform_fee_minor ?? undefined) : undefined);
+  refusePlatformFee(platformFeeMinor, amountMinor, caller, 'platformFee');
+  const { passThroughProcessingFee = false } = detailsOf(session);
+  refuseSplits({ items: splits, amountMinor, platformFeeMinor, passThroughProcessingFee, caller });
+  const final = (body.captureType ?? 'Final') === 'Final';
+  return { amountMinor, final, platformFeeMinor, splits, paymentFees: feesOf(body), first };
+}
+
+/** A void gives back the whole amount, so none of it may be captured. */
+export function refuseVoid(session: PaymentSessionRow): void {
+  refuseNotHeld(session, 'voided');
+  if (session.captured_minor > 0) throw new Refusal('void_after_capture');
+}

@@ -1,0 +1,61 @@
+import { Fault } from '../../../protocol/failures.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { isFingerprint, readChallengeResult } from '../../bank/three-ds/three-ds-messages.ts';
+import { findRun } from '../../bank/three-ds/three-ds.records.ts';
+import { challengeAction } from '../../bank/three-ds/three-ds.ts';
+import { settleAuthenticated } from './attempt-payment.ts';
+import type { PaymentSessionRow } from './payment-session.records.ts';
+import { refuseNotOpen } from './payment-session.rules.ts';
+import { paymentMethodOf, requiredActionOf } from './session-parts.ts';
+import { recordSessionEvent, requireAction } from './settlement.ts';
+
+/** What a browser or an app found out, one of them. */
+export interface ThreeDsData {
+  fingerprint?: string | undefined;
+  challengeResult?: string | undefined;
+  appAuthentication?: object | undefined;
+}
+
+/**
+ * Goes on with a payment that waits for its cardholder (Spec §4.1; docs/choices.md, 3DS).
+ * @throws Refusal when it does not wait, or not for this.
+ */
+export async function continuePayment(
+  tx: Transaction,
+  services: Services,
+  session: PaymentSessionRow,
+  data: ThreeDsData,
+): Promise<PaymentSessionRow> {
+  refuseSeveral(data);
+  refuseNotOpen(session, services.clock.nowMs());
+  const action = session.status === 'PendingAction' ? requiredActionOf(session) : undefined;
+  if (!action) throw new Refusal('no_required_action');
+  if ((action.type === 'Identify') === (data.challengeResult !== undefined))
+    throw new Refusal('other_action', { type: action.type });
+  const run = await findRun(tx, session.three_ds_run_id ?? '');
+  if (!run) throw new Fault('internal', 'a required action without its authentication');
+  if (data.challengeResult !== undefined) {
+    const authenticated = readChallengeResult(data.challengeResult, run.id);
+    if (authenticated === undefined) throw undecodable('challengeResult');
+    return settleAuthenticated(tx, services, session, authenticated);
+  }
+  if (data.fingerprint !== undefined && !isFingerprint(data.fingerprint)) throw undecodable('fingerprint');
+  if (run.challenge === 0) return settleAuthenticated(tx, services, session, true);
+  const challenged = await requireAction(
+    { tx, services, session },
+    { action: challengeAction(services, run), paymentMethod: paymentMethodOf(session)!, runId: run.id },
+  );
+  await recordSessionEvent({ tx, services, session: challenged }, 'PaymentSession.requires_action');
+  return challenged;
+}
+
+function refuseSeveral(data: ThreeDsData): void {
+  const given = Object.values(data).filter((value) => value !== undefined);
+  if (given.length !== 1) throw new Refusal('one_of_three_ds');
+}
+
+function undecodable(member: string): Refusal {
+  return new Refusal('three_ds_data', { field: `threeDs.${member}` });
+}

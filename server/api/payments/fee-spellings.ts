@@ -1,0 +1,36 @@
+import { Type, type Static } from '../../../protocol/schema.ts';
+import { PaymentSettings, PlatformSettings, type FeeAllocation } from './payment-session.schema.ts';
+
+/**
+ * Who pays for the processing. The specification and its client libraries say it in different places, and all of
+ * them are taken everywhere (docs/choices.md, Fee spellings).
+ */
+export const FEE_SPELLINGS = {
+  paymentSettings: Type.Optional(PaymentSettings),
+  platformSettings: Type.Optional(PlatformSettings),
+  settings: Type.Optional(Type.Object({ platform: Type.Optional(PlatformSettings) })),
+};
+
+type Spelled = { [K in keyof typeof FEE_SPELLINGS]?: Static<(typeof FEE_SPELLINGS)[K]> };
+
+/** The allocation that a body says, wherever it says it; undefined when it says none. */
+export function feesOf({ paymentSettings, platformSettings, settings }: Spelled): FeeAllocation | undefined {
+  const said = [
+    platformSettings?.paymentFees,
+    settings?.platform?.paymentFees,
+    paymentSettings?.platform?.paymentFees,
+  ].filter((fees) => fees !== undefined);
+  return said.length === 0 ? undefined : Object.assign({}, ...said);
+}
+
+/** The settings that a body says, with the allocation in the one place where it is shown. */
+export function paymentSettingsOf(body: Spelled): PaymentSettings | undefined {
+  const paymentFees = feesOf(body);
+  if (!paymentFees) return body.paymentSettings;
+  return { ...body.paymentSettings, platform: { paymentFees } };
+}
+
+/** The accounts that an allocation names. */
+export function bookedAccounts(fees: FeeAllocation | undefined): string[] {
+  return Object.values(fees ?? {}).map(({ bookTo }) => bookTo);
+}

@@ -1,0 +1,54 @@
+import { Refusal } from '../../platform/http/refusals.ts';
+import { readCard, schemeOf, securityCodeLength } from '../../bank/issuer/card.ts';
+import { openWallet, type WalletToken } from '../../bank/issuer/wallet.ts';
+import type { AttemptRequest } from './attempt.schema.ts';
+import type { Attempt } from './attempt-payment.ts';
+import type { Presented } from './tokenise.ts';
+
+/**
+ * An attempt as payments know it. Here the number of a card is read, and goes no further.
+ * @throws Refusal when not exactly one thing is presented, or it is not well formed.
+ */
+export function readAttempt(body: AttemptRequest, nowMs: number): Attempt {
+  return {
+    presented: readPresented(body, nowMs),
+    store: body.paymentMethodOptions?.store ?? false,
+    channel: body.threeDsRequestDetails?.deviceChannel ?? 'Browser',
+    payer: body.customerDetails,
+    billingAddress: body.billingAddress ?? body.addressRequest,
+    shippingDetails: body.shippingDetails,
+  };
+}
+
+function readPresented(body: AttemptRequest, nowMs: number): Presented {
+  const { cardDetails, walletDetails, paymentMethod } = body;
+  const given = [cardDetails, walletDetails, paymentMethod].filter((each) => each !== undefined);
+  if (given.length !== 1) throw new Refusal('one_payment_method');
+  if (cardDetails) return readCardDetails(cardDetails);
+  if (walletDetails) return readWallet(walletDetails, nowMs);
+  return { kind: 'token', paymentMethodId: paymentMethod!.id, cvc: paymentMethod!.cvc };
+}
+
+function readCardDetails(details: NonNullable<AttemptRequest['cardDetails']>): Presented {
+  const { number, expiryMonth: month, expiryYear: year, cvc } = details;
+  const scheme = schemeOf(number);
+  if (scheme && cvc !== undefined && cvc.length !== securityCodeLength(scheme)) {
+    const problem = `must be ${securityCodeLength(scheme)} digits for ${scheme}`;
+    throw new Refusal('invalid_field', { field: 'cardDetails.cvc', problem });
+  }
+  return { kind: 'card', card: readCard(number, { month, year }), cvc };
+}
+
+function readWallet(details: NonNullable<AttemptRequest['walletDetails']>, nowMs: number): Presented {
+  const { type, googlePayToken, applePayToken } = details;
+  const token: WalletToken = type === 'GooglePay' ? { type, googlePayToken } : { type, applePayToken };
+  const card = openWallet(token, nowMs);
+  if (!card) {
+    const [field, problem] =
+      type === 'GooglePay'
+        ? ['googlePayToken', 'must be JSON text']
+        : ['applePayToken', 'must be base64 text'];
+    throw new Refusal('invalid_field', { field: `walletDetails.${field}`, problem: problem! });
+  }
+  return { kind: 'wallet', card, wallet: type };
+}

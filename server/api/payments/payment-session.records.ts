@@ -1,0 +1,263 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import type { PageSource } from '../../platform/http/paging.ts';
+import { createdInOrder } from '../../platform/http/time-window.ts';
+import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';
+import type {
+  CredentialUsage,
+  CustomerDetails,
+  PaymentSession,
+  PaymentSettings,
+  RebillingDetail,
+} from './payment-session.schema.ts';
+import type { OrderDetails } from './order.schema.ts';
+import { detailsOf, paymentMethodOf, requiredActionOf, settingsOf, splitsOf } from './session-parts.ts';
+import type { ShippingDetails } from './shipping.schema.ts';
+import type { Split } from './split.schema.ts';
+
+export interface PaymentSessionRow extends Row {
+  id: string;
+  account_id: string;
+  status: PaymentSession['status'];
+  amount_minor: number;
+  captured_minor: number;
+  refunded_minor: number;
+  currency: string;
+  payment_type: PaymentSession['paymentType'];
+  entry_mode: PaymentSession['entryMode'];
+  authorization_type: PaymentSession['authorizationType'];
+  capture_flow: PaymentSession['captureFlow'];
+  verify_account: number;
+  customer_id: string | null;
+  customer_email: string | null;
+  previous_session_id: string | null;
+  platform_fee_minor: number | null;
+  /** JSON of Split[]. */
+  splits: string | null;
+  /** JSON of SessionDetails. */
+  details: string;
+  last_error: string | null;
+  client_secret: string;
+  payment_method: string | null;
+  payment_settings: string | null;
+  required_action: string | null;
+  three_ds_run_id: string | null;
+  fail_next: string | null;
+  statement_descriptor: string;
+  return_url: string;
+  metadata: string;
+  created_ms: number;
+  updated_ms: number;
+}
+
+/** What of a session nothing but a rule or an answer looks at. */
+export interface SessionDetails {
+  /** Not shown; no splits go with it, whenever they are named (Spec §2.2, splits). */
+  passThroughProcessingFee?: boolean;
+  /** Not shown: whether the shop ran 3DS with a provider of its own. */
+  authenticatedElsewhere?: boolean;
+  customerDetails?: CustomerDetails;
+  shippingDetails?: ShippingDetails;
+  orderDetails?: OrderDetails;
+  rebillingDetail?: RebillingDetail;
+  credentialOnFileUsage?: CredentialUsage;
+}
+
+export interface NewPaymentSession {
+  id: string;
+  accountId: string;
+  amountMinor: number;
+  currency: string;
+  entryMode: PaymentSession['entryMode'];
+  captureFlow: PaymentSession['captureFlow'];
+  clientSecret: string;
+  statementDescriptor: object;
+  returnUrl: string;
+  paymentType?: PaymentSession['paymentType'] | undefined;
+  authorizationType?: PaymentSession['authorizationType'] | undefined;
+  verifyAccount?: boolean | undefined;
+  customerId?: string | undefined;
+  customerEmail?: string | undefined;
+  previousSessionId?: string | undefined;
+  platformFeeMinor?: number | undefined;
+  splits?: Split[] | undefined;
+  details?: SessionDetails;
+  paymentSettings?: PaymentSettings | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** A session as an event carries it: without the client secret, which belongs in no record (Spec §2.2). */
+export function showSessionInEvent(row: PaymentSessionRow): Omit<PaymentSession, 'clientSecret'> {
+  const paymentMethod = paymentMethodOf(row);
+  const requiredAction = row.status === 'PendingAction' ? requiredActionOf(row) : undefined;
+  return {
+    id: row.id,
+    amount: row.amount_minor,
+    currency: row.currency,
+    paymentType: row.payment_type,
+    entryMode: row.entry_mode,
+    ...customerOf(row),
+    ...(row.previous_session_id !== null && { previousPayment: { id: row.previous_session_id } }),
+    enabledPaymentMethods: ['Card'],
+    ...(paymentMethod && { paymentMethod }),
+    ...(row.platform_fee_minor !== null && { platformFee: row.platform_fee_minor }),
+    splitPaymentDetail: { items: splitsOf(row) },
+    status: row.status,
+    metadata: JSON.parse(row.metadata) as Record<string, string>,
+    ...(row.last_error !== null && { lastError: row.last_error }),
+    refundedAmount: row.refunded_minor,
+    statementDescriptor: JSON.parse(row.statement_descriptor) as PaymentSession['statementDescriptor'],
+    ...(requiredAction && { requiredAction }),
+    returnUrl: row.return_url,
+    authorizationType: row.authorization_type,
+    captureFlow: row.capture_flow,
+    ...(row.verify_account === 1 && { verifyAccount: true }),
+    ...(row.payment_settings && { paymentSettings: settingsOf(row) }),
+    createdTimestamp: toTimestamp(row.created_ms),
+    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
+  };
+}
+
+// The customer that a session is attached to goes by the id of `customerDetails` in client libraries, and by
+// `customerId` in the specification.
+function customerOf(row: PaymentSessionRow): Partial<PaymentSession> {
+  const {
+    customerDetails,
+    passThroughProcessingFee: _noSplits,
+    authenticatedElsewhere: _no3ds,
+    ...details
+  } = detailsOf(row);
+  const known = row.customer_id !== null || customerDetails !== undefined;
+  return {
+    ...(row.customer_email !== null && { customerEmail: row.customer_email }),
+    ...(row.customer_id !== null && { customerId: row.customer_id }),
+    ...(known && {
+      customerDetails: { ...(row.customer_id !== null && { id: row.customer_id }), ...customerDetails },
+    }),
+    ...details,
+  };
+}
+
+/** A session as its owner sees it. */
+export function showSession(row: PaymentSessionRow): PaymentSession {
+  return { ...showSessionInEvent(row), clientSecret: row.client_secret };
+}
+
+export function findSession(
+  queries: Queries,
+  accountId: string,
+  id: string,
+): Promise<PaymentSessionRow | undefined> {
+  return queries.get<PaymentSessionRow>(
+    `SELECT * FROM payment_sessions WHERE id = ? AND account_id = ?`,
+    id,
+    accountId,
+  );
+}
+
+/** By id alone, for a caller who proves with the client secret that the session is his. */
+export function findAnySession(queries: Queries, id: string): Promise<PaymentSessionRow | undefined> {
+  return queries.get<PaymentSessionRow>(`SELECT * FROM payment_sessions WHERE id = ?`, id);
+}
+
+/** Within what a caller of the controls reaches. */
+export function findSessionWithin(
+  queries: Queries,
+  reach: { where: string; parameters: SqlValue[] },
+  id: string,
+): Promise<PaymentSessionRow | undefined> {
+  return queries.get<PaymentSessionRow>(
+    `SELECT * FROM payment_sessions WHERE id = ? AND ${reach.where}`,
+    id,
+    ...reach.parameters,
+  );
+}
+
+export function sessionList(
+  accountId: string,
+  window: { startTimestamp?: number; endTimestamp?: number },
+): PageSource {
+  const owned = { where: 'account_id = ?', parameters: [accountId] };
+  return { table: 'payment_sessions', owned, shown: createdInOrder('payment_sessions', owned, window) };
+}
+
+const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
+
+export async function insertSession(
+  tx: Transaction,
+  session: NewPaymentSession,
+  nowMs: number,
+): Promise<PaymentSessionRow> {
+  const row = await tx.get<PaymentSessionRow>(
+    `INSERT INTO payment_sessions (id, account_id, status, amount_minor, currency, payment_type, entry_mode,
+       authorization_type, capture_flow, verify_account, customer_id, customer_email, previous_session_id,
+       platform_fee_minor, splits, details, client_secret, payment_settings, statement_descriptor, return_url,
+       metadata, created_ms, updated_ms)
+     VALUES (?, ?, 'PendingPayment', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+    session.id,
+    session.accountId,
+    session.amountMinor,
+    session.currency,
+    session.paymentType ?? 'Standard',
+    session.entryMode,
+    session.authorizationType ?? 'FinalAuth',
+    session.captureFlow,
+    session.verifyAccount ? 1 : 0,
+    session.customerId ?? null,
+    session.customerEmail ?? null,
+    session.previousSessionId ?? null,
+    session.platformFeeMinor ?? null,
+    json(session.splits),
+    JSON.stringify(session.details ?? {}),
+    session.clientSecret,
+    json(session.paymentSettings),
+    JSON.stringify(session.statementDescriptor),
+    session.returnUrl,
+    JSON.stringify(session.metadata ?? {}),
+    nowMs,
+    nowMs,
+  );
+  return row!;
+}
+
+/**
+ * Writes what has changed of a session, or nothing: the compare-and-set that money hangs on. Undefined when its
+ * status or its money is no longer what `before` says.
+ */
+export function saveSession(
+  tx: Transaction,
+  before: PaymentSessionRow,
+  after: PaymentSessionRow,
+  nowMs: number,
+): Promise<PaymentSessionRow | undefined> {
+  return tx.get<PaymentSessionRow>(
+    `UPDATE payment_sessions SET status = ?, amount_minor = ?, captured_minor = ?, refunded_minor = ?,
+       capture_flow = ?, customer_id = ?, customer_email = ?, platform_fee_minor = ?, splits = ?, details = ?,
+       last_error = ?, payment_method = ?, payment_settings = ?, required_action = ?, three_ds_run_id = ?,
+       fail_next = ?, return_url = ?, metadata = ?, updated_ms = ?
+     WHERE id = ? AND status = ? AND amount_minor = ? AND captured_minor = ? AND refunded_minor = ? RETURNING *`,
+    after.status,
+    after.amount_minor,
+    after.captured_minor,
+    after.refunded_minor,
+    after.capture_flow,
+    after.customer_id,
+    after.customer_email,
+    after.platform_fee_minor,
+    after.splits,
+    after.details,
+    after.last_error,
+    after.payment_method,
+    after.payment_settings,
+    after.required_action,
+    after.three_ds_run_id,
+    after.fail_next,
+    after.return_url,
+    after.metadata,
+    nowMs,
+    before.id,
+    before.status,
+    before.amount_minor,
+    before.captured_minor,
+    before.refunded_minor,
+  );
+}

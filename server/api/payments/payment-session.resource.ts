@@ -1,0 +1,113 @@
+import { Type } from '../../../protocol/schema.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import { TimeWindow, today } from '../../platform/http/time-window.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Queries } from '../../platform/store/store.ts';
+import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';
+import {
+  findAnySession,
+  findSession,
+  sessionList,
+  showSession,
+  type PaymentSessionRow,
+} from './payment-session.records.ts';
+import { PaymentSession } from './payment-session.schema.ts';
+import { findSessionBySecret } from './session-by-secret.ts';
+import { openSession } from './session-request.ts';
+import { updateSession } from './session-update.ts';
+
+/** Looks up what `{paymentSessionId}` of a path names, for the account that calls. */
+export function sessionById(queries: Queries) {
+  return ({ caller, params }: { caller: Caller; params: Record<string, string> }) =>
+    findSession(queries, caller.accountId, params['paymentSessionId']!);
+}
+
+const TERMS: RefusalName[] = [
+  'amount_out_of_range',
+  'currency_disabled',
+  'verification_terms',
+  'fee_without_account',
+  'fee_too_large',
+  'fee_account',
+  'splits_not_allowed',
+  'splits_too_large',
+  'split_account',
+  'split_fee_too_large',
+  'return_url',
+  'not_found',
+];
+
+export function paymentSessionRoutes(services: Services): Route[] {
+  const { store, clock } = services;
+  const byOwner = sessionById(store);
+  const common = { tag: 'Payment session', section: 'Spec §4.1', accountHeader: true };
+
+  return [
+    route({
+      ...common,
+      operation: 'POST /payment-sessions',
+      summary: 'Ask for a payment',
+      section: 'Spec §2.2, §4.1',
+      body: SessionCreation,
+      reply: PaymentSession,
+      refusals: [
+        ...TERMS,
+        'moto_not_allowed',
+        'preauth_not_allowed',
+        'series_mismatch',
+        'customer_unnamed',
+        'email_missing',
+        'method_of_another',
+        'method_used_once',
+      ],
+      handle: async ({ caller, body }) =>
+        showSession(await store.transaction((tx) => openSession(tx, services, caller, body))),
+    }),
+    route({
+      ...common,
+      operation: 'GET /payment-sessions',
+      summary: 'List the payment sessions of today, or of a window',
+      query: Type.Object({ ...TimeWindow, ...PageQuery.properties }),
+      reply: Page(PaymentSession),
+      refusals: ['unknown_token', 'window_backwards'],
+      async handle({ caller, query }) {
+        const { startTimestamp = today(clock.nowMs()).startTimestamp, endTimestamp } = query;
+        const window = { startTimestamp, ...(endTimestamp !== undefined && { endTimestamp }) };
+        const page = await readPage<PaymentSessionRow>(store, sessionList(caller.accountId, window), query);
+        return { items: page.rows.map(showSession), paginationToken: page.paginationToken };
+      },
+    }),
+    route({
+      ...common,
+      operation: 'GET /payment-sessions/{paymentSessionId}',
+      summary: 'Fetch a payment session; with the public key, by its client secret',
+      access: 'public',
+      query: Type.Object({ clientSecret: Type.Optional(Type.String({ maxLength: 200 })) }),
+      reply: PaymentSession,
+      find({ caller, params, query }) {
+        if (caller.keyKind === 'secret') return byOwner({ caller, params });
+        const { clientSecret = '' } = query;
+        return findSessionBySecret(store, caller, { id: params['paymentSessionId']!, clientSecret });
+      },
+      handle: async ({ found }) => showSession(found),
+    }),
+    route({
+      ...common,
+      operation: 'PATCH /payment-sessions/{paymentSessionId}',
+      summary: 'Change a payment session that is not approved yet',
+      body: SessionUpdate,
+      reply: PaymentSession,
+      refusals: [...TERMS, 'session_final', 'session_expired', 'in_person_update'],
+      find: byOwner,
+      handle: ({ caller, body, found }) =>
+        store.transaction(async (tx) => {
+          const session = await findAnySession(tx, found.id);
+          if (!session) throw new Refusal('not_found', { what: 'payment session' });
+          return showSession(await updateSession(tx, services, caller, session, body));
+        }),
+    }),
+  ];
+}

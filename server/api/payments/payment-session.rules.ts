@@ -1,0 +1,115 @@
+import type { Currency } from '../../../protocol/money.ts';
+import type { AccountSettings } from '../accounts/account.records.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { refuseAmount, refuseCurrency, refusePlatformFee } from './amount.rules.ts';
+import { stepOf } from './payment-session.machine.ts';
+import type { PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSession } from './payment-session.schema.ts';
+import { standingOf } from './session-parts.ts';
+import { refuseSplits } from './split.rules.ts';
+import type { SplitRequest } from './split.schema.ts';
+
+/** What a session asks for, as far as rules look at it: of a new one, or of one as it would be after an update. */
+export interface SessionTerms {
+  amountMinor: number;
+  currency: Currency;
+  captureFlow: PaymentSession['captureFlow'];
+  entryMode: PaymentSession['entryMode'];
+  authorizationType: PaymentSession['authorizationType'];
+  verifyAccount: boolean;
+  platformFeeMinor: number | undefined;
+  splits: SplitRequest['items'];
+  passThroughProcessingFee: boolean;
+}
+
+interface Asked {
+  caller: { accountId: string; platformId: string };
+  settings: AccountSettings;
+}
+
+/** Refuses what no payment of this account may ask for (Spec §2.2). */
+export function refuseTerms(terms: SessionTerms, { caller, settings }: Asked): void {
+  const { amountMinor, currency, platformFeeMinor } = terms;
+  if (terms.verifyAccount) {
+    refuseCurrency(currency, settings.currencies);
+    refuseVerification(terms);
+  } else {
+    refuseAmount(amountMinor, currency, settings.currencies, 'amount');
+  }
+  refusePlatformFee(platformFeeMinor, amountMinor, caller, 'platformFee');
+  refuseSplits({
+    items: terms.splits,
+    amountMinor,
+    platformFeeMinor,
+    passThroughProcessingFee: terms.passThroughProcessingFee,
+    caller,
+  });
+  if (terms.entryMode === 'MOTO' && !settings.motoAllowed) throw new Refusal('moto_not_allowed');
+  if (terms.authorizationType === 'PreAuth' && !settings.preAuthAllowed)
+    throw new Refusal('preauth_not_allowed');
+}
+
+/** A verification looks at a card and moves no money (Spec §2.2, rule 2). */
+function refuseVerification(terms: SessionTerms): void {
+  const problem = verificationProblem(terms);
+  if (problem) throw new Refusal('verification_terms', { problem });
+}
+
+function verificationProblem(terms: SessionTerms): string | undefined {
+  if (terms.amountMinor !== 0) return 'must have the amount 0';
+  if (terms.captureFlow === 'Automatic') return 'cannot be captured automatically';
+  if (terms.platformFeeMinor !== undefined) return 'has no platformFee';
+  if (terms.splits.length > 0) return 'has no splits';
+  return undefined;
+}
+
+// Schemes under which a browser would run or read something instead of going somewhere.
+const NOWHERE = new Set(['javascript:', 'vbscript:', 'data:', 'file:', 'blob:', 'about:', 'filesystem:']);
+
+/** A web page to return to is https; apps have schemes of their own (Spec §2.2, returnUrl). */
+export function refuseReturnUrl(returnUrl: string | undefined): void {
+  if (returnUrl === undefined) return;
+  const problem = returnUrlProblem(returnUrl);
+  if (problem) throw new Refusal('return_url', { problem });
+}
+
+function returnUrlProblem(returnUrl: string): string | undefined {
+  if (!URL.canParse(returnUrl) || /\s/.test(returnUrl)) return 'must be an absolute URL';
+  const { protocol } = new URL(returnUrl);
+  if (protocol === 'http:' || NOWHERE.has(protocol))
+    return 'must begin with https://, or with the scheme of an app';
+  return undefined;
+}
+
+/** A session can be changed and paid until it was approved, and while it has not expired (Spec §3). */
+export function refuseNotOpen(session: PaymentSessionRow, nowMs: number): void {
+  const { phase, ...rest } = standingOf(session, nowMs);
+  if (phase === 'expired') throw new Refusal('session_expired');
+  if (!stepOf({ phase, ...rest }, { type: 'payment.approved' })) throw new Refusal('session_final');
+}
+
+/** An in-person session is driven by its terminal; a shop may change what it noted on it (docs/choices.md). */
+export function refuseInPersonUpdate(session: PaymentSessionRow, members: readonly string[]): void {
+  if (session.entry_mode !== 'InPerson') return;
+  if (members.some((name) => name !== 'metadata')) throw new Refusal('in_person_update');
+}
+
+export function refuseInPersonAttempt(session: PaymentSessionRow): void {
+  if (session.entry_mode === 'InPerson') throw new Refusal('in_person_attempt');
+}
+
+/**
+ * Refuses a later payment of a series whose earlier one began none, or is in another currency or of another customer
+ * (Spec §2.2, rule 1).
+ */
+export function refuseSeries(
+  earlier: PaymentSessionRow,
+  later: { currency: string; paymentType: PaymentSession['paymentType']; customerId: string | undefined },
+): void {
+  const single = earlier.payment_type === 'Standard' || later.paymentType === 'Standard';
+  if (single) throw new Refusal('series_mismatch', { what: 'paymentType' });
+  if (earlier.currency !== later.currency) throw new Refusal('series_mismatch', { what: 'currency' });
+  const { customerId } = later;
+  if (customerId !== undefined && earlier.customer_id !== null && customerId !== earlier.customer_id)
+    throw new Refusal('series_mismatch', { what: 'customer' });
+}

@@ -1,0 +1,108 @@
+import { Type, type Static } from '../../../protocol/schema.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { FEE_SPELLINGS } from './fee-spellings.ts';
+import type { PaymentSessionRow } from './payment-session.records.ts';
+import type { Refund } from './settlement.ts';
+import { SplitRefund, type Split } from './split.schema.ts';
+import { keptSplitsOf, type KeptSplit, type TransactionRow } from './transaction.records.ts';
+
+/** What of a captured payment is given back; all that is left of it unless said. Spec §4.1. */
+export const RefundRequest = Type.Object({
+  amount: Type.Optional(
+    Type.Integer({
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: '1 to what is left of the capture, which is the default',
+    }),
+  ),
+  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 250 })),
+  refundPlatformFee: Type.Optional(
+    Type.Boolean({
+      description: 'Give back the fee too, in proportion; false unless said; without effect beside splits',
+    }),
+  ),
+  splits: Type.Optional(SplitRefund),
+  captureTransaction: Type.Optional(
+    Type.Object(
+      { id: Type.String({ maxLength: 100 }) },
+      { description: 'Which capture; required when there are several' },
+    ),
+  ),
+  ...FEE_SPELLINGS,
+});
+export type RefundRequest = Static<typeof RefundRequest>;
+
+/** What stands against a refund, besides the session itself. */
+interface Standing {
+  captures: TransactionRow[];
+  inFlight: boolean;
+  /** What of the session its cardholder has taken back already, minor units. */
+  disputedMinor: number;
+}
+
+/**
+ * What a request gives back, and of which capture.
+ * @throws Refusal unless it is captured, no other refund is under way, and as much is left (Spec §2.2, rule 3) and
+ * not disputed (docs/choices.md, Disputes).
+ */
+export function refundOf(
+  session: PaymentSessionRow,
+  body: RefundRequest,
+  { captures, inFlight, disputedMinor }: Standing,
+): Refund {
+  const capture = captureToRefund(captures, body);
+  const splits = (body.splits?.items ?? []).map((item) => splitRefund(keptSplitsOf(capture), item));
+  refuseRepeats(splits);
+  if (session.status !== 'Captured') throw new Refusal('refund_not_captured');
+  if (inFlight) throw new Refusal('refund_in_flight');
+  const left = refundable(session, capture.amount_minor - (capture.refunded_minor ?? 0), disputedMinor);
+  const sum = splits.reduce((total, { amount }) => total + amount, 0);
+  if (splits.length > 0 && (body.amount ?? sum) !== sum) throw new Refusal('refund_not_sum', { sum });
+  const amountMinor = splits.length > 0 ? sum : (body.amount ?? left);
+  if (amountMinor < 1 || amountMinor > left) throw new Refusal('refund_too_large', { left });
+  const { reason } = body;
+  // A split payment has fees on its parts and none on the whole, which is what this member is about.
+  const refundPlatformFee = splits.length === 0 && (body.refundPlatformFee ?? false);
+  if (refundPlatformFee && !capture.platform_fee_minor) throw new Refusal('no_platform_fee');
+  return { amountMinor, capture, refundPlatformFee, splits, reason };
+}
+
+/**
+ * What may be given back of a payment, of which `leftMinor` was not refunded: no more than what is not disputed.
+ * @throws Refusal `nothing_left` or `refund_disputed`.
+ */
+export function refundable(session: PaymentSessionRow, leftMinor: number, disputedMinor: number): number {
+  if (leftMinor === 0) throw new Refusal('nothing_left');
+  const undisputed = session.captured_minor - session.refunded_minor - disputedMinor;
+  if (undisputed < 1) throw new Refusal('refund_disputed');
+  return Math.min(leftMinor, undisputed);
+}
+
+function captureToRefund(captures: TransactionRow[], { captureTransaction }: RefundRequest): TransactionRow {
+  if (captureTransaction) {
+    const named = captures.find(({ id }) => id === captureTransaction.id);
+    if (!named) throw new Refusal('not_found', { what: 'capture' });
+    return named;
+  }
+  if (captures.length > 1) throw new Refusal('capture_unnamed');
+  const [only] = captures;
+  if (!only) throw new Refusal('refund_not_captured');
+  return only;
+}
+
+type Item = NonNullable<RefundRequest['splits']>['items'][number];
+
+/** What a part of a capture gives back: all that is left of it unless said, of its fee nothing unless said. */
+function splitRefund(parts: readonly KeptSplit[], { id, amount, fee }: Item): Split {
+  const part = parts.find((each) => each.id === id);
+  if (!part) throw new Refusal('not_found', { what: 'split' });
+  const left = part.amount - part.refundedMinor;
+  const asked = amount ?? left;
+  if (asked < 1 || asked > left) throw new Refusal('split_refund_too_large', { id, left });
+  const feeLeft = (part.fee?.amount ?? 0) - part.feeRefundedMinor;
+  if ((fee?.amount ?? 0) > feeLeft) throw new Refusal('split_fee_refund_too_large', { id, left: feeLeft });
+  return { id, accountId: part.accountId, amount: asked, ...(fee && { fee }) };
+}
+
+function refuseRepeats(splits: readonly Split[]): void {
+  if (new Set(splits.map(({ id }) => id)).size < splits.length) throw new Refusal('split_twice');
+}

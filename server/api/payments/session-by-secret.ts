@@ -1,0 +1,25 @@
+import { findAccount } from '../accounts/account.records.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { sameText } from '../../platform/constant-time-equal.ts';
+import type { Queries } from '../../platform/store/store.ts';
+import { findAnySession, type PaymentSessionRow } from './payment-session.records.ts';
+
+/**
+ * Finds the session that a client secret opens, to either key of the platform (docs/choices.md, Attempts).
+ * Undefined for a wrong secret, and for a caller whose Account header names another account than the session's.
+ */
+export async function findSessionBySecret(
+  queries: Queries,
+  caller: Caller,
+  { id, clientSecret }: { id: string; clientSecret: string },
+): Promise<PaymentSessionRow | undefined> {
+  const session = await findAnySession(queries, id);
+  if (!session || !sameText(clientSecret, session.client_secret)) return undefined;
+  return (await isVisible(queries, caller, session.account_id)) ? session : undefined;
+}
+
+async function isVisible(queries: Queries, caller: Caller, accountId: string): Promise<boolean> {
+  if (caller.accountId === accountId) return true;
+  if (caller.accountId !== caller.platformId) return false;
+  return (await findAccount(queries, accountId))?.platformId === caller.platformId;
+}

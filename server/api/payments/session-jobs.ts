@@ -1,0 +1,35 @@
+import type { Services } from '../../platform/services.ts';
+import type { Job } from '../../platform/scheduler/jobs.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { findAnySession } from './payment-session.records.ts';
+import { FAILURE_JOB, failNow } from './settlement-failure.ts';
+import { expire, HOLD_JOB, lapse, LIFETIME_JOB, recordSessionEvent } from './settlement.ts';
+
+/** Does what becomes due of payment sessions: holds lapse, cardholders do not come back, movements fail. */
+export function watchSessions(services: Services): void {
+  const { jobs, store } = services;
+
+  function onDue(kind: string, run: (tx: Transaction, job: Job) => Promise<void>): void {
+    jobs.handle(kind, (job) =>
+      store.transaction(async (tx) => {
+        await jobs.finish(tx, job, 'done');
+        await run(tx, job);
+      }),
+    );
+  }
+
+  onDue(HOLD_JOB, async (tx, { subject }) => {
+    const session = await findAnySession(tx, subject);
+    if (session?.status !== 'Approved') return;
+    const lapsed = await lapse({ tx, services, session });
+    const type = lapsed.status === 'Voided' ? 'PaymentSession.voided' : 'PaymentSession.captured';
+    await recordSessionEvent({ tx, services, session: lapsed }, type);
+  });
+
+  onDue(LIFETIME_JOB, async (tx, { subject }) => {
+    const session = await findAnySession(tx, subject);
+    if (session?.status === 'PendingAction') await expire({ tx, services, session });
+  });
+
+  onDue(FAILURE_JOB, (tx, job) => failNow(tx, services, job));
+}

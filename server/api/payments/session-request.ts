@@ -1,0 +1,169 @@
+import { findAccount, type Account } from '../accounts/account.records.ts';
+import { findCustomer, type CustomerRow } from '../customers/customer.records.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
+import { attemptPayment } from './attempt-payment.ts';
+import { bookedAccounts, feesOf, paymentSettingsOf } from './fee-spellings.ts';
+import { firstStranger } from './linked-accounts.ts';
+import type { RebillingRequest, SessionCreation } from './payment-session-request.schema.ts';
+import {
+  findSession,
+  insertSession,
+  type PaymentSessionRow,
+  type SessionDetails,
+} from './payment-session.records.ts';
+import { refuseReturnUrl, refuseSeries, refuseTerms, type SessionTerms } from './payment-session.rules.ts';
+import type { RebillingDetail } from './payment-session.schema.ts';
+import { withIds } from './splits.ts';
+
+/** What both a new session and a changed one say of other objects; looked up, and refused when not there. */
+export interface Named {
+  customerId?: string | undefined;
+  customerDetails?: { id?: string } | undefined;
+  splits?: SessionCreation['splits'];
+}
+
+/** The customer that a body names, by either spelling. @throws Refusal `not_found`. */
+export async function namedCustomer(
+  queries: Queries,
+  accountId: string,
+  { customerId, customerDetails }: Named,
+): Promise<CustomerRow | undefined> {
+  const id = customerDetails?.id ?? customerId;
+  if (id === undefined) return undefined;
+  const customer = await findCustomer(queries, accountId, id);
+  if (!customer) throw new Refusal('not_found', { what: 'customer' });
+  return customer;
+}
+
+/** @throws Refusal when a split or a fee goes to an account that is not the platform's. */
+export async function refuseStrangers(
+  queries: Queries,
+  { platformId }: Caller,
+  body: { splits?: SessionCreation['splits'] } & Parameters<typeof feesOf>[0],
+): Promise<void> {
+  const items = body.splits?.items ?? [];
+  const splitIds = items.map(({ accountId }) => accountId);
+  const stranger = await firstStranger(queries, platformId, splitIds);
+  if (stranger !== undefined) throw new Refusal('split_account', { index: splitIds.indexOf(stranger) });
+  const payers = bookedAccounts(feesOf(body));
+  if (await firstStranger(queries, platformId, payers)) throw new Refusal('fee_account');
+}
+
+/**
+ * Makes a session from a request, and pays it at once where that is asked for (Spec §2.2).
+ * @throws Refusal for what the specification does not allow.
+ */
+export async function openSession(
+  tx: Transaction,
+  services: Services,
+  caller: Caller,
+  body: SessionCreation,
+): Promise<PaymentSessionRow> {
+  const account = (await findAccount(tx, caller.accountId))!;
+  const terms = termsOf(body);
+  refuseReturnUrl(body.returnUrl);
+  refuseTerms(terms, { caller, settings: account.settings });
+  await refuseStrangers(tx, caller, body);
+  const customer = await namedCustomer(tx, account.id, body);
+  if (body.attemptPayment && !customer) throw new Refusal('customer_unnamed');
+  const previousSessionId = await previousOf(tx, account, body, customer?.id);
+  const session = await insert(tx, services, account, { body, terms, customer, previousSessionId });
+  if (!body.attemptPayment) return session;
+  const { id: paymentMethodId, cvc } = body.attemptPayment.paymentMethod;
+  const presented = { kind: 'token', paymentMethodId, cvc } as const;
+  return attemptPayment(tx, services, session, { presented, store: false, channel: 'Browser' });
+}
+
+function termsOf(body: SessionCreation): SessionTerms {
+  const verifyAccount = body.verifyAccount ?? false;
+  return {
+    amountMinor: body.amount,
+    currency: body.currency,
+    captureFlow: body.captureFlow ?? (verifyAccount ? 'Manual' : 'Automatic'),
+    entryMode: body.paymentType === 'MOTO' ? 'MOTO' : (body.entryMode ?? 'Online'),
+    authorizationType: body.authorizationType ?? 'FinalAuth',
+    verifyAccount,
+    platformFeeMinor: body.platformFee,
+    splits: body.splits?.items ?? [],
+    passThroughProcessingFee: body.passThroughProcessingFee ?? false,
+  };
+}
+
+async function previousOf(
+  tx: Transaction,
+  account: Account,
+  body: SessionCreation,
+  customerId: string | undefined,
+): Promise<string | undefined> {
+  if (!body.previousPayment) return undefined;
+  const earlier = await findSession(tx, account.id, body.previousPayment.id);
+  if (!earlier) throw new Refusal('not_found', { what: 'previous payment' });
+  refuseSeries(earlier, { currency: body.currency, paymentType: typeOf(body), customerId });
+  return earlier.id;
+}
+
+function typeOf({ paymentType = 'Standard' }: SessionCreation): PaymentSessionRow['payment_type'] {
+  return paymentType === 'MOTO' ? 'Standard' : paymentType;
+}
+
+interface Wanted {
+  body: SessionCreation;
+  terms: SessionTerms;
+  customer: CustomerRow | undefined;
+  previousSessionId: string | undefined;
+}
+
+function insert(
+  tx: Transaction,
+  { clock, ids }: Services,
+  account: Account,
+  { body, terms, customer, previousSessionId }: Wanted,
+): Promise<PaymentSessionRow> {
+  const id = ids.make('paymentSession');
+  const splits = terms.splits.length > 0 ? withIds(ids, terms.splits) : undefined;
+  return insertSession(
+    tx,
+    {
+      ...terms,
+      id,
+      splits,
+      previousSessionId,
+      accountId: account.id,
+      paymentType: typeOf(body),
+      customerId: customer?.id,
+      customerEmail: body.customerEmail ?? customer?.email,
+      clientSecret: `${id}_secret_${ids.uuid()}`,
+      statementDescriptor: body.statementDescriptor ?? account.settings.statementDescriptor,
+      returnUrl: body.returnUrl ?? account.settings.returnUrl,
+      paymentSettings: paymentSettingsOf(body),
+      metadata: body.metadata,
+      details: detailsFrom(body, customer?.id),
+    },
+    clock.nowMs(),
+  );
+}
+
+function detailsFrom(body: SessionCreation, customerId: string | undefined): SessionDetails {
+  const { customerDetails, shippingDetails, orderDetails, rebillingDetail } = body;
+  const named = customerDetails || customerId !== undefined;
+  return {
+    ...(named && {
+      customerDetails: { ...customerDetails, ...(customerId !== undefined && { id: customerId }) },
+    }),
+    ...(body.passThroughProcessingFee && { passThroughProcessingFee: true }),
+    ...(body.authenticationParameters && { authenticatedElsewhere: true }),
+    ...(shippingDetails && { shippingDetails }),
+    ...(orderDetails && { orderDetails }),
+    ...(rebillingDetail && { rebillingDetail: rebilling(rebillingDetail) }),
+  };
+}
+
+function rebilling({ amountVariance, amountVeriance, ...rest }: RebillingRequest): RebillingDetail {
+  const variance = amountVariance ?? amountVeriance;
+  if (!variance)
+    throw new Refusal('invalid_field', { field: 'rebillingDetail.amountVariance', problem: 'is required' });
+  return { amountVariance: variance, ...rest };
+}

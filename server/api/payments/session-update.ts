@@ -1,0 +1,94 @@
+import { findAccount } from '../accounts/account.records.ts';
+import type { Currency } from '../../../protocol/money.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { paymentSettingsOf } from './fee-spellings.ts';
+import type { SessionUpdate } from './payment-session-request.schema.ts';
+import { saveSession, type PaymentSessionRow, type SessionDetails } from './payment-session.records.ts';
+import {
+  refuseInPersonUpdate,
+  refuseNotOpen,
+  refuseReturnUrl,
+  refuseTerms,
+} from './payment-session.rules.ts';
+import { detailsOf, settingsOf, splitsOf } from './session-parts.ts';
+import { namedCustomer, refuseStrangers } from './session-request.ts';
+import { withIds } from './splits.ts';
+
+/**
+ * Changes a session that is not approved yet; what is not named stays, what is named is replaced (Spec §4.1).
+ * @throws Refusal for what the specification does not allow of the session as it would be.
+ */
+export async function updateSession(
+  tx: Transaction,
+  services: Services,
+  caller: Caller,
+  session: PaymentSessionRow,
+  body: SessionUpdate,
+): Promise<PaymentSessionRow> {
+  const { clock, ids } = services;
+  refuseReturnUrl(body.returnUrl);
+  refuseNotOpen(session, clock.nowMs());
+  refuseInPersonUpdate(session, Object.keys(body));
+  if (session.entry_mode !== 'InPerson') await refuseChange(tx, caller, session, body);
+  const customer = await namedCustomer(tx, session.account_id, body);
+  const splits = body.splits && withIds(ids, body.splits.items);
+  const settings = paymentSettingsOf(body);
+  const after: PaymentSessionRow = {
+    ...session,
+    amount_minor: body.amount ?? session.amount_minor,
+    capture_flow: body.captureFlow ?? session.capture_flow,
+    platform_fee_minor: body.platformFee ?? session.platform_fee_minor,
+    ...(splits && { splits: splits.length > 0 ? JSON.stringify(splits) : null }),
+    customer_email: body.customerEmail ?? customer?.email ?? session.customer_email,
+    customer_id: customer?.id ?? session.customer_id,
+    details: JSON.stringify(changedDetails(session, body, customer?.id)),
+    ...(settings && { payment_settings: JSON.stringify({ ...settingsOf(session), ...settings }) }),
+    return_url: body.returnUrl ?? session.return_url,
+    metadata: body.metadata ? JSON.stringify(body.metadata) : session.metadata,
+  };
+  const saved = await saveSession(tx, session, after, clock.nowMs());
+  if (!saved) throw new Refusal('session_final');
+  return saved;
+}
+
+async function refuseChange(
+  tx: Transaction,
+  caller: Caller,
+  session: PaymentSessionRow,
+  body: SessionUpdate,
+): Promise<void> {
+  const { settings } = (await findAccount(tx, session.account_id))!;
+  refuseTerms(
+    {
+      amountMinor: body.amount ?? session.amount_minor,
+      currency: session.currency as Currency,
+      captureFlow: body.captureFlow ?? session.capture_flow,
+      entryMode: session.entry_mode,
+      authorizationType: session.authorization_type,
+      verifyAccount: session.verify_account === 1,
+      platformFeeMinor: body.platformFee ?? session.platform_fee_minor ?? undefined,
+      splits: body.splits?.items ?? splitsOf(session),
+      passThroughProcessingFee: detailsOf(session).passThroughProcessingFee ?? false,
+    },
+    { caller, settings },
+  );
+  await refuseStrangers(tx, caller, body);
+}
+
+function changedDetails(
+  session: PaymentSessionRow,
+  { customerDetails, shippingDetails, orderDetails }: SessionUpdate,
+  customerId: string | undefined,
+): SessionDetails {
+  const details = detailsOf(session);
+  const named = { ...customerDetails, ...(customerId !== undefined && { id: customerId }) };
+  return {
+    ...details,
+    ...(Object.keys(named).length > 0 && { customerDetails: { ...details.customerDetails, ...named } }),
+    ...(shippingDetails && { shippingDetails }),
+    ...(orderDetails && { orderDetails }),
+  };
+}

@@ -1,0 +1,56 @@
+import type { EventType } from '../../platform/outbox/event-types.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Job } from '../../platform/scheduler/jobs.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { findAnySession, saveSession, type PaymentSessionRow } from './payment-session.records.ts';
+import { addTransaction, recordSessionEvent, type Movement } from './settlement.ts';
+import { endTransaction, type NewTransaction, type TransactionRow } from './transaction.records.ts';
+
+/** Movements that the sandbox can make fail after they were accepted (Spec §4.1; docs/choices.md, Failures). */
+export const FAILING = ['Capture', 'Void', 'Refund'] as const;
+export type Failing = (typeof FAILING)[number];
+
+export const FAILURE_JOB = 'payment.failure';
+const FAILS_AFTER_MS = 2000;
+
+const EVENTS: Record<Failing, EventType> = {
+  Capture: 'PaymentSession.capture_failed',
+  Void: 'PaymentSession.void_failed',
+  Refund: 'PaymentSession.refund_failed',
+};
+
+/** Makes the next movement of this kind fail; undefined takes it back. */
+export async function armFailure(
+  tx: Transaction,
+  { clock }: Services,
+  session: PaymentSessionRow,
+  type: Failing | undefined,
+): Promise<void> {
+  await saveSession(tx, session, { ...session, fail_next: type ?? null }, clock.nowMs());
+}
+
+/** Accepts a movement that is going to fail: Pending now, Failed in a moment, and no money moves. */
+export async function failLater(
+  movement: Movement,
+  asked: Pick<NewTransaction, 'amountMinor' | 'captureType' | 'captureId' | 'reason'> & { type: Failing },
+): Promise<TransactionRow> {
+  const { tx, services, session } = movement;
+  const transaction = await addTransaction(movement, { ...asked, status: 'Pending' });
+  await armFailure(tx, services, session, undefined);
+  await services.jobs.add(tx, {
+    kind: FAILURE_JOB,
+    subject: session.id,
+    payload: { transactionId: transaction.id, type: asked.type },
+    dueMs: services.clock.nowMs() + FAILS_AFTER_MS,
+  });
+  return transaction;
+}
+
+/** Ends what was going to fail. */
+export async function failNow(tx: Transaction, services: Services, job: Job): Promise<void> {
+  const { transactionId, type } = job.payload as { transactionId: string; type: Failing };
+  const session = await findAnySession(tx, job.subject);
+  if (!session) return;
+  await endTransaction(tx, transactionId, 'Failed', services.clock.nowMs());
+  await recordSessionEvent({ tx, services, session }, EVENTS[type]);
+}

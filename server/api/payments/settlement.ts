@@ -1,0 +1,293 @@
+import { Fault } from '../../../protocol/failures.ts';
+import { recordEvent } from '../../platform/outbox/event-log.ts';
+import type { EventType } from '../../platform/outbox/event-types.ts';
+import { postCapture, postRefund } from '../ledger/payment-entries.ts';
+import { tellStep } from '../../platform/machine-steps.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { stepOf, type SessionFact } from './payment-session.machine.ts';
+import { saveSession, showSessionInEvent, type PaymentSessionRow } from './payment-session.records.ts';
+import type { FeeAllocation, PaymentMethod } from './payment-session.schema.ts';
+import type { RequiredAction } from './required-action.schema.ts';
+import { tellListeners, type SessionTurn } from './session-listeners.ts';
+import { HOLD_MS, paymentMethodOf, SESSION_LIFETIME_MS, splitsOf, standingOf } from './session-parts.ts';
+import type { Split } from './split.schema.ts';
+import {
+  addRefundedToCapture,
+  insertTransaction,
+  keptSplitsOf,
+  type KeptSplit,
+  type NewTransaction,
+  type TransactionRow,
+} from './transaction.records.ts';
+
+/** Voids what was approved and not captured in time; its subject is the session. */
+export const HOLD_JOB = 'payment.hold';
+/** Ends what waits for a cardholder who does not come back; its subject is the session. */
+export const LIFETIME_JOB = 'payment.lifetime';
+
+/** Every movement writes a transaction and moves the session, or throws and is undone whole. */
+export interface Movement {
+  tx: Transaction;
+  services: Services;
+  session: PaymentSessionRow;
+}
+
+export interface Moved {
+  session: PaymentSessionRow;
+  transaction: TransactionRow;
+}
+
+const TURNS: Partial<Record<EventType, SessionTurn>> = {
+  'PaymentSession.approved': 'approved',
+  'PaymentSession.captured': 'captured',
+  'PaymentSession.declined': 'declined',
+  'PaymentSession.refunded': 'refunded',
+  'PaymentSession.voided': 'voided',
+};
+
+/**
+ * Writes an event of a session, delivered in the order of the events of what drives it (its terminal, else
+ * itself), and tells the areas that follow sessions.
+ */
+export async function recordSessionEvent(
+  { tx, services, session }: Movement,
+  type: EventType,
+  inOrderOf = session.id,
+): Promise<void> {
+  const { account_id: accountId } = session;
+  await recordEvent(tx, services, { type, accountId, data: showSessionInEvent(session), inOrderOf });
+  const turn = TURNS[type];
+  if (turn) await tellListeners(tx, services, session, turn);
+}
+
+/** Moves a session as its machine says, or not at all. */
+async function move(
+  { tx, services, session }: Movement,
+  fact: SessionFact,
+  change: Partial<PaymentSessionRow> = {},
+  standingAtMs = services.clock.nowMs(),
+): Promise<PaymentSessionRow> {
+  const standing = standingOf(session, standingAtMs);
+  const step = stepOf(standing, fact);
+  const after = step && {
+    ...session,
+    ...change,
+    status: step.status,
+    captured_minor: step.capturedMinor,
+    refunded_minor: step.refundedMinor,
+  };
+  const saved = after && (await saveSession(tx, session, after, services.clock.nowMs()));
+  if (!saved) throw new Fault('internal', `the payment session did not allow ${fact.type}`);
+  const [machineId, objectId, event] = ['paymentSession', session.id, fact.type];
+  tellStep(tx, services, { machineId, objectId, event, from: standing.phase, state: step.phase });
+  return saved;
+}
+
+export function addTransaction(
+  { tx, services, session }: Movement,
+  movement: Pick<NewTransaction, 'type' | 'status'> & Partial<NewTransaction>,
+): Promise<TransactionRow> {
+  const { id: sessionId, account_id: accountId, currency, amount_minor: amountMinor } = session;
+  const id = services.ids.make('transaction');
+  const paymentMethod = paymentMethodOf(session);
+  const own = { id, sessionId, accountId, currency, amountMinor, paymentMethod };
+  return insertTransaction(tx, { ...own, ...movement }, services.clock.nowMs());
+}
+
+const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
+
+/** To Approved: the issuer agreed. What is to be captured by hand is held for a while (Spec §2.2, captureFlow). */
+export async function approve(movement: Movement, paymentMethod: PaymentMethod): Promise<PaymentSessionRow> {
+  const { tx, services, session } = movement;
+  await addTransaction(movement, { type: 'Authorization', status: 'Succeeded', paymentMethod });
+  const approved = await move(
+    movement,
+    { type: 'payment.approved' },
+    { last_error: null, payment_method: json(paymentMethod), required_action: null },
+  );
+  await stopWaiting(movement);
+  if (approved.capture_flow === 'Manual' && approved.verify_account === 0) {
+    const dueMs = services.clock.nowMs() + HOLD_MS;
+    await services.jobs.add(tx, { kind: HOLD_JOB, subject: session.id, dueMs });
+  }
+  return approved;
+}
+
+/** To PendingPayment, with the reason: the issuer, or we for it, did not agree. */
+export async function decline(
+  movement: Movement,
+  paymentMethod: PaymentMethod | undefined,
+  code: string,
+): Promise<PaymentSessionRow> {
+  await addTransaction(movement, { type: 'Authorization', status: 'Failed', paymentMethod });
+  await stopWaiting(movement);
+  const change = { last_error: code, payment_method: json(paymentMethod), required_action: null };
+  return move(movement, { type: 'payment.declined' }, change);
+}
+
+/** To PendingAction: the issuer wants to know who pays. */
+export async function requireAction(
+  movement: Movement,
+  required: { action: RequiredAction; paymentMethod: PaymentMethod; runId: string },
+): Promise<PaymentSessionRow> {
+  const { tx, services, session } = movement;
+  const { action, paymentMethod, runId } = required;
+  const fact: SessionFact['type'] =
+    action.type === 'Identify' ? 'identification.required' : 'challenge.required';
+  await stopWaiting(movement);
+  const dueMs = session.created_ms + SESSION_LIFETIME_MS;
+  await services.jobs.add(tx, { kind: LIFETIME_JOB, subject: session.id, dueMs });
+  const change = {
+    last_error: null,
+    payment_method: json(paymentMethod),
+    required_action: json(action),
+    three_ds_run_id: runId,
+  };
+  return move(movement, { type: fact }, change);
+}
+
+async function stopWaiting({ tx, services, session }: Movement): Promise<void> {
+  if (session.status === 'PendingAction') await services.jobs.cancel(tx, LIFETIME_JOB, session.id);
+}
+
+/** The cardholder did not come back in time. */
+export function expire(movement: Movement): Promise<PaymentSessionRow> {
+  const { created_ms: madeMs } = movement.session;
+  return move(movement, { type: 'lifetime.passed' }, { required_action: null }, madeMs);
+}
+
+export interface Capture {
+  amountMinor: number;
+  /** Whether it is the last one: what is not captured with it is let go. */
+  final: boolean;
+  platformFeeMinor: number | undefined;
+  splits: Split[];
+  /** Who pays for the processing, where this capture says other than its session. */
+  paymentFees?: FeeAllocation | undefined;
+  /** Whether fee and parts become those of the session: only the first capture writes to it (Spec §2.2, splits). */
+  first: boolean;
+}
+
+/** All of a payment in one capture, as it was asked for. */
+export function wholeOf(session: PaymentSessionRow): Capture {
+  return {
+    amountMinor: session.amount_minor,
+    final: true,
+    platformFeeMinor: session.platform_fee_minor ?? undefined,
+    splits: splitsOf(session),
+    first: true,
+  };
+}
+
+/** Takes an approved amount, whole or in part; Captured when it is the last of it. */
+export async function capture(movement: Movement, asked: Capture): Promise<Moved> {
+  const { tx, services, session } = movement;
+  const { amountMinor, final, platformFeeMinor, splits, paymentFees, first } = asked;
+  const captureType = final ? 'Final' : 'NotFinal';
+  const amounts = { amountMinor, platformFeeMinor, splits, captureType } as const;
+  const transaction = await addTransaction(movement, { type: 'Capture', status: 'Succeeded', ...amounts });
+  const captured = await move(
+    movement,
+    { type: 'amount.captured', amountMinor, final },
+    {
+      last_error: null,
+      ...(first && platformFeeMinor !== undefined && { platform_fee_minor: platformFeeMinor }),
+      ...(first && splits.length > 0 && { splits: json(splits) }),
+    },
+  );
+  if (captured.status === 'Captured' && captured.capture_flow === 'Manual')
+    await services.jobs.cancel(tx, HOLD_JOB, session.id);
+  await postCapture(tx, services, {
+    session: captured,
+    transactionId: transaction.id,
+    amountMinor,
+    platformFeeMinor: platformFeeMinor ?? 0,
+    splits,
+    ...(paymentFees && { paymentFees }),
+  });
+  return { session: captured, transaction };
+}
+
+/** Approved to Voided: what was approved is given back before any of it was taken. */
+export async function voidPayment(movement: Movement): Promise<Moved> {
+  const { tx, services, session } = movement;
+  const transaction = await addTransaction(movement, { type: 'Void', status: 'Succeeded' });
+  const voided = await move(movement, { type: 'payment.voided' });
+  await services.jobs.cancel(tx, HOLD_JOB, session.id);
+  return { session: voided, transaction };
+}
+
+/** The hold is over: Voided, or Captured when part of it was captured, and the rest is let go. */
+export async function lapse(movement: Movement): Promise<PaymentSessionRow> {
+  const lapsed = await move(movement, { type: 'hold.lapsed' });
+  if (lapsed.status === 'Voided') await addTransaction(movement, { type: 'Void', status: 'Succeeded' });
+  return lapsed;
+}
+
+export interface Refund {
+  amountMinor: number;
+  capture: TransactionRow;
+  refundPlatformFee: boolean;
+  /** What each part gives back. */
+  splits: Split[];
+  reason?: string | undefined;
+  /** The card that was presented for it, where that is not the card of the payment. */
+  paymentMethod?: PaymentMethod | undefined;
+}
+
+/** Gives back part of a captured payment, and if asked the platform fee in proportion (Spec §4.12). */
+export async function refund(movement: Movement, asked: Refund): Promise<Moved> {
+  const { tx, services } = movement;
+  const { capture: captured, amountMinor, splits, reason } = asked;
+  const feeMinor = asked.refundPlatformFee
+    ? feeShare(captured.platform_fee_minor ?? 0, captured.platform_fee_refunded_minor ?? 0, {
+        amountMinor,
+        capturedMinor: captured.amount_minor,
+      })
+    : 0;
+  const transaction = await addTransaction(movement, {
+    type: 'Refund',
+    status: 'Succeeded',
+    amountMinor,
+    reason,
+    splits,
+    captureId: captured.id,
+    ...(asked.paymentMethod && { paymentMethod: asked.paymentMethod }),
+  });
+  const left = keptSplitsOf(captured).map((part) => withRefunded(part, splits));
+  await addRefundedToCapture(tx, captured, { amountMinor, feeMinor, splits: left }, services.clock.nowMs());
+  const session = await move(movement, { type: 'amount.refunded', amountMinor });
+  await postRefund(tx, services, {
+    session,
+    transactionId: transaction.id,
+    capture: captured,
+    amountMinor,
+    platformFeeMinor: feeMinor,
+    splits,
+    ...(reason !== undefined && { reason }),
+  });
+  return { session, transaction };
+}
+
+function withRefunded(part: KeptSplit, refunds: readonly Split[]): KeptSplit {
+  const refunded = refunds.find(({ id }) => id === part.id);
+  if (!refunded) return part;
+  return {
+    ...part,
+    refundedMinor: part.refundedMinor + refunded.amount,
+    feeRefundedMinor: part.feeRefundedMinor + (refunded.fee?.amount ?? 0),
+  };
+}
+
+/** The part of a fee that goes back with part of a payment: in proportion, half up, never more than is left. */
+export function feeShare(
+  feeMinor: number,
+  alreadyRefundedMinor: number,
+  { amountMinor, capturedMinor }: { amountMinor: number; capturedMinor: number },
+): number {
+  // The product of two amounts can be beyond what a double holds exactly.
+  const [fee, amount, captured] = [BigInt(feeMinor), BigInt(amountMinor), BigInt(capturedMinor)];
+  const share = Number((2n * fee * amount + captured) / (2n * captured));
+  return Math.min(share, feeMinor - alreadyRefundedMinor);
+}

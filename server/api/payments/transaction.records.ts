@@ -1,0 +1,197 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import { processingCost } from '../ledger/tariff.ts';
+import type { PageSource } from '../../platform/http/paging.ts';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import type { PaymentMethod } from './payment-session.schema.ts';
+import type { Split } from './split.schema.ts';
+import type { PaymentTransaction } from './transaction.schema.ts';
+
+export interface TransactionRow extends Row {
+  id: string;
+  account_id: string;
+  session_id: string;
+  type: PaymentTransaction['type'];
+  status: PaymentTransaction['status'];
+  amount_minor: number;
+  currency: string;
+  refunded_minor: number | null;
+  platform_fee_minor: number | null;
+  platform_fee_refunded_minor: number | null;
+  reason: string | null;
+  capture_type: 'Final' | 'NotFinal' | null;
+  /** Of a refund: the capture that it gives back of. */
+  capture_id: string | null;
+  payment_method: string | null;
+  /** JSON of KeptSplit[]. */
+  splits: string | null;
+  created_ms: number;
+  updated_ms: number;
+}
+
+/** A part of a capture, with what has been given back of it and of the fee on it. */
+export interface KeptSplit extends Split {
+  refundedMinor: number;
+  feeRefundedMinor: number;
+}
+
+export interface NewTransaction {
+  id: string;
+  accountId: string;
+  sessionId: string;
+  type: PaymentTransaction['type'];
+  status: PaymentTransaction['status'];
+  amountMinor: number;
+  currency: string;
+  paymentMethod: PaymentMethod | undefined;
+  /** Of a capture: what of it the platform takes. */
+  platformFeeMinor?: number | undefined;
+  /** Of a capture; the last one unless it says otherwise. */
+  captureType?: 'Final' | 'NotFinal' | undefined;
+  /** Of a refund. */
+  captureId?: string | undefined;
+  reason?: string | undefined;
+  splits?: Split[] | undefined;
+}
+
+export function keptSplitsOf(row: TransactionRow): KeptSplit[] {
+  return row.splits === null ? [] : (JSON.parse(row.splits) as KeptSplit[]);
+}
+
+/** A transaction as the API shows it; what belongs to captures alone is absent elsewhere. */
+export function showTransaction(row: TransactionRow): PaymentTransaction {
+  return {
+    id: row.id,
+    paymentSessionId: row.session_id,
+    amount: row.amount_minor,
+    currency: row.currency,
+    type: row.type,
+    status: row.status,
+    ...(row.refunded_minor !== null && { refundedAmount: row.refunded_minor }),
+    ...(row.platform_fee_minor !== null && { platformFee: row.platform_fee_minor }),
+    ...(row.platform_fee_refunded_minor !== null && {
+      platformFeeRefundedAmount: row.platform_fee_refunded_minor,
+    }),
+    ...(row.type === 'Capture' &&
+      row.status === 'Succeeded' && { processingFee: processingCost(row.amount_minor) }),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.capture_type !== null && { captureType: row.capture_type }),
+    ...(row.capture_id !== null && { captureTransaction: { id: row.capture_id } }),
+    ...(row.payment_method && { paymentMethod: JSON.parse(row.payment_method) as PaymentMethod }),
+    ...(row.splits !== null && { splitPaymentDetail: { items: keptSplitsOf(row).map(showSplit) } }),
+    createdTimestamp: toTimestamp(row.created_ms),
+    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
+  };
+}
+
+function showSplit({ refundedMinor: _refunded, feeRefundedMinor: _feeRefunded, ...split }: KeptSplit): Split {
+  return split;
+}
+
+export const TRANSACTION_LIST = (sessionId: string): PageSource => ({
+  table: 'payment_transactions',
+  owned: { where: 'session_id = ?', parameters: [sessionId] },
+});
+
+export function findTransaction(
+  queries: Queries,
+  sessionId: string,
+  id: string,
+): Promise<TransactionRow | undefined> {
+  return queries.get<TransactionRow>(
+    `SELECT * FROM payment_transactions WHERE id = ? AND session_id = ?`,
+    id,
+    sessionId,
+  );
+}
+
+/** What a session captured, oldest first. */
+export function listCaptures(queries: Queries, sessionId: string): Promise<TransactionRow[]> {
+  return queries.all<TransactionRow>(
+    `SELECT * FROM payment_transactions WHERE session_id = ? AND type = 'Capture' AND status = 'Succeeded'
+     ORDER BY seq`,
+    sessionId,
+  );
+}
+
+/** Whether a movement of this kind has been asked for and not ended yet. */
+export async function isPending(
+  queries: Queries,
+  sessionId: string,
+  type: PaymentTransaction['type'],
+): Promise<boolean> {
+  const row = await queries.get(
+    `SELECT id FROM payment_transactions WHERE session_id = ? AND type = ? AND status = 'Pending'`,
+    sessionId,
+    type,
+  );
+  return row !== undefined;
+}
+
+export async function insertTransaction(
+  tx: Transaction,
+  transaction: NewTransaction,
+  nowMs: number,
+): Promise<TransactionRow> {
+  const capture = transaction.type === 'Capture';
+  const { platformFeeMinor, splits, paymentMethod } = transaction;
+  const row = await tx.get<TransactionRow>(
+    `INSERT INTO payment_transactions (id, account_id, session_id, type, status, amount_minor, currency,
+       refunded_minor, platform_fee_minor, platform_fee_refunded_minor, reason, capture_type, capture_id,
+       payment_method, splits, created_ms, updated_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+    transaction.id,
+    transaction.accountId,
+    transaction.sessionId,
+    transaction.type,
+    transaction.status,
+    transaction.amountMinor,
+    transaction.currency,
+    capture ? 0 : null,
+    platformFeeMinor ?? null,
+    platformFeeMinor === undefined ? null : 0,
+    transaction.reason ?? null,
+    capture ? (transaction.captureType ?? 'Final') : null,
+    transaction.captureId ?? null,
+    paymentMethod ? JSON.stringify(paymentMethod) : null,
+    splits && splits.length > 0 ? JSON.stringify(splits.map(nothingRefunded)) : null,
+    nowMs,
+    nowMs,
+  );
+  return row!;
+}
+
+function nothingRefunded(split: Split): KeptSplit {
+  return { ...split, refundedMinor: 0, feeRefundedMinor: 0 };
+}
+
+/** Notes on a capture what of it, of its platform fee and of its parts has been given back. */
+export async function addRefundedToCapture(
+  tx: Transaction,
+  capture: TransactionRow,
+  refunded: { amountMinor: number; feeMinor: number; splits: KeptSplit[] },
+  nowMs: number,
+): Promise<void> {
+  await tx.run(
+    `UPDATE payment_transactions SET refunded_minor = refunded_minor + ?,
+       platform_fee_refunded_minor = platform_fee_refunded_minor + ?, splits = ?, updated_ms = ? WHERE id = ?`,
+    refunded.amountMinor,
+    refunded.feeMinor,
+    refunded.splits.length > 0 ? JSON.stringify(refunded.splits) : null,
+    nowMs,
+    capture.id,
+  );
+}
+
+export async function endTransaction(
+  tx: Transaction,
+  id: string,
+  status: 'Failed' | 'Succeeded',
+  nowMs: number,
+): Promise<void> {
+  await tx.run(
+    `UPDATE payment_transactions SET status = ?, updated_ms = ? WHERE id = ? AND status = 'Pending'`,
+    status,
+    nowMs,
+    id,
+  );
+}

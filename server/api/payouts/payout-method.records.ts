@@ -1,0 +1,146 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import { showAddress } from '../accounts/address.schema.ts';
+import type { PageSource } from '../../platform/http/paging.ts';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import type { BankAccount, PayoutMethod } from './payout-method.schema.ts';
+
+export interface PayoutMethodRow extends Row {
+  id: string;
+  account_id: string;
+  type: PayoutMethod['type'];
+  display_name: string | null;
+  status: PayoutMethod['status'];
+  invalid_reason: string | null;
+  currency: string;
+  country: string;
+  /** JSON of BankAccount. */
+  bank_account: string;
+  number_digest: string;
+  deleted: number;
+  created_ms: number;
+  updated_ms: number;
+}
+
+/** What can change of a payout method. */
+export interface MethodState {
+  displayName: string | null;
+  status: PayoutMethod['status'];
+  invalidReason: string | null;
+  bankAccount: BankAccount;
+  numberDigest: string;
+}
+
+export interface NewPayoutMethod extends MethodState {
+  id: string;
+  accountId: string;
+  currency: string;
+  country: string;
+}
+
+/** A row as the API shows it. */
+export function showPayoutMethod(row: PayoutMethodRow): PayoutMethod {
+  const bankAccount = bankAccountOf(row);
+  const { address } = bankAccount;
+  return {
+    id: row.id,
+    type: row.type,
+    ...(row.display_name !== null && { displayName: row.display_name }),
+    status: row.status,
+    invalidReason: row.invalid_reason,
+    verification: { status: 'NotSupported' },
+    currency: row.currency,
+    countryCode: row.country,
+    bankAccount: { ...bankAccount, ...(address && { address: showAddress(address) }) },
+    createdTimestamp: toTimestamp(row.created_ms),
+    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
+  };
+}
+
+/** Returns what is kept of the bank account; older rows with an IBAN have no `bankIdType`. */
+export function bankAccountOf(row: PayoutMethodRow): BankAccount {
+  return { bankIdType: null, ...(JSON.parse(row.bank_account) as Omit<BankAccount, 'bankIdType'>) };
+}
+
+export function stateOf(row: PayoutMethodRow): MethodState {
+  return {
+    displayName: row.display_name,
+    status: row.status,
+    invalidReason: row.invalid_reason,
+    bankAccount: bankAccountOf(row),
+    numberDigest: row.number_digest,
+  };
+}
+
+export const PAYOUT_METHOD_LIST = (accountId: string): PageSource => ({
+  table: 'payout_methods',
+  owned: { where: 'account_id = ?', parameters: [accountId] },
+  shown: { where: 'deleted = 0', parameters: [] },
+});
+
+export function findPayoutMethod(
+  queries: Queries,
+  accountId: string,
+  id: string,
+): Promise<PayoutMethodRow | undefined> {
+  return queries.get<PayoutMethodRow>(
+    `SELECT * FROM payout_methods WHERE id = ? AND account_id = ? AND deleted = 0`,
+    id,
+    accountId,
+  );
+}
+
+/** All of an account, at most one for each currency. */
+export function payoutMethodsOf(queries: Queries, accountId: string): Promise<PayoutMethodRow[]> {
+  return queries.all<PayoutMethodRow>(
+    `SELECT * FROM payout_methods WHERE account_id = ? AND deleted = 0 ORDER BY seq`,
+    accountId,
+  );
+}
+
+/** Undefined when the account has a payout method for this currency already. */
+export function insertPayoutMethod(
+  tx: Transaction,
+  method: NewPayoutMethod,
+  nowMs: number,
+): Promise<PayoutMethodRow | undefined> {
+  return tx.get<PayoutMethodRow>(
+    `INSERT INTO payout_methods (id, account_id, type, display_name, status, invalid_reason, currency, country,
+       bank_account, number_digest, created_ms, updated_ms)
+     VALUES (?, ?, 'BankAccount', ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
+    method.id,
+    method.accountId,
+    method.displayName,
+    method.status,
+    method.invalidReason,
+    method.currency,
+    method.country,
+    JSON.stringify(method.bankAccount),
+    method.numberDigest,
+    nowMs,
+    nowMs,
+  );
+}
+
+export async function savePayoutMethod(
+  tx: Transaction,
+  id: string,
+  state: MethodState,
+  nowMs: number,
+): Promise<PayoutMethodRow> {
+  const row = await tx.get<PayoutMethodRow>(
+    `UPDATE payout_methods SET display_name = ?, status = ?, invalid_reason = ?, bank_account = ?,
+       number_digest = ?, updated_ms = ? WHERE id = ? RETURNING *`,
+    state.displayName,
+    state.status,
+    state.invalidReason,
+    JSON.stringify(state.bankAccount),
+    state.numberDigest,
+    nowMs,
+    id,
+  );
+  return row!;
+}
+
+export async function deletePayoutMethod(tx: Transaction, id: string, nowMs: number): Promise<void> {
+  await tx.run(`UPDATE payout_methods SET deleted = 1, updated_ms = ? WHERE id = ?`, nowMs, id);
+}

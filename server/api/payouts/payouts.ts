@@ -1,0 +1,232 @@
+import { Fault } from '../../../protocol/failures.ts';
+import { readAccount } from '../accounts/account-view.ts';
+import { findAccountRow, type AccountRow, type AccountSettings } from '../accounts/account.records.ts';
+import { notePaidOut } from '../accounts/payout-threshold.ts';
+import { recordEvent } from '../../platform/outbox/event-log.ts';
+import type { EventType } from '../../platform/outbox/event-types.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import {
+  takeEnoughIntoPayout,
+  takeIntoPayout,
+  totalsOfPayout,
+} from '../ledger/balance-transaction.records.ts';
+import { availableOf } from '../ledger/balance.records.ts';
+import { dayOf, midnightOf } from '../ledger/business-days.ts';
+import type { Movement } from '../ledger/ledger.ts';
+import { postEntry } from '../ledger/post-entry.ts';
+import { tellStep } from '../../platform/machine-steps.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
+import { calculationOf } from './payout-calculation.ts';
+import { bankAccountOf, findPayoutMethod, type PayoutMethodRow } from './payout-method.records.ts';
+import { invalidatePayoutMethod } from './payout-methods.ts';
+import { payoutStateOf, payoutStep, type PayoutEffect, type PayoutFact } from './payout.machine.ts';
+import {
+  customersOf,
+  findAnyPayout,
+  insertPayout,
+  savePayoutStatus,
+  showPayout,
+  takenWithin,
+  type PayoutRow,
+} from './payout.records.ts';
+import { refusePayout, schemeOf } from './payout.rules.ts';
+
+/** The bank's answer to a payout; its subject is the payout. */
+const SETTLE_JOB = 'payout.settle';
+
+// What a bank takes to answer (docs/choices.md, Payouts).
+export const SETTLE_MS = 10_000;
+
+export interface PayoutOrder {
+  accountId: string;
+  method: PayoutMethodRow;
+  scheduleType: PayoutRow['schedule_type'];
+  /** All that is available when not given. */
+  amountMinor?: number;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** What an account is paid out at least, minor units of any currency. */
+export function minimumOf(account: AccountRow): number {
+  return (JSON.parse(account.settings) as AccountSettings).minimumPayoutMinor;
+}
+
+/**
+ * Pays out what was asked for, if nothing is against it.
+ * @throws Refusal by the rules of Spec §4.6.
+ */
+export async function orderPayout(
+  tx: Transaction,
+  services: Services,
+  accountId: string,
+  asked: { amount: number; currency: string; payoutMethodId: string; metadata?: Record<string, string> },
+): Promise<PayoutRow> {
+  const { amount: amountMinor, currency, payoutMethodId, metadata } = asked;
+  const row = (await findAccountRow(tx, accountId))!;
+  const method = await findPayoutMethod(tx, accountId, payoutMethodId);
+  if (!method) throw new Refusal('not_found', { what: 'payout method' });
+  refusePayout({
+    account: await readAccount(tx, row),
+    method,
+    amountMinor,
+    currency,
+    minimumMinor: minimumOf(row),
+    availableMinor: await availableOf(tx, accountId, currency, services.clock.nowMs()),
+  });
+  return makePayout(tx, services, { accountId, method, scheduleType: 'Manual', amountMinor, metadata });
+}
+
+/** Sends money on its way to a bank account. Whoever calls has seen that so much is available. */
+export async function makePayout(
+  tx: Transaction,
+  services: Services,
+  order: PayoutOrder,
+): Promise<PayoutRow> {
+  const { accountId, method, scheduleType, metadata } = order;
+  const { currency } = method;
+  const nowMs = services.clock.nowMs();
+  const id = services.ids.make('payout');
+  const amountMinor = await collect(tx, services, id, order);
+  const taken = await takenWithin(tx, id);
+  const customers = await customersOf(tx, id, taken ? midnightOf(taken.fromMs) : nowMs);
+  const totals = await totalsOfPayout(tx, id);
+  const calculation = calculationOf(totals, { payoutAmount: amountMinor, currency }, customers);
+  const { address: _address, ...bankAccount } = bankAccountOf(method);
+  const row = await insertPayout(
+    tx,
+    {
+      id,
+      accountId,
+      amountMinor,
+      currency,
+      scheduleType,
+      metadata,
+      bankAccount,
+      calculation,
+      methodId: method.id,
+      scheme: schemeOf(currency),
+      taken: taken && { from: dayOf(taken.fromMs), to: dayOf(taken.toMs) },
+      scheduledMs: nowMs,
+    },
+    nowMs,
+  );
+  await post(tx, services, row, { type: 'Payout', amountMinor: -amountMinor, payoutId: id });
+  await services.jobs.add(tx, { kind: SETTLE_JOB, subject: id, dueMs: nowMs + SETTLE_MS });
+  await record(tx, services, 'Payout.created', row);
+  return row;
+}
+
+/**
+ * Puts balance transactions into a payout that come to its amount exactly: what the last of them is too much is
+ * carried over to the next payout (docs/choices.md, Payouts).
+ */
+async function collect(
+  tx: Transaction,
+  services: Services,
+  payoutId: string,
+  { accountId, method: { currency }, amountMinor }: PayoutOrder,
+): Promise<number> {
+  const nowMs = services.clock.nowMs();
+  const into = { accountId, currency, payoutId };
+  if (amountMinor === undefined) return takeIntoPayout(tx, into, nowMs);
+  const overMinor = (await takeEnoughIntoPayout(tx, into, amountMinor, nowMs)) - amountMinor;
+  if (overMinor < 0) throw new Fault('internal', 'what is available does not make up the payout');
+  if (overMinor > 0) {
+    const carried: Movement = {
+      type: 'Adjustment',
+      accountId,
+      currency,
+      amountMinor: overMinor,
+      availableMs: nowMs,
+      origin: { id: payoutId, amountMinor: overMinor },
+      description: `Carried over from payout ${payoutId}`,
+    };
+    await postEntry(tx, services, {
+      movements: [{ ...carried, amountMinor: -overMinor, payoutId }, carried],
+    });
+  }
+  return amountMinor;
+}
+
+async function post(
+  tx: Transaction,
+  services: Services,
+  { id, account_id: accountId, amount_minor: wholeMinor, currency }: PayoutRow,
+  money: Pick<Movement, 'type' | 'amountMinor' | 'payoutId'>,
+): Promise<void> {
+  const movement: Movement = {
+    ...money,
+    accountId,
+    currency,
+    availableMs: services.clock.nowMs(),
+    origin: { id, amountMinor: wholeMinor },
+    description: `Payout ${id}`,
+  };
+  await postEntry(tx, services, { movements: [movement], outside: 'bank' });
+}
+
+/** Moves a payout by what its bank says; undefined when it is not where that can be said. */
+export async function movePayout(
+  tx: Transaction,
+  services: Services,
+  row: PayoutRow,
+  fact: PayoutFact,
+): Promise<PayoutRow | undefined> {
+  const step = payoutStep(row.status, fact);
+  if (!step) return undefined;
+  const nowMs = services.clock.nowMs();
+  const saved = await savePayoutStatus(
+    tx,
+    row,
+    {
+      status: step.status,
+      failure_reason: step.effects.includes('invalidateMethod') ? 'InvalidPayoutMethod' : null,
+      completed_ms: step.status === 'Completed' ? nowMs : row.completed_ms,
+    },
+    nowMs,
+  );
+  if (!saved) return undefined;
+  const [from, state] = [payoutStateOf(row.status), payoutStateOf(step.status)];
+  tellStep(tx, services, { machineId: 'payout', objectId: row.id, event: fact.type, from, state });
+  await services.jobs.cancel(tx, SETTLE_JOB, row.id);
+  await record(tx, services, 'Payout.status_updated', saved);
+  for (const effect of step.effects) await EFFECTS[effect](tx, services, saved);
+  return saved;
+}
+
+const EFFECTS: Record<
+  PayoutEffect,
+  (tx: Transaction, services: Services, row: PayoutRow) => Promise<unknown>
+> = {
+  askBank: (tx, { clock, jobs }, { id }) =>
+    jobs.add(tx, { kind: SETTLE_JOB, subject: id, dueMs: clock.nowMs() + SETTLE_MS }),
+  notePaid: (tx, services, { account_id: accountId, currency, amount_minor: amountMinor }) =>
+    notePaidOut(tx, services, accountId, { currency, amountMinor }),
+  takeBack: (tx, services, row) =>
+    post(tx, services, row, { type: 'PayoutReversal', amountMinor: row.amount_minor }),
+  async invalidateMethod(tx, services, { account_id: accountId, method_id: methodId }) {
+    const method = await findPayoutMethod(tx, accountId, methodId);
+    if (method?.status === 'Valid') await invalidatePayoutMethod(tx, services, method, ACCOUNT_CLOSED);
+  },
+};
+
+async function record(tx: Transaction, services: Services, type: EventType, row: PayoutRow): Promise<void> {
+  await recordEvent(tx, services, { type, accountId: row.account_id, data: showPayout(row) });
+}
+
+/** Does the job that answers for the bank: it pays, unless the bank account has turned out not to be good. */
+export function watchPayouts(services: Services): void {
+  const { jobs, store } = services;
+  jobs.handle(SETTLE_JOB, (job) =>
+    store.transaction(async (tx) => {
+      await jobs.finish(tx, job, 'done');
+      const row = await findAnyPayout(tx, job.subject);
+      if (!row) throw new Fault('internal', 'a job about a payout that is not there');
+      const method = await findPayoutMethod(tx, row.account_id, row.method_id);
+      const type = method?.status === 'Valid' ? 'bank.paid' : 'bank.refused';
+      await movePayout(tx, services, row, { type });
+    }),
+  );
+}

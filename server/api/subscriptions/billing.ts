@@ -1,0 +1,64 @@
+import { Refusal } from '../../platform/http/refusals.ts';
+import { listenToSessions } from '../payments/session-listeners.ts';
+import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { dueFact } from './subscription-calendar.ts';
+import { conduct, WAKE_JOB } from './subscription-conductor.ts';
+import { isChargedHere, paidBy } from './subscription-payments.ts';
+import type { SubscriptionFact } from './subscription.machine.ts';
+import {
+  findAnySubscription,
+  findLink,
+  type SessionPurpose,
+  type SubscriptionRow,
+} from './subscription.records.ts';
+
+/** Bills what is due on the clock, and follows the payments that front ends make. */
+export function billSubscriptions(services: Services): void {
+  const { clock, jobs, store } = services;
+  jobs.handle(WAKE_JOB, (job) =>
+    store.transaction(async (tx) => {
+      await jobs.finish(tx, job, 'done');
+      const row = await findAnySubscription(tx, job.subject);
+      const due = row && dueFact(row, clock.nowMs());
+      if (row && due) await conduct(tx, services, row, due.fact, due.atMs);
+    }),
+  );
+  listenToSessions(services, async (tx, _services, session, what) => {
+    if (isChargedHere(tx, session.id)) return;
+    if (what === 'approved' || what === 'captured') await followPayment(tx, services, session, what);
+  });
+}
+
+/**
+ * A front end pays: the session that begins a subscription, the one that looks at its card, one that pays what is
+ * owed.
+ * @throws Refusal `not_owed`, which undoes the payment, when the subscription does not wait for it: nobody pays
+ * a cycle twice, or for a subscription that is over.
+ */
+async function followPayment(
+  tx: Transaction,
+  services: Services,
+  session: PaymentSessionRow,
+  what: 'approved' | 'captured',
+): Promise<void> {
+  const link = await findLink(tx, session.id);
+  const row = link && (await findAnySubscription(tx, link.subscription_id));
+  if (!row || !link) return;
+  const { purpose, cycle } = link;
+  const owed = purpose === 'cycle' && row.phase === 'pastDue' && cycle === row.cycle;
+  if (row.phase !== 'pending' && !owed) throw new Refusal('not_owed');
+  if (what !== PAID_WHEN[purpose]) return;
+  const paid = await paidBy(tx, services, row, session, purpose);
+  await conduct(tx, services, paid, factOf(purpose, row));
+}
+
+/** A look at a card takes no money, so there is nothing to capture. */
+const PAID_WHEN = { check: 'approved', cycle: 'captured' } as const satisfies Record<SessionPurpose, string>;
+
+function factOf(purpose: SessionPurpose, row: SubscriptionRow): SubscriptionFact {
+  if (purpose === 'cycle') return { type: 'payment.succeeded' };
+  // The start has come while the card was waited for: now there is one to charge.
+  return { type: row.next_billing_ms === null ? 'cycle.due' : 'card.checked' };
+}

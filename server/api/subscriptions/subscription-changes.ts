@@ -1,0 +1,204 @@
+import type { Currency } from '../../../protocol/money.ts';
+import { findAccount } from '../accounts/account.records.ts';
+import { findCustomer } from '../customers/customer.records.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { refuseAmount } from '../payments/amount.rules.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
+import { cycleEnd, wholeSecond, type Interval } from './billing-cycle.ts';
+import { advance, settle, type Advanced } from './subscription-conductor.ts';
+import { keptCard, openSession, repriceOpenSession } from './subscription-payments.ts';
+import { insertSubscription, type SubscriptionRow } from './subscription.records.ts';
+import { refuseOver, refusePastStart, refuseTooFewCycles } from './subscription.rules.ts';
+import type { SubscriptionCreate, SubscriptionUpdate } from './subscription.schema.ts';
+
+const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
+
+/**
+ * Makes a subscription and takes its first payment, or opens the session in which a front end takes it. One that
+ * begins later opens a session that only looks at a card (docs/choices.md, Subscriptions).
+ * @throws Refusal `not_found` for an unknown customer or payment method, `currency_disabled`,
+ * `amount_out_of_range`, `in_past`.
+ */
+export async function createSubscription(
+  tx: Transaction,
+  services: Services,
+  accountId: string,
+  asked: SubscriptionCreate,
+): Promise<SubscriptionRow> {
+  const nowMs = services.clock.nowMs();
+  await refuseUnknown(tx, accountId, asked.customer.id, asked.paymentMethod?.id);
+  await refusePrice(tx, accountId, asked.price.amount, asked.price.currency);
+  refusePastStart(asked.billingCycleTimestamp, nowMs);
+  const row = newRow(services.ids.make('subscription'), accountId, asked, nowMs);
+  await insertSubscription(tx, row);
+  const { row: begun, events } = await begin(tx, services, row, nowMs);
+  // To be created is news enough: that its first payment went well shows in what the event carries.
+  const more = events.filter((type) => type !== 'Subscription.updated');
+  return settle(tx, services, { row: begun, events: ['Subscription.created', ...more] });
+}
+
+async function begin(
+  tx: Transaction,
+  services: Services,
+  row: SubscriptionRow,
+  nowMs: number,
+): Promise<Advanced> {
+  if (row.billing_cycle_ms > nowMs) return { row: await openSession(tx, services, row, 'check'), events: [] };
+  const atMs = row.billing_cycle_ms;
+  return (await advance(tx, services, row, { type: 'cycle.due' }, atMs)) ?? { row, events: [] };
+}
+
+function newRow(id: string, accountId: string, asked: SubscriptionCreate, nowMs: number): SubscriptionRow {
+  const { amount, currency, interval } = asked.price;
+  const { billingCycleTimestamp } = asked;
+  const startMs = Math.max((billingCycleTimestamp ?? 0) * 1000, wholeSecond(nowMs));
+  return {
+    id,
+    account_id: accountId,
+    customer_id: asked.customer.id,
+    payment_method_id: asked.paymentMethod?.id ?? null,
+    status: 'Pending',
+    phase: 'pending',
+    description: asked.description ?? null,
+    price_minor: amount,
+    currency,
+    interval_unit: interval.unit,
+    interval_count: interval.count,
+    interval_times: interval.times ?? null,
+    balance_minor: 0,
+    cycle: 0,
+    cycle_start_ms: startMs,
+    cycle_end_ms: cycleEnd(startMs, interval, startMs),
+    billing_cycle_ms: startMs,
+    next_billing_ms: startMs > nowMs ? startMs : null,
+    payment_attempts: 0,
+    last_error: null,
+    pause_reason: null,
+    paused_ms: null,
+    resume_ms: null,
+    cancel_reason: null,
+    cancelled_ms: null,
+    // Its sessions are made after it, in the same transaction.
+    initial_session_id: '',
+    latest_session_id: '',
+    shipping_details: json(asked.shippingDetails),
+    payment_settings: json(asked.paymentSettings),
+    metadata: JSON.stringify(asked.metadata ?? {}),
+    created_ms: nowMs,
+    updated_ms: nowMs,
+  };
+}
+
+/**
+ * Changes a subscription. A new price is that of the next cycle. With a new payment method what is due is
+ * charged at once.
+ * @throws Refusal `subscription_over`, `not_found`, `amount_out_of_range`, `in_past`, `too_few_cycles`.
+ */
+export async function updateSubscription(
+  tx: Transaction,
+  services: Services,
+  before: SubscriptionRow,
+  asked: SubscriptionUpdate,
+): Promise<SubscriptionRow> {
+  const nowMs = services.clock.nowMs();
+  const { account_id: accountId, customer_id: customerId } = before;
+  const { price, paymentMethod } = asked;
+  await refuseUnknown(tx, accountId, customerId, paymentMethod?.id);
+  if (price?.amount) await refusePrice(tx, accountId, price.amount, before.currency as Currency);
+  refusePastStart(asked.billingCycleTimestamp, nowMs);
+  refuseOver(before);
+  refuseTooFewCycles(before, price?.interval?.times);
+  const changed = moved(priced(described(before, asked), price), asked.billingCycleTimestamp);
+  if (price?.amount && changed.phase === 'pending') await repriceOpenSession(tx, services, changed);
+  const next = paymentMethod && (await chargeNow(tx, services, changed, nowMs));
+  return settle(tx, services, next ?? { row: changed, events: ['Subscription.updated'] });
+}
+
+/** With a new card what could not be charged so far is charged. */
+async function chargeNow(
+  tx: Transaction,
+  services: Services,
+  row: SubscriptionRow,
+  nowMs: number,
+): Promise<Advanced | undefined> {
+  const atMs = wholeSecond(nowMs);
+  if (row.phase === 'pastDue') return advance(tx, services, row, { type: 'retry.due' }, atMs);
+  const waits = row.phase === 'pending' && row.next_billing_ms === null;
+  return waits ? advance(tx, services, row, { type: 'cycle.due' }, atMs) : undefined;
+}
+
+function described(row: SubscriptionRow, asked: SubscriptionUpdate): SubscriptionRow {
+  return {
+    ...row,
+    payment_method_id: asked.paymentMethod?.id ?? row.payment_method_id,
+    description: asked.description ?? row.description,
+    shipping_details: json(asked.shippingDetails) ?? row.shipping_details,
+    payment_settings: json(asked.paymentSettings) ?? row.payment_settings,
+    metadata: json(asked.metadata) ?? row.metadata,
+  };
+}
+
+function priced(row: SubscriptionRow, price: SubscriptionUpdate['price']): SubscriptionRow {
+  const { amount = row.price_minor, interval } = price ?? {};
+  const dearer = { ...row, price_minor: amount };
+  return interval ? withInterval(dearer, interval) : dearer;
+}
+
+/** The cycle under way ends when it was going to; from then on cycles are of the new length. */
+function withInterval(row: SubscriptionRow, interval: Interval): SubscriptionRow {
+  const changed: SubscriptionRow = {
+    ...row,
+    interval_unit: interval.unit,
+    interval_count: interval.count,
+    interval_times: interval.times ?? null,
+  };
+  if (row.cycle === 0) {
+    return { ...changed, cycle_end_ms: cycleEnd(row.cycle_start_ms, interval, row.billing_cycle_ms) };
+  }
+  // Months counted from days on keep to the day on which the first of them begins.
+  return interval.unit === row.interval_unit ? changed : { ...changed, billing_cycle_ms: row.cycle_end_ms };
+}
+
+/** Moves the next billing moment, and with it the day that is kept to. */
+function moved(row: SubscriptionRow, billingCycleTimestamp: number | undefined): SubscriptionRow {
+  if (billingCycleTimestamp === undefined) return row;
+  const startMs = billingCycleTimestamp * 1000;
+  if (row.cycle === 0) {
+    const endMs = cycleEnd(startMs, { unit: row.interval_unit, count: row.interval_count }, startMs);
+    const next = { cycle_start_ms: startMs, cycle_end_ms: endMs, billing_cycle_ms: startMs };
+    return { ...row, ...next, next_billing_ms: startMs };
+  }
+  const billed = row.phase === 'active' || row.phase === 'pauseScheduled';
+  return {
+    ...row,
+    cycle_end_ms: startMs,
+    billing_cycle_ms: startMs,
+    ...(billed && { next_billing_ms: startMs }),
+  };
+}
+
+async function refuseUnknown(
+  queries: Queries,
+  accountId: string,
+  customerId: string,
+  paymentMethodId: string | undefined,
+): Promise<void> {
+  if (!(await findCustomer(queries, accountId, customerId))) {
+    throw new Refusal('not_found', { what: 'customer' });
+  }
+  if (paymentMethodId === undefined) return;
+  if (!(await keptCard(queries, accountId, customerId, paymentMethodId))) {
+    throw new Refusal('not_found', { what: 'stored payment method of this customer' });
+  }
+}
+
+async function refusePrice(
+  queries: Queries,
+  accountId: string,
+  amountMinor: number,
+  currency: Currency,
+): Promise<void> {
+  const account = await findAccount(queries, accountId);
+  refuseAmount(amountMinor, currency, account?.settings.currencies ?? [], 'price.amount');
+}

@@ -1,0 +1,159 @@
+import { findCard, storeCard, type StoredCard } from '../customers/card-tokens.ts';
+import { chargeSession, createSession } from '../payments/attempt.ts';
+import { findSession, saveSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { paymentMethodOf, standingOf } from '../payments/session-parts.ts';
+import type { ShippingDetails } from '../payments/shipping.schema.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
+import type { SubscriptionFact } from './subscription.machine.ts';
+import {
+  linkSession,
+  settingsOf,
+  type SessionPurpose,
+  type SubscriptionRow,
+} from './subscription.records.ts';
+
+/** A card that this customer keeps; undefined for one of somebody else, for a single-use token, for a deleted one. */
+export async function keptCard(
+  queries: Queries,
+  accountId: string,
+  customerId: string,
+  paymentMethodId: string,
+): Promise<StoredCard | undefined> {
+  const card = await findCard(queries, accountId, paymentMethodId);
+  return card?.stored && card.customerId === customerId ? card : undefined;
+}
+
+/** The card that a subscription is charged to, while it is there. */
+export async function chargeableCard(
+  queries: Queries,
+  row: SubscriptionRow,
+): Promise<StoredCard | undefined> {
+  const { payment_method_id: methodId } = row;
+  return methodId === null ? undefined : keptCard(queries, row.account_id, row.customer_id, methodId);
+}
+
+// A charge of ours tells its listeners as any payment does; what comes of it is followed where it is made.
+const charging = new WeakMap<Transaction, Set<string>>();
+
+/** Whether this transaction itself charges a stored card for this session. */
+export function isChargedHere(tx: Transaction, sessionId: string): boolean {
+  return charging.get(tx)?.has(sessionId) ?? false;
+}
+
+/**
+ * Charges the stored card what is owed, or the price of the cycle that has begun; answers what came of it. A
+ * session that is open for that already is used again, so that nobody can pay it twice.
+ */
+export async function charge(
+  tx: Transaction,
+  services: Services,
+  row: SubscriptionRow,
+): Promise<{ row: SubscriptionRow; fact: SubscriptionFact }> {
+  const open = await openAlready(tx, services, row);
+  const opened = open ? { row, session: open } : await addSession(tx, services, row, 'cycle');
+  const { id } = opened.session;
+  charging.set(tx, new Set([...(charging.get(tx) ?? []), id]));
+  const session = await chargeSession(tx, services, opened.session, row.payment_method_id!);
+  const fact: SubscriptionFact =
+    session.status === 'Captured'
+      ? { type: 'payment.succeeded' }
+      : { type: 'payment.failed', code: session.last_error ?? 'unknown_error' };
+  return { row: { ...opened.row, initial_session_id: await firstOf(tx, opened.row, id) }, fact };
+}
+
+/** Opens a session for a front end to pay a cycle, or for it to have the card looked at that will. */
+export async function openSession(
+  tx: Transaction,
+  services: Services,
+  row: SubscriptionRow,
+  purpose: SessionPurpose,
+): Promise<SubscriptionRow> {
+  return (await addSession(tx, services, row, purpose)).row;
+}
+
+async function addSession(
+  tx: Transaction,
+  services: Services,
+  row: SubscriptionRow,
+  purpose: SessionPurpose,
+): Promise<{ row: SubscriptionRow; session: PaymentSessionRow }> {
+  const { account_id: accountId, customer_id: customerId, currency, shipping_details: shipping } = row;
+  const first = await firstPayment(tx, row);
+  const session = await createSession(tx, services, {
+    accountId,
+    customerId,
+    currency,
+    amountMinor: purpose === 'check' ? 0 : amountDue(row),
+    verifyAccount: purpose === 'check',
+    paymentType: 'Recurring',
+    previousSessionId: first?.id,
+    statementDescriptor: settingsOf(row).statementDescriptor,
+    shippingDetails: shipping === null ? undefined : (JSON.parse(shipping) as ShippingDetails),
+    metadata: JSON.parse(row.metadata) as Record<string, string>,
+  });
+  const { id } = session;
+  await linkSession(tx, { sessionId: id, subscriptionId: row.id, purpose, cycle: Math.max(1, row.cycle) });
+  const opened = { ...row, latest_session_id: id, initial_session_id: first?.id ?? id };
+  return { row: opened, session };
+}
+
+/** The latest session, when it is open and asks for just what is due. */
+async function openAlready(
+  tx: Transaction,
+  services: Services,
+  row: SubscriptionRow,
+): Promise<PaymentSessionRow | undefined> {
+  const session = await findSession(tx, row.account_id, row.latest_session_id);
+  if (!session || session.amount_minor !== amountDue(row)) return undefined;
+  const { phase } = standingOf(session, services.clock.nowMs());
+  return phase === 'awaitingPayment' ? session : undefined;
+}
+
+/** The subscription after a front end has paid one of its sessions: the card that paid is charged from now on. */
+export async function paidBy(
+  tx: Transaction,
+  services: Services,
+  row: SubscriptionRow,
+  session: PaymentSessionRow,
+  purpose: SessionPurpose,
+): Promise<SubscriptionRow> {
+  const cardId = paymentMethodOf(session)?.tokenizedDetails?.id;
+  if (cardId !== undefined) {
+    const { account_id: accountId, customer_id: customerId } = row;
+    await storeCard(tx, services, { accountId, customerId, paymentMethodId: cardId });
+  }
+  return {
+    ...row,
+    payment_method_id: cardId ?? row.payment_method_id,
+    // A look at a card is no payment: the session that is open for one stays the latest.
+    latest_session_id: purpose === 'check' ? row.latest_session_id : session.id,
+    initial_session_id: await firstOf(tx, row, session.id),
+  };
+}
+
+/** Asks of an open session the price as it is now; one that is being paid this moment keeps its amount. */
+export async function repriceOpenSession(
+  tx: Transaction,
+  services: Services,
+  row: SubscriptionRow,
+): Promise<void> {
+  const session = await findSession(tx, row.account_id, row.latest_session_id);
+  if (session?.status !== 'PendingPayment' || session.verify_account === 1) return;
+  await saveSession(tx, session, { ...session, amount_minor: amountDue(row) }, services.clock.nowMs());
+}
+
+function amountDue(row: SubscriptionRow): number {
+  return row.balance_minor > 0 ? row.balance_minor : row.price_minor;
+}
+
+/** What began the series: this session, unless one before it did. */
+async function firstOf(queries: Queries, row: SubscriptionRow, sessionId: string): Promise<string> {
+  return (await firstPayment(queries, row))?.id ?? sessionId;
+}
+
+/** The first payment of the series, or the first look at its card, once it was agreed to. */
+async function firstPayment(queries: Queries, row: SubscriptionRow): Promise<PaymentSessionRow | undefined> {
+  const session = await findSession(queries, row.account_id, row.initial_session_id);
+  return session?.status === 'Approved' || session?.status === 'Captured' ? session : undefined;
+}

@@ -1,0 +1,178 @@
+import { Type } from '../../../protocol/schema.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import { TimeWindow, today } from '../../platform/http/time-window.ts';
+import { showSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { PaymentSession } from '../payments/payment-session.schema.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { createSubscription, updateSubscription } from './subscription-changes.ts';
+import { conduct } from './subscription-conductor.ts';
+import type { SubscriptionFact } from './subscription.machine.ts';
+import {
+  findSubscription,
+  sessionsOfSubscription,
+  sessionsShown,
+  showSubscription,
+  subscriptionList,
+  type SubscriptionChange,
+  type SubscriptionRow,
+} from './subscription.records.ts';
+import { refusePastResume } from './subscription.rules.ts';
+import {
+  Subscription,
+  SubscriptionCancel,
+  SubscriptionCreate,
+  SubscriptionPause,
+  SubscriptionUpdate,
+} from './subscription.schema.ts';
+
+const WindowedPage = Type.Object({ ...PageQuery.properties, ...TimeWindow });
+
+const TERMS = ['currency_disabled', 'amount_out_of_range', 'in_past', 'not_found'] as const;
+
+type ById = { caller: Caller; params: Record<string, string> };
+
+export function subscriptionRoutes(services: Services): Route[] {
+  const { clock, store } = services;
+  const common = { tag: 'Subscription', section: 'Spec §4.8', accountHeader: true };
+  const find = ({ caller, params }: ById) =>
+    findSubscription(store, caller.accountId, params['subscriptionId']!);
+
+  async function shown(rows: SubscriptionRow[]): Promise<Subscription[]> {
+    const sessions = await sessionsShown(store, rows);
+    return rows.map((row) => showSubscription(row, sessions));
+  }
+
+  /** Changes one as it stands inside the transaction, not as it was found, and shows what has become of it. */
+  async function changed(
+    found: SubscriptionRow,
+    change: (tx: Transaction, row: SubscriptionRow) => Promise<SubscriptionRow>,
+  ): Promise<Subscription> {
+    const row = await store.transaction(async (tx) => {
+      const current = await findSubscription(tx, found.account_id, found.id);
+      return change(tx, current!);
+    });
+    return (await shown([row]))[0]!;
+  }
+
+  /** Reports a fact; refuses when it cannot be where the subscription stands. */
+  function reported(
+    found: SubscriptionRow,
+    fact: SubscriptionFact['type'] & `${'pause' | 'resume' | 'subscription'}.${string}`,
+    otherwise: RefusalName,
+    noted: SubscriptionChange = {},
+  ): Promise<Subscription> {
+    return changed(found, async (tx, row) => {
+      const after = await conduct(tx, services, { ...row, ...noted }, { type: fact });
+      if (!after) throw new Refusal(otherwise, { status: row.status });
+      return after;
+    });
+  }
+
+  return [
+    route({
+      ...common,
+      operation: 'POST /subscriptions',
+      summary: 'Create a subscription; with a stored payment method it is billed at once, or when it begins',
+      body: SubscriptionCreate,
+      reply: Subscription,
+      refusals: TERMS,
+      async handle({ caller, body }) {
+        const row = await store.transaction((tx) => createSubscription(tx, services, caller.accountId, body));
+        return (await shown([row]))[0]!;
+      },
+    }),
+    route({
+      ...common,
+      operation: 'GET /subscriptions',
+      summary: 'List subscriptions, those created today unless asked',
+      query: WindowedPage,
+      reply: Page(Subscription),
+      refusals: ['unknown_token', 'window_backwards'],
+      async handle({ caller, query }) {
+        const list = subscriptionList(caller.accountId, { ...today(clock.nowMs()), ...query });
+        const { rows, paginationToken } = await readPage<SubscriptionRow>(store, list, query);
+        return { items: await shown(rows), paginationToken };
+      },
+    }),
+    route({
+      ...common,
+      operation: 'GET /subscriptions/{subscriptionId}',
+      summary: 'Fetch a subscription',
+      reply: Subscription,
+      find,
+      handle: async ({ found }) => (await shown([found]))[0]!,
+    }),
+    route({
+      ...common,
+      operation: 'PATCH /subscriptions/{subscriptionId}',
+      summary: 'Change a subscription; a new price is that of the next cycle',
+      body: SubscriptionUpdate,
+      reply: Subscription,
+      refusals: [...TERMS, 'too_few_cycles', 'subscription_over'],
+      find,
+      handle: ({ found, body }) => changed(found, (tx, row) => updateSubscription(tx, services, row, body)),
+    }),
+    route({
+      ...common,
+      operation: 'PATCH /subscriptions/{subscriptionId}/pause',
+      summary: 'Schedule a pause for the next billing moment, edit one, or take it back',
+      body: SubscriptionPause,
+      reply: Subscription,
+      refusals: ['not_in_future', 'pause_refused', 'no_pause_scheduled'],
+      find,
+      async handle({ found, body }) {
+        if (body.unschedule) return reported(found, 'pause.unscheduled', 'no_pause_scheduled');
+        const resumeAt = body.resumeAtTimestamp ?? body.resumeTimestamp;
+        refusePastResume(resumeAt, clock.nowMs());
+        return reported(found, 'pause.requested', 'pause_refused', {
+          ...(body.reason !== undefined && { pause_reason: body.reason }),
+          ...(resumeAt !== undefined && { resume_ms: resumeAt * 1000 }),
+        });
+      },
+    }),
+    route({
+      ...common,
+      operation: 'PATCH /subscriptions/{subscriptionId}/resume',
+      summary: 'End a pause; the cycle that it held back is billed at once',
+      reply: Subscription,
+      refusals: ['not_paused'],
+      find,
+      handle: ({ found }) => reported(found, 'resume.requested', 'not_paused'),
+    }),
+    // Client libraries disagree about the path (docs/choices.md, Subscriptions).
+    ...(['/subscriptions/{subscriptionId}/cancel', '/subscriptions/{subscriptionId}'] as const).map((path) =>
+      route({
+        ...common,
+        operation: `DELETE ${path}`,
+        summary: 'Cancel a subscription at once and for good',
+        body: SubscriptionCancel,
+        reply: Subscription,
+        refusals: ['subscription_over'],
+        find,
+        handle: ({ found, body }) =>
+          reported(found, 'subscription.cancelled', 'subscription_over', {
+            cancel_reason: body.reason ?? null,
+          }),
+      }),
+    ),
+    route({
+      ...common,
+      operation: 'GET /subscriptions/{subscriptionId}/payment-sessions',
+      summary: 'List the payment sessions of a subscription',
+      query: WindowedPage,
+      reply: Page(PaymentSession),
+      refusals: ['unknown_token', 'window_backwards'],
+      find,
+      async handle({ found, query }) {
+        const { endTimestamp } = today(clock.nowMs());
+        const list = sessionsOfSubscription(found.id, { startTimestamp: 0, endTimestamp, ...query });
+        const { rows, paginationToken } = await readPage<PaymentSessionRow>(store, list, query);
+        return { items: rows.map(showSession), paginationToken };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,24 @@
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { SubscriptionRow } from './subscription.records.ts';
+
+/** Billing begins now or later, to the second. */
+export function refusePastStart(startTimestamp: number | undefined, nowMs: number): void {
+  if (startTimestamp === undefined || (startTimestamp + 1) * 1000 > nowMs) return;
+  throw new Refusal('in_past', { field: 'billingCycleTimestamp' });
+}
+
+export function refusePastResume(resumeTimestamp: number | undefined, nowMs: number): void {
+  if (resumeTimestamp === undefined || resumeTimestamp * 1000 > nowMs) return;
+  throw new Refusal('not_in_future', { field: 'resumeAtTimestamp' });
+}
+
+/** A subscription that is cancelled or has ended stays as it is (Spec §3). */
+export function refuseOver({ status }: SubscriptionRow): void {
+  if (status === 'Cancelled' || status === 'Ended') throw new Refusal('subscription_over', { status });
+}
+
+/** A new end lies ahead of what has begun; the one that there is may be said again. */
+export function refuseTooFewCycles(row: SubscriptionRow, times: number | undefined): void {
+  if (times === undefined || times === row.interval_times || times > row.cycle) return;
+  throw new Refusal('too_few_cycles', { cycle: row.cycle });
+}

@@ -1,0 +1,148 @@
+import { ID_FORMS } from '../../../protocol/ids.ts';
+import { Id, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import type { Services } from '../../platform/services.ts';
+import { EVENT_TYPE_NAMES } from '../../platform/outbox/event-types.ts';
+import {
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  showCreatedWebhook,
+  showWebhook,
+  updateWebhook,
+} from '../../platform/outbox/webhook.records.ts';
+import { refuseWebhookUrl, tidyEventTypes, WEBHOOK_URL_MAX, WEBHOOKS_MAX } from './webhook.rules.ts';
+
+const tag = 'Webhook';
+const section = 'Spec §4.2';
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: WEBHOOK_URL_MAX,
+  description: 'https; in the sandbox http too',
+});
+const EventTypes = Type.Array(Type.Enum(EVENT_TYPE_NAMES), { minItems: 1 });
+
+/** An endpoint that hears of events: Spec §4.2. The signing secret is shown once, by the call that creates it. */
+export const Webhook = Type.Object(
+  {
+    id: Id('webhook'),
+    url: Url,
+    active: Type.Boolean({ description: 'An inactive endpoint is sent nothing' }),
+    eventTypes: EventTypes,
+    createdTimestamp: Timestamp,
+    lastUpdatedTimestamp: Timestamp,
+  },
+  { title: 'Webhook' },
+);
+export type Webhook = Static<typeof Webhook>;
+
+export const WebhookCreated = Type.Object(
+  {
+    id: Id('webhook'),
+    secret: Type.String({ description: 'Signs every delivery. Shown here and never again (Spec §6.6)' }),
+    url: Url,
+    active: Type.Boolean(),
+    eventTypes: EventTypes,
+    createdTimestamp: Timestamp,
+  },
+  { title: 'WebhookCreated' },
+);
+export type WebhookCreated = Static<typeof WebhookCreated>;
+
+export const WebhookCreate = Type.Object({ url: Url, active: Type.Boolean(), eventTypes: EventTypes });
+
+export const WebhookUpdate = Type.Partial(WebhookCreate);
+
+/** The endpoints of the platform account: they hear of its sub accounts too, so the Account header is no matter. */
+export function webhookRoutes({ clock, ids, outgoing, settings, store }: Services): Route[] {
+  const byId = ({ caller, params }: { caller: { platformId: string }; params: Record<string, string> }) =>
+    findWebhook(store, caller.platformId, params['webhookId']!);
+
+  async function refuseUrl(url: string): Promise<void> {
+    refuseWebhookUrl(url, settings.mode);
+    if (!(await outgoing.allowed(url))) throw new Refusal('webhook_private');
+  }
+
+  return [
+    route({
+      operation: 'POST /webhooks',
+      tag,
+      summary: 'Register a webhook endpoint',
+      section,
+      body: WebhookCreate,
+      reply: WebhookCreated,
+      refusals: ['webhook_url', 'webhook_private', 'webhooks_limit'],
+      async handle({ caller, body }) {
+        await refuseUrl(body.url);
+        const webhook = {
+          id: ids.make('webhook'),
+          secret: ids.make('webhookSecret'),
+          platformId: caller.platformId,
+          url: body.url,
+          active: body.active,
+          eventTypes: tidyEventTypes(body.eventTypes),
+        };
+        const row = await store.transaction(async (tx) => {
+          const most = WEBHOOKS_MAX;
+          if ((await countWebhooks(tx, caller.platformId)) >= most)
+            throw new Refusal('webhooks_limit', { most });
+          return insertWebhook(tx, webhook, clock.nowMs());
+        });
+        return showCreatedWebhook(row);
+      },
+    }),
+    route({
+      operation: 'GET /webhooks',
+      tag,
+      summary: 'List webhook endpoints, newest first',
+      section,
+      reply: Type.Object({ items: Type.Array(Webhook) }),
+      handle: async ({ caller }) => ({
+        items: (await listWebhooks(store, caller.platformId)).map(showWebhook),
+      }),
+    }),
+    route({
+      operation: 'GET /webhooks/{webhookId}',
+      tag,
+      summary: 'Fetch a webhook endpoint',
+      section,
+      reply: Webhook,
+      find: byId,
+      handle: async ({ found }) => showWebhook(found),
+    }),
+    route({
+      operation: 'PATCH /webhooks/{webhookId}',
+      tag,
+      summary: 'Change a webhook endpoint',
+      section,
+      body: WebhookUpdate,
+      reply: Webhook,
+      refusals: ['webhook_url', 'webhook_private'],
+      find: byId,
+      async handle({ body, found }) {
+        if (body.url !== undefined) await refuseUrl(body.url);
+        const change = { ...body, eventTypes: body.eventTypes && tidyEventTypes(body.eventTypes) };
+        const row = await store.transaction((tx) => updateWebhook(tx, found.id, change, clock.nowMs()));
+        if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+        return showWebhook(row);
+      },
+    }),
+    route({
+      operation: 'DELETE /webhooks/{webhookId}',
+      tag,
+      summary: 'Delete a webhook endpoint',
+      section,
+      reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.webhook.prefix}` }) }),
+      find: byId,
+      async handle({ found }) {
+        const deleted = await store.transaction((tx) => deleteWebhook(tx, found.id, clock.nowMs()));
+        if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
+        return { id: found.id };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,64 @@
+import { timingSafeEqual } from 'node:crypto';
+import { deriveCardKey } from '../../../protocol/cryptography/card-keys.ts';
+import {
+  cryptogramKey,
+  cryptogramOf,
+  cryptogramVersionOf,
+  issuerAuthenticationData,
+  type CardScheme,
+  type TagLookup,
+} from '../../../protocol/cryptography/cryptogram-versions.ts';
+import { toHex } from '../../../protocol/emv/hex.ts';
+import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
+import type { CardData } from './card-data.ts';
+import { issuerMasterKey } from './issuer-keys.ts';
+
+/** Authorisation response codes (8A), two characters of ISO 8583 field 39. */
+const RESPONSE_CODES = { approved: '00', declined: '05' };
+/** Card status updates: byte 2, bit 8 says that the issuer approves (EMV 4.4 CCD part, Book 3 Annex C10). */
+const CARD_STATUS_UPDATES = {
+  approved: Uint8Array.of(0, 0x80, 0, 0),
+  declined: Uint8Array.of(0, 0, 0, 0),
+};
+
+/** A cryptogram that the issuer has made itself too. */
+export interface GoodCryptogram {
+  /** What the issuer says to the card: 8A, and with it 91, by which the card knows its issuer. */
+  answer(outcome: 'approved' | 'declined'): string;
+}
+
+/**
+ * Makes the cryptogram of a transaction as the card of this number would, and compares. Undefined when it is another
+ * one, or of a version that this issuer does not use.
+ * @throws Fault `garbage_message`, naming the tag, when something is missing that it is made of.
+ */
+export function checkCryptogram(
+  scheme: CardScheme,
+  { number, sequenceNumber }: CardData,
+  lookup: TagLookup,
+): GoodCryptogram | undefined {
+  const version = cryptogramVersionOf(scheme, lookup('9F10') ?? new Uint8Array(0));
+  const arqc = lookup('9F26');
+  const atc = lookup('9F36');
+  if (!version || arqc?.length !== 8 || atc?.length !== 2) return undefined;
+  const cardKey = deriveCardKey(issuerMasterKey(scheme), number, sequenceNumber);
+  const key = cryptogramKey(version, cardKey, atc);
+  if (!timingSafeEqual(cryptogramOf(version, key, lookup), arqc)) return undefined;
+  return {
+    answer(outcome) {
+      const arc = new TextEncoder().encode(RESPONSE_CODES[outcome]);
+      const csu = CARD_STATUS_UPDATES[outcome];
+      return toHex(
+        concat(
+          encodeTlv('8A', arc),
+          encodeTlv('91', issuerAuthenticationData(version, key, { arqc, arc, csu })),
+        ),
+      );
+    },
+  };
+}
+
+/** What a card is told whose cryptogram is not its own: no more than that it is declined. */
+export function unauthenticatedDecline(): string {
+  return toHex(encodeTlv('8A', new TextEncoder().encode(RESPONSE_CODES.declined)));
+}

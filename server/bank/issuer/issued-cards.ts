@@ -1,0 +1,23 @@
+import { sameText } from '../../platform/constant-time-equal.ts';
+
+/** Test cards that this issuer gave a PIN, by their published numbers. */
+const ISSUED_CARDS: { number: string; pin: string }[] = [
+  { number: '4012000000060085', pin: '1234' },
+  { number: '4000000000001000', pin: '1234' },
+  { number: '4761739001010010', pin: '1234' },
+  { number: '4761739001010028', pin: '1234' },
+  { number: '4761739001010036', pin: '1234' },
+  { number: '4761739001010044', pin: '1234' },
+  { number: '4761739001010051', pin: '1234' },
+  { number: '4761739001010119', pin: '1234' },
+  { number: '5555555555554444', pin: '1234' },
+  { number: '5413330089020011', pin: '1234' },
+  { number: '374245455400126', pin: '1234' },
+  { number: '374245001751006', pin: '1234' },
+];
+
+/** Whether a card has this PIN. A card without one, or of somebody else, has none. */
+export function isPinOf(number: string, pin: string): boolean {
+  const card = ISSUED_CARDS.find((issued) => issued.number === number);
+  return card !== undefined && sameText(pin, card.pin);
+}

@@ -1,0 +1,100 @@
+import type { Authentication } from '../issuer/test-cards.ts';
+import type { RequiredAction } from '../../api/payments/required-action.schema.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { encode, MESSAGE_VERSION } from './three-ds-messages.ts';
+import { insertRun, type Channel, type ThreeDsRunRow } from './three-ds.records.ts';
+
+export const CHALLENGE_PATH = '/three-ds/challenge';
+export const METHOD_PATH = '/three-ds/method';
+export const METHOD_DONE_PATH = '/three-ds/method/done';
+
+/** Begins to authenticate the holder of a card, as its issuer asks; not for one that asks nothing. */
+export function startRun(
+  tx: Transaction,
+  { ids, clock }: Services,
+  sessionId: string,
+  { channel, authentication }: { channel: Channel; authentication: Authentication },
+): Promise<ThreeDsRunRow> {
+  const challenge = authentication !== 'identify';
+  const run = { id: ids.uuid(), acsId: ids.uuid(), sessionId, channel, challenge };
+  return insertRun(tx, run, clock.nowMs());
+}
+
+/** Whether the issuer asks at once: it then knows the browser well enough. An app is always looked at first. */
+export function asksAtOnce(authentication: Authentication, channel: Channel): boolean {
+  return authentication === 'challenge' && channel === 'Browser';
+}
+
+/** What a browser or an app does so that the issuer may know it (docs/choices.md, 3DS). */
+export function identifyAction(
+  { settings }: Pick<Services, 'settings'>,
+  run: ThreeDsRunRow,
+  card: { scheme: string; paymentMethodId: string },
+): RequiredAction {
+  const { publicUrl } = settings;
+  if (run.channel === 'Application') {
+    return {
+      type: 'Identify',
+      identify: {
+        ...card,
+        sessionId: run.id,
+        sessionSecret: run.acs_id,
+        protocolVersion: MESSAGE_VERSION,
+        ravelinPublicKey: 'publishable_key_sandbox',
+      },
+    };
+  }
+  return {
+    type: 'Identify',
+    identify: {
+      ...card,
+      uniqueId: run.id,
+      threeDsMethodUrl: publicUrl + METHOD_PATH,
+      threeDsMethodSignature: run.acs_id,
+      threeDsMethodData: encode({
+        threeDSServerTransID: run.id,
+        threeDSMethodNotificationURL: publicUrl + METHOD_DONE_PATH,
+      }),
+    },
+  };
+}
+
+/** The issuer's page by itself, for shops whose client library knows no more (docs/choices.md, 3DS). */
+export function redirectAction(
+  { settings }: Pick<Services, 'settings'>,
+  run: Pick<ThreeDsRunRow, 'id' | 'acs_id'>,
+): RequiredAction {
+  return { type: 'Redirect', url: `${settings.publicUrl}${CHALLENGE_PATH}?creq=${challengeRequest(run)}` };
+}
+
+const FULL_SCREEN = '05'; // EMV 3DS 2.2 Table A.1, challengeWindowSize
+
+/** What a browser or an app does so that the issuer can ask the cardholder: for both, since either may come. */
+export function challengeAction(
+  { settings }: Pick<Services, 'settings'>,
+  run: Pick<ThreeDsRunRow, 'id' | 'acs_id'>,
+): RequiredAction {
+  const acsUrl = settings.publicUrl + CHALLENGE_PATH;
+  return {
+    type: 'Challenge',
+    challenge: {
+      acsUrl,
+      cReq: challengeRequest(run),
+      threeDSServerTransactionID: run.id,
+      acsTransactionID: run.acs_id,
+      acsRefNumber: 'TAPBENCH-ACS',
+      acsSignedContent: encode({ acsURL: acsUrl, acsTransID: run.acs_id }),
+    },
+  };
+}
+
+function challengeRequest(run: Pick<ThreeDsRunRow, 'id' | 'acs_id'>): string {
+  return encode({
+    threeDSServerTransID: run.id,
+    acsTransID: run.acs_id,
+    messageVersion: MESSAGE_VERSION,
+    messageType: 'CReq',
+    challengeWindowSize: FULL_SCREEN,
+  });
+}

@@ -1,0 +1,158 @@
+import type { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
+import type { Server as HttpServer } from 'node:http';
+import { Aedes, type Client } from 'aedes';
+import { messageOf } from '../../../protocol/failures.ts';
+import type { Log } from '../../../protocol/log.ts';
+import { accessRules, printable, type AccessLimits, type AccessOptions } from './access-rules.ts';
+import { listenForMqtt, type Listening, type ListenOptions } from './listener.ts';
+import { meterStream, packetMeter } from './packet-meter.ts';
+import { createRetainedBytes } from './retained-bytes.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { streamPair } from './stream-pair.ts';
+import { serveMqttOverWebSocket } from './web-socket.ts';
+
+export interface BrokerLimits extends AccessLimits {
+  /** Longest packet from a client; 64 KiB, many times the longest message (a machine's definition). */
+  packetBytes: number;
+  /** Topics and payloads that one user may have retained; 64 KiB, for its presence and its machine. */
+  retainedBytes: number;
+  /** Time to say CONNECT; 10 s, so that silent connections do not pile up. */
+  connectMs: number;
+  /** Time for a client to read what waits for it; 10 s, since one that hangs holds up the others' messages. */
+  drainMs: number;
+}
+
+export interface BrokerOptions extends AccessOptions {
+  limits?: Partial<BrokerLimits>;
+}
+
+export interface Broker {
+  /** Serves one connection, whatever carries it. */
+  attach(stream: Duplex): void;
+  /** The client's end of a connection within this process. Credentials are asked for as on any other. */
+  openStream(): Duplex;
+  /** The same, and whoever holds it is the server: trust goes with the stream, there is no password to guess. */
+  openServerStream(): Duplex;
+  /** @throws Fault `port_in_use` or `bad_setting`, naming `MQTT_PORT`. */
+  listen(options: ListenOptions): Promise<Listening>;
+  /**
+   * Serves MQTT over WebSocket at `path` of an HTTP server, and refuses every other upgrade of it.
+   * @returns what stops that and cuts its connections: to be called before the HTTP server is closed, which
+   * otherwise waits for them
+   */
+  serveWebSocket(http: HttpServer, path: string): () => void;
+  /** Cuts the connections of a user whose credentials no longer hold; the last will is published. */
+  disconnect(username: string): void;
+  /** Cuts the connections of a user that is gone for good, and clears what it had retained. */
+  remove(username: string): void;
+  /** Grows with everything that arrives, so that a test can tell when all is at rest. */
+  readonly activity: number;
+  close(): Promise<void>;
+}
+
+const LIMITS: BrokerLimits = {
+  packetBytes: 64 * 1024,
+  retainedBytes: 64 * 1024,
+  subscriptions: 200,
+  loggedDenials: 100,
+  connectMs: 10_000,
+  drainMs: 10_000,
+};
+
+/** An MQTT 3.1.1 broker in this process. */
+export async function createBroker(options: BrokerOptions): Promise<Broker> {
+  const { log } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const trusted = new WeakSet<Duplex>();
+  const streams = new Set<Duplex>();
+  const stops: (() => Promise<void>)[] = [];
+  const sessions = createSessions<Client>();
+  const retained = createRetainedBytes(limits.retainedBytes);
+  let activity = 0;
+
+  const aedes = new Aedes({
+    connectTimeout: limits.connectMs,
+    drainTimeout: limits.drainMs,
+    ...accessRules<Client>({
+      ...options,
+      sessions,
+      retained,
+      limits,
+      isTrusted: (client) => trusted.has(client.conn as Duplex),
+    }),
+  });
+  watch(aedes, sessions, log);
+  await aedes.listen();
+
+  const attach = (stream: Duplex) => {
+    streams.add(stream);
+    stream.once('close', () => streams.delete(stream));
+    const meter = packetMeter(limits.packetBytes);
+    const tooLong = (bytes: number) => {
+      log.warn({ clientId: client.id, bytes, limit: limits.packetBytes }, 'packet too long, connection cut');
+      stream.destroy();
+    };
+    meterStream(stream, (chunk) => (activity++, meter(chunk)), tooLong);
+    const client = aedes.handle(stream);
+  };
+
+  const openStream = ({ trust }: { trust: boolean }) => {
+    const [ours, theirs] = streamPair();
+    if (trust) trusted.add(ours);
+    attach(ours);
+    return theirs;
+  };
+
+  return {
+    attach,
+    openStream: () => openStream({ trust: false }),
+    openServerStream: () => openStream({ trust: true }),
+    async listen(where) {
+      const listening = await listenForMqtt(where, attach, log);
+      stops.push(listening.stop);
+      return listening;
+    },
+    serveWebSocket(http, path) {
+      const stop = serveMqttOverWebSocket(http, path, attach);
+      stops.push(async () => stop());
+      return stop;
+    },
+    disconnect: (username) => sessions.revoke(username),
+    remove(username) {
+      sessions.remove(username);
+      for (const topic of retained.forget(username)) clearRetained(aedes, topic);
+    },
+    get activity() {
+      return activity;
+    },
+    async close() {
+      const stopped = stops.map((stop) => stop());
+      await new Promise<void>((resolve) => aedes.close(resolve));
+      for (const stream of streams) stream.destroy();
+      await Promise.all(stopped);
+    },
+  };
+}
+
+function watch(aedes: Aedes, sessions: Sessions<Client>, log: Log): void {
+  aedes.on('client', (client) => sessions.began(client));
+  aedes.on('clientDisconnect', (client) => sessions.ended(client));
+  aedes.on('unsubscribe', (filters, client) => {
+    for (const filter of filters) sessions.of(client)?.filters.delete(filter);
+  });
+  aedes.on('clientError', ({ id }, error) =>
+    log.debug({ clientId: printable(id), reason: messageOf(error) }, 'an MQTT client failed'),
+  );
+  aedes.on('connectionError', (_client, error) =>
+    log.info({ reason: messageOf(error) }, 'not MQTT, or no CONNECT in time'),
+  );
+  // Not among aedes' typed events; without a listener it would end the process.
+  (aedes as EventEmitter).on('error', (error) => log.error({ err: error }, 'the broker failed'));
+}
+
+/** Publishes an empty retained message, which removes the one before (MQTT-3.3.1-10). */
+function clearRetained(aedes: Aedes, topic: string): void {
+  const empty = Buffer.alloc(0);
+  aedes.publish({ cmd: 'publish', topic, payload: empty, qos: 0, retain: true, dup: false }, () => undefined);
+}

@@ -1,0 +1,101 @@
+import { Fault, messageOf } from '../../../protocol/failures.ts';
+import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
+import type { Log } from '../../../protocol/log.ts';
+import { decode, type BodyOf, type DeclaredMessage } from '../../../protocol/message.ts';
+import { parseTopic } from '../../../protocol/topics.ts';
+import { keyedQueue, type QueueLimits } from './keyed-queue.ts';
+import { dropUnknown } from '../http/json-body.ts';
+import { maskReport } from './mask-report.ts';
+import type { Passed } from './terminal-gateway.ts';
+
+export type ReportHandler<M extends DeclaredMessage> = (
+  terminalId: string,
+  body: BodyOf<M>,
+) => Promise<void> | void;
+
+export interface ReportOptions {
+  /** Whether the handler takes reports about an action that is not the terminal's own, too; else they are dropped. */
+  anyAction?: boolean;
+}
+
+/** Whether an action is one of this terminal. */
+export type OwnsAction = (terminalId: string, actionId: string) => Promise<boolean>;
+
+/** Takes what arrives from terminals to whoever handles it: read, in order, and never fatal. */
+export interface ReportIntake {
+  /** @throws Fault `internal` when somebody takes this message already. */
+  on<M extends DeclaredMessage>(message: M, handler: ReportHandler<M>, options?: ReportOptions): void;
+  receive(topic: string, payload: Uint8Array): void;
+  idle(): boolean;
+}
+
+interface Reception {
+  message: DeclaredMessage;
+  handler: ReportHandler<DeclaredMessage>;
+  anyAction: boolean;
+}
+
+export interface ReportIntakeOptions {
+  log: Log;
+  /** Of the reports of one terminal that may wait to be handled. */
+  limits: QueueLimits;
+  ownsAction: OwnsAction;
+  /** Called with each report when its turn has come, before it is handled. */
+  passed?: ((passed: Passed) => void) | undefined;
+}
+
+export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
+  const { log, limits, ownsAction, passed } = options;
+  const receptions = new Map<string, Reception>();
+  const queue = keyedQueue(limits);
+
+  const handle = async (reception: Reception, terminalId: string, body: unknown) => {
+    const { message, handler, anyAction } = reception;
+    const { actionId } = body as { actionId?: string };
+    try {
+      // An id is no secret: it is in the webhooks of everybody who uses the account.
+      const own = actionId === undefined || (await ownsAction(terminalId, actionId));
+      if (!own) log.warn({ terminalId, actionId, message: message.name }, "a report on another's action");
+      const ownActionId = own ? (actionId ?? null) : null;
+      passed?.({ way: 'received', terminalId, name: message.name, actionId: ownActionId, body });
+      if (own || anyAction) await handler(terminalId, body);
+    } catch (error) {
+      log.error({ err: error, terminalId, message: message.name }, 'a report could not be handled');
+    }
+  };
+
+  return {
+    on(message, handler, { anyAction = false } = {}) {
+      if (receptions.has(message.name)) throw new Fault('internal', `${message.name} is taken twice`);
+      const reception = { message, handler: handler as ReportHandler<DeclaredMessage>, anyAction };
+      receptions.set(message.name, reception);
+    },
+
+    receive(topic, payload) {
+      const parts = parseTopic(topic);
+      const reception = parts && receptions.get(parts.message);
+      const { audience, channel } = reception?.message ?? {};
+      if (!reception || audience !== parts.audience || channel !== parts.channel) {
+        return log.debug({ topic: maskCardNumbers(topic, 'likely') }, 'a report that nobody takes, dropped');
+      }
+      if (payload.length === 0 && reception.message.retain) return; // cleared (MQTT-3.3.1-10)
+      const { terminalId, message } = parts;
+      let body: unknown;
+      try {
+        body = decode(reception.message, payload);
+        dropUnknown(reception.message.body, body);
+        body = maskReport(body);
+      } catch (error) {
+        const reason = maskCardNumbers(messageOf(error), 'likely');
+        return log.warn({ terminalId, reason }, 'a report that cannot be read, dropped');
+      }
+      if (
+        !queue.add(`${audience}/${terminalId}`, payload.length, () => handle(reception, terminalId, body))
+      ) {
+        log.warn({ terminalId, message, ...limits }, 'too many reports waiting, dropped');
+      }
+    },
+
+    idle: () => queue.idle,
+  };
+}

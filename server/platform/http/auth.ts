@@ -1,0 +1,75 @@
+import { idPattern } from '../../../protocol/ids.ts';
+import { findAccount } from '../../api/accounts/account.records.ts';
+import { findKey, keyForm, type KeyHolder } from '../../api/accounts/api-keys.ts';
+import { sameText } from '../constant-time-equal.ts';
+import type { Services } from '../services.ts';
+import { Refusal } from './refusals.ts';
+
+/** Who is calling, and for which account. */
+export interface Caller {
+  keyKind: 'secret' | 'public';
+  /** For the rate limit: names the key without being it. */
+  keyHash: string;
+  /** The account that holds the key, whose webhooks hear of everything. */
+  platformId: string;
+  /** The account whose objects this call sees and makes: a linked sub account, or the platform itself. */
+  accountId: string;
+}
+
+/**
+ * What opens a route: `secret` the secret key alone, `dashboard` also the dashboard's token, `public` also the
+ * public key; `open` needs nothing.
+ */
+export type Access = 'secret' | 'dashboard' | 'public' | 'open';
+
+// `Bearer sk_…` and `Basic …` as other APIs want it, or a scheme whose key was left out.
+const WITH_SCHEME = /\s|^(?:bearer|basic)$/i;
+const ACCOUNT_ID = new RegExp(idPattern('account'));
+
+/**
+ * The caller of a request, from its Authorization and Account headers (Spec §5).
+ * @throws Refusal 401 without a key, 403 for a key or token that is not good here, 400 and 403 for the Account header.
+ */
+export function authenticator(services: Services) {
+  const { store, settings } = services;
+  // A key's holder never changes while the server runs. What accounts there are does, by a reset on any instance.
+  const holders = new Map<string, KeyHolder>();
+
+  async function holderOf(key: string, access: Access): Promise<KeyHolder> {
+    if (sameText(key, settings.dashboardToken)) {
+      if (access !== 'dashboard') throw new Refusal('dashboard_token');
+      // The page acts for the holder of the secret key, and has a rate of its own.
+      return { ...(await holderOf(settings.secretKey, access)), hash: 'dashboard' };
+    }
+    const known = holders.get(key);
+    if (known) return known;
+    const form = keyForm(key);
+    const holder = form?.mode === settings.mode ? await findKey(store, key) : undefined;
+    if (!holder) throw new Refusal('bad_key');
+    holders.set(key, holder);
+    return holder;
+  }
+
+  async function actingFor(header: string, platformId: string): Promise<string> {
+    if (!ACCOUNT_ID.test(header)) throw new Refusal('account_malformed');
+    if (header === platformId) return platformId;
+    const account = await findAccount(store, header);
+    if (account?.platformId !== platformId) throw new Refusal('account_not_linked');
+    return header;
+  }
+
+  return async (
+    access: Exclude<Access, 'open'>,
+    headers: { authorization?: string | undefined; account?: string | string[] | undefined },
+  ): Promise<Caller> => {
+    const key = headers.authorization?.trim();
+    if (!key) throw new Refusal('no_credentials');
+    if (WITH_SCHEME.test(key)) throw new Refusal('key_not_alone');
+    const holder = await holderOf(key, access);
+    if (access !== 'public' && holder.kind === 'public') throw new Refusal('public_key');
+    const platformId = holder.accountId;
+    const account = Array.isArray(headers.account) ? headers.account.join() : headers.account;
+    const accountId = account ? await actingFor(account, platformId) : platformId;
+    return { keyKind: holder.kind, keyHash: holder.hash, platformId, accountId };
+  };
+}

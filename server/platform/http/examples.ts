@@ -1,0 +1,66 @@
+import { ID_FORMS, idPattern, type IdKind } from '../../../protocol/ids.ts';
+
+type Json = Record<string, unknown>;
+
+/** What stands for a member in the samples of the OpenAPI document, by name; ids come from their patterns. */
+const EXAMPLES: Record<string, unknown> = {
+  amount: 1250,
+  requested: 1250,
+  platformFee: 100,
+  currency: 'GBP',
+  country: 'GB',
+  nationalities: 'GB',
+  domainName: 'shop.example',
+  email: 'sam@example.com',
+  customerEmail: 'sam@example.com',
+  firstName: 'Sam',
+  lastName: 'Reid',
+  lineOne: '1 High Street',
+  city: 'London',
+  postalCode: 'SW1A 1AA',
+  phoneNumber: '+442079460000',
+  mobilePhoneNumber: '+447700900123',
+  homePhoneNumber: '+442079460000',
+  dateOfBirth: '1990-04-01',
+  registrationDate: '2015-03-02',
+  returnUrl: 'https://shop.example/done',
+  redirectUrl: 'https://shop.example/back',
+  url: 'https://shop.example/webhooks',
+  metadata: { order: '42' },
+  number: '4242424242424242',
+  expiryMonth: '12',
+  expiryYear: '2030',
+  cvc: '123',
+  bin: '424242',
+  last4: '4242',
+  serialNumber: 'SIM-0001',
+  nowTimestamp: 1_767_603_600,
+};
+
+const TIMESTAMP = /Timestamp$/;
+
+const ULID = '01JGXDFAM0Y2QZJP0SHDFV20F9';
+const UUID = '3f1c1c6e-7a0b-4a53-9a55-6a8a2f5a9c11';
+
+/** An id of each kind, by its pattern. */
+const IDS = new Map(
+  Object.entries(ID_FORMS).map(([kind, { prefix, form }]) => {
+    const body = { U: ULID, UU: `${ULID}_${ULID}`, G: UUID }[form];
+    return [idPattern(kind as IdKind), `${prefix}${body}`];
+  }),
+);
+
+/** An example of a member that fits its schema, if there is one. */
+export function exampleOf(name: string, schema: Json): unknown {
+  if ('examples' in schema || 'enum' in schema || 'const' in schema) return undefined;
+  const { type, pattern } = schema;
+  if (type === 'string' && typeof pattern === 'string' && IDS.has(pattern)) return IDS.get(pattern);
+  if (type === 'integer' && TIMESTAMP.test(name)) return EXAMPLES['nowTimestamp'];
+  const example = EXAMPLES[name];
+  const fits = type === (typeof example === 'number' ? 'integer' : typeof example);
+  return fits && inPattern(pattern, example) ? example : undefined;
+}
+
+function inPattern(pattern: unknown, example: unknown): boolean {
+  return typeof pattern !== 'string' || new RegExp(pattern).test(String(example));
+}

@@ -1,0 +1,217 @@
+import type { TObject } from 'typebox';
+import type { TSchema } from '../../../protocol/schema.ts';
+import { bodyExampleOf } from './body-example.ts';
+import { described, meaningOf } from './describe-schema.ts';
+import { hoister, type Hoister } from './openapi-components.ts';
+import { REFUSALS, type RefusalName } from './refusals.ts';
+import type { Route } from './route.ts';
+import { TAGS } from './tags.ts';
+
+/**
+ * The OpenAPI 3.1 document of declared routes. Nothing in it is written twice: operations, parameters, bodies
+ * and answers come from the routes, failures from the table of refusals, and every schema with a title becomes
+ * a component.
+ */
+export function openApiDocument(routes: readonly Route[]): object {
+  const components = hoister();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, components);
+  }
+  return described({
+    openapi: '3.1.0',
+    info: {
+      title: 'Tapbench',
+      version: API_VERSION,
+      summary: 'In-person payments on a laptop',
+      description:
+        'Everything under /v1 is the payments API. /sandbox plays the world around it, /pairing gives terminals their MQTT credentials.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map(tagOf),
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: { ...components.schemas(), ErrorEnvelope: ERROR_ENVELOPE },
+      examples: refusalExamples(routes),
+    },
+  }) as object;
+}
+
+function tagOf(name: string): object {
+  const description = TAGS[name];
+  return { name, ...(description === undefined ? {} : { description }) };
+}
+
+const key = (description: string) => ({ type: 'apiKey', in: 'header', name: 'Authorization', description });
+
+const SECURITY_SCHEMES = {
+  secretApiKeyAuth: key('The secret key as it is, no scheme word: for servers'),
+  publicApiKeyAuth: key('The public key as it is: for browsers and apps, with a client secret'),
+};
+
+const SECURITY: Record<Route['access'], object[]> = {
+  secret: [{ secretApiKeyAuth: [] }],
+  dashboard: [{ secretApiKeyAuth: [] }],
+  public: [{ secretApiKeyAuth: [] }, { publicApiKeyAuth: [] }],
+  open: [],
+};
+
+// Spec §7.
+const ERROR_ENVELOPE = {
+  type: 'object',
+  required: ['requestId', 'code', 'errors'],
+  properties: {
+    requestId: { type: 'string', format: 'uuid', description: 'Names this request in the log of the server' },
+    code: { type: 'string', description: 'The HTTP status, as text' },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: { code: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+};
+
+/** Of the interface, not of this server: Spec §9. */
+const API_VERSION = '1.1.0';
+
+function operationOf(route: Route, { shown }: Hoister): object {
+  const parameters = [...pathParameters(route), ...accountParameter(route), ...queryParameters(route, shown)];
+  return {
+    operationId: operationIdOf(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.section,
+    ...(route.deprecated ? { deprecated: true } : {}),
+    security: SECURITY[route.access],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body
+      ? { requestBody: { required: isRequired(route.body), content: contentOf(route, shown(route.body)) } }
+      : {}),
+    responses: {
+      [route.status]: { description: 'Done', content: json(shown(route.reply)) },
+      ...refusalResponses(route),
+    },
+  };
+}
+
+/** `POST /in-person/terminals/{id}/payment` as `postInPersonTerminalsIdPayment`. */
+export function operationIdOf({ operation }: Pick<Route, 'operation'>): string {
+  const [method, ...words] = operation.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return method!.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+function json(schema: unknown, example?: unknown): object {
+  return { 'application/json': { schema, ...(example !== undefined && { example }) } };
+}
+
+function contentOf(route: Route, schema: unknown): object {
+  if (!route.upload) return json(schema, bodyExampleOf(route));
+  const form = schema as { properties: object; required?: string[] };
+  const file = {
+    type: 'string',
+    format: 'binary',
+    description: 'The file, with its name and its content type',
+  };
+  return {
+    'multipart/form-data': {
+      schema: {
+        ...form,
+        properties: { file, ...form.properties },
+        required: ['file', ...(form.required ?? [])],
+      },
+    },
+  };
+}
+
+function isRequired(body: TSchema): boolean {
+  return ((body as { required?: string[] }).required ?? []).length > 0;
+}
+
+function pathParameters(route: Route): object[] {
+  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...describedAs(meaningOf(name!)),
+    schema: { type: 'string' },
+  }));
+}
+
+function describedAs(description: string | undefined): object {
+  return description === undefined ? {} : { description };
+}
+
+function accountParameter(route: Route): object[] {
+  if (!route.accountHeader) return [];
+  const description = 'The linked sub account to act for (Spec §5.6)';
+  return [{ name: 'Account', in: 'header', required: false, description, schema: { type: 'string' } }];
+}
+
+function queryParameters(route: Route, shown: Hoister['shown']): object[] {
+  const query: Pick<TObject, 'properties'> & { required?: string[] } = route.query ?? { properties: {} };
+  return Object.entries(query.properties as Record<string, TSchema & { description?: string }>).map(
+    ([name, member]) => ({
+      name,
+      in: 'query',
+      required: query.required?.includes(name) ?? false,
+      ...describedAs(member.description ?? meaningOf(name)),
+      schema: shown(member),
+    }),
+  );
+}
+
+/** The refusals that a route can give: its own and those of every route of its kind. */
+export function refusalsOf(route: Route): RefusalName[] {
+  const names: RefusalName[] = [];
+  if (route.access !== 'open') names.push('no_credentials', 'bad_key', 'key_not_alone');
+  if (route.access === 'secret' || route.access === 'dashboard') names.push('public_key');
+  if (route.accountHeader) names.push('account_malformed', 'account_not_linked');
+  if (route.surface === 'v1' && route.access !== 'open') names.push('rate_exceeded');
+  if (route.path.includes('{')) names.push('undecodable_path');
+  if (route.find) names.push('not_found');
+  if (route.query || route.body) names.push('invalid_field');
+  if (route.upload) names.push('not_multipart', 'bad_multipart', 'body_too_large');
+  else if (route.body) names.push('not_json', 'unsupported_media', 'body_too_large');
+  names.push(...route.refusals, 'fault', 'store_failed');
+  return [...new Set(names)];
+}
+
+const REQUEST_ID = '3f1c1c6e-7a0b-4a53-9a55-6a8a2f5a9c11';
+
+/** One answer for each refusal that any of the routes gives; what it fills in stands in braces. */
+function refusalExamples(routes: readonly Route[]): Record<string, object> {
+  const names = [...new Set(routes.flatMap(refusalsOf))].sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const { status, code, message } = REFUSALS[name];
+      const value = { requestId: REQUEST_ID, code: String(status), errors: [{ code, message }] };
+      return [name, { summary: message, value }];
+    }),
+  );
+}
+
+function refusalResponses(route: Route): Record<string, object> {
+  const byStatus: Record<string, { description: string; lines: RefusalName[] }> = {};
+  for (const name of refusalsOf(route)) {
+    const { status, code, message, section } = REFUSALS[name];
+    const line = `- \`${code}\`: ${message} (${section})`;
+    const response = (byStatus[status] ??= { description: '', lines: [] });
+    response.description += response.description === '' ? line : `\n${line}`;
+    response.lines.push(name);
+  }
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, { description, lines }]) => {
+      const examples = Object.fromEntries(
+        lines.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
+      );
+      const schema = { $ref: '#/components/schemas/ErrorEnvelope' };
+      return [status, { description, content: { 'application/json': { schema, examples } } }];
+    }),
+  );
+}

@@ -1,0 +1,107 @@
+import { Type, type Static, type TSchema } from '../../../protocol/schema.ts';
+import type { Queries, Row, SqlValue } from '../store/store.ts';
+import { mayBeForgotten } from '../store/forgotten.records.ts';
+import { Refusal } from './refusals.ts';
+
+export const PAGE_DEFAULT = 10; // Spec §8
+export const PAGE_MAX = 50;
+
+/** The query that every list takes (Spec §4), its `limit` up to `limitMax`. */
+function pageQuery(limitMax: number) {
+  return Type.Object({
+    ascending: Type.Optional(Type.Boolean({ description: 'Oldest first; newest first is the default' })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limitMax,
+        description: `Default ${PAGE_DEFAULT}, at most ${limitMax}`,
+      }),
+    ),
+    startsAfter: Type.Optional(Type.String({ description: 'The paginationToken of the page before' })),
+  });
+}
+
+export const PageQuery = pageQuery(PAGE_MAX);
+export type PageQuery = Static<typeof PageQuery>;
+
+/** Payout methods come in shorter pages (Spec §8). */
+export const ShortPageQuery = pageQuery(25);
+
+/** A page of items; the token is null on the last one. */
+export function Page<T extends TSchema>(item: T) {
+  return Type.Object({
+    items: Type.Array(item),
+    paginationToken: Type.Union([Type.String(), Type.Null()]),
+  });
+}
+
+export interface PageSource {
+  table: string;
+  /** Which rows of the table the list is over; a token has to be the id of one of them or of a deleted one. */
+  owned: { where: string; parameters: SqlValue[] };
+  /** What else a row of the list must satisfy. */
+  shown?: { where: string; parameters: SqlValue[] };
+}
+
+/**
+ * One page of a table in insertion order, which is also the order within one second.
+ * The token is the id of the last item, so it stays good when that item is deleted.
+ * @throws Refusal `unknown_token` when the token is not an id of the list.
+ */
+export async function readPage<R extends Row>(
+  queries: Queries,
+  source: PageSource,
+  query: PageQuery,
+): Promise<{ rows: R[]; paginationToken: string | null }> {
+  const { table, owned, shown = { where: '1 = 1', parameters: [] } } = source;
+  const limit = query.limit ?? PAGE_DEFAULT;
+  const [sign, order] = query.ascending ? ['>', 'ASC'] : ['<', 'DESC'];
+  const parameters = [...owned.parameters, ...shown.parameters];
+  let after = '';
+  if (query.startsAfter !== undefined) {
+    const seq =
+      (await seqOf(queries, source, query.startsAfter)) ?? (await seqAfterForgotten(queries, table, query));
+    if (seq === undefined) throw new Refusal('unknown_token');
+    after = `AND seq ${sign} ?`;
+    parameters.push(seq);
+  }
+  const rows = await queries.all<R>(
+    `SELECT * FROM ${table} WHERE ${owned.where} AND ${shown.where} ${after} ORDER BY seq ${order} LIMIT ?`,
+    ...parameters,
+    limit + 1,
+  );
+  const page = rows.slice(0, limit);
+  const more = rows.length > limit;
+  return { rows: page, paginationToken: more ? String(page.at(-1)!['id']) : null };
+}
+
+async function seqOf(
+  queries: Queries,
+  { table, owned }: PageSource,
+  id: string,
+): Promise<number | undefined> {
+  const row = await queries.get<{ seq: number }>(
+    `SELECT seq FROM ${table} WHERE id = ? AND ${owned.where}`,
+    id,
+    ...owned.parameters,
+  );
+  return row?.seq;
+}
+
+/**
+ * Where a page begins whose token retention has deleted meanwhile: ids are in order of time, so beside the one before.
+ * Undefined when the token cannot be that of a deleted object.
+ */
+async function seqAfterForgotten(
+  queries: Queries,
+  table: string,
+  { startsAfter, ascending }: PageQuery,
+): Promise<number | undefined> {
+  if (!(await mayBeForgotten(queries, startsAfter!))) return undefined;
+  const before = await queries.get<{ seq: number }>(
+    `SELECT seq FROM ${table} WHERE id < ? ORDER BY id DESC LIMIT 1`,
+    startsAfter!,
+  );
+  const seq = before?.seq ?? 0;
+  return ascending ? seq : seq + 1;
+}

@@ -1,0 +1,196 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteOptions,
+} from 'fastify';
+import fastJsonStringify from 'fast-json-stringify';
+import { checker } from '../../../protocol/schema.ts';
+import type { Notices } from '../notices.ts';
+import type { Services } from '../services.ts';
+import { authenticator, type Caller } from './auth.ts';
+import { dropUnknown, parseBody } from './json-body.ts';
+import { acceptUploads, readUpload } from './multipart.ts';
+import { parseQuery } from './query.ts';
+import { RATE_PER_SECOND, rateLimiter } from './rate-limit.ts';
+import { envelope, Refusal } from './refusals.ts';
+import { routesIn, type Method, type Route } from './route.ts';
+import { tellCall } from './api-call-notices.ts';
+
+interface Parameters {
+  Params: Record<string, string>;
+}
+type Declared = RouteOptions<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  Parameters
+>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is a form with a file. */
+    upload?: boolean;
+  }
+}
+
+const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+const NOBODY: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
+
+/**
+ * Puts declared routes into an HTTP server. Each request is refused, if at all, in one order: URL, credentials,
+ * rate, existence, body, state (docs/choices.md, Order of refusals).
+ */
+export function serveRoutes(http: FastifyInstance, services: Services, routes: Route[]): void {
+  const { settings } = services;
+  const authenticate = authenticator(services);
+  const rate = RATE_PER_SECOND[settings.mode];
+  const withinRate = rateLimiter(rate, services.realClock);
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  const served = routesIn(settings.mode, routes);
+
+  for (const route of served) {
+    const declared: Declared = {
+      method: route.method,
+      url: pattern(route.path),
+      config: { upload: route.upload },
+      onRequest: async (request, reply) => {
+        if (route.access === 'open') return;
+        // A public key is used from a browser, whatever its page's origin (docs/choices.md, Rate limits).
+        if (route.access === 'public') void reply.header('access-control-allow-origin', '*');
+        const { authorization } = request.headers;
+        const account = route.accountHeader ? request.headers['account'] : undefined;
+        const caller = await authenticate(route.access, { authorization, account });
+        if (route.surface === 'v1' && settings.rateLimit === 'on' && !withinRate(caller.keyHash)) {
+          throw new Refusal('rate_exceeded', { rate });
+        }
+        callers.set(request, caller);
+      },
+      handler: answerer(route, callers, services.notices),
+    };
+    if (!route.upload) http.route(declared);
+    else {
+      http.register(async (scope) => {
+        await acceptUploads(scope);
+        scope.route(declared);
+      });
+    }
+  }
+  serveOtherMethods(http, served);
+}
+
+/** Answers calls of one route, and tells of them. */
+function answerer(route: Route, callers: WeakMap<FastifyRequest, Caller>, notices: Notices) {
+  const perform = performer(route, callers);
+  let stringify: ((value: unknown) => string) | undefined;
+
+  return async (request: FastifyRequest<Parameters>, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const told = tellCall(notices, route, { path, params: request.params });
+    const seen: Seen = { body: undefined };
+    let value: unknown;
+    try {
+      value = await perform(request, seen);
+    } catch (error) {
+      told.failed(seen.body, error);
+      throw error;
+    }
+    told.answered(seen.body, value);
+    // Compiled at the first answer: a hundred serialisers would slow the start.
+    stringify ??= fastJsonStringify(route.reply as object as fastJsonStringify.Schema);
+    return reply
+      .code(route.status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(stringify(value));
+  };
+}
+
+/** The body of a call, as far as it was read. */
+interface Seen {
+  body: unknown;
+}
+
+/** Runs one route: what the path names, then the body, then the work. */
+function performer(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
+  const checkQuery = route.query && checker(route.query);
+  const checkBody = route.body && checker(route.body);
+
+  return async (request: FastifyRequest<Parameters>, seen: Seen): Promise<unknown> => {
+    const caller = callers.get(request) ?? NOBODY;
+    const params = request.params;
+    const query = route.query ? parseQuery(route.query, request.query as Record<string, unknown>) : {};
+    const found = route.find && (await route.find({ caller, params, query }));
+    if (route.find && found === undefined) throw new Refusal('not_found', { what: route.tag.toLowerCase() });
+    if (checkQuery) refuseProblems(checkQuery(query));
+    const { body, file } = route.upload
+      ? await readUpload(request)
+      : {
+          body: checkBody && parseBody((request.body as string | undefined) ?? '', route.cleared),
+          file: undefined,
+        };
+    seen.body = body;
+    if (checkBody) refuseProblems(checkBody(body));
+    dropUnknown(route.body ?? {}, body);
+    return route.handle({ caller, params, query, body, file, found });
+  };
+}
+
+function refuseProblems(problems: { path: string; message: string }[]): void {
+  const problem = problems[0];
+  if (problem)
+    throw new Refusal('invalid_field', { field: problem.path || 'body', problem: problem.message });
+}
+
+/** Answers 405 for a known path with another method, and the preflight of the public routes. */
+function serveOtherMethods(http: FastifyInstance, routes: Route[]): void {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const here = routes.filter((route) => route.path === path);
+    const allowed = here.map((route) => route.method);
+    const url = pattern(path);
+    http.route({
+      method: [...METHODS.filter((method) => !allowed.includes(method)), 'PUT'],
+      url,
+      handler: (request) => {
+        throw new Refusal('wrong_method', { method: request.method });
+      },
+    });
+    http.options(url, (request, reply) => {
+      if (!here.some((route) => route.access === 'public')) {
+        throw new Refusal('wrong_method', { method: request.method });
+      }
+      return reply
+        .headers({
+          'access-control-allow-origin': '*',
+          'access-control-allow-methods': allowed.join(', '),
+          'access-control-allow-headers':
+            request.headers['access-control-request-headers'] ?? 'authorization, content-type',
+          'access-control-max-age': '600',
+        })
+        .send('');
+    });
+  }
+}
+
+function pattern(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Writes the envelope of a refusal; `requestId` when the log has to name the same one. */
+export function sendRefusal(
+  reply: FastifyReply,
+  services: Services,
+  refusal: Refusal,
+  requestId = services.ids.uuid(),
+): FastifyReply {
+  // The rest of a large body is not read; with two hosts, what follows may be meant for another server.
+  if (refusal.refusal === 'body_too_large' || refusal.refusal === 'bad_host')
+    void reply.header('connection', 'close');
+  if (refusal.refusal === 'rate_exceeded') void reply.header('retry-after', '1');
+  return reply
+    .code(refusal.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(envelope(requestId, refusal)));
+}

@@ -1,0 +1,78 @@
+import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
+import { messageOf } from '../../../protocol/failures.ts';
+import type { Services } from '../services.ts';
+import { noteInstance, removeInstance, SEEN_EVERY_MS } from './instance.records.ts';
+import { keptClockOffset } from '../sandbox-clock.ts';
+
+/** How long another instance's sandbox time may be behind, real time. */
+const LOOK_EVERY_MS = 1_000;
+
+type Parts = Pick<Services, 'clock' | 'gateway' | 'store'>;
+
+/** Brings this instance's sandbox time to where any instance on the same store has moved it. */
+export async function catchUpClock({ clock, gateway, store }: Parts): Promise<void> {
+  const offsetMs = await keptClockOffset(store);
+  if (offsetMs <= clock.offsetMs) return;
+  clock.setOffset(offsetMs);
+  // Whoever moved it has told the agents; told again, so that this instance does not repeat an older one to them
+  // when its link comes back.
+  gateway.publishClock(offsetMs);
+}
+
+/**
+ * Follows what other instances on the same store do to the sandbox, one clock for all of them, and lets them see that
+ * this one runs.
+ */
+export function followOthers(
+  services: Parts & Pick<Services, 'log'> & { realClock: Clock; instanceId: string },
+) {
+  const { instanceId, log, realClock, store } = services;
+  let timer: Timer | undefined;
+  let look: Promise<void> | undefined;
+  let stopped = false;
+  let started = false;
+  let seenMs = -Infinity;
+
+  function wait(): void {
+    if (stopped) return;
+    timer = after(realClock, LOOK_EVERY_MS, () => {
+      look = lookOnce().finally(() => {
+        look = undefined;
+        wait();
+      });
+    });
+  }
+
+  async function lookOnce(): Promise<void> {
+    try {
+      await catchUpClock(services);
+      const nowMs = realClock.nowMs();
+      if (nowMs - seenMs < SEEN_EVERY_MS) return;
+      await store.transaction((tx) => noteInstance(tx, instanceId, nowMs));
+      seenMs = nowMs;
+    } catch (thrown) {
+      log.warn({ reason: messageOf(thrown) }, 'this server and other instances could not be compared');
+    }
+  }
+
+  return {
+    start(): void {
+      started = true;
+      wait();
+    },
+    /** Whether no look is under way. */
+    idle: () => look === undefined,
+    async stop(): Promise<void> {
+      stopped = true;
+      timer?.cancel();
+      await look;
+      if (!started) return;
+      await removeInstance(store, instanceId).catch((thrown: unknown) => {
+        log.warn(
+          { reason: messageOf(thrown) },
+          'other instances take this server for running a while longer',
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Services } from '../services.ts';
+import type { Transaction } from '../store/store.ts';
+import { deliveryJob } from './delivery.ts';
+import { listDeliveries, reopenDeliveries } from './delivery.records.ts';
+import { showEvent, type EventRow } from './event.records.ts';
+import type { Event } from '../../api/webhooks/event.resource.ts';
+
+/**
+ * Delivers an event again, at once, to each endpoint that listened for it when it happened. Attempts go on being
+ * counted: one that had used up its retries gets one more, another goes on with those it has left.
+ */
+export async function deliverAgain(
+  tx: Transaction,
+  { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
+  event: EventRow,
+): Promise<Event> {
+  const { data } = JSON.parse(event.body) as { data: { id: string } };
+  // A job that waits for a later retry finds the work done by this one, or goes on with it.
+  for (const webhookId of await reopenDeliveries(tx, event.id)) {
+    await jobs.add(tx, deliveryJob(event.id, webhookId, data.id, clock.nowMs()));
+  }
+  return showEvent(event, await listDeliveries(tx, [event.id]));
+}

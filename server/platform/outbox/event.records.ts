@@ -1,0 +1,70 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import type { PageSource } from '../http/paging.ts';
+import type { Queries, Row, Transaction } from '../store/store.ts';
+import type { DeliveryRow } from './delivery.records.ts';
+import type { EventType } from './event-types.ts';
+import type { DeliveryStatus, Event } from '../../api/webhooks/event.resource.ts';
+
+export interface EventRow extends Row {
+  id: string;
+  account_id: string;
+  event_type: EventType;
+  /** The text that is delivered, exactly. */
+  body: string;
+  created_ms: number;
+  updated_ms: number;
+}
+
+export interface NewEvent {
+  id: string;
+  accountId: string;
+  type: EventType;
+  body: string;
+}
+
+/** An event as the API shows it: as it was recorded, with how its deliveries stand now. */
+export function showEvent(row: EventRow, deliveries: readonly DeliveryRow[]): Event {
+  const recorded = JSON.parse(row.body) as Event;
+  return {
+    ...recorded,
+    endpoints: deliveries.map((delivery) => ({
+      webhookId: delivery.webhook_id,
+      acknowledged: delivery.state === 'Acknowledged',
+      attempts: delivery.attempts,
+    })),
+    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
+    deliveryStatus: statusOf(deliveries),
+  };
+}
+
+function statusOf(deliveries: readonly DeliveryRow[]): DeliveryStatus {
+  if (deliveries.length === 0) return 'NotRequired';
+  if (deliveries.some(({ state }) => state === 'Pending')) return 'Pending';
+  return deliveries.every(({ state }) => state === 'Acknowledged') ? 'Success' : 'Failed';
+}
+
+export const EVENT_LIST = (accountId: string): PageSource => ({
+  table: 'events',
+  owned: { where: 'account_id = ?', parameters: [accountId] },
+});
+
+export function findEvent(queries: Queries, accountId: string, id: string): Promise<EventRow | undefined> {
+  return queries.get<EventRow>(`SELECT * FROM events WHERE id = ? AND account_id = ?`, id, accountId);
+}
+
+export async function insertEvent(tx: Transaction, event: NewEvent, nowMs: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO events (id, account_id, event_type, body, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?, ?)`,
+    event.id,
+    event.accountId,
+    event.type,
+    event.body,
+    nowMs,
+    nowMs,
+  );
+}
+
+/** Notes that one of its deliveries has moved on. */
+export async function touchEvent(tx: Transaction, id: string, nowMs: number): Promise<void> {
+  await tx.run(`UPDATE events SET updated_ms = ? WHERE id = ?`, nowMs, id);
+}

@@ -1,0 +1,140 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import type { Queries, Row, Transaction } from '../store/store.ts';
+import type { EventType } from './event-types.ts';
+import type { Webhook, WebhookCreated } from '../../api/webhooks/webhook.resource.ts';
+
+export interface WebhookRow extends Row {
+  id: string;
+  account_id: string;
+  url: string;
+  active: number;
+  event_types: string;
+  secret: string;
+  created_ms: number;
+  updated_ms: number;
+}
+
+export interface NewWebhook {
+  id: string;
+  platformId: string;
+  url: string;
+  active: boolean;
+  eventTypes: EventType[];
+  secret: string;
+}
+
+export type WebhookChange = {
+  [Member in 'url' | 'active' | 'eventTypes']?: NewWebhook[Member] | undefined;
+};
+
+function shownAlways(row: WebhookRow) {
+  return {
+    id: row.id,
+    url: row.url,
+    active: row.active === 1,
+    eventTypes: JSON.parse(row.event_types) as EventType[],
+    createdTimestamp: toTimestamp(row.created_ms),
+  };
+}
+
+/** A row as the API shows it, which is without its secret. */
+export function showWebhook(row: WebhookRow): Webhook {
+  return { ...shownAlways(row), lastUpdatedTimestamp: toTimestamp(row.updated_ms) };
+}
+
+/** A row as the answer to its creation shows it: the one place where the secret is told. */
+export function showCreatedWebhook(row: WebhookRow): WebhookCreated {
+  return { ...shownAlways(row), secret: row.secret };
+}
+
+export function findWebhook(
+  queries: Queries,
+  platformId: string,
+  id: string,
+): Promise<WebhookRow | undefined> {
+  return queries.get<WebhookRow>(
+    `SELECT * FROM webhooks WHERE id = ? AND account_id = ? AND deleted = 0`,
+    id,
+    platformId,
+  );
+}
+
+/** Newest first. */
+export function listWebhooks(queries: Queries, platformId: string): Promise<WebhookRow[]> {
+  return queries.all<WebhookRow>(
+    `SELECT * FROM webhooks WHERE account_id = ? AND deleted = 0 ORDER BY seq DESC`,
+    platformId,
+  );
+}
+
+export async function countWebhooks(queries: Queries, platformId: string): Promise<number> {
+  const row = await queries.get<{ webhooks: number }>(
+    `SELECT COUNT(*) AS webhooks FROM webhooks WHERE account_id = ? AND deleted = 0`,
+    platformId,
+  );
+  return row?.webhooks ?? 0;
+}
+
+/** The active endpoints of a platform with what each listens for, oldest first. */
+export async function listListeners(
+  queries: Queries,
+  platformId: string,
+): Promise<{ webhookId: string; eventTypes: EventType[] }[]> {
+  const rows = await queries.all<{ id: string; event_types: string }>(
+    `SELECT id, event_types FROM webhooks WHERE account_id = ? AND deleted = 0 AND active = 1 ORDER BY seq`,
+    platformId,
+  );
+  return rows.map((row) => ({ webhookId: row.id, eventTypes: JSON.parse(row.event_types) as EventType[] }));
+}
+
+export async function insertWebhook(
+  tx: Transaction,
+  webhook: NewWebhook,
+  nowMs: number,
+): Promise<WebhookRow> {
+  const row = await tx.get<WebhookRow>(
+    `INSERT INTO webhooks (id, account_id, url, active, event_types, secret, created_ms, updated_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+    webhook.id,
+    webhook.platformId,
+    webhook.url,
+    webhook.active ? 1 : 0,
+    JSON.stringify(webhook.eventTypes),
+    webhook.secret,
+    nowMs,
+    nowMs,
+  );
+  return row!;
+}
+
+/** Undefined when it has been deleted since it was found. */
+export function updateWebhook(
+  tx: Transaction,
+  id: string,
+  { url, active, eventTypes }: WebhookChange,
+  nowMs: number,
+): Promise<WebhookRow | undefined> {
+  return tx.get<WebhookRow>(
+    `UPDATE webhooks SET url = COALESCE(?, url), active = COALESCE(?, active),
+       event_types = COALESCE(?, event_types), updated_ms = ?
+     WHERE id = ? AND deleted = 0 RETURNING *`,
+    url ?? null,
+    active === undefined ? null : Number(active),
+    eventTypes ? JSON.stringify(eventTypes) : null,
+    nowMs,
+    id,
+  );
+}
+
+/**
+ * The row stays for the events that name it; its secret, which nothing will be signed with again, does not. False
+ * when it has been deleted since it was found.
+ */
+export async function deleteWebhook(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE webhooks SET deleted = 1, active = 0, secret = '', updated_ms = ? WHERE id = ? AND deleted = 0`,
+    nowMs,
+    id,
+  );
+  return changes === 1;
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
+import { makeFolder } from '../../../protocol/folder.ts';
+import { lockFile } from './sqlite.ts';
+
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Makes the data folder this server's own for as long as the process lives, making the folder (for its owner
+ * alone) where there is none.
+ * @throws Fault `data_folder_in_use` when another server works on it, `data_folder` when it cannot be written.
+ */
+export function lockFolder(dir: string): FolderLock {
+  let lock: FolderLock | undefined;
+  try {
+    makeFolder(dir, 0o700);
+    lock = lockFile(join(dir, 'server.lock'));
+  } catch (thrown) {
+    throw new Fault('data_folder', `DATA_DIR ${dir} cannot be written: ${messageOf(thrown)}`, {
+      cause: thrown,
+    });
+  }
+  if (!lock) {
+    throw new Fault(
+      'data_folder_in_use',
+      `DATA_DIR ${dir} is in use by another server: stop that one, or set DATA_DIR to another folder`,
+    );
+  }
+  return lock;
+}

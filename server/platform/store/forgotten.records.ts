@@ -1,0 +1,21 @@
+import { madeMs } from '../../../protocol/ids.ts';
+import type { Queries, Transaction } from './store.ts';
+
+const NAME = 'forgotten_until_ms';
+
+/** Keeps that objects made before this instant may have been deleted by retention. */
+export async function keepForgottenUntil(tx: Transaction, beforeMs: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    NAME,
+    String(beforeMs),
+  );
+}
+
+/** Whether an id may be that of an object which retention has deleted. */
+export async function mayBeForgotten(queries: Queries, id: string): Promise<boolean> {
+  const idMs = madeMs(id);
+  if (idMs === undefined) return false;
+  const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, NAME);
+  return row !== undefined && idMs < Number(row.value);
+}

@@ -1,0 +1,226 @@
+import { Fault, messageOf } from '../../../protocol/failures.ts';
+import type { Log } from '../../../protocol/log.ts';
+import { createDurability } from './durability.ts';
+import type { SqliteConnection } from './sqlite.ts';
+import type { Queries, Transaction } from './store.ts';
+import { openTransaction, reads, runEffects } from './transaction.ts';
+import { createTroubleTracker, type Trouble } from './trouble.ts';
+
+/** Bodies in one commit: enough to make the sync cheap, few enough that the first is not kept waiting long. */
+const GROUP_MAX = 256;
+
+type Body = (tx: Transaction) => Promise<unknown>;
+
+interface Waiting {
+  body: Body;
+  resolve: (value: unknown) => void;
+  reject: (thrown: unknown) => void;
+}
+
+/** How a body ended; told to its caller only once the group is on disk. */
+type Ending = { effects: (() => void)[]; value: unknown } | { thrown: unknown };
+
+export interface GroupCommit {
+  transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Resolves when everything that is committed is on disk, so that a read sees nothing that could still be lost.
+   * @throws Fault `store` after a failed sync: what was committed then is visible to SQLite and perhaps not on disk.
+   */
+  readable(): Promise<void>;
+  /** What keeps transactions from being written now. */
+  trouble: Trouble;
+  /** Resolves when everything queued has been answered; refuses what is asked later. */
+  close(): Promise<void>;
+}
+
+/** Waits for as long as more comes with each turn; what comes alone does not wait. */
+function gather(waiting: () => number, run: () => void): void {
+  let seen = 0;
+  const look = () => {
+    const now = waiting();
+    if (now <= seen || now <= 1 || now >= GROUP_MAX) return run();
+    seen = now;
+    setImmediate(look);
+  };
+  setImmediate(look);
+}
+
+/**
+ * Many transactions, one sync: the bodies that were asked for while the group before was on its way to the disk
+ * run one after the other inside one BEGIN..COMMIT, each under a savepoint of its own, and all are answered when
+ * `sync` has brought them there.
+ * @param sync away from this thread, which serves requests meanwhile; nothing to do when it is undefined
+ */
+export function createGroupCommit(
+  connection: SqliteConnection,
+  log: Log,
+  sync?: () => Promise<void>,
+): GroupCommit {
+  let queue: Waiting[] = [];
+  let running = false;
+  let scheduled = false;
+  let closed = false;
+  let drained: (() => void) | undefined;
+
+  const durability = createDurability(sync);
+  const tracker = createTroubleTracker(() => durability.broken !== undefined);
+
+  function schedule(): void {
+    if (scheduled || running) return;
+    scheduled = true;
+    gather(
+      () => queue.length,
+      () => {
+        scheduled = false;
+        void runQueued();
+      },
+    );
+  }
+
+  async function runQueued(): Promise<void> {
+    const group = queue.slice(0, GROUP_MAX);
+    queue = queue.slice(GROUP_MAX);
+    running = true;
+    const outcome = durability.broken
+      ? { fault: durability.broken }
+      : await runGroup(connection, group, log, durability.commit);
+    tracker.note(outcome);
+    running = false;
+    answer(group, outcome, log);
+    if (queue.length > 0) schedule();
+    else drained?.();
+  }
+
+  return {
+    trouble: tracker.trouble,
+    readable: durability.readable,
+    transaction<T>(body: (tx: Transaction) => Promise<T>) {
+      if (closed) return Promise.reject(new Fault('store', 'the store is closed'));
+      return new Promise<T>((resolve, reject) => {
+        queue.push({ body, resolve: resolve as Waiting['resolve'], reject });
+        schedule();
+      });
+    },
+    async close() {
+      closed = true;
+      if (queue.length > 0 || running) await new Promise<void>((resolve) => (drained = resolve));
+    },
+  };
+}
+
+type GroupOutcome = { endings: Ending[]; wrote: boolean } | { fault: unknown };
+
+/** @param makeDurable runs the commit of a group that wrote, and resolves when it is on disk */
+async function runGroup(
+  connection: SqliteConnection,
+  group: readonly Waiting[],
+  log: Log,
+  makeDurable: (commit: () => void) => Promise<void>,
+): Promise<GroupOutcome> {
+  const endings: Ending[] = [];
+  const writes = { any: false };
+  try {
+    connection.run('BEGIN IMMEDIATE');
+    await watched(log, async () => {
+      for (const { body } of group) endings.push(await runBody(connection, body, writes));
+    });
+    const commit = () => void connection.run('COMMIT');
+    if (writes.any) await makeDurable(commit);
+    else commit();
+    return { endings, wrote: writes.any };
+  } catch (fault) {
+    rollBack(connection, log);
+    return { fault };
+  }
+}
+
+/** Runs the bodies of a group, and logs when they take more than one turn. The sync after them may take many. */
+async function watched(log: Log, runBodies: () => Promise<void>): Promise<void> {
+  const watch = setImmediate(() =>
+    log.error('a transaction body waits for something other than its own queries, and all others for it'),
+  );
+  try {
+    await runBodies();
+  } finally {
+    clearImmediate(watch);
+  }
+}
+
+function rollBack(connection: SqliteConnection, log: Log): void {
+  if (!connection.inTransaction) return;
+  try {
+    connection.run('ROLLBACK');
+  } catch (thrown) {
+    log.error({ reason: messageOf(thrown) }, 'a lost group of transactions could not be rolled back');
+  }
+}
+
+/** @throws Fault `store` when the whole group is lost, not just this body. */
+async function runBody(connection: SqliteConnection, body: Body, writes: { any: boolean }): Promise<Ending> {
+  const savepoint = lazySavepoint(connection);
+  const open = openTransaction(savepoint.queries);
+  let ending: Ending;
+  try {
+    const value = await body(open.tx);
+    if (open.failure() !== undefined) throw open.failure();
+    ending = { value, effects: open.end() };
+  } catch (thrown) {
+    open.end();
+    ending = { thrown };
+  }
+  // A full disk or a failing one makes SQLite roll back everything by itself, and what earlier bodies of the
+  // group wrote with it (https://sqlite.org/lang_transaction.html §3).
+  if (!connection.inTransaction) {
+    throw open.failure() ?? new Fault('store', 'the database undid the transaction by itself');
+  }
+  if ('thrown' in ending) savepoint.undo();
+  else if (savepoint.keep()) writes.any = true;
+  return ending;
+}
+
+/** A savepoint that opens at the first statement that writes, so that a body that only reads costs none. */
+function lazySavepoint(connection: SqliteConnection) {
+  let open = false;
+  function before(sql: string): void {
+    if (open || reads(sql)) return;
+    connection.run('SAVEPOINT body');
+    open = true;
+  }
+  const queries = {
+    async get(sql, ...parameters) {
+      before(sql);
+      return connection.get(sql, ...parameters);
+    },
+    async all(sql, ...parameters) {
+      before(sql);
+      return connection.all(sql, ...parameters);
+    },
+    async run(sql, ...parameters) {
+      before(sql);
+      return connection.run(sql, ...parameters);
+    },
+  } as Queries;
+  return {
+    queries,
+    /** Answers whether there was anything to keep. */
+    keep(): boolean {
+      if (open) connection.run('RELEASE body');
+      return open;
+    },
+    undo() {
+      if (!open) return;
+      connection.run('ROLLBACK TO body');
+      connection.run('RELEASE body');
+    },
+  };
+}
+
+function answer(group: readonly Waiting[], outcome: GroupOutcome, log: Log): void {
+  group.forEach(({ resolve, reject }, index) => {
+    if ('fault' in outcome) return reject(outcome.fault);
+    const ending = outcome.endings[index]!;
+    if ('thrown' in ending) return reject(ending.thrown);
+    runEffects(ending.effects, log);
+    resolve(ending.value);
+  });
+}

@@ -1,0 +1,38 @@
+import type { Log } from '../../../protocol/log.ts';
+import { migrate } from './migrations/migrate.ts';
+import type { Store } from './store.ts';
+
+export interface StoreSettings {
+  /** `DATABASE_URL`: PostgreSQL. Takes precedence over `path`. */
+  databaseUrl?: string;
+  /** The embedded database's file, or `:memory:` for one that is gone with the process. */
+  path?: string;
+  log: Log;
+}
+
+/**
+ * Opens the store that the settings name, its tables up to date.
+ * @throws Fault `bad_setting` for a URL that is none, `store` when the engine cannot be reached or opened or
+ * holds the data of a newer program.
+ */
+export async function openStore({ databaseUrl, path = ':memory:', log }: StoreSettings): Promise<Store> {
+  // Loaded when needed: a laptop's start does not wait for the engine that it does not use.
+  if (databaseUrl === undefined) {
+    const { openSqlite } = await import('./sqlite.ts');
+    const store = await openSqlite({ path, log });
+    return orClose(store, () => migrate(store, log));
+  }
+  const { openPostgres, exclusively } = await import('./postgres.ts');
+  const store = await openPostgres({ url: databaseUrl, log });
+  return orClose(store, () => exclusively(databaseUrl, () => migrate(store, log)));
+}
+
+async function orClose(store: Store, prepare: () => Promise<void>): Promise<Store> {
+  try {
+    await prepare();
+    return store;
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
+}

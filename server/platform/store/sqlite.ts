@@ -1,0 +1,232 @@
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import { closeSync, fdatasync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
+import type { Log } from '../../../protocol/log.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { engineCode, SQLITE_BUSY, translate } from './sqlite-errors.ts';
+import type { Row, SqlValue, Store } from './store.ts';
+import { reads } from './transaction.ts';
+
+// Somebody with a shell in the database can hold its lock for a moment. SQLite waits inside the call, so the
+// whole process waits with it: not longer than a person takes for a hiccup.
+const BUSY_TIMEOUT_MS = 1000;
+
+// The store's texts are constants, a few hundred; the bound is for lists of varying length.
+const STATEMENTS_MAX = 1000;
+
+/** One connection, synchronous as the engine is. Every method throws UniqueViolation or Fault `store`. */
+export interface SqliteConnection {
+  get(sql: string, ...parameters: SqlValue[]): Row | undefined;
+  all(sql: string, ...parameters: SqlValue[]): Row[];
+  run(sql: string, ...parameters: SqlValue[]): { changes: number };
+  /** One or more statements that are not worth keeping prepared. */
+  exec(sql: string): void;
+  /** False after an error that made SQLite roll back by itself. */
+  readonly inTransaction: boolean;
+  close(): void;
+}
+
+export interface SqliteOptions {
+  /** A file, or `:memory:` for a store that nobody else can open and that is gone with the process. */
+  path: string;
+  log: Log;
+  /** Brings what was written to an open file to the disk; fdatasync(2) unless a test says otherwise. */
+  sync?: (file: number) => Promise<void>;
+}
+
+/**
+ * The embedded store. What a transaction resolved is on disk: SQLite writes its log at each commit and leaves the
+ * sync to us, who make it on another thread before anybody is answered. (With `synchronous = FULL` the commit
+ * itself would hold this thread, and with it every request, for as long as the disk takes.)
+ * @throws Fault `store` when the file cannot be opened or is no database.
+ */
+export async function openSqlite({ path, log, sync = fdatasyncOf }: SqliteOptions): Promise<Store> {
+  return path === ':memory:' ? openEphemeral(log) : openFile(path, log, sync);
+}
+
+/**
+ * An in-memory database of SQLite either shares dirty reads or locks readers out, so this is a file as well,
+ * in a folder of its own; never synced, since nobody was promised to find it again.
+ */
+async function openEphemeral(log: Log): Promise<Store> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-'));
+  const store = await openFile(join(folder, 'store.db'), log, undefined);
+  removeFolder(folder);
+  return {
+    ...store,
+    async close() {
+      await store.close();
+      removeFolder(folder);
+    },
+  };
+}
+
+// Open files outlive their names on POSIX: removed at once, nothing is left even by kill -9. Windows refuses
+// while they are open, and gets them removed at close.
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Left to the system's own cleaning of its temporary folder.
+  }
+}
+
+async function openFile(path: string, log: Log, sync: SqliteOptions['sync']): Promise<Store> {
+  const writer = openWriter(path, sync ? 'NORMAL' : 'OFF');
+  // Its own connection, so that a read between two statements of a group does not see what is not committed.
+  const reader = connect(path, { readOnly: true });
+  // Opens the files of the log as well, which until now need not exist; see removeFolder.
+  for (const connection of [writer, reader]) connection.get('SELECT count(*) FROM sqlite_schema');
+  const disk = sync && openLog(path, sync);
+  if (disk) await keepRecovered(writer, disk.sync);
+  const commits = createGroupCommit(writer, log, disk?.sync);
+  const { transaction } = commits;
+  return {
+    engine: 'sqlite',
+    trouble: commits.trouble,
+    async get<R extends Row>(sql: string, ...parameters: SqlValue[]) {
+      if (!reads(sql)) return transaction((tx) => tx.get<R>(sql, ...parameters));
+      await commits.readable();
+      return reader.get(sql, ...parameters) as R | undefined;
+    },
+    async all<R extends Row>(sql: string, ...parameters: SqlValue[]) {
+      if (!reads(sql)) return transaction((tx) => tx.all<R>(sql, ...parameters));
+      await commits.readable();
+      return reader.all(sql, ...parameters) as R[];
+    },
+    run: (sql, ...parameters) => transaction((tx) => tx.run(sql, ...parameters)),
+    transaction,
+    async close() {
+      await commits.close();
+      reader.close();
+      // After a failed sync the file is left as it is: the next start finds out what the disk holds.
+      if (!commits.trouble.current()?.lasting) foldLog(writer, log);
+      writer.close();
+      disk?.close();
+    },
+  };
+}
+
+const fdatasyncOf = promisify(fdatasync);
+
+/**
+ * The write-ahead log's file, to sync it by. SQLite makes it once and overwrites it after each checkpoint, for
+ * which it syncs by itself (https://sqlite.org/pragma.html#pragma_synchronous, NORMAL).
+ */
+function openLog(path: string, sync: (file: number) => Promise<void>) {
+  const file = openSync(`${path}-wal`, 'r+');
+  syncFolder(dirname(path));
+  return { sync: () => sync(file), close: () => closeSync(file) };
+}
+
+/**
+ * Makes durable what the log of an earlier process holds, before anything of it is read: that process may have ended
+ * between a commit and its sync, or because a sync failed. A checkpoint writes it anew into the database and syncs
+ * that, which a second sync of the same log would not: after a failed one the system believes its pages written.
+ * @throws Fault `store` when the disk still fails.
+ */
+async function keepRecovered(writer: SqliteConnection, sync: () => Promise<void>): Promise<void> {
+  // Another program that reads the file meanwhile leaves a part of it in the log; that is synced as it is.
+  writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  await sync().catch((thrown: unknown) => {
+    throw new Fault('store', `the disk failed to sync: ${messageOf(thrown)}`, { cause: thrown });
+  });
+}
+
+// So that the log's name outlives a power cut too. Windows cannot open a folder, and needs no such thing.
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const opened = openSync(folder, 'r');
+  fsyncSync(opened);
+  closeSync(opened);
+}
+
+function openWriter(path: string, synchronous: 'NORMAL' | 'OFF'): SqliteConnection {
+  try {
+    // Made before SQLite does, for its owner alone: it holds webhook secrets. The log's files take its mode.
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (thrown) {
+    throw new Fault('store', `the database file cannot be written: ${messageOf(thrown)}`, { cause: thrown });
+  }
+  const writer = connect(path);
+  writer.exec('PRAGMA journal_mode = WAL');
+  writer.exec(`PRAGMA synchronous = ${synchronous}`);
+  writer.exec('PRAGMA foreign_keys = ON');
+  return writer;
+}
+
+// The library lets go of a connection's files only when its statements are collected as garbage, so the log is
+// folded into the file here rather than by closing. Nothing is lost where it fails: the next start does it.
+function foldLog(writer: SqliteConnection, log: Log): void {
+  try {
+    writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (thrown) {
+    log.warn({ reason: messageOf(thrown) }, 'the write-ahead log could not be folded into the database');
+  }
+}
+
+/**
+ * Holds a file against every other process, and against this one: SQLite's exclusive lock, which the system
+ * lets go of when the process ends, however it ends. Undefined when another holds it.
+ * @throws Fault `store` when the file cannot be opened.
+ */
+export function lockFile(path: string): { release(): void } | undefined {
+  const connection = connect(path, { busyTimeoutMs: 0 });
+  try {
+    connection.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return { release: () => connection.close() };
+  } catch (thrown) {
+    connection.close();
+    if (thrown instanceof Fault && engineCode(thrown.cause) === SQLITE_BUSY) return undefined;
+    throw thrown;
+  }
+}
+
+function connect(
+  path: string,
+  options: { readOnly?: boolean; busyTimeoutMs?: number } = {},
+): SqliteConnection {
+  const { readOnly = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
+  let database: DatabaseSyncInstance;
+  try {
+    database = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
+  } catch (thrown) {
+    throw translate(thrown);
+  }
+  const prepared = statementCache(database);
+  function asked<Result>(query: () => Result): Result {
+    try {
+      return query();
+    } catch (thrown) {
+      throw database.isOpen ? translate(thrown) : new Fault('store', 'the store is closed');
+    }
+  }
+  return {
+    get: (sql, ...parameters) => asked(() => prepared(sql).get(...parameters)),
+    all: (sql, ...parameters) => asked(() => prepared(sql).all(...parameters)),
+    run: (sql, ...parameters) => asked(() => prepared(sql).run(...parameters)),
+    exec: (sql) => asked(() => database.exec(sql)),
+    get inTransaction() {
+      return database.isTransaction;
+    },
+    close() {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function statementCache(database: DatabaseSyncInstance): (sql: string) => StatementSyncInstance {
+  const statements = new Map<string, StatementSyncInstance>();
+  return (sql) => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = database.prepare(sql);
+      if (statements.size === STATEMENTS_MAX) statements.clear();
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+}

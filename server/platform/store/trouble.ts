@@ -1,0 +1,47 @@
+import { Fault, messageOf } from '../../../protocol/failures.ts';
+import { engineCode } from './sqlite-errors.ts';
+
+/** Why nothing can be written at the moment. */
+export interface WriteTrouble {
+  reason: string;
+  /** Whether a new process could mend it: true for a disk that fails, false for one that is full or locked. */
+  lasting: boolean;
+}
+
+/** What keeps a store from writing, from the first refused write to the next one that succeeds. */
+export interface Trouble {
+  current(): WriteTrouble | undefined;
+  /** Calls back each time that trouble begins. */
+  onBegin(listener: () => void): void;
+}
+
+// Primary result codes, https://sqlite.org/rescode.html: READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB.
+const LASTING_CODES = [8, 10, 11, 14, 26];
+
+/** @param broken whether a sync has failed, after which nothing is written in this process any more */
+export function createTroubleTracker(broken: () => boolean) {
+  const listeners: (() => void)[] = [];
+  let current: WriteTrouble | undefined;
+
+  function begin(fault: unknown): void {
+    const code = fault instanceof Fault ? engineCode(fault.cause) : undefined;
+    if (code === undefined && !broken()) return;
+    const before = current;
+    const lasting = broken() || LASTING_CODES.includes(code! & 0xff);
+    current = { reason: messageOf(fault), lasting };
+    if (!before) for (const listener of listeners) listener();
+  }
+
+  const trouble: Trouble = {
+    current: () => current,
+    onBegin: (listener) => void listeners.push(listener),
+  };
+  return {
+    trouble,
+    /** Notes how a group of transactions ended; one that only read is no proof that writing works. */
+    note(outcome: { fault: unknown } | { wrote: boolean }): void {
+      if ('fault' in outcome) begin(outcome.fault);
+      else if (outcome.wrote) current = undefined;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { SimulationAct, Simulated } from '../../protocol/messages/sandbox.messages.ts';
+import { Id, Type, type TSchema } from '../../protocol/schema.ts';
+import { route, type Route } from '../platform/http/route.ts';
+import type { Services } from '../platform/services.ts';
+import { findControlled } from './sandbox-terminal.records.ts';
+import { createSimulation } from './simulation.ts';
+
+/**
+ * What each act does, for the documentation. The acts and their bodies come from the message that carries them:
+ * a new one is a member there and a row here.
+ */
+const SUMMARIES: Record<SimulationAct['act'], string> = {
+  'present-card': 'Present a card to the reader',
+  'remove-card': 'Take the card away',
+  'press-keys': "Press keys of the terminal's keypad",
+  power: "Cut or restore the terminal's power",
+  network: "Cut or restore the terminal's network",
+  paper: 'Load the receipt printer with this many sheets',
+  cardholder: 'Say what the person in front of the terminal does from now on',
+};
+
+/** A simulated terminal after an act. */
+const SimulatedTerminal = Type.Object(
+  { id: Id('terminal'), ...Simulated.body.properties.terminal.properties },
+  { title: 'SimulatedTerminal' },
+);
+
+interface ActSchema {
+  properties: { act: { const: SimulationAct['act'] } } & Record<string, TSchema>;
+}
+
+/** One route for each act, on any simulated terminal of any process. */
+export function actRoutes(services: Services): Route[] {
+  const { store } = services;
+  const simulation = createSimulation(services);
+  return (SimulationAct.anyOf as unknown as ActSchema[]).map(({ properties: { act, ...members } }) => {
+    const name = act.const;
+    return route({
+      operation: `POST /sandbox/terminals/{id}/${name}`,
+      surface: 'sandbox',
+      tag: 'Sandbox terminal',
+      summary: SUMMARIES[name],
+      section: 'Sandbox',
+      access: 'dashboard',
+      accountHeader: true,
+      ...(Object.keys(members).length > 0 ? { body: Type.Object(members) } : {}),
+      reply: SimulatedTerminal,
+      refusals: ['not_simulated', 'simulation_refused'],
+      find: ({ caller, params }) => findControlled(store, caller, params['id']!),
+      async handle({ body, found: { id } }) {
+        // The schema of the body is that of the act without its name, so the two together are an act.
+        const given = { ...(body as object | undefined), act: name } as SimulationAct;
+        return { id, ...(await simulation.perform(id, given)) };
+      },
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { Id, Type } from '../../protocol/schema.ts';
+import { route, type Route } from '../platform/http/route.ts';
+import { planRetention } from '../api/retention/retention.ts';
+import type { Services } from '../platform/services.ts';
+import { forgetEverything } from './reset.records.ts';
+
+const Reset = Type.Object(
+  {
+    platformId: { ...Id('account'), description: 'The account that the keys belong to, as before' },
+    subAccountId: { ...Id('account'), description: 'Its first sub account, as before' },
+  },
+  { title: 'SandboxReset' },
+);
+
+/** Begins the sandbox anew (docs/choices.md, Reset). */
+export function resetRoutes(services: Services): Route[] {
+  const { clock, notices, store } = services;
+  const reset = async () => {
+    const accounts = await store.transaction(async (tx) => {
+      const { accounts: kept, terminalIds } = await forgetEverything(tx, clock.nowMs());
+      // Its job is forgotten with all others.
+      await planRetention(tx, services);
+      tx.afterCommit(() => {
+        notices.tell({ kind: 'sandbox.reset' });
+        for (const terminalId of terminalIds) notices.tell({ kind: 'terminal.removed', terminalId });
+      });
+      return kept;
+    });
+    await services.afterReset?.();
+    return accounts;
+  };
+  // One after the other: a reset takes away what the one before is still making again.
+  let last: Promise<unknown> = Promise.resolve();
+  return [
+    route({
+      operation: 'POST /sandbox/reset',
+      surface: 'sandbox',
+      tag: 'Sandbox clock',
+      section: 'Sandbox',
+      summary:
+        'Forget everything but the keys, the first two accounts, the clock and the catalogue; `tapbench up` then makes its location and terminal again, and what its seed file says',
+      reply: Reset,
+      handle() {
+        const next = last.then(reset);
+        last = next.catch(() => {});
+        return next;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,32 @@
+import type { Route } from '../platform/http/route.ts';
+import type { Services } from '../platform/services.ts';
+import { actRoutes } from './act.resource.ts';
+import { clockRoutes } from './clock.resource.ts';
+import { deliverRoutes } from './deliver.resource.ts';
+import { fleetRoutes } from './fleet.resource.ts';
+import { disputeControlRoutes } from './dispute-control.resource.ts';
+import { payoutOutcomeRoutes } from './payout-outcome.resource.ts';
+import { resetRoutes } from './reset.resource.ts';
+import { sandboxAccountRoutes } from './sandbox-account.resource.ts';
+import { sandboxActionRoutes } from './sandbox-action.resource.ts';
+import { sandboxTerminalRoutes } from './sandbox-terminal.resource.ts';
+import { settlementFailureRoutes } from './settlement-failure.resource.ts';
+import { sandboxVerificationRoutes } from './sandbox-verification.resource.ts';
+
+/** What the real world would do by itself, as calls: served in the sandbox alone, apart from the API. */
+export function sandboxRoutes(services: Services): Route[] {
+  return [
+    ...sandboxTerminalRoutes(services),
+    ...actRoutes(services),
+    ...fleetRoutes(services),
+    ...sandboxActionRoutes(services),
+    ...sandboxAccountRoutes(services),
+    ...sandboxVerificationRoutes(services),
+    ...payoutOutcomeRoutes(services),
+    ...settlementFailureRoutes(services),
+    ...disputeControlRoutes(services),
+    ...clockRoutes(services),
+    ...resetRoutes(services),
+    ...deliverRoutes(services),
+  ];
+}

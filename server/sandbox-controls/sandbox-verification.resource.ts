@@ -1,0 +1,95 @@
+import { Type, type Static } from '../../protocol/schema.ts';
+import { profileOf } from '../api/accounts/account-profile.ts';
+import { subAccountById } from '../api/accounts/account.resource.ts';
+import { Account } from '../api/accounts/account.schema.ts';
+import { factsOf, readAccountById } from '../api/accounts/account-view.ts';
+import { findAccountRow } from '../api/accounts/account.records.ts';
+import {
+  findAnyPerson,
+  findPerson,
+  listPersons,
+  personOf,
+  showPerson,
+} from '../api/accounts/person.records.ts';
+import { Person } from '../api/accounts/person.schema.ts';
+import { judgeAccount, judgePerson, type Verdict } from '../api/accounts/verification-result.ts';
+import { errorsForAccount, errorsForPerson } from '../api/accounts/verification-result.rules.ts';
+import { VerificationError } from '../api/accounts/verification.schema.ts';
+import { route, type Route } from '../platform/http/route.ts';
+import type { Services } from '../platform/services.ts';
+
+const { code, id } = VerificationError.properties;
+
+/** What somebody is to find who looks at a verification. */
+const Outcome = Type.Object({
+  outcome: Type.Enum(['Verified', 'Required'], {
+    description: 'Verified: whatever there is, it counts. Required: it is refused and asked for again.',
+  }),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({ code, id, description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) }),
+      { maxItems: 50, description: 'What was refused; something usual when nothing is named' },
+    ),
+  ),
+});
+type Outcome = Static<typeof Outcome>;
+
+function errorsOf({ errors = [] }: Outcome): VerificationError[] {
+  return errors.map(({ description = 'It was refused', ...error }) => ({ ...error, description }));
+}
+
+const waived: Verdict = { finding: 'waived', errors: [] };
+
+/** Verifies or refuses accounts and persons, as somebody would who looks at their documents. */
+export function sandboxVerificationRoutes(services: Services): Route[] {
+  const { store } = services;
+  const common = {
+    surface: 'sandbox',
+    tag: 'Sandbox verification',
+    section: 'Sandbox',
+    body: Outcome,
+    refusals: ['check_names_nothing'],
+  } as const;
+  const find = subAccountById(store);
+
+  return [
+    route({
+      ...common,
+      operation: 'POST /sandbox/accounts/{id}/verification',
+      summary: 'Verify a sub account, or refuse it',
+      reply: Account,
+      find,
+      handle: ({ body, found: { id: accountId } }) =>
+        store.transaction(async (tx) => {
+          const profile = profileOf((await findAccountRow(tx, accountId))!);
+          const facts = factsOf(profile, await listPersons(tx, accountId));
+          const verdict: Verdict =
+            body.outcome === 'Verified'
+              ? waived
+              : { finding: 'refused', errors: errorsForAccount(facts, errorsOf(body)) };
+          await judgeAccount(tx, services, accountId, verdict);
+          return readAccountById(tx, accountId);
+        }),
+    }),
+    route({
+      ...common,
+      operation: 'POST /sandbox/accounts/{id}/persons/{personId}/verification',
+      summary: 'Verify a person, or refuse one',
+      reply: Person,
+      async find(call) {
+        const account = await find(call);
+        return findPerson(store, account.id, call.params['personId']!);
+      },
+      handle: ({ body, found }) =>
+        store.transaction(async (tx) => {
+          const person = personOf((await findAnyPerson(tx, found.id)) ?? found);
+          const verdict: Verdict =
+            body.outcome === 'Verified'
+              ? waived
+              : { finding: 'refused', errors: errorsForPerson(person, errorsOf(body)) };
+          await judgePerson(tx, services, person, verdict);
+          return showPerson((await findAnyPerson(tx, person.id))!);
+        }),
+    }),
+  ];
+}

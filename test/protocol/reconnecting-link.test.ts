@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import type { Random } from '../../protocol/ids.ts';
+import { KeptLink, type ConnectionEvents } from '../../protocol/reconnecting-link.ts';
+import type { Link } from '../../protocol/link.ts';
+import { silentLog } from '../../protocol/log.ts';
+import { VirtualClock } from '../kit/virtual-clock.ts';
+
+const highest: Random = { bytes: (count) => new Uint8Array(count).fill(255) };
+
+/** A link over connections that a test plays by hand. */
+function world(): {
+  link: Link;
+  clock: VirtualClock;
+  dialled: ConnectionEvents[];
+  history: string[];
+  refuseToDial: (on: boolean) => void;
+} {
+  const clock = new VirtualClock(1_000_000);
+  const dialled: ConnectionEvents[] = [];
+  const history: string[] = [];
+  let refusing = false;
+  const link = new KeptLink(
+    (events) => {
+      if (refusing) throw new Error('no network');
+      dialled.push(events);
+      return {
+        publish: async ({ topic }) => void history.push(`published ${topic}`),
+        goodbye: async () => void history.push('goodbye'),
+        cut: () => void history.push('cut'),
+      };
+    },
+    {
+      online: () => void history.push('online'),
+      offline: () => void history.push('offline'),
+      message: (topic) => void history.push(`message ${topic}`),
+    },
+    { clock, random: highest, log: silentLog, backoff: { firstMs: 250, lastMs: 30_000 }, goodMs: 5_000 },
+  );
+  return { link, clock, dialled, history, refuseToDial: (on) => (refusing = on) };
+}
+
+const hello = { topic: 'a/b', payload: Buffer.from('hello'), qos: 1, retain: false } as const;
+
+test('a lost connection is dialled again after pauses that double', async () => {
+  const { link, clock, dialled } = world();
+  link.open();
+  for (const boundMs of [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+    const before = dialled.length;
+    dialled.at(-1)!.down('gone');
+    await clock.advance(boundMs - 2);
+    expect(dialled.length).toBe(before);
+    await clock.advance(1);
+    expect(dialled.length).toBe(before + 1);
+  }
+});
+
+test('a good connection makes the next pause short, a brief one does not', async () => {
+  const { link, clock, dialled } = world();
+  link.open();
+  dialled.at(-1)!.down('gone');
+  await clock.advance(250);
+  dialled.at(-1)!.up();
+  await clock.advance(100);
+  dialled.at(-1)!.down('thrown out at once');
+  expect(clock.due).toEqual([clock.nowMs() + 499]);
+  await clock.advance(499);
+  dialled.at(-1)!.up();
+  await clock.advance(5_000);
+  dialled.at(-1)!.down('gone');
+  expect(clock.due).toEqual([clock.nowMs() + 249]);
+});
+
+test('a dial that fails at once is tried again like any other', async () => {
+  const { link, clock, dialled, refuseToDial } = world();
+  refuseToDial(true);
+  link.open();
+  await clock.advance(700);
+  expect(dialled).toEqual([]);
+  refuseToDial(false);
+  await clock.advance(1_000);
+  expect(dialled.length).toBe(1);
+});
+
+test('nothing is published while offline, and nothing is kept for later', async () => {
+  const { link, clock, dialled, history } = world();
+  await expect(link.publish(hello)).rejects.toMatchObject({ code: 'transport' });
+  link.open();
+  await expect(link.publish(hello)).rejects.toMatchObject({ code: 'transport' });
+  dialled[0]!.up();
+  await link.publish(hello);
+  dialled[0]!.down('gone');
+  await expect(link.publish(hello)).rejects.toMatchObject({ code: 'transport' });
+  await clock.advance(250);
+  dialled[1]!.up();
+  expect(history).toEqual(['online', 'published a/b', 'offline', 'online']);
+});
+
+test('close says goodbye, drop does not; either way there are no further tries, until it is opened again', async () => {
+  for (const leave of ['close', 'drop'] as const) {
+    const { link, clock, dialled, history } = world();
+    link.open();
+    dialled[0]!.up();
+    await link[leave]();
+    expect(link.online).toBe(false);
+    await clock.advance(60_000);
+    expect(dialled.length).toBe(1);
+    link.open();
+    await clock.advance(0);
+    dialled[1]!.up();
+    expect(history).toEqual(['online', 'offline', leave === 'close' ? 'goodbye' : 'cut', 'online']);
+  }
+});
+
+test('leaving during a pause ends the pause', async () => {
+  for (const leave of ['close', 'drop'] as const) {
+    const { link, clock, dialled } = world();
+    link.open();
+    dialled[0]!.down('gone');
+    await link[leave]();
+    expect(clock.due).toEqual([]);
+  }
+});
+
+test('a connection that was left is not listened to any more', async () => {
+  const { link, dialled, history } = world();
+  link.open();
+  dialled[0]!.up();
+  link.drop();
+  link.open();
+  dialled[0]!.message('late', Buffer.from(''));
+  dialled[0]!.down('late');
+  dialled[1]!.up();
+  dialled[1]!.message('fresh', Buffer.from(''));
+  expect(history).toEqual(['online', 'offline', 'cut', 'online', 'message fresh']);
+});
+
+test('a handler that throws does not harm the link', async () => {
+  const clock = new VirtualClock(0);
+  const dialled: ConnectionEvents[] = [];
+  const fail = () => {
+    throw new Error('a mistake in the handler');
+  };
+  const link = new KeptLink(
+    (events) => {
+      dialled.push(events);
+      return { publish: async () => {}, goodbye: async () => {}, cut: () => {} };
+    },
+    { online: fail, offline: fail, message: fail },
+    { clock, random: highest, log: silentLog, backoff: { firstMs: 250, lastMs: 30_000 }, goodMs: 5_000 },
+  );
+  link.open();
+  dialled[0]!.up();
+  dialled[0]!.message('a', Buffer.from(''));
+  dialled[0]!.down('gone');
+  await clock.advance(250);
+  dialled[1]!.up();
+  expect(link.online).toBe(true);
+});

@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beginBuild, isStale, SOURCES } from '../../scripts/freshness.mjs';
+
+const BEFORE_MS = 1_700_000_000_000;
+const BUILT_MS = BEFORE_MS + 60_000;
+const LATER_MS = BUILT_MS + 60_000;
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tapbench-freshness-'));
+  mkdirSync(join(root, 'server/platform/http'), { recursive: true });
+  mkdirSync(join(root, 'dist'));
+  writeFileSync(join(root, 'server/platform/http/route.ts'), '');
+  touch(BEFORE_MS, 'server/platform/http/route.ts', 'server/platform/http', 'server/platform', 'server');
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function touch(ms: number, ...paths: string[]): void {
+  for (const path of paths) utimesSync(join(root, path), ms / 1000, ms / 1000);
+}
+
+test('isStale: what was never built is stale', () => {
+  expect(isStale(root)).toBe(true);
+});
+
+test('isStale: a complete build is fresh, whatever was changed outside of the sources', () => {
+  beginBuild(root, BUILT_MS)();
+  writeFileSync(join(root, 'README.md'), '');
+  expect(isStale(root)).toBe(false);
+});
+
+test('isStale: a build that did not end leaves dist/ stale', () => {
+  beginBuild(root, BUILT_MS)();
+  beginBuild(root, LATER_MS);
+  expect(isStale(root)).toBe(true);
+});
+
+test('isStale: a file that was changed since, also during the build', () => {
+  const complete = beginBuild(root, BUILT_MS);
+  touch(BUILT_MS + 1, 'server/platform/http/route.ts');
+  complete();
+  expect(isStale(root)).toBe(true);
+});
+
+test('isStale: a file that was removed since, which its folder shows', () => {
+  beginBuild(root, BUILT_MS)();
+  rmSync(join(root, 'server/platform/http/route.ts'));
+  expect(isStale(root)).toBe(true);
+});
+
+test('every source of dist/ is in the project', () => {
+  const project = join(import.meta.dirname, '../..');
+  expect(SOURCES.filter((source) => !existsSync(join(project, source)))).toEqual([]);
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import {
+  awaitsCheck,
+  categoryOf,
+  checkedDocuments,
+  fileIdsOf,
+  isRefusedByName,
+  withDocuments,
+} from '../../../../server/api/accounts/document.rules.ts';
+import { DOCUMENT_TYPES } from '../../../../server/api/accounts/document.schema.ts';
+
+const bill = { type: 'UtilityBill', front: 'fl_1' } as const;
+
+test('every type proves something', () => {
+  expect(DOCUMENT_TYPES.map((type) => [type, categoryOf(type)])).toEqual([
+    ['Passport', 'ProofOfIdentity'],
+    ['DriversLicense', 'ProofOfIdentity'],
+    ['NationalId', 'ProofOfIdentity'],
+    ['BankStatement', 'ProofOfAddress'],
+    ['CreditCardStatement', 'ProofOfAddress'],
+    ['OfficialGovernmentLetter', 'ProofOfAddress'],
+    ['PropertyTaxAssessment', 'ProofOfAddress'],
+    ['TaxReturn', 'ProofOfAddress'],
+    ['UtilityBill', 'ProofOfAddress'],
+    ['BusinessRegistration', 'ProofOfBusiness'],
+    ['ArticlesOfIncorporation', 'ProofOfBusiness'],
+    ['LetterOfAuthorization', 'Authorization'],
+  ]);
+});
+
+test('a document of a type that is there takes its place, whatever its status; others stay', () => {
+  const first = withDocuments([], [bill, { type: 'TaxReturn', front: 'fl_2' }], 1_000);
+  const valid = checkedDocuments(first, new Map(), 2_000);
+  const second = withDocuments(valid, [{ ...bill, front: 'fl_3' }], 3_000);
+  expect(second).toMatchObject([
+    { type: 'UtilityBill', front: 'fl_3', status: 'Pending', assignedTimestamp: 3 },
+    { type: 'TaxReturn', front: 'fl_2', status: 'Valid', assignedTimestamp: 1, lastUpdatedTimestamp: 2 },
+  ]);
+});
+
+test('of two of one type at once the last counts', () => {
+  expect(withDocuments([], [bill, { ...bill, front: 'fl_2' }], 0)).toMatchObject([{ front: 'fl_2' }]);
+});
+
+test.each(['Passport', 'DriversLicense', 'NationalId'] as const)('a %s says who issued it', (type) => {
+  expect(() => withDocuments([], [{ type, front: 'fl_1' }], 0)).toThrow(
+    `documents: country is required for ${type}`,
+  );
+  expect(withDocuments([], [{ type, front: 'fl_1', country: 'IE' }], 0)).toMatchObject([{ country: 'IE' }]);
+});
+
+test('a check finds documents good, refuses those that are named, and leaves half of one as it is', () => {
+  const documents = withDocuments(
+    [],
+    [
+      bill,
+      { type: 'NationalId', front: 'fl_2', back: 'fl_3', country: 'GB' },
+      { type: 'DriversLicense', front: 'fl_4', country: 'GB' },
+    ],
+    0,
+  );
+  expect(documents.map(awaitsCheck)).toEqual([true, true, false]);
+  const checked = checkedDocuments(documents, new Map([['fl_3', 'too dark']]), 5_000);
+  expect(checked).toMatchObject([
+    { status: 'Valid', lastUpdatedTimestamp: 5 },
+    { status: 'Invalid', invalidReason: 'too dark', lastUpdatedTimestamp: 5 },
+    { status: 'Pending', lastUpdatedTimestamp: 0 },
+  ]);
+});
+
+test('the files of documents are their fronts and backs', () => {
+  expect(fileIdsOf([bill, { front: 'fl_2', back: 'fl_3' }])).toEqual(['fl_1', 'fl_2', 'fl_3']);
+});
+
+test.each([
+  ['passport.png', false],
+  ['passport-invalid.png', true],
+  ['INVALID.pdf', true],
+  ['', false],
+])('a file named %j is refused: %s', (name, refused) => {
+  expect(isRefusedByName(name)).toBe(refused);
+});

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import type { Business, Individual } from '../../../../server/api/accounts/account.schema.ts';
+import { withDocuments } from '../../../../server/api/accounts/document.rules.ts';
+import type { Document, DocumentGiven } from '../../../../server/api/accounts/document.schema.ts';
+import { NOT_BEGUN } from '../../../../server/api/accounts/verification.ts';
+import {
+  isDemandedOfAccount,
+  isDemandedOfPerson,
+  isLacking,
+  openErrors,
+  outstandingOfAccount,
+  outstandingOfPerson,
+  showAccountVerification,
+  showPersonVerification,
+  type AccountFacts,
+  type PersonFacts,
+} from '../../../../server/api/accounts/verification.rules.ts';
+
+const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
+const documents = (...given: DocumentGiven[]): Document[] => withDocuments([], given, 0);
+const passport: DocumentGiven = { type: 'Passport', front: 'fl_1', country: 'GB' };
+const registration: DocumentGiven = { type: 'BusinessRegistration', front: 'fl_2' };
+
+const business: Business = {
+  name: 'Corner',
+  type: 'PrivateCompany',
+  registrationNumber: '01234567',
+  registrationDate: '2015-03-02',
+  registeredAddress: address,
+  contactEmail: 'a@example.com',
+  phoneNumber: '+442079460000',
+  documents: documents(registration),
+};
+const individual: Individual = {
+  firstName: 'Ana',
+  lastName: 'Reid',
+  email: 'ana@example.com',
+  dateOfBirth: '1990-04-01',
+  gender: 'Female',
+  nationalities: ['GB'],
+  address,
+  phoneNumber: '+447700900123',
+  documents: documents(passport),
+};
+const required = { ...NOT_BEGUN, phase: 'required' } as const;
+const everybody: PersonFacts = {
+  roles: ['BusinessContact', 'Director', 'UltimateBeneficialOwner'],
+  documents: documents(passport),
+  kept: { ...NOT_BEGUN, phase: 'verified' },
+};
+
+function account(change: Partial<AccountFacts> = {}): AccountFacts {
+  return {
+    entityType: 'Business',
+    business,
+    individual: undefined,
+    kept: required,
+    persons: [everybody],
+    ...change,
+  };
+}
+
+const nothing = { fields: [], documents: [], roles: [], persons: false };
+
+test('a business with everything lacks nothing', () => {
+  expect(outstandingOfAccount(account())).toEqual(nothing);
+  expect(isLacking(nothing)).toBe(false);
+});
+
+test.each([
+  ['name', ['business.name']],
+  ['type', ['business.type']],
+  ['registrationNumber', ['business.registrationNumber']],
+  ['registrationDate', ['business.registrationDate']],
+  ['contactEmail', ['business.contactEmail']],
+  ['phoneNumber', ['business.phoneNumber']],
+  [
+    'registeredAddress',
+    ['lineOne', 'city', 'country', 'postalCode'].map((name) => `business.registeredAddress.${name}`),
+  ],
+  ['tradingName', []],
+  ['websiteUrl', []],
+])('a business without its %s is asked for %j', (member, fields) => {
+  const facts = account({ business: { ...business, [member]: undefined } });
+  expect(outstandingOfAccount(facts)).toEqual({ ...nothing, fields });
+});
+
+test.each([
+  ['firstName', ['individual.firstName']],
+  ['lastName', ['individual.lastName']],
+  ['email', ['individual.email']],
+  ['dateOfBirth', ['individual.dateOfBirth']],
+  ['gender', ['individual.gender']],
+  ['nationalities', ['individual.nationalities']],
+  ['phoneNumber', ['individual.phoneNumber']],
+  ['address', ['lineOne', 'city', 'country', 'postalCode'].map((name) => `individual.address.${name}`)],
+  ['middleNames', []],
+])('an individual without %s is asked for %j', (member, fields) => {
+  const facts = account({ entityType: 'Individual', individual: { ...individual, [member]: undefined } });
+  expect(outstandingOfAccount(facts)).toEqual({ ...nothing, fields });
+});
+
+test('an account that has not said what it is is asked that first', () => {
+  const facts = account({ entityType: undefined, business: undefined, persons: [] });
+  expect(outstandingOfAccount(facts)).toEqual({ ...nothing, fields: ['entityType'] });
+});
+
+describe('documents', () => {
+  const proofOfBusiness = [{ category: 'ProofOfBusiness', types: ['BusinessRegistration'], quantity: 1 }];
+  const proofOfIdentity = [
+    { category: 'ProofOfIdentity', types: ['Passport', 'DriversLicense', 'NationalId'], quantity: 1 },
+  ];
+  const license: DocumentGiven = { type: 'DriversLicense', front: 'fl_1', country: 'GB' };
+  const refused = (given: DocumentGiven): Document[] => [
+    { ...documents(given)[0]!, status: 'Invalid', invalidReason: 'unreadable' },
+  ];
+
+  test.each<[string, Document[] | undefined, unknown]>([
+    ['none', undefined, proofOfBusiness],
+    ['its registration', documents(registration), []],
+    ['a registration that was refused', refused(registration), proofOfBusiness],
+    ['something that proves no business', documents({ type: 'TaxReturn', front: 'fl_1' }), proofOfBusiness],
+  ])('of a business: %s', (_what, given, lacking) => {
+    const facts = account({ business: { ...business, documents: given } as Business });
+    expect(outstandingOfAccount(facts).documents).toEqual(lacking);
+  });
+
+  test.each<[string, Document[], unknown]>([
+    ['none', [], proofOfIdentity],
+    ['a passport', documents(passport), []],
+    ['a refused passport', refused(passport), proofOfIdentity],
+    ['one side of a license', documents(license), proofOfIdentity],
+    ['both sides of a license', documents({ ...license, back: 'fl_3' }), []],
+    [
+      'a refused passport and an identity card',
+      [...refused(passport), ...documents({ ...license, type: 'NationalId', back: 'fl_3' })],
+      [],
+    ],
+    ['a bill', documents({ type: 'UtilityBill', front: 'fl_1' }), proofOfIdentity],
+  ])('of a person: %s', (_what, given, lacking) => {
+    expect(outstandingOfPerson({ ...everybody, documents: given }).documents).toEqual(lacking);
+  });
+});
+
+describe('persons of a business', () => {
+  const one = (role: PersonFacts['roles'][number]) => ({ role, quantity: 1 });
+
+  test.each<[string, PersonFacts['roles'][], unknown[]]>([
+    ['nobody', [], [one('BusinessContact'), one('Director'), one('UltimateBeneficialOwner')]],
+    ['a director', [['Director']], [one('BusinessContact'), one('UltimateBeneficialOwner')]],
+    ['one for everything', [everybody.roles], []],
+    ['one for each', [['BusinessContact'], ['Director'], ['UltimateBeneficialOwner']], []],
+  ])('%s', (_what, roles, lacking) => {
+    const persons = roles.map((each) => ({ ...everybody, roles: each }));
+    expect(outstandingOfAccount(account({ persons })).roles).toEqual(lacking);
+  });
+
+  test.each([
+    ['required', true, 'Required'],
+    ['pendingVerification', false, 'PendingVerification'],
+    ['verified', false, 'Verified'],
+    ['notRequired', false, 'Verified'],
+  ] as const)('one who is %s', (phase, holdsUp, status) => {
+    const persons = [everybody, { ...everybody, kept: { ...NOT_BEGUN, phase } }];
+    expect(outstandingOfAccount(account({ persons })).persons).toBe(holdsUp);
+    expect(showAccountVerification(account({ persons })).persons).toEqual({ status, required: [] });
+  });
+});
+
+test('who has to be verified', () => {
+  const demanded = { ...NOT_BEGUN, demanded: true };
+  expect(isDemandedOfAccount({ entityType: 'Business', kept: NOT_BEGUN })).toBe(true);
+  expect(isDemandedOfAccount({ entityType: undefined, kept: NOT_BEGUN })).toBe(true);
+  expect(isDemandedOfAccount({ entityType: 'Individual', kept: NOT_BEGUN })).toBe(false);
+  expect(isDemandedOfAccount({ entityType: 'Individual', kept: demanded })).toBe(true);
+  expect(isDemandedOfPerson({ roles: ['BusinessContact'], kept: NOT_BEGUN })).toBe(false);
+  expect(isDemandedOfPerson({ roles: ['BusinessContact'], kept: demanded })).toBe(true);
+  expect(isDemandedOfPerson({ roles: ['BusinessContact', 'Director'], kept: NOT_BEGUN })).toBe(true);
+  expect(isDemandedOfPerson({ roles: ['UltimateBeneficialOwner'], kept: NOT_BEGUN })).toBe(true);
+});
+
+test('a field that was refused is asked for again, once', () => {
+  const error = { code: 'InvalidField', id: 'business.phoneNumber', description: 'no answer' } as const;
+  const kept = { ...required, errors: [error] };
+  expect(outstandingOfAccount(account({ kept })).fields).toEqual(['business.phoneNumber']);
+  const { phoneNumber: _, ...unreachable } = business;
+  const without = account({ kept, business: unreachable });
+  expect(outstandingOfAccount(without).fields).toEqual(['business.phoneNumber']);
+});
+
+test('an error is over when what it names is supplied anew', () => {
+  const field = (id: string) => ({ code: 'InvalidField', id, description: '' }) as const;
+  const file = (id: string) => ({ code: 'InvalidDocument', id, description: '' }) as const;
+  const errors = [field('business.phoneNumber'), field('business.registeredAddress.city'), file('fl_1')];
+  const invalid = { ...documents(passport)[0]!, status: 'Invalid' as const };
+  expect(openErrors(errors, [], [invalid])).toEqual(errors);
+  expect(openErrors(errors, ['business.phoneNumber'], [invalid])).toEqual(errors.slice(1));
+  expect(openErrors(errors, ['business.registeredAddress'], [invalid])).toEqual([errors[0], errors[2]]);
+  expect(openErrors(errors, ['business.phone'], documents({ ...passport, front: 'fl_9' }))).toEqual(
+    errors.slice(0, 2),
+  );
+});
+
+test('nothing is asked of who is verified or need not be', () => {
+  for (const phase of ['verified', 'notRequired'] as const) {
+    const person = { ...everybody, documents: [], kept: { ...NOT_BEGUN, phase } };
+    expect(showPersonVerification(person)).toMatchObject({ requiredFields: [], requiredDocuments: [] });
+  }
+  const waived = { ...NOT_BEGUN, phase: 'verified', waived: true } as const;
+  expect(showAccountVerification(account({ kept: waived, persons: [], business: undefined }))).toEqual({
+    status: 'Verified',
+    requiredFields: [],
+    requiredDocuments: [],
+    errors: [],
+    persons: { status: 'Verified', required: [] },
+  });
+});

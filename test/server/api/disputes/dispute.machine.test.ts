@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { disputeStep, type DisputeFact } from '../../../../server/api/disputes/dispute.machine.ts';
+import type { Dispute } from '../../../../server/api/disputes/dispute.schema.ts';
+
+const FACTS: DisputeFact['type'][] = [
+  'dispute.accepted',
+  'dispute.challenged',
+  'scheme.decidedFor',
+  'scheme.decidedAgainst',
+  'cardholder.withdrew',
+  'time.passed',
+];
+const STATUSES: Dispute['status'][] = [
+  'Open',
+  'Challenged',
+  'Accepted',
+  'Won',
+  'Lost',
+  'Expired',
+  'Cancelled',
+];
+
+test('what leads where', () => {
+  const table = STATUSES.map((status) => [
+    status,
+    FACTS.map((type) => disputeStep(status, { type })?.status ?? '-'),
+  ]);
+  expect(table).toEqual([
+    ['Open', ['Accepted', 'Challenged', '-', '-', 'Cancelled', 'Expired']],
+    ['Challenged', ['-', '-', 'Won', 'Lost', 'Cancelled', '-']],
+    ...['Accepted', 'Won', 'Lost', 'Expired', 'Cancelled'].map((status) => [status, FACTS.map(() => '-')]),
+  ]);
+});
+
+test('money comes back only from what is won or withdrawn', () => {
+  const effects = (status: Dispute['status'], type: DisputeFact['type']) =>
+    disputeStep(status, { type })!.effects;
+  expect(effects('Challenged', 'scheme.decidedFor')).toEqual(['giveBack']);
+  expect(effects('Challenged', 'cardholder.withdrew')).toEqual(['giveBack']);
+  expect(effects('Open', 'cardholder.withdrew')).toEqual(['giveBack']);
+  expect(effects('Challenged', 'scheme.decidedAgainst')).toEqual([]);
+  expect(effects('Open', 'dispute.accepted')).toEqual([]);
+  expect(effects('Open', 'time.passed')).toEqual([]);
+  expect(effects('Open', 'dispute.challenged')).toEqual(['awaitDecision']);
+});

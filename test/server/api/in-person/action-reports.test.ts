@@ -1,0 +1,252 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  ActionAbandoned,
+  ActionAccepted,
+  ActionCompleted,
+  ActionInquired,
+  AuthoriseAction,
+  SEQ_MAX,
+} from '../../../../protocol/messages/action.messages.ts';
+import { Presence } from '../../../../protocol/messages/presence.messages.ts';
+import { shopServer, UNKNOWN_ID, VISA, type ShopServer } from './shop-server.ts';
+
+let shop: ShopServer;
+let id: string;
+beforeEach(async () => {
+  shop = await shopServer();
+  id = await shop.terminal();
+});
+
+const action = async (terminalId = id) =>
+  (await shop.call(`GET /v1/in-person/terminals/${terminalId}`)).body.action;
+const session = async (sessionId: string) => (await shop.call(`GET /v1/payment-sessions/${sessionId}`)).body;
+const movements = async () =>
+  (await shop.services.store.all('SELECT type FROM payment_transactions ORDER BY seq')).map(
+    ({ type }) => type,
+  );
+
+/** What was sent to a terminal since the last time that was asked, with its numbers. */
+function heard(
+  terminalId = id,
+): { message: string; actionId: string; seq: number; [member: string]: unknown }[] {
+  const all = shop.gateway.sent.filter((sent) => sent.terminalId === terminalId);
+  shop.gateway.sent.length = 0;
+  return all.map(({ message, body }) => ({ message, ...(body as { actionId: string; seq: number }) }));
+}
+
+const names = () => heard().map(({ message }) => message);
+
+describe('numbers', () => {
+  test('commands of an action are counted from 1, one by one', async () => {
+    const { actionId } = await shop.captured(id);
+    expect(heard().map(({ message, seq, actionId: about }) => [message, seq, about])).toEqual([
+      ['action.start', 1, actionId],
+      ['action.decision', 2, actionId],
+      ['action.ended', 3, actionId],
+    ]);
+  });
+
+  test('a report that comes again is dropped', async () => {
+    const { actionId, sessionId } = await shop.pay(id);
+    await shop.authorise(id, actionId);
+    heard();
+    const report = { actionId, seq: 2, card: VISA, verification: 'None' } as const;
+    await shop.report(AuthoriseAction, id, report);
+    await shop.report(ActionAbandoned, id, { actionId, seq: 1, code: 'timeout' });
+    expect([heard(), await movements(), (await session(sessionId)).status]).toEqual([
+      [],
+      ['Authorization'],
+      'Approved',
+    ]);
+  });
+
+  test('a report after a gap is taken, and the gap is logged', async () => {
+    const { actionId } = await shop.pay(id);
+    await shop.report(AuthoriseAction, id, { actionId, seq: 5, card: VISA, verification: 'None' });
+    expect(names()).toEqual(['action.start', 'action.decision']);
+    expect(shop.logged.join()).toContain('a gap in reports');
+  });
+
+  test('are none that a database cannot keep', () => {
+    const card = { card: VISA, verification: 'None', actionId: `tmlact_${UNKNOWN_ID}_${UNKNOWN_ID}` };
+    expect(AuthoriseAction.check({ ...card, seq: SEQ_MAX })).toEqual([]);
+    for (const seq of [0, -1, 1.5, SEQ_MAX + 1, 1e300]) {
+      expect(AuthoriseAction.check({ ...card, seq })[0]).toMatchObject({ path: 'seq' });
+    }
+  });
+});
+
+describe('an action is authorised once', () => {
+  test('asked again, the server repeats what the issuer said', async () => {
+    const { actionId } = await shop.pay(id);
+    await shop.authorise(id, actionId);
+    const [, first] = heard();
+    const other = { ...VISA, last4: '1000', bin: '400000' };
+    await shop.report(AuthoriseAction, id, { actionId, seq: 3, card: other, verification: 'None' });
+    const [again] = heard();
+    expect(again).toEqual({ ...first, seq: first!.seq + 1 });
+    expect(await movements()).toEqual(['Authorization']);
+  });
+
+  test('a scheme that the point of sale does not take is declined', async () => {
+    const paymentSettings = { paymentMethodOptions: { disabled: ['Amex'] } };
+    const { actionId, sessionId } = await shop.pay(id, { paymentSession: { paymentSettings } });
+    const amex = { ...VISA, scheme: 'Amex', bin: '343434', last4: '3434' } as const;
+    await shop.authorise(id, actionId, amex);
+    expect(await action()).toMatchObject({
+      status: 'Failed',
+      error: { code: 'payment_method_option_amex_disabled' },
+    });
+    expect(await session(sessionId)).toMatchObject({
+      status: 'PendingPayment',
+      lastError: 'payment_method_option_amex_disabled',
+    });
+    const taken = await shop.pay(id, { paymentSession: { paymentSettings } });
+    await shop.authorise(id, taken.actionId, VISA);
+    expect((await session(taken.sessionId)).status).toBe('Approved');
+  });
+
+  test('a refund is not held to the schemes of its payment', async () => {
+    const paymentSettings = { paymentMethodOptions: { disabled: ['Amex'] } };
+    const { sessionId } = await shop.captured(id, { paymentSession: { paymentSettings } });
+    const { body } = await shop.at(id, 'refund', { paymentSession: { id: sessionId } });
+    await shop.authorise(id, body.action.id, { ...VISA, scheme: 'Amex' });
+    expect((await session(sessionId)).refundedAmount).toBe(1000);
+  });
+
+  test('after a cancel it is not: the end is the answer', async () => {
+    const { actionId, sessionId } = await shop.pay(id);
+    await shop.report(ActionAccepted, id, { actionId, seq: 1 });
+    await shop.at(id, 'cancel-action');
+    heard();
+    await shop.report(AuthoriseAction, id, { actionId, seq: 2, card: VISA, verification: 'None' });
+    expect(heard()).toMatchObject([{ message: 'action.ended', status: 'Cancelled' }]);
+    expect([(await session(sessionId)).status, await movements()]).toEqual(['PendingPayment', []]);
+  });
+
+  test('without it, nothing is captured', async () => {
+    const { actionId, sessionId } = await shop.pay(id);
+    await shop.report(ActionCompleted, id, { actionId, seq: 1, failedCopies: [] });
+    expect([(await session(sessionId)).status, (await action()).status]).toEqual([
+      'PendingPayment',
+      'InProgress',
+    ]);
+  });
+});
+
+describe('an action that has ended', () => {
+  test('ends once, whatever is reported later', async () => {
+    const { actionId, sessionId } = await shop.captured(id);
+    const ended = await action();
+    heard();
+    await shop.report(ActionCompleted, id, { actionId, seq: 4, failedCopies: ['customerCopy'] });
+    await shop.report(ActionAbandoned, id, { actionId, seq: 5, code: 'timeout' });
+    expect(await action()).toEqual(ended);
+    expect([(await session(sessionId)).status, await movements()]).toEqual([
+      'Captured',
+      ['Authorization', 'Capture'],
+    ]);
+    expect(names()).toEqual(['action.decision', 'action.ended', 'action.decision', 'action.ended']);
+  });
+});
+
+describe('an action of another terminal', () => {
+  test('is unknown to this one: it learns nothing and changes nothing', async () => {
+    const other = await shop.terminal();
+    const { actionId } = await shop.pay(id);
+    heard();
+    const before = await action();
+    await shop.report(ActionAbandoned, other, { actionId, seq: 1, code: 'timeout' });
+    await shop.report(ActionInquired, other, { actionId, seq: 2 });
+    const answer = {
+      message: 'action.ended',
+      actionId,
+      seq: SEQ_MAX,
+      status: 'Failed',
+      code: 'unexpected_error',
+    };
+    expect(heard(other)).toEqual([answer, answer]);
+    expect(await action()).toEqual(before);
+  });
+
+  test('nor does a terminal that was deleted change anything', async () => {
+    const { actionId } = await shop.captured(id);
+    await shop.call(`DELETE /v1/in-person/terminals/${id}`);
+    heard();
+    await shop.report(ActionInquired, id, { actionId, seq: 9 });
+    await shop.report(Presence, id, { online: true });
+    expect(heard()).toEqual([]);
+    const row = await shop.services.store.get('SELECT online FROM terminals WHERE id = ?', id);
+    expect(row!['online']).toBe(0);
+  });
+});
+
+describe('an inquiry', () => {
+  test('about the action under way is answered with what was decided', async () => {
+    const { actionId } = await shop.pay(id, { settings: { receiptPrintingSource: 'PointOfSale' } });
+    await shop.report(ActionInquired, id, { actionId, seq: 1 });
+    expect(names()).toEqual(['action.start', 'action.start']);
+    await shop.report(ActionAccepted, id, { actionId, seq: 2 });
+    await shop.report(ActionInquired, id, { actionId, seq: 3 });
+    expect(names()).toEqual([]);
+    await shop.report(AuthoriseAction, id, { actionId, seq: 4, card: VISA, verification: 'None' });
+    await shop.at(id, 'confirm-receipt', { merchantCopy: { status: 'Succeeded' } });
+    heard();
+    await shop.report(ActionInquired, id, { actionId, seq: 5 });
+    expect(names()).toEqual(['action.decision', 'receipt.confirmed']);
+    await shop.at(id, 'cancel-action');
+    heard();
+    await shop.report(ActionInquired, id, { actionId, seq: 6 });
+    expect(heard().map(({ message, seq }) => [message, seq])).toEqual([
+      ['action.decision', 9],
+      ['receipt.confirmed', 10],
+      ['action.ended', 11],
+    ]);
+  });
+
+  test('about an action that nobody knows is answered with its end', async () => {
+    const actionId = `tmlact_${UNKNOWN_ID}_${UNKNOWN_ID}`;
+    await shop.report(ActionInquired, id, { actionId, seq: 7 });
+    expect(heard()).toMatchObject([{ message: 'action.ended', actionId, status: 'Failed' }]);
+  });
+
+  test.each(['no action', 'an earlier action'])(
+    'about %s, from a terminal that began one: it is lost',
+    async (what) => {
+      const earlier = await shop.pay(id);
+      await shop.at(id, 'cancel-action');
+      const { actionId, sessionId } = await shop.pay(id);
+      await shop.authorise(id, actionId);
+      await shop.report(ActionInquired, id, {
+        seq: 1,
+        ...(what !== 'no action' && { actionId: earlier.actionId }),
+      });
+      expect(await action()).toMatchObject({ status: 'Failed', error: { code: 'unexpected_error' } });
+      expect((await session(sessionId)).status).toBe('Voided');
+    },
+  );
+
+  test('about no action, from a terminal that has not begun: it is told again to begin', async () => {
+    const { actionId } = await shop.pay(id);
+    await shop.report(ActionInquired, id, { seq: 1 });
+    expect(heard()).toMatchObject([
+      { message: 'action.start', actionId, seq: 1 },
+      { message: 'action.start', actionId, seq: 2 },
+    ]);
+    expect((await action()).status).toBe('InProgress');
+  });
+
+  test('that comes twice, the second time after the next action was begun, does not end that one', async () => {
+    const earlier = await shop.pay(id);
+    await shop.report(ActionAccepted, id, { actionId: earlier.actionId, seq: 1 });
+    await shop.at(id, 'cancel-action');
+    const inquiry = { actionId: earlier.actionId, seq: 2 };
+    await shop.report(ActionInquired, id, inquiry);
+    const { actionId } = await shop.pay(id);
+    await shop.report(ActionAccepted, id, { actionId, seq: 1 });
+    heard();
+    await shop.report(ActionInquired, id, inquiry);
+    expect(await action()).toMatchObject({ id: actionId, status: 'InProgress' });
+    expect(heard()).toMatchObject([{ message: 'action.ended', actionId: earlier.actionId }]);
+  });
+});

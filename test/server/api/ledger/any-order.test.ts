@@ -1,0 +1,163 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { expect } from 'vitest';
+import { availableOf } from '../../../../server/api/ledger/balance.records.ts';
+import { orderConversion } from '../../../../server/api/ledger/conversions.ts';
+import {
+  postCapture,
+  postChargeback,
+  postChargebackReversal,
+  postRefund,
+  type PostedSession,
+} from '../../../../server/api/ledger/payment-entries.ts';
+import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
+import { makeTransfer } from '../../../../server/api/ledger/transfers.ts';
+import { Refusal } from '../../../../server/platform/http/refusals.ts';
+import { openLedger, type LedgerBench } from './ledger-bench.ts';
+
+interface Captured {
+  session: PostedSession;
+  capture: { id: string; created_ms: number };
+  leftMinor: number;
+  feeLeftMinor: number;
+  split?: { id: string; accountId: string; leftMinor: number };
+}
+
+interface Taking {
+  bench: LedgerBench;
+  captured: Captured[];
+}
+
+/** Something that a random number of a size and a random choice make happen. */
+type Happening = (taking: Taking, minor: number, choice: number) => Promise<void>;
+
+const CURRENCIES = ['GBP', 'EUR'] as const;
+const happenings: Record<string, Happening> = {
+  async capture({ bench, captured }, amountMinor, choice) {
+    const session = bench.session(bench.subId, { currency: CURRENCIES[choice % 2]! });
+    const platformFeeMinor = Math.floor(amountMinor / ((choice % 7) + 1));
+    const capture = { id: bench.services.ids.make('transaction'), created_ms: bench.clock.nowMs() };
+    const posting = { session, transactionId: capture.id, amountMinor, platformFeeMinor, splits: [] };
+    await bench.within((tx, services) => postCapture(tx, services, posting));
+    captured.push({ session, capture, leftMinor: amountMinor, feeLeftMinor: platformFeeMinor });
+  },
+  async captureSplit({ bench, captured }, amountMinor, choice) {
+    const { ids } = bench.services;
+    const session = bench.session(bench.platformId);
+    const amount = Math.ceil(amountMinor / ((choice % 3) + 1));
+    const split = {
+      id: ids.make('split'),
+      accountId: bench.otherId,
+      amount,
+      fee: { amount: choice % amount },
+    };
+    const capture = { id: ids.make('transaction'), created_ms: bench.clock.nowMs() };
+    const posting = { session, transactionId: capture.id, amountMinor, platformFeeMinor: 0, splits: [split] };
+    await bench.within((tx, services) => postCapture(tx, services, posting));
+    const { id, accountId } = split;
+    captured.push({
+      session,
+      capture,
+      leftMinor: amountMinor,
+      feeLeftMinor: 0,
+      split: { id, accountId, leftMinor: amount },
+    });
+  },
+  async refund({ bench, captured }, minor, choice) {
+    const of = captured[choice % captured.length];
+    if (!of || of.leftMinor === 0) return;
+    const amountMinor = Math.min(minor, of.leftMinor);
+    const platformFeeMinor = Math.min(of.feeLeftMinor, choice);
+    const splits = of.split
+      ? [
+          {
+            id: of.split.id,
+            accountId: of.split.accountId,
+            amount: Math.min(amountMinor, of.split.leftMinor),
+          },
+        ]
+      : [];
+    of.leftMinor -= amountMinor;
+    of.feeLeftMinor -= platformFeeMinor;
+    if (of.split) of.split.leftMinor -= splits[0]!.amount;
+    const transactionId = bench.services.ids.make('transaction');
+    const posting = { ...of, transactionId, amountMinor, platformFeeMinor, splits };
+    await bench.within((tx, services) => postRefund(tx, services, posting));
+  },
+  async dispute({ bench, captured }, amountMinor, choice) {
+    const of = captured[choice % captured.length];
+    if (!of) return;
+    const posting = {
+      session: of.session,
+      transactionId: bench.services.ids.make('transaction'),
+      amountMinor,
+    };
+    const borne = await bench.within((tx, services) => postChargeback(tx, services, posting));
+    if (choice % 2 === 0) return;
+    await bench.within((tx, services) => postChargebackReversal(tx, services, { ...posting, ...borne }));
+  },
+  async transfer({ bench }, amountMinor, choice) {
+    const { platformId, subId } = bench;
+    const [fromId, toId] = choice % 2 === 0 ? [platformId, subId] : [subId, platformId];
+    const order = { platformId, fromId, toId, amountMinor, currency: CURRENCIES[choice % 2]! };
+    const before = await availableOf(bench.store, fromId, order.currency, bench.clock.nowMs());
+    const { status } = await bench.within((tx, services) => makeTransfer(tx, services, order));
+    expect(status).toBe(before >= amountMinor ? 'Completed' : 'Declined');
+  },
+  async convert({ bench }, sellMinor, choice) {
+    const [sellCurrency, buyCurrency] = choice % 2 === 0 ? CURRENCIES : ([...CURRENCIES].reverse() as never);
+    const order = { accountId: bench.subId, sellMinor, sellCurrency, buyCurrency };
+    try {
+      await bench.within((tx, services) => orderConversion(tx, services, order));
+    } catch (thrown) {
+      expect(thrown).toBeInstanceOf(Refusal);
+    }
+  },
+  async payOut({ bench }, minor) {
+    const nowMs = bench.clock.nowMs();
+    await bench.within(async (tx, services) => {
+      const amountMinor = Math.min(minor, await availableOf(tx, bench.subId, 'GBP', nowMs));
+      if (amountMinor <= 0) return;
+      const payoutId = services.ids.make('payout');
+      await postEntry(tx, services, {
+        outside: 'bank',
+        movements: [
+          {
+            type: 'Payout',
+            accountId: bench.subId,
+            amountMinor: -amountMinor,
+            currency: 'GBP',
+            origin: { id: payoutId, amountMinor },
+            availableMs: nowMs,
+            payoutId,
+          },
+        ],
+      });
+    });
+  },
+  wait: ({ bench }, minor) => bench.clock.advance(minor * 6_000),
+};
+
+const anyHappening = fc.record({
+  name: fc.constantFrom(...Object.keys(happenings)),
+  minor: fc.integer({ min: 1, max: 50_000 }),
+  choice: fc.nat(1000),
+});
+
+property.prop([fc.array(anyHappening, { minLength: 1, maxLength: 40 })], { numRuns: 40 })(
+  'whatever happens in whatever order, the ledger adds up after every step',
+  async (sequence) => {
+    const bench = await openLedger();
+    const taking: Taking = { bench, captured: [] };
+    for (const { name, minor, choice } of sequence) {
+      await happenings[name]!(taking, minor, choice);
+      expect(await bench.audit()).toEqual([]);
+    }
+    await bench.clock.advance(7 * 86_400_000);
+    expect(await bench.audit()).toEqual([]);
+    for (const accountId of [bench.platformId, bench.subId, bench.otherId]) {
+      const [pending, cleared] = await bench.balance(accountId);
+      expect([pending, cleared]).toEqual([0, 0]);
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,121 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../../../protocol/log.ts';
+import { findAnyConversion, showConversion } from '../../../../server/api/ledger/conversion.records.ts';
+import {
+  refuseClosed,
+  refuseExchange,
+  refuseUnagreed,
+} from '../../../../server/api/ledger/conversion.rules.ts';
+import { orderConversion } from '../../../../server/api/ledger/conversions.ts';
+import { migrate, MIGRATIONS } from '../../../../server/platform/store/migrations/migrate.ts';
+import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
+import { openLedger, type LedgerBench } from './ledger-bench.ts';
+
+const HOUR_MS = 3_600_000;
+
+const order = (bench: LedgerBench, sellMinor: number) =>
+  bench.within((tx, services) =>
+    orderConversion(tx, services, {
+      accountId: bench.subId,
+      sellMinor,
+      sellCurrency: 'EUR',
+      buyCurrency: 'GBP',
+    }),
+  );
+
+async function shown(bench: LedgerBench, id: string) {
+  return showConversion((await findAnyConversion(bench.store, id))!, true);
+}
+
+test('what is sold goes at once; priced after a second, what is bought comes at four', async () => {
+  const bench = await openLedger();
+  await bench.fund(bench.subId, 12_000, 'EUR');
+  const { id } = await order(bench, 10_000);
+  expect(await shown(bench, id)).toMatchObject({ status: 'InProgress', sell: { amount: 10_000 } });
+  expect(await shown(bench, id)).not.toHaveProperty('rate');
+  expect((await shown(bench, id)).buy).toEqual({ currency: 'GBP' });
+  expect(await bench.balance(bench.subId, 'EUR')).toEqual([0, 0, 2_000]);
+
+  await bench.clock.advance(1_000);
+  expect(await shown(bench, id)).toMatchObject({
+    status: 'InProgress',
+    rate: 0.865,
+    buy: {
+      amount: 8607,
+      currency: 'GBP',
+      fees: { total: 43, platform: { amount: 43, ryftFee: { amount: 43 } } },
+    },
+    estimatedSettlementDate: '2026-01-05',
+  });
+  expect(await bench.balance(bench.subId, 'GBP')).toEqual([0, 0, 0]);
+
+  await bench.clock.advance(7 * HOUR_MS);
+  expect(await shown(bench, id)).toMatchObject({ status: 'Settled' });
+  expect(await bench.balance(bench.subId, 'GBP')).toEqual([0, 0, 8607]);
+  expect((await bench.rows(bench.subId)).slice(1).map((row) => [row.type, row.amount_minor])).toEqual([
+    ['Adjustment', -10_000],
+    ['Adjustment', 8650],
+  ]);
+  expect(await bench.events()).toEqual(['Conversion.created', 'Conversion.updated', 'Conversion.updated']);
+  expect(await bench.audit()).toEqual([]);
+});
+
+test('a conversion that an older release stored as Completed is shown as Settled', async () => {
+  const store = await openSqlite({ path: ':memory:', log: silentLog });
+  onTestFinished(() => store.close());
+  const older = MIGRATIONS.findIndex(({ name }) => name.endsWith('settled-conversions'));
+  await migrate(store, silentLog, MIGRATIONS.slice(0, older));
+  for (const [id, status] of [
+    ['cv_paid', 'Completed'],
+    ['cv_open', 'InProgress'],
+  ] as const) {
+    await store.run(
+      `INSERT INTO conversions (id, account_id, status, sell_minor, sell_currency, buy_currency, created_ms, updated_ms)
+       VALUES (?, 'ac_shop', ?, 100, 'EUR', 'GBP', 1000, 2000)`,
+      id,
+      status,
+    );
+  }
+  await migrate(store, silentLog);
+  const read = async (id: string) => showConversion((await findAnyConversion(store, id))!, true);
+  expect(await read('cv_paid')).toMatchObject({ status: 'Settled', settledTimestamp: 2 });
+  expect(await read('cv_open')).toMatchObject({ status: 'InProgress' });
+});
+
+test('ordered while the desk is closed, it is priced when it opens', async () => {
+  const bench = await openLedger();
+  await bench.fund(bench.subId, 10_000, 'EUR');
+  await bench.clock.advance(13 * HOUR_MS + 30_000); // half a minute past ten in the evening
+  const { id } = await order(bench, 10_000);
+  await bench.clock.advance(59_999);
+  expect(await shown(bench, id)).not.toHaveProperty('rate');
+  await bench.clock.advance(1);
+  expect(await shown(bench, id)).toMatchObject({ rate: 0.865, estimatedSettlementDate: '2026-01-06' });
+});
+
+test('nobody sells what is not available', async () => {
+  const bench = await openLedger();
+  await bench.fund(bench.subId, 9_999, 'EUR');
+  await expect(order(bench, 10_000)).rejects.toMatchObject({ refusal: 'balance_short' });
+  expect(await bench.moves(bench.subId)).toEqual(['Adjustment 9999']);
+  expect(await bench.events()).toEqual([]);
+});
+
+test('an exchange is between two currencies, of an amount that one payment may be, and agreed to', () => {
+  const fields = { amount: 'sell.amount', currency: 'buy.currency' };
+  const exchange = { sellMinor: 30, sellCurrency: 'GBP', buyCurrency: 'EUR' } as const;
+  const refusing = (change: object) => () => refuseExchange({ ...exchange, ...change }, fields);
+  expect(refusing({})).not.toThrow();
+  expect(refusing({ buyCurrency: 'GBP' })).toThrow('buy.currency must be another currency');
+  expect(refusing({ sellMinor: 29 })).toThrow('sell.amount must be 30 to 2000000 in GBP');
+  expect(refusing({ sellMinor: 2_000_001 })).toThrow('sell.amount');
+  expect(() => refuseUnagreed(true)).not.toThrow();
+  expect(() => refuseUnagreed(false)).toThrow('termAgreement must be true');
+});
+
+test('while the desk is closed there are no rates', () => {
+  const at = (minute: number, second: number) => Date.UTC(2026, 0, 5, 22, minute, second);
+  expect(() => refuseClosed(at(0, 0))).toThrow('ask again in 90 s');
+  expect(() => refuseClosed(at(1, 29))).toThrow('ask again in 1 s');
+  expect(() => refuseClosed(at(1, 30))).not.toThrow();
+});

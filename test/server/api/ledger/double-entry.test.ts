@@ -1,0 +1,104 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { expect, test } from 'vitest';
+import { Fault } from '../../../../protocol/failures.ts';
+import { between, postingsOf } from '../../../../server/api/ledger/double-entry.ts';
+import type { Movement } from '../../../../server/api/ledger/ledger.ts';
+
+const movement = (accountId: string, amountMinor: number, more: Partial<Movement> = {}): Movement => ({
+  type: 'Adjustment',
+  accountId,
+  amountMinor,
+  currency: 'GBP',
+  origin: { id: 'txn_1', amountMinor },
+  availableMs: 0,
+  ...more,
+});
+
+const shown = (...movements: Movement[]) =>
+  postingsOf({ movements }).map(
+    ({ holder, currency, amountMinor }) => `${holder} ${amountMinor} ${currency}`,
+  );
+
+test('a payment comes from the cards; its fee goes on to the processor', () => {
+  const movements = [movement('shop', 1000, { feeMinor: 34 })];
+  expect(postingsOf({ movements, outside: 'cards' })).toEqual([
+    { holder: 'shop', currency: 'GBP', amountMinor: 966 },
+    { holder: 'outside:processor', currency: 'GBP', amountMinor: 34 },
+    { holder: 'outside:cards', currency: 'GBP', amountMinor: -1000 },
+  ]);
+});
+
+test('without an outside the movements balance among themselves', () => {
+  expect(shown(movement('shop', -500), movement('platform', 500))).toEqual([
+    'shop -500 GBP',
+    'platform 500 GBP',
+  ]);
+});
+
+test('several movements of one holder are one posting, and none when they cancel out', () => {
+  expect(shown(movement('shop', -500), movement('shop', 200), movement('platform', 300))).toEqual([
+    'shop -300 GBP',
+    'platform 300 GBP',
+  ]);
+  expect(shown(movement('shop', -500), movement('shop', 500))).toEqual([]);
+});
+
+test('an entry that is off balance in one of its currencies is a fault', () => {
+  const across = [movement('shop', -500), movement('platform', 500, { currency: 'EUR' })];
+  expect(() => postingsOf({ movements: across })).toThrow(
+    new Fault('internal', 'a ledger entry is off balance by -500 GBP'),
+  );
+  expect(() => shown(movement('shop', 1))).toThrow(Fault);
+});
+
+test('what is no whole number of minor units, and an entry of nothing, are faults', () => {
+  expect(() => postingsOf({ movements: [movement('shop', 0.5)], outside: 'cards' })).toThrow(Fault);
+  expect(() => postingsOf({ movements: [movement('shop', Number.NaN)], outside: 'cards' })).toThrow(Fault);
+  expect(() => postingsOf({ movements: [movement('shop', 2 ** 53)], outside: 'cards' })).toThrow(Fault);
+  expect(() => postingsOf({ movements: [movement('shop', 9, { feeMinor: -1 })], outside: 'cards' })).toThrow(
+    Fault,
+  );
+  expect(() => postingsOf({ movements: [], outside: 'cards' })).toThrow(Fault);
+});
+
+test('what goes between two accounts is seen from both', () => {
+  const passage = { from: 'a', to: 'b', amountMinor: 70, originId: 'tfr_1', currency: 'GBP', availableMs: 5 };
+  expect(between({ out: 'TransferOut', in: 'TransferIn' }, passage)).toEqual([
+    {
+      type: 'TransferOut',
+      accountId: 'a',
+      amountMinor: -70,
+      currency: 'GBP',
+      availableMs: 5,
+      origin: { id: 'tfr_1', amountMinor: 70, accountId: 'b' },
+    },
+    {
+      type: 'TransferIn',
+      accountId: 'b',
+      amountMinor: 70,
+      currency: 'GBP',
+      availableMs: 5,
+      origin: { id: 'tfr_1', amountMinor: 70, accountId: 'a' },
+    },
+  ]);
+});
+
+const anyMovement = fc
+  .tuple(
+    fc.constantFrom('a', 'b', 'c'),
+    fc.integer({ min: -1e9, max: 1e9 }),
+    fc.nat(1e6),
+    fc.constantFrom('GBP', 'EUR'),
+  )
+  .map(([accountId, minor, feeMinor, currency]) => movement(accountId, minor, { feeMinor, currency }));
+
+property.prop([fc.array(anyMovement, { minLength: 1, maxLength: 12 })])(
+  'whatever moves, what is posted comes to zero in each currency',
+  (movements) => {
+    const postings = postingsOf({ movements, outside: 'cards' });
+    for (const currency of ['GBP', 'EUR']) {
+      const legs = postings.filter((posting) => posting.currency === currency);
+      expect(legs.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(0);
+    }
+  },
+);

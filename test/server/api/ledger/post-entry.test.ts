@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { Fault } from '../../../../protocol/failures.ts';
+import { availableOf, totalOf } from '../../../../server/api/ledger/balance.records.ts';
+import { takeIntoPayout, totalsOfPayout } from '../../../../server/api/ledger/balance-transaction.records.ts';
+import { showBalanceTransaction } from '../../../../server/api/ledger/balance-transaction.records.ts';
+import { availableFrom } from '../../../../server/api/ledger/business-days.ts';
+import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
+import type { Store } from '../../../../server/platform/store/store.ts';
+import { openLedger, type LedgerBench } from './ledger-bench.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A payment that becomes available by the business-day rule. */
+const take = (bench: LedgerBench, accountId: string, amountMinor: number) =>
+  bench.post({
+    outside: 'cards',
+    movements: [
+      {
+        type: 'TransactionCapture',
+        accountId,
+        amountMinor,
+        currency: 'GBP',
+        origin: { id: 'txn_1', amountMinor },
+        availableMs: availableFrom(bench.clock.nowMs()),
+      },
+    ],
+  });
+
+test('money is pending, then cleared, then available, by the passing of time alone', async () => {
+  const bench = await openLedger();
+  const { clock, subId } = bench;
+  await take(bench, subId, 1000);
+  expect(await bench.balance(subId)).toEqual([1000, 0, 0]);
+  await clock.advance(DAY_MS);
+  expect(await bench.balance(subId)).toEqual([0, 1000, 0]);
+  expect(await availableOf(bench.store, subId, 'GBP', clock.nowMs())).toBe(0);
+  expect(await totalOf(bench.store, subId, 'GBP', clock.nowMs())).toBe(1000);
+  await clock.advance(DAY_MS);
+  expect(await bench.balance(subId)).toEqual([0, 0, 1000]);
+  expect(await availableOf(bench.store, subId, 'GBP', clock.nowMs())).toBe(1000);
+  expect(await bench.audit()).toEqual([]);
+});
+
+test('a balance transaction tells how far its money is, and since when', async () => {
+  const bench = await openLedger();
+  const { clock, subId } = bench;
+  await take(bench, subId, 1000);
+  const [row] = await bench.rows(subId);
+  const shown = () => showBalanceTransaction(row!, clock.nowMs());
+  const midnight = Date.UTC(2026, 0, 7) / 1000;
+  expect(shown()).toMatchObject({ status: 'Pending', availableAt: midnight, amount: 1000, net: 1000 });
+  expect(shown().lastUpdatedTimestamp).toBe(shown().createdTimestamp);
+  await clock.advance(DAY_MS);
+  expect(shown()).toMatchObject({ status: 'Cleared', lastUpdatedTimestamp: midnight - 86_400 });
+  await clock.advance(DAY_MS);
+  expect(shown()).toMatchObject({ status: 'Available', lastUpdatedTimestamp: midnight });
+});
+
+test('however long an account sells, its balance stays a handful of rows', async () => {
+  const bench = await openLedger();
+  for (let day = 0; day < 30; day++) {
+    await take(bench, bench.subId, 100);
+    await take(bench, bench.subId, 10);
+    await bench.clock.advance(DAY_MS);
+  }
+  const { rows } = (await bench.store.get<{ rows: number }>(`SELECT COUNT(*) AS rows FROM balances`))!;
+  expect(rows).toBeLessThanOrEqual(6);
+  expect((await bench.balance(bench.subId)).reduce((sum, minor) => sum + minor)).toBe(3300);
+  expect(await bench.audit()).toEqual([]);
+});
+
+test('an entry is three statements, whatever moves in it', async () => {
+  const bench = await openLedger();
+  await take(bench, bench.subId, 1000);
+  const counted: string[] = [];
+  await bench.within(async (tx, services) => {
+    const counting = { ...tx } as typeof tx;
+    for (const name of ['get', 'all', 'run'] as const) {
+      counting[name] = ((sql: string, ...parameters: never[]) => {
+        counted.push(sql);
+        return (tx[name] as Store['run'])(sql, ...parameters);
+      }) as never;
+    }
+    const part = { currency: 'GBP', origin: { id: 'txn_2', amountMinor: 900 } };
+    await postEntry(counting, services, {
+      outside: 'cards',
+      movements: [
+        {
+          ...part,
+          type: 'TransactionCapture',
+          accountId: bench.subId,
+          amountMinor: 900,
+          feeMinor: 9,
+          availableMs: availableFrom(services.clock.nowMs()),
+        },
+        { ...part, type: 'PlatformFee', accountId: bench.subId, amountMinor: -50, availableMs: 0 },
+        { ...part, type: 'PlatformFee', accountId: bench.platformId, amountMinor: 50, availableMs: 0 },
+      ],
+    });
+  });
+  expect(counted).toHaveLength(3);
+  expect(await bench.audit()).toEqual([]);
+});
+
+test('an entry that is off balance is a fault, and leaves nothing behind', async () => {
+  const bench = await openLedger();
+  const movement = {
+    type: 'TransferIn',
+    accountId: bench.subId,
+    amountMinor: 5,
+    currency: 'GBP',
+    origin: { id: 'tfr_1', amountMinor: 5 },
+    availableMs: 0,
+  } as const;
+  await expect(bench.post({ movements: [movement] })).rejects.toThrow(Fault);
+  expect(await bench.rows(bench.subId)).toEqual([]);
+  expect(await bench.balance(bench.subId)).toEqual([0, 0, 0]);
+});
+
+test('a payout takes what is available and in no payout yet, and can be added up', async () => {
+  const bench = await openLedger();
+  const { clock, subId, store } = bench;
+  await bench.fund(subId, 700);
+  await bench.fund(subId, -200);
+  await bench.fund(bench.otherId, 99);
+  await take(bench, subId, 1000);
+  const take1 = { accountId: subId, currency: 'GBP', payoutId: 'po_1' };
+  expect(await bench.within((tx) => takeIntoPayout(tx, take1, clock.nowMs()))).toBe(500);
+  expect(await totalsOfPayout(store, 'po_1')).toEqual([
+    { type: 'Adjustment', direction: 'in', count: 1, amountMinor: 700, feeMinor: 0 },
+    { type: 'Adjustment', direction: 'out', count: 1, amountMinor: -200, feeMinor: 0 },
+  ]);
+  await clock.advance(2 * DAY_MS);
+  const take2 = { ...take1, payoutId: 'po_2' };
+  expect(await bench.within((tx) => takeIntoPayout(tx, take2, clock.nowMs()))).toBe(1000);
+  expect(await totalsOfPayout(store, 'po_unknown')).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { expect, test } from 'vitest';
+import { allocate, processingFee } from '../../../../server/api/ledger/tariff.ts';
+
+const total = (amountMinor: number) =>
+  Object.values(processingFee(amountMinor)).reduce((sum, minor) => sum + minor, 0);
+
+test('processing costs 1.4 % and 20 minor units', () => {
+  expect(total(1000)).toBe(34);
+  expect(total(2_000_000)).toBe(28_020);
+  expect(processingFee(1000)).toEqual({
+    interchange: 6,
+    network: 2,
+    processor: 6,
+    gateway: 20,
+    miscPassThrough: 0,
+  });
+});
+
+test('half a unit is rounded up', () => {
+  expect(total(1035)).toBe(34); // 14.49
+  expect(total(1036)).toBe(35); // 14.504
+  expect(total(250)).toBe(24); // 3.5
+});
+
+test('it never costs more than the payment', () => {
+  expect(total(1)).toBe(1);
+  expect(total(20)).toBe(20);
+  expect(total(21)).toBe(20);
+});
+
+property.prop([fc.nat(800_000_000)])('its parts are none below zero and come to the whole', (amountMinor) => {
+  const parts = Object.values(processingFee(amountMinor));
+  expect(parts.every((minor) => minor >= 0)).toBe(true);
+  expect(total(amountMinor)).toBe(Math.min(amountMinor, Math.round((amountMinor * 14) / 1000) + 20));
+});
+
+const parties = ['platform', 'shop'] as const;
+const fee = processingFee(1000);
+
+test('the first party pays unless the payment says otherwise', () => {
+  expect([...allocate(fee, {}, parties)]).toEqual([['platform', 34]]);
+});
+
+test('each part is booked to the account that is named for it, combined over all of them', () => {
+  const parts = { gateway: { bookTo: 'shop' }, network: { bookTo: 'shop' } };
+  expect([...allocate(fee, parts, parties)]).toEqual([
+    ['platform', 12],
+    ['shop', 22],
+  ]);
+  expect([...allocate(fee, { ...parts, combined: { bookTo: 'shop' } }, parties)]).toEqual([['shop', 34]]);
+});
+
+test('an account that has no part in the payment pays nothing for it', () => {
+  expect([...allocate(fee, { combined: { bookTo: 'stranger' } }, parties)]).toEqual([['platform', 34]]);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { makeTransfer } from '../../../../server/api/ledger/transfers.ts';
+import { showTransfer } from '../../../../server/api/ledger/transfer.records.ts';
+import { sidesOf } from '../../../../server/api/ledger/transfer.rules.ts';
+import { openLedger, type LedgerBench } from './ledger-bench.ts';
+
+const push = (bench: LedgerBench, amountMinor: number) =>
+  bench.within((tx, services) =>
+    makeTransfer(tx, services, {
+      platformId: bench.platformId,
+      fromId: bench.platformId,
+      toId: bench.subId,
+      destination: { accountId: bench.subId },
+      amountMinor,
+      currency: 'GBP',
+    }),
+  );
+
+test('a transfer is completed at once, and seen on both sides', async () => {
+  const bench = await openLedger();
+  await bench.fund(bench.platformId, 500);
+  const transfer = showTransfer(await push(bench, 500));
+  expect(transfer).toMatchObject({ status: 'Completed', destination: { accountId: bench.subId } });
+  expect(transfer).not.toHaveProperty('source');
+  expect(await bench.balance(bench.platformId)).toEqual([0, 0, 0]);
+  expect(await bench.balance(bench.subId)).toEqual([0, 0, 500]);
+  expect((await bench.rows(bench.subId))[0]).toMatchObject({
+    type: 'TransferIn',
+    origin_id: transfer.id,
+    origin_account_id: bench.platformId,
+  });
+  expect(await bench.events()).toEqual(['Transfer.created']);
+});
+
+test('a transfer of more than is available is declined, and moves nothing', async () => {
+  const bench = await openLedger();
+  await bench.fund(bench.platformId, 499);
+  expect(showTransfer(await push(bench, 500))).toMatchObject({
+    status: 'Declined',
+    errors: [{ code: 'InsufficientSourceBalance', description: '4.99 GBP is available at the source' }],
+  });
+  expect(await bench.moves(bench.platformId)).toEqual(['Adjustment 499']);
+  expect(await bench.events()).toEqual(['Transfer.created', 'Transfer.updated']);
+});
+
+test('two transfers at once of all there is: one is declined', async () => {
+  const bench = await openLedger();
+  await bench.fund(bench.platformId, 500);
+  const transfers = await Promise.all([push(bench, 500), push(bench, 500)]);
+  expect(transfers.map(({ status }) => status).sort()).toEqual(['Completed', 'Declined']);
+  expect(await bench.balance(bench.platformId)).toEqual([0, 0, 0]);
+  expect(await bench.audit()).toEqual([]);
+});
+
+test('a transfer names one side; the other is the platform', () => {
+  expect(sidesOf({ source: { accountId: 'a' } }, 'p')).toEqual({ fromId: 'a', toId: 'p', subAccountId: 'a' });
+  expect(sidesOf({ destination: { accountId: 'a' } }, 'p')).toEqual({
+    fromId: 'p',
+    toId: 'a',
+    subAccountId: 'a',
+  });
+  const refused = expect.objectContaining({ refusal: 'transfer_sides' });
+  expect(() => sidesOf({}, 'p')).toThrow(refused);
+  expect(() => sidesOf({ source: { accountId: 'a' }, destination: { accountId: 'b' } }, 'p')).toThrow(
+    refused,
+  );
+});

@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import { createDukptProtection } from '../../../../agent/readers/dukpt-protection.ts';
+import { memoryCounter } from '../../../../agent/readers/counter-store.ts';
+import { seededRandom } from '../../../../protocol/ids.ts';
+import { credentialsCheck } from '../../../../server/platform/broker/terminal-credentials.ts';
+import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
+import { terminalRoutes } from '../../../../server/api/in-person/terminal.resource.ts';
+import { pairingGeneration } from '../../../../server/api/pairing/pairing.records.ts';
+import { pairingRoutes } from '../../../../server/api/pairing/pairing.resource.ts';
+import { terminalKeys } from '../../../../server/api/pairing/terminal-keys.ts';
+import type { ServerSettings } from '../../../../server/platform/services.ts';
+import { smallServer, type SmallServer } from '../../platform/http/small-server.ts';
+
+const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
+
+interface Bench extends SmallServer {
+  /** Users whose connections were cut. */
+  cut: string[];
+  register(serialNumber: string, account?: string): Promise<string>;
+  /** Who these credentials let in, as the embedded broker asks. */
+  letIn(credentials: { username: string; password: string }): Promise<unknown>;
+}
+
+async function bench(settings: Partial<ServerSettings> = {}): Promise<Bench> {
+  const cut: string[] = [];
+  const server = await smallServer(
+    (services) => [
+      ...locationRoutes(services),
+      ...terminalRoutes(services),
+      ...pairingRoutes(services, { disconnect: (username) => void cut.push(username) }),
+    ],
+    settings,
+  );
+  const { call, services } = server;
+  const check = credentialsCheck(services.settings.pairingSecret, (id) =>
+    pairingGeneration(services.store, id),
+  );
+  return {
+    ...server,
+    cut,
+    async register(serialNumber, account) {
+      const headers = account ? { account } : {};
+      const location = await call('POST /v1/in-person/locations', {
+        body: { name: 'Corner', address },
+        headers,
+      });
+      const body = { serialNumber, locationId: location.body.id };
+      return (await call('POST /v1/in-person/terminals', { body, headers })).body.id;
+    },
+    letIn: ({ username, password }) => check(username, password),
+  };
+}
+
+test('a terminal that was never paired has no password', async () => {
+  const { register, letIn } = await bench();
+  const id = await register('1853012345');
+  expect(await letIn({ username: id, password: '' })).toBeUndefined();
+});
+
+test.each(['sandbox', 'live'] as const)(
+  'in %s, pairing gives a terminal credentials that let it in',
+  async (mode) => {
+    const { call, register, letIn } = await bench({ mode });
+    const id = await register('1853012345');
+    const { status, body } = await call(`POST /pairing/terminals/${id}`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        clientId: id,
+        username: id,
+        password: expect.stringMatching(/^[\w-]{43}$/) as string,
+        keys: {
+          scheme: 'AES',
+          initialKeyId: expect.stringMatching(/^[0-9A-F]{16}$/) as string,
+          initialKey: expect.stringMatching(/^[0-9A-F]{32}$/) as string,
+        },
+      },
+    ]);
+    expect(await letIn(body)).toEqual({ kind: 'terminal', terminalId: id });
+  },
+);
+
+test.each([
+  ['AES', 16],
+  ['TDES', 20],
+] as const)('a terminal may ask for %s keys, and they protect card data', async (keyScheme, idDigits) => {
+  const { call, register } = await bench();
+  const id = await register('1853012345');
+  const { status, body } = await call(`POST /pairing/terminals/${id}`, { body: { keyScheme } });
+  expect([status, body.keys.scheme, body.keys.initialKeyId.length]).toEqual([200, keyScheme, idDigits]);
+  const protection = createDukptProtection({
+    keys: body.keys,
+    counter: memoryCounter(),
+    random: seededRandom('pin'),
+  });
+  expect(protection.transaction().cardData(new Uint8Array(8)).scheme).toBe(keyScheme);
+});
+
+test('keys of another kind are refused', async () => {
+  const { call, register } = await bench();
+  const id = await register('1853012345');
+  const { status, body } = await call(`POST /pairing/terminals/${id}`, { body: { keyScheme: 'RSA' } });
+  expect([status, body.errors[0].message]).toEqual([400, expect.stringContaining('keyScheme')]);
+});
+
+test('every pairing gives keys that nobody had before', async () => {
+  const { call, register } = await bench();
+  const tills = [await register('1853012345'), await register('1853012346')];
+  const sets = [];
+  for (const till of [...tills, ...tills]) {
+    for (const keyScheme of ['AES', 'TDES']) {
+      sets.push((await call(`POST /pairing/terminals/${till}`, { body: { keyScheme } })).body.keys);
+    }
+  }
+  expect(new Set(sets.map(({ initialKeyId }) => initialKeyId)).size).toBe(8);
+  expect(new Set(sets.map(({ initialKey }) => initialKey)).size).toBe(8);
+});
+
+test('servers with one pairing secret give the same keys, with another one others', () => {
+  const keySet = { terminalId: 'tml_01JGXDFAM0Y2QZJP0SHDFV20F9', generation: 1, scheme: 'AES' } as const;
+  expect(terminalKeys('one secret', keySet)).toEqual(terminalKeys('one secret', keySet));
+  const other = terminalKeys('another secret', keySet);
+  expect(other.initialKey).not.toBe(terminalKeys('one secret', keySet).initialKey);
+});
+
+test('pairing again voids the old credentials and cuts off who uses them', async () => {
+  const { call, register, letIn, cut } = await bench();
+  const [till, other] = [await register('1853012345'), await register('1853012346')];
+  const others = (await call(`POST /pairing/terminals/${other}`)).body;
+  const first = (await call(`POST /pairing/terminals/${till}`)).body;
+  const second = (await call(`POST /pairing/terminals/${till}`)).body;
+  expect(second.password).not.toBe(first.password);
+  expect(await letIn(first)).toBeUndefined();
+  expect(await letIn(second)).toEqual({ kind: 'terminal', terminalId: till });
+  expect(await letIn(others)).toEqual({ kind: 'terminal', terminalId: other });
+  expect(await letIn({ ...second, username: other })).toBeUndefined();
+  expect(cut).toEqual([other, till, till]);
+});
+
+test('of two pairings at once both answer, and the later one holds', async () => {
+  const { call, register, letIn } = await bench();
+  const id = await register('1853012345');
+  const answers = await Promise.all([1, 2].map(() => call(`POST /pairing/terminals/${id}`)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const good = await Promise.all(answers.map(({ body }) => letIn(body)));
+  expect(good.filter((principal) => principal !== undefined)).toHaveLength(1);
+});
+
+test('a terminal that was deleted is not let in any more', async () => {
+  const { call, register, letIn } = await bench();
+  const id = await register('1853012345');
+  const { body } = await call(`POST /pairing/terminals/${id}`);
+  await call(`DELETE /v1/in-person/terminals/${id}`);
+  expect(await letIn(body)).toBeUndefined();
+  expect((await call(`POST /pairing/terminals/${id}`)).status).toBe(404);
+});
+
+test('the platform pairs the terminals of its sub accounts, a sub account its own', async () => {
+  const { call, register, platformId, subAccountId } = await bench();
+  const [theirs, ours] = [await register('1853012345', subAccountId), await register('1853012346')];
+  const pair = async (id: string, account?: string) =>
+    (await call(`POST /pairing/terminals/${id}`, { headers: account ? { account } : {} })).status;
+  expect([await pair(theirs), await pair(theirs, subAccountId)]).toEqual([200, 200]);
+  expect([await pair(ours), await pair(ours, platformId), await pair(ours, subAccountId)]).toEqual([
+    200, 200, 404,
+  ]);
+});
+
+test('nobody pairs without the secret key, or what is not there', async () => {
+  const { call, register, services } = await bench();
+  const path = `POST /pairing/terminals/${await register('1853012345')}`;
+  expect((await call(path, { headers: { authorization: null } })).status).toBe(401);
+  expect((await call(path, { headers: { authorization: services.settings.publicKey } })).status).toBe(403);
+  for (const id of ['nonsense', 'tml_01JGXDFAM0Y2QZJP0SHDFV20F9']) {
+    const { status, body } = await call(`POST /pairing/terminals/${id}`);
+    expect([id, status, body.errors[0].message]).toEqual([id, 404, 'no such terminal']);
+  }
+});
+
+test('the credentials are kept nowhere', async () => {
+  const { call, register, services, logged } = await bench();
+  const { body } = await call(`POST /pairing/terminals/${await register('1853012345')}`);
+  const terminal = await call(`GET /v1/in-person/terminals/${body.username}`);
+  const rows = await services.store.all('SELECT * FROM terminals');
+  for (const told of [JSON.stringify(rows), logged.join(), terminal.text]) {
+    expect(told).not.toContain(body.password);
+    expect(told).not.toContain(body.keys.initialKey);
+  }
+});
+
+test('every simulator gets credentials of its own', async () => {
+  const { call, letIn } = await bench();
+  const first = (await call('POST /pairing/simulators')).body;
+  const second = (await call('POST /pairing/simulators')).body;
+  expect(second.username).not.toBe(first.username);
+  expect(await letIn(first)).toEqual({ kind: 'simulator', simulatorId: first.username });
+  expect(await letIn(second)).toEqual({ kind: 'simulator', simulatorId: second.username });
+});
+
+test('with live keys there are no simulators', async () => {
+  const { call } = await bench({ mode: 'live' });
+  expect((await call('POST /pairing/simulators')).status).toBe(404);
+});

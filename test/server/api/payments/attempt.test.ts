@@ -1,0 +1,358 @@
+import { expect, test } from 'vitest';
+import { card, CARDS, encoded } from '../../../kit/checkout.ts';
+import { paymentServer } from './payment-server.ts';
+import { expectRows } from './refused.ts';
+
+const ADDRESS = { firstName: 'Sam', lineOne: '1 High St', country: 'GB', postalCode: 'LS1 1AA' };
+const STORE = { paymentMethodOptions: { store: true } };
+
+test('a payment with a card is captured, and shows of the card what may be shown', async () => {
+  const { shop } = await paymentServer();
+  const session = await shop.session();
+  const paid = await shop.pay(session, CARDS.frictionless, { billingAddress: ADDRESS });
+  expect(paid).toMatchObject({
+    id: session.id,
+    status: 'Captured',
+    refundedAmount: 0,
+    customerEmail: 'sam@example.com',
+    customerDetails: { id: expect.stringMatching(/^cus_/) },
+    paymentMethod: {
+      type: 'Card',
+      tokenizedDetails: {
+        id: expect.stringMatching(/^pmt_/),
+        stored: false,
+      },
+      card: {
+        scheme: 'Visa',
+        last4: '0085',
+        binDetails: {
+          issuer: 'VISA',
+          issuerCountry: 'GB',
+        },
+      },
+      billingAddress: ADDRESS,
+      checks: {
+        avsResponseCode: 'Y',
+        cvvResponseCode: 'M',
+      },
+    },
+  });
+  expect(paid).not.toHaveProperty('requiredAction');
+  const [authorised, captured] = await shop.transactions(session);
+  expect(authorised).toMatchObject({ type: 'Authorization', status: 'Succeeded', amount: 1250 });
+  expect(captured).toMatchObject({
+    type: 'Capture',
+    status: 'Succeeded',
+    amount: 1250,
+    captureType: 'Final',
+    refundedAmount: 0,
+    paymentMethod: paid.paymentMethod,
+  });
+});
+
+test('nothing of a card but BIN, last four and expiry is kept, shown, told or logged', async () => {
+  const { shop, services, logged, notices } = await paymentServer();
+  const number = '4938730000000001';
+  const session = await shop.session();
+  const secret = { cardDetails: card(number, { cvc: '987' }), ...STORE };
+  const asked = await shop.attempt(session, secret);
+  await shop.goOn(session, { fingerprint: encoded({}) });
+  const paid = await shop.goOn(session, { challengeResult: encoded({ transStatus: 'Y' }) });
+  const refused = await shop.attempt(session, { cardDetails: { ...secret.cardDetails, expiryMonth: '13' } });
+  expect([asked.status, paid.body.status, refused.status]).toEqual([200, 'Captured', 400]);
+  const tables = await services.store.all<{ name: string }>(
+    `SELECT name FROM sqlite_master WHERE type = 'table'`,
+  );
+  const rows = await Promise.all(tables.map(({ name }) => services.store.all(`SELECT * FROM "${name}"`)));
+  const everything = JSON.stringify([rows, logged, notices, asked.body, paid.body, refused.body]);
+  expect(everything).toContain('493873');
+  for (const trace of [number, number.slice(0, 8), number.slice(4), '"987"']) {
+    expect(everything).not.toContain(trace);
+  }
+});
+
+test('a declined payment may be tried again, and what went wrong before is forgotten', async () => {
+  const { shop } = await paymentServer();
+  const session = await shop.session();
+  const cardDetails = card(CARDS.declining, { cvc: '001' });
+  const declined = await shop.attempt(session, { cardDetails });
+  expect(declined).toMatchObject({
+    status: 200,
+    body: {
+      status: 'PendingPayment',
+      lastError: 'cvv2_failure',
+      paymentMethod: {
+        card: { last4: '1000' },
+        checks: { cvvResponseCode: 'N' },
+      },
+    },
+  });
+  const paid = await shop.pay(session);
+  expect(paid).toMatchObject({ status: 'Captured', paymentMethod: { card: { last4: '4242' } } });
+  expect(paid).not.toHaveProperty('lastError');
+  const kinds = (await shop.transactions(session)).map(({ type, status }) => `${type} ${status}`);
+  expect(kinds).toEqual(['Authorization Failed', 'Authorization Succeeded', 'Capture Succeeded']);
+});
+
+test('the customer is whoever has the address: made once, found again in any case', async () => {
+  const { shop, api } = await paymentServer();
+  const first = await shop.captured({ customerDetails: { firstName: 'Sam' } });
+  const again = await shop.captured({ customerEmail: 'SAM@example.com' });
+  expect(again.customerDetails.id).toBe(first.customerDetails.id);
+  const { body } = await api.get(`/v1/customers/${first.customerDetails.id}`);
+  expect(body).toMatchObject({ email: 'sam@example.com', firstName: 'Sam' });
+
+  const unnamed = await shop.session({ customerEmail: undefined });
+  const paid = await shop.pay(unnamed, undefined, {
+    customerDetails: { email: 'kim@example.com', mobilePhoneNumber: '+447700900000' },
+  });
+  expect(paid).toMatchObject({
+    customerEmail: 'kim@example.com',
+    customerDetails: { mobilePhoneNumber: '+447700900000' },
+  });
+  expect(paid.customerId).not.toBe(first.customerId);
+});
+
+test('a named customer brings his address, and stays whatever the attempt says', async () => {
+  const { shop, api } = await paymentServer();
+  const customer = (await api.post('/v1/customers', { email: 'kim@example.com' })).body;
+  const session = await shop.session({ customerEmail: undefined, customerDetails: { id: customer.id } });
+  expect(session).toMatchObject({ customerEmail: 'kim@example.com', customerId: customer.id });
+  const paid = await shop.pay(session, undefined, { customerDetails: { email: 'other@example.com' } });
+  expect(paid).toMatchObject({ customerEmail: 'other@example.com', customerDetails: { id: customer.id } });
+});
+
+test('an address that was mistyped and corrected belongs to another customer', async () => {
+  const { shop } = await paymentServer();
+  const session = await shop.session({ customerEmail: 'sma@example.com' });
+  const declined = await shop.pay(session, undefined, { cardDetails: card(CARDS.declining, { cvc: '222' }) });
+  await shop.update(session, { customerEmail: 'sam@example.com' });
+  const paid = await shop.pay(session);
+  expect(paid.customerEmail).toBe('sam@example.com');
+  expect(paid.customerId).not.toBe(declined.customerId);
+});
+
+test('a card that was kept pays again, without the cardholder being asked', async () => {
+  const { shop, api } = await paymentServer();
+  const first = await shop.session();
+  const asked = await shop.pay(first, CARDS.challenge, STORE);
+  expect(asked.paymentMethod.tokenizedDetails.stored).toBe(false);
+  const challengeResult = encoded({ transStatus: 'A' });
+  const { body: kept } = await shop.goOn(first, { challengeResult });
+  expect(kept).toMatchObject({
+    paymentMethod: { tokenizedDetails: { stored: true } },
+    credentialOnFileUsage: { initiator: 'Customer', sequence: 'Initial' },
+  });
+  const { id } = kept.paymentMethod.tokenizedDetails;
+  const listed = await api.get(`/v1/customers/${kept.customerId}/payment-methods`);
+  expect(listed.body.items.map((method: { id: string }) => method.id)).toEqual([id]);
+
+  const again = await shop.session({ customerId: kept.customerId });
+  const { body: paid } = await shop.attempt(again, { paymentMethod: { id } });
+  expect(paid).toMatchObject({
+    status: 'Captured',
+    paymentMethod: {
+      tokenizedDetails: {
+        id,
+        stored: true,
+      },
+    },
+    credentialOnFileUsage: {
+      initiator: 'Customer',
+      sequence: 'Subsequent',
+    },
+  });
+  const atOnce = await shop.create({
+    customerDetails: { id: kept.customerId },
+    attemptPayment: { paymentMethod: { id, cvc: '123' } },
+  });
+  expect(atOnce).toMatchObject({ status: 200, body: { status: 'Captured' } });
+});
+
+test('a card that is declined, or not authenticated, is not kept', async () => {
+  const { shop, api } = await paymentServer();
+  const cardDetails = card(CARDS.declining, { cvc: '222' });
+  const declined = await shop.pay(await shop.session(), undefined, { cardDetails, ...STORE });
+  const session = await shop.session();
+  await shop.pay(session, CARDS.challenge, STORE);
+  const { body: failed } = await shop.goOn(session, { challengeResult: encoded({ transStatus: 'N' }) });
+  expect(failed).toMatchObject({ status: 'PendingPayment', lastError: '3ds_authentication_failure' });
+  expect(failed).not.toHaveProperty('requiredAction');
+  const listed = await api.get(`/v1/customers/${declined.customerId}/payment-methods`);
+  expect(listed.body.items).toEqual([]);
+});
+
+test('a series begins with the customer, whose card is kept, and goes on without him', async () => {
+  const { shop } = await paymentServer();
+  const rebillingDetail = { amountVariance: 'Fixed', numberOfDaysBetweenPayments: 30 };
+  for (const paymentType of ['Recurring', 'Unscheduled']) {
+    const first = await shop.captured({ paymentType, rebillingDetail });
+    expect(first).toMatchObject({
+      status: 'Captured',
+      paymentMethod: { tokenizedDetails: { stored: true } },
+      credentialOnFileUsage: {
+        initiator: 'Customer',
+        sequence: 'Initial',
+      },
+    });
+    const later = await shop.create({
+      paymentType,
+      rebillingDetail,
+      previousPayment: { id: first.id },
+      customerDetails: { id: first.customerId },
+      attemptPayment: { paymentMethod: { id: first.paymentMethod.tokenizedDetails.id } },
+    });
+    expect(later.body).toMatchObject({
+      status: 'Captured',
+      previousPayment: { id: first.id },
+      rebillingDetail,
+      credentialOnFileUsage: {
+        initiator: 'Merchant',
+        sequence: 'Subsequent',
+      },
+    });
+  }
+});
+
+test('a wallet pays with the card in it, and nobody is asked', async () => {
+  const { shop } = await paymentServer();
+  const pay = async (walletDetails: object) => shop.attempt(await shop.session(), { walletDetails });
+  const googlePay = await pay({ type: 'GooglePay', googlePayToken: '{"signature":"x"}' });
+  for (const cut of [
+    { type: 'ApplePay', applePayToken: 'eyJ2ZXJzaW9uIjoiRUNfdjEiLCJkYXRhIjoiN21Fay......' },
+    {
+      type: 'GooglePay',
+      googlePayToken: '{"signature":"MEYCIQ","intermediateSigningKey":{"signedKey":"{}"}',
+    },
+  ])
+    expect((await pay(cut)).body).toMatchObject({ status: 'Captured' });
+  const applePay = await pay({ type: 'ApplePay', applePayToken: 'eyJkYXRhIjoieCJ9' });
+  expect(googlePay.body).toMatchObject({
+    status: 'Captured',
+    paymentMethod: { wallet: { type: 'GooglePay' } },
+  });
+  expect(applePay.body).toMatchObject({
+    status: 'Captured',
+    paymentMethod: { wallet: { type: 'ApplePay' } },
+  });
+});
+
+test('a verification ends approved, with no money, and may keep the card', async () => {
+  const { shop } = await paymentServer();
+  const session = await shop.session({ amount: 0, verifyAccount: true });
+  const asked = await shop.pay(session, CARDS.identify, STORE);
+  expect(asked.status).toBe('PendingAction');
+  const { body } = await shop.goOn(session, { fingerprint: encoded({}) });
+  expect(body).toMatchObject({
+    status: 'Approved',
+    amount: 0,
+    paymentMethod: { tokenizedDetails: { stored: true } },
+  });
+  expect((await shop.transactions(session)).map(({ type }) => type)).toEqual(['Authorization']);
+});
+
+test('an address may be sent under either name, and goods somewhere else', async () => {
+  const { shop } = await paymentServer();
+  const shippingDetails = { address: { country: 'FR', postalCode: '75001' } };
+  const paid = await shop.pay(await shop.session(), undefined, { addressRequest: ADDRESS, shippingDetails });
+  expect(paid).toMatchObject({ shippingDetails, paymentMethod: { billingAddress: ADDRESS } });
+});
+
+test('what cannot be paid, or not with that, is refused', async () => {
+  const { shop, branch, api, services } = await paymentServer();
+  const session = await shop.session();
+  const attempt = (change: object) => shop.attempt(session, change);
+  const withCard = (change: object) => attempt({ cardDetails: card(CARDS.plain, change) });
+  const captured = await shop.captured({ customerEmail: 'kept@example.com', paymentType: 'Unscheduled' });
+  const kept = captured.paymentMethod.tokenizedDetails.id;
+  const once = (await shop.captured()).paymentMethod.tokenizedDetails.id;
+  const elsewhere = (await branch.captured()).paymentMethod.tokenizedDetails.id;
+  const voided = await shop.approved();
+  await shop.move(voided, 'voids');
+  const paymentMethod = { id: kept };
+  const wallet = (walletDetails: object) => attempt({ walletDetails });
+  await expectRows([
+    ['nothing', attempt({}), /^400 invalid_field give exactly one of/],
+    ['two things', attempt({ cardDetails: card(), paymentMethod }), /^400 invalid_field give exactly one of/],
+    [
+      'blanks in the number',
+      withCard({ number: '4242 4242 4242 4242' }),
+      /^400 invalid_field cardDetails.number/,
+    ],
+    ['no such month', withCard({ expiryMonth: '13' }), /^400 invalid_field cardDetails.expiryMonth/],
+    ['half a year', withCard({ expiryYear: '30' }), /^400 invalid_field cardDetails.expiryYear/],
+    ['two digits of code', withCard({ cvc: '12' }), /^400 invalid_field cardDetails.cvc/],
+    [
+      'four digits for Visa',
+      withCard({ cvc: '1234' }),
+      /^400 invalid_field cardDetails.cvc must be 3 digits/,
+    ],
+    [
+      'three digits for Amex',
+      withCard({ number: '378282246310005' }),
+      /^400 invalid_field cardDetails.cvc must be 4 digits/,
+    ],
+    ['an empty wallet', wallet({ type: 'GooglePay' }), /^400 invalid_field walletDetails.googlePayToken/],
+    [
+      'a torn wallet',
+      wallet({ type: 'ApplePay', applePayToken: '{}' }),
+      /^400 invalid_field walletDetails.applePayToken/,
+    ],
+    ['another wallet', wallet({ type: 'PayPal' }), /^400 invalid_field walletDetails.type must be one of/],
+    ["another customer's card", attempt({ paymentMethod }), /^400 bad_request .*customer/],
+    ['a card used once', attempt({ paymentMethod: { id: once } }), /^400 bad_request .*single use/],
+    ["another account's card", attempt({ paymentMethod: { id: elsewhere } }), /^404 not_found/],
+    ['no such card', attempt({ paymentMethod: { id: 'pmt_x' } }), /^404 not_found/],
+    [
+      'nobody',
+      shop.attempt(await shop.session({ customerEmail: undefined })),
+      /^400 bad_request customerEmail is missing/,
+    ],
+    ['captured', shop.attempt(captured), /^400 bad_request .*cannot be paid/],
+    ['approved', shop.attempt(await shop.approved()), /^400 bad_request .*cannot be paid/],
+    ['voided', shop.attempt(voided), /^400 bad_request .*cannot be paid/],
+    [
+      'no secret',
+      api.post('/v1/payment-sessions/attempt-payment', { cardDetails: card() }),
+      /^400 invalid_field clientSecret is required/,
+    ],
+    ['a wrong secret', shop.attempt({ clientSecret: `${session.clientSecret}x` }), /^404 not_found/],
+    ['no secret at all', shop.attempt({ clientSecret: session.id }), /^404 not_found/],
+  ]);
+  await services.store.run(`UPDATE payment_sessions SET entry_mode = 'InPerson' WHERE id = ?`, session.id);
+  await expectRows([
+    ['at a terminal', attempt({ cardDetails: card() }), /^400 bad_request .*at its terminal/],
+  ]);
+});
+
+test('a client secret opens a session to either key, but under another account it is not there', async () => {
+  const { api, shop, branchApi, branch, services } = await paymentServer();
+  const front = api.withKey(services.settings.publicKey);
+  const pay = (caller: typeof api, { clientSecret }: { clientSecret: string }) =>
+    caller.post('/v1/payment-sessions/attempt-payment', { clientSecret, cardDetails: card() });
+  const ofBranch = await branch.session();
+  expect((await pay(branchApi, await shop.session())).status).toBe(404);
+  expect((await pay(front, ofBranch)).body.status).toBe('Captured');
+  expect((await pay(api, await branch.session())).body.status).toBe('Captured');
+  const read = await front.get(`/v1/payment-sessions/${ofBranch.id}?clientSecret=${ofBranch.clientSecret}`);
+  expect(read.body).toMatchObject({ id: ofBranch.id, status: 'Captured' });
+});
+
+test("a browser of any origin may attempt and continue, with the shop's public key", async () => {
+  const { api, services } = await paymentServer();
+  for (const what of ['attempt-payment', 'continue-payment']) {
+    const path = `/v1/payment-sessions/${what}`;
+    const preflight = await api.raw('OPTIONS', path, undefined, {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization, content-type, account',
+    });
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'authorization, content-type, account',
+    });
+    const refused = await api.withKey(services.settings.publicKey).post(path, {});
+    expect(refused).toMatchObject({ status: 400, headers: { 'access-control-allow-origin': '*' } });
+  }
+});

@@ -1,0 +1,49 @@
+import { createApi, type Api } from '../../../kit/api.ts';
+import { openCheckout, type Checkout } from '../../../kit/checkout.ts';
+import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
+import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
+import { eventRoutes } from '../../../../server/api/webhooks/event.resource.ts';
+import { attemptRoutes } from '../../../../server/api/payments/attempt.resource.ts';
+import { movementRoutes } from '../../../../server/api/payments/captures-voids-refunds.resource.ts';
+import { paymentSessionRoutes } from '../../../../server/api/payments/payment-session.resource.ts';
+import { transactionRoutes } from '../../../../server/api/payments/transaction.resource.ts';
+import { sandboxAccountRoutes } from '../../../../server/sandbox-controls/sandbox-account.resource.ts';
+import type { Server } from '../../../../server/app.ts';
+import type { ServerSettings } from '../../../../server/platform/services.ts';
+import { smallServer, type SmallServer } from '../../platform/http/small-server.ts';
+
+/** A small server with what payments need, and shops that call it: the platform's own, and that of its sub account. */
+export interface PaymentServer extends SmallServer {
+  api: Api;
+  shop: Checkout;
+  /** Acts for the sub account, by the Account header. */
+  branch: Checkout;
+  branchApi: Api;
+}
+
+export async function paymentServer(settings: Partial<ServerSettings> = {}): Promise<PaymentServer> {
+  const server = await smallServer(
+    (services) => [
+      ...paymentSessionRoutes(services),
+      ...attemptRoutes(services),
+      ...movementRoutes(services),
+      ...transactionRoutes(services),
+      ...customerRoutes(services),
+      ...paymentMethodRoutes(services),
+      ...eventRoutes(services),
+      ...sandboxAccountRoutes(services),
+    ],
+    settings,
+  );
+  const { secretKey, publicKey } = server.services.settings;
+  const api = createApi(() => server as unknown as Server, secretKey);
+  const branchApi = api.as(server.subAccountId);
+  const front = api.withKey(publicKey);
+  return {
+    ...server,
+    api,
+    branchApi,
+    shop: openCheckout(api, front),
+    branch: openCheckout(branchApi, front.as(server.subAccountId)),
+  };
+}

@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest';
+import { decode } from '../../../../server/bank/three-ds/three-ds-messages.ts';
+import { CARDS, encoded } from '../../../kit/checkout.ts';
+import { paymentServer } from './payment-server.ts';
+import { expectRows } from './refused.ts';
+
+const APPLICATION = { threeDsRequestDetails: { deviceChannel: 'Application' } };
+const UUID = /^[0-9a-f]{8}-/;
+
+test('a browser is told where to show itself, then where the cardholder is asked', async () => {
+  const { shop } = await paymentServer();
+  const session = await shop.session();
+  const asked = await shop.pay(session, CARDS.identifyThenChallenge);
+  const { identify } = asked.requiredAction;
+  expect(asked).toMatchObject({
+    status: 'PendingAction',
+    requiredAction: {
+      type: 'Identify',
+      identify: {
+        scheme: 'Visa',
+        paymentMethodId: asked.paymentMethod.tokenizedDetails.id,
+        threeDsMethodUrl: 'http://tapbench.test/three-ds/method',
+      },
+    },
+  });
+  expect(decode(identify.threeDsMethodData)).toEqual({
+    threeDSServerTransID: expect.stringMatching(UUID),
+    threeDSMethodNotificationURL: 'http://tapbench.test/three-ds/method/done',
+  });
+  expect(await shop.read(session)).toMatchObject({ requiredAction: asked.requiredAction });
+
+  const { threeDSServerTransID } = decode(identify.threeDsMethodData)!;
+  const fingerprint = encoded({ threeDSServerTransID, threeDSCompInd: 'Y' });
+  const { body: challenged } = await shop.goOn(session, { fingerprint });
+  expect(challenged).toMatchObject({
+    status: 'PendingAction',
+    requiredAction: { type: 'Challenge', challenge: { acsUrl: 'http://tapbench.test/three-ds/challenge' } },
+  });
+  const { challenge } = challenged.requiredAction;
+  expect(decode(challenge.cReq)).toEqual({
+    threeDSServerTransID,
+    acsTransID: expect.stringMatching(UUID),
+    messageVersion: '2.2.0',
+    messageType: 'CReq',
+    challengeWindowSize: '05',
+  });
+});
+
+test('an app is told all that either of its libraries reads', async () => {
+  const { shop } = await paymentServer();
+  const session = await shop.session();
+  const asked = await shop.pay(session, CARDS.challenge, APPLICATION);
+  expect(asked.requiredAction).toEqual({
+    type: 'Identify',
+    identify: {
+      scheme: 'Visa',
+      paymentMethodId: asked.paymentMethod.tokenizedDetails.id,
+      sessionId: expect.any(String),
+      sessionSecret: expect.any(String),
+      protocolVersion: '2.2.0',
+      ravelinPublicKey: expect.any(String),
+    },
+  });
+  const appAuthentication = {
+    sdkAppId: 'a',
+    sdkEncData: 'b',
+    sdkEphemeralPublicKey: 'c',
+    sdkMaxTimeoutInMinutes: 5,
+    sdkReferenceNumber: 'd',
+    sdkTransId: 'e',
+    deviceRenderOptions: {
+      sdkInterface: '03',
+      sdkUiTypes: ['01'],
+    },
+  };
+  const { body } = await shop.goOn(session, { appAuthentication });
+  expect(body.requiredAction).toMatchObject({
+    type: 'Challenge',
+    challenge: {
+      acsUrl: expect.any(String),
+      cReq: expect.any(String),
+      acsSignedContent: expect.any(String),
+      threeDSServerTransactionID: expect.any(String),
+      acsTransactionID: expect.any(String),
+      acsRefNumber: expect.any(String),
+    },
+  });
+});
+
+test('an app may finish by an attempt with the token that it was given, whatever the issuer would have asked', async () => {
+  const { shop } = await paymentServer();
+  for (const number of [CARDS.identify, CARDS.identifyThenChallenge, CARDS.challenge]) {
+    const session = await shop.session();
+    const asked = await shop.pay(session, number, APPLICATION);
+    const { paymentMethodId: id } = asked.requiredAction.identify;
+    const { body: paid } = await shop.attempt(session, { paymentMethod: { id } });
+    expect(paid).toMatchObject({ status: 'Captured', paymentMethod: { tokenizedDetails: { id } } });
+  }
+});
+
+test('what the issuer says of the cardholder decides', async () => {
+  const { shop } = await paymentServer();
+  for (const [transStatus, status] of [
+    ['Y', 'Captured'],
+    ['A', 'Captured'],
+    ['N', 'PendingPayment'],
+    ['R', 'PendingPayment'],
+    ['U', 'PendingPayment'],
+    ['C', 'PendingPayment'],
+  ] as const) {
+    const session = await shop.session();
+    const asked = await shop.pay(session, CARDS.challenge);
+    const run = asked.requiredAction.challenge.threeDSServerTransactionID;
+    // The issuer's own words, as its page hands them over.
+    const cres = { threeDSServerTransID: run, messageType: 'CRes', messageVersion: '2.2.0', transStatus };
+    const challengeResult = Buffer.from(JSON.stringify(cres)).toString('base64url');
+    const { body } = await shop.goOn(session, { challengeResult });
+    expect([transStatus, body.status]).toEqual([transStatus, status]);
+  }
+});
+
+test('another card may be tried while the cardholder of the first is asked, and then counts alone', async () => {
+  const { shop } = await paymentServer();
+  const session = await shop.session();
+  const first = await shop.pay(session, CARDS.challenge);
+  const second = await shop.pay(session, CARDS.challenge);
+  const about = (asked: typeof first) =>
+    encoded({
+      threeDSServerTransID: asked.requiredAction.challenge.threeDSServerTransactionID,
+      transStatus: 'Y',
+    });
+  await expectRows([
+    ['the first', shop.goOn(session, { challengeResult: about(first) }), /^400 invalid_field .*another/],
+  ]);
+  expect((await shop.goOn(session, { challengeResult: about(second) })).body.status).toBe('Captured');
+});
+
+test('what cannot go on, or not with that, is refused', async () => {
+  const { shop } = await paymentServer();
+  const challenged = await shop.session();
+  await shop.pay(challenged, CARDS.challenge);
+  const identified = await shop.session();
+  await shop.pay(identified, CARDS.identify);
+  const fingerprint = encoded({ threeDSCompInd: 'Y' });
+  const challengeResult = encoded({ transStatus: 'Y' });
+  const wrong = encoded({ threeDSServerTransID: 'x', transStatus: 'Y', threeDSCompInd: 'Y' });
+  const undecodable = /^400 invalid_field threeDs\.\w+ cannot be decoded/;
+  await expectRows([
+    ['nothing', shop.goOn(challenged, {}), /^400 invalid_field threeDs must have exactly one/],
+    [
+      'two things',
+      shop.goOn(challenged, { fingerprint, challengeResult }),
+      /^400 invalid_field threeDs must have/,
+    ],
+    [
+      'a fingerprint for a challenge',
+      shop.goOn(challenged, { fingerprint }),
+      /^400 bad_request .*waits for Challenge/,
+    ],
+    [
+      'an app for a challenge',
+      shop.goOn(challenged, { appAuthentication: {} }),
+      /^400 bad_request .*waits for Challenge/,
+    ],
+    [
+      'a result too early',
+      shop.goOn(identified, { challengeResult }),
+      /^400 bad_request .*waits for Identify/,
+    ],
+    ['no base64', shop.goOn(challenged, { challengeResult: '%%%' }), undecodable],
+    ['no JSON', shop.goOn(challenged, { challengeResult: 'abcd' }), undecodable],
+    ['no object', shop.goOn(challenged, { challengeResult: encoded([]) }), undecodable],
+    ['no status', shop.goOn(challenged, { challengeResult: encoded({}) }), undecodable],
+    ['of another run', shop.goOn(challenged, { challengeResult: wrong }), undecodable],
+    [
+      'a fingerprint of nothing',
+      shop.goOn(identified, { fingerprint: encoded({ threeDSCompInd: 'X' }) }),
+      undecodable,
+    ],
+    ['nobody asked', shop.goOn(await shop.session(), { fingerprint }), /^400 bad_request .*does not wait/],
+    ['paid already', shop.goOn(await shop.captured(), { fingerprint }), /^400 bad_request/],
+    ['a wrong secret', shop.goOn({ clientSecret: 'ps_x_secret_y' }, { fingerprint }), /^404 not_found/],
+  ]);
+  // None of that moved either of them.
+  expect((await shop.goOn(challenged, { challengeResult })).body.status).toBe('Captured');
+  expect((await shop.goOn(identified, { fingerprint })).body.status).toBe('Captured');
+});
+
+test('where the account asks for it a browser is redirected, an app is not', async () => {
+  const { api, shop, platformId } = await paymentServer();
+  await api.patch(`/sandbox/accounts/${platformId}/settings`, { threeDsRedirect: true });
+  for (const number of [CARDS.identify, CARDS.identifyThenChallenge, CARDS.challenge]) {
+    const session = await shop.session();
+    const { requiredAction } = await shop.pay(session, number);
+    const page = 'http://tapbench.test/three-ds/challenge?creq=';
+    expect(requiredAction).toEqual({ type: 'Redirect', url: expect.stringContaining(page) });
+    const { threeDSServerTransID } = decode(requiredAction.url.slice(page.length))!;
+    const { body: refused } = await shop.goOn(session, { fingerprint: encoded({}) });
+    expect(refused.errors[0].message).toBe('the payment session waits for Redirect');
+    const challengeResult = encoded({ threeDSServerTransID, transStatus: 'Y' });
+    expect((await shop.goOn(session, { challengeResult })).body.status).toBe('Captured');
+  }
+  const asked = await shop.pay(await shop.session(), CARDS.challenge, APPLICATION);
+  expect(asked.requiredAction.type).toBe('Identify');
+});
+
+test('a fingerprint is taken whatever transaction it names', async () => {
+  const { shop } = await paymentServer();
+  const session = await shop.session();
+  await shop.pay(session, CARDS.identify);
+  const another = { threeDSServerTransID: '8f0177a4-2ced-4865-85b7-bad9bfa398d2', threeDSCompInd: 'Y' };
+  const { status, body } = await shop.goOn(session, { fingerprint: encoded(another) });
+  expect([status, body.status]).toEqual([200, 'Captured']);
+});
+
+test('a session with the outcome of an authentication elsewhere is paid without 3DS', async () => {
+  const { shop } = await paymentServer();
+  const authenticationParameters = {
+    eci: '05',
+    authenticationValue: 'AAABBEg0VhI0VniQEjRWAAAAAAA=',
+    protocolVersion: '2.2.0',
+    threeDsServerTransactionId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
+    acsTransactionId: '13c701a3-5a88-4c45-89e9-ef65e50a8bf9',
+    dsTransactionId: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
+  };
+  const session = await shop.session({ authenticationParameters });
+  expect(JSON.stringify(session)).not.toContain('AAABB');
+  expect(session).not.toHaveProperty('authenticatedElsewhere');
+  expect(await shop.pay(session, CARDS.challenge)).toMatchObject({ status: 'Captured' });
+  const refused = await shop.create({ authenticationParameters: { eci: '' } });
+  expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'invalid_field']);
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  takeEnoughIntoPayout,
+  type PayoutTotal,
+} from '../../../../server/api/ledger/balance-transaction.records.ts';
+import { BALANCE_TRANSACTION_TYPES } from '../../../../server/api/ledger/ledger.ts';
+import {
+  calculationOf,
+  PAYOUT_COUNTS,
+  PAYOUT_SUMS,
+} from '../../../../server/api/payouts/payout-calculation.ts';
+import { openLedger } from '../ledger/ledger-bench.ts';
+
+const total = (type: PayoutTotal['type'], amountMinor: number, feeMinor = 0): PayoutTotal => ({
+  type,
+  amountMinor,
+  feeMinor,
+  direction: amountMinor < 0 ? 'out' : 'in',
+  count: 2,
+});
+
+test('every kind of movement has its sum without a sign, and its counter', () => {
+  const of = (totals: PayoutTotal[]) =>
+    calculationOf(totals, { payoutAmount: 1, currency: 'GBP' }, { all: 3, fresh: 1 });
+  expect(of([total('TransactionCapture', 900, 20)])).toMatchObject({
+    paymentsCapturedAmount: 900,
+    processingFeesPaidAmount: 20,
+    numberOfPaymentsCaptured: 2,
+    numberOfCustomers: 3,
+    numberOfNewCustomers: 1,
+  });
+  expect(of([total('SplitPayment', -40), total('SplitPayment', 50)])).toMatchObject({
+    paymentsSplitAmount: 40,
+    numberOfPaymentsSplit: 2,
+    splitPaymentsAmount: 50,
+    numberOfSplitPayments: 2,
+  });
+  expect(of([total('SplitPaymentRefund', -4), total('SplitPaymentRefund', 5)])).toMatchObject({
+    splitPaymentsRefundedAmount: 4,
+    paymentsSplitRefundedAmount: 5,
+  });
+  expect(of([total('PlatformFee', -30), total('PlatformFeeRefund', 10)])).toMatchObject({
+    platformFeesPaidAmount: 20,
+    numberOfPlatformFeesCollected: 0,
+  });
+  expect(of([total('PlatformFee', 30), total('PlatformFeeRefund', -10)])).toMatchObject({
+    platformFeesCollectedAmount: 30,
+    platformFeesRefundedAmount: 10,
+    numberOfPlatformFeesRefunded: 2,
+  });
+  expect(of([total('PlatformChargeback', -7), total('TransactionChargebackReversal', 8)])).toMatchObject({
+    platformChargebacksAmount: 7,
+    numberOfPlatformChargebacks: 2,
+    chargebackReversalsAmount: 8,
+  });
+});
+
+test('a calculation names every sum and every counter, also those that are nothing', () => {
+  const nothing = calculationOf([], { payoutAmount: 0, currency: 'GBP' }, { all: 0, fresh: 0 });
+  expect(Object.keys(nothing).sort()).toEqual(
+    [...PAYOUT_SUMS, ...PAYOUT_COUNTS, 'payoutAmount', 'currency'].sort(),
+  );
+});
+
+test('whatever an account has, a payout takes enough of it, and no more than it has to', async () => {
+  const nets = fc.array(fc.integer({ min: -500, max: 500 }), { minLength: 1, maxLength: 8 });
+  const ledger = await openLedger();
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(nets, fc.integer({ min: 1, max: 600 }), async (each, wanted) => {
+      // Every run in an account of its own.
+      const accountId = `ac_${runs++}`;
+      for (const net of each) await ledger.fund(accountId, net);
+      const has = each.reduce((sum, net) => sum + net, 0);
+      const into = { accountId, currency: 'GBP', payoutId: `po_${accountId}` };
+      const took = await ledger.within((tx) => takeEnoughIntoPayout(tx, into, wanted, ledger.clock.nowMs()));
+      const rows = await ledger.rows(accountId);
+      const taken = rows.filter(({ payout_id: id }) => id === into.payoutId);
+      expect(taken.reduce((sum, row) => sum + row.net_minor, 0)).toBe(took);
+      // Oldest first, and the last one was needed.
+      expect(taken).toEqual(rows.slice(0, taken.length));
+      if (has >= wanted) expect(took).toBeGreaterThanOrEqual(wanted);
+      if (taken.length < rows.length) expect(took - taken.at(-1)!.net_minor).toBeLessThan(wanted);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('there is a place for every type but those that belong to no sum', () => {
+  const placed = BALANCE_TRANSACTION_TYPES.filter((type) =>
+    [1, -1].some((sign) => {
+      const made = calculationOf(
+        [total(type, sign)],
+        { payoutAmount: 0, currency: 'GBP' },
+        { all: 0, fresh: 0 },
+      );
+      return PAYOUT_SUMS.some((name) => made[name] !== 0);
+    }),
+  );
+  const rest = BALANCE_TRANSACTION_TYPES.filter((type) => !placed.includes(type));
+  expect(rest).toEqual(['TransactionApproval', 'Payout', 'PayoutReversal', 'Adjustment']);
+});

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  NO_CARD,
+  PHASES,
+  stepOf,
+  SUBSCRIPTION_STATUSES,
+  subscriptionMachine,
+  type Phase,
+  type SubscriptionContext,
+  type SubscriptionFact,
+} from '../../../../server/api/subscriptions/subscription.machine.ts';
+
+const FACTS: SubscriptionFact[] = [
+  { type: 'cycle.due' },
+  { type: 'retry.due' },
+  { type: 'payment.succeeded' },
+  { type: 'payment.failed', code: 'insufficient_funds' },
+  { type: 'card.checked' },
+  { type: 'pause.requested' },
+  { type: 'pause.unscheduled' },
+  { type: 'resume.requested' },
+  { type: 'resumeTime.reached' },
+  { type: 'subscription.cancelled' },
+];
+
+/** An endless subscription with a card, as it stands in a phase. */
+function context(phase: Phase, change: Partial<SubscriptionContext> = {}): SubscriptionContext {
+  const owes = phase === 'pastDue';
+  return {
+    hasCard: true,
+    cycle: phase === 'pending' ? 0 : 3,
+    cycles: null,
+    priceMinor: 900,
+    balanceMinor: owes ? 800 : 0,
+    paymentAttempts: owes ? 1 : 0,
+    lastError: owes ? 'issuer_decline' : null,
+    ...change,
+  };
+}
+
+/** The next phase, what is to be done, and the events without their common first word. */
+function seen(phase: Phase, fact: SubscriptionFact, change: Partial<SubscriptionContext> = {}) {
+  const step = stepOf(phase, context(phase, change), fact);
+  return step && [step.phase, ...step.effects, ...step.events.map((name) => name.split('.')[1])].join(' ');
+}
+
+/** What every fact does in every phase, or nothing. */
+const TABLE: Record<Phase, Partial<Record<SubscriptionFact['type'], string>>> = {
+  pending: {
+    'cycle.due': 'billing charge',
+    'payment.succeeded': 'active updated',
+    'card.checked': 'active updated',
+    'subscription.cancelled': 'cancelled cancelled',
+  },
+  billing: {
+    'payment.succeeded': 'active updated',
+    'payment.failed': 'pastDue past_due',
+  },
+  active: {
+    'cycle.due': 'billing charge',
+    'pause.requested': 'pauseScheduled updated',
+    'subscription.cancelled': 'cancelled cancelled',
+  },
+  pauseScheduled: {
+    'cycle.due': 'paused paused updated',
+    'pause.requested': 'pauseScheduled updated',
+    'pause.unscheduled': 'active updated',
+    'resumeTime.reached': 'active updated',
+    'subscription.cancelled': 'cancelled cancelled',
+  },
+  pastDue: {
+    'retry.due': 'pastDue charge',
+    'payment.succeeded': 'active updated',
+    'payment.failed': 'pastDue past_due',
+    'subscription.cancelled': 'cancelled cancelled',
+  },
+  paused: {
+    'pause.requested': 'paused updated',
+    'resume.requested': 'active restartBilling resumed',
+    'resumeTime.reached': 'active restartBilling resumed',
+    'subscription.cancelled': 'cancelled cancelled',
+  },
+  cancelled: {},
+  ended: {},
+};
+
+describe.each(PHASES)('%s', (phase) => {
+  test.each(FACTS)('$type', (fact) => {
+    expect(seen(phase, fact)).toBe(TABLE[phase][fact.type]);
+  });
+});
+
+test('the phases are the states of the machine', () => {
+  expect([...PHASES].toSorted()).toEqual(Object.keys(subscriptionMachine.states).toSorted());
+});
+
+test('every state has exactly one status of the API, and every status is that of a state', () => {
+  const tags = Object.values(subscriptionMachine.states).map((state) => state.tags);
+  for (const one of tags) expect(one).toHaveLength(1);
+  expect(new Set(tags.flat())).toEqual(new Set(SUBSCRIPTION_STATUSES));
+});
+
+describe('without a card', () => {
+  const none = { hasCard: false };
+
+  test('a subscription that begins asks the front end for its first payment', () => {
+    expect(seen('pending', { type: 'cycle.due' }, none)).toBe('pending askForPayment updated');
+    expect(stepOf('pending', context('pending', none), { type: 'cycle.due' })!.cycle).toBe(0);
+  });
+
+  test('one that is under way falls behind, and the front end is asked', () => {
+    expect(seen('active', { type: 'cycle.due' }, none)).toBe('pastDue askForPayment past_due');
+    const step = stepOf('active', context('active', none), { type: 'cycle.due' });
+    expect(step).toMatchObject({ cycle: 4, balanceMinor: 900, paymentAttempts: 1, lastError: NO_CARD });
+  });
+
+  test('nothing is tried again', () => {
+    expect(seen('pastDue', { type: 'retry.due' }, none)).toBe('pastDue past_due');
+    const step = stepOf('pastDue', context('pastDue', none), { type: 'retry.due' });
+    expect(step).toMatchObject({ paymentAttempts: 2, lastError: NO_CARD, balanceMinor: 800 });
+  });
+});
+
+describe('the last cycle', () => {
+  const last = { cycle: 3, cycles: 3 };
+
+  test.each(['billing', 'pastDue'] as const)('ends the subscription when it is paid in %s', (phase) => {
+    expect(seen(phase, { type: 'payment.succeeded' }, last)).toBe('ended ended');
+  });
+
+  test('is waited for when it is not paid', () => {
+    expect(seen('billing', { type: 'payment.failed', code: 'declined' }, last)).toBe('pastDue past_due');
+  });
+
+  test('may be the first, paid by the front end', () => {
+    expect(seen('pending', { type: 'payment.succeeded' }, { cycles: 1 })).toBe('ended ended');
+    expect(seen('pending', { type: 'payment.succeeded' }, { cycles: 2 })).toBe('active updated');
+  });
+
+  test('does not come before its turn', () => {
+    expect(seen('billing', { type: 'payment.succeeded' }, { cycle: 2, cycles: 3 })).toBe('active updated');
+  });
+});
+
+test('a cycle that is billed counts from its charge on, and costs what the price is then', () => {
+  const due = stepOf('active', context('active'), { type: 'cycle.due' })!;
+  expect(due).toMatchObject({ cycle: 4, balanceMinor: 0, status: 'Active' });
+  const failed = stepOf('billing', context('billing', { cycle: 4 }), { type: 'payment.failed', code: 'x' })!;
+  expect(failed).toMatchObject({ cycle: 4, balanceMinor: 900, paymentAttempts: 1, lastError: 'x' });
+});
+
+test('what is owed stays as it is when the price changes, and is gone once it is paid', () => {
+  const again = stepOf('pastDue', context('pastDue'), { type: 'payment.failed', code: 'limit_exceeded' })!;
+  expect(again).toMatchObject({ balanceMinor: 800, paymentAttempts: 2, lastError: 'limit_exceeded' });
+  const paid = stepOf('pastDue', context('pastDue'), { type: 'payment.succeeded' })!;
+  expect(paid).toMatchObject({ status: 'Active', balanceMinor: 0, paymentAttempts: 0, lastError: null });
+});
+
+test('whatever comes, it owes only while it is past due, begins no cycle too many, and stays over once it is', () => {
+  const facts = fc.array(fc.tuple(fc.constantFrom(...FACTS), fc.boolean()), { maxLength: 60 });
+  const cycles = fc.option(fc.integer({ min: 1, max: 4 }));
+  fc.assert(
+    fc.property(facts, cycles, (happenings, total) => {
+      let phase: Phase = 'pending';
+      let now = context('pending', { cycles: total });
+      let charges = 0;
+      for (const [fact, hasCard] of happenings) {
+        const step = stepOf(phase, { ...now, hasCard }, fact);
+        if (!step) continue;
+        expect(['cancelled', 'ended']).not.toContain(phase);
+        expect(step.cycle - now.cycle).toBeOneOf([0, 1]);
+        if (step.effects.includes('charge')) {
+          expect(hasCard).toBe(true);
+          charges += 1;
+        }
+        const { cycle, balanceMinor, paymentAttempts, lastError } = step;
+        now = { ...now, cycle, balanceMinor, paymentAttempts, lastError };
+        phase = step.phase;
+        const fallenBehind = phase === 'pastDue' || (phase === 'cancelled' && balanceMinor > 0);
+        expect([phase, balanceMinor > 0]).toEqual([phase, fallenBehind]);
+        expect([phase, lastError !== null]).toEqual([phase, fallenBehind]);
+        expect(cycle).toBeLessThanOrEqual(total ?? Number.POSITIVE_INFINITY);
+      }
+      expect(charges).toBeLessThanOrEqual(happenings.length);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { recordEvent } from '../../../../server/platform/outbox/event-log.ts';
+import type { Event } from '../../../../server/api/webhooks/event.resource.ts';
+import { START_MS, startEventServer } from '../../platform/outbox/event-server.ts';
+
+const START = START_MS / 1000;
+
+interface Page {
+  items: Event[];
+  paginationToken: string | null;
+}
+
+test('an event carries the whole object, and says whom it was told and how that stands', async () => {
+  const { call, register, record, settled, outgoing } = await startEventServer();
+  const { id: webhookId } = await register('/a', ['PaymentSession.captured']);
+  outgoing.answers('/a', 'hang');
+  const data = { id: 'ps_1', amount: 900, metadata: { café: 'Zoë' }, nested: { list: [1, null, true] } };
+  const id = await record('PaymentSession.captured', data);
+  const event = {
+    id,
+    eventType: 'PaymentSession.captured',
+    data,
+    endpoints: [{ webhookId, acknowledged: false, attempts: 0 }],
+    createdTimestamp: START,
+    lastUpdatedTimestamp: START,
+    deliveryStatus: 'Pending',
+  };
+  expect(id).toMatch(/^ev_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+  expect(await call(`GET /events/${id}`)).toEqual({ status: 200, body: event });
+
+  outgoing.answers('/a', 200);
+  outgoing.releaseAll();
+  await settled();
+  expect((await call(`GET /events/${id}`)).body).toEqual({
+    ...event,
+    endpoints: [{ webhookId, acknowledged: true, attempts: 2 }],
+    deliveryStatus: 'Success',
+  });
+});
+
+test('an event that nobody listens for needs no delivery and has no endpoints', async () => {
+  const { call, register, record, outgoing, settled } = await startEventServer();
+  await register('/a', ['Customer.created']);
+  const { id } = await register('/b', ['Customer.deleted']);
+  await call(`PATCH /webhooks/${id}`, { body: { active: false } });
+  const event = await record('Customer.deleted');
+  await settled();
+  expect((await call<Event>(`GET /events/${event}`)).body).toMatchObject({
+    endpoints: [],
+    deliveryStatus: 'NotRequired',
+  });
+  expect(outgoing.sent).toEqual([]);
+});
+
+test("a sub account's event is told to the platform's endpoints and read under its account alone", async () => {
+  const { call, register, record, settled, outgoing, subAccountId } = await startEventServer();
+  await register('/a', ['Customer.created']);
+  const id = await record('Customer.created', { id: 'cus_1' }, subAccountId);
+  await settled();
+  expect(outgoing.sent.map(({ path }) => path)).toEqual(['/a']);
+  expect(JSON.parse(outgoing.sent[0]!.body)).toMatchObject({ id, accountId: subAccountId });
+  const seen = await call<Event>(`GET /events/${id}`, { account: subAccountId });
+  expect(seen.body).toMatchObject({ id, accountId: subAccountId });
+  expect((await call(`GET /events/${id}`)).status).toBe(404);
+  expect((await call<Page>('GET /events')).body).toEqual({ items: [], paginationToken: null });
+  expect((await call<Page>('GET /events', { account: subAccountId })).body.items).toHaveLength(1);
+});
+
+test("a platform's event is not seen as a sub account's", async () => {
+  const { call, record, subAccountId: account } = await startEventServer();
+  const id = await record('Customer.created');
+  expect((await call(`GET /events/${id}`, { account })).status).toBe(404);
+  expect((await call('GET /events/ev_nonsense')).status).toBe(404);
+  expect((await call<Event>(`GET /events/${id}`)).body).not.toHaveProperty('accountId');
+});
+
+test('what happens to a sub account itself is told and kept as the platform’s own', async () => {
+  const { call, register, record, settled, outgoing, subAccountId } = await startEventServer();
+  await register('/a', ['Account.updated']);
+  const id = await record('Account.updated', { id: subAccountId }, subAccountId);
+  await settled();
+  expect(JSON.parse(outgoing.sent[0]!.body)).not.toHaveProperty('accountId');
+  expect((await call(`GET /events/${id}`)).status).toBe(200);
+  expect((await call(`GET /events/${id}`, { account: subAccountId })).status).toBe(404);
+});
+
+test('a client secret is neither kept with an event nor sent', async () => {
+  const { call, register, record, settled, outgoing, services } = await startEventServer();
+  await register('/a', ['PaymentSession.approved']);
+  const data = { id: 'ps_1', clientSecret: 'ps_1_secret_x', amount: 900 };
+  const id = await record('PaymentSession.approved', data);
+  await settled();
+  expect((await call<Event>(`GET /events/${id}`)).body.data).toEqual({ id: 'ps_1', amount: 900 });
+  expect(outgoing.sent[0]!.body).not.toContain('secret');
+  const rows = await services.store.all('SELECT * FROM events');
+  expect(JSON.stringify(rows)).not.toContain('secret');
+  expect(data.clientSecret).toBe('ps_1_secret_x');
+});
+
+test('a transaction that is undone records nothing, tells nobody and sends nothing', async () => {
+  const { services, platformId, register, settled, notices, outgoing } = await startEventServer();
+  await register('/a', ['Customer.created']);
+  const undone = services.store.transaction(async (tx) => {
+    const happening = { type: 'Customer.created', accountId: platformId, data: { id: 'cus_1' } } as const;
+    await recordEvent(tx, services, happening);
+    throw new Error('the payment failed after all');
+  });
+  await expect(undone).rejects.toThrow('the payment failed after all');
+  await settled();
+  expect(await services.store.all('SELECT id FROM events')).toEqual([]);
+  expect(await services.store.all('SELECT * FROM deliveries')).toEqual([]);
+  expect(await services.store.all('SELECT * FROM jobs')).toEqual([]);
+  expect(notices).toEqual(notices.filter(({ kind }) => kind === 'request' || kind.startsWith('call.')));
+  expect(outgoing.sent).toEqual([]);
+});
+
+test('events of one transaction are told in the order they were recorded', async () => {
+  const { services, platformId, notices } = await startEventServer();
+  const types = ['Terminal.action_updated', 'PaymentSession.approved', 'PaymentSession.captured'] as const;
+  await services.store.transaction(async (tx) => {
+    for (const type of types) {
+      await recordEvent(tx, services, { type, accountId: platformId, data: { id: `of ${type}` } });
+    }
+  });
+  const recorded = notices.flatMap((notice) => (notice.kind === 'event.recorded' ? [notice] : []));
+  expect(recorded.map(({ eventType, objectId }) => [eventType, objectId])).toEqual(
+    types.map((type) => [type, `of ${type}`]),
+  );
+});
+
+test('events are paged through in both directions, ties in the order they were recorded', async () => {
+  const { call, record } = await startEventServer();
+  const ids: string[] = [];
+  for (let n = 0; n < 12; n += 1) ids.push(await record('Customer.created', { id: `cus_${n}` }));
+
+  const first = (await call<Page>('GET /events')).body;
+  expect(first.items.map(({ id }) => id)).toEqual(ids.slice(2).reverse());
+  expect(first.paginationToken).toBe(ids[2]);
+  const rest = (await call<Page>(`GET /events?startsAfter=${first.paginationToken}`)).body;
+  expect(rest.items.map(({ id }) => id)).toEqual([ids[1], ids[0]]);
+  expect(rest.paginationToken).toBeNull();
+
+  const oldest = (await call<Page>('GET /events?ascending=True&limit=5')).body;
+  expect(oldest.items.map(({ id }) => id)).toEqual(ids.slice(0, 5));
+  const next = await call<Page>(`GET /events?ascending=1&limit=7&startsAfter=${oldest.paginationToken}`);
+  expect(next.body.items.map(({ id }) => id)).toEqual(ids.slice(5));
+  expect(next.body.paginationToken).toBeNull();
+
+  for (const query of ['limit=0', 'limit=51', 'limit=x', 'ascending=maybe', 'startsAfter=ev_nobody']) {
+    expect((await call(`GET /events?${query}`)).status, query).toBe(400);
+  }
+});
+
+test("another account's event is no token of this list", async () => {
+  const { call, record, subAccountId } = await startEventServer();
+  const id = await record('Customer.created', { id: 'cus_1' }, subAccountId);
+  expect((await call(`GET /events?startsAfter=${id}`)).status).toBe(400);
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hasExpired, readCard, schemeOf, securityCodeLength } from '../../../../server/bank/issuer/card.ts';
+import {
+  AUTHENTICATED_CARDS,
+  authenticationOf,
+  DECLINED_CARDS,
+} from '../../../../server/bank/issuer/test-cards.ts';
+
+const EXPIRY = { month: '12', year: '2030' };
+
+test.each([
+  ['4242424242424242', 'Visa'],
+  ['5105105105105100', 'Mastercard'],
+  ['5555555555554444', 'Mastercard'],
+  ['2221000000000009', 'Mastercard'],
+  ['2720990000000007', 'Mastercard'],
+  ['343434343434343', 'Amex'],
+  ['378282246310005', 'Amex'],
+])('%s is a %s', (number, scheme) => {
+  expect(schemeOf(number)).toBe(scheme);
+  expect(readCard(number, EXPIRY)).toEqual({
+    scheme,
+    bin: number.slice(0, 6),
+    last4: number.slice(-4),
+    expiryMonth: '12',
+    expiryYear: '2030',
+  });
+});
+
+test.each([
+  '2220990000000000',
+  '2721000000000000',
+  '5600000000000000',
+  '350000000000000',
+  '6011000990139424',
+  '',
+  '0',
+])('%s is of no scheme that is taken', (number) => {
+  expect(schemeOf(number)).toBeUndefined();
+  expect(readCard(number, EXPIRY)).toBeUndefined();
+});
+
+test('of a number whose digits were mistyped one at a time, none is a card', () => {
+  const digit = fc.integer({ min: 0, max: 15 });
+  const wrong = fc.integer({ min: 1, max: 9 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom('4242424242424242', '5555555555554444'),
+      digit,
+      wrong,
+      (number, place, off) => {
+        const other = (Number(number[place]) + off) % 10;
+        const mistyped = number.slice(0, place) + other + number.slice(place + 1);
+        expect(readCard(mistyped, EXPIRY)).toBeUndefined();
+      },
+    ),
+  );
+});
+
+test('a card is good to the end of the month on its face', () => {
+  const card = { expiryMonth: '02', expiryYear: '2028' };
+  expect(hasExpired(card, Date.UTC(2028, 2, 1) - 1)).toBe(false);
+  expect(hasExpired(card, Date.UTC(2028, 2, 1))).toBe(true);
+});
+
+test('Amex has a longer security code', () => {
+  expect([securityCodeLength('Visa'), securityCodeLength('Amex')]).toEqual([3, 4]);
+});
+
+test('the test cards are cards, and no two of them are confused by what is kept of them', () => {
+  const numbers = [...new Set([...AUTHENTICATED_CARDS, ...DECLINED_CARDS].map(({ number }) => number))];
+  const kept = numbers.map((number) => readCard(number, EXPIRY)!);
+  expect(kept.every(Boolean)).toBe(true);
+  expect(new Set(kept.map(({ bin, last4 }) => `${bin}${last4}`)).size).toBe(numbers.length);
+  for (const { number, authentication } of AUTHENTICATED_CARDS)
+    expect([number, authenticationOf(readCard(number, EXPIRY)!)]).toEqual([number, authentication]);
+});

@@ -1,0 +1,200 @@
+import { onTestFinished, expect, test } from 'vitest';
+import { decode, encode } from '../../../../server/bank/three-ds/three-ds-messages.ts';
+import { RIGHT_CODE } from '../../../../server/bank/three-ds/issuer-html.ts';
+import { CARDS, openCheckout } from '../../../kit/checkout.ts';
+import { startWorld, type World } from '../../../kit/world.ts';
+
+// oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
+type Json = any;
+
+const APPROVE = { answer: 'approve', code: RIGHT_CODE };
+
+interface Page {
+  status: number;
+  html: string;
+  location: string | undefined;
+  headers: Record<string, unknown>;
+}
+
+async function open(): Promise<{ world: World; shop: ReturnType<typeof openCheckout> }> {
+  const world = await startWorld();
+  onTestFinished(() => world.close());
+  return { world, shop: openCheckout(world.api) };
+}
+
+/** What a browser does with a form: posts its fields and shows, or follows, what comes back. */
+async function submit(world: World, address: string, fields: Record<string, string>): Promise<Page> {
+  const answer = await world.server.http.inject({
+    method: 'POST',
+    url: new URL(address, 'http://tapbench.test').pathname,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  });
+  const { headers, statusCode: status, body: html } = answer;
+  return { status, html, headers, location: headers.location };
+}
+
+/** The form on a page, with the fields that a browser would send. */
+function formOn({ html }: Page): { action: string; fields: Record<string, string> } {
+  const [, action] = /<form method="post" action="([^"]*)"/.exec(html)!;
+  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  return { action: action!, fields: Object.fromEntries(inputs.map(([, name, value]) => [name, value])) };
+}
+
+async function challenged(shop: ReturnType<typeof openCheckout>, change: object = {}): Promise<Json> {
+  return shop.pay(await shop.session(change), CARDS.challenge);
+}
+
+test('a person approves the challenge, and comes back to the shop with the payment made', async () => {
+  const { world, shop } = await open();
+  const asked = await challenged(shop, { returnUrl: 'https://shop.example/back?basket=7' });
+  const { acsUrl, cReq } = asked.requiredAction.challenge;
+  const page = await submit(world, acsUrl, { creq: cReq });
+  expect(page.status).toBe(200);
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(page.html).toContain('12.50 GBP');
+  expect(page.html).toContain('Visa ending 0002');
+  expect(page.html).not.toContain('_secret_');
+  const { action, fields } = formOn(page);
+  const back = await submit(world, action, { ...fields, ...APPROVE });
+  expect([back.status, back.location]).toEqual([303, `https://shop.example/back?basket=7&ps=${asked.id}`]);
+  expect(await shop.read(asked)).toMatchObject({ status: 'Captured' });
+});
+
+test('a person who does not approve comes back too, to a payment that is not made', async () => {
+  const { world, shop } = await open();
+  const asked = await challenged(shop, { returnUrl: 'https://shop.example/back' });
+  const { acsUrl, cReq } = asked.requiredAction.challenge;
+  const { action, fields } = formOn(await submit(world, acsUrl, { creq: cReq }));
+  const back = await submit(world, action, { ...fields, answer: 'cancel' });
+  expect(back.location).toBe(`https://shop.example/back?ps=${asked.id}`);
+  expect(await shop.read(asked)).toMatchObject({
+    status: 'PendingPayment',
+    lastError: '3ds_authentication_failure',
+  });
+});
+
+test('a wrong code is asked for again, and the third one ends the challenge', async () => {
+  const { world, shop } = await open();
+  const asked = await challenged(shop, { returnUrl: 'https://shop.example/back' });
+  const { acsUrl, cReq } = asked.requiredAction.challenge;
+  const { action, fields } = formOn(await submit(world, acsUrl, { creq: cReq }));
+  for (const [code, left] of [
+    ['000000', '2 tries are left'],
+    ['', 'One try is left'],
+  ]) {
+    const again = await submit(world, action, { ...fields, answer: 'approve', code: code! });
+    expect([again.status, again.html.includes(left!)]).toEqual([400, true]);
+    expect(formOn(again)).toEqual({ action, fields });
+    expect(await shop.read(asked)).toMatchObject({ status: 'PendingAction' });
+  }
+  expect((await submit(world, acsUrl, { creq: cReq })).html).toContain('One try is left');
+  const over = await submit(world, action, { ...fields, answer: 'approve', code: '12345' });
+  expect(over.location).toBe(`https://shop.example/back?ps=${asked.id}`);
+  expect(await shop.read(asked)).toMatchObject({ lastError: '3ds_authentication_failure' });
+});
+
+test('with an address to notify, the third wrong code goes there, and the right one is late', async () => {
+  const { world, shop } = await open();
+  const asked = await challenged(shop);
+  const { acsUrl, cReq } = asked.requiredAction.challenge;
+  const notify = { notificationUrl: 'https://shop.example/3ds' };
+  const { action, fields } = formOn(await submit(world, acsUrl, { creq: cReq, ...notify }));
+  const wrong = { ...fields, ...notify, answer: 'approve', code: '000000' };
+  await submit(world, action, wrong);
+  await submit(world, action, wrong);
+  for (const code of ['000000', RIGHT_CODE]) {
+    const posting = formOn(await submit(world, action, { ...wrong, code }));
+    expect(decode(posting.fields['cres']!)).toMatchObject({ transStatus: 'N' });
+  }
+  expect((await submit(world, acsUrl, { creq: cReq, ...notify })).html).toContain('This is over');
+});
+
+test('with an address to notify, the answer goes to the shop, who goes on with it', async () => {
+  const { world, shop } = await open();
+  const asked = await challenged(shop);
+  const { acsUrl, cReq } = asked.requiredAction.challenge;
+  const notify = { notificationUrl: 'https://shop.example/3ds', threeDSSessionData: 'basket "7"' };
+  const { action, fields } = formOn(await submit(world, acsUrl, { creq: cReq, ...notify }));
+  const posting = formOn(await submit(world, action, { ...fields, ...notify, ...APPROVE }));
+  expect(posting.action).toBe('https://shop.example/3ds');
+  expect(posting.fields['threeDSSessionData']).toBe('basket &quot;7&quot;');
+  expect(decode(posting.fields['cres']!)).toMatchObject({ messageType: 'CRes', transStatus: 'Y' });
+  expect(await shop.read(asked)).toMatchObject({ status: 'PendingAction' });
+  const { body } = await shop.goOn(asked, { challengeResult: posting.fields['cres'] });
+  expect(body.status).toBe('Captured');
+});
+
+test('a challenge is answered once; later it is over, and the payment stays as it is', async () => {
+  const { world, shop } = await open();
+  const asked = await challenged(shop, { returnUrl: 'https://shop.example/back' });
+  const { acsUrl, cReq } = asked.requiredAction.challenge;
+  const { action, fields } = formOn(await submit(world, acsUrl, { creq: cReq }));
+  await submit(world, action, { ...fields, ...APPROVE });
+  const again = await submit(world, action, { ...fields, answer: 'cancel' });
+  expect(again.location).toBe(`https://shop.example/back?ps=${asked.id}`);
+  const page = await submit(world, acsUrl, { creq: cReq });
+  expect(page.html).toContain('This is over');
+  expect(page.html).toContain(`https://shop.example/back?ps=${asked.id}`);
+  expect(await shop.read(asked)).toMatchObject({ status: 'Captured' });
+});
+
+test('an app is opened by a link, since a browser may not be sent there after a form', async () => {
+  const { world, shop } = await open();
+  const asked = await challenged(shop, { returnUrl: "shop-app://back?a='<b>" });
+  const { acsUrl, cReq } = asked.requiredAction.challenge;
+  const { action, fields } = formOn(await submit(world, acsUrl, { creq: cReq }));
+  const back = await submit(world, action, { ...fields, ...APPROVE });
+  expect([back.status, back.location]).toEqual([200, undefined]);
+  expect(back.html).toContain('href="shop-app://back?');
+  expect(back.html).toContain(`ps=${asked.id}`);
+  expect(back.html).not.toContain('<b>');
+});
+
+test('requests that ask for nothing are told so', async () => {
+  const { world, shop } = await open();
+  const asked = await challenged(shop);
+  const run = decode(asked.requiredAction.challenge.cReq)!;
+  const { acsUrl } = asked.requiredAction.challenge;
+  for (const creq of [
+    '',
+    'x',
+    encode({}),
+    encode({ ...run, acsTransID: 'other' }),
+    encode({ threeDSServerTransID: 5 }),
+  ])
+    expect([creq, (await submit(world, acsUrl, { creq })).status]).toEqual([creq, 404]);
+  expect((await submit(world, `${acsUrl}/answer`, { run: 'x', ...APPROVE })).status).toBe(404);
+  expect(await shop.read(asked)).toMatchObject({ status: 'PendingAction' });
+});
+
+test('a hidden frame shows the browser to the issuer, who says when he has looked', async () => {
+  const { world, shop } = await open();
+  const asked = await shop.pay(await shop.session(), CARDS.identify);
+  const { threeDsMethodUrl, threeDsMethodData } = asked.requiredAction.identify;
+  const looked = formOn(await submit(world, threeDsMethodUrl, { threeDSMethodData: threeDsMethodData }));
+  expect(looked.action).toBe('http://tapbench.test/three-ds/method/done');
+  const done = await submit(world, looked.action, looked.fields);
+  const [, fingerprint] = /&quot;fingerprint&quot;:&quot;(.*?)&quot;/.exec(done.html)!;
+  expect((await shop.goOn(asked, { fingerprint })).body.status).toBe('Captured');
+  for (const threeDSMethodData of [
+    '',
+    'x',
+    encode({}),
+    encode({ threeDSServerTransID: 'a', threeDSMethodNotificationURL: 'javascript:x' }),
+  ])
+    expect((await submit(world, threeDsMethodUrl, { threeDSMethodData })).status).toBe(400);
+});
+
+test('a browser that is redirected to the issuer comes back with the payment made', async () => {
+  const { world, shop } = await open();
+  const settings = { threeDsRedirect: true, returnUrl: 'https://shop.example/back' };
+  await world.api.patch(`/sandbox/accounts/${world.platformId}/settings`, settings);
+  const asked = await shop.pay(await shop.session(), CARDS.identify);
+  const { pathname, search } = new URL(asked.requiredAction.url);
+  const page = await world.server.http.inject({ method: 'GET', url: pathname + search });
+  const { action, fields } = formOn({ html: page.body } as Page);
+  const back = await submit(world, action, { ...fields, ...APPROVE });
+  expect(back.location).toBe(`https://shop.example/back?ps=${asked.id}`);
+  expect(await shop.read(asked)).toMatchObject({ status: 'Captured' });
+});

@@ -1,0 +1,276 @@
+import { connect as connectTcp } from 'node:net';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SystemClock } from '../../../../protocol/clock.ts';
+import { systemRandom } from '../../../../protocol/ids.ts';
+import { mqttConnector } from '../../../../protocol/mqtt-link.ts';
+import { commandFilter, DENIED_FILTER, SERVER_FILTERS } from '../../../../protocol/topics.ts';
+import { envelope, joined, peer, until } from '../../../contract/peer.ts';
+import { embeddedBroker } from './embedded-broker.ts';
+import { header, packets, rawClient } from './raw-client.ts';
+
+const CONNACK_ACCEPTED = '20020000';
+const CONNACK_ID_REJECTED = '20020002';
+const CONNACK_UNAVAILABLE = '20020003';
+const CONNACK_BAD_PASSWORD = '20020004';
+
+test('a denied publish at QoS 1 is acknowledged and put aside, and later ones go through, session or not', async () => {
+  const { broker, cast, connect } = await embeddedBroker();
+  const server = await joined(connect, {
+    credentials: cast.server,
+    subscriptions: [...SERVER_FILTERS, DENIED_FILTER],
+  });
+  const till = rawClient(broker.openStream());
+  till.send(packets.connect({ ...cast.till, clean: false }));
+  await till.answer(CONNACK_ACCEPTED);
+  till.send(
+    packets.publish(1, `tapbench/terminals/${cast.kiosk.username}/reports/presence`, 'not mine', true),
+  );
+  till.send(packets.publish(2, `tapbench/terminals/${cast.till.username}/reports/presence`, 'mine'));
+  await till.answer('4002000140020002');
+  expect(await server.next()).toBe(
+    `$denied/${cast.till.username}/tapbench/terminals/${cast.kiosk.username}/reports/presence not mine`,
+  );
+  expect(await server.next()).toContain('mine');
+  await server.link.close();
+  await broker.close();
+});
+
+test('a last will to a foreign topic is put aside too, and not retained', async () => {
+  const { broker, cast, connect } = await embeddedBroker();
+  const plan = { credentials: cast.server, subscriptions: [...SERVER_FILTERS, DENIED_FILTER] };
+  const server = await joined(connect, plan);
+  for (const topic of [
+    `tapbench/terminals/${cast.kiosk.username}/reports/presence`,
+    'a/#/+',
+    '/'.repeat(300),
+  ]) {
+    const stream = broker.openStream();
+    const till = rawClient(stream);
+    till.send(packets.connect({ ...cast.till, will: { topic, payload: 'spoken from the grave' } }));
+    await till.answer(CONNACK_ACCEPTED);
+    stream.destroy();
+    expect(await server.next()).toMatch(/^\$denied\/.* spoken from the grave$/);
+  }
+  await server.link.close();
+  const later = await joined(connect, plan);
+  await later.link.close();
+  expect(later.received).toEqual([]);
+  await broker.close();
+});
+
+test('a subscription to what is not one’s own is answered with failure, beside one that is granted', async () => {
+  const { broker, cast } = await embeddedBroker();
+  const till = rawClient(broker.openStream());
+  till.send(packets.connect(cast.till));
+  await till.answer(CONNACK_ACCEPTED);
+  till.send(packets.subscribe(7, '#', commandFilter('terminals', cast.till.username), '$SYS/#'));
+  await till.answer('90050007800180');
+  await broker.close();
+});
+
+test('bad credentials are told so and hung up on', async () => {
+  const { broker, cast } = await embeddedBroker();
+  for (const client of [
+    { ...cast.till, password: cast.kiosk.password },
+    { clientId: 'nobody' },
+    { ...cast.server, password: '' },
+    { ...cast.till, username: '' },
+  ]) {
+    const stranger = rawClient(broker.openStream());
+    stranger.send(packets.connect(client));
+    await stranger.answer(CONNACK_BAD_PASSWORD);
+    await stranger.ended();
+  }
+  await broker.close();
+});
+
+test('when credentials cannot be checked the answer is to come again later', async () => {
+  const { createBroker } = await import('../../../../server/platform/broker/broker.ts');
+  const { log, cast } = await embeddedBroker();
+  const broker = await createBroker({
+    log,
+    authenticate: () => Promise.reject(new Error('the store is away')),
+  });
+  const till = rawClient(broker.openStream());
+  till.send(packets.connect(cast.till));
+  await till.answer(CONNACK_UNAVAILABLE);
+  await broker.close();
+});
+
+test('a client id other than the user name is refused and logged, so no terminal keeps another out', async () => {
+  const { broker, cast, connect, lines } = await embeddedBroker();
+  for (const clientId of [cast.till.clientId, `${cast.kiosk.username}-2`, 'world', '']) {
+    const thief = rawClient(broker.openStream());
+    thief.send(packets.connect({ ...cast.kiosk, clientId }));
+    await thief.answer(CONNACK_ID_REJECTED);
+    await thief.ended();
+  }
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      username: cast.kiosk.username,
+      clientId: cast.till.clientId,
+      msg: 'connection refused: the MQTT client id must be the same as the user name',
+    }),
+  );
+  const till = await joined(connect, { credentials: cast.till });
+  const simulator = rawClient(broker.openStream());
+  simulator.send(packets.connect({ ...cast.simulator, clientId: cast.till.clientId }));
+  await simulator.answer(CONNACK_ID_REJECTED);
+  expect(till.history).toEqual(['online']);
+  await till.link.close();
+  await broker.close();
+});
+
+test('the log of the broker holds no card number of a name that a client chose', async () => {
+  const { broker, cast, lines } = await embeddedBroker();
+  const pan = '4929939187355598';
+  const stranger = rawClient(broker.openStream());
+  stranger.send(packets.connect({ clientId: pan, username: pan, password: pan }));
+  await stranger.answer(CONNACK_BAD_PASSWORD);
+  const thief = rawClient(broker.openStream());
+  thief.send(packets.connect({ ...cast.kiosk, clientId: pan }));
+  await thief.answer(CONNACK_ID_REJECTED);
+  const till = rawClient(broker.openStream());
+  till.send(packets.connect(cast.till));
+  await till.answer(CONNACK_ACCEPTED);
+  till.send(packets.subscribe(7, `tapbench/${pan}`));
+  till.send(packets.publish(8, `tapbench/terminals/${cast.till.username}/reports/${pan}`, ''));
+  await till.answer('900300078040020008');
+  const messages = lines.map(({ msg }) => msg);
+  expect(messages).toEqual(expect.arrayContaining(['publish denied', 'subscription denied']));
+  expect(JSON.stringify(lines)).toContain('************5598');
+  expect(JSON.stringify(lines)).not.toContain(pan);
+  await broker.close();
+});
+
+test('a client that is cut and back at once, again and again, is known once', async () => {
+  const { broker, cast, connect } = await embeddedBroker();
+  const server = await joined(connect, { credentials: cast.server });
+  const till = await joined(connect, {
+    credentials: cast.till,
+    subscriptions: [commandFilter('terminals', cast.till.username)],
+  });
+  for (let round = 0; round < 50; round++) {
+    till.link.drop();
+    till.link.open();
+    await until('the till to be back', () => till.link.online);
+  }
+  const command = `tapbench/terminals/${cast.till.username}/commands/action-cancel`;
+  await server.link.publish(envelope(command, 'once'));
+  expect(await till.next()).toBe(`${command} once`);
+  expect(till.received).toEqual([]);
+  const heir = await joined(connect, { credentials: cast.till });
+  await until('the former connection to be cut', () => !till.link.online);
+  await Promise.all([till.link.close(), heir.link.close(), server.link.close()]);
+  await broker.close();
+});
+
+test('a terminal whose pairing is revoked is cut at once, and its will published', async () => {
+  const { broker, cast, connect } = await embeddedBroker();
+  const server = await joined(connect, { credentials: cast.server, subscriptions: SERVER_FILTERS });
+  const will = envelope(`tapbench/terminals/${cast.till.username}/reports/presence`, 'gone');
+  const till = await joined(connect, { credentials: cast.till, will });
+  const kiosk = await joined(connect, { credentials: cast.kiosk });
+  broker.disconnect(cast.till.username);
+  expect(await server.next()).toContain('gone');
+  await until('the till to notice', () => till.history.includes('offline'));
+  expect(kiosk.history).toEqual(['online']);
+  await Promise.all([till, kiosk, server].map(({ link }) => link.close()));
+  await broker.close();
+});
+
+test('a packet over the limit costs its sender the connection, as soon as it is announced', async () => {
+  const { broker, cast, connect, lines } = await embeddedBroker({ limits: { packetBytes: 1_000 } });
+  const kiosk = await joined(connect, { credentials: cast.kiosk });
+  const till = rawClient(broker.openStream());
+  till.send(packets.connect(cast.till));
+  await till.answer(CONNACK_ACCEPTED);
+  till.send(header(0x32, 200_000_000));
+  await till.ended();
+  expect(lines).toContainEqual(
+    expect.objectContaining({ clientId: cast.till.clientId, bytes: 200_000_000, limit: 1_000 }),
+  );
+  await kiosk.link.publish(
+    envelope(`tapbench/terminals/${cast.kiosk.username}/reports/presence`, 'x'.repeat(800)),
+  );
+  expect(kiosk.history).toEqual(['online']);
+  await kiosk.link.close();
+  await broker.close();
+});
+
+test('garbage, before or after a connection is accepted, hurts nobody else', async () => {
+  const { broker, cast, connect } = await embeddedBroker();
+  const kiosk = await joined(connect, { credentials: cast.kiosk });
+  const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 });
+  // A first byte of every kind of packet, with a length that fits: these reach the handlers.
+  const packetLike = fc
+    .tuple(fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 100 }))
+    .map(([first, body]) => Buffer.concat([header(first, body.length), body]));
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.oneof(bytes, packetLike), async (connectsFirst, garbage) => {
+      const stream = broker.openStream();
+      const client = rawClient(stream);
+      if (connectsFirst) {
+        client.send(packets.connect(cast.till));
+        await client.answer(CONNACK_ACCEPTED);
+      }
+      client.send(Buffer.from(garbage));
+      await kiosk.link.publish(
+        envelope(`tapbench/terminals/${cast.kiosk.username}/reports/presence`, 'still here'),
+      );
+      stream.destroy();
+    }),
+    { numRuns: 500 },
+  );
+  expect(kiosk.history).toEqual(['online']);
+  await kiosk.link.close();
+  await broker.close();
+});
+
+test('over TCP a round trip does not wait for delayed acknowledgements', async () => {
+  const { broker, cast, connect, log } = await embeddedBroker();
+  const { port } = await broker.listen({ host: '127.0.0.1', port: 0 });
+  const clock = new SystemClock();
+  const overTcp = mqttConnector({ url: `mqtt://127.0.0.1:${port}`, clock, random: systemRandom, log });
+  const server = await joined(connect, { credentials: cast.server, subscriptions: SERVER_FILTERS });
+  const till = await joined(overTcp, { credentials: cast.till });
+  const beganMs = clock.nowMs();
+  for (let round = 0; round < 50; round++) {
+    await till.link.publish(
+      envelope(`tapbench/terminals/${cast.till.username}/reports/presence`, `${round}`),
+    );
+    expect(await server.next()).toContain(`${round}`);
+  }
+  // Nagle's algorithm would make it 44 ms a round, more than two seconds.
+  expect(clock.nowMs() - beganMs).toBeLessThan(1_000);
+  await Promise.all([till.link.close(), server.link.close()]);
+  await broker.close();
+});
+
+test('a port that is taken is a fault that names the setting', async () => {
+  const { broker } = await embeddedBroker();
+  const { port } = await broker.listen({ host: '127.0.0.1', port: 0 });
+  await expect(broker.listen({ host: '127.0.0.1', port })).rejects.toMatchObject({
+    code: 'port_in_use',
+    message: expect.stringContaining('MQTT_PORT') as string,
+  });
+  await expect(broker.listen({ host: '192.0.2.1', port: 0 })).rejects.toMatchObject({ code: 'bad_setting' });
+  await expect(
+    broker.listen({ host: '127.0.0.1', port: 0, tls: { cert: 'not a certificate', key: '' } }),
+  ).rejects.toMatchObject({ code: 'bad_setting' });
+  await broker.close();
+});
+
+test('close ends every connection, also one that never said what it wants', async () => {
+  const { broker, cast, connect } = await embeddedBroker();
+  const { port } = await broker.listen({ host: '127.0.0.1', port: 0 });
+  const silent = connectTcp(port, '127.0.0.1');
+  silent.on('error', () => undefined);
+  await until('the silent one to be connected', () => !silent.connecting);
+  const till = peer(connect, { credentials: cast.till });
+  await until('the till to be online', () => till.link.online);
+  await broker.close();
+  await until('both to be cut', () => silent.destroyed && till.history.includes('offline'));
+  till.link.drop();
+});

@@ -1,0 +1,241 @@
+import { expect, test } from 'vitest';
+import type { Link, LinkPlan } from '../../../../protocol/link.ts';
+import type { Envelope } from '../../../../protocol/message.ts';
+import { encode } from '../../../../protocol/message.ts';
+import {
+  ActionAccepted,
+  ActionInquired,
+  CancelAction,
+} from '../../../../protocol/messages/action.messages.ts';
+import { MachineStepped } from '../../../../protocol/messages/inspection.messages.ts';
+import { Presence } from '../../../../protocol/messages/presence.messages.ts';
+import { Simulated } from '../../../../protocol/messages/sandbox.messages.ts';
+import { Fault } from '../../../../protocol/failures.ts';
+import { createGateway, type Passed } from '../../../../server/platform/broker/terminal-gateway.ts';
+import { joined, readableLog, until } from '../../../contract/peer.ts';
+import { makeCast } from '../../../contract/cast.ts';
+import { embeddedBroker } from './embedded-broker.ts';
+
+const TILL = makeCast().till.username;
+const KIOSK = makeCast().kiosk.username;
+const MALLORY = 'tml_01J9Z6P1A2B3C4D5E6F7G8H9JX';
+const ACTION = 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM';
+
+/** A gateway on a link that a test plays by hand. */
+function world(waitingMax?: number) {
+  const { log, lines } = readableLog();
+  const published: Envelope[] = [];
+  const passed: Passed[] = [];
+  let plan: LinkPlan | undefined;
+  let online = false;
+  const link: Link = {
+    open: () => undefined,
+    get online() {
+      return online;
+    },
+    async publish(envelope) {
+      if (!online) throw new Fault('transport', 'not connected');
+      published.push(envelope);
+    },
+    close: async () => undefined,
+    drop: () => undefined,
+  };
+  const gateway = createGateway({
+    connect: (given) => ((plan = given), link),
+    credentials: makeCast().server,
+    log,
+    ownsAction: async (terminalId) => terminalId !== MALLORY,
+    passed: (message) => passed.push(message),
+    ...(waitingMax !== undefined && { waitingMax }),
+  });
+  const setOnline = (on: boolean) => {
+    online = on;
+    if (on) plan!.handlers.online();
+    else plan!.handlers.offline();
+  };
+  const arrive = ({ topic, payload }: { topic: string; payload: Uint8Array }) =>
+    plan!.handlers.message(topic, payload);
+  return { arrive, gateway, lines, passed, published, setOnline };
+}
+
+const accepted = (terminalId: string, seq: number) =>
+  encode(ActionAccepted, terminalId, { actionId: ACTION, seq });
+
+test('a report about the action of another terminal reaches only a handler that takes any action', async () => {
+  const { arrive, gateway, lines, passed } = world();
+  const handled: string[] = [];
+  const stepped = {
+    actionId: ACTION,
+    event: 'a',
+    state: 'b',
+    status: 'InProgress',
+    deadlineMs: null,
+    atMs: 1,
+  } as const;
+  gateway.onReport(MachineStepped, (terminalId) => void handled.push(`stepped ${terminalId}`));
+  gateway.onReport(ActionAccepted, (terminalId) => void handled.push(`accepted ${terminalId}`), {
+    anyAction: true,
+  });
+  for (const terminalId of [TILL, MALLORY]) {
+    arrive(encode(MachineStepped, terminalId, stepped));
+    arrive(accepted(terminalId, 1));
+  }
+  await until('all to be handled', () => gateway.idle());
+  expect(new Set(handled)).toEqual(new Set([`accepted ${MALLORY}`, `accepted ${TILL}`, `stepped ${TILL}`]));
+  const named = passed.map(({ terminalId, actionId }) => `${terminalId} ${actionId}`);
+  expect(new Set(named)).toEqual(new Set([`${TILL} ${ACTION}`, `${MALLORY} null`]));
+  expect(lines.filter(({ msg }) => msg === "a report on another's action")).toHaveLength(2);
+});
+
+test('reports of one terminal are handled in order, those of another beside them', async () => {
+  const { arrive, gateway } = world();
+  const history: string[] = [];
+  const gates = new Map<string, () => void>();
+  gateway.onReport(ActionAccepted, async (terminalId, { seq }) => {
+    const who = `${terminalId === TILL ? 'till' : 'kiosk'} ${seq}`;
+    history.push(`begin ${who}`);
+    await new Promise<void>((resolve) => gates.set(who, resolve));
+    history.push(`end ${who}`);
+  });
+  const release = async (who: string) => {
+    await until(`${who} to begin`, () => gates.has(who));
+    gates.get(who)!();
+    await until(`${who} to end`, () => history.includes(`end ${who}`));
+  };
+  arrive(accepted(TILL, 1));
+  arrive(accepted(TILL, 2));
+  arrive(accepted(KIOSK, 1));
+  expect(gateway.idle()).toBe(false);
+  await release('kiosk 1');
+  await release('till 1');
+  await release('till 2');
+  await until('rest', () => gateway.idle());
+  expect(history).toEqual([
+    'begin till 1',
+    'begin kiosk 1',
+    'end kiosk 1',
+    'end till 1',
+    'begin till 2',
+    'end till 2',
+  ]);
+});
+
+test('different reports of one terminal share its line', async () => {
+  const { arrive, gateway } = world();
+  const history: string[] = [];
+  gateway.onReport(Presence, async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    history.push('presence');
+  });
+  gateway.onReport(ActionInquired, () => void history.push('inquired'));
+  arrive(encode(Presence, TILL, { online: true }));
+  arrive(encode(ActionInquired, TILL, { seq: 1 }));
+  await until('rest', () => gateway.idle());
+  expect(history).toEqual(['presence', 'inquired']);
+});
+
+test('a handler that throws is logged with its terminal, and the next report goes on', async () => {
+  const { arrive, gateway, lines } = world();
+  const handled: number[] = [];
+  gateway.onReport(ActionAccepted, (_terminalId, { seq }) => {
+    if (seq === 1) throw new Error('a mistake');
+    handled.push(seq);
+  });
+  arrive(accepted(TILL, 1));
+  arrive(accepted(TILL, 2));
+  await until('rest', () => gateway.idle());
+  expect(handled).toEqual([2]);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ level: 50, terminalId: TILL, message: 'action.accepted' }),
+  );
+});
+
+test('what is not a report, or cannot be read, is dropped', async () => {
+  const { arrive, gateway, lines } = world();
+  const handled: unknown[] = [];
+  gateway.onReport(ActionAccepted, (_terminalId, body) => void handled.push(body));
+  gateway.onReport(Simulated, (_terminalId, body) => void handled.push(body));
+  const good = accepted(TILL, 1);
+  const garbage = ['', 'null', '[]', '{', '{"seq":1}', `{"actionId":"${ACTION}","seq":0}`, '\u0000\ufffd'];
+  for (const text of garbage) arrive({ topic: good.topic, payload: Buffer.from(text) });
+  const foreign = [
+    good.topic.replace('reports', 'commands'),
+    good.topic.replace('terminals', 'simulators'),
+    good.topic.replace('action-accepted', 'action-unheard'),
+    good.topic.replace('action-accepted', '__proto__'),
+    `${good.topic}/more`,
+    'tapbench/clock',
+    '',
+  ];
+  for (const topic of foreign) arrive({ topic, payload: good.payload });
+  await until('rest', () => gateway.idle());
+  expect(handled).toEqual([]);
+  expect(lines.filter(({ msg, level }) => level === 40 && msg.includes('cannot be read'))).toHaveLength(
+    garbage.length,
+  );
+});
+
+test('a terminal that floods fills its own line only, and what is over is dropped', async () => {
+  const { arrive, gateway, lines } = world(10);
+  const handled: string[] = [];
+  gateway.onReport(ActionAccepted, async (terminalId) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    handled.push(terminalId);
+  });
+  for (let seq = 1; seq <= 15; seq++) arrive(accepted(TILL, seq));
+  arrive(accepted(KIOSK, 1));
+  await until('rest', () => gateway.idle());
+  expect(handled.filter((terminalId) => terminalId === TILL)).toHaveLength(10);
+  expect(handled).toContain(KIOSK);
+  expect(lines.filter(({ msg }) => msg.includes('too many reports'))).toHaveLength(5);
+});
+
+test('a command while the link is down is not sent, now or later', async () => {
+  const { gateway, published, setOnline } = world();
+  const body = { actionId: ACTION, seq: 1 };
+  expect(await gateway.send(CancelAction, TILL, body)).toBe(false);
+  setOnline(true);
+  expect(published).toEqual([]);
+  expect(await gateway.send(CancelAction, TILL, body)).toBe(true);
+  expect(published).toEqual([encode(CancelAction, TILL, body)]);
+});
+
+test('the clock is told again at each reconnect, with its latest offset', async () => {
+  const { gateway, published, setOnline } = world();
+  const told = () =>
+    published.splice(0).map(({ topic, payload, retain }) => [topic, String(payload), retain]);
+  setOnline(true);
+  expect(told()).toEqual([]);
+  gateway.publishClock(1_000);
+  expect(told()).toEqual([['tapbench/clock', '{"offsetMs":1000}', true]]);
+  setOnline(false);
+  gateway.publishClock(5_000);
+  expect(told()).toEqual([]);
+  setOnline(true);
+  expect(told()).toEqual([['tapbench/clock', '{"offsetMs":5000}', true]]);
+});
+
+test('over the embedded broker a command goes out and a report comes in', async () => {
+  const { broker, cast, connect, log } = await embeddedBroker();
+  const gateway = createGateway({ connect, credentials: cast.server, log, ownsAction: async () => true });
+  const heard: string[] = [];
+  gateway.onReport(Presence, (terminalId, { online }) => void heard.push(`${terminalId} ${online}`));
+  let onlines = 0;
+  gateway.onOnline(() => onlines++);
+  gateway.open();
+  await until('the gateway to be online', () => gateway.online);
+  expect(onlines).toBe(1);
+  const till = await joined(connect, {
+    credentials: cast.till,
+    subscriptions: [`tapbench/terminals/${TILL}/commands/+`],
+    will: encode(Presence, TILL, { online: false }),
+  });
+  await till.link.publish(encode(Presence, TILL, { online: true }));
+  expect(await gateway.send(CancelAction, TILL, { actionId: ACTION, seq: 1 })).toBe(true);
+  expect(await till.next()).toContain('action-cancel');
+  till.link.drop();
+  await until('the last will', () => heard.length === 2);
+  expect(heard).toEqual([`${TILL} true`, `${TILL} false`]);
+  await gateway.close();
+  await broker.close();
+});

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { Fault } from '../../../../protocol/failures.ts';
+import { Nullable, Timestamp, Type } from '../../../../protocol/schema.ts';
+import { route, type Route } from '../../../../server/platform/http/route.ts';
+import { smallServer } from './small-server.ts';
+
+const Card = Type.Object({
+  id: Type.String(),
+  note: Nullable(Type.String()),
+  seen: Type.Optional(Timestamp),
+  holder: Type.Object({ name: Type.String() }),
+});
+
+function cardRoutes(): Route[] {
+  const common = { tag: 'Card', summary: 'Card', section: 'Spec §7', reply: Card };
+  const card = { id: '1', note: null, holder: { name: 'Ana' } };
+  const failing = (error: unknown) => async () => Promise.reject(error);
+  return [
+    route({ ...common, operation: 'GET /card', handle: async () => card }),
+    route({
+      ...common,
+      operation: 'GET /card/leaky',
+      handle: async () => ({ ...card, pan: '4111111111111111', holder: { name: 'Ana', pin: '1234' } }),
+    }),
+    route({ ...common, operation: 'POST /card/capture', status: 202, handle: async () => card }),
+    route({
+      ...common,
+      operation: 'GET /card/bug',
+      query: Type.Object({ secret: Type.Optional(Type.String()) }),
+      handle: failing(new TypeError('card is undefined')),
+    }),
+    route({
+      ...common,
+      operation: 'GET /card/full',
+      handle: failing(new Fault('store', 'SQLite 13: database or disk is full')),
+    }),
+    route({
+      ...common,
+      operation: 'GET /card/broken',
+      handle: failing(new Fault('internal', 'no such thing')),
+    }),
+    route({ ...common, operation: 'GET /card/text', handle: failing('thrown text') }),
+    route({ ...common, operation: 'GET /card/nothing', handle: failing(undefined) }),
+  ];
+}
+
+test('an answer holds what the reply declares and nothing else', async () => {
+  const { call } = await smallServer(cardRoutes);
+  const { status, text, headers } = await call('GET /v1/card/leaky');
+  expect([status, text]).toEqual([200, '{"id":"1","note":null,"holder":{"name":"Ana"}}']);
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
+test('success is 200, or 202 where a route says so', async () => {
+  const { call } = await smallServer(cardRoutes);
+  expect((await call('GET /v1/card')).status).toBe(200);
+  expect((await call('POST /v1/card/capture')).status).toBe(202);
+});
+
+test.each(['bug', 'broken', 'text', 'nothing'])(
+  'a fault of ours (%s) is a 500 that tells nothing but where to look',
+  async (which) => {
+    const { call, logged } = await smallServer(cardRoutes);
+    const { status, body } = await call(`GET /v1/card/${which}?secret=s3cret`);
+    expect([status, body.code, body.errors]).toEqual([
+      500,
+      '500',
+      [
+        {
+          code: 'unexpected_error',
+          message: `something went wrong here: see the server log for ${body.requestId}`,
+        },
+      ],
+    ]);
+    const line = logged.find((each) => each.includes(body.requestId));
+    expect(line).toContain(`/v1/card/${which}`);
+    expect(logged.join()).not.toContain('s3cret');
+  },
+);
+
+test('the log says what the fault was', async () => {
+  const { call, logged } = await smallServer(cardRoutes);
+  await call('GET /v1/card/bug');
+  expect(logged.join()).toContain('card is undefined');
+});
+
+test('a store that cannot write is said to be so', async () => {
+  const { call, logged } = await smallServer(cardRoutes);
+  const { status, body } = await call('GET /v1/card/full');
+  expect([status, body.code, body.errors]).toEqual([
+    503,
+    '503',
+    [{ code: 'unexpected_error', message: 'the store cannot write: SQLite 13: database or disk is full' }],
+  ]);
+  expect(logged.join()).toContain(body.requestId);
+});
+
+test('each finished request is noticed, without its query', async () => {
+  const { call, notices } = await smallServer(cardRoutes);
+  await call('GET /v1/card?limit=5');
+  await call('GET /v1/card', { headers: { authorization: null } });
+  await call('DELETE /v1/card');
+  await call('GET /v1/nowhere?token=1');
+  await call('GET /v1/%ff');
+  const requests = notices.filter((notice) => notice.kind === 'request');
+  expect(requests.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+    'GET /v1/card 200',
+    'GET /v1/card 401',
+    'DELETE /v1/card 405',
+    'GET /v1/nowhere 404',
+    'GET /v1/%ff 400',
+  ]);
+  for (const { elapsedMs } of requests) expect(elapsedMs).toBeGreaterThanOrEqual(0);
+});

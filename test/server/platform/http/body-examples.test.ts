@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { checker } from '../../../../protocol/schema.ts';
+import { startWorld } from '../../../kit/world.ts';
+import { smallServer } from './small-server.ts';
+import type { Route } from '../../../../server/platform/http/route.ts';
+import { allRoutes } from '../../../../server/routes.ts';
+
+interface Operation {
+  requestBody?: { content: Record<string, { example?: unknown }> };
+}
+
+test('the server refuses no example of the OpenAPI document as invalid', async () => {
+  const routes: Route[] = [];
+  await smallServer((services) => {
+    routes.push(...allRoutes(services, undefined));
+    return routes;
+  });
+  const world = await startWorld();
+  const terminal = await world.addTerminal();
+  const { body: document } = await world.api.get('/openapi.json');
+  const { body: location } = await world.api.post('/v1/in-person/locations', {
+    name: 'Corner Shop',
+    address: { lineOne: '1 High Street', city: 'London', country: 'GB', postalCode: 'SW1A 1AA' },
+  });
+  const { body: customer } = await world.api.post('/v1/customers', { email: 'sam@example.com' });
+  const ids: Record<string, string> = {
+    terminals: terminal.terminalId,
+    locations: location.id,
+    customers: customer.id,
+    accounts: world.subAccountId,
+  };
+  const refused: string[] = [];
+  let sent = 0;
+  for (const { operation, method, path, body, upload } of routes) {
+    if (!body || upload || operation.includes('/reset')) continue;
+    const { requestBody } = document.paths[path][method.toLowerCase()] as Operation;
+    const example = requestBody!.content['application/json']!.example;
+    expect([operation, checker(body)(example)]).toEqual([operation, []]);
+    const at = path.replaceAll(/([\w-]+)\/\{\w+\}/g, (_, kind: string) => `${kind}/${ids[kind] ?? 'x_1'}`);
+    const answer = await world.api.raw(method, at, JSON.stringify(example));
+    sent += 1;
+    const [error] = answer.body.errors ?? [];
+    if (error?.code === 'invalid_field' || answer.status === 403)
+      refused.push(`${operation}: ${error.message}`);
+    if (operation === 'POST /in-person/terminals/{id}/payment') expect(answer.status).toBe(200);
+  }
+  await world.close();
+  expect(refused).toEqual([]);
+  expect(sent).toBeGreaterThan(50);
+});

@@ -1,0 +1,46 @@
+import type { Gateway } from '../../../../server/platform/broker/terminal-gateway.ts';
+import type { BodyOf, DeclaredMessage } from '../../../../protocol/message.ts';
+
+type Handler = (terminalId: string, body: unknown) => Promise<void> | void;
+
+export interface Sent {
+  message: string;
+  terminalId: string;
+  body: unknown;
+}
+
+/** A gateway without a broker: keeps what is sent, and reports what a test says. */
+export interface FakeGateway extends Gateway {
+  online: boolean;
+  sent: Sent[];
+  clockOffsets: number[];
+  /** Called with everything that is sent, as a terminal or a simulator would hear it. */
+  hear(listener: (sent: Sent) => void): void;
+  report<M extends DeclaredMessage>(message: M, terminalId: string, body: BodyOf<M>): void;
+}
+
+export function fakeGateway(): FakeGateway {
+  const handlers = new Map<string, Handler>();
+  const listeners: ((sent: Sent) => void)[] = [];
+  const sent: Sent[] = [];
+  const clockOffsets: number[] = [];
+  return {
+    online: true,
+    sent,
+    clockOffsets,
+    open: () => {},
+    close: async () => {},
+    async send(message, terminalId, body) {
+      const command = { message: message.name, terminalId, body };
+      sent.push(command);
+      for (const hear of listeners) hear(command);
+      return true;
+    },
+    publishClock: (offsetMs) => void clockOffsets.push(offsetMs),
+    onReport: (message, handler) => void handlers.set(message.name, handler as Handler),
+    onOnline: () => {},
+    idle: () => true,
+    hear: (listener) => void listeners.push(listener),
+    report: (message, terminalId, body) => void handlers.get(message.name)?.(terminalId, body),
+  };
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { Fault } from '../../../../protocol/failures.ts';
+import { healthRoutes } from '../../../../server/platform/http/health.resource.ts';
+import type { Services } from '../../../../server/platform/services.ts';
+import type { WriteTrouble } from '../../../../server/platform/store/trouble.ts';
+import { smallServer } from './small-server.ts';
+
+const nobody = { headers: { authorization: null } };
+
+test('a server whose store and broker serve is well, and tells anybody', async () => {
+  const { call } = await smallServer(healthRoutes);
+  const { status, body } = await call('GET /healthz', nobody);
+  expect([status, body]).toEqual([200, { status: 'ok', store: 'ok', broker: 'ok' }]);
+});
+
+test('without the broker it is not ready, and says what is missing', async () => {
+  const { call, gateway } = await smallServer(healthRoutes);
+  gateway.online = false;
+  const { status, body } = await call('GET /healthz', nobody);
+  expect([status, body.errors[0].message]).toEqual([503, 'not ready: the broker is not serving']);
+  gateway.online = true;
+  expect((await call('GET /healthz', nobody)).status).toBe(200);
+});
+
+test('a store that cannot be written to is not ready, with the reason, although it can be read', async () => {
+  let full = true;
+  const { call, gateway, realClock } = await smallServer((services) => {
+    const run: Services['store']['run'] = (...query) =>
+      full ? Promise.reject(new Fault('store', 'the disk is full')) : services.store.run(...query);
+    return healthRoutes({ ...services, store: { ...services.store, run } });
+  });
+  const message = async () => {
+    const { status, body } = await call('GET /healthz', nobody);
+    return [status, body.errors?.[0].message];
+  };
+  const problem = 'the store cannot write (the disk is full)';
+  expect(await message()).toEqual([503, `not ready: ${problem}`]);
+  gateway.online = false;
+  expect(await message()).toEqual([503, `not ready: ${problem} and the broker is not serving`]);
+  gateway.online = true;
+  full = false;
+  await realClock.advance(1_000);
+  expect(await message()).toEqual([200, undefined]);
+});
+
+test('health checks write once a second at most, however often they are asked for', async () => {
+  let writes = 0;
+  const { call, realClock } = await smallServer((services) => {
+    const run: Services['store']['run'] = (...query) => {
+      writes++;
+      return services.store.run(...query);
+    };
+    return healthRoutes({ ...services, store: { ...services.store, run } });
+  });
+  await Promise.all(Array.from({ length: 20 }, () => call('GET /healthz', nobody)));
+  expect(writes).toBe(1);
+  await realClock.advance(1_000);
+  await call('GET /healthz', nobody);
+  expect(writes).toBe(2);
+});
+
+test('trouble that begins right after a check is reported before the next check', async () => {
+  let trouble: WriteTrouble | undefined;
+  const { call } = await smallServer((services) =>
+    healthRoutes({
+      ...services,
+      store: { ...services.store, trouble: { current: () => trouble, onBegin: () => {} } },
+    }),
+  );
+  expect((await call('GET /healthz', nobody)).status).toBe(200);
+  for (const lasting of [true, false]) {
+    trouble = { reason: 'EIO', lasting };
+    expect((await call('GET /healthz', nobody)).status).toBe(503);
+  }
+});

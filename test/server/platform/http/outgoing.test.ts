@@ -1,0 +1,297 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { Fault } from '../../../../protocol/failures.ts';
+import { createOutgoing, type OutgoingOptions } from '../../../../server/platform/http/outgoing.ts';
+
+const LOOPBACK = { address: '127.0.0.1', family: 4 };
+const PUBLIC = { address: '1.1.1.1', family: 4 };
+
+function outgoing(options: Partial<OutgoingOptions> = {}) {
+  const made = createOutgoing({ publicOnly: false, ...options });
+  onTestFinished(() => made.close());
+  return made;
+}
+
+async function listening(server: Server | TcpServer): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A receiver on a port of its own. */
+async function receiver(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  onTestFinished(() => server.closeAllConnections());
+  return `http://127.0.0.1:${await listening(server)}`;
+}
+
+/** A receiver that speaks as badly as it likes; `connections` counts who came. */
+async function tcpReceiver(greeting = '') {
+  const seen = { connections: 0 };
+  const server = createTcpServer((socket) => {
+    seen.connections += 1;
+    socket.on('error', () => undefined);
+    socket.on('data', () => socket.write(greeting));
+    onTestFinished(() => void socket.destroy());
+  });
+  return { port: await listening(server), seen };
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+const post = { headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs: 5_000 };
+const impatient = { ...post, timeoutMs: 150 };
+
+async function faultOf(answer: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const thrown = await answer.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(Fault);
+  const { code, message } = thrown as Fault;
+  return { code, message };
+}
+
+test('a body arrives as the bytes it was given, with its headers, and the status comes back', async () => {
+  let arrived: { method?: string | undefined; signature: unknown; bytes: Buffer } | undefined;
+  const url = await receiver(async (request, response) => {
+    const { method, headers } = request;
+    arrived = { method, signature: headers['signature'], bytes: await bytesOf(request) };
+    response.writeHead(418).end('short and stout');
+  });
+  const body = '{"name":"Café Zoë","note":"\\ud83d 😀"}';
+  const answer = await outgoing().post({ ...post, url, body, headers: { Signature: 'abc' } });
+  expect(answer).toEqual({ status: 418 });
+  expect(arrived).toEqual({ method: 'POST', signature: 'abc', bytes: Buffer.from(body, 'utf8') });
+});
+
+test('a redirect is an answer, not a way to somewhere else', async () => {
+  const paths: unknown[] = [];
+  const url = await receiver((request, response) => {
+    paths.push(request.url);
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  expect(await outgoing().post({ ...post, url: `${url}/here` })).toEqual({ status: 307 });
+  expect(paths).toEqual(['/here']);
+});
+
+test('a receiver that accepts and says nothing is given up when the time is over', async () => {
+  const url = await receiver(() => undefined);
+  expect(await faultOf(outgoing().post({ ...impatient, url }))).toEqual({
+    code: 'transport',
+    message: 'no answer within 0.15 s',
+  });
+});
+
+test('a receiver whose headers never end is given up when the time is over', async () => {
+  const { port } = await tcpReceiver('HTTP/1.1 200 OK\r\nX-Slow: a');
+  const answer = outgoing().post({ ...impatient, url: `http://127.0.0.1:${port}` });
+  expect(await faultOf(answer)).toMatchObject({ code: 'transport', message: 'no answer within 0.15 s' });
+});
+
+test('a receiver that never stops announcing an answer is given up when the time is over', async () => {
+  const { port } = await tcpReceiver('HTTP/1.1 103 Early Hints\r\n\r\n');
+  const answer = outgoing().post({ ...impatient, url: `http://127.0.0.1:${port}` });
+  expect(await faultOf(answer)).toMatchObject({ code: 'transport', message: 'no answer within 0.15 s' });
+});
+
+test('once there is a status, a body that never ends does not change it, and its connection is closed', async () => {
+  let closed: Promise<unknown> | undefined;
+  const url = await receiver((_request, response) => {
+    closed = once(response, 'close');
+    response.writeHead(200, { 'content-type': 'text/plain' }).write('a');
+  });
+  expect(await outgoing().post({ ...impatient, url })).toEqual({ status: 200 });
+  await closed;
+});
+
+test('a body beyond the limit is not read to its end', async () => {
+  let sent = 0;
+  let closed: Promise<unknown> | undefined;
+  const chunk = 'x'.repeat(64 * 1024);
+  const url = await receiver((_request, response) => {
+    closed = once(response, 'close');
+    response.writeHead(200);
+    const more = () => {
+      while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+      response.once('drain', more);
+    };
+    more();
+  });
+  expect(await outgoing().post({ ...post, url })).toEqual({ status: 200 });
+  await closed;
+  expect(sent).toBeLessThan(64 * 1024 * 1024);
+});
+
+test('an answer that is not HTTP is no answer', async () => {
+  const { port } = await tcpReceiver('SSH-2.0-OpenSSH_9.6\r\n');
+  const fault = await faultOf(outgoing().post({ ...post, url: `http://127.0.0.1:${port}` }));
+  expect(fault.code).toBe('transport');
+});
+
+test('a port where nobody listens is told by its name', async () => {
+  const server = createServer();
+  const port = await listening(server);
+  await new Promise((resolve) => server.close(resolve));
+  const fault = await faultOf(outgoing().post({ ...post, url: `http://127.0.0.1:${port}` }));
+  expect(fault.code).toBe('transport');
+  expect(fault.message).toContain('ECONNREFUSED');
+});
+
+test('closing gives up what is under way and says that it was us', async () => {
+  let arrived!: () => void;
+  const waiting = new Promise<void>((resolve) => (arrived = resolve));
+  const url = await receiver(() => arrived());
+  const out = outgoing();
+  const answer = faultOf(out.post({ ...post, url }));
+  await waiting;
+  await out.close();
+  expect((await answer).code).toBe('internal');
+});
+
+test('in the sandbox a receiver on this machine may be called', async () => {
+  expect(await outgoing().allowed('http://127.0.0.1:3000')).toBe(true);
+});
+
+test('with live keys no way of writing this machine or its networks is let through', async () => {
+  const { port, seen } = await tcpReceiver('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+  const live = outgoing({ publicOnly: true });
+  const hosts = [
+    '127.0.0.1',
+    '127.0.0.1.',
+    '127.1',
+    '0x7f.1',
+    '0177.0.0.1',
+    '2130706433',
+    '0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[0:0:0:0:0:ffff:127.0.0.1]',
+    '１２７.0.0.1',
+    'localhost',
+    'localhost.',
+    'LOCALHOST',
+    '169.254.169.254',
+    '10.0.0.1',
+  ];
+  for (const host of hosts) {
+    const url = `http://${host}:${port}/hook`;
+    expect(await live.allowed(url), host).toBe(false);
+    expect((await faultOf(live.post({ ...post, url }))).code, host).toBe('transport');
+  }
+  expect(seen.connections).toBe(0);
+});
+
+test('with live keys a name must lead to public addresses alone, and to some', async () => {
+  const names: Record<string, { address: string; family: number }[]> = {
+    'open.example': [PUBLIC, { address: '2606:4700::1', family: 6 }],
+    'half.example': [PUBLIC, LOOPBACK],
+    'nowhere.example': [],
+  };
+  const live = outgoing({ publicOnly: true, resolve: async (name) => names[name]! });
+  expect(await live.allowed('https://open.example/hook')).toBe(true);
+  expect(await live.allowed('https://half.example/hook')).toBe(false);
+  expect(await live.allowed('https://nowhere.example/hook')).toBe(false);
+  const unknown = outgoing({ publicOnly: true, resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+  expect(await unknown.allowed('https://unknown.example/hook')).toBe(false);
+});
+
+test('a name that turns private after it was registered is refused when it is called', async () => {
+  const { port, seen } = await tcpReceiver('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+  const answers = [[PUBLIC], [LOOPBACK]];
+  const live = outgoing({ publicOnly: true, resolve: async () => answers.shift()! });
+  const url = `http://rebound.example:${port}/hook`;
+  expect(await live.allowed(url)).toBe(true);
+  const fault = await faultOf(live.post({ ...post, url }));
+  expect(fault).toEqual({
+    code: 'transport',
+    message: 'no answer (rebound.example leads to a private address)',
+  });
+  expect(seen.connections).toBe(0);
+});
+
+test('the connection goes to the address that was checked, and the request still names the host', async () => {
+  let host: string | undefined;
+  const url = await receiver((request, response) => {
+    host = request.headers.host;
+    response.end();
+  });
+  const { port } = new URL(url);
+  const resolved: string[] = [];
+  const live = outgoing({
+    publicOnly: true,
+    isPrivate: () => false,
+    resolve: async (name) => {
+      resolved.push(name);
+      return [LOOPBACK];
+    },
+  });
+  expect(await live.post({ ...post, url: `http://shop.example:${port}/hook` })).toEqual({ status: 200 });
+  expect(resolved).toEqual(['shop.example']);
+  expect(host).toBe(`shop.example:${port}`);
+});
+
+test('TLS asks for the certificate of the name, not of the address', async () => {
+  const asked: string[] = [];
+  const server = createTlsServer({
+    SNICallback: (name, answer) => {
+      asked.push(name);
+      answer(new Error('no certificate here'));
+    },
+  });
+  server.on('tlsClientError', () => undefined);
+  const port = await listening(server);
+  const live = outgoing({ publicOnly: true, isPrivate: () => false, resolve: async () => [LOOPBACK] });
+  const fault = await faultOf(live.post({ ...post, url: `https://shop.example:${port}/hook` }));
+  expect(fault.code).toBe('transport');
+  expect(asked).toEqual(['shop.example']);
+});
+
+test('a resolver that hangs costs no more than the time allowed', async () => {
+  const live = outgoing({ publicOnly: true, resolve: () => new Promise(() => undefined) });
+  const fault = await faultOf(live.post({ ...impatient, url: 'https://slow.example/hook' }));
+  expect(fault).toEqual({ code: 'transport', message: 'no answer within 0.15 s' });
+});
+
+test('what is at a url is fetched with its type, and a body without end is read only so far', async () => {
+  const url = await receiver((request, response) => {
+    if (request.url === '/file') {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('7B22');
+      return;
+    }
+    response.writeHead(404);
+    const more = () =>
+      void (response.write('x'.repeat(10_000)) ? setImmediate(more) : response.once('drain', more));
+    more();
+  });
+  const fetched = { headers: {}, timeoutMs: 5_000 };
+  expect(await outgoing().get({ ...fetched, url: `${url}/file` })).toEqual({
+    status: 200,
+    contentType: 'application/octet-stream',
+    body: '7B22',
+  });
+  const endless = await outgoing().get({ ...fetched, url: `${url}/endless` });
+  expect(endless).toMatchObject({ status: 404, contentType: '' });
+  expect(endless.body).toHaveLength(64 * 1024);
+});
+
+test('a fetch that nobody answers, or whose body hangs, is given up; one to a private address is not made', async () => {
+  const { port } = await tcpReceiver('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf');
+  const url = `http://127.0.0.1:${port}`;
+  const fetched = { headers: {}, timeoutMs: 150, url };
+  expect(await faultOf(outgoing().get(fetched))).toEqual({
+    code: 'transport',
+    message: 'no answer within 0.15 s',
+  });
+  const { message } = await faultOf(outgoing({ publicOnly: true }).get(fetched));
+  expect(message).toContain('leads to a private address');
+});

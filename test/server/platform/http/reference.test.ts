@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { startWorld } from '../../../kit/world.ts';
+
+test('the reference is a page whose every part comes from this server, without a key', async () => {
+  const world = await startWorld();
+  const { http } = world.server;
+  const page = await http.inject({ url: '/docs' });
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  const parts = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
+  expect(parts).toHaveLength(5);
+  for (const part of parts) {
+    const { pathname, host } = new URL(part, 'http://tapbench.test/docs');
+    expect([part, host]).toEqual([part, 'tapbench.test']);
+    const answer = await http.inject({ url: pathname });
+    expect([part, answer.statusCode, answer.rawPayload.length > 100]).toEqual([part, 200, true]);
+  }
+  // The browser is told to load nothing from elsewhere, whatever the scripts ask for.
+  const policy = String(page.headers['content-security-policy']);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/https?:|\*/);
+  expect((await http.inject({ url: '/docs/start.js' })).body).toContain("url: 'openapi.json'");
+  await world.close();
+});

@@ -1,0 +1,138 @@
+import { onTestFinished } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { createIds, seededRandom } from '../../../../protocol/ids.ts';
+import { createLog } from '../../../../protocol/log.ts';
+import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/accounts/bootstrap.ts';
+import { createHttp } from '../../../../server/platform/http/http-server.ts';
+import type { Route } from '../../../../server/platform/http/route.ts';
+import { serveRoutes } from '../../../../server/platform/http/serve.ts';
+import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
+import type { ServerSettings, Services } from '../../../../server/platform/services.ts';
+import { openStore } from '../../../../server/platform/store/open-store.ts';
+import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { fakeGateway, type FakeGateway } from './fake-gateway.ts';
+import { fakeJobs } from './fake-jobs.ts';
+import { tellStepsOf } from '../machine-step-notices.ts';
+
+export const START_MS = Date.UTC(2025, 5, 2, 12);
+
+const KEYS: Record<ServerSettings['mode'], { secretKey: string; publicKey: string }> = {
+  sandbox: { secretKey: 'sk_sandbox_a+b/c=', publicKey: 'pk_sandbox_a+b/c=' },
+  live: { secretKey: 'sk_live_a+b/c=', publicKey: 'pk_live_a+b/c=' },
+};
+
+/** An HTTP server with some routes on a real store, and nothing else of Tapbench around it. */
+export interface SmallServer extends FirstAccounts {
+  http: FastifyInstance;
+  services: Services;
+  gateway: FakeGateway;
+  /** Sandbox time and real time; both stand still. */
+  clock: VirtualClock;
+  realClock: VirtualClock;
+  notices: Notice[];
+  /** What was logged, line by line. */
+  logged: string[];
+  /** One request with the secret key, unless `headers` say otherwise; `null` leaves a header out. */
+  call(operation: string, options?: CallOptions): Promise<Answer>;
+}
+
+export interface CallOptions {
+  body?: unknown;
+  /** A body as it is, in place of `body`. */
+  raw?: string | Buffer;
+  headers?: Record<string, string | null | undefined>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  /** Untyped: tests look into answers freely, and fail when something is not there. */
+  body: ReturnType<JSON['parse']>;
+  text: string;
+}
+
+export async function smallServer(
+  routesOf: (services: Services) => Route[],
+  settings: Partial<ServerSettings> = {},
+): Promise<SmallServer> {
+  const logged: string[] = [];
+  const log = createLog({ level: 'warn', destination: { write: (line: string) => void logged.push(line) } });
+  const [clock, realClock] = [new VirtualClock(START_MS), new VirtualClock(START_MS)];
+  const store = await openStore({ path: ':memory:', log });
+  const gateway = fakeGateway();
+  const mode = settings.mode ?? 'sandbox';
+  const random = seededRandom('small server');
+  const services: Services = {
+    settings: { ...DEFAULTS, ...KEYS[mode], mode, ...settings },
+    clock,
+    realClock,
+    ids: createIds(clock, random),
+    random,
+    log,
+    store,
+    jobs: fakeJobs(),
+    gateway,
+    outgoing: {
+      post: () => Promise.reject(new Error('no way out')),
+      get: () => Promise.reject(new Error('no way out')),
+      allowed: async () => true,
+      close: async () => {},
+    },
+    notices: createNotices(),
+  };
+  const notices: Notice[] = [];
+  services.notices.listen((notice) => notices.push(notice));
+  tellStepsOf(services);
+  const accounts = await bootstrapAccounts(services);
+  const http = createHttp(services);
+  serveRoutes(http, services, routesOf(services));
+  onTestFinished(async () => {
+    await http.close();
+    await store.close();
+  });
+  const { secretKey } = services.settings;
+  return {
+    ...accounts,
+    http,
+    services,
+    gateway,
+    clock,
+    realClock,
+    notices,
+    logged,
+    call: caller(http, secretKey),
+  };
+}
+
+const DEFAULTS = {
+  pairingSecret: 'a pairing secret for tests, long enough',
+  dashboardToken: 'dash_a-token-for-tests-that-is-long-enough',
+  rateLimit: 'off',
+  magicAmounts: undefined,
+  publicUrl: 'http://tapbench.test',
+} as const;
+
+function caller(http: FastifyInstance, secretKey: string): SmallServer['call'] {
+  return async (operation, { body, raw, headers = {} } = {}) => {
+    const [method, url] = operation.split(' ') as ['GET', string];
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const given = { authorization: secretKey, ...headers };
+    const kept = Object.entries(given).filter((entry) => typeof entry[1] === 'string');
+    const answer = await http.inject({
+      method,
+      url,
+      headers: Object.fromEntries(kept) as Record<string, string>,
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const text = answer.body;
+    return { status: answer.statusCode, headers: answer.headers, body: parsed(text), text };
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

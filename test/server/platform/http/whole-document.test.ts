@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { speaks } from '../../../../server/platform/http/describe-schema.ts';
+import { checker, type TSchema } from '../../../../protocol/schema.ts';
+import { MEMBERS } from '../../../../server/platform/http/members.ts';
+import { openApiDocument } from '../../../../server/platform/http/openapi.ts';
+import { allRoutes } from '../../../../server/routes.ts';
+import type { Route } from '../../../../server/platform/http/route.ts';
+import { TAGS } from '../../../../server/platform/http/tags.ts';
+import { smallServer } from './small-server.ts';
+
+async function servedRoutes(): Promise<Route[]> {
+  let routes: Route[] = [];
+  await smallServer((services) => (routes = allRoutes(services, undefined)));
+  return routes;
+}
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  parameters?: { name: string; in: string }[];
+}
+
+function operationsOf(document: object): Operation[] {
+  const { paths } = document as { paths: Record<string, Record<string, Operation>> };
+  return Object.values(paths).flatMap((item) => Object.values(item));
+}
+
+test('every route is one operation with an id of its own', async () => {
+  const routes = await servedRoutes();
+  const ids = operationsOf(openApiDocument(routes)).map(({ operationId }) => operationId);
+  expect(ids).toHaveLength(routes.length);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('every reference leads to a component, and every component is referred to', async () => {
+  const document = openApiDocument(await servedRoutes()) as { components: { schemas: object } };
+  const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+    (match) => match[1],
+  );
+  expect([...new Set(names)].sort()).toEqual(Object.keys(document.components.schemas).sort());
+});
+
+test('every parameter of a path is declared, once', async () => {
+  const document = openApiDocument(await servedRoutes()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  for (const [path, item] of Object.entries(document.paths)) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    for (const { parameters = [] } of Object.values(item)) {
+      const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+      expect([path, declared]).toEqual([path, named]);
+    }
+  }
+});
+
+test('every route cites where it comes from', async () => {
+  for (const { operation, section, summary } of await servedRoutes()) {
+    expect([operation, section]).not.toEqual([operation, '']);
+    expect([operation, summary]).not.toEqual([operation, '']);
+  }
+});
+
+type Json = Record<string, unknown>;
+
+/** The members of a schema, at any depth, that say nothing of themselves. */
+function silentMembers(schema: unknown, path: string): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part) => silentMembers(part, path));
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = Object.entries((schema as { properties?: Record<string, Json> }).properties ?? {})
+    .filter(([, member]) => !speaks(member))
+    .map(([name]) => `${path}.${name}`);
+  const inner = Object.entries(schema).flatMap(([key, part]) => silentMembers(part, `${path}.${key}`));
+  return [...own, ...inner];
+}
+
+test('every tag, field and parameter says what it is', async () => {
+  const document = openApiDocument(await servedRoutes()) as { tags: Json[] };
+  expect(document.tags.filter((tag) => !tag['description'])).toEqual([]);
+  expect(silentMembers(document, '')).toEqual([]);
+  const parameters = operationsOf(document).flatMap((operation) => operation.parameters ?? []);
+  expect(parameters.filter((parameter) => !('description' in parameter))).toEqual([]);
+});
+
+test('no words are kept for a tag or field that nobody has', async () => {
+  const routes = await servedRoutes();
+  const text = JSON.stringify(openApiDocument(routes));
+  expect(Object.keys(TAGS).filter((tag) => !routes.some((route) => route.tag === tag))).toEqual([]);
+  expect(Object.keys(MEMBERS).filter((name) => !text.includes(`"${name}"`))).toEqual([]);
+});
+
+/** Each schema with an example that it does not take. */
+function badExamples(schema: unknown, path: string): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part) => badExamples(part, path));
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { examples, type } = schema as { examples?: unknown; type?: unknown };
+  const own = typeof type === 'string' && Array.isArray(examples) ? examples : [];
+  const bad = own.filter((example) => checker(schema as TSchema)(example).length > 0).map(() => path);
+  return [...bad, ...Object.entries(schema).flatMap(([key, part]) => badExamples(part, `${path}.${key}`))];
+}
+
+test('every example fits its schema, and every refusal has one', async () => {
+  const document = openApiDocument(await servedRoutes()) as {
+    components: { schemas: object; examples: Record<string, Json> };
+  };
+  expect(JSON.stringify(document).match(/"examples":\[/g)!.length).toBeGreaterThan(300);
+  expect(badExamples(document, '')).toEqual([]);
+  const named = [...JSON.stringify(document).matchAll(/"#\/components\/examples\/(\w+)"/g)].map(
+    (match) => match[1],
+  );
+  expect([...new Set(named)].sort()).toEqual(Object.keys(document.components.examples));
+});
+
+test('with live keys the document names no control of a sandbox, and none is served', async () => {
+  const { call } = await smallServer((services) => allRoutes(services, undefined), { mode: 'live' });
+  const { body } = await call('GET /openapi.json');
+  expect(Object.keys(body.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
+  expect(body.tags.filter(({ name }: Json) => String(name).startsWith('Sandbox'))).toEqual([]);
+  expect(Object.keys(body.paths)).toContain('/v1/payment-sessions');
+  expect((await call('GET /sandbox/clock')).status).toBe(404);
+  expect((await call('GET /sandbox/accounts')).status).toBe(404);
+});
+
+/** Where something is said to be deprecated: the operations, and the members at any depth. */
+function deprecatedIn(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = (value as Json)['deprecated'] === true ? [path.split('.').slice(-3).join('.')] : [];
+  return [...own, ...Object.entries(value).flatMap(([key, inner]) => deprecatedIn(inner, `${path}.${key}`))];
+}
+
+test('the version is that of the interface, and what is deprecated is marked', async () => {
+  const document = openApiDocument(await servedRoutes()) as { info: { version: string } };
+  expect(document.info.version).toBe('1.1.0');
+  expect(deprecatedIn(document, '').sort()).toEqual([
+    'Account.properties.actionsRequired',
+    'Payout.properties.paymentsTakenDate',
+    'Payout.properties.paymentsTakenDateFrom',
+    'Payout.properties.paymentsTakenDateTo',
+    'paths./v1/accounts/{id}/verify.post',
+    'schema.properties.passThroughProcessingFee',
+  ]);
+});

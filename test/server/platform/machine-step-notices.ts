@@ -1,0 +1,11 @@
+import type { Services } from '../../../server/platform/services.ts';
+import { tellWorld } from '../../kit/story/world-story.ts';
+import { VirtualClock } from '../../kit/virtual-clock.ts';
+
+/** Of all servers without a world around them: each step is of the test that runs. */
+const told = await tellWorld(new VirtualClock(0));
+
+/** Tells a reporter, if there is one, which steps the machines of a server take. */
+export function tellStepsOf(services: Pick<Services, 'notices' | 'clock'>): void {
+  told?.stepsOf(services);
+}

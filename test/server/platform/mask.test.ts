@@ -1,0 +1,79 @@
+import { fc, test as propertyTest } from '@fast-check/vitest';
+import { expect, test } from 'vitest';
+import { masked, maskedText } from '../../../server/platform/mask.ts';
+
+test('members that hold secrets are hidden wherever they stand, and what is around them is shown', () => {
+  const body = {
+    clientSecret: 'ps_1_secret_abc',
+    cardDetails: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2030', cvc: '123' },
+    walletDetails: { type: 'ApplePay', applePayToken: 'eyJ2ZXJzaW9uIjoi' },
+    chip: { emv: '9F2608AABB', cardData: { scheme: 'AES', ksn: 'FF', cipherText: 'A1B2' } },
+    pin: { scheme: 'AES', ksn: 'FF', pinBlock: 'C3D4' },
+    keys: ['1', '2', '3', '4', 'enter'],
+  };
+  expect(masked(body)).toEqual({
+    clientSecret: '··',
+    cardDetails: { number: '411111··1111', expiryMonth: '12', expiryYear: '2030', cvc: '··' },
+    walletDetails: { type: 'ApplePay', applePayToken: '··' },
+    chip: { emv: '9F2608AABB', cardData: { scheme: 'AES', ksn: 'FF', cipherText: '··' } },
+    pin: { scheme: 'AES', ksn: 'FF', pinBlock: '··' },
+    keys: ['•', '•', '•', '•', 'enter'],
+  });
+  expect(body.cardDetails.number).toBe('4111111111111111');
+});
+
+test.each([
+  ['the key sk_sandbox_aB+c/9= was given', 'the key sk_sandbox_·· was given'],
+  ['sk_live_abc and sk_abc', 'sk_live_·· and sk_··'],
+  ['ps_01ABC_secret_12-34', 'ps_01ABC_secret_··'],
+  ['whs_42de08c1-649b', 'whs_··'],
+  ['https://shop.test/join?l=al_secret', 'https://shop.test/join?··'],
+  ['paid with 4111 1111 1111 1111 today', 'paid with 411111··1111 today'],
+  ['no4111-1111-1111-1111no', 'no411111··1111no'],
+  ['call +44 20 7946 0000 at 10:15', 'call +44 20 7946 0000 at 10:15'],
+])('a text does not say what is hidden: %s', (text, shown) => {
+  expect(maskedText(text)).toBe(shown);
+});
+
+test('a number that could be a card is hidden also when it is no text, and times are shown', () => {
+  expect(masked({ number: 4111111111111111, other: 4111111111111111, short: 1250 })).toEqual({
+    number: '··',
+    other: '411111··1111',
+    short: 1250,
+  });
+  expect(masked({ expiresAtMs: 1767603610009, atMs: 1767603610001 })).toEqual({
+    expiresAtMs: 1767603610009,
+    atMs: 1767603610001,
+  });
+  expect(masked({ '4111111111111111': 'as a name' })).toEqual({ '411111··1111': 'as a name' });
+});
+
+test('a body without end is cut, and a text too', () => {
+  const wide = { items: Array.from({ length: 5_000 }, (_, index) => ({ index })) };
+  expect(JSON.stringify(masked(wide)).length).toBeLessThan(10_000);
+  expect((masked({ text: 'x'.repeat(9_000) }) as { text: string }).text).toHaveLength(2_001);
+  const deep = JSON.parse('{"a":'.repeat(500) + '1' + '}'.repeat(500)) as object;
+  expect(JSON.stringify(masked(deep)).length).toBeLessThan(200);
+});
+
+const cardNumbers = fc
+  .tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^[0-9]{11,17}$/))
+  .map(([first, rest]) => {
+    const digits = `${first}${rest}`;
+    let sum = 0;
+    for (let place = 0; place < digits.length; place += 1) {
+      const digit = Number(digits[digits.length - 1 - place]);
+      sum += place % 2 === 1 ? digit : digit > 4 ? 2 * digit - 9 : 2 * digit;
+    }
+    return digits + String((10 - (sum % 10)) % 10);
+  });
+
+propertyTest.prop([cardNumbers, fc.string(), fc.string(), fc.constantFrom('', ' ', '-')])(
+  'no card number is left in a text, whatever is around it',
+  (number, before, after, separator) => {
+    const written = number.replace(/(\d{4})(?=\d)/g, `$1${separator}`);
+    const shown = JSON.stringify(masked({ [`${before}x`]: `${before}${written}${after}` }));
+    expect(shown).not.toContain(written);
+    expect(shown).not.toContain(number);
+  },
+);

@@ -1,0 +1,297 @@
+import { expect, test } from 'vitest';
+import { VERSION } from '../../../../protocol/version.ts';
+import { DELIVERIES_AT_ONCE, LANES_PER_ENDPOINT } from '../../../../server/platform/outbox/delivery.ts';
+import type { Event } from '../../../../server/api/webhooks/event.resource.ts';
+import { signatureOf } from '../../../../server/platform/outbox/signature.ts';
+import { insertWebhook } from '../../../../server/platform/outbox/webhook.records.ts';
+import { START_MS, startEventServer, type EventServer } from './event-server.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** When each attempt at a path was made, in seconds from the start. */
+function attemptsAt({ outgoing }: EventServer, path: string): number[] {
+  return outgoing.sent.filter((sent) => sent.path === path).map(({ atMs }) => (atMs - START_MS) / 1000);
+}
+
+async function eventOf({ call }: EventServer, id: string): Promise<Event> {
+  return (await call<Event>(`GET /events/${id}`)).body;
+}
+
+async function jobsLeft({ services }: EventServer): Promise<unknown[]> {
+  return services.store.all(`SELECT kind FROM jobs`);
+}
+
+test('a delivery is the recorded bytes, signed under the whole secret', async () => {
+  const server = await startEventServer();
+  const { secret, id: webhookId } = await server.register('/hook', ['Terminal.action_updated']);
+  const data = {
+    id: 'tml_1',
+    name: 'Café №5',
+    metadata: { 'naïve key': '日本 😀 \ud83d', note: '"\\/\u2028' },
+  };
+  const id = await server.record('Terminal.action_updated', data);
+  await server.settled();
+
+  const [sent] = server.outgoing.sent;
+  expect(sent!.url).toBe('http://shop.test/hook');
+  expect(sent!.headers).toEqual({
+    'content-type': 'application/json',
+    'user-agent': `tapbench/${VERSION}`,
+    Signature: signatureOf(secret, Buffer.from(sent!.body, 'utf8')),
+  });
+  expect(sent!.timeoutMs).toBe(10_000);
+  expect(JSON.parse(sent!.body)).toEqual({
+    id,
+    eventType: 'Terminal.action_updated',
+    data,
+    endpoints: [{ webhookId, acknowledged: false, attempts: 0 }],
+    createdTimestamp: START_MS / 1000,
+    lastUpdatedTimestamp: START_MS / 1000,
+    deliveryStatus: 'Pending',
+  });
+});
+
+test('an endpoint that fails is tried seven times: at once, then after 0, 1, 5, 10, 10 and 10 minutes', async () => {
+  const server = await startEventServer();
+  const { id: webhookId } = await server.register('/hook', ['Customer.created']);
+  server.outgoing.answers('/hook', 500, 'refuse', 302, 404, 199, 400, 503);
+  const id = await server.record('Customer.created');
+  await server.settled();
+  expect(attemptsAt(server, '/hook')).toEqual([0, 0]);
+
+  const later = [60, 360, 960, 1560, 2160];
+  for (const [index, at] of later.entries()) {
+    const waitMs = START_MS + at * SECOND_MS - server.clock.nowMs();
+    await server.clock.advance(waitMs - 1);
+    expect(attemptsAt(server, '/hook')).toEqual([0, 0, ...later.slice(0, index)]);
+    expect((await eventOf(server, id)).deliveryStatus).toBe('Pending');
+    await server.clock.advance(1);
+    expect(attemptsAt(server, '/hook')).toEqual([0, 0, ...later.slice(0, index + 1)]);
+  }
+
+  expect(await eventOf(server, id)).toMatchObject({
+    endpoints: [{ webhookId, acknowledged: false, attempts: 7 }],
+    deliveryStatus: 'Failed',
+    createdTimestamp: START_MS / 1000,
+    lastUpdatedTimestamp: START_MS / 1000 + 2160,
+  });
+  expect(await jobsLeft(server)).toEqual([]);
+  await server.clock.advance(24 * 60 * MINUTE_MS);
+  expect(server.outgoing.sent).toHaveLength(7);
+  expect(new Set(server.outgoing.sent.map(({ body }) => body)).size).toBe(1);
+});
+
+test('each pause begins when the attempt before it has ended', async () => {
+  const server = await startEventServer();
+  await server.register('/hook', ['Customer.created']);
+  server.outgoing.answers('/hook', 'hang');
+  await server.record('Customer.created');
+  await server.settled();
+  const timeOut = async () => {
+    await server.clock.advance(10 * SECOND_MS);
+    server.outgoing.releaseAll();
+    await server.settled();
+  };
+  await timeOut();
+  expect(attemptsAt(server, '/hook')).toEqual([0, 10]);
+  await timeOut();
+  await server.clock.advance(MINUTE_MS);
+  expect(attemptsAt(server, '/hook')).toEqual([0, 10, 80]);
+  await timeOut();
+  await server.clock.advance(5 * MINUTE_MS);
+  expect(attemptsAt(server, '/hook')).toEqual([0, 10, 80, 390]);
+});
+
+test('an acknowledgement ends it, whatever 2xx it is, and the attempts are told without secrets', async () => {
+  const server = await startEventServer();
+  const { secret } = await server.register('/hook?token=t0ken', ['Customer.created']);
+  server.outgoing.answers('/hook', 'refuse', 500, 204);
+  const beganMs = server.clock.nowMs();
+  const id = await server.record('Customer.created');
+  await server.clock.advance(MINUTE_MS);
+  expect(await eventOf(server, id)).toMatchObject({
+    endpoints: [{ acknowledged: true, attempts: 3 }],
+    deliveryStatus: 'Success',
+  });
+  await server.clock.advance(60 * MINUTE_MS);
+  expect(attemptsAt(server, '/hook')).toEqual([0, 0, 60]);
+  expect(await jobsLeft(server)).toEqual([]);
+
+  const told = server.notices.filter(({ kind }) => kind === 'webhook.attempted');
+  const common = { kind: 'webhook.attempted', eventId: id, eventType: 'Customer.created' };
+  expect(told).toEqual(
+    [
+      { answer: 'no answer (connect ECONNREFUSED)', attempt: 1, acknowledged: false, nextMs: beganMs },
+      { answer: '500', attempt: 2, acknowledged: false, nextMs: beganMs + MINUTE_MS },
+      { answer: '204', attempt: 3, acknowledged: true, nextMs: null },
+    ].map((attempt) => ({ ...common, url: 'http://shop.test/hook', ...attempt })),
+  );
+  expect(JSON.stringify(server.notices)).not.toContain(secret);
+  expect(server.outgoing.sent[0]!.url).toBe('http://shop.test/hook?token=t0ken');
+});
+
+test.each([
+  ['made inactive', 'PATCH', { active: false }],
+  ['deleted', 'DELETE', undefined],
+] as const)('an endpoint that is %s meanwhile is sent nothing more', async (_how, method, body) => {
+  const server = await startEventServer();
+  const { id: webhookId } = await server.register('/hook', ['Customer.created']);
+  server.outgoing.answers('/hook', 500);
+  const id = await server.record('Customer.created');
+  await server.settled();
+  expect((await server.call(`${method} /webhooks/${webhookId}`, { body })).status).toBe(200);
+  await server.clock.advance(60 * MINUTE_MS);
+  expect(attemptsAt(server, '/hook')).toEqual([0, 0]);
+  expect(await eventOf(server, id)).toMatchObject({
+    endpoints: [{ webhookId, acknowledged: false, attempts: 2 }],
+    deliveryStatus: 'Failed',
+  });
+  expect(await jobsLeft(server)).toEqual([]);
+  expect(await server.services.store.get('SELECT last_status FROM deliveries')).toEqual({
+    last_status: 'not sent: the endpoint is inactive',
+  });
+});
+
+test('a changed url and what is listened for count from the next attempt and the next event', async () => {
+  const server = await startEventServer();
+  const { id } = await server.register('/old', ['Customer.created']);
+  server.outgoing.answers('/old', 500);
+  await server.record('Customer.created');
+  await server.settled();
+  const change = { url: 'http://shop.test/new', eventTypes: ['Customer.deleted'] };
+  await server.call(`PATCH /webhooks/${id}`, { body: change });
+  await server.record('Customer.created');
+  await server.clock.advance(MINUTE_MS);
+  expect(attemptsAt(server, '/old')).toEqual([0, 0]);
+  expect(attemptsAt(server, '/new')).toEqual([60]);
+});
+
+test('one endpoint acknowledges, the other fails for good: the event has failed', async () => {
+  const server = await startEventServer();
+  const { id: good } = await server.register('/good', ['Customer.created']);
+  const { id: bad } = await server.register('/bad', ['Customer.created', 'Customer.deleted']);
+  server.outgoing.answers('/bad', 500);
+  const id = await server.record('Customer.created');
+  await server.settled();
+  expect((await eventOf(server, id)).deliveryStatus).toBe('Pending');
+  await server.clock.advance(36 * MINUTE_MS);
+  expect(await eventOf(server, id)).toMatchObject({
+    endpoints: [
+      { webhookId: good, acknowledged: true, attempts: 1 },
+      { webhookId: bad, acknowledged: false, attempts: 7 },
+    ],
+    deliveryStatus: 'Failed',
+  });
+});
+
+test('a receiver that hangs does not hold up another, however much waits for it', async () => {
+  const server = await startEventServer();
+  await server.register('/hangs', ['Customer.created']);
+  await server.register('/well', ['Customer.created']);
+  server.outgoing.answers('/hangs', 'hang');
+  for (let n = 0; n < 300; n += 1) await server.record('Customer.created', { id: `cus_${n}` });
+  await server.clock.advance(3 * SECOND_MS);
+  expect(attemptsAt(server, '/well')).toHaveLength(300);
+  expect(attemptsAt(server, '/hangs')).toHaveLength(LANES_PER_ENDPOINT);
+
+  server.outgoing.answers('/hangs', 200);
+  server.outgoing.releaseAll();
+  await server.clock.advance(10 * SECOND_MS);
+  expect(server.outgoing.hanging).toBe(0);
+  expect(new Set(server.outgoing.sent.map(({ path, body }) => path + body)).size).toBe(600);
+  expect(await jobsLeft(server)).toEqual([]);
+});
+
+/** Registers endpoints at once, more than one platform may have. */
+async function registerMany({ services, platformId }: EventServer, paths: string[]): Promise<void> {
+  const { store, ids } = services;
+  await store.transaction(async (tx) => {
+    for (const path of paths) {
+      const url = `http://shop.test${path}`;
+      const webhook = { id: ids.make('webhook'), platformId, url, active: true, secret: 'whsec' };
+      await insertWebhook(tx, { ...webhook, eventTypes: ['Customer.created'] }, START_MS);
+    }
+  });
+}
+
+test.each([8, 64, 300])(
+  'however many endpoints hang, here %i, another gets all its events at once and in order',
+  async (hanging) => {
+    const server = await startEventServer();
+    const paths = Array.from({ length: hanging }, (_, n) => `/hangs/${n}`);
+    await registerMany(server, [...paths, '/well']);
+    for (const path of paths) server.outgoing.answers(path, 'hang');
+    const events = 40;
+    for (let n = 0; n < events; n += 1) await server.record('Customer.created', { id: `cus_${n % 16}` });
+    for (let round = 0; round < events; round += 1) await server.settled();
+    const arrived = server.outgoing.sent.filter(({ path }) => path === '/well');
+    expect(arrived).toHaveLength(events);
+    expect(new Set(arrived.map(({ atMs }) => atMs))).toEqual(new Set([START_MS]));
+    for (const id of ['cus_0', 'cus_1', 'cus_15']) {
+      const ofObject = arrived.filter(({ body }) => body.includes(`"${id}"`));
+      const ids = ofObject.map(({ body }) => (JSON.parse(body) as Event).id);
+      expect(ids).toEqual([...ids].sort());
+    }
+    // Connections and their texts are bounded, whatever hangs.
+    expect(server.outgoing.hanging).toBeLessThanOrEqual(DELIVERIES_AT_ONCE);
+    for (const path of paths) expect(attemptsAt(server, path).length).toBeGreaterThan(0);
+  },
+);
+
+test('events of one object arrive one after another, in order', async () => {
+  const server = await startEventServer();
+  await server.register('/hook', ['PaymentSession.approved', 'PaymentSession.captured']);
+  server.outgoing.answers('/hook', 'hang', 200);
+  const approved = await server.record('PaymentSession.approved', { id: 'ps_1' });
+  const captured = await server.record('PaymentSession.captured', { id: 'ps_1' });
+  const arrived = () => server.outgoing.sent.map(({ body }) => (JSON.parse(body) as Event).id);
+  await server.settled();
+  expect(arrived()).toEqual([approved]);
+  server.outgoing.releaseAll();
+  await server.settled();
+  // The first retry is at once, so it still comes before the next event.
+  expect(arrived()).toEqual([approved, approved, captured]);
+});
+
+test('a fault of our own is no attempt: it is tried again and counted then', async () => {
+  const server = await startEventServer();
+  await server.register('/hook', ['Customer.created']);
+  server.outgoing.answers('/hook', 'closed', 200);
+  const id = await server.record('Customer.created');
+  await server.settled();
+  expect((await eventOf(server, id)).endpoints).toMatchObject([{ acknowledged: false, attempts: 0 }]);
+  await server.clock.advance(10 * MINUTE_MS);
+  expect((await eventOf(server, id)).endpoints).toMatchObject([{ acknowledged: true, attempts: 1 }]);
+});
+
+test('a restart between two attempts changes nothing about those to come', async () => {
+  const server = await startEventServer();
+  await server.register('/hook', ['Customer.created']);
+  server.outgoing.answers('/hook', 500);
+  const id = await server.record('Customer.created');
+  await server.clock.advance(2 * MINUTE_MS);
+  await server.restart();
+  await server.clock.advance(60 * MINUTE_MS);
+  expect(attemptsAt(server, '/hook')).toEqual([0, 0, 60, 360, 960, 1560, 2160]);
+  expect((await eventOf(server, id)).deliveryStatus).toBe('Failed');
+});
+
+test('a restart during an attempt has it made again, and counted once', async () => {
+  const server = await startEventServer();
+  await server.register('/hook', ['Customer.created']);
+  server.outgoing.answers('/hook', 'hang', 200);
+  const id = await server.record('Customer.created');
+  await server.settled();
+  expect(server.outgoing.hanging).toBe(1);
+  await server.restart();
+  await server.clock.advance(5 * MINUTE_MS);
+  expect(server.outgoing.sent).toHaveLength(2);
+  expect(server.outgoing.sent[1]!.body).toBe(server.outgoing.sent[0]!.body);
+  expect((await eventOf(server, id)).endpoints).toMatchObject([{ acknowledged: true, attempts: 1 }]);
+
+  server.outgoing.releaseAll();
+  await server.settled();
+  expect((await eventOf(server, id)).endpoints).toMatchObject([{ acknowledged: true, attempts: 1 }]);
+  expect(await jobsLeft(server)).toEqual([]);
+});

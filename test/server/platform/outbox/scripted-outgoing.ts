@@ -1,0 +1,70 @@
+import type { Clock } from '../../../../protocol/clock.ts';
+import { Fault } from '../../../../protocol/failures.ts';
+import type { Outgoing, OutgoingRequest } from '../../../../server/platform/http/outgoing.ts';
+
+/** A status; no answer, at once or when the test lets go; or that the way out was closed by ourselves. */
+export type Scripted = number | 'refuse' | 'hang' | 'closed';
+
+export interface Sent extends OutgoingRequest {
+  path: string;
+  atMs: number;
+}
+
+/** Receivers by the path of their url: what each is sent, and what it answers. */
+export interface ScriptedOutgoing extends Outgoing {
+  sent: Sent[];
+  /** Attempts that wait for an answer. */
+  hanging: number;
+  /** What a path answers, one after the other, the last for ever; 200 when nothing is said. */
+  answers(path: string, ...script: Scripted[]): void;
+  /** Ends every attempt that hangs, as its timeout would. */
+  releaseAll(): void;
+  /** Urls that lead to a private address. */
+  privateUrls: Set<string>;
+}
+
+export function scriptedOutgoing(clock: Clock): ScriptedOutgoing {
+  const scripts = new Map<string, Scripted[]>();
+  const waiting = new Set<() => void>();
+
+  function nextOf(path: string): Scripted {
+    const script = scripts.get(path) ?? [200];
+    return script.length > 1 ? script.shift()! : script[0]!;
+  }
+
+  function noAnswer(reason: string): Fault {
+    return new Fault('transport', `no answer (${reason})`);
+  }
+
+  return {
+    sent: [],
+    get hanging() {
+      return waiting.size;
+    },
+    privateUrls: new Set(),
+    answers: (path, ...script) => void scripts.set(path, script),
+    releaseAll() {
+      for (const release of waiting) release();
+    },
+    post(request) {
+      const path = new URL(request.url).pathname;
+      this.sent.push({ ...request, path, atMs: clock.nowMs() });
+      const answer = nextOf(path);
+      if (typeof answer === 'number') return Promise.resolve({ status: answer });
+      if (answer === 'refuse') return Promise.reject(noAnswer('connect ECONNREFUSED'));
+      if (answer === 'closed') return Promise.reject(new Fault('internal', 'closed'));
+      return new Promise((_, reject) => {
+        const release = () => {
+          waiting.delete(release);
+          reject(noAnswer('timed out'));
+        };
+        waiting.add(release);
+      });
+    },
+    get: () => Promise.reject(noAnswer('nothing is fetched here')),
+    async allowed(url) {
+      return !this.privateUrls.has(url);
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { lockFolder } from '../../../../server/platform/store/folder-lock.ts';
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('a second server on the same folder is refused by name, until the first lets go', () => {
+  const folder = temporaryFolder();
+  const first = lockFolder(folder);
+  expect(() => lockFolder(folder)).toThrow(
+    expect.objectContaining({
+      code: 'data_folder_in_use',
+      message: expect.stringContaining(`DATA_DIR ${folder}`),
+    }),
+  );
+  first.release();
+  lockFolder(folder).release();
+});
+
+test('a folder that is not there is made, for its owner alone', () => {
+  const folder = join(temporaryFolder(), 'deep', 'data');
+  lockFolder(folder).release();
+  expect(statSync(folder).mode & 0o077).toBe(0);
+});
+
+test('a folder that cannot be one is a fault that names the setting', () => {
+  const file = join(temporaryFolder(), 'a-file');
+  writeFileSync(file, '');
+  expect(() => lockFolder(file)).toThrow(
+    expect.objectContaining({ code: 'data_folder', message: expect.stringContaining('DATA_DIR') }),
+  );
+});
+
+test('kill -9 of the holder lets go of the folder', async () => {
+  const folder = temporaryFolder();
+  // The same lock in a process of its own, in plain JavaScript so that every supported Node runs it.
+  const holder = spawn(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `import { DatabaseSync } from '@photostructure/sqlite';
+     const database = new DatabaseSync(${JSON.stringify(join(folder, 'server.lock'))});
+     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+     console.log('held');
+     process.stdin.resume();`,
+  ]);
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  await once(holder.stdout, 'data');
+  expect(() => lockFolder(folder)).toThrow(expect.objectContaining({ code: 'data_folder_in_use' }));
+  const ended = once(holder, 'exit');
+  holder.kill('SIGKILL');
+  await ended;
+  lockFolder(folder).release();
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../../protocol/log.ts';
+import { createGroupCommit } from '../../../../server/platform/store/group-commit.ts';
+import type { SqliteConnection } from '../../../../server/platform/store/sqlite.ts';
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A database that only notes what it is told. */
+function notingDatabase() {
+  const statements: string[] = [];
+  let inTransaction = false;
+  const connection: SqliteConnection = {
+    get: () => undefined,
+    all: () => [],
+    run(sql) {
+      statements.push(sql);
+      if (sql.startsWith('BEGIN')) inTransaction = true;
+      if (sql === 'COMMIT') inTransaction = false;
+      return { changes: 1 };
+    },
+    exec: (sql) => void statements.push(sql),
+    get inTransaction() {
+      return inTransaction;
+    },
+    close: () => {},
+  };
+  const commits = () => statements.filter((sql) => sql === 'COMMIT').length;
+  return { connection, commits };
+}
+
+test('what comes alone is committed at once; what comes turn after turn behind others goes with them', async () => {
+  const { connection, commits } = notingDatabase();
+  const group = createGroupCommit(connection, silentLog, async () => {});
+  const write = () => group.transaction((tx) => tx.run('INSERT'));
+  const alone = write();
+  await turn();
+  expect(commits()).toBe(1);
+  await alone;
+
+  const asked = [write(), write()];
+  for (let more = 0; more < 5; more++) {
+    await turn();
+    asked.push(write());
+  }
+  await Promise.all(asked);
+  expect(commits()).toBe(2);
+  await group.close();
+});
+
+test('a group that is full waits for nobody', async () => {
+  const { connection, commits } = notingDatabase();
+  const group = createGroupCommit(connection, silentLog, async () => {});
+  const asked = Array.from({ length: 300 }, () => group.transaction((tx) => tx.run('INSERT')));
+  await turn();
+  await turn();
+  expect(commits()).toBeGreaterThan(0);
+  await Promise.all(asked);
+  expect(commits()).toBe(2);
+  await group.close();
+});

@@ -1,0 +1,78 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../../../protocol/log.ts';
+import { migrate, MIGRATIONS } from '../../../../server/platform/store/migrations/migrate.ts';
+import { openStore } from '../../../../server/platform/store/open-store.ts';
+import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
+import type { Store } from '../../../../server/platform/store/store.ts';
+
+const FIRST = { name: '0001-first', statements: ['CREATE TABLE items (seq {seq}, id TEXT NOT NULL)'] };
+const SECOND = { name: '0002-second', statements: [`INSERT INTO items (id) VALUES ('by the second')`] };
+const BROKEN = {
+  name: '0002-broken',
+  statements: ['CREATE TABLE half (id TEXT PRIMARY KEY)', 'CREATE TABLE half (id TEXT PRIMARY KEY)'],
+};
+
+async function emptyStore(): Promise<Store> {
+  const store = await openSqlite({ path: ':memory:', log: silentLog });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+test('each step runs once, in order, however often the server starts', async () => {
+  const store = await emptyStore();
+  await migrate(store, silentLog, [FIRST]);
+  await migrate(store, silentLog, [FIRST, SECOND]);
+  await migrate(store, silentLog, [FIRST, SECOND]);
+  expect(await store.all('SELECT number, name FROM migrations ORDER BY number')).toEqual([
+    { number: 1, name: '0001-first' },
+    { number: 2, name: '0002-second' },
+  ]);
+  expect(await store.all('SELECT id FROM items')).toHaveLength(1);
+});
+
+test('the counter of a table only grows, also after its newest row is gone', async () => {
+  const store = await emptyStore();
+  await migrate(store, silentLog, [FIRST]);
+  const next = () => store.get<{ seq: number }>(`INSERT INTO items (id) VALUES ('x') RETURNING seq`);
+  const first = await next();
+  await store.run('DELETE FROM items');
+  expect((await next())!.seq).toBeGreaterThan(first!.seq);
+});
+
+test('a step that fails leaves nothing of itself', async () => {
+  const store = await emptyStore();
+  await expect(migrate(store, silentLog, [FIRST, BROKEN])).rejects.toMatchObject({ code: 'store' });
+  expect(await store.all('SELECT name FROM migrations')).toEqual([{ name: '0001-first' }]);
+  await expect(store.get('SELECT id FROM half')).rejects.toMatchObject({ code: 'store' });
+});
+
+test('data of a newer program is refused in words that say what to do', async () => {
+  const store = await emptyStore();
+  await migrate(store, silentLog, [FIRST, SECOND]);
+  await expect(migrate(store, silentLog, [FIRST])).rejects.toMatchObject({
+    code: 'store',
+    message: expect.stringMatching(/newer Tapbench.*0002-second.*upgrade/s),
+  });
+});
+
+test('the steps of the release run in the order of their numbers', () => {
+  const numbers = MIGRATIONS.map(({ name }) => Number(name.slice(0, 4)));
+  expect(numbers).toEqual(MIGRATIONS.map((_, index) => index + 1));
+});
+
+test('an opened store has every table of the release', async () => {
+  const store = await openStore({ path: ':memory:', log: silentLog });
+  onTestFinished(() => store.close());
+  expect(await store.all('SELECT name FROM migrations ORDER BY number')).toEqual(
+    MIGRATIONS.map(({ name }) => ({ name })),
+  );
+  expect(await store.get('SELECT count(*) AS n FROM jobs')).toEqual({ n: 0 });
+});
+
+test('a database address that is none is a bad setting that does not repeat the password', async () => {
+  const opening = openStore({ databaseUrl: 'mysql://root:hunter2@db/x', log: silentLog });
+  await expect(opening).rejects.toMatchObject({
+    code: 'bad_setting',
+    message: expect.not.stringContaining('hunter2'),
+  });
+});

@@ -1,0 +1,222 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../../../protocol/log.ts';
+import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
+import type { Store } from '../../../../server/platform/store/store.ts';
+import { storeContract } from '../../../contract/store.contract.ts';
+
+storeContract(() => openSqlite({ path: ':memory:', log: silentLog }));
+
+function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'store.db');
+}
+
+async function openFile(path: string): Promise<Store> {
+  const store = await openSqlite({ path, log: silentLog });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+test('what was answered is there after the file is opened again', async () => {
+  const path = temporaryFile();
+  const first = await openFile(path);
+  await first.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  await Promise.all(
+    Array.from({ length: 50 }, (_, n) =>
+      first.transaction((tx) => tx.run('INSERT INTO items VALUES (?)', `${n}`)),
+    ),
+  );
+  await first.close();
+  const second = await openFile(path);
+  expect(await second.get('SELECT count(*) AS n FROM items')).toEqual({ n: 50 });
+});
+
+test('the database is for its owner alone', async () => {
+  const path = temporaryFile();
+  const store = await openFile(path);
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  expect(statSync(path).mode & 0o077).toBe(0);
+  expect(statSync(`${path}-wal`).mode & 0o077).toBe(0);
+});
+
+test('a file that is no database is a fault, not a crash', async () => {
+  const path = temporaryFile();
+  writeFileSync(
+    path,
+    'This is a letter, and a rather long one, from somebody who mistook the folder.'.repeat(20),
+  );
+  await expect(openSqlite({ path, log: silentLog })).rejects.toMatchObject({ code: 'store' });
+});
+
+test('a store in memory leaves no file behind, even while it is open', async () => {
+  const ours = () => readdirSync(tmpdir()).filter((name) => existsSync(join(tmpdir(), name, 'store.db')));
+  const before = ours();
+  const store = await openFile(':memory:');
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  expect(ours().filter((name) => !before.includes(name) && !name.startsWith('tapbench-test-'))).toEqual([]);
+});
+
+test('a full disk fails everything of that commit and nothing else, and room makes it work again', async () => {
+  const store = await openFile(temporaryFile());
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY, body TEXT)');
+  const put = (id: string, bytes: number) =>
+    store.transaction(async (tx) => {
+      await tx.run('INSERT INTO items VALUES (?, ?)', `${id}, first half`, 'x');
+      await tx.run('INSERT INTO items VALUES (?, ?)', `${id}, second half`, 'y'.repeat(bytes));
+    });
+  await put('acknowledged', 10);
+  const pages = await store.get<{ page_count: number }>('PRAGMA page_count');
+  await store.get(`PRAGMA max_page_count = ${pages!.page_count + 4}`);
+
+  const effects: string[] = [];
+  const together = await Promise.allSettled([
+    store.transaction(async (tx) => {
+      await tx.run('INSERT INTO items VALUES (?, ?)', 'in the same commit', 'z');
+      tx.afterCommit(() => effects.push('never'));
+    }),
+    put('too large', 1_000_000),
+    put('behind it', 10),
+  ]);
+  for (const ending of together)
+    expect(ending).toMatchObject({ status: 'rejected', reason: { code: 'store' } });
+  expect(effects).toEqual([]);
+  await put('small enough', 10);
+
+  await store.get('PRAGMA max_page_count = 100000');
+  await put('too large', 1_000_000);
+  const ids = (await store.all('SELECT id FROM items ORDER BY id')).map(({ id }) => id);
+  expect(ids).toEqual([
+    'acknowledged, first half',
+    'acknowledged, second half',
+    'small enough, first half',
+    'small enough, second half',
+    'too large, first half',
+    'too large, second half',
+  ]);
+  expect(await store.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
+});
+
+/** A log that keeps the lines of its errors. */
+function errorLog() {
+  const lines: unknown[] = [];
+  const log = Object.assign(Object.create(silentLog) as typeof silentLog, {
+    error: (line: unknown) => lines.push(line),
+  });
+  return { log, lines };
+}
+
+test('a body that waits for the world is named in the log, since all others wait with it', async () => {
+  const { log, lines } = errorLog();
+  const store = await openSqlite({ path: ':memory:', log });
+  onTestFinished(() => store.close());
+  await store.transaction(async () => {
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  });
+  expect(lines).toEqual([expect.stringContaining('waits for something other')]);
+});
+
+test('a disk that takes its time over a sync is not logged as a body that waits', async () => {
+  const { log, lines } = errorLog();
+  const slowSync = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+  const store = await openSqlite({ path: temporaryFile(), log, sync: slowSync });
+  onTestFinished(() => store.close());
+  await store.run('CREATE TABLE items (id TEXT)');
+  await store.run("INSERT INTO items VALUES ('written')");
+  expect(lines).toEqual([]);
+});
+
+/** A disk whose syncs fail from when the test says so. */
+function failingDisk() {
+  const disk = {
+    fails: false,
+    async sync() {
+      if (disk.fails) throw new Error('EIO: i/o error, fdatasync');
+    },
+  };
+  return disk;
+}
+
+test('after a failed sync neither the refused commit nor anything else is read in this process', async () => {
+  const disk = failingDisk();
+  const path = temporaryFile();
+  const store = await openSqlite({ path, log: silentLog, sync: disk.sync });
+  onTestFinished(() => store.close());
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  const effects: string[] = [];
+  disk.fails = true;
+  const refused = store.transaction(async (tx) => {
+    await tx.run('INSERT INTO items VALUES (?)', 'never synced');
+    tx.afterCommit(() => effects.push('told'));
+  });
+  await expect(refused).rejects.toMatchObject({ code: 'store', message: expect.stringContaining('EIO') });
+  disk.fails = false;
+  await expect(store.all('SELECT id FROM items')).rejects.toMatchObject({ code: 'store' });
+  await expect(store.get('SELECT id FROM items')).rejects.toMatchObject({ code: 'store' });
+  await expect(store.run('DELETE FROM items')).rejects.toMatchObject({ code: 'store' });
+  expect(effects).toEqual([]);
+  expect(store.trouble!.current()).toMatchObject({ lasting: true });
+});
+
+test('a read that is asked for while a commit is on its way to the disk waits for it', async () => {
+  let onDisk!: () => void;
+  let syncs = 0;
+  const sync = () => (++syncs < 3 ? Promise.resolve() : new Promise<void>((resolve) => (onDisk = resolve)));
+  const store = await openSqlite({ path: temporaryFile(), log: silentLog, sync });
+  onTestFinished(() => store.close());
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  expect(syncs).toBe(2);
+  const written = store.run('INSERT INTO items VALUES (?)', 'a');
+  let seen: unknown;
+  while (syncs < 3) await new Promise((resolve) => setImmediate(resolve));
+  const read = store.all('SELECT id FROM items').then((rows) => (seen = rows));
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(seen).toBeUndefined();
+  onDisk();
+  await Promise.all([written, read]);
+  expect(seen).toHaveLength(1);
+});
+
+test('what a failed sync left behind is on disk before it is read again, or the store does not open', async () => {
+  const disk = failingDisk();
+  const path = temporaryFile();
+  const store = await openSqlite({ path, log: silentLog, sync: disk.sync });
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  disk.fails = true;
+  await expect(store.run('INSERT INTO items VALUES (?)', 'unknown')).rejects.toMatchObject({ code: 'store' });
+  await store.close();
+  await expect(openSqlite({ path, log: silentLog, sync: disk.sync })).rejects.toMatchObject({
+    code: 'store',
+  });
+
+  disk.fails = false;
+  const again = await openSqlite({ path, log: silentLog, sync: disk.sync });
+  onTestFinished(() => again.close());
+  expect(statSync(`${path}-wal`).size).toBe(0);
+  expect(await again.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
+});
+
+test('trouble with writing begins with a full disk and ends with the next write that succeeds', async () => {
+  const store = await openFile(temporaryFile());
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY, body TEXT)');
+  let begun = 0;
+  store.trouble!.onBegin(() => begun++);
+  await store.get('PRAGMA max_page_count = 4');
+  for (let round = 0; round < 2; round++) {
+    await expect(
+      store.run('INSERT INTO items VALUES (?, ?)', `${round}`, 'x'.repeat(100_000)),
+    ).rejects.toMatchObject({ code: 'store' });
+  }
+  expect(begun).toBe(1);
+  expect(store.trouble!.current()).toEqual({
+    reason: expect.stringContaining('database or disk is full'),
+    lasting: false,
+  });
+  await store.get('SELECT 1');
+  expect(store.trouble!.current()).toBeDefined();
+  await store.run('INSERT INTO items VALUES (?, ?)', 'small', '');
+  expect(store.trouble!.current()).toBeUndefined();
+});

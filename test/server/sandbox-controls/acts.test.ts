@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { Simulate, Simulated } from '../../../protocol/messages/sandbox.messages.ts';
+import type { BodyOf } from '../../../protocol/message.ts';
+import { actRoutes } from '../../../server/sandbox-controls/act.resource.ts';
+import type { Standing } from '../../../server/sandbox-controls/simulation.ts';
+import type { SmallServer } from '../platform/http/small-server.ts';
+import { bench } from './simulated-server.ts';
+
+type Request = BodyOf<typeof Simulate>;
+type Answer = BodyOf<typeof Simulated>;
+
+const standing: Standing = { power: 'on', network: 'on', paperSheets: 12, screen: ['Present card'] };
+
+/** Plays the simulator of every terminal, answering as told. */
+function simulate(server: SmallServer, answer: Partial<Answer> = { ok: true, terminal: standing }): void {
+  server.gateway.hear(({ terminalId, body }) => {
+    const { requestId } = body as Request;
+    server.gateway.report(Simulated, terminalId, { requestId, ok: true, ...answer });
+  });
+}
+
+test.each([
+  ['present-card', { card: 'visa-contactless' }],
+  ['present-card', { card: 'visa-contact-pin', entryMode: 'Contact' }],
+  ['remove-card', undefined],
+  ['press-keys', { keys: ['1', '2', '3', '4', 'enter'] }],
+  ['power', { state: 'off' }],
+  ['network', { state: 'on' }],
+  ['paper', { sheets: 0 }],
+  ['cardholder', { script: 'wrong-pin-twice', card: 'visa-contact-pin', delayMs: 500 }],
+] as const)('%s %j is done by whoever simulates the terminal', async (act, body) => {
+  const server = await bench(actRoutes);
+  simulate(server);
+  const id = await server.register('SIM-1');
+  const answer = await server.call(`POST /sandbox/terminals/${id}/${act}`, { body });
+  expect([answer.status, answer.body]).toEqual([200, { id, ...standing }]);
+  expect(server.gateway.sent).toEqual([
+    {
+      message: 'simulate',
+      terminalId: id,
+      body: { requestId: expect.any(String) as string, act: { act, ...body } },
+    },
+  ]);
+});
+
+test.each([
+  ['present-card', {}, 'card is required'],
+  ['present-card', { card: 5 }, 'card must be string'],
+  ['present-card', { card: 'visa', entryMode: 'Telepathy' }, 'entryMode must be one of'],
+  ['press-keys', { keys: [] }, 'keys must'],
+  ['press-keys', { keys: ['10'] }, 'keys.0 must be one of'],
+  ['power', { state: 'maybe' }, 'state must be one of: [off, on]'],
+  ['paper', { sheets: -1 }, 'sheets must'],
+  ['cardholder', { script: 'rob' }, 'script must be one of'],
+] as const)('%s %j is refused before anybody is asked', async (act, body, message) => {
+  const server = await bench(actRoutes);
+  const id = await server.register('SIM-1');
+  const answer = await server.call(`POST /sandbox/terminals/${id}/${act}`, { body });
+  expect([answer.status, answer.body.errors[0].code]).toEqual([400, 'invalid_field']);
+  expect(answer.body.errors[0].message).toContain(message);
+  expect(server.gateway.sent).toEqual([]);
+});
+
+test("the body cannot name another act than the path's", async () => {
+  const server = await bench(actRoutes);
+  simulate(server);
+  const id = await server.register('SIM-1');
+  await server.call(`POST /sandbox/terminals/${id}/power`, { body: { act: 'paper', state: 'off' } });
+  expect(server.gateway.sent[0]!.body).toMatchObject({ act: { act: 'power', state: 'off' } });
+});
+
+test('what the simulator cannot do is refused in its words', async () => {
+  const server = await bench(actRoutes);
+  simulate(server, { ok: false, problem: 'there is no card called vsia', terminal: standing });
+  const id = await server.register('SIM-1');
+  const { status, body } = await server.call(`POST /sandbox/terminals/${id}/present-card`, {
+    body: { card: 'vsia' },
+  });
+  expect([status, body.errors]).toEqual([
+    400,
+    [{ code: 'bad_request', message: 'there is no card called vsia' }],
+  ]);
+});
+
+test('when nobody answers for five seconds, nobody simulates it', async () => {
+  const server = await bench(actRoutes);
+  const id = await server.register('SIM-1');
+  const waiting = server.call(`POST /sandbox/terminals/${id}/power`, { body: { state: 'off' } });
+  let answered = false;
+  void waiting.then(() => (answered = true));
+  await untilSent(server, 1);
+  await server.realClock.advance(4_999);
+  expect(answered).toBe(false);
+  await server.realClock.advance(1);
+  const { status, body } = await waiting;
+  expect([status, body.errors]).toEqual([
+    400,
+    [{ code: 'bad_request', message: 'nobody simulates this terminal now' }],
+  ]);
+  // The same question each time, which a simulator does once.
+  expect(new Set(server.gateway.sent.map((sent) => (sent.body as Request).requestId)).size).toBe(1);
+  expect(server.gateway.sent).toHaveLength(5);
+  expect(server.realClock.due).toEqual([]);
+});
+
+test('a simulator that was just reconnecting answers the second time', async () => {
+  const server = await bench(actRoutes);
+  const id = await server.register('SIM-1');
+  const waiting = server.call(`POST /sandbox/terminals/${id}/remove-card`);
+  await untilSent(server, 1);
+  simulate(server);
+  await server.realClock.advance(1_000);
+  expect((await waiting).status).toBe(200);
+  expect(server.realClock.due).toEqual([]);
+});
+
+test('only the answer to the question counts, and only from its terminal', async () => {
+  const server = await bench(actRoutes);
+  const [id, other] = [await server.register('SIM-1'), await server.register('SIM-2')];
+  const waiting = server.call(`POST /sandbox/terminals/${id}/remove-card`);
+  await untilSent(server, 1);
+  const { requestId } = server.gateway.sent[0]!.body as Request;
+  const { report } = server.gateway;
+  report(Simulated, id, { requestId: 'another', ok: false, problem: 'wrong question' });
+  report(Simulated, other, { requestId, ok: false, problem: 'wrong terminal' });
+  report(Simulated, id, { requestId, ok: true, terminal: standing });
+  report(Simulated, id, { requestId, ok: false, problem: 'too late' });
+  expect((await waiting).body).toEqual({ id, ...standing });
+});
+
+test('many questions at once each get their own answer', async () => {
+  const server = await bench(actRoutes);
+  const ids = await Promise.all(['SIM-1', 'SIM-2', 'SIM-3'].map((serial) => server.register(serial)));
+  const waiting = ids.map((id) => server.call(`POST /sandbox/terminals/${id}/remove-card`));
+  await untilSent(server, 3);
+  for (const { terminalId, body } of server.gateway.sent.toReversed()) {
+    const { requestId } = body as Request;
+    const screen = [terminalId];
+    server.gateway.report(Simulated, terminalId, { requestId, ok: true, terminal: { ...standing, screen } });
+  }
+  const answers = await Promise.all(waiting);
+  expect(answers.map(({ body }) => body.screen)).toEqual(ids.map((id) => [id]));
+});
+
+test('terminals of every account of the platform are in reach', async () => {
+  const server = await bench(actRoutes);
+  simulate(server);
+  const { subAccountId, platformId } = server;
+  const [theirs, ours] = [await server.register('SIM-1', subAccountId), await server.register('SIM-2')];
+  const act = async (id: string, account?: string) =>
+    (await server.call(`POST /sandbox/terminals/${id}/remove-card`, { headers: { account } })).status;
+  expect([await act(theirs), await act(theirs, subAccountId), await act(ours, platformId)]).toEqual([
+    200, 200, 200,
+  ]);
+  expect(await act(ours, subAccountId)).toBe(404);
+  expect(await act('tml_01JGXDFAM0Y2QZJP0SHDFV20F9')).toBe(404);
+});
+
+/** Waits until that many questions have been asked; nothing here waits for time. */
+async function untilSent(server: SmallServer, count: number): Promise<void> {
+  while (server.gateway.sent.length < count) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { toTimestamp } from '../../../protocol/clock.ts';
+import { clockRoutes } from '../../../server/sandbox-controls/clock.resource.ts';
+import { restoreSandboxClock } from '../../../server/platform/sandbox-clock.ts';
+import { smallServer, START_MS } from '../platform/http/small-server.ts';
+
+const advance = (seconds: unknown) => ({ body: { seconds } });
+
+test('sandbox time is real time until somebody moves it', async () => {
+  const { call } = await smallServer(clockRoutes);
+  const { status, body } = await call('GET /sandbox/clock');
+  expect([status, body]).toEqual([200, { nowTimestamp: toTimestamp(START_MS), offsetSeconds: 0 }]);
+});
+
+test('moving it on moves it here, tells everybody, and adds up', async () => {
+  const { call, clock, gateway } = await smallServer(clockRoutes);
+  const hour = await call('POST /sandbox/clock/advance', advance(3_600));
+  expect(hour.body).toEqual({ nowTimestamp: toTimestamp(START_MS) + 3_600, offsetSeconds: 3_600 });
+  await rested();
+  expect(clock.nowMs()).toBe(START_MS + 3_600_000);
+  const week = await call('POST /sandbox/clock/advance', advance(604_800));
+  expect(week.body.offsetSeconds).toBe(608_400);
+  await rested();
+  expect((await call('GET /sandbox/clock')).body).toEqual(week.body);
+  expect(gateway.clockOffsets).toEqual([3_600_000, 608_400_000]);
+});
+
+test('what becomes due on the way happens', async () => {
+  const { call, clock } = await smallServer(clockRoutes);
+  let rang = false;
+  clock.at(START_MS + 60_000, () => (rang = true));
+  await call('POST /sandbox/clock/advance', advance(59));
+  await rested();
+  expect(rang).toBe(false);
+  await call('POST /sandbox/clock/advance', advance(1));
+  await rested();
+  expect(rang).toBe(true);
+});
+
+test('a server that starts later is as far ahead', async () => {
+  const { call, services } = await smallServer(clockRoutes);
+  await call('POST /sandbox/clock/advance', advance(86_400));
+  expect((await restoreSandboxClock(services.store)).offsetMs).toBe(86_400_000);
+});
+
+test('two moves at once both count', async () => {
+  const { call, services } = await smallServer(clockRoutes);
+  await Promise.all([
+    call('POST /sandbox/clock/advance', advance(10)),
+    call('POST /sandbox/clock/advance', advance(20)),
+  ]);
+  expect(services.clock.offsetMs).toBe(30_000);
+});
+
+test.each([0, -1, 31_536_001, 1.5, '60', null, true])('seconds: %j is refused', async (seconds) => {
+  const { call, gateway } = await smallServer(clockRoutes);
+  const { status, body } = await call('POST /sandbox/clock/advance', advance(seconds));
+  expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
+  expect(body.errors[0].message).toMatch(/^seconds /);
+  expect(gateway.clockOffsets).toEqual([]);
+});
+
+test('time stays within the years that the wire can write', async () => {
+  const { call, clock } = await smallServer(clockRoutes);
+  await clock.advance(Date.UTC(9998, 5) - START_MS);
+  const { status, body } = await call('POST /sandbox/clock/advance', advance(31_536_000));
+  expect([status, body.errors[0].message]).toEqual([400, 'seconds must not lead past the year 9998']);
+  expect((await call('POST /sandbox/clock/advance', advance(1))).status).toBe(200);
+});
+
+/** Lets virtual time arrive where it was sent. */
+async function rested(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

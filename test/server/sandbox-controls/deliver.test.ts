@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { deliveryJob } from '../../../server/platform/outbox/delivery.ts';
+import { recordEvent } from '../../../server/platform/outbox/event-log.ts';
+import { webhookRoutes } from '../../../server/api/webhooks/webhook.resource.ts';
+import { deliverRoutes } from '../../../server/sandbox-controls/deliver.resource.ts';
+import type { Services } from '../../../server/platform/services.ts';
+import { fakeJobs } from '../platform/http/fake-jobs.ts';
+import { smallServer, type SmallServer } from '../platform/http/small-server.ts';
+
+const bySubject = (a: { subject: string }, b: { subject: string }) => a.subject.localeCompare(b.subject);
+
+/** A small server on which events are recorded and their delivery jobs are kept, not done. */
+async function eventBench() {
+  const jobs = fakeJobs();
+  const server = await smallServer((services: Services) => [
+    ...webhookRoutes(services),
+    ...deliverRoutes({ ...services, jobs }),
+  ]);
+  return { ...server, jobs };
+}
+
+async function listen({ call }: SmallServer): Promise<string> {
+  const webhook = { url: 'https://shop.example/hook', active: true, eventTypes: ['Terminal.action_updated'] };
+  return (await call('POST /v1/webhooks', { body: webhook })).body.id;
+}
+
+async function happen({ services, platformId }: SmallServer, accountId = platformId): Promise<string> {
+  await services.store.transaction((tx) =>
+    recordEvent(tx, services, { type: 'Terminal.action_updated', accountId, data: { id: 'tml_1' } }),
+  );
+  const row = await services.store.get<{ id: string }>('SELECT id FROM events ORDER BY seq DESC LIMIT 1');
+  return row!.id;
+}
+
+test('an event is delivered again to whoever listened for it', async () => {
+  const server = await eventBench();
+  const webhooks = [await listen(server), await listen(server)];
+  const eventId = await happen(server);
+  const settle = `UPDATE deliveries SET state = ?, attempts = ? WHERE webhook_id = ?`;
+  await server.services.store.run(settle, 'Acknowledged', 1, webhooks[0]!);
+  await server.services.store.run(settle, 'Failed', 7, webhooks[1]!);
+
+  const { status, body } = await server.call(`POST /sandbox/events/${eventId}/deliver`);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    id: eventId,
+    deliveryStatus: 'Pending',
+    endpoints: [
+      { webhookId: webhooks[0], acknowledged: false, attempts: 1 },
+      { webhookId: webhooks[1], acknowledged: false, attempts: 7 },
+    ],
+  });
+  const dueMs = server.clock.nowMs();
+  const expected = webhooks.map((webhookId) => deliveryJob(eventId, webhookId, 'tml_1', dueMs));
+  expect(server.jobs.added.toSorted(bySubject)).toEqual(expected.toSorted(bySubject));
+});
+
+test('an event that nobody listened for is delivered to nobody', async () => {
+  const server = await eventBench();
+  const eventId = await happen(server);
+  await listen(server);
+  const { status, body } = await server.call(`POST /sandbox/events/${eventId}/deliver`);
+  expect([status, body.endpoints, body.deliveryStatus]).toEqual([200, [], 'NotRequired']);
+  expect(server.jobs.added).toEqual([]);
+});
+
+test('events of sub accounts are in reach, unknown ones are not there', async () => {
+  const server = await eventBench();
+  const theirs = await happen(server, server.subAccountId);
+  const ours = await happen(server);
+  const deliver = async (id: string, account?: string) =>
+    (await server.call(`POST /sandbox/events/${id}/deliver`, { headers: { account } })).status;
+  expect([await deliver(theirs), await deliver(theirs, server.subAccountId)]).toEqual([200, 200]);
+  expect([await deliver(ours, server.subAccountId), await deliver('nonsense')]).toEqual([404, 404]);
+});
