@@ -162,7 +162,7 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
   };
   const notices = createNotices();
   const passed = ({ way, terminalId, name, actionId, body }: Passed) => {
-    notices.tell({ kind: `message.${way}`, terminalId, name, actionId, body: () => masked(body) });
+    notices.emit({ kind: `message.${way}`, terminalId, name, actionId, body: () => masked(body) });
   };
   const ids = createIds(clock, random);
   const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });

@@ -3,10 +3,10 @@ import type { Services } from './services.ts';
 import type { Transaction } from './store/store.ts';
 
 /** Tells, once it is durable, that one of the server's machines took a step. */
-export function tellStep(
+export function emitStep(
   tx: Transaction,
   { notices }: Pick<Services, 'notices'>,
   step: Omit<MachineStep, 'deadlineMs'> & { deadlineMs?: number | null },
 ): void {
-  tx.afterCommit(() => notices.tell({ kind: 'machine.stepped', deadlineMs: null, ...step }));
+  tx.afterCommit(() => notices.emit({ kind: 'machine.stepped', deadlineMs: null, ...step }));
 }

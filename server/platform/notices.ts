@@ -1,5 +1,5 @@
 /**
- * What happened, for whoever watches this process: the console of `tapbench up`, the dashboard, a test. Never
+ * What happened, for observers of this process: the console of `tapbench up`, the dashboard, a test. Never
  * money's record. Whoever listens may show what is told, so no secret and no card number is in it.
  */
 export type Notice =
@@ -73,7 +73,7 @@ export interface MachineStep {
 }
 
 export interface Notices {
-  tell(notice: Notice): void;
+  emit(notice: Notice): void;
   /** Returns the function that stops listening. */
   listen(listener: (notice: Notice) => void): () => void;
 }
@@ -81,7 +81,7 @@ export interface Notices {
 export function createNotices(): Notices {
   const listeners = new Set<(notice: Notice) => void>();
   return {
-    tell: (notice) => listeners.forEach((listener) => listener(notice)),
+    emit: (notice) => listeners.forEach((listener) => listener(notice)),
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -67,7 +67,7 @@ export function clockRoutes(services: Services): Route[] {
         );
         clock.setOffset(offsetMs);
         gateway.publishClock(offsetMs);
-        notices.tell({ kind: 'clock.advanced', offsetMs });
+        notices.emit({ kind: 'clock.advanced', offsetMs });
         // Said by hand: a test world's clock takes a moment to get there, since what becomes due runs first.
         return show(Math.max(clock.nowMs(), before.nowMs + offsetMs - before.offsetMs), offsetMs);
       },

@@ -92,7 +92,7 @@ async function ensureTerminal(
   const terminal = { id, accountId, serialNumber, name, deviceType, locationId, simulatedBy: FLEET };
   await insertTerminal(tx, terminal, clock.nowMs());
   tx.afterCommit(() =>
-    notices.tell({ kind: 'terminal.registered', terminalId: id, serialNumber, simulatedBy: FLEET }),
+    notices.emit({ kind: 'terminal.registered', terminalId: id, serialNumber, simulatedBy: FLEET }),
   );
   return { id, serialNumber };
 }

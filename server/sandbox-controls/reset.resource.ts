@@ -21,8 +21,8 @@ export function resetRoutes(services: Services): Route[] {
       // Its job is forgotten with all others.
       await planRetention(tx, services);
       tx.afterCommit(() => {
-        notices.tell({ kind: 'sandbox.reset' });
-        for (const terminalId of terminalIds) notices.tell({ kind: 'terminal.removed', terminalId });
+        notices.emit({ kind: 'sandbox.reset' });
+        for (const terminalId of terminalIds) notices.emit({ kind: 'terminal.removed', terminalId });
       });
       return kept;
     });

@@ -25,7 +25,7 @@ function watchStates({ gateway, notices }: Services): ReadonlyMap<string, string
   const states = new Map<string, string>();
   gateway.onReport(MachineStepped, (terminalId, { actionId, event, state, deadlineMs }) => {
     states.set(terminalId, state);
-    notices.tell({ kind: 'terminal.stepped', terminalId, actionId, event, state, deadlineMs });
+    notices.emit({ kind: 'terminal.stepped', terminalId, actionId, event, state, deadlineMs });
   });
   notices.listen((notice) => {
     if (notice.kind === 'terminal.removed') states.delete(notice.terminalId);

@@ -1,5 +1,5 @@
 import { recordEvent } from '../../platform/outbox/event-log.ts';
-import { tellStep } from '../../platform/machine-steps.ts';
+import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { documentsOf, profileOf, type AccountProfile } from './account-profile.ts';
@@ -50,7 +50,7 @@ export async function follow(
   const { phase, waived, effects } = verificationStep(kept, fact);
   if (phase !== kept.phase) {
     const [machineId, event, from] = ['verification', fact.type, kept.phase];
-    tellStep(tx, services, { machineId, objectId: id, event, from, state: phase });
+    emitStep(tx, services, { machineId, objectId: id, event, from, state: phase });
   }
   for (const effect of effects) {
     if (effect === 'withdraw') await jobs.cancel(tx, job, id);

@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { isRefundInFlight } from '../in-person/action.records.ts';
 import { magicAmountsOnline } from '../../bank/issuer/online-issuer.ts';
 import { postChargeback, postChargebackReversal } from '../ledger/payment-entries.ts';
-import { tellStep } from '../../platform/machine-steps.ts';
+import { emitStep } from '../../platform/machine-steps.ts';
 import { findAnySession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { listenToSessions } from '../payments/session-listeners.ts';
 import { paymentMethodOf } from '../payments/session-parts.ts';
@@ -136,7 +136,7 @@ export async function moveDispute(
   const saved = await saveDisputeStatus(tx, row, step.status, clock.nowMs());
   if (!saved) return undefined;
   const [from, state] = [disputeStateOf(row.status), disputeStateOf(step.status)];
-  tellStep(tx, services, { machineId: 'dispute', objectId: row.id, event: fact.type, from, state });
+  emitStep(tx, services, { machineId: 'dispute', objectId: row.id, event: fact.type, from, state });
   await jobs.cancel(tx, DATE_JOB, row.id);
   for (const effect of step.effects) {
     if (effect === 'giveBack') await giveBack(tx, services, saved);

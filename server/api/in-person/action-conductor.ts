@@ -10,7 +10,7 @@ import {
 } from '../../../protocol/messages/action.messages.ts';
 import { findAccount } from '../accounts/account.records.ts';
 import { recordEvent } from '../../platform/outbox/event-log.ts';
-import { tellStep } from '../../platform/machine-steps.ts';
+import { emitStep } from '../../platform/machine-steps.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { recordSessionEvent } from '../payments/settlement.ts';
 import type { Services } from '../../platform/services.ts';
@@ -72,7 +72,7 @@ export async function conduct(
     deadline_ms: waitMs === null ? null : nowMs + waitMs,
     completed_ms: step.status === 'InProgress' ? null : nowMs,
   };
-  tellActionStep(tx, services, after, { event: fact.type, from: action.phase });
+  emitActionStep(tx, services, after, { event: fact.type, from: action.phase });
   const sessions: [MoneyEffect, PaymentSessionRow][] = [];
   for (const effect of step.effects) sessions.push([effect, await moveMoney(tx, services, after, effect)]);
   announce(tx, services, action, after, fact);
@@ -86,14 +86,14 @@ export async function conduct(
 }
 
 /** Tells where an action stands at the server now, and what led there. */
-export function tellActionStep(
+export function emitActionStep(
   tx: Transaction,
   services: Services,
   { id, phase, deadline_ms: deadlineMs, terminal_id: terminalId, session_id: paymentSessionId }: ActionRow,
   step: { event: string; from: Phase | null },
 ): void {
   const action = { terminalId, paymentSessionId };
-  tellStep(tx, services, {
+  emitStep(tx, services, {
     machineId: 'serverAction',
     objectId: id,
     ...step,
@@ -130,7 +130,7 @@ export async function recordTerminalEvent(
     data: showTerminal(terminal, action),
   });
   tx.afterCommit(() =>
-    services.notices.tell({
+    services.notices.emit({
       kind: 'action.updated',
       terminalId: action.terminal_id,
       actionId: action.id,

@@ -105,7 +105,7 @@ export function listenToTerminals(services: Services): void {
     const known = await store.transaction((tx) => setPresence(tx, terminalId, body));
     const { online, reader } = body;
     if (known)
-      services.notices.tell({ kind: 'terminal.presence', terminalId, online, ...(reader && { reader }) });
+      services.notices.emit({ kind: 'terminal.presence', terminalId, online, ...(reader && { reader }) });
   });
 }
 

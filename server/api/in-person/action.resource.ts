@@ -17,7 +17,7 @@ import {
   DEADLINE_JOB,
   recordTerminalEvent,
   sendStart,
-  tellActionStep,
+  emitActionStep,
 } from './action-conductor.ts';
 import {
   findActionInProgress,
@@ -83,7 +83,7 @@ async function start(
   await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: row.id, dueMs: deadlineMs });
   const acting = await setLastAction(tx, terminal.id, row.id, nowMs);
   if (!acting) throw new Refusal('not_found', { what: 'terminal' });
-  tellActionStep(tx, services, row, { event: 'action.started', from: null });
+  emitActionStep(tx, services, row, { event: 'action.started', from: null });
   const sent = { ...row };
   await sendStart(tx, services, sent, acting);
   await saveAction(tx, row, sent);

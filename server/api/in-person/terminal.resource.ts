@@ -107,7 +107,7 @@ export function terminalRoutes(services: Services): Route[] {
             return insertTerminal(tx, terminal, clock.nowMs());
           })
           .catch(refuseRegistered);
-        notices.tell({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
+        notices.emit({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
         return showTerminal(row, undefined);
       },
     }),
@@ -151,7 +151,7 @@ export function terminalRoutes(services: Services): Route[] {
           return updateTerminal(tx, found.id, body, clock.nowMs());
         });
         if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
-        notices.tell({ kind: 'terminal.changed', terminalId: row.id });
+        notices.emit({ kind: 'terminal.changed', terminalId: row.id });
         return readTerminal(store, row);
       },
     }),
@@ -168,7 +168,7 @@ export function terminalRoutes(services: Services): Route[] {
           const deleted = await deleteTerminal(tx, found.id, clock.nowMs());
           if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
         });
-        notices.tell({ kind: 'terminal.removed', terminalId: found.id });
+        notices.emit({ kind: 'terminal.removed', terminalId: found.id });
         return { id: found.id };
       },
     }),

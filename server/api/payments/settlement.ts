@@ -2,7 +2,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { recordEvent } from '../../platform/outbox/event-log.ts';
 import type { EventType } from '../../platform/outbox/event-types.ts';
 import { postCapture, postRefund } from '../ledger/payment-entries.ts';
-import { tellStep } from '../../platform/machine-steps.ts';
+import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { stepOf, type SessionFact } from './payment-session.machine.ts';
@@ -80,7 +80,7 @@ async function move(
   const saved = after && (await saveSession(tx, session, after, services.clock.nowMs()));
   if (!saved) throw new Fault('internal', `the payment session did not allow ${fact.type}`);
   const [machineId, objectId, event] = ['paymentSession', session.id, fact.type];
-  tellStep(tx, services, { machineId, objectId, event, from: standing.phase, state: step.phase });
+  emitStep(tx, services, { machineId, objectId, event, from: standing.phase, state: step.phase });
   return saved;
 }
 

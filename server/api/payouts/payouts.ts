@@ -14,7 +14,7 @@ import { availableOf } from '../ledger/balance.records.ts';
 import { dayOf, midnightOf } from '../ledger/business-days.ts';
 import type { Movement } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
-import { tellStep } from '../../platform/machine-steps.ts';
+import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
@@ -189,7 +189,7 @@ export async function movePayout(
   );
   if (!saved) return undefined;
   const [from, state] = [payoutStateOf(row.status), payoutStateOf(step.status)];
-  tellStep(tx, services, { machineId: 'payout', objectId: row.id, event: fact.type, from, state });
+  emitStep(tx, services, { machineId: 'payout', objectId: row.id, event: fact.type, from, state });
   await services.jobs.cancel(tx, SETTLE_JOB, row.id);
   await record(tx, services, 'Payout.status_updated', saved);
   for (const effect of step.effects) await EFFECTS[effect](tx, services, saved);

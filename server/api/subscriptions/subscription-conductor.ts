@@ -1,6 +1,6 @@
 import { recordEvent } from '../../platform/outbox/event-log.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { tellStep } from '../../platform/machine-steps.ts';
+import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { wholeSecond } from './billing-cycle.ts';
@@ -47,7 +47,7 @@ export async function advance(
   const step = stepOf(before.phase, context, fact);
   if (!step) return undefined;
   const [from, state] = [before.phase, step.phase];
-  tellStep(tx, services, { machineId: 'subscription', objectId: before.id, event: fact.type, from, state });
+  emitStep(tx, services, { machineId: 'subscription', objectId: before.id, event: fact.type, from, state });
   let row = afterStep(before, { step, fact, atMs, hasCard });
   const { effects, events } = step;
   if (effects.includes('askForPayment')) row = await openSession(tx, services, row, 'cycle');

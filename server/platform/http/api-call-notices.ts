@@ -23,8 +23,8 @@ export function tellCall(
   if (route.method === 'GET' || (route.surface !== 'v1' && route.surface !== 'sandbox')) return UNTOLD;
   const call: Call = { method: route.method, path, pattern: route.path, params };
   const tell = (status: number, body: unknown, reply: unknown) =>
-    notices.tell({ kind: 'call.answered', call, body: masked(body), status, reply: masked(reply) });
-  notices.tell({ kind: 'call.began', call });
+    notices.emit({ kind: 'call.answered', call, body: masked(body), status, reply: masked(reply) });
+  notices.emit({ kind: 'call.began', call });
   return {
     answered: (body, reply) => tell(route.status, body, reply),
     failed(body, error) {

@@ -78,7 +78,7 @@ export function createHttp(services: Services): FastifyInstance {
 
 function tellFinished({ notices }: Services, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode: status, elapsedTime: elapsedMs } = reply;
-  notices.tell({ kind: 'request', method: request.method, path: pathOf(request), status, elapsedMs });
+  notices.emit({ kind: 'request', method: request.method, path: pathOf(request), status, elapsedMs });
 }
 
 // A query can hold a client secret, so it is never told, logged or echoed.

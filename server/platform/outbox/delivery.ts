@@ -63,7 +63,7 @@ async function deliver(services: Services, job: Job): Promise<void> {
     await jobs.finish(tx, job, now.job);
     if (!answer) return;
     tx.afterCommit(() =>
-      notices.tell({
+      notices.emit({
         kind: 'webhook.attempted',
         eventId,
         eventType: delivery.event_type,

@@ -52,7 +52,7 @@ export async function recordEvent(
     await jobs.add(tx, deliveryJob(id, webhookId, inOrderOf, nowMs));
   }
   tx.afterCommit(() =>
-    notices.tell({ kind: 'event.recorded', eventId: id, eventType: type, objectId: data.id, body: event }),
+    notices.emit({ kind: 'event.recorded', eventId: id, eventType: type, objectId: data.id, body: event }),
   );
 }
 
