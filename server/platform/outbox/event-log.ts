@@ -23,7 +23,7 @@ export interface Happening {
 /**
  * Records an event in the transaction that causes it, with a delivery and a job for each endpoint that listens:
  * what is told is told if and only if it happened (Spec §6.1, §6.3). The body written here is the text that
- * every attempt sends, so its `endpoints` are as they stood before the first (docs/choices.md, Events).
+ * every attempt sends, so its `endpoints` are as they stood before the first (docs/choices.md, Webhooks).
  */
 export async function recordEvent(
   tx: Transaction,

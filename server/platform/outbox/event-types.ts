@@ -23,7 +23,7 @@ const row = (carries: EventObject, when: string): EventTypeRow => ({ carries, wh
 
 /**
  * Every event type: its name, the object it carries, when it is recorded (Spec §6.1, §6.2). The specification
- * names one of them; the rest are the names that its client libraries know (docs/choices.md, Event types).
+ * names one of them; the rest are the names that its client libraries know.
  */
 export const EVENT_TYPES = {
   'PaymentSession.approved': row('payment session', 'the issuer authorised the payment'),
