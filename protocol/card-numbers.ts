@@ -1,3 +1,5 @@
+import { passesLuhnCheck } from './luhn.ts';
+
 /** A stretch of a text, from its first to after its last character. */
 interface Stretch {
   start: number;
@@ -12,12 +14,7 @@ const [DIGITS_MIN, DIGITS_MAX] = [13, 19];
 /** Whether digits are as many and as checked as those of a card number (ISO/IEC 7812-1). */
 export function isCardNumber(digits: string): boolean {
   if (digits.length < DIGITS_MIN || digits.length > DIGITS_MAX || digits[0] === '0') return false;
-  let sum = 0;
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    sum += place % 2 === 0 ? digit : digit > 4 ? 2 * digit - 9 : 2 * digit;
-  }
-  return sum % 10 === 0;
+  return passesLuhnCheck(digits);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { after, type Clock } from '../../protocol/clock.ts';
 
-/** Resolves after `delayMs`, or as soon as `signal` is aborted. */
-export function pauseUnless(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+/** Resolves `delayMs` from now on this clock, or as soon as `signal` is aborted. Never rejects. */
+export function abortableDelay(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const done = () => {

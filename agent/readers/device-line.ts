@@ -1,8 +1,9 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
+import { createSerialQueue } from '../../protocol/serial-queue.ts';
 import type { LineSettings, OpenPort } from './byte-port.ts';
-import { withinLimit } from './with-timeout.ts';
+import { withTimeout } from '../../protocol/with-timeout.ts';
 import { tracedParser, type LineTrace } from './traced-line.ts';
 import { createWire, type FrameParser, type OpenWire, type Wire } from './wire.ts';
 
@@ -53,13 +54,13 @@ export interface DeviceLine<F> {
 export function createDeviceLine<F>(parts: DeviceLineParts<F>): DeviceLine<F> {
   const { clock } = parts;
   const opener = createOpener(parts);
-  let last: Promise<unknown> = Promise.resolve();
+  const queue = createSerialQueue();
 
   const turn = async <T>(limitMs: number, work: (wire: Wire<F>) => Promise<T>): Promise<T> => {
     const mine = await opener.ready();
     mine.keep(true);
     try {
-      return await withinLimit(clock, limitMs, work(mine), 'the reader took too long');
+      return await withTimeout(clock, limitMs, work(mine), 'the reader took too long');
     } catch (error) {
       if (error instanceof Fault && error.code === 'timed_out') mine.end(error.message);
       throw error;
@@ -71,15 +72,11 @@ export function createDeviceLine<F>(parts: DeviceLineParts<F>): DeviceLine<F> {
     get up() {
       return opener.wire !== undefined;
     },
-    exchange<T>(limitMs: number, work: (wire: Wire<F>) => Promise<T>) {
-      const mine = last.then(() => turn(limitMs, work));
-      last = mine.catch(() => {});
-      return mine;
-    },
+    exchange: (limitMs, work) => queue(() => turn(limitMs, work)),
     drop: (reason) => opener.wire?.end(reason),
     async close() {
       await opener.close();
-      await last;
+      await queue(async () => {});
     },
   };
 }
@@ -155,7 +152,7 @@ async function openWire<F>(parts: DeviceLineParts<F>, ended: () => void): Promis
     (port) => (late ? port.close() : undefined),
     () => {},
   );
-  const port = await withinLimit(clock, OPEN_LIMIT_MS, pending, 'the port did not open').catch((error) => {
+  const port = await withTimeout(clock, OPEN_LIMIT_MS, pending, 'the port did not open').catch((error) => {
     late = true;
     throw error;
   });
@@ -176,7 +173,7 @@ async function greet<F>(wire: OpenWire<F>, parts: DeviceLineParts<F>): Promise<v
   wire.keep(true);
   try {
     const greeted = Promise.resolve(parts.greet?.(wire));
-    await withinLimit(parts.clock, GREET_LIMIT_MS, greeted, 'the device did not answer');
+    await withTimeout(parts.clock, GREET_LIMIT_MS, greeted, 'the device did not answer');
   } catch (error) {
     wire.end(messageOf(error));
     throw error;

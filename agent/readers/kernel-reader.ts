@@ -1,4 +1,4 @@
-import { after, type Clock } from '../../protocol/clock.ts';
+import type { Clock } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { CardError } from '../emv/card-error.ts';
 import { runContactKernel } from '../emv/contact-kernel.ts';
@@ -7,9 +7,9 @@ import { CVM_REQUIRED_LIMIT_MINOR, terminalData, type Transaction } from '../emv
 import { CardGone, type CardConnection, type CardSlot } from './card-slot.ts';
 import type { DriverParts } from './driver.ts';
 import { createKernelSession, Stopped, type KernelSession } from './kernel-session.ts';
-import { withinLimit } from './with-timeout.ts';
+import { withTimeout } from '../../protocol/with-timeout.ts';
 import { noticeNoCard } from './notice-no-card.ts';
-import { pauseUnless } from './abortable-delay.ts';
+import { abortableDelay } from './abortable-delay.ts';
 import type { CardRequest, Reader, ReaderFact } from './reader.ts';
 
 /** A card that has not answered a command by then is as good as gone, however slow its cryptography. */
@@ -87,7 +87,7 @@ export function createKernelReader(parts: KernelReaderParts): Reader {
       const again = mine.phase === 'over';
       mine.phase = 'serving';
       busy = busy.then(async () => {
-        if (again) await pauseUnless(parts.clock, RETRY_PAUSE_MS, mine.ended.signal);
+        if (again) await abortableDelay(parts.clock, RETRY_PAUSE_MS, mine.ended.signal);
         await serve(mine);
       });
     },
@@ -113,7 +113,7 @@ async function serveCard(parts: KernelReaderParts, mine: Work, { sequence, tell 
   const { clock, slot, random } = parts;
   mine.session = undefined;
   const wait = noticeNoCard(clock, slot.waitForCard(mine.ended.signal), tell);
-  const connection = await withinLimit(clock, CARD_LIMIT_MS, wait, 'no card was presented');
+  const connection = await withTimeout(clock, CARD_LIMIT_MS, wait, 'no card was presented');
   if (!connection) return;
   const session = createKernelSession({ ...parts, tell });
   mine.session = session;
@@ -164,14 +164,8 @@ function limitedConnection(connection: CardConnection, clock: Clock, session: Ke
     technology: connection.technology,
     async transceive(command) {
       if (session.signal.aborted && !session.finishing) throw new Stopped();
-      let expire!: (gone: CardGone) => void;
-      const expired = new Promise<never>((_, reject) => (expire = reject));
-      const timer = after(clock, COMMAND_LIMIT_MS, () => expire(new CardGone('the card does not answer')));
-      try {
-        return await Promise.race([connection.transceive(command), expired]);
-      } finally {
-        timer.cancel();
-      }
+      const gone = () => new CardGone('the card does not answer');
+      return withTimeout(clock, COMMAND_LIMIT_MS, connection.transceive(command), gone);
     },
     release: () => connection.release(),
   };

@@ -8,7 +8,7 @@ import { NOT_A_TEST_CARD, type CardPolicy } from './card-policy.ts';
 import type { CardProtection, TransactionProtection } from './card-protection.ts';
 import { CardGone } from './card-slot.ts';
 import { chipRequestFrom, maskedCardFrom, panFrom } from './chip-request.ts';
-import { withinLimit } from './with-timeout.ts';
+import { withTimeout } from '../../protocol/with-timeout.ts';
 import type { PinPad } from './pin-pad.ts';
 import type { IssuerAnswer, PinDemand, ReaderFact } from './reader.ts';
 
@@ -161,7 +161,7 @@ function pinTyping(
   return async (): Promise<string> => {
     await words.next('pin');
     const wait = pinPad.askPin(AbortSignal.any([ended, removed]));
-    const typed = await withinLimit(clock, PIN_LIMIT_MS, wait, 'nobody typed a PIN');
+    const typed = await withTimeout(clock, PIN_LIMIT_MS, wait, 'nobody typed a PIN');
     if (typed === 'cancelled') tell({ type: 'cancel.pressed' });
     if (removed.aborted && !ended.aborted) throw new CardGone('the card was taken out');
     if (typed === undefined || typed === 'cancelled') throw new Stopped();
@@ -215,7 +215,7 @@ function createWords(clock: Clock, signal: AbortSignal): WordQueue {
         signal.addEventListener('abort', stopped, { once: true });
       });
       try {
-        return (await withinLimit(clock, WORD_LIMIT_MS, wait, 'the terminal said nothing more')) as Words[W];
+        return (await withTimeout(clock, WORD_LIMIT_MS, wait, 'the terminal said nothing more')) as Words[W];
       } finally {
         waiting.delete(word);
         signal.removeEventListener('abort', stopped);

@@ -1,6 +1,7 @@
+import { passesLuhnCheck } from '../../protocol/luhn.ts';
 import type { Span } from './trace-values.ts';
 
-/** A digit and the byte that it stands in; -1 for what is none. */
+/** A decimal digit of a frame and the index of its byte; `value` is -1 where the frame has no digit. */
 export interface Digit {
   value: number;
   place: number;
@@ -10,7 +11,9 @@ export interface Digit {
 const LEAST = 13;
 const MOST = 19;
 
-/** Where digits in a row could be a card number: as many, and with its check digit. A shorter one may be in a longer. */
+/**
+ * Finds runs of digits that could be a card number: 13 to 19 digits that pass the Luhn check. Spans may overlap.
+ */
 export function* cardDigits(digits: readonly Digit[]): Iterable<Span> {
   let run = 0;
   for (let end = 0; end < digits.length; end += 1) {
@@ -21,14 +24,11 @@ export function* cardDigits(digits: readonly Digit[]): Iterable<Span> {
   }
 }
 
-/** Where the longest card number begins that ends at `end`; the check digit counts from there (ISO/IEC 7812-1 annex B). */
+/** Returns the index at which the longest card number ending at `end` starts. */
 function longestCard(digits: readonly Digit[], end: number, most: number): number | undefined {
-  let longest: number | undefined;
-  let sum = 0;
-  for (let length = 1; length <= most; length += 1) {
-    const { value } = digits[end - length + 1]!;
-    sum += length % 2 === 1 ? value : value > 4 ? 2 * value - 9 : 2 * value;
-    if (length >= LEAST && value !== 0 && sum % 10 === 0) longest = end - length + 1;
+  const run = digits.slice(end - most + 1, end + 1).map(({ value }) => value);
+  for (let start = 0; run.length - start >= LEAST; start += 1) {
+    if (run[start] !== 0 && passesLuhnCheck(run.slice(start).join(''))) return end - most + 1 + start;
   }
-  return longest;
+  return undefined;
 }

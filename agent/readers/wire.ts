@@ -1,7 +1,7 @@
 import { after, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import type { BytePort } from './byte-port.ts';
-import { withinLimit } from './with-timeout.ts';
+import { withTimeout } from '../../protocol/with-timeout.ts';
 import type { LineTrace } from './traced-line.ts';
 
 /** Finds the frames in a stream of bytes, whatever pieces it comes in, and finds the next one after noise. */
@@ -73,7 +73,7 @@ export function createWire<F>({ port, parser, clock, unasked, ended, trace }: Wi
       if (gone !== undefined) throw goneFault();
       trace?.('out', bytes);
       try {
-        await withinLimit(clock, SEND_LIMIT_MS, port.write(bytes), `${port.path} takes no bytes`);
+        await withTimeout(clock, SEND_LIMIT_MS, port.write(bytes), `${port.path} takes no bytes`);
       } catch (error) {
         if (error instanceof Fault && error.code === 'timed_out') end('takes no bytes');
         throw gone === undefined ? error : goneFault();

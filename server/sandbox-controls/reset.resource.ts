@@ -1,4 +1,5 @@
 import { Id, Type } from '../../protocol/schema.ts';
+import { createSerialQueue } from '../../protocol/serial-queue.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { planRetention } from '../api/retention/retention.ts';
 import type { Services } from '../platform/services.ts';
@@ -29,8 +30,8 @@ export function resetRoutes(services: Services): Route[] {
     await services.afterReset?.();
     return accounts;
   };
-  // One after the other: a reset takes away what the one before is still making again.
-  let last: Promise<unknown> = Promise.resolve();
+  // A reset deletes what the one before it is still recreating, so they run one at a time.
+  const queue = createSerialQueue();
   return [
     route({
       operation: 'POST /sandbox/reset',
@@ -40,11 +41,7 @@ export function resetRoutes(services: Services): Route[] {
       summary:
         'Forget everything but the keys, the first two accounts, the clock and the catalogue; `tapbench up` then makes its location and terminal again, and what its seed file says',
       reply: Reset,
-      handle() {
-        const next = last.then(reset);
-        last = next.catch(() => {});
-        return next;
-      },
+      handle: () => queue(reset),
     }),
   ];
 }

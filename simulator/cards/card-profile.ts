@@ -1,4 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
+import { passesLuhnCheck } from '../../protocol/luhn.ts';
 import { EntryMode as EntryModeSchema, MaskedCard } from '../../protocol/messages/action.messages.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
 import { ChipProfile } from './chip-profile.ts';
@@ -104,7 +105,7 @@ function maskedOf(profile: CardProfile, entryMode: EntryMode): MaskedCard {
 const SCHEME_PREFIX = { Visa: /^4/, Mastercard: /^(5[1-5]|2[2-7])/, Amex: /^3[47]/ };
 
 function brokenRule(profile: CardProfile): { path: string; message: string } | undefined {
-  if (!passesLuhn(profile.pan)) return { path: 'pan', message: 'has a wrong check digit' };
+  if (!passesLuhnCheck(profile.pan)) return { path: 'pan', message: 'has a wrong check digit' };
   if (!SCHEME_PREFIX[profile.scheme].test(profile.pan)) {
     return { path: 'scheme', message: 'is not the scheme of this number' };
   }
@@ -112,13 +113,4 @@ function brokenRule(profile: CardProfile): { path: string; message: string } | u
   if (isWallet !== (profile.wallet !== undefined))
     return { path: 'wallet', message: 'goes with entry mode Wallet' };
   return profile.chip && brokenChipRule(profile as ChippedProfile);
-}
-
-/** ISO/IEC 7812-1 Annex B: every second digit from the right is doubled, the digit sum ends in 0. */
-function passesLuhn(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
 }

@@ -1,4 +1,5 @@
 import { delay } from '../../protocol/clock.ts';
+import { createSerialQueue } from '../../protocol/serial-queue.ts';
 import {
   createFrameCollector,
   REPEAT_REQUEST,
@@ -24,7 +25,7 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   const reader = createCcidReader({ clock, tray });
   const collector = createFrameCollector();
   let answered: Uint8Array | undefined;
-  let last: Promise<void> = Promise.resolve();
+  const queue = createSerialQueue();
   let over = false;
   /** A notice that waits for the next answer, when the host has asked for that. */
   let held: Uint8Array | undefined;
@@ -62,7 +63,7 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   const receive = (frame: Received) => {
     if (frame.type === 'damaged') void write(REPEAT_REQUEST);
     if (frame.type === 'repeatRequest' && answered) void write(answered);
-    if (frame.type === 'command') last = last.then(() => obey(frame.command));
+    if (frame.type === 'command') void queue(() => obey(frame.command));
   };
   port.onData((bytes) => {
     for (const frame of collector.push(bytes)) receive(frame);

@@ -4,7 +4,7 @@ import type { Log } from '../../../protocol/log.ts';
 import type { OpenPort } from '../byte-port.ts';
 import { CardGone, type CardConnection, type CardSlot } from '../card-slot.ts';
 import { createDeviceLine, type DeviceLine } from '../device-line.ts';
-import { pauseUnless } from '../abortable-delay.ts';
+import { abortableDelay } from '../abortable-delay.ts';
 import type { LineTrace } from '../traced-line.ts';
 import type { Wire } from '../wire.ts';
 import { parametersOf, parseAnswerToReset, type AnswerToReset } from './answer-to-reset.ts';
@@ -71,7 +71,7 @@ export function createCcidSlot(parts: SlotParts): CardSlot {
           log.debug({ protocol: powered.atr?.protocol }, 'a card is in the slot');
           return connect({ line, on, onRemoved: (listener) => (removed = listener) }, powered);
         }
-        await pauseUnless(clock, LOOK_EVERY_MS, signal);
+        await abortableDelay(clock, LOOK_EVERY_MS, signal);
       }
       return undefined;
     },

@@ -5,7 +5,7 @@ import type { Log } from '../../../protocol/log.ts';
 import type { OpenPort } from '../byte-port.ts';
 import { CardGone, type CardConnection, type CardSlot } from '../card-slot.ts';
 import { createDeviceLine, type DeviceLine } from '../device-line.ts';
-import { pauseUnless } from '../abortable-delay.ts';
+import { abortableDelay } from '../abortable-delay.ts';
 import type { LineTrace } from '../traced-line.ts';
 import type { Wire } from '../wire.ts';
 import { abort, command, NoAnswer } from './command.ts';
@@ -65,7 +65,7 @@ export function createPn532Slot(parts: SlotParts): CardSlot {
           log.debug({ modulation: target.modulation }, 'a card is in the field');
           return connect(line, clock, target);
         }
-        await pauseUnless(clock, LOOK_EVERY_MS, signal);
+        await abortableDelay(clock, LOOK_EVERY_MS, signal);
       }
       return undefined;
     },

@@ -5,7 +5,7 @@ import type { DeviceLine } from '../device-line.ts';
 import type { DriverParts } from '../driver.ts';
 import { createKernelSession, Stopped, type KernelSession } from '../kernel-session.ts';
 import { noticeNoCard } from '../notice-no-card.ts';
-import { pauseUnless } from '../abortable-delay.ts';
+import { abortableDelay } from '../abortable-delay.ts';
 import type { CardRequest, Reader, ReaderFact } from '../reader.ts';
 import type { CardFinder } from './find-card.ts';
 import type { VivotechFrame } from './frame.ts';
@@ -44,7 +44,7 @@ export function createVivotechReader(parts: VivotechReaderParts): Reader {
     });
   const serve = async (mine: Work, again: boolean): Promise<void> => {
     try {
-      if (again) await pauseUnless(clock, RETRY_PAUSE_MS, mine.ended.signal);
+      if (again) await abortableDelay(clock, RETRY_PAUSE_MS, mine.ended.signal);
       await line.exchange(CARD_LIMIT_MS, async (wire) => {
         const { request, ended } = mine;
         const link = createLink(wire, clock);

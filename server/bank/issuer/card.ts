@@ -1,3 +1,5 @@
+import { passesLuhnCheck } from '../../../protocol/luhn.ts';
+
 /** What of a card is kept once its number has been read: never more of it than BIN and last four. */
 export interface Card {
   scheme: 'Visa' | 'Mastercard' | 'Amex';
@@ -36,7 +38,7 @@ export function securityCodeLength(scheme: Card['scheme']): number {
  */
 export function readCard(number: string, expiry: { month: string; year: string }): Card | undefined {
   const row = SCHEMES.find(({ begins }) => begins.test(number));
-  if (!row || !row.lengths.includes(number.length) || !hasCheckDigit(number)) return undefined;
+  if (!row || !row.lengths.includes(number.length) || !passesLuhnCheck(number)) return undefined;
   return {
     scheme: row.scheme,
     bin: number.slice(0, 6),
@@ -44,16 +46,6 @@ export function readCard(number: string, expiry: { month: string; year: string }
     expiryMonth: expiry.month,
     expiryYear: expiry.year,
   };
-}
-
-function hasCheckDigit(number: string): boolean {
-  let sum = 0;
-  for (let place = 0; place < number.length; place++) {
-    const digit = Number(number.at(-1 - place));
-    const doubled = place % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }
 
 /** A card is good to the end of the month on its face. */

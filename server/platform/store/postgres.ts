@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
+import { createSerialQueue } from '../../../protocol/serial-queue.ts';
 import { createGate } from './in-flight-tracker.ts';
 import { statementNames, type Statement } from './placeholders.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type Transaction,
 } from './store.ts';
 import { openTransaction, reads, runEffects } from './transaction.ts';
-import { createTurns } from './serial-queue.ts';
 
 const { Client, Pool, types } = pg;
 
@@ -82,10 +82,10 @@ export async function openPostgres({ url, log, poolMax = POOL_MAX }: PostgresOpt
     return ending;
   }
 
-  const inTurn = createTurns();
+  const oneAtATime = createSerialQueue();
   async function transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
     let ending = await repeated(body, FREE_ATTEMPTS);
-    if (isSerializationFailure(ending)) ending = await inTurn(() => repeated(body, ORDERLY_ATTEMPTS));
+    if (isSerializationFailure(ending)) ending = await oneAtATime(() => repeated(body, ORDERLY_ATTEMPTS));
     if ('value' in ending) return ending.value;
     throw ending.thrown;
   }
