@@ -16,12 +16,12 @@ export function addressOf(scheme: string, host: string, port: number): string {
 }
 
 /** An address to type, for one that means every address of this machine. */
-export function reachable(address: string): string {
+export function connectableUrl(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
 /** The address without the user name and password in it, to be shown. */
-export function withoutUser(address: string): string {
+export function withoutCredentials(address: string): string {
   return address.replace(/\/\/[^/]*@/, '//');
 }
 
@@ -37,7 +37,7 @@ export function mqttOverWebSocket(url: string): string {
 }
 
 /** The user name and password in an address, empty when it has none. */
-export function userinfoOf(address: string): { username: string; password: string } {
+export function credentialsIn(address: string): { username: string; password: string } {
   const { username, password } = new URL(address);
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 }

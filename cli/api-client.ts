@@ -1,21 +1,21 @@
 import { after } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import { SETTINGS } from './config.ts';
-import { keptKeys } from './data-folder.ts';
-import { text } from './option.ts';
+import { readKeys } from './data-folder.ts';
+import { stringOption } from './option.ts';
 import { json } from './output.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** The options of every command that talks to a running server. */
 export const CLIENT_OPTIONS = {
   url: SETTINGS.url,
   secretKey: {
     ...SETTINGS.secretKey,
-    meaning: 'The secret API key',
-    otherwise: 'the one in DATA_DIR/keys.json',
+    description: 'The secret API key',
+    defaultText: 'the one in DATA_DIR/keys.json',
   },
-  dataDir: { ...SETTINGS.dataDir, meaning: 'Folder of the server on this machine, for its keys' },
-  account: text({ flag: '--account <id>', meaning: 'Act for this linked sub account' }),
+  dataDir: { ...SETTINGS.dataDir, description: 'Folder of the server on this machine, for its keys' },
+  account: stringOption({ flag: '--account <id>', description: 'Act for this linked sub account' }),
   json,
 };
 
@@ -44,12 +44,12 @@ export interface Api {
   list<Item>(path: string): Promise<Item[]>;
 }
 
-const ANSWER_MS_MAX = 25_000;
-const PAUSE_MS_USUAL = 1000;
+const REQUEST_TIMEOUT_MS = 25_000;
+const DEFAULT_RETRY_MS = 1000;
 const PAGE_ITEMS = 50; // Spec §8, the most there may be
 
 /** Carries one request to a server, whichever way. Throws when there is no answer. */
-export type Carry = (request: {
+export type Transport = (request: {
   method: Method;
   path: string;
   headers: Record<string, string>;
@@ -60,29 +60,32 @@ export type Carry = (request: {
  * A client over the network, with the key that the environment or the data folder gives.
  * @throws Fault `bad_setting` when neither has one.
  */
-export function connectApi(around: Surroundings, options: ClientOptions): Api {
-  const secretKey = options.secretKey ?? keptKeys(options.dataDir).secretKey;
+export function connectApi(context: CommandContext, options: ClientOptions): Api {
+  const secretKey = options.secretKey ?? readKeys(options.dataDir).secretKey;
   if (secretKey === undefined) {
     throw new Fault(
       'bad_setting',
       `SECRET_KEY is not set and ${options.dataDir}/keys.json has none: set it, or DATA_DIR to the folder of the server`,
     );
   }
-  const carry = overNetwork(around, options.url);
-  return createApi(around, carry, { url: options.url, secretKey, account: options.account });
+  const carry = httpTransport(context, options.url);
+  return createApi(context, carry, { url: options.url, secretKey, account: options.account });
 }
 
 /** @throws Fault `transport` when nobody answers; the reason of the interruption when the command is stopped. */
-export function overNetwork(around: Pick<Surroundings, 'fetch' | 'interrupted'>, url: string): Carry {
+export function httpTransport(
+  context: Pick<CommandContext, 'fetch' | 'interrupted'>,
+  url: string,
+): Transport {
   return async ({ method, path, headers, body }) => {
-    const signal = AbortSignal.any([AbortSignal.timeout(ANSWER_MS_MAX), around.interrupted]);
+    const signal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), context.interrupted]);
     try {
       const sent = body === undefined ? {} : { body };
-      const answer = await around.fetch(url + path, { method, headers, signal, ...sent });
+      const answer = await context.fetch(url + path, { method, headers, signal, ...sent });
       const retryAfter = answer.headers.get('retry-after') ?? undefined;
       return { status: answer.status, payload: await answer.text(), retryAfter };
     } catch (error) {
-      around.interrupted.throwIfAborted();
+      context.interrupted.throwIfAborted();
       const advice = "start one with 'tapbench up', or set TAPBENCH_URL";
       throw new Fault('transport', `no server answers at ${url}: ${advice}`, { cause: error });
     }
@@ -90,8 +93,8 @@ export function overNetwork(around: Pick<Surroundings, 'fetch' | 'interrupted'>,
 }
 
 export function createApi(
-  around: Pick<Surroundings, 'clock' | 'interrupted'>,
-  carry: Carry,
+  context: Pick<CommandContext, 'clock' | 'interrupted'>,
+  carry: Transport,
   { url, secretKey, account }: { url: string; secretKey: string; account?: string | undefined },
 ): Api {
   const headers = { authorization: secretKey, ...(account === undefined ? {} : { account }) };
@@ -102,7 +105,7 @@ export function createApi(
     for (;;) {
       const { status, payload, retryAfter } = await carry({ method, path, headers: typed, body: sent });
       if (status !== 429) return { status, body: parsed(payload) };
-      await pause(around, millisecondsOf(retryAfter) ?? PAUSE_MS_USUAL);
+      await pause(context, millisecondsOf(retryAfter) ?? DEFAULT_RETRY_MS);
     }
   }
 
@@ -164,7 +167,7 @@ function millisecondsOf(header: string | undefined): number | undefined {
 
 /** Waits, unless the command is asked to stop. */
 export function pause(
-  { clock, interrupted }: Pick<Surroundings, 'clock' | 'interrupted'>,
+  { clock, interrupted }: Pick<CommandContext, 'clock' | 'interrupted'>,
   ms: number,
 ): Promise<void> {
   return new Promise((resolve, reject) => {

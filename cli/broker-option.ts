@@ -1,12 +1,12 @@
 import { mqttOverWebSocket } from './addresses.ts';
-import { address } from './option.ts';
+import { urlOption } from './option.ts';
 
 /** How `sim` and `agent` reach the broker. */
-export const brokerOption = address(['mqtt', 'mqtts', 'ws', 'wss'], {
+export const brokerOption = urlOption(['mqtt', 'mqtts', 'ws', 'wss'], {
   env: 'MQTT_URL',
   flag: '--mqtt <url>',
-  meaning: 'The MQTT broker',
-  otherwise: 'MQTT over WebSocket at the server',
+  description: 'The MQTT broker',
+  defaultText: 'MQTT over WebSocket at the server',
   secret: true,
 });
 

@@ -1,6 +1,6 @@
 import { Fault } from '../protocol/failures.ts';
 import type { CardholderOptions, ScriptName } from '../simulator/cardholder.ts';
-import { oneOf, text, wholeNumber } from './option.ts';
+import { enumOption, stringOption, integerOption } from './option.ts';
 
 /** Listed here, since `--help` does not load the simulator; the type holds the list to its scripts. */
 const SCRIPTS: Record<ScriptName, string> = {
@@ -16,19 +16,23 @@ const SCRIPT_NAMES = Object.keys(SCRIPTS) as ScriptName[];
 
 /** Who stands in front of a simulated terminal: the options of `sim` and `agent`. */
 export const CARDHOLDER_OPTIONS = {
-  cardholder: oneOf(SCRIPT_NAMES, {
+  cardholder: enumOption(SCRIPT_NAMES, {
     flag: '--cardholder <script>',
-    meaning: `What the person does: ${SCRIPT_NAMES.map((name) => `${name} (${SCRIPTS[name]})`).join(', ')}`,
-    fallback: 'tap',
+    description: `What the person does: ${SCRIPT_NAMES.map((name) => `${name} (${SCRIPTS[name]})`).join(', ')}`,
+    defaultValue: 'tap',
   }),
-  card: text({
+  card: stringOption({
     flag: '--card <name>',
-    meaning: 'The card in their hand, such as visa-contact-pin',
-    otherwise: 'the usual one of the script',
+    description: 'The card in their hand, such as visa-contact-pin',
+    defaultText: 'the usual one of the script',
   }),
-  delay: wholeNumber(
+  delay: integerOption(
     { min: 0, max: 600_000 },
-    { flag: '--delay <ms>', meaning: 'How long they take over each thing, milliseconds', fallback: '1000' },
+    {
+      flag: '--delay <ms>',
+      description: 'How long they take over each thing, milliseconds',
+      defaultValue: '1000',
+    },
   ),
 };
 
@@ -36,7 +40,7 @@ export const CARDHOLDER_OPTIONS = {
  * Returns the options as the simulator takes them.
  * @throws Fault `bad_setting` when there is no such card, or the cardholder cannot do so with it.
  */
-export async function cardholderOf(options: {
+export async function parseCardholder(options: {
   cardholder: ScriptName;
   card: string | undefined;
   delay: number;

@@ -17,8 +17,8 @@ export async function commandLineDocument(): Promise<string> {
       ...Object.values(SETTINGS).map((setting: Option) => [
         code(setting.env!),
         setting.flag === undefined ? '' : code(setting.flag),
-        setting.meaning,
-        setting.otherwise ?? code(setting.fallback ?? ''),
+        setting.description,
+        setting.defaultText ?? code(setting.defaultValue ?? ''),
       ]),
     ]),
     '## Commands',
@@ -27,8 +27,8 @@ export async function commandLineDocument(): Promise<string> {
 }
 
 function describeCommand(command: Command): string[] {
-  const { details, parameters, options, examples, exits, summary } = command;
-  const words = Object.entries(parameters).map(([name, { meaning }]) => [code(name), meaning]);
+  const { details, parameters, options, examples, exitCodes, summary } = command;
+  const args = Object.entries(parameters).map(([name, { description }]) => [code(name), description]);
   const settings = Object.values(options).map((option) => [
     code(option.flag ?? option.env!),
     describeOption(option),
@@ -38,10 +38,10 @@ function describeCommand(command: Command): string[] {
     `${summary}.`,
     ...(details === undefined ? [] : [details]),
     ['```', `tapbench ${usageOf(command)}`, '```'].join('\n'),
-    table([['Argument, option or setting', 'Meaning'], ...words, ...settings]),
-    ...examples.map(({ line, does }) => `- ${code(line)}: ${does}`),
-    `Exit codes: ${Object.entries(exits)
-      .map(([exit, meaning]) => `${exit} ${meaning}`)
+    table([['Argument, option or setting', 'Meaning'], ...args, ...settings]),
+    ...examples.map(({ line, description }) => `- ${code(line)}: ${description}`),
+    `Exit codes: ${Object.entries(exitCodes)
+      .map(([exit, description]) => `${exit} ${description}`)
       .join('; ')}.`,
   ];
 }

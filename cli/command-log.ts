@@ -1,10 +1,10 @@
 import { createLog, type Log } from '../protocol/log.ts';
-import { clockTime } from './console.ts';
+import { formatTime } from './notice-printer.ts';
 import { coloured, type Colour } from './output.ts';
 import { SETTINGS } from './config.ts';
 import type { Values } from './option.ts';
-import type { Surroundings } from './surroundings.ts';
-import { harmless } from './watch/text-width.ts';
+import type { CommandContext } from './command-context.ts';
+import { sanitizeText } from './watch/text-width.ts';
 
 /** The options of every command that writes a log. */
 export const LOG_OPTIONS = { logLevel: SETTINGS.logLevel, logFormat: SETTINGS.logFormat };
@@ -14,15 +14,15 @@ export type LogOptions = Values<typeof LOG_OPTIONS>;
  * Creates the log of a command that a person runs: lines for people on standard error, JSON when LOG_FORMAT asks
  * for it.
  */
-export function commandLog(around: Pick<Surroundings, 'err'>, options: LogOptions): Log {
+export function commandLog(context: Pick<CommandContext, 'err'>, options: LogOptions): Log {
   const { logLevel: level, logFormat } = options;
-  return logFormat === 'json' ? createLog({ level }) : textLog(around, level);
+  return logFormat === 'json' ? createLog({ level }) : textLog(context, level);
 }
 
 /** Creates the log of a server: as for a person where standard error is a terminal, JSON elsewhere. */
-export function serverLog(around: Pick<Surroundings, 'err'>, options: LogOptions): Log {
-  const { logFormat = around.err.isTerminal ? 'text' : 'json' } = options;
-  return commandLog(around, { ...options, logFormat });
+export function serverLog(context: Pick<CommandContext, 'err'>, options: LogOptions): Log {
+  const { logFormat = context.err.isTerminal ? 'text' : 'json' } = options;
+  return commandLog(context, { ...options, logFormat });
 }
 
 // https://getpino.io/#/docs/api?id=logger-level
@@ -46,7 +46,7 @@ interface LogRecord extends Record<string, unknown> {
   err?: { message?: string; stack?: string };
 }
 
-function textLog({ err }: Pick<Surroundings, 'err'>, level: string): Log {
+function textLog({ err }: Pick<CommandContext, 'err'>, level: string): Log {
   const showsStacks = ['debug', 'trace'].includes(level);
   return createLog({
     level,
@@ -54,7 +54,7 @@ function textLog({ err }: Pick<Surroundings, 'err'>, level: string): Log {
       write(line) {
         const record = JSON.parse(line) as LogRecord;
         const { name, colour } = LEVELS[record.level] ?? { name: String(record.level), colour: 'dim' };
-        const time = coloured(err, 'dim', clockTime(record.time));
+        const time = coloured(err, 'dim', formatTime(record.time));
         // Progress may stand on this line of a terminal.
         const start = err.isTerminal ? '\r\x1b[K' : '';
         err.write(
@@ -72,7 +72,7 @@ function textOf(record: LogRecord, showsStacks: boolean): string {
     .filter(([name]) => !NOT_SHOWN.has(name))
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const fault = err && ((showsStacks ? err.stack : undefined) ?? err.message);
-  const line = harmless([msg, ...members].filter(Boolean).join('  '));
-  const lines = fault?.split('\n').map(harmless).join('\n');
+  const line = sanitizeText([msg, ...members].filter(Boolean).join('  '));
+  const lines = fault?.split('\n').map(sanitizeText).join('\n');
   return [line, lines].filter(Boolean).join('  ');
 }

@@ -1,24 +1,24 @@
 import { Fault } from '../protocol/failures.ts';
 import type { Options, Values } from './option.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** A word of the command line without a flag. Optional ones may stand before needed ones: `pay [terminal] <amount>`. */
 export interface Parameter<Needed extends boolean = boolean> {
-  meaning: string;
-  needed: Needed;
+  description: string;
+  required: Needed;
 }
 
 export type Parameters = Record<string, Parameter>;
-export type Words<P extends Parameters> = {
+export type ArgumentValues<P extends Parameters> = {
   [K in keyof P]: P[K] extends Parameter<true> ? string : string | undefined;
 };
 
-export const needed = (meaning: string): Parameter<true> => ({ meaning, needed: true });
-export const optional = (meaning: string): Parameter<false> => ({ meaning, needed: false });
+export const required = (description: string): Parameter<true> => ({ description, required: true });
+export const optional = (description: string): Parameter<false> => ({ description, required: false });
 
-export interface Call<P extends Parameters, O extends Options> {
-  around: Surroundings;
-  words: Words<P>;
+export interface Invocation<P extends Parameters, O extends Options> {
+  context: CommandContext;
+  args: ArgumentValues<P>;
   options: Values<O>;
 }
 
@@ -31,18 +31,18 @@ interface Declaration<P extends Parameters, O extends Options> {
   parameters: P;
   options: O;
   /** Whole lines to type, each with what it does. */
-  examples: { line: string; does: string }[];
+  examples: { line: string; description: string }[];
   /** What the command answers besides 0 and 1. */
-  exits?: Record<number, string>;
+  exitCodes?: Record<number, string>;
   /** Resolves with the exit code, 0 when it says nothing. */
-  run(call: Call<P, O>): Promise<number | void>;
+  run(call: Invocation<P, O>): Promise<number | void>;
 }
 
-export interface Command extends Omit<Declaration<Parameters, Options>, 'run' | 'exits'> {
-  exits: Record<number, string>;
+export interface Command extends Omit<Declaration<Parameters, Options>, 'run' | 'exitCodes'> {
+  exitCodes: Record<number, string>;
   run(call: {
-    around: Surroundings;
-    words: Record<string, string | undefined>;
+    context: CommandContext;
+    args: Record<string, string | undefined>;
     options: unknown;
   }): Promise<number>;
 }
@@ -50,7 +50,7 @@ export interface Command extends Omit<Declaration<Parameters, Options>, 'run' | 
 /** 0 and 1 mean the same in every command. */
 export const EXIT = { ok: 0, failed: 1, notApproved: 2, interrupted: 130 } as const;
 
-const EXITS: Record<number, string> = {
+const COMMON_EXIT_CODES: Record<number, string> = {
   [EXIT.ok]: 'done',
   [EXIT.failed]: 'a bad setting or argument, or the server refused or could not be reached',
 };
@@ -59,8 +59,8 @@ const EXITS: Record<number, string> = {
 export function command<P extends Parameters, O extends Options>(declaration: Declaration<P, O>): Command {
   return {
     ...declaration,
-    exits: { ...EXITS, ...declaration.exits },
-    run: async (call) => (await declaration.run(call as Call<P, O>)) ?? EXIT.ok,
+    exitCodes: { ...COMMON_EXIT_CODES, ...declaration.exitCodes },
+    run: async (call) => (await declaration.run(call as Invocation<P, O>)) ?? EXIT.ok,
   };
 }
 
@@ -69,27 +69,27 @@ export function command<P extends Parameters, O extends Options>(declaration: De
  * needed parameters.
  * @throws Fault `bad_setting` when a word is missing.
  */
-export function bindWords(parameters: Parameters, typed: string[]): Record<string, string | undefined> {
+export function bindArguments(parameters: Parameters, typed: string[]): Record<string, string | undefined> {
   const entries = Object.entries(parameters);
-  const needs = entries.filter(([, parameter]) => parameter.needed).length;
+  const needs = entries.filter(([, parameter]) => parameter.required).length;
   let spare = typed.length - needs;
   const left = [...typed];
-  const words: Record<string, string | undefined> = {};
+  const args: Record<string, string | undefined> = {};
   for (const [name, parameter] of entries) {
-    if (!parameter.needed && spare <= 0) continue;
-    if (!parameter.needed) spare -= 1;
-    words[name] = left.shift();
-    if (parameter.needed && words[name] === undefined) {
-      throw new Fault('bad_setting', `${name.toUpperCase()} is missing: ${parameter.meaning}`);
+    if (!parameter.required && spare <= 0) continue;
+    if (!parameter.required) spare -= 1;
+    args[name] = left.shift();
+    if (parameter.required && args[name] === undefined) {
+      throw new Fault('bad_setting', `${name.toUpperCase()} is missing: ${parameter.description}`);
     }
   }
-  return words;
+  return args;
 }
 
 /** `pay [terminal] <amount>`, without the options. */
 export function usageOf({ name, parameters }: Pick<Command, 'name' | 'parameters'>): string {
-  const words = Object.entries(parameters).map(([word, { needed: must }]) =>
+  const args = Object.entries(parameters).map(([word, { required: must }]) =>
     must ? `<${word}>` : `[${word}]`,
   );
-  return [name, ...words].join(' ');
+  return [name, ...args].join(' ');
 }

@@ -1,7 +1,7 @@
 import { Fault } from '../protocol/failures.ts';
 import { keyForm } from '../server/api/accounts/api-keys.ts';
 import type { Mode } from '../server/platform/services.ts';
-import { address, oneOf, origin, text, wholeNumber } from './option.ts';
+import { urlOption, enumOption, originOption, stringOption, integerOption } from './option.ts';
 
 const PORTS = { min: 0, max: 65_535 };
 const ON_OFF = ['on', 'off'] as const;
@@ -11,139 +11,140 @@ const ON_OFF = ['on', 'off'] as const;
  * in docs/command-line.md comes from here.
  */
 export const SETTINGS = {
-  host: text({
+  host: stringOption({
     env: 'HOST',
     flag: '--host <address>',
-    meaning: 'Address that the HTTP server listens on',
-    fallback: '127.0.0.1',
+    description: 'Address that the HTTP server listens on',
+    defaultValue: '127.0.0.1',
   }),
-  port: wholeNumber(PORTS, {
+  port: integerOption(PORTS, {
     env: 'PORT',
     flag: '--port <number>',
-    meaning: 'Port of the HTTP server; 0 takes a free one',
-    fallback: '8080',
+    description: 'Port of the HTTP server; 0 takes a free one',
+    defaultValue: '8080',
   }),
-  mqttHost: text({
+  mqttHost: stringOption({
     env: 'MQTT_HOST',
     flag: '--mqtt-host <address>',
-    meaning: 'Address that the embedded broker listens on',
-    otherwise: 'HOST',
+    description: 'Address that the embedded broker listens on',
+    defaultText: 'HOST',
   }),
-  mqttPort: wholeNumber(PORTS, {
+  mqttPort: integerOption(PORTS, {
     env: 'MQTT_PORT',
     flag: '--mqtt-port <number>',
-    meaning: 'Port of the embedded broker; 0 takes a free one',
-    fallback: '1883',
+    description: 'Port of the embedded broker; 0 takes a free one',
+    defaultValue: '1883',
   }),
-  mqttUrl: address(['mqtt', 'mqtts', 'ws', 'wss'], {
+  mqttUrl: urlOption(['mqtt', 'mqtts', 'ws', 'wss'], {
     env: 'MQTT_URL',
-    meaning: 'An external MQTT 3.1.1 broker in place of the embedded one, with user name and password in it',
-    otherwise: 'the embedded broker',
+    description:
+      'An external MQTT 3.1.1 broker in place of the embedded one, with user name and password in it',
+    defaultText: 'the embedded broker',
     secret: true,
   }),
-  dataDir: text({
+  dataDir: stringOption({
     env: 'DATA_DIR',
     flag: '--data-dir <folder>',
-    meaning: 'Folder of the keys, the embedded store and the journals of the terminals',
-    fallback: '.tapbench',
+    description: 'Folder of the keys, the embedded store and the journals of the terminals',
+    defaultValue: '.tapbench',
   }),
-  databaseUrl: address(['postgres', 'postgresql'], {
+  databaseUrl: urlOption(['postgres', 'postgresql'], {
     env: 'DATABASE_URL',
-    meaning: 'A PostgreSQL database in place of the embedded store',
-    otherwise: 'the embedded store',
+    description: 'A PostgreSQL database in place of the embedded store',
+    defaultText: 'the embedded store',
     secret: true,
   }),
-  retentionDays: wholeNumber(
+  retentionDays: integerOption(
     { min: 1, max: 3_650 },
     {
       env: 'RETENTION_DAYS',
       flag: '--retention-days <days>',
-      meaning:
+      description:
         'Days after which finished objects are deleted: payments, subscriptions that are over, terminal actions, events',
-      otherwise: 'everything is kept',
+      defaultText: 'everything is kept',
     },
   ),
-  storeExitAfter: wholeNumber(
+  storeExitAfter: integerOption(
     { min: 0, max: 86_400 },
     {
       env: 'STORE_EXIT_AFTER',
       flag: '--store-exit-after <seconds>',
-      meaning:
+      description:
         'How long the disk of the embedded store may fail before the process ends, for a supervisor to start it again; 0 is never. A full disk does not end it',
-      fallback: '60',
+      defaultValue: '60',
     },
   ),
-  secretKey: text({
+  secretKey: stringOption({
     env: 'SECRET_KEY',
-    meaning: 'The secret API key: sk_sandbox_... for the sandbox, any other sk_... for live',
-    otherwise: 'made at first start, kept in DATA_DIR/keys.json',
+    description: 'The secret API key: sk_sandbox_... for the sandbox, any other sk_... for live',
+    defaultText: 'made at first start, kept in DATA_DIR/keys.json',
     secret: true,
   }),
-  publicKey: text({
+  publicKey: stringOption({
     env: 'PUBLIC_KEY',
-    meaning: 'The public API key, pk_sandbox_... or pk_...',
-    otherwise: 'made at first start, kept in DATA_DIR/keys.json',
+    description: 'The public API key, pk_sandbox_... or pk_...',
+    defaultText: 'made at first start, kept in DATA_DIR/keys.json',
     secret: true,
   }),
-  pairingSecret: text({
+  pairingSecret: stringOption({
     env: 'PAIRING_SECRET',
-    meaning: "Terminals' MQTT passwords are derived from it; the same for all servers on one database",
-    otherwise: 'made at first start, kept in DATA_DIR/keys.json',
+    description: "Terminals' MQTT passwords are derived from it; the same for all servers on one database",
+    defaultText: 'made at first start, kept in DATA_DIR/keys.json',
     secret: true,
   }),
-  dashboardToken: text({
+  dashboardToken: stringOption({
     env: 'DASHBOARD_TOKEN',
-    meaning: 'Token of the dashboard link, dash_...; the same for all servers behind one address',
-    otherwise: 'made at first start, kept in DATA_DIR/keys.json',
+    description: 'Token of the dashboard link, dash_...; the same for all servers behind one address',
+    defaultText: 'made at first start, kept in DATA_DIR/keys.json',
     secret: true,
   }),
-  publicUrl: origin({
+  publicUrl: originOption({
     env: 'PUBLIC_URL',
     flag: '--public-url <address>',
-    meaning: 'Where others reach the server, as https://tapbench.example: for links that it gives out',
-    otherwise: 'the address that it listens on',
+    description: 'Where others reach the server, as https://tapbench.example: for links that it gives out',
+    defaultText: 'the address that it listens on',
   }),
-  rateLimit: oneOf(ON_OFF, {
+  rateLimit: enumOption(ON_OFF, {
     env: 'RATE_LIMIT',
     flag: '--rate-limit <on|off>',
-    meaning: 'Whether requests over the rate of the specification get 429',
-    fallback: 'on',
+    description: 'Whether requests over the rate of the specification get 429',
+    defaultValue: 'on',
   }),
-  magicAmounts: oneOf(ON_OFF, {
+  magicAmounts: enumOption(ON_OFF, {
     env: 'MAGIC_AMOUNTS',
     flag: '--magic-amounts <on|off>',
-    meaning: 'Whether amounts that end in 901 to 922 decline or fail, at terminals and online alike',
-    otherwise: 'on at terminals, off online',
+    description: 'Whether amounts that end in 901 to 922 decline or fail, at terminals and online alike',
+    defaultText: 'on at terminals, off online',
   }),
-  walletDomainCheck: oneOf(ON_OFF, {
+  walletDomainCheck: enumOption(ON_OFF, {
     env: 'WALLET_DOMAIN_CHECK',
     flag: '--wallet-domain-check <on|off>',
-    meaning: 'Whether a web domain of wallets is registered only when it serves its verification file',
-    fallback: 'off',
+    description: 'Whether a web domain of wallets is registered only when it serves its verification file',
+    defaultValue: 'off',
   }),
-  simAutostart: oneOf(ON_OFF, {
+  simAutostart: enumOption(ON_OFF, {
     env: 'SIM_AUTOSTART',
     flag: '--sim-autostart <on|off>',
-    meaning: 'Whether every terminal whose serial number begins with SIM is played',
-    fallback: 'on',
+    description: 'Whether every terminal whose serial number begins with SIM is played',
+    defaultValue: 'on',
   }),
-  logLevel: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+  logLevel: enumOption(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     env: 'LOG_LEVEL',
     flag: '--log-level <level>',
-    meaning: 'Least level of the log lines on standard error; debug shows stack traces too',
-    fallback: 'warn',
+    description: 'Least level of the log lines on standard error; debug shows stack traces too',
+    defaultValue: 'warn',
   }),
-  logFormat: oneOf(['text', 'json'], {
+  logFormat: enumOption(['text', 'json'], {
     env: 'LOG_FORMAT',
     flag: '--log-format <format>',
-    meaning: 'Log lines on standard error for people or as JSON',
-    otherwise: 'text; json for up and server where standard error is no terminal',
+    description: 'Log lines on standard error for people or as JSON',
+    defaultText: 'text; json for up and server where standard error is no terminal',
   }),
-  url: address(['http', 'https'], {
+  url: urlOption(['http', 'https'], {
     env: 'TAPBENCH_URL',
     flag: '--url <address>',
-    meaning: 'The server that a command talks to',
-    fallback: 'http://127.0.0.1:8080',
+    description: 'The server that a command talks to',
+    defaultValue: 'http://127.0.0.1:8080',
   }),
 };
 

@@ -23,7 +23,7 @@ const NAMES: (keyof Keys)[] = ['secretKey', 'publicKey', 'pairingSecret', 'dashb
  * never returns for a place that takes no folders, such as /proc (nodejs/node 20).
  * @throws Fault `data_folder`, naming DATA_DIR.
  */
-export function makeDataFolder(dataDir: string): void {
+export function createDataFolder(dataDir: string): void {
   try {
     makeFolder(resolve(dataDir));
   } catch (error) {
@@ -43,7 +43,7 @@ function makeFolder(path: string): void {
  * What keys.json of a data folder holds; nothing when there is no such file.
  * @throws Fault `data_folder` when it cannot be read or understood.
  */
-export function keptKeys(dataDir: string): Partial<Keys> {
+export function readKeys(dataDir: string): Partial<Keys> {
   const path = join(dataDir, 'keys.json');
   let keys: unknown;
   try {
@@ -79,7 +79,7 @@ export function resolveKeys(
   if (mode === 'live' && given.publicKey === undefined) {
     throw new Fault('bad_setting', 'PUBLIC_KEY must be set when SECRET_KEY is a live key');
   }
-  const kept = dataDir === undefined ? {} : keptKeys(dataDir);
+  const kept = dataDir === undefined ? {} : readKeys(dataDir);
   const made: Partial<Keys> = {};
   const resolved = (name: keyof Keys, prefix = '') =>
     given[name] ?? kept[name] ?? (made[name] = prefix + ids.secret(SECRET_BYTES));
@@ -91,12 +91,12 @@ export function resolveKeys(
   };
   // Once more for keys.json, which somebody may have edited.
   modeOf(keys);
-  if (dataDir !== undefined && Object.keys(made).length > 0) keepKeys(dataDir, { ...kept, ...made });
+  if (dataDir !== undefined && Object.keys(made).length > 0) writeKeys(dataDir, { ...kept, ...made });
   return { keys, mode };
 }
 
 /** Replaces the file whole, so that a crash leaves the old one or the new one. */
-function keepKeys(dataDir: string, keys: Partial<Keys>): void {
+function writeKeys(dataDir: string, keys: Partial<Keys>): void {
   const path = join(dataDir, 'keys.json');
   try {
     const file = openSync(`${path}.new`, 'w', 0o600);

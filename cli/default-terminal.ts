@@ -3,12 +3,12 @@ import type { Terminal } from '../server/api/in-person/terminal.resource.ts';
 import type { Api } from './api-client.ts';
 import { terminalPath } from './terminal-choice.ts';
 
-const SHOP = {
+const DEFAULT_LOCATION = {
   name: 'Tapbench Shop',
   address: { lineOne: '1 Test Street', city: 'London', country: 'GB', postalCode: 'N1 1AA' },
 };
 
-export interface KnownTerminal {
+export interface TerminalSummary {
   id: string;
   serialNumber: string;
   accountId: string;
@@ -18,27 +18,27 @@ export interface KnownTerminal {
  * Sees to it that the platform has a simulated terminal at a location, and answers where that is and whether
  * the terminal had to be made. A second start finds what the first one made.
  */
-export async function ensureShop(
+export async function ensureDefaultTerminal(
   api: Api,
   platformId: string,
-  simulated: KnownTerminal[],
-): Promise<{ locationId: string; made: KnownTerminal | undefined }> {
+  simulated: TerminalSummary[],
+): Promise<{ locationId: string; made: TerminalSummary | undefined }> {
   const own = simulated.find(({ accountId }) => accountId === platformId);
   if (own) {
     const terminal = await api.get<Terminal>(terminalPath(own.id));
     return { locationId: terminal.location.id, made: undefined };
   }
-  const shop = await ensureLocation(api);
+  const shop = await ensureDefaultLocation(api);
   const serialNumber = freeSerial(new Set(simulated.map((terminal) => terminal.serialNumber)));
   const { id } = await api.post<Terminal>('/v1/in-person/terminals', { serialNumber, locationId: shop.id });
   return { locationId: shop.id, made: { id, serialNumber, accountId: platformId } };
 }
 
 /** The shop where terminals stand that nobody gave another place. */
-export async function ensureLocation(api: Api): Promise<Location> {
+export async function ensureDefaultLocation(api: Api): Promise<Location> {
   const locations = await api.list<Location>('/v1/in-person/locations');
-  const known = locations.find(({ name }) => name === SHOP.name);
-  return known ?? api.post<Location>('/v1/in-person/locations', SHOP);
+  const known = locations.find(({ name }) => name === DEFAULT_LOCATION.name);
+  return known ?? api.post<Location>('/v1/in-person/locations', DEFAULT_LOCATION);
 }
 
 /** `SIM-0001`, or the next that is free. */

@@ -4,8 +4,8 @@ import type { DriverRow, Finding } from '../agent/readers/driver.ts';
 import { Fault } from '../protocol/failures.ts';
 import type { Log } from '../protocol/log.ts';
 import { createSimulatedPinPad } from '../simulator/pin-pad.ts';
-import { openPortOf } from './reader-port.ts';
-import type { Surroundings } from './surroundings.ts';
+import { portOpener } from './reader-port.ts';
+import type { CommandContext } from './command-context.ts';
 
 const NO_KEYS: CardProtection = {
   transaction() {
@@ -15,14 +15,14 @@ const NO_KEYS: CardProtection = {
 
 /** Tries the reader at a port step by step, and closes the port. The first step that fails is the last. */
 export async function* examineReader(
-  { clock, random }: Surroundings,
+  { clock, random }: CommandContext,
   row: DriverRow,
   port: string,
   log: Log,
 ): AsyncGenerator<Finding> {
   const driver = await row.load();
   yield* driver.examine({
-    open: openPortOf(port),
+    open: portOpener(port),
     clock,
     random,
     log,
@@ -38,12 +38,12 @@ export async function* examineReader(
  * @throws Fault `reader` with the step that failed, what it found and what to do.
  */
 export async function requireHealthyReader(
-  around: Surroundings,
+  context: CommandContext,
   row: DriverRow,
   port: string,
   log: Log,
 ): Promise<void> {
-  for await (const { ok, step, detail, advice } of examineReader(around, row, port, log)) {
+  for await (const { ok, step, detail, advice } of examineReader(context, row, port, log)) {
     if (ok) continue;
     const words = [`${row.title} at ${port}: ${step}: ${detail}`, advice].filter(Boolean).join('; ');
     throw new Fault('reader', `${words} ('tapbench doctor ${port} --driver ${row.name}' shows each step)`);

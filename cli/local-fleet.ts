@@ -8,19 +8,19 @@ import { pairingGeneration } from '../server/api/pairing/pairing.records.ts';
 import type { Notices } from '../server/platform/notices.ts';
 import { createFleet, type Fleet, type FleetParts } from '../simulator/fleet.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
-import { homeSimulator } from './home-simulator.ts';
+import { localSimulatorCredentials } from './local-simulator.ts';
 import type { StartedServer } from './start-server.ts';
-import { isRunElsewhere } from './terminal-claim.ts';
-import type { Surroundings } from './surroundings.ts';
+import { isRunningElsewhere } from './terminal-claim.ts';
+import type { CommandContext } from './command-context.ts';
 
 // Terminals of this process connect in milliseconds; an external broker may be away altogether.
 const ONLINE_MS_MAX = 10_000;
 
-export interface HomeFleet {
+export interface LocalFleet {
   /** Resolves when the server has heard of all that were there at the start, or has waited long enough. */
   online: Promise<void>;
   /** Listens from now on; the returned function resolves when all of these have come online, or after ten seconds. */
-  watchOnline(): (terminalIds: string[]) => Promise<void>;
+  trackOnline(): (terminalIds: string[]) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,22 +28,22 @@ export interface HomeFleet {
  * The fleet of `tapbench up`: plays these terminals, and every one registered while it runs whose serial number
  * begins with SIM and that no other simulator has taken (docs/choices.md, Who plays a terminal).
  */
-export function startHomeFleet(
-  around: Surroundings,
+export function startLocalFleet(
+  context: CommandContext,
   started: StartedServer,
   terminalIds: string[],
   /** In place of people and readers that take their time. */
   pace: Pick<FleetParts, 'cardholder' | 'readLatencyMs'> = {},
-): HomeFleet {
+): LocalFleet {
   const { server, connect, log, dataDir } = started;
   const { clock, notices } = server.services;
-  const pairing = pairingWithin(started);
+  const pairing = createLocalPairing(started);
   const fleet: Fleet = createFleet({
     ...pace,
     connect,
     // Sandbox time itself, so that an advance reaches server and terminals in the same moment.
     clock,
-    random: around.random,
+    random: context.random,
     api: pairing.api,
     log,
     onNotice(notice) {
@@ -65,7 +65,7 @@ export function startHomeFleet(
     try {
       // An agent that took it over goes on after this server has stopped. Two with one client id would end each
       // other's connections in turn.
-      if (dataDir === undefined || !(await isRunElsewhere(dataDir, terminalId)))
+      if (dataDir === undefined || !(await isRunningElsewhere(dataDir, terminalId)))
         return await fleet.add({ terminalId });
       log.warn({ terminalId }, 'another process with this DATA_DIR runs a terminal: it is not played here');
     } catch (error) {
@@ -88,21 +88,21 @@ export function startHomeFleet(
     if (isSimulated(notice.serialNumber)) void add(notice.terminalId);
   });
   const closed = new AbortController();
-  const givenUp = AbortSignal.any([around.interrupted, closed.signal]);
-  const watchOnline = () => listenForOnline(givenUp, around, notices);
-  const online = watchOnline()(terminalIds);
+  const givenUp = AbortSignal.any([context.interrupted, closed.signal]);
+  const trackOnline = () => listenForOnline(givenUp, context, notices);
+  const online = trackOnline()(terminalIds);
   for (const terminalId of terminalIds) void add(terminalId);
   const close = () => {
     closed.abort();
     return fleet.close();
   };
-  return { online, watchOnline, close };
+  return { online, trackOnline, close };
 }
 
 /** Notes which terminals come online, and resolves for those that are asked for; or when nobody waits any more. */
 function listenForOnline(
   givenUp: AbortSignal,
-  { clock }: Surroundings,
+  { clock }: CommandContext,
   notices: Notices,
 ): (terminalIds: string[]) => Promise<void> {
   const online = new Set<string>();
@@ -131,7 +131,7 @@ function listenForOnline(
 /** The generation that pairing a terminal for the first time gives it. */
 const FIRST_GENERATION = 1;
 
-interface PairingWithin {
+interface LocalPairing {
   api: SandboxApi;
   /** False once the terminal was paired again, which voids the credentials that it got here; false also when deleted. */
   isCurrent(terminalId: string): Promise<boolean>;
@@ -141,7 +141,7 @@ interface PairingWithin {
  * Pairing for a fleet in the server's own process. A terminal that is paired keeps its password: a start must
  * not void those that an external broker was told of.
  */
-function pairingWithin(started: StartedServer): PairingWithin {
+function createLocalPairing(started: StartedServer): LocalPairing {
   const { keys, server } = started;
   const { store } = server.services;
   const api = started.api();
@@ -149,7 +149,8 @@ function pairingWithin(started: StartedServer): PairingWithin {
   return {
     api: {
       async request(method, path, body) {
-        if (path === '/pairing/simulators') return { status: 200, body: homeSimulator(keys.pairingSecret) };
+        if (path === '/pairing/simulators')
+          return { status: 200, body: localSimulatorCredentials(keys.pairingSecret) };
         const terminalId = /^\/pairing\/terminals\/(.+)$/.exec(path)?.[1];
         const generation = terminalId === undefined ? 0 : await pairingGeneration(store, terminalId);
         if (terminalId) generations.set(terminalId, generation || FIRST_GENERATION);

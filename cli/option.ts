@@ -8,11 +8,11 @@ export interface Option<T = unknown> {
   /** As commander writes it, `--port <number>`; undefined for what the environment alone says. */
   flag: string | undefined;
   env: string | undefined;
-  meaning: string;
+  description: string;
   /** What holds when nobody says anything, as it would be typed; undefined when then there is no value. */
-  fallback: string | undefined;
+  defaultValue: string | undefined;
   /** The fallback in words, where it is not a plain value. */
-  otherwise: string | undefined;
+  defaultText: string | undefined;
   /** A secret is named in messages, never shown. */
   secret: boolean;
   /** Flags without a value are on or off. */
@@ -26,9 +26,9 @@ export type Values<O extends Options> = { [K in keyof O]: O[K] extends Option<in
 interface Declaration<F extends string | undefined> {
   flag?: string;
   env?: string;
-  meaning: string;
-  fallback?: F;
-  otherwise?: string;
+  description: string;
+  defaultValue?: F;
+  defaultText?: string;
   secret?: boolean;
 }
 
@@ -38,16 +38,16 @@ function option<T, F extends string | undefined>(
   parse: Parser<T>,
   declaration: Declaration<F>,
 ): Option<F extends string ? T : T | undefined> {
-  const { flag, env, meaning, fallback, otherwise, secret = false } = declaration;
-  const declared = { flag, env, meaning, fallback, otherwise, secret, isSwitch: false, parse };
+  const { flag, env, description, defaultValue, defaultText, secret = false } = declaration;
+  const declared = { flag, env, description, defaultValue, defaultText, secret, isSwitch: false, parse };
   return declared as Option<F extends string ? T : T | undefined>;
 }
 
-export function text<F extends string | undefined = undefined>(declaration: Declaration<F>) {
+export function stringOption<F extends string | undefined = undefined>(declaration: Declaration<F>) {
   return option((value) => ({ value }), declaration);
 }
 
-export function wholeNumber<F extends string | undefined = undefined>(
+export function integerOption<F extends string | undefined = undefined>(
   range: { min: number; max: number },
   declaration: Declaration<F>,
 ) {
@@ -60,7 +60,7 @@ export function wholeNumber<F extends string | undefined = undefined>(
   }, declaration);
 }
 
-export function oneOf<const V extends string, F extends string | undefined = undefined>(
+export function enumOption<const V extends string, F extends string | undefined = undefined>(
   values: readonly V[],
   declaration: Declaration<F>,
 ) {
@@ -71,7 +71,7 @@ export function oneOf<const V extends string, F extends string | undefined = und
 }
 
 /** An address with one of the given schemes. Shown without a trailing slash. */
-export function address<F extends string | undefined = undefined>(
+export function urlOption<F extends string | undefined = undefined>(
   schemes: readonly string[],
   declaration: Declaration<F>,
 ) {
@@ -87,8 +87,8 @@ export function address<F extends string | undefined = undefined>(
 }
 
 /** An HTTP address without a path. */
-export function origin<F extends string | undefined = undefined>(declaration: Declaration<F>) {
-  const whole = address(['http', 'https'], declaration);
+export function originOption<F extends string | undefined = undefined>(declaration: Declaration<F>) {
+  const whole = urlOption(['http', 'https'], declaration);
   return option<string, F>((typed) => {
     const parsed = whole.parse(typed);
     if ('problem' in parsed) return parsed;
@@ -99,15 +99,19 @@ export function origin<F extends string | undefined = undefined>(declaration: De
 }
 
 /** A flag that is there or not. */
-export function toggle(flag: string, meaning: string): Option<boolean> {
+export function booleanOption(flag: string, description: string): Option<boolean> {
   return {
-    ...option<boolean, 'off'>((typed) => ({ value: typed === 'on' }), { flag, meaning, fallback: 'off' }),
+    ...option<boolean, 'off'>((typed) => ({ value: typed === 'on' }), {
+      flag,
+      description,
+      defaultValue: 'off',
+    }),
     isSwitch: true,
   };
 }
 
 /** The name that commander keeps a flag's value under: `--mqtt-port <number>` as `mqttPort`. */
-export function attributeOf(flag: string): string {
+export function optionKey(flag: string): string {
   const name = /--([a-z-]+)/.exec(flag)![1]!;
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -131,9 +135,9 @@ function readOption(
   typed: Record<string, unknown>,
   env: Record<string, string | undefined>,
 ): unknown {
-  const flagged = declared.flag === undefined ? undefined : typed[attributeOf(declared.flag)];
+  const flagged = declared.flag === undefined ? undefined : typed[optionKey(declared.flag)];
   const said = flagged === true ? 'on' : (flagged as string | undefined);
-  const value = said ?? (env[declared.env ?? ''] || declared.fallback);
+  const value = said ?? (env[declared.env ?? ''] || declared.defaultValue);
   if (value === undefined) return undefined;
   const parsed = declared.parse(value);
   if ('value' in parsed) return parsed.value;

@@ -1,8 +1,8 @@
-import { toggle } from './option.ts';
-import type { Sink } from './surroundings.ts';
+import { booleanOption } from './option.ts';
+import type { Sink } from './command-context.ts';
 
 /** The option of every command that prints data. */
-export const json = toggle('--json', 'Print JSON, for programs');
+export const json = booleanOption('--json', 'Print JSON, for programs');
 
 export function printJson(out: Sink, value: unknown): void {
   out.write(`${JSON.stringify(value, null, 2)}\n`);

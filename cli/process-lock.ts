@@ -7,7 +7,7 @@ import { Fault, messageOf } from '../protocol/failures.ts';
  * @param inUse what the refusal says when another process holds it
  * @throws Fault `bad_setting` when another process holds it, or it cannot be written.
  */
-export async function holdLock(path: string, inUse: string): Promise<() => void> {
+export async function acquireLock(path: string, inUse: string): Promise<() => void> {
   const { lockFile } = await import('../server/platform/store/sqlite.ts');
   let lock: { release(): void } | undefined;
   try {

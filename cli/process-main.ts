@@ -5,7 +5,7 @@ import { EXIT } from './command.ts';
 import { keyboardOf } from './keyboard.ts';
 import { openBrowser } from './open-browser.ts';
 import { runProgram } from './program.ts';
-import type { Display, Sink } from './surroundings.ts';
+import type { Display, Sink } from './command-context.ts';
 
 /** A second request to stop is meant: nothing is waited for any more. */
 function stopOnSignals(): { signal: AbortSignal; stop(): void } {

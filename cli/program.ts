@@ -1,10 +1,10 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { Fault, messageOf } from '../protocol/failures.ts';
-import { bindWords, EXIT, usageOf, type Command } from './command.ts';
+import { bindArguments, EXIT, usageOf, type Command } from './command.ts';
 import { COMMANDS, commandsNamed } from './commands.ts';
 import { readOptions, type Option } from './option.ts';
 import { SETTINGS } from './config.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './command-context.ts';
 
 const ABOUT =
   'The in-person payments stack on your laptop: simulated card terminals and the whole payments API.';
@@ -18,17 +18,17 @@ To begin:
  * Runs one command line and answers its exit code. Whatever goes wrong is one line on standard error, with the
  * stack trace only when LOG_LEVEL is debug or trace.
  */
-export async function runProgram(argv: string[], around: Surroundings, version: string): Promise<number> {
+export async function runProgram(argv: string[], context: CommandContext, version: string): Promise<number> {
   let code: number = EXIT.ok;
   try {
-    const program = await buildProgram(argv, around, version, (ended) => (code = ended));
+    const program = await buildProgram(argv, context, version, (ended) => (code = ended));
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
     // Commander has written its own line by now; help is no failure.
     if (error instanceof CommanderError) return error.exitCode;
-    if (around.interrupted.aborted) return EXIT.interrupted;
-    around.err.write(`${explain(error, around)}\n`);
+    if (context.interrupted.aborted) return EXIT.interrupted;
+    context.err.write(`${explain(error, context)}\n`);
     return EXIT.failed;
   }
 }
@@ -36,11 +36,11 @@ export async function runProgram(argv: string[], around: Surroundings, version: 
 /** Loads only the command that is typed, and all of them for the list of commands. */
 async function buildProgram(
   argv: string[],
-  around: Surroundings,
+  context: CommandContext,
   version: string,
   ended: (code: number) => void,
 ): Promise<Commander> {
-  const { out, err } = around;
+  const { out, err } = context;
   const program = new Commander('tapbench')
     .description(ABOUT)
     .version(version, '-V, --version', 'Print the version')
@@ -60,7 +60,7 @@ async function buildProgram(
   const named = commandsNamed(argv[0]);
   const loaders = named.length > 0 ? named : Object.values(COMMANDS);
   for (const declared of await Promise.all(loaders.map((load) => load()))) {
-    addCommand(program, declared, around, ended);
+    addCommand(program, declared, context, ended);
   }
   return program;
 }
@@ -68,7 +68,7 @@ async function buildProgram(
 function addCommand(
   program: Commander,
   declared: Command,
-  around: Surroundings,
+  context: CommandContext,
   ended: (code: number) => void,
 ): void {
   const [first, second] = declared.name.split(' ') as [string, string?];
@@ -78,28 +78,36 @@ function addCommand(
   const usage = usageOf(declared).split(' ').slice(declared.name.split(' ').length);
   typed.usage(['[options]', ...usage].join(' '));
   // Optional to commander, since it knows optional ones only at the end; bindWords refuses what is missing.
-  for (const [name, { meaning }] of Object.entries(declared.parameters)) typed.argument(`[${name}]`, meaning);
+  for (const [name, { description }] of Object.entries(declared.parameters))
+    typed.argument(`[${name}]`, description);
   for (const option of Object.values(declared.options)) {
     if (option.flag !== undefined) typed.addOption(new CommanderOption(option.flag, describeOption(option)));
   }
   typed.helpOption('-h, --help', 'Print this help').addHelpText('after', helpTail(declared));
   typed.action(async () => {
-    const words = bindWords(declared.parameters, typed.args);
-    const options = readOptions(declared.options, typed.opts(), around.env);
-    ended(await declared.run({ around, words, options }));
+    const args = bindArguments(declared.parameters, typed.args);
+    const options = readOptions(declared.options, typed.opts(), context.env);
+    ended(await declared.run({ context, args, options }));
   });
 }
 
 /** The meaning of an option, then where else it can be said and what holds otherwise. */
-export function describeOption({ env, fallback, otherwise, meaning, isSwitch, flag }: Option): string {
+export function describeOption({
+  env,
+  defaultValue,
+  defaultText,
+  description,
+  isSwitch,
+  flag,
+}: Option): string {
   const environment = env === undefined || flag === undefined ? [] : [`environment: ${env}`];
-  const usual = otherwise ?? (isSwitch ? undefined : fallback);
+  const usual = defaultText ?? (isSwitch ? undefined : defaultValue);
   const notes = [...environment, ...(usual === undefined ? [] : [`default: ${usual}`])];
-  return notes.length === 0 ? meaning : `${meaning} (${notes.join(', ')})`;
+  return notes.length === 0 ? description : `${description} (${notes.join(', ')})`;
 }
 
 /** What commander does not know of: settings of the environment alone, examples, exit codes. */
-function helpTail({ options, examples, exits }: Command): string {
+function helpTail({ options, examples, exitCodes }: Command): string {
   const settings = Object.values(options).filter(({ flag }) => flag === undefined);
   const section = (title: string, lines: [string, string][]) => {
     const width = Math.max(...lines.map(([left]) => left.length));
@@ -114,13 +122,13 @@ function helpTail({ options, examples, exits }: Command): string {
         )),
     ...section(
       'Examples',
-      examples.map(({ line, does }) => [line, does]),
+      examples.map(({ line, description }) => [line, description]),
     ),
-    ...section('Exit codes', Object.entries(exits)),
+    ...section('Exit codes', Object.entries(exitCodes)),
   ].join('\n');
 }
 
-function explain(error: unknown, { env }: Surroundings): string {
+function explain(error: unknown, { env }: CommandContext): string {
   const debugs = ['debug', 'trace'].includes(env[SETTINGS.logLevel.env!] ?? '');
   if (debugs && error instanceof Error) return error.stack ?? error.message;
   if (error instanceof Fault) return `tapbench: ${error.message}`;

@@ -1,5 +1,5 @@
 import { after, type Timer } from '../protocol/clock.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './command-context.ts';
 
 export interface Progress {
   /** What is being done, from now on. */
@@ -17,8 +17,8 @@ const FILE_EVERY_MS = 10_000;
  * Tells on standard error what a command is busy with, once that has taken a second: on a terminal in one line
  * that counts the seconds, elsewhere by a line now and then.
  */
-export function startProgress(around: Pick<Surroundings, 'clock' | 'err'>, first: string): Progress {
-  const { clock, err } = around;
+export function startProgress(context: Pick<CommandContext, 'clock' | 'err'>, first: string): Progress {
+  const { clock, err } = context;
   const startMs = clock.nowMs();
   let text = first;
   let shown = false;
@@ -41,11 +41,11 @@ export function startProgress(around: Pick<Surroundings, 'clock' | 'err'>, first
 
 /** Waits for `work`, with progress. */
 export async function withProgress<T>(
-  around: Pick<Surroundings, 'clock' | 'err'>,
+  context: Pick<CommandContext, 'clock' | 'err'>,
   text: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const progress = startProgress(around, text);
+  const progress = startProgress(context, text);
   try {
     return await work();
   } finally {

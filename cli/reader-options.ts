@@ -1,22 +1,22 @@
-import { oneOf, text, toggle } from './option.ts';
+import { enumOption, stringOption, booleanOption } from './option.ts';
 
 /** Listed here, since `--help` does not load the drivers; test/cli holds it to their table. */
 export const DRIVER_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt'] as const;
 
 /** How a command is told which reader is meant. */
 export const READER_OPTIONS = {
-  driver: oneOf(DRIVER_NAMES, {
+  driver: enumOption(DRIVER_NAMES, {
     flag: '--driver <name>',
-    meaning: `What the reader speaks: ${DRIVER_NAMES.join(', ')}`,
-    otherwise: 'what its USB id says, if it is clear',
+    description: `What the reader speaks: ${DRIVER_NAMES.join(', ')}`,
+    defaultText: 'what its USB id says, if it is clear',
   }),
-  allowRealTerminal: toggle(
+  allowRealTerminal: booleanOption(
     '--allow-real-terminal',
     'Drive a payment terminal that authorises at its own bank: real money may move',
   ),
 };
 
-export const portOption = text({
+export const portOption = stringOption({
   flag: '--port <path>',
-  meaning: 'Serial port of a real reader or its twin, such as /dev/ttyUSB0, COM3 or tcp://10.0.0.7:20007',
+  description: 'Serial port of a real reader or its twin, such as /dev/ttyUSB0, COM3 or tcp://10.0.0.7:20007',
 });

@@ -7,7 +7,7 @@ import { openTcpPort } from '../agent/readers/zvt/tcp-port.ts';
 import { Fault } from '../protocol/failures.ts';
 
 /** A line to a port as people write it: a serial device, or `tcp://host:port`. */
-export function openPortOf(path: string): OpenPort {
+export function portOpener(path: string): OpenPort {
   return path.startsWith('tcp://') ? openTcpPort(path) : openSerialPort(path);
 }
 

@@ -7,9 +7,9 @@ import { createFleet, type Fleet, type FleetNotice } from '../simulator/fleet.ts
 import type { PairingRequest, SandboxApi } from '../simulator/pairing.ts';
 import { brokerUrl } from './broker-option.ts';
 import { commandLog, type LogOptions } from './command-log.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './command-context.ts';
 
-export interface AwayFleetParts {
+export interface RemoteFleetParts {
   options: LogOptions & { mqtt: string | undefined; url: string };
   api: SandboxApi;
   cardholder: CardholderOptions;
@@ -22,11 +22,11 @@ export interface AwayFleetParts {
 }
 
 /** Terminals of this process against a server elsewhere, in that server's time. */
-export function startAwayFleet(around: Surroundings, parts: AwayFleetParts): Fleet {
+export function startRemoteFleet(context: CommandContext, parts: RemoteFleetParts): Fleet {
   const { options, api, cardholder, journalFor, faults, pairing, onNotice } = parts;
-  const log = commandLog(around, options);
+  const log = commandLog(context, options);
   const clock = new SystemClock();
-  const { random } = around;
+  const { random } = context;
   const connect = mqttConnector({ url: brokerUrl(options), clock, random, log });
   return createFleet({
     connect,

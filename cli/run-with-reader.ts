@@ -1,10 +1,10 @@
 import type { ClientOptions } from './api-client.ts';
 import { commandLog, type LogOptions } from './command-log.ts';
-import { clockTime } from './console.ts';
+import { formatTime } from './notice-printer.ts';
 import { coloured, printJsonLine } from './output.ts';
-import { untilInterrupted, type Surroundings } from './surroundings.ts';
+import { untilInterrupted, type CommandContext } from './command-context.ts';
 import { claimTerminal, createEviction } from './terminal-claim.ts';
-import { identify } from './terminal-identity.ts';
+import { resolveTerminal } from './terminal-identity.ts';
 import { terminalPath } from './terminal-choice.ts';
 
 export interface ReaderRun extends ClientOptions, LogOptions {
@@ -20,27 +20,27 @@ export interface ReaderRun extends ClientOptions, LogOptions {
 }
 
 /** `tapbench agent` with a reader at a port, until it is interrupted. */
-export async function runWithReader(around: Surroundings, options: ReaderRun): Promise<void> {
-  const [{ chooseDriver }, { requireHealthyReader }, { ensureReaderTerminal }, { startRealTerminal }] =
+export async function runWithReader(context: CommandContext, options: ReaderRun): Promise<void> {
+  const [{ chooseDriver }, { requireHealthyReader }, { ensureReaderTerminal }, { startHardwareTerminal }] =
     await Promise.all([
       import('./reader-port.ts'),
       import('./examine-reader.ts'),
-      import('./reader-terminal.ts'),
-      import('./real-terminal.ts'),
+      import('./register-reader-terminal.ts'),
+      import('./hardware-terminal.ts'),
     ]);
-  const { out, err, clock, keyboard } = around;
+  const { out, err, clock, keyboard } = context;
   const driver = await chooseDriver(options.driver, options.port);
-  const log = commandLog(around, options);
+  const log = commandLog(context, options);
   // Before a terminal is registered for it.
-  await requireHealthyReader(around, driver, options.port, log);
+  await requireHealthyReader(context, driver, options.port, log);
   const own = (api: Parameters<typeof ensureReaderTerminal>[0]) =>
     ensureReaderTerminal(api, driver.name, options.port);
   const choose = options.terminal === undefined ? own : undefined;
-  const { terminalId, api } = await identify(around, options, choose);
-  const claim = await claimTerminal(around, { terminalId, api, options, log });
+  const { terminalId, api } = await resolveTerminal(context, options, choose);
+  const claim = await claimTerminal(context, { terminalId, api, options, log });
   if (!claim) return;
   const eviction = createEviction();
-  const terminal = await startRealTerminal(around, {
+  const terminal = await startHardwareTerminal(context, {
     options,
     api: claim.api,
     terminalId,
@@ -48,7 +48,7 @@ export async function runWithReader(around: Surroundings, options: ReaderRun): P
     port: options.port,
     onScreen(lines) {
       if (options.json) return printJsonLine(out, { terminalId, screen: lines });
-      out.write(`${coloured(out, 'dim', clockTime(clock.nowMs()))}  ${lines.filter(Boolean).join(' | ')}\n`);
+      out.write(`${coloured(out, 'dim', formatTime(clock.nowMs()))}  ${lines.filter(Boolean).join(' | ')}\n`);
     },
     onPrinted(text) {
       if (options.json) printJsonLine(out, { terminalId, printed: text });
@@ -66,7 +66,7 @@ export async function runWithReader(around: Surroundings, options: ReaderRun): P
   );
   const silence = keyboard.onKey((key) => void terminal.pinPad.press([key]));
   try {
-    await Promise.race([untilInterrupted(around), eviction.happened]);
+    await Promise.race([untilInterrupted(context), eviction.happened]);
   } finally {
     silence();
     await terminal.close();

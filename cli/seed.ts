@@ -15,7 +15,7 @@ export interface SeedParts {
 /** A webhook that was made now: its secret is shown this once. */
 export type SeededWebhook = Pick<WebhookCreated, 'id' | 'url' | 'secret'>;
 
-interface Seeding {
+interface SeedRun {
   parts: SeedParts;
   seed: Seed;
   path: string;
@@ -28,15 +28,15 @@ interface Seeding {
  * already, by name, serial number or URL, stays as it is; so a second start adds nothing.
  * @throws Fault `bad_setting`, naming the place in the file that was refused.
  */
-export async function plantSeed(parts: SeedParts, seed: Seed, path: string): Promise<SeededWebhook[]> {
-  const seeding: Seeding = { parts, seed, path, accounts: new Map() };
+export async function applySeed(parts: SeedParts, seed: Seed, path: string): Promise<SeededWebhook[]> {
+  const seeding: SeedRun = { parts, seed, path, accounts: new Map() };
   await seedAccounts(seeding);
   await seedLocations(seeding);
   await seedTerminals(seeding);
   return seedWebhooks(seeding);
 }
 
-async function seedAccounts({ parts, seed, path, accounts }: Seeding): Promise<void> {
+async function seedAccounts({ parts, seed, path, accounts }: SeedRun): Promise<void> {
   const api = parts.api();
   const known = await api.get<{ items: { id: string; name: string }[] }>('/sandbox/accounts');
   for (const { id, name } of known.items) accounts.set(name, id);
@@ -44,24 +44,26 @@ async function seedAccounts({ parts, seed, path, accounts }: Seeding): Promise<v
     const id = accounts.get(name) ?? (await parts.addAccount(name));
     accounts.set(name, id);
     if (settings === undefined) continue;
-    await refusable(path, `accounts.${at}.settings`, () =>
+    await withSeedPath(path, `accounts.${at}.settings`, () =>
       api.request('PATCH', `/sandbox/accounts/${id}/settings`, settings),
     );
   }
 }
 
-async function seedLocations(seeding: Seeding): Promise<void> {
+async function seedLocations(seeding: SeedRun): Promise<void> {
   const { seed, path } = seeding;
   const known = lookup((api) => api.list<Location>('/v1/in-person/locations'), seeding);
   for (const [at, { account, ...location }] of (seed.locations ?? []).entries()) {
     const place = `locations.${at}`;
     const { api, items } = await known(account, `${place}.account`);
     if (items.some(({ name }) => name === location.name)) continue;
-    items.push(await refusable(path, place, () => api.post<Location>('/v1/in-person/locations', location)));
+    items.push(
+      await withSeedPath(path, place, () => api.post<Location>('/v1/in-person/locations', location)),
+    );
   }
 }
 
-async function seedTerminals(seeding: Seeding): Promise<void> {
+async function seedTerminals(seeding: SeedRun): Promise<void> {
   const { seed, path, parts } = seeding;
   if (!seed.terminals?.length) return;
   const all = await parts.api().get<{ items: { serialNumber: string }[] }>('/sandbox/terminals');
@@ -74,12 +76,12 @@ async function seedTerminals(seeding: Seeding): Promise<void> {
     if (!standing) throw seedFault(path, `${place}.location`, `'${location}' is no location of this account`);
     if (serials.has(terminal.serialNumber)) continue;
     const body = { ...terminal, locationId: standing.id };
-    await refusable(path, place, () => api.post<Terminal>('/v1/in-person/terminals', body));
+    await withSeedPath(path, place, () => api.post<Terminal>('/v1/in-person/terminals', body));
     serials.add(terminal.serialNumber);
   }
 }
 
-async function seedWebhooks({ parts, seed, path }: Seeding): Promise<SeededWebhook[]> {
+async function seedWebhooks({ parts, seed, path }: SeedRun): Promise<SeededWebhook[]> {
   if (!seed.webhooks?.length) return [];
   const api = parts.api();
   const known = await api.get<{ items: Webhook[] }>('/v1/webhooks');
@@ -88,7 +90,7 @@ async function seedWebhooks({ parts, seed, path }: Seeding): Promise<SeededWebho
   for (const [at, webhook] of seed.webhooks.entries()) {
     if (urls.has(webhook.url)) continue;
     const body = { active: true, eventTypes: ALL_EVENTS, ...webhook };
-    const { id, url, secret } = await refusable(path, `webhooks.${at}`, () =>
+    const { id, url, secret } = await withSeedPath(path, `webhooks.${at}`, () =>
       api.post<WebhookCreated>('/v1/webhooks', body),
     );
     urls.add(webhook.url);
@@ -98,7 +100,7 @@ async function seedWebhooks({ parts, seed, path }: Seeding): Promise<SeededWebho
 }
 
 /** What each account has of a list, asked for once. */
-function lookup<Item>(list: (api: Api) => Promise<Item[]>, { parts, path, accounts }: Seeding) {
+function lookup<Item>(list: (api: Api) => Promise<Item[]>, { parts, path, accounts }: SeedRun) {
   const known = new Map<string | undefined, { api: Api; items: Item[] }>();
   return async (account: string | undefined, place: string) => {
     const id = account === undefined ? undefined : accounts.get(account);
@@ -111,7 +113,7 @@ function lookup<Item>(list: (api: Api) => Promise<Item[]>, { parts, path, accoun
 }
 
 /** Names the place in the file when the server refuses what stands there. */
-async function refusable<T>(path: string, place: string, call: () => Promise<T>): Promise<T> {
+async function withSeedPath<T>(path: string, place: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

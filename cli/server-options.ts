@@ -1,6 +1,6 @@
 import { LOG_OPTIONS } from './command-log.ts';
 import { SETTINGS } from './config.ts';
-import { toggle, type Values } from './option.ts';
+import { booleanOption, type Values } from './option.ts';
 
 /** The options of the commands that run a server. */
 export const SERVER_OPTIONS = {
@@ -9,12 +9,12 @@ export const SERVER_OPTIONS = {
   mqttHost: SETTINGS.mqttHost,
   mqttPort: SETTINGS.mqttPort,
   dataDir: SETTINGS.dataDir,
-  ephemeral: toggle(
+  ephemeral: booleanOption(
     '--ephemeral',
     'Keep no data: a fresh server each time; DATA_DIR and DATABASE_URL are not used',
   ),
   publicUrl: SETTINGS.publicUrl,
-  replaceKeys: toggle(
+  replaceKeys: booleanOption(
     '--replace-keys',
     'Give the database of DATABASE_URL the keys of this server; refused while another server runs on it',
   ),

@@ -9,18 +9,18 @@ import type { Mode, ServerSettings } from '../server/platform/services.ts';
 import {
   addressOf,
   mqttOverWebSocket,
-  reachable,
-  userinfoOf,
-  withoutUser,
+  connectableUrl,
+  credentialsIn,
+  withoutCredentials,
   type Addresses,
 } from './addresses.ts';
 import { createApi, type Api } from './api-client.ts';
 import { serverLog } from './command-log.ts';
 import type { Keys } from './config.ts';
-import { makeDataFolder, resolveKeys } from './data-folder.ts';
-import { throughServer } from './inject.ts';
+import { createDataFolder, resolveKeys } from './data-folder.ts';
+import { injectTransport } from './inject-transport.ts';
 import type { ServerOptions } from './server-options.ts';
-import { uninterrupted, untilInterrupted, type Surroundings } from './surroundings.ts';
+import { uninterrupted, untilInterrupted, type CommandContext } from './command-context.ts';
 
 /** A server that works and does not listen yet. */
 export interface StartedServer {
@@ -49,16 +49,16 @@ export interface StartedServer {
  * Starts a server on its data folder, which is its own from then on.
  * @throws Fault for a setting that is not good, a folder that cannot be used, a store that cannot be opened.
  */
-export async function startServer(around: Surroundings, options: ServerOptions): Promise<StartedServer> {
-  const log = serverLog(around, options);
+export async function startServer(context: CommandContext, options: ServerOptions): Promise<StartedServer> {
+  const log = serverLog(context, options);
   const dataDir = options.ephemeral ? undefined : options.dataDir;
   // The server is being loaded while the folder and the store are opened.
   const app = Promise.all([import('../server/app.ts'), import('../server/platform/http/outgoing.ts')]);
   app.catch(() => {});
   const release = dataDir === undefined ? () => {} : await lock(dataDir);
-  const undo: (() => unknown)[] = [release];
+  const cleanup: (() => unknown)[] = [release];
   try {
-    const ids = createIds(around.clock, around.random);
+    const ids = createIds(context.clock, context.random);
     const { keys, mode } = resolveKeys(options, dataDir, ids);
     const settings: ServerSettings = {
       ...keys,
@@ -71,13 +71,13 @@ export async function startServer(around: Surroundings, options: ServerOptions):
       publicUrl: '',
     };
     const [store, clock] = await openStoreAndClock(options, dataDir, log);
-    undo.unshift(() => store.close());
+    cleanup.unshift(() => store.close());
     const instanceId = ids.uuid();
-    const external = await externalBroker(around, options, keys, instanceId, log);
+    const external = await externalBroker(context, options, keys, instanceId, log);
     const [{ createServer }, { createOutgoing }] = await app;
     const outgoing = createOutgoing({ publicOnly: mode === 'live' });
-    const { clock: realClock, random } = around;
-    const storeLoss = watchForLoss(options.storeExitAfter);
+    const { clock: realClock, random } = context;
+    const storeLoss = createStoreLossWatcher(options.storeExitAfter);
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
     const server = await createServer({
       ...parts,
@@ -85,10 +85,10 @@ export async function startServer(around: Surroundings, options: ServerOptions):
       whenStoreIsLost: storeLoss.whenLost,
       replaceKeys: options.replaceKeys,
     });
-    undo.splice(0, 1, () => server.stop());
+    cleanup.splice(0, 1, () => server.stop());
     const accounts = await server.start();
-    const lasting = uninterrupted(around);
-    const carry = throughServer(server);
+    const lasting = uninterrupted(context);
+    const carry = injectTransport(server);
     return {
       server,
       keys,
@@ -96,7 +96,7 @@ export async function startServer(around: Surroundings, options: ServerOptions):
       accounts,
       log,
       dataDir,
-      connect: external?.connect ?? (await embeddedConnector(around, server, log)),
+      connect: external?.connect ?? (await embeddedConnector(context, server, log)),
       api: (account) => createApi(lasting, carry, { url: '', secretKey: keys.secretKey, account }),
       async listen() {
         const addresses = await listen(server, options);
@@ -104,17 +104,17 @@ export async function startServer(around: Surroundings, options: ServerOptions):
         settings.rateLimit = options.rateLimit;
         return addresses;
       },
-      untilStopped: () => Promise.race([untilInterrupted(around), storeLoss.lost]),
-      stop: () => undoAll(undo),
+      untilStopped: () => Promise.race([untilInterrupted(context), storeLoss.lost]),
+      stop: () => runCleanup(cleanup),
     };
   } catch (error) {
-    await undoAll(undo).catch(() => {});
+    await runCleanup(cleanup).catch(() => {});
     throw error;
   }
 }
 
 /** @param seconds 0 is never */
-function watchForLoss(seconds: number) {
+function createStoreLossWatcher(seconds: number) {
   let reject!: (fault: Fault) => void;
   const lost = new Promise<never>((_, refuse) => (reject = refuse));
   lost.catch(() => {});
@@ -123,13 +123,13 @@ function watchForLoss(seconds: number) {
   return { lost, whenLost: seconds === 0 ? undefined : { afterMs: seconds * 1000, run } };
 }
 
-async function undoAll(undo: (() => unknown)[]): Promise<void> {
-  for (const step of undo) await step();
+async function runCleanup(cleanup: (() => unknown)[]): Promise<void> {
+  for (const step of cleanup) await step();
 }
 
 async function lock(dataDir: string): Promise<() => void> {
   const { lockFolder } = await import('../server/platform/store/folder-lock.ts');
-  makeDataFolder(dataDir);
+  createDataFolder(dataDir);
   return lockFolder(dataDir).release;
 }
 
@@ -145,7 +145,7 @@ async function openStoreAndClock({ databaseUrl }: ServerOptions, dataDir: string
 }
 
 async function externalBroker(
-  { clock, random }: Surroundings,
+  { clock, random }: CommandContext,
   { mqttUrl }: ServerOptions,
   { pairingSecret }: Keys,
   instanceId: string,
@@ -158,12 +158,12 @@ async function externalBroker(
   ]);
   return {
     connect: mqttConnector({ url: mqttUrl, clock, random, log }),
-    credentials: serverCredentials(pairingSecret, instanceId, userinfoOf(mqttUrl)),
+    credentials: serverCredentials(pairingSecret, instanceId, credentialsIn(mqttUrl)),
   };
 }
 
 async function embeddedConnector(
-  { clock, random }: Surroundings,
+  { clock, random }: CommandContext,
   server: Server,
   log: Log,
 ): Promise<Connector> {
@@ -182,13 +182,13 @@ async function listen(server: Server, options: ServerOptions): Promise<Addresses
   if (broker.status === 'rejected') throw broker.reason;
   const { url } = http.value;
   const mqtt = broker.value;
-  const shown = reachable(url);
+  const shown = connectableUrl(url);
   const { publicUrl = shown } = options;
-  if (!mqtt) return { url: shown, publicUrl, mqttUrl: withoutUser(mqttUrl!), mqttWebSocketUrl: null };
+  if (!mqtt) return { url: shown, publicUrl, mqttUrl: withoutCredentials(mqttUrl!), mqttWebSocketUrl: null };
   return {
     url: shown,
     publicUrl,
-    mqttUrl: reachable(addressOf('mqtt', mqttHost, mqtt.port)),
+    mqttUrl: connectableUrl(addressOf('mqtt', mqttHost, mqtt.port)),
     mqttWebSocketUrl: mqttOverWebSocket(shown),
   };
 }

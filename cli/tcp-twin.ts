@@ -20,7 +20,7 @@ export interface TcpTwin extends PluggedTwin {
  * the next waits until that ends. Messages travel bare.
  * @throws Fault `bad_setting` when the port cannot be had.
  */
-export async function listenAsTwin(parts: TcpTwinParts): Promise<TcpTwin> {
+export async function startTcpTwin(parts: TcpTwinParts): Promise<TcpTwin> {
   const { createTwin, log, tray } = parts;
   let device: Twin | undefined;
   let address = '';

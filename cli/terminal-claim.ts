@@ -11,13 +11,13 @@ import {
   type SandboxApi,
 } from '../simulator/pairing.ts';
 import { connectApi, pause, type ClientOptions } from './api-client.ts';
-import { keptKeys } from './data-folder.ts';
-import { toggle } from './option.ts';
-import { holdLock } from './process-lock.ts';
-import type { Surroundings } from './surroundings.ts';
+import { readKeys } from './data-folder.ts';
+import { booleanOption } from './option.ts';
+import { acquireLock } from './process-lock.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** The option of the commands that run terminals. */
-export const takeOver = toggle(
+export const takeOver = booleanOption(
   '--take-over',
   'Disconnect whatever runs the terminal now; refused while an action is in progress',
 );
@@ -30,7 +30,7 @@ export function pairingRequest(takesOver: boolean): PairingRequest {
 }
 
 /** A refused pairing in words for the command line; anything else as it is. */
-export function explainPairing(error: unknown): unknown {
+export function pairingError(error: unknown): unknown {
   if (!(error instanceof PairingRefused) || error.status !== 409) return error;
   const advice = error.reason.includes('online') ? `; ${ADVICE}` : '';
   return new Fault('server_answer', `${error.terminalId}: ${error.reason}${advice}`, { cause: error });
@@ -44,7 +44,7 @@ export interface ClaimParts {
 }
 
 /** A terminal that this process runs, and no other with the same DATA_DIR. */
-export interface Claim {
+export interface TerminalClaim {
   /** Answers the pairing with the credentials that were given. */
   api: SandboxApi;
   release(): void;
@@ -55,50 +55,53 @@ export interface Claim {
  * the command is interrupted first.
  * @throws Fault when the terminal is in use, and with --take-over when an action of it is in progress.
  */
-export async function claimTerminal(around: Surroundings, parts: ClaimParts): Promise<Claim | undefined> {
+export async function claimTerminal(
+  context: CommandContext,
+  parts: ClaimParts,
+): Promise<TerminalClaim | undefined> {
   const { terminalId, api, options, log } = parts;
-  const { clock, random, interrupted } = around;
+  const { clock, random, interrupted } = context;
   const lock = () => lockTerminal(options.dataDir, terminalId);
   let release = options.takeOver ? undefined : await lock();
   try {
-    if (!options.takeOver) await refuseOnline(around, parts);
+    if (!options.takeOver) await refuseOnline(context, parts);
     const path = `/pairing/terminals/${encodeURIComponent(terminalId)}`;
     const pairing = createPairing({ api, clock, random, log });
     const credentials = await pairing.pair(path, interrupted, pairingRequest(options.takeOver));
     if (credentials) {
       // The process that had it ends once the broker refuses its credentials.
-      release ??= await retry(around, lock);
-      return { api: answeringPairing(api, path, credentials), release };
+      release ??= await retry(context, lock);
+      return { api: withKnownCredentials(api, path, credentials), release };
     }
     release?.();
     return undefined;
   } catch (error) {
     release?.();
-    throw explainPairing(error);
+    throw pairingError(error);
   }
 }
 
 function lockTerminal(dataDir: string, terminalId: string): Promise<() => void> {
-  const path = lockOf(dataDir, terminalId);
+  const path = lockPath(dataDir, terminalId);
   makeFolder(dirname(path), 0o700);
-  return holdLock(path, `${terminalId} is run by another process with this DATA_DIR: ${ADVICE}`);
+  return acquireLock(path, `${terminalId} is run by another process with this DATA_DIR: ${ADVICE}`);
 }
 
-const lockOf = (dataDir: string, terminalId: string) => join(dataDir, 'terminals', `${terminalId}.lock`);
+const lockPath = (dataDir: string, terminalId: string) => join(dataDir, 'terminals', `${terminalId}.lock`);
 
 /** Whether another process with this DATA_DIR runs a terminal. A lock file that a killed process left does not count. */
-export async function isRunElsewhere(dataDir: string, terminalId: string): Promise<boolean> {
-  if (!existsSync(lockOf(dataDir, terminalId))) return false;
+export async function isRunningElsewhere(dataDir: string, terminalId: string): Promise<boolean> {
+  if (!existsSync(lockPath(dataDir, terminalId))) return false;
   const release = await lockTerminal(dataDir, terminalId).catch(() => undefined);
   release?.();
   return release === undefined;
 }
 
 /** With credentials from a file nothing is paired: only a server whose key is known can tell that it is in use. */
-async function refuseOnline(around: Surroundings, { terminalId, options }: ClaimParts): Promise<void> {
+async function refuseOnline(context: CommandContext, { terminalId, options }: ClaimParts): Promise<void> {
   if (options.credentials === undefined) return;
-  if ((options.secretKey ?? keptKeys(options.dataDir).secretKey) === undefined) return;
-  const { status, body } = await connectApi(around, options).ask('GET', `/sandbox/terminals/${terminalId}`);
+  if ((options.secretKey ?? readKeys(options.dataDir).secretKey) === undefined) return;
+  const { status, body } = await connectApi(context, options).ask('GET', `/sandbox/terminals/${terminalId}`);
   if (status === 200 && (body as { online?: boolean }).online === true) {
     throw new Fault('server_answer', `${terminalId}: the terminal is online: ${ADVICE}`);
   }
@@ -107,18 +110,18 @@ async function refuseOnline(around: Surroundings, { terminalId, options }: Claim
 const TRY_EVERY_MS = 200;
 const TRIES = 50;
 
-async function retry<T>(around: Surroundings, run: () => Promise<T>): Promise<T> {
+async function retry<T>(context: CommandContext, run: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await run();
     } catch (error) {
       if (tried === TRIES) throw error;
-      await pause(around, TRY_EVERY_MS);
+      await pause(context, TRY_EVERY_MS);
     }
   }
 }
 
-function answeringPairing(api: SandboxApi, pairing: string, credentials: PairedCredentials): SandboxApi {
+function withKnownCredentials(api: SandboxApi, pairing: string, credentials: PairedCredentials): SandboxApi {
   return {
     request: (method, path, body) =>
       path === pairing

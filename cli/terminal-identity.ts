@@ -3,18 +3,18 @@ import { Fault, messageOf } from '../protocol/failures.ts';
 import type { LinkCredentials } from '../protocol/link.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
 import { connectApi, type Api, type ClientOptions } from './api-client.ts';
-import { uninterrupted, type Surroundings } from './surroundings.ts';
+import { uninterrupted, type CommandContext } from './command-context.ts';
 import { chooseTerminal } from './terminal-choice.ts';
 
 /** Which terminal this is, and what gives it its credentials. */
-export async function identify(
-  around: Surroundings,
+export async function resolveTerminal(
+  context: CommandContext,
   options: ClientOptions & { terminal: string | undefined; credentials: string | undefined },
   choose = (api: Api) => chooseTerminal(api, options.terminal),
 ): Promise<{ terminalId: string; api: SandboxApi }> {
   if (options.credentials === undefined) {
-    const terminalId = await choose(connectApi(around, options));
-    const lasting = connectApi(uninterrupted(around), options);
+    const terminalId = await choose(connectApi(context, options));
+    const lasting = connectApi(uninterrupted(context), options);
     return { terminalId, api: { request: (method, path, body) => lasting.ask(method, path, body) } };
   }
   const credentials = readCredentials(options.credentials);

@@ -18,7 +18,7 @@ export function cardForTwin(row: TwinRow, name: string, parts: ChipParts): ChipC
   const card = chipCardNamed(name, parts);
   if (card && fits(row, card)) return card;
   const fitting = CHIP_CARD_NAMES.filter((known) => fits(row, chipCardNamed(known, parts)!));
-  const problem = card ? misfit(row, card) : `no card is called '${name.slice(0, NAME_LETTERS_MAX)}'`;
+  const problem = card ? misfitText(row, card) : `no card is called '${name.slice(0, NAME_LETTERS_MAX)}'`;
   throw new Fault('bad_setting', `${problem}; cards for ${row.name}: ${fitting.join(', ')}`);
 }
 
@@ -28,7 +28,7 @@ function fits({ technologies }: TwinRow, card: ChipCard): boolean {
   return card.technologies.some((technology) => technologies.includes(technology));
 }
 
-function misfit({ name, technologies }: TwinRow, card: ChipCard): string {
+function misfitText({ name, technologies }: TwinRow, card: ChipCard): string {
   const only = card.technologies.map((technology) => technology.toLowerCase()).join(' and ');
   const reader = technologies.map((technology) => READERS[technology]).join(' and ');
   return `${card.name} is a ${only} card, and ${name} is ${reader}`;

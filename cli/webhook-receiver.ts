@@ -29,7 +29,7 @@ const FORWARD_MS_MAX = 9_000;
 const BAD_GATEWAY = 502;
 
 /** Takes webhooks on a free port of this machine. Answers 200, or what the receiver behind it answers. */
-export async function receiveWebhooks(
+export async function startWebhookReceiver(
   parts: ReceiverParts,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const http = createServer((request, response) => {

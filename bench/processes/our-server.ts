@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
-import { startHomeFleet, type HomeFleet } from '../../cli/local-fleet.ts';
+import { startLocalFleet, type LocalFleet } from '../../cli/local-fleet.ts';
 import { readOptions } from '../../cli/option.ts';
 import { SERVER_OPTIONS } from '../../cli/server-options.ts';
-import { ensureShop } from '../../cli/default-terminal.ts';
+import { ensureDefaultTerminal } from '../../cli/default-terminal.ts';
 import { startServer, type StartedServer } from '../../cli/start-server.ts';
 import { answerParent } from './answers.ts';
 import type { FillOrder } from './fill-order.ts';
 import { fillSessions } from './fill-sessions.ts';
-import { quietSurroundings } from './surroundings.ts';
+import { silentContext } from './silent-context.ts';
 
 export interface OurServer {
   url: string;
@@ -19,16 +19,16 @@ export interface OurServer {
 /** Nobody waits in front of these terminals, and their readers take no time. */
 const NO_DELAY = { cardholder: { script: 'tap', delayMs: 0 }, readLatencyMs: 0 } as const;
 
-const around = quietSurroundings();
+const context = silentContext();
 let started: StartedServer | undefined;
-let home: HomeFleet | undefined;
+let home: LocalFleet | undefined;
 
 answerParent({
   /** `tapbench server`, or with a terminal `tapbench up`: the same parts, put together the same way. */
   async start({ dataDir, withTerminal }: { dataDir: string; withTerminal: boolean }): Promise<OurServer> {
     mkdirSync(dataDir, { recursive: true });
     const settings = { DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0', RATE_LIMIT: 'off' };
-    started = await startServer(around, readOptions(SERVER_OPTIONS, {}, settings));
+    started = await startServer(context, readOptions(SERVER_OPTIONS, {}, settings));
     const terminalId = withTerminal ? await playTerminal(started) : undefined;
     const { url } = await started.listen();
     return { url, secretKey: started.keys.secretKey, terminalId };
@@ -41,8 +41,8 @@ answerParent({
 });
 
 async function playTerminal(server: StartedServer): Promise<string> {
-  const { made } = await ensureShop(server.api(), server.accounts.platformId, []);
-  home = startHomeFleet(around, server, [made!.id], NO_DELAY);
+  const { made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
+  home = startLocalFleet(context, server, [made!.id], NO_DELAY);
   await home.online;
   return made!.id;
 }

@@ -3,17 +3,17 @@ import { Fault } from '../../protocol/failures.ts';
 import type { FleetNotice } from '../../simulator/fleet.ts';
 import { brokerOption } from '../broker-option.ts';
 import { CLIENT_OPTIONS } from '../api-client.ts';
-import { CARDHOLDER_OPTIONS, cardholderOf } from '../cardholder-options.ts';
+import { CARDHOLDER_OPTIONS, parseCardholder } from '../cardholder-options.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command } from '../command.ts';
-import { clockTime } from '../console.ts';
-import { text, toggle } from '../option.ts';
+import { formatTime } from '../notice-printer.ts';
+import { stringOption, booleanOption } from '../option.ts';
 import { portOption, READER_OPTIONS } from '../reader-options.ts';
 import { runWithReader } from '../run-with-reader.ts';
 import { coloured, printJsonLine } from '../output.ts';
 import { claimTerminal, createEviction, takeOver } from '../terminal-claim.ts';
-import { identify } from '../terminal-identity.ts';
-import { untilInterrupted, type Surroundings } from '../surroundings.ts';
+import { resolveTerminal } from '../terminal-identity.ts';
+import { untilInterrupted, type CommandContext } from '../command-context.ts';
 
 export const agent = command({
   name: 'agent',
@@ -22,64 +22,67 @@ export const agent = command({
     'Pairs itself with the secret key, which voids the credentials that the terminal had; or takes those that `tapbench pair --out` wrote. A terminal that is online is refused without --take-over; whatever ran it then ends. Its journal is in DATA_DIR/terminals, so it goes on after a power cut. Prints its display. With --port it has a real reader, or a twin, which it tries first as `tapbench doctor` does: without --terminal it registers a terminal for it, prints its receipts, and takes a PIN from the keyboard.',
   parameters: {},
   options: {
-    terminal: text({
+    terminal: stringOption({
       flag: '--terminal <id>',
-      meaning: 'Id or serial number',
-      otherwise: 'the only one, or that of --credentials',
+      description: 'Id or serial number',
+      defaultText: 'the only one, or that of --credentials',
     }),
-    credentials: text({ flag: '--credentials <file>', meaning: 'MQTT credentials in place of pairing' }),
-    device: text({
+    credentials: stringOption({
+      flag: '--credentials <file>',
+      description: 'MQTT credentials in place of pairing',
+    }),
+    device: stringOption({
       flag: '--device <model>',
-      meaning: 'Which model it is, such as pocket-reader',
-      fallback: 'pax-a920-pro',
+      description: 'Which model it is, such as pocket-reader',
+      defaultValue: 'pax-a920-pro',
     }),
     ...CARDHOLDER_OPTIONS,
     takeOver,
     port: portOption,
     ...READER_OPTIONS,
-    allowAnyCard: toggle('--allow-any-card', 'Take cards outside the published test ranges too'),
+    allowAnyCard: booleanOption('--allow-any-card', 'Take cards outside the published test ranges too'),
     mqtt: brokerOption,
     ...LOG_OPTIONS,
     ...CLIENT_OPTIONS,
   },
   examples: [
-    { line: 'tapbench agent --terminal 1853012345', does: 'plays that terminal; its cardholder taps' },
+    { line: 'tapbench agent --terminal 1853012345', description: 'plays that terminal; its cardholder taps' },
     {
       line: 'tapbench agent --credentials till-2.json --url http://10.0.0.5:8080',
-      does: 'on another machine',
+      description: 'on another machine',
     },
-    { line: 'tapbench agent --driver pn532 --port /dev/ttyUSB0', does: 'takes cards with a reader' },
+    { line: 'tapbench agent --driver pn532 --port /dev/ttyUSB0', description: 'takes cards with a reader' },
   ],
-  async run({ around, options }) {
+  async run({ context, options }) {
     const { port } = options;
-    if (port !== undefined) return runWithReader(around, { ...options, port });
+    if (port !== undefined) return runWithReader(context, { ...options, port });
     if (options.driver !== undefined) throw new Fault('bad_setting', '--driver goes with --port');
-    const [{ startAwayFleet }, { fileJournal }, { DEVICE_NAMES, deviceNamed }] = await Promise.all([
+    const [{ startRemoteFleet }, { fileJournal }, { DEVICE_NAMES, deviceNamed }] = await Promise.all([
       import('../remote-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),
       import('../../simulator/profiles/device-profile.ts'),
     ]);
     const device = deviceNamed(options.device);
     if (!device) throw new Fault('bad_setting', `--device must be one of: ${DEVICE_NAMES.join(', ')}`);
-    const cardholder = await cardholderOf(options);
-    const { terminalId, api } = await identify(around, options);
-    const log = commandLog(around, options);
-    const claim = await claimTerminal(around, { terminalId, api, options, log });
+    const cardholder = await parseCardholder(options);
+    const { terminalId, api } = await resolveTerminal(context, options);
+    const log = commandLog(context, options);
+    const claim = await claimTerminal(context, { terminalId, api, options, log });
     if (!claim) return;
     const eviction = createEviction();
-    const fleet = startAwayFleet(around, {
+    const fleet = startRemoteFleet(context, {
       options,
       api: claim.api,
       cardholder,
       journalFor: (id) => fileJournal(join(options.dataDir, 'terminals', `${id}.json`), { sync: true }),
       onNotice(notice) {
         if (notice.what === 'refused') eviction.refused(terminalId, notice.reason);
-        printScreen(around, notice, options.json);
+        printScreen(context, notice, options.json);
       },
     });
     try {
       await fleet.add({ terminalId, deviceType: device.deviceType });
-      await Promise.race([untilInterrupted(around), eviction.happened]);
+      await Promise.race([untilInterrupted(context), eviction.happened]);
     } finally {
       await fleet.close();
       claim.release();
@@ -87,9 +90,9 @@ export const agent = command({
   },
 });
 
-function printScreen({ out, clock }: Surroundings, notice: FleetNotice, asJson: boolean): void {
+function printScreen({ out, clock }: CommandContext, notice: FleetNotice, asJson: boolean): void {
   if (notice.what !== 'screen') return;
   const { terminalId, lines } = notice;
   if (asJson) return printJsonLine(out, { terminalId, screen: lines });
-  out.write(`${coloured(out, 'dim', clockTime(clock.nowMs()))}  ${lines.filter(Boolean).join(' | ')}\n`);
+  out.write(`${coloured(out, 'dim', formatTime(clock.nowMs()))}  ${lines.filter(Boolean).join(' | ')}\n`);
 }

@@ -3,26 +3,27 @@ import { join, resolve } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 import type { AclFile, BrokerUser } from '../../server/platform/broker/external-broker.ts';
-import { userinfoOf } from '../addresses.ts';
+import { credentialsIn } from '../addresses.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
-import { command, needed } from '../command.ts';
+import { command, required } from '../command.ts';
 import { SETTINGS } from '../config.ts';
-import { keptKeys } from '../data-folder.ts';
-import { text, wholeNumber, type Values } from '../option.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { readKeys } from '../data-folder.ts';
+import { stringOption, integerOption, type Values } from '../option.ts';
+import type { CommandContext } from '../command-context.ts';
 
 const OPTIONS = {
-  out: text({
+  out: stringOption({
     flag: '--out <folder>',
-    meaning: 'Write the files there, for their owner alone',
-    otherwise: 'print them',
+    description: 'Write the files there, for their owner alone',
+    defaultText: 'print them',
   }),
-  instances: wholeNumber(
+  instances: integerOption(
     { min: 1, max: 100 },
     {
       flag: '--instances <count>',
-      meaning: 'How many servers use the broker. The second has user name server-2, and MQTT_URL names it',
-      fallback: '1',
+      description:
+        'How many servers use the broker. The second has user name server-2, and MQTT_URL names it',
+      defaultValue: '1',
     },
   ),
   dataDir: SETTINGS.dataDir,
@@ -37,44 +38,47 @@ export const brokerAcl = command({
   summary: 'Write the users and topic rules of an external MQTT broker',
   details:
     'Reads the store of the server, which may be running. Terminals that are paired later are not in it: run it again after pairing, and have the broker read it again.',
-  parameters: { broker: needed('mosquitto, nats or rabbitmq') },
+  parameters: { broker: required('mosquitto, nats or rabbitmq') },
   options: OPTIONS,
   examples: [
-    { line: 'tapbench broker-acl mosquitto --out /etc/mosquitto/conf.d', does: 'writes its three files' },
+    {
+      line: 'tapbench broker-acl mosquitto --out /etc/mosquitto/conf.d',
+      description: 'writes its three files',
+    },
   ],
-  async run({ around, words, options }) {
+  async run({ context, args, options }) {
     const { brokerAcl: filesFor, EXTERNAL_BROKERS } =
       await import('../../server/platform/broker/external-broker.ts');
-    const kind = EXTERNAL_BROKERS.find((known) => known === words.broker);
+    const kind = EXTERNAL_BROKERS.find((known) => known === args.broker);
     if (!kind) throw new Fault('bad_setting', `BROKER must be one of: ${EXTERNAL_BROKERS.join(', ')}`);
-    const pairingSecret = options.pairingSecret ?? keptKeys(options.dataDir).pairingSecret;
+    const pairingSecret = options.pairingSecret ?? readKeys(options.dataDir).pairingSecret;
     if (pairingSecret === undefined) {
       throw new Fault('bad_setting', `PAIRING_SECRET is not set and ${options.dataDir}/keys.json has none`);
     }
-    const { users, unpaired } = await readUsers(around, options, pairingSecret);
+    const { users, unpaired } = await readUsers(context, options, pairingSecret);
     const directory = options.out === undefined ? '' : `${resolve(options.out)}/`;
-    const files = filesFor(kind, { users, random: around.random, directory });
+    const files = filesFor(kind, { users, random: context.random, directory });
     if (options.out === undefined) {
-      for (const { filename, text: content } of files) around.out.write(`# ${filename}\n${content}\n`);
+      for (const { filename, text: content } of files) context.out.write(`# ${filename}\n${content}\n`);
     } else writeFiles(options.out, files);
     if (options.out !== undefined)
-      around.err.write(`${files.length} files for ${users.length} users in ${options.out}\n`);
-    if (unpaired > 0) around.err.write(`${unpaired} terminals are left out: they are not paired yet\n`);
+      context.err.write(`${files.length} files for ${users.length} users in ${options.out}\n`);
+    if (unpaired > 0) context.err.write(`${unpaired} terminals are left out: they are not paired yet\n`);
   },
 });
 
 /** The server, once for each instance, the simulator inside `tapbench up`, and every terminal that is paired. */
 async function readUsers(
-  around: Surroundings,
+  context: CommandContext,
   options: Values<typeof OPTIONS>,
   pairingSecret: string,
 ): Promise<{ users: BrokerUser[]; unpaired: number }> {
   const { databaseUrl, dataDir, mqttUrl, instances } = options;
-  const [{ openStore }, { listGenerations }, credentials, { homeSimulator }] = await Promise.all([
+  const [{ openStore }, { listGenerations }, credentials, { localSimulatorCredentials }] = await Promise.all([
     import('../../server/platform/store/open-store.ts'),
     import('../../server/api/pairing/pairing.records.ts'),
     import('../../server/platform/broker/terminal-credentials.ts'),
-    import('../home-simulator.ts'),
+    import('../local-simulator.ts'),
   ]);
   const { principalNamed, serverCredentials, terminalCredentials } = credentials;
   const path = join(dataDir, 'store.db');
@@ -82,18 +86,18 @@ async function readUsers(
     throw new Fault('bad_setting', `DATA_DIR ${dataDir} holds no store: start the server once before`);
   }
   const where = databaseUrl === undefined ? { path } : { databaseUrl };
-  const store = await openStore({ ...where, log: commandLog(around, options) });
+  const store = await openStore({ ...where, log: commandLog(context, options) });
   try {
     const known = await listGenerations(store);
     const paired = known.filter(({ generation }) => generation > 0);
     const others = [
-      homeSimulator(pairingSecret),
+      localSimulatorCredentials(pairingSecret),
       ...paired.map(({ id, generation }) => terminalCredentials(pairingSecret, id, generation)),
     ];
     const first = serverCredentials(
       pairingSecret,
       '1',
-      mqttUrl === undefined ? undefined : userinfoOf(mqttUrl),
+      mqttUrl === undefined ? undefined : credentialsIn(mqttUrl),
     );
     const further = Array.from({ length: instances - 1 }, (_, index) =>
       serverCredentials(pairingSecret, '1', { username: `${first.username}-${index + 2}`, password: '' }),

@@ -1,5 +1,5 @@
 import type { Terminal } from '../../server/api/in-person/terminal.resource.ts';
-import { reportAction } from '../action-watch.ts';
+import { printAction } from '../print-action.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
 import { chooseTerminal, terminalParameter, terminalPath } from '../terminal-choice.ts';
@@ -9,11 +9,13 @@ export const cancel = command({
   summary: 'Cancel what a terminal is doing',
   parameters: { terminal: terminalParameter },
   options: CLIENT_OPTIONS,
-  examples: [{ line: 'tapbench cancel SIM-0001', does: 'ends the action at once; an approval is voided' }],
-  async run({ around, words, options }) {
-    const api = connectApi(around, options);
-    const terminalId = await chooseTerminal(api, words.terminal);
+  examples: [
+    { line: 'tapbench cancel SIM-0001', description: 'ends the action at once; an approval is voided' },
+  ],
+  async run({ context, args, options }) {
+    const api = connectApi(context, options);
+    const terminalId = await chooseTerminal(api, args.terminal);
     const cancelled = await api.post<Terminal>(`${terminalPath(terminalId)}/cancel-action`);
-    return reportAction(around, api, cancelled, { wait: false, json: options.json });
+    return printAction(context, api, cancelled, { wait: false, json: options.json });
   },
 });

@@ -1,9 +1,9 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Terminal } from '../../server/api/in-person/terminal.resource.ts';
-import { reportAction } from '../action-watch.ts';
+import { printAction } from '../print-action.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
-import { oneOf } from '../option.ts';
+import { enumOption } from '../option.ts';
 import { chooseTerminal, terminalParameter, terminalPath } from '../terminal-choice.ts';
 
 const OUTCOMES = ['Succeeded', 'Failed'] as const;
@@ -15,29 +15,29 @@ export const confirmReceipt = command({
   details: 'Without --merchant and --customer, the copy that is waited for is confirmed as Succeeded.',
   parameters: { terminal: terminalParameter },
   options: {
-    merchantCopy: oneOf(OUTCOMES, {
+    merchantCopy: enumOption(OUTCOMES, {
       flag: '--merchant <outcome>',
-      meaning: 'Merchant copy: Succeeded or Failed',
+      description: 'Merchant copy: Succeeded or Failed',
     }),
-    customerCopy: oneOf(OUTCOMES, {
+    customerCopy: enumOption(OUTCOMES, {
       flag: '--customer <outcome>',
-      meaning: 'Customer copy: Succeeded or Failed',
+      description: 'Customer copy: Succeeded or Failed',
     }),
     ...CLIENT_OPTIONS,
   },
   examples: [
-    { line: 'tapbench confirm-receipt', does: 'confirms the copy that is waited for' },
-    { line: 'tapbench confirm-receipt --customer Failed', does: 'reverses the payment' },
+    { line: 'tapbench confirm-receipt', description: 'confirms the copy that is waited for' },
+    { line: 'tapbench confirm-receipt --customer Failed', description: 'reverses the payment' },
   ],
-  async run({ around, words, options }) {
-    const api = connectApi(around, options);
-    const terminalId = await chooseTerminal(api, words.terminal);
+  async run({ context, args, options }) {
+    const api = connectApi(context, options);
+    const terminalId = await chooseTerminal(api, args.terminal);
     const path = terminalPath(terminalId);
     const said = COPIES.filter((copy) => options[copy] !== undefined);
     const copies = said.length > 0 ? said : waiting(await api.get<Terminal>(path));
     const body = Object.fromEntries(copies.map((copy) => [copy, { status: options[copy] ?? 'Succeeded' }]));
     const confirmed = await api.post<Terminal>(`${path}/confirm-receipt`, body);
-    return reportAction(around, api, confirmed, { wait: false, json: options.json });
+    return printAction(context, api, confirmed, { wait: false, json: options.json });
   },
 });
 

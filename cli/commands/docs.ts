@@ -4,8 +4,8 @@ import { Fault } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { MachineShape } from '../../server/dashboard/view.ts';
 import { command } from '../command.ts';
-import { readOptions, text, toggle } from '../option.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { readOptions, stringOption, booleanOption } from '../option.ts';
+import type { CommandContext } from '../command-context.ts';
 
 export const docs = command({
   name: 'docs',
@@ -15,15 +15,15 @@ export const docs = command({
     'and in machines/ the state chart of each machine, drawn from the machine itself.',
   parameters: {},
   options: {
-    out: text({ flag: '--out <folder>', meaning: 'Where they go', fallback: 'docs' }),
-    check: toggle('--check', 'Write nothing; exit with 1 when one is not what the code says'),
+    out: stringOption({ flag: '--out <folder>', description: 'Where they go', defaultValue: 'docs' }),
+    check: booleanOption('--check', 'Write nothing; exit with 1 when one is not what the code says'),
   },
-  examples: [{ line: 'tapbench docs --check', does: 'as the tests of Tapbench do' }],
-  async run({ around, options }) {
-    const documents = await makeDocuments(around);
+  examples: [{ line: 'tapbench docs --check', description: 'as the tests of Tapbench do' }],
+  async run({ context, options }) {
+    const documents = await makeDocuments(context);
     if (!options.check) {
       for (const [name, content] of documents) keep(join(options.out, name), content);
-      return around.err.write(`${documents.length} documents written to ${options.out}\n`);
+      return context.err.write(`${documents.length} documents written to ${options.out}\n`);
     }
     const stale = documents.filter(([name, content]) => kept(join(options.out, name)) !== content);
     if (stale.length === 0) return;
@@ -46,14 +46,14 @@ function kept(path: string): string | undefined {
 }
 
 /** Name and content of each document. */
-async function makeDocuments(around: Surroundings): Promise<[name: string, content: string][]> {
+async function makeDocuments(context: CommandContext): Promise<[name: string, content: string][]> {
   const [{ asyncApiText }, { commandLineDocument }] = await Promise.all([
     import('../../protocol/asyncapi.ts'),
     import('../command-line-document.ts'),
   ]);
   return [
     ['asyncapi.json', asyncApiText(VERSION)],
-    ['openapi.json', `${JSON.stringify(await openApiDocument(around), null, 2)}\n`],
+    ['openapi.json', `${JSON.stringify(await openApiDocument(context), null, 2)}\n`],
     ['command-line.md', `${await commandLineDocument()}\n`],
     ...(await charts()),
   ];
@@ -79,12 +79,12 @@ function kebab(name: string): string {
 }
 
 /** As a server with nothing set serves it. */
-async function openApiDocument(around: Surroundings): Promise<unknown> {
+async function openApiDocument(context: CommandContext): Promise<unknown> {
   const [{ SERVER_OPTIONS }, { startServer }] = await Promise.all([
     import('../server-options.ts'),
     import('../start-server.ts'),
   ]);
-  const started = await startServer(around, readOptions(SERVER_OPTIONS, { ephemeral: true }, {}));
+  const started = await startServer(context, readOptions(SERVER_OPTIONS, { ephemeral: true }, {}));
   try {
     return await started.api().get('/openapi.json');
   } finally {

@@ -1,5 +1,5 @@
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
-import { command, EXIT, needed } from '../command.ts';
+import { command, EXIT, required } from '../command.ts';
 import { coloured, json, printJsonLine } from '../output.ts';
 import { READER_OPTIONS } from '../reader-options.ts';
 
@@ -7,20 +7,23 @@ export const doctor = command({
   name: 'doctor',
   summary: 'Try a reader step by step, and say what to mend',
   details: 'Takes no payment and reads no card number. Stops at the first step that fails.',
-  parameters: { port: needed('Serial port, or tcp://host:port') },
+  parameters: { port: required('Serial port, or tcp://host:port') },
   options: { driver: READER_OPTIONS.driver, ...LOG_OPTIONS, json },
   examples: [
-    { line: 'tapbench doctor /dev/ttyUSB0 --driver pn532', does: 'opens it, wakes it, asks its version' },
+    {
+      line: 'tapbench doctor /dev/ttyUSB0 --driver pn532',
+      description: 'opens it, wakes it, asks its version',
+    },
   ],
-  exits: { [EXIT.failed]: 'a step failed, or a bad setting' },
-  async run({ around, words, options }) {
+  exitCodes: { [EXIT.failed]: 'a step failed, or a bad setting' },
+  async run({ context, args, options }) {
     const [{ chooseDriver }, { examineReader }] = await Promise.all([
       import('../reader-port.ts'),
       import('../examine-reader.ts'),
     ]);
-    const { out } = around;
-    const row = await chooseDriver(options.driver, words.port);
-    const findings = examineReader(around, row, words.port, commandLog(around, options));
+    const { out } = context;
+    const row = await chooseDriver(options.driver, args.port);
+    const findings = examineReader(context, row, args.port, commandLog(context, options));
     let healthy = true;
     for await (const finding of findings) {
       healthy &&= finding.ok;

@@ -3,11 +3,11 @@ import type { WebhookCreated } from '../../server/api/webhooks/webhook.resource.
 import { EVENT_TYPE_NAMES } from '../../server/platform/outbox/event-types.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
-import { clockTime } from '../console.ts';
-import { address, text } from '../option.ts';
+import { formatTime } from '../notice-printer.ts';
+import { urlOption, stringOption } from '../option.ts';
 import { coloured, printJsonLine } from '../output.ts';
-import { uninterrupted, untilInterrupted, type Surroundings } from '../surroundings.ts';
-import { receiveWebhooks, type Delivery } from '../webhook-receiver.ts';
+import { uninterrupted, untilInterrupted, type CommandContext } from '../command-context.ts';
+import { startWebhookReceiver, type Delivery } from '../webhook-receiver.ts';
 
 const TYPE_COLUMNS = Math.max(...EVENT_TYPE_NAMES.map((name) => name.length));
 
@@ -18,28 +18,35 @@ export const listen = command({
     'Registers a webhook on this machine, so the server has to run here too, and removes it at Ctrl-C.\nWith --forward the receiver there answers: what it refuses is tried again.',
   parameters: {},
   options: {
-    events: text({ flag: '--events <names>', meaning: 'Event types, with commas between', otherwise: 'all' }),
-    forward: address(['http', 'https'], {
+    events: stringOption({
+      flag: '--events <names>',
+      description: 'Event types, with commas between',
+      defaultText: 'all',
+    }),
+    forward: urlOption(['http', 'https'], {
       flag: '--forward <url>',
-      meaning: 'Pass each delivery on, as it came',
+      description: 'Pass each delivery on, as it came',
     }),
     ...CLIENT_OPTIONS,
   },
   examples: [
-    { line: 'tapbench listen', does: 'shows what a payment tells its webhooks' },
-    { line: 'tapbench listen --forward http://127.0.0.1:3000/hook', does: 'and passes it on to a receiver' },
+    { line: 'tapbench listen', description: 'shows what a payment tells its webhooks' },
+    {
+      line: 'tapbench listen --forward http://127.0.0.1:3000/hook',
+      description: 'and passes it on to a receiver',
+    },
   ],
-  async run({ around, options }) {
+  async run({ context, options }) {
     const eventTypes = eventTypesOf(options.events);
     // What it registers it must be able to remove when it is stopped.
-    const api = connectApi(uninterrupted(around), options);
+    const api = connectApi(uninterrupted(context), options);
     let registered = (_secret: string): void => {};
     const { forward } = options;
-    const receiver = await receiveWebhooks({
-      fetch: around.fetch,
+    const receiver = await startWebhookReceiver({
+      fetch: context.fetch,
       secret: new Promise((resolve) => (registered = resolve)),
       ...(forward === undefined ? {} : { forward }),
-      onDelivery: (delivery) => print(around, delivery, options.json),
+      onDelivery: (delivery) => print(context, delivery, options.json),
     });
     try {
       const webhook = await api.post<WebhookCreated>('/v1/webhooks', {
@@ -48,8 +55,8 @@ export const listen = command({
         eventTypes,
       });
       registered(webhook.secret);
-      around.err.write(`listening for ${options.events ?? 'all events'}; Ctrl-C to stop\n`);
-      await untilInterrupted(around);
+      context.err.write(`listening for ${options.events ?? 'all events'}; Ctrl-C to stop\n`);
+      await untilInterrupted(context);
       await api.request('DELETE', `/v1/webhooks/${webhook.id}`);
     } finally {
       await receiver.close();
@@ -70,8 +77,8 @@ function eventTypesOf(typed: string | undefined): string[] {
   );
 }
 
-function print(around: Surroundings, delivery: Delivery, asJson: boolean): void {
-  const { out, clock } = around;
+function print(context: CommandContext, delivery: Delivery, asJson: boolean): void {
+  const { out, clock } = context;
   const { body, signed, forwarded } = delivery;
   const event = parsed(body);
   if (asJson) return printJsonLine(out, { signed, ...(forwarded === undefined ? {} : { forwarded }), event });
@@ -79,7 +86,7 @@ function print(around: Surroundings, delivery: Delivery, asJson: boolean): void 
   const { eventType = 'not an event', data } = event;
   const columns = `${eventType.padEnd(TYPE_COLUMNS)}  ${describe(data)}`;
   const onward = forwarded === undefined ? '' : `  forwarded: ${forwarded}`;
-  out.write(`${coloured(out, 'dim', clockTime(clock.nowMs()))}  ${check}  ${columns}${onward}\n`);
+  out.write(`${coloured(out, 'dim', formatTime(clock.nowMs()))}  ${check}  ${columns}${onward}\n`);
 }
 
 interface SomeEvent {

@@ -1,9 +1,9 @@
 import { Fault } from '../../protocol/failures.ts';
 import { dashboardLink } from '../addresses.ts';
-import { CLIENT_OPTIONS, createApi, overNetwork } from '../api-client.ts';
+import { CLIENT_OPTIONS, createApi, httpTransport } from '../api-client.ts';
 import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';
-import { keptKeys } from '../data-folder.ts';
+import { readKeys } from '../data-folder.ts';
 
 const { url, dataDir } = CLIENT_OPTIONS;
 
@@ -18,20 +18,23 @@ export const open = command({
     dataDir,
     dashboardToken: {
       ...SETTINGS.dashboardToken,
-      meaning: 'Token of the dashboard link',
-      otherwise: 'the one in DATA_DIR/keys.json',
+      description: 'Token of the dashboard link',
+      defaultText: 'the one in DATA_DIR/keys.json',
     },
   },
-  examples: [{ line: 'tapbench open', does: 'opens the dashboard of the server on this machine' }],
-  async run({ around, options }) {
-    const token = options.dashboardToken ?? keptKeys(options.dataDir).dashboardToken;
+  examples: [{ line: 'tapbench open', description: 'opens the dashboard of the server on this machine' }],
+  async run({ context, options }) {
+    const token = options.dashboardToken ?? readKeys(options.dataDir).dashboardToken;
     if (token === undefined) {
       throw new Fault(
         'bad_setting',
         `${options.dataDir}/keys.json has no dashboard token: set DATA_DIR to the folder of the server`,
       );
     }
-    const api = createApi(around, overNetwork(around, options.url), { url: options.url, secretKey: token });
+    const api = createApi(context, httpTransport(context, options.url), {
+      url: options.url,
+      secretKey: token,
+    });
     const answer = await api.ask('POST', '/dashboard/codes');
     const { code } = (answer.body ?? {}) as { code?: unknown };
     if (answer.status !== 200 || typeof code !== 'string') {
@@ -40,9 +43,9 @@ export const open = command({
         `the server at ${options.url} does not accept the dashboard token of ${options.dataDir} (${answer.status}): set DATA_DIR to the folder of that server`,
       );
     }
-    around.out.write(`${dashboardLink(options.url, { token })}\n`);
+    context.out.write(`${dashboardLink(options.url, { token })}\n`);
     // What a program is started with can be read by everybody on the machine: a code is good once, for a minute.
-    const opened = await around.openBrowser(dashboardLink(options.url, { code }));
-    if (!opened) around.err.write('no browser opens here: open the link yourself\n');
+    const opened = await context.openBrowser(dashboardLink(options.url, { code }));
+    if (!opened) context.err.write('no browser opens here: open the link yourself\n');
   },
 });

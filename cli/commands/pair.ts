@@ -3,7 +3,7 @@ import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { PairedCredentials } from '../../simulator/pairing.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
-import { oneOf, text } from '../option.ts';
+import { enumOption, stringOption } from '../option.ts';
 import { printJson, printTable } from '../output.ts';
 import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 
@@ -13,32 +13,32 @@ export const pair = command({
   details: 'They are shown once. Pairing again makes new ones, and the old ones stop working.',
   parameters: { terminal: terminalParameter },
   options: {
-    out: text({
+    out: stringOption({
       flag: '--out <file>',
-      meaning: 'Write them to a file for `tapbench agent --credentials`, for its owner alone',
+      description: 'Write them to a file for `tapbench agent --credentials`, for its owner alone',
     }),
-    keys: oneOf(['AES', 'TDES'], {
+    keys: enumOption(['AES', 'TDES'], {
       flag: '--keys <scheme>',
-      meaning: 'Which keys it gets for card data and PINs: AES or TDES (DUKPT)',
-      fallback: 'AES',
+      description: 'Which keys it gets for card data and PINs: AES or TDES (DUKPT)',
+      defaultValue: 'AES',
     }),
     ...CLIENT_OPTIONS,
   },
   examples: [
-    { line: 'tapbench pair 1853012345 --out till-2.json', does: 'for a terminal on another machine' },
+    { line: 'tapbench pair 1853012345 --out till-2.json', description: 'for a terminal on another machine' },
   ],
-  async run({ around, words, options }) {
-    const api = connectApi(around, options);
-    const terminalId = await chooseTerminal(api, words.terminal);
+  async run({ context, args, options }) {
+    const api = connectApi(context, options);
+    const terminalId = await chooseTerminal(api, args.terminal);
     const credentials = await api.post<PairedCredentials>(
       `/pairing/terminals/${encodeURIComponent(terminalId)}`,
       { keyScheme: options.keys },
     );
     if (options.out !== undefined) {
       writeCredentials(options.out, credentials);
-      around.err.write(`credentials of ${terminalId} written to ${options.out}\n`);
-    } else if (options.json) printJson(around.out, credentials);
-    else printTable(around.out, rowsOf(credentials));
+      context.err.write(`credentials of ${terminalId} written to ${options.out}\n`);
+    } else if (options.json) printJson(context.out, credentials);
+    else printTable(context.out, rowsOf(credentials));
   },
 });
 

@@ -1,9 +1,9 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Terminal } from '../../server/api/in-person/terminal.resource.ts';
-import { ACTION_EXITS, ACTION_OPTIONS, receiptSettings, reportAction } from '../action-watch.ts';
+import { ACTION_EXIT_CODES, ACTION_OPTIONS, receiptSettings, printAction } from '../print-action.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command, needed } from '../command.ts';
-import { text } from '../option.ts';
+import { command, required } from '../command.ts';
+import { stringOption } from '../option.ts';
 import { chooseTerminal, terminalParameter, terminalPath } from '../terminal-choice.ts';
 
 export const pay = command({
@@ -11,28 +11,28 @@ export const pay = command({
   summary: 'Take a payment on a terminal',
   parameters: {
     terminal: terminalParameter,
-    amount: needed('Minor units of the currency, 1742 for 17.42'),
+    amount: required('Minor units of the currency, 1742 for 17.42'),
   },
   options: {
-    currency: text({ flag: '--currency <code>', meaning: 'ISO 4217 code', fallback: 'GBP' }),
+    currency: stringOption({ flag: '--currency <code>', description: 'ISO 4217 code', defaultValue: 'GBP' }),
     ...ACTION_OPTIONS,
     ...CLIENT_OPTIONS,
   },
   examples: [
-    { line: 'tapbench pay 1742', does: 'starts a payment of 17.42 GBP on the only terminal' },
-    { line: 'tapbench pay SIM-0001 1742 --wait', does: 'and waits for the outcome' },
+    { line: 'tapbench pay 1742', description: 'starts a payment of 17.42 GBP on the only terminal' },
+    { line: 'tapbench pay SIM-0001 1742 --wait', description: 'and waits for the outcome' },
   ],
-  exits: ACTION_EXITS,
-  async run({ around, words, options }) {
-    const amount = minorUnits('AMOUNT', words.amount);
-    const api = connectApi(around, options);
-    const terminalId = await chooseTerminal(api, words.terminal);
+  exitCodes: ACTION_EXIT_CODES,
+  async run({ context, args, options }) {
+    const amount = minorUnits('AMOUNT', args.amount);
+    const api = connectApi(context, options);
+    const terminalId = await chooseTerminal(api, args.terminal);
     const started = await api.post<Terminal>(`${terminalPath(terminalId)}/payment`, {
       amounts: { requested: amount },
       currency: options.currency,
       ...receiptSettings(options.posReceipts),
     });
-    return reportAction(around, api, started, options);
+    return printAction(context, api, started, options);
   },
 });
 

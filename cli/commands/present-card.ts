@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
-import { oneOf, text } from '../option.ts';
+import { enumOption, stringOption } from '../option.ts';
 import { printJson } from '../output.ts';
 import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 
@@ -12,22 +12,22 @@ export const presentCard = command({
     'A terminal whose cardholder acts by itself needs no such help: see --cardholder none of sim and agent.',
   parameters: { terminal: terminalParameter },
   options: {
-    card: text({
+    card: stringOption({
       flag: '--card <name>',
-      meaning: 'A card profile, such as visa-contact-pin',
-      fallback: 'visa-contactless',
+      description: 'A card profile, such as visa-contact-pin',
+      defaultValue: 'visa-contactless',
     }),
-    entryMode: oneOf(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
+    entryMode: enumOption(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
       flag: '--entry-mode <mode>',
-      meaning: 'Contactless, Contact, Swipe or Wallet',
-      otherwise: 'the usual one of the card',
+      description: 'Contactless, Contact, Swipe or Wallet',
+      defaultText: 'the usual one of the card',
     }),
     ...CLIENT_OPTIONS,
   },
-  examples: [{ line: 'tapbench present-card --card amex-contactless', does: 'taps an Amex' }],
-  async run({ around, words, options }) {
-    const api = connectApi(around, options);
-    const terminalId = await chooseTerminal(api, words.terminal);
+  examples: [{ line: 'tapbench present-card --card amex-contactless', description: 'taps an Amex' }],
+  async run({ context, args, options }) {
+    const api = connectApi(context, options);
+    const terminalId = await chooseTerminal(api, args.terminal);
     const { card, entryMode } = options;
     const path = `/sandbox/terminals/${encodeURIComponent(terminalId)}`;
     const { online } = await api.get<{ online: boolean }>(path);
@@ -36,7 +36,7 @@ export const presentCard = command({
       card,
       ...(entryMode === undefined ? {} : { entryMode }),
     });
-    if (options.json) printJson(around.out, reply);
-    else around.out.write(`presented ${card} at ${terminalId}\n`);
+    if (options.json) printJson(context.out, reply);
+    else context.out.write(`presented ${card} at ${terminalId}\n`);
   },
 });

@@ -8,8 +8,8 @@ export const readers = command({
     'A bridge chip between USB and a serial line says little of the device behind it: `tapbench doctor PORT --driver NAME` tries it. Twins on a pty and terminals on TCP are not listed.',
   parameters: {},
   options: { json },
-  examples: [{ line: 'tapbench readers', does: 'each serial port with the drivers that may fit' }],
-  async run({ around, options }) {
+  examples: [{ line: 'tapbench readers', description: 'each serial port with the drivers that may fit' }],
+  async run({ context, options }) {
     const [{ detectDrivers }, { listSerialPorts }, { DRIVERS }] = await Promise.all([
       import('../../agent/readers/detect.ts'),
       import('../../agent/readers/serial-port.ts'),
@@ -19,7 +19,7 @@ export const readers = command({
       ...port,
       drivers: detectDrivers(port).map(({ name }) => name),
     }));
-    if (options.json) return printJson(around.out, found);
+    if (options.json) return printJson(context.out, found);
     if (found.length > 0) {
       const rows = found.map(({ path, vendorId, productId, manufacturer, drivers }) => [
         path,
@@ -27,13 +27,13 @@ export const readers = command({
         manufacturer ?? '-',
         drivers.join(', ') || '-',
       ]);
-      return printTable(around.out, [['PORT', 'USB ID', 'MAKER', 'DRIVERS'], ...rows]);
+      return printTable(context.out, [['PORT', 'USB ID', 'MAKER', 'DRIVERS'], ...rows]);
     }
-    around.out.write('No serial port is plugged in. Drivers:\n');
+    context.out.write('No serial port is plugged in. Drivers:\n');
     printTable(
-      around.out,
+      context.out,
       DRIVERS.map(({ name, title }) => [`  ${name}`, title]),
     );
-    around.out.write("Without a device: 'tapbench twin pn532 --link ./ttyReader' makes one.\n");
+    context.out.write("Without a device: 'tapbench twin pn532 --link ./ttyReader' makes one.\n");
   },
 });

@@ -1,6 +1,6 @@
-import { announce, announceJson } from '../announce.ts';
+import { printStartup, printStartupJson } from '../startup-output.ts';
 import { command } from '../command.ts';
-import { createConsole } from '../console.ts';
+import { createNoticePrinter } from '../notice-printer.ts';
 import { json } from '../output.ts';
 import { SERVER_OPTIONS } from '../server-options.ts';
 
@@ -12,20 +12,20 @@ export const server = command({
   parameters: {},
   options: { ...SERVER_OPTIONS, json },
   examples: [
-    { line: 'tapbench server', does: 'on 127.0.0.1:8080, the broker on 1883' },
-    { line: 'PORT=0 MQTT_PORT=0 tapbench server --ephemeral --json', does: 'for a test run' },
+    { line: 'tapbench server', description: 'on 127.0.0.1:8080, the broker on 1883' },
+    { line: 'PORT=0 MQTT_PORT=0 tapbench server --ephemeral --json', description: 'for a test run' },
   ],
-  async run({ around, options }) {
+  async run({ context, options }) {
     const { startServer } = await import('../start-server.ts');
-    const started = await startServer(around, options);
+    const started = await startServer(context, options);
     try {
       const addresses = await started.listen();
-      const nothing = { locationId: null, terminals: [], webhooks: [], tillId: undefined };
-      if (options.json) announceJson(around.out, { started, addresses, ...nothing });
+      const nothing = { locationId: null, terminals: [], webhooks: [], exampleTerminalId: undefined };
+      if (options.json) printStartupJson(context.out, { started, addresses, ...nothing });
       else {
-        announce(around.out, { started, addresses, ...nothing });
+        printStartup(context.out, { started, addresses, ...nothing });
         started.server.services.notices.listen(
-          createConsole({ out: around.out, nowMs: () => around.clock.nowMs(), nameOf: (id) => id }),
+          createNoticePrinter({ out: context.out, nowMs: () => context.clock.nowMs(), nameOf: (id) => id }),
         );
       }
       await started.untilStopped();

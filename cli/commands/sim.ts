@@ -1,14 +1,14 @@
 import type { Fleet } from '../../simulator/fleet.ts';
 import { brokerOption } from '../broker-option.ts';
 import { CLIENT_OPTIONS, connectApi, pause } from '../api-client.ts';
-import { CARDHOLDER_OPTIONS, cardholderOf } from '../cardholder-options.ts';
+import { CARDHOLDER_OPTIONS, parseCardholder } from '../cardholder-options.ts';
 import { LOG_OPTIONS } from '../command-log.ts';
 import { command } from '../command.ts';
-import { text, wholeNumber } from '../option.ts';
+import { stringOption, integerOption } from '../option.ts';
 import { printJsonLine } from '../output.ts';
 import { startProgress } from '../progress.ts';
-import { createEviction, explainPairing, pairingRequest, takeOver } from '../terminal-claim.ts';
-import { uninterrupted, untilInterrupted, type Surroundings } from '../surroundings.ts';
+import { createEviction, pairingError, pairingRequest, takeOver } from '../terminal-claim.ts';
+import { uninterrupted, untilInterrupted, type CommandContext } from '../command-context.ts';
 
 const POLL_MS = 20;
 
@@ -19,19 +19,19 @@ export const sim = command({
     'Registers SIM-FLEET-0001 and on where they are missing, so that a second run uses the same ones. What they were doing is forgotten when the command ends. With --json: one JSON line when all are online.',
   parameters: {},
   options: {
-    terminals: wholeNumber(
+    terminals: integerOption(
       { min: 1, max: 10_000 },
-      { flag: '--terminals <number>', meaning: 'How many', fallback: '10' },
+      { flag: '--terminals <number>', description: 'How many', defaultValue: '10' },
     ),
-    location: text({
+    location: stringOption({
       flag: '--location <id>',
-      meaning: 'Where new ones stand',
-      otherwise: 'the location of the fleet',
+      description: 'Where new ones stand',
+      defaultText: 'the location of the fleet',
     }),
     ...CARDHOLDER_OPTIONS,
-    faults: text({
+    faults: stringOption({
       flag: '--faults <seed>',
-      meaning:
+      description:
         'Give the terminals a bad network: it drops, loses, repeats and delays; one seed, one course of things',
     }),
     takeOver,
@@ -40,12 +40,15 @@ export const sim = command({
     ...CLIENT_OPTIONS,
   },
   examples: [
-    { line: 'tapbench sim --terminals 200', does: '200 terminals whose cardholders tap after a second' },
-    { line: 'tapbench sim --cardholder none', does: 'ten that wait for `tapbench present-card`' },
+    {
+      line: 'tapbench sim --terminals 200',
+      description: '200 terminals whose cardholders tap after a second',
+    },
+    { line: 'tapbench sim --cardholder none', description: 'ten that wait for `tapbench present-card`' },
   ],
-  async run({ around, options }) {
-    const cardholder = await cardholderOf(options);
-    const api = connectApi(around, options);
+  async run({ context, options }) {
+    const cardholder = await parseCardholder(options);
+    const api = connectApi(context, options);
     const wanted = {
       terminals: options.terminals,
       ...(options.location === undefined ? {} : { locationId: options.location }),
@@ -55,12 +58,12 @@ export const sim = command({
       wanted,
     );
     const eviction = createEviction();
-    const [{ startAwayFleet }, { memoryJournal }] = await Promise.all([
+    const [{ startRemoteFleet }, { memoryJournal }] = await Promise.all([
       import('../remote-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),
     ]);
-    const lasting = connectApi(uninterrupted(around), options);
-    const fleet = startAwayFleet(around, {
+    const lasting = connectApi(uninterrupted(context), options);
+    const fleet = startRemoteFleet(context, {
       options,
       api: { request: (method, path, body) => lasting.ask(method, path, body) },
       cardholder,
@@ -73,30 +76,30 @@ export const sim = command({
     });
     try {
       const added = Promise.all(items.map(({ id }) => fleet.add({ terminalId: id }))).catch((error) => {
-        throw explainPairing(error);
+        throw pairingError(error);
       });
       await Promise.race([
-        untilOnline(around, fleet, items.length),
-        added.then(() => untilInterrupted(around)),
+        untilOnline(context, fleet, items.length),
+        added.then(() => untilInterrupted(context)),
         eviction.happened,
       ]);
-      if (options.json) printJsonLine(around.out, { terminals: items });
-      else around.out.write(`${items.length} terminals online; Ctrl-C stops them\n`);
-      await Promise.race([untilInterrupted(around), eviction.happened]);
+      if (options.json) printJsonLine(context.out, { terminals: items });
+      else context.out.write(`${items.length} terminals online; Ctrl-C stops them\n`);
+      await Promise.race([untilInterrupted(context), eviction.happened]);
     } finally {
       await fleet.close();
     }
   },
 });
 
-async function untilOnline(around: Surroundings, fleet: Fleet, count: number): Promise<void> {
-  const progress = startProgress(around, `0 of ${count} terminals online`);
+async function untilOnline(context: CommandContext, fleet: Fleet, count: number): Promise<void> {
+  const progress = startProgress(context, `0 of ${count} terminals online`);
   try {
     for (;;) {
       const online = fleet.terminals().filter((terminal) => terminal.online).length;
       if (online >= count) return;
       progress.say(`${online} of ${count} terminals online`);
-      await pause(around, POLL_MS);
+      await pause(context, POLL_MS);
     }
   } finally {
     progress.end();

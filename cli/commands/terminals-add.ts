@@ -3,7 +3,7 @@ import type { Location } from '../../server/api/in-person/location.resource.ts';
 import type { Terminal } from '../../server/api/in-person/terminal.resource.ts';
 import { CLIENT_OPTIONS, connectApi, type Api } from '../api-client.ts';
 import { command } from '../command.ts';
-import { text } from '../option.ts';
+import { stringOption } from '../option.ts';
 import { printJson } from '../output.ts';
 
 export const terminalsAdd = command({
@@ -12,29 +12,35 @@ export const terminalsAdd = command({
   details: 'One whose serial number begins with SIM is played by the server that runs as `tapbench up`.',
   parameters: {},
   options: {
-    serial: text({
+    serial: stringOption({
       flag: '--serial <number>',
-      meaning: 'Serial number, 4 to 40 letters, digits and hyphens; needed',
+      description: 'Serial number, 4 to 40 letters, digits and hyphens; needed',
     }),
-    name: text({
+    name: stringOption({
       flag: '--name <text>',
-      meaning: 'What people call it',
-      otherwise: 'by its type and serial number',
+      description: 'What people call it',
+      defaultText: 'by its type and serial number',
     }),
-    location: text({ flag: '--location <id>', meaning: 'Where it stands', otherwise: 'the first location' }),
+    location: stringOption({
+      flag: '--location <id>',
+      description: 'Where it stands',
+      defaultText: 'the first location',
+    }),
     ...CLIENT_OPTIONS,
   },
-  examples: [{ line: 'tapbench terminals add --serial SIM-0002', does: 'a second simulated terminal' }],
-  async run({ around, options }) {
+  examples: [
+    { line: 'tapbench terminals add --serial SIM-0002', description: 'a second simulated terminal' },
+  ],
+  async run({ context, options }) {
     const { serial, name } = options;
     if (serial === undefined)
       throw new Fault('bad_setting', '--serial is missing: the serial number of the terminal');
-    const api = connectApi(around, options);
+    const api = connectApi(context, options);
     const locationId = options.location ?? (await firstLocation(api));
     const body = { serialNumber: serial, locationId, ...(name === undefined ? {} : { name }) };
     const terminal = await api.post<Terminal>('/v1/in-person/terminals', body);
-    if (options.json) printJson(around.out, terminal);
-    else around.out.write(`${terminal.id}  ${terminal.device.serialNumber}  ${terminal.name}\n`);
+    if (options.json) printJson(context.out, terminal);
+    else context.out.write(`${terminal.id}  ${terminal.device.serialNumber}  ${terminal.name}\n`);
   },
 });
 

@@ -8,18 +8,18 @@ export const terminals = command({
   summary: 'List the terminals and whether they are online',
   parameters: {},
   options: CLIENT_OPTIONS,
-  examples: [{ line: 'tapbench terminals', does: 'one line for each terminal' }],
-  async run({ around, options }) {
-    const api = connectApi(around, options);
+  examples: [{ line: 'tapbench terminals', description: 'one line for each terminal' }],
+  async run({ context, options }) {
+    const api = connectApi(context, options);
     const [known, online] = await Promise.all([
       api.list<Terminal>('/v1/in-person/terminals'),
       onlineTerminals(api),
     ]);
     const rows = known.map((terminal) => ({ ...terminal, online: online?.has(terminal.id) ?? null }));
-    if (options.json) return printJson(around.out, rows);
+    if (options.json) return printJson(context.out, rows);
     if (rows.length === 0)
-      return around.err.write("no terminals; 'tapbench terminals add --serial SIM-0002' registers one\n");
-    printTable(around.out, [['ID', 'SERIAL', 'NAME', 'DEVICE', 'LINK', 'LAST ACTION'], ...rows.map(rowOf)]);
+      return context.err.write("no terminals; 'tapbench terminals add --serial SIM-0002' registers one\n");
+    printTable(context.out, [['ID', 'SERIAL', 'NAME', 'DEVICE', 'LINK', 'LAST ACTION'], ...rows.map(rowOf)]);
   },
 });
 

@@ -4,49 +4,63 @@ import { Fault } from '../../protocol/failures.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import type { ChipCard } from '../../simulator/cards/chip-card.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
-import { command, needed } from '../command.ts';
+import { command, required } from '../command.ts';
 import type { PluggedTwin } from '../plugged-twin.ts';
-import { text, wholeNumber } from '../option.ts';
+import { stringOption, integerOption } from '../option.ts';
 import { DRIVER_NAMES } from '../reader-options.ts';
-import { holdLock } from '../process-lock.ts';
-import { untilInterrupted, type Sink } from '../surroundings.ts';
+import { acquireLock } from '../process-lock.ts';
+import { untilInterrupted, type Sink } from '../command-context.ts';
 
 export const twin = command({
   name: 'twin',
   summary: 'Play a card reader at the end of a serial line',
   details:
     'Makes a pty, or with --tcp a TCP port, that behaves as the device: its protocol, its pace, its errors, a simulated card in its field or slot. Whatever speaks to such a device can speak to it. While it runs, type `card NAME`, `remove`, or what `help` lists.',
-  parameters: { device: needed(`Which device: ${DRIVER_NAMES.join(', ')}`) },
+  parameters: { device: required(`Which device: ${DRIVER_NAMES.join(', ')}`) },
   options: {
-    link: text({ flag: '--link <path>', meaning: 'Name of the line', fallback: './ttyReader' }),
-    tcp: wholeNumber(
+    link: stringOption({
+      flag: '--link <path>',
+      description: 'Name of the line',
+      defaultValue: './ttyReader',
+    }),
+    tcp: integerOption(
       { min: 0, max: 65_535 },
       {
         flag: '--tcp <port>',
-        meaning:
+        description:
           'Listen on this port of the loopback address, as a terminal in the network does; 0 for any (zvt)',
-        otherwise: 'a serial line',
+        defaultText: 'a serial line',
       },
     ),
-    card: text({
+    card: stringOption({
       flag: '--card <name>',
-      meaning: 'The card that lies there, such as visa-contactless; `none` for none',
-      otherwise: 'visa-contactless; visa-contact-pin for ccid',
+      description: 'The card that lies there, such as visa-contactless; `none` for none',
+      defaultText: 'visa-contactless; visa-contact-pin for ccid',
     }),
-    faults: text({
+    faults: stringOption({
       flag: '--faults <seed>',
-      meaning: 'Noise, lost bytes, split frames, delays and an unplugged cable, the same for the same seed',
-      otherwise: 'a good line',
+      description:
+        'Noise, lost bytes, split frames, delays and an unplugged cable, the same for the same seed',
+      defaultText: 'a good line',
     }),
     ...LOG_OPTIONS,
   },
   examples: [
-    { line: 'tapbench twin pn532 --link ./ttyReader --card visa-contactless', does: 'a contactless reader' },
-    { line: 'tapbench twin ccid --card visa-contact-pin', does: 'a contact reader with a chip and PIN card' },
-    { line: 'tapbench twin zvt --tcp 20007', does: 'a payment terminal in the network' },
-    { line: 'tapbench agent --driver pn532 --port ./ttyReader', does: 'a terminal that takes cards with it' },
+    {
+      line: 'tapbench twin pn532 --link ./ttyReader --card visa-contactless',
+      description: 'a contactless reader',
+    },
+    {
+      line: 'tapbench twin ccid --card visa-contact-pin',
+      description: 'a contact reader with a chip and PIN card',
+    },
+    { line: 'tapbench twin zvt --tcp 20007', description: 'a payment terminal in the network' },
+    {
+      line: 'tapbench agent --driver pn532 --port ./ttyReader',
+      description: 'a terminal that takes cards with it',
+    },
   ],
-  async run({ around, words, options }) {
+  async run({ context, args, options }) {
     const [twins, ptys, trays, cards, wires, plugs] = await Promise.all([
       import('../../simulator/twins/twins.ts'),
       import('../../simulator/twins/pty.ts'),
@@ -58,13 +72,13 @@ export const twin = command({
     const { openWithWireFaults } = wires;
     const { plugInTwin } = plugs;
     const { createPty } = ptys;
-    const row = twins.twinNamed(words.device);
+    const row = twins.twinNamed(args.device);
     if (!row) throw new Fault('bad_setting', `DEVICE must be one of: ${DRIVER_NAMES.join(', ')}`);
-    const { clock, random, keyboard, out } = around;
+    const { clock, random, keyboard, out } = context;
     const cardNamed = (name: string) => cards.cardForTwin(row, name, { clock, random });
     const first = options.card ?? row.defaultCard;
     const tray = trays.createCardTray(first === 'none' ? undefined : cardNamed(first));
-    const log = commandLog(around, options);
+    const log = commandLog(context, options);
     const { createTwin } = await row.load();
     const line = { ...row.line };
     const seed = options.faults;
@@ -76,8 +90,8 @@ export const twin = command({
           throw new Fault('bad_setting', `--tcp is not for ${row.name}: it has a serial line`);
         if (seed !== undefined)
           throw new Fault('bad_setting', '--faults makes a serial line bad: leave out --tcp');
-        const { listenAsTwin } = await import('../tcp-twin.ts');
-        const plugged = await listenAsTwin({ ...device, port: options.tcp });
+        const { startTcpTwin } = await import('../tcp-twin.ts');
+        const plugged = await startTcpTwin({ ...device, port: options.tcp });
         return { plugged, at: plugged.address };
       }
       const ptyAt: OpenPort = (settings) => createPty({ link: options.link, clock, ...settings });
@@ -91,7 +105,7 @@ export const twin = command({
         `${row.title} at ${at}, ${tray.card?.name ?? 'no card'} there. Type help for what you can do. Control-C ends it.\n`,
       );
       const stop = keyboard.onLine((typed) => obey(typed, { out, plugged, cardNamed }));
-      await untilInterrupted(around);
+      await untilInterrupted(context);
       stop();
       await plugged.close();
     } finally {
@@ -102,7 +116,7 @@ export const twin = command({
 
 /** Also while the cable is out and the link is gone, the name stays with the twin that has it. */
 function holdLink(link: string): Promise<() => void> {
-  return holdLock(
+  return acquireLock(
     `${resolve(link)}.lock`,
     `another twin is running at ${link}: stop it, or choose another name with --link`,
   );

@@ -10,15 +10,15 @@ export const udev = command({
   examples: [
     {
       line: 'tapbench udev | sudo tee /etc/udev/rules.d/70-tapbench.rules && sudo udevadm control --reload && sudo udevadm trigger',
-      does: 'installs it',
+      description: 'installs it',
     },
   ],
-  async run({ around }) {
+  async run({ context }) {
     const { DRIVERS } = await import('../../agent/readers/drivers.ts');
     const chips = new Map(
       DRIVERS.flatMap(({ usb }) => usb).map((chip) => [`${chip.vendorId}:${chip.productId ?? ''}`, chip]),
     );
-    around.out.write(
+    context.out.write(
       '# Card readers that Tapbench drives: for the person at the machine (systemd-logind uaccess).\n',
     );
     for (const { vendorId, productId, what } of chips.values()) {
@@ -27,7 +27,7 @@ export const udev = command({
         ...(productId ? [`ATTRS{idProduct}=="${productId.toLowerCase()}"`] : []),
       ];
       const rule = ['SUBSYSTEM=="tty"', ...ids, 'TAG+="uaccess"', 'SYMLINK+="tapbench/%k"'];
-      around.out.write(`# ${what}\n${rule.join(', ')}\n`);
+      context.out.write(`# ${what}\n${rule.join(', ')}\n`);
     }
   },
 });

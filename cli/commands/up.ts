@@ -1,19 +1,19 @@
 import { insertAccount, defaultSettings } from '../../server/api/accounts/account.records.ts';
 import { listSimulated } from '../../server/api/in-person/terminal.records.ts';
-import { announce, announceJson, announceWebhooks } from '../announce.ts';
+import { printStartup, printStartupJson, printSeededWebhooks } from '../startup-output.ts';
 import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';
-import { createConsole } from '../console.ts';
-import type { HomeFleet } from '../local-fleet.ts';
-import { text } from '../option.ts';
+import { createNoticePrinter } from '../notice-printer.ts';
+import type { LocalFleet } from '../local-fleet.ts';
+import { stringOption } from '../option.ts';
 import { json } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import type { Seed } from '../seed-file.ts';
 import type { SeededWebhook } from '../seed.ts';
-import { ensureShop, type KnownTerminal } from '../default-terminal.ts';
+import { ensureDefaultTerminal, type TerminalSummary } from '../default-terminal.ts';
 import { SERVER_OPTIONS } from '../server-options.ts';
 import type { StartedServer } from '../start-server.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../command-context.ts';
 
 export const up = command({
   name: 'up',
@@ -24,46 +24,53 @@ export const up = command({
   options: {
     ...SERVER_OPTIONS,
     simAutostart: SETTINGS.simAutostart,
-    seed: text({
+    seed: stringOption({
       flag: '--seed <file>',
-      meaning:
+      description:
         'JSON file with accounts, locations, terminals and webhooks to begin with, as examples/seed.json',
     }),
     json,
   },
   examples: [
-    { line: 'tapbench up', does: 'and take a payment with the command it prints' },
-    { line: 'PORT=0 MQTT_PORT=0 tapbench up --ephemeral --json', does: 'for a test run' },
+    { line: 'tapbench up', description: 'and take a payment with the command it prints' },
+    { line: 'PORT=0 MQTT_PORT=0 tapbench up --ephemeral --json', description: 'for a test run' },
   ],
-  async run({ around, options }) {
+  async run({ context, options }) {
     const seed = options.seed === undefined ? undefined : await readSeed(options.seed);
     const { startServer } = await import('../start-server.ts');
-    const started = await startServer(around, options);
-    let fleet: HomeFleet | undefined;
+    const started = await startServer(context, options);
+    let fleet: LocalFleet | undefined;
     try {
       const webhooks = seed && options.seed ? await plant(started, seed, options.seed) : [];
       const { locationId, simulated } = await setUp(started);
       const names = new Map(simulated.map(({ id, serialNumber }) => [id, serialNumber]));
       const plays = started.mode === 'sandbox' && options.simAutostart === 'on';
       const ids = simulated.map(({ id }) => id);
-      if (plays) fleet = (await import('../local-fleet.ts')).startHomeFleet(around, started, ids);
+      if (plays) fleet = (await import('../local-fleet.ts')).startLocalFleet(context, started, ids);
       restoreAfterReset(started, async () => {
-        const untilOnline = fleet?.watchOnline();
+        const untilOnline = fleet?.trackOnline();
         const planted = seed && options.seed ? await plant(started, seed, options.seed) : [];
         const anew = (await setUp(started)).simulated;
         await untilOnline?.(anew.map(({ id }) => id));
-        if (planted.length > 0) announceWebhooks(around.out, planted, options.json);
+        if (planted.length > 0) printSeededWebhooks(context.out, planted, options.json);
       });
       const addresses = await started.listen();
-      if (fleet) await withProgress(around, 'Waiting for the terminals to connect', () => fleet!.online);
+      if (fleet) await withProgress(context, 'Waiting for the terminals to connect', () => fleet!.online);
 
       const terminals = simulated.map(({ id, serialNumber }) => ({ id, serialNumber }));
       const till = simulated.find(({ accountId }) => accountId === started.accounts.platformId);
-      const announcement = { started, addresses, locationId, terminals, webhooks, tillId: till?.id };
-      if (options.json) announceJson(around.out, announcement);
+      const announcement = {
+        started,
+        addresses,
+        locationId,
+        terminals,
+        webhooks,
+        exampleTerminalId: till?.id,
+      };
+      if (options.json) printStartupJson(context.out, announcement);
       else {
-        announce(around.out, announcement);
-        showNotices(around, started, names);
+        printStartup(context.out, announcement);
+        showNotices(context, started, names);
       }
       await started.untilStopped();
     } finally {
@@ -79,9 +86,9 @@ async function readSeed(path: string): Promise<Seed> {
 }
 
 async function plant(started: StartedServer, seed: Seed, path: string): Promise<SeededWebhook[]> {
-  const { plantSeed } = await import('../seed.ts');
+  const { applySeed } = await import('../seed.ts');
   const { services } = started.server;
-  return plantSeed(
+  return applySeed(
     {
       api: started.api,
       async addAccount(name) {
@@ -100,10 +107,10 @@ async function plant(started: StartedServer, seed: Seed, path: string): Promise<
 /** In the sandbox there is a shop with a terminal from the first start; with live keys nothing is made up. */
 async function setUp(
   started: StartedServer,
-): Promise<{ locationId: string | null; simulated: KnownTerminal[] }> {
+): Promise<{ locationId: string | null; simulated: TerminalSummary[] }> {
   if (started.mode === 'live') return { locationId: null, simulated: [] };
   const known = await listSimulated(started.server.services.store);
-  const { locationId, made } = await ensureShop(started.api(), started.accounts.platformId, known);
+  const { locationId, made } = await ensureDefaultTerminal(started.api(), started.accounts.platformId, known);
   return { locationId, simulated: made ? [...known, made] : known };
 }
 
@@ -121,9 +128,9 @@ function restoreAfterReset({ server }: StartedServer, restore: () => Promise<voi
   };
 }
 
-function showNotices(around: Surroundings, { server }: StartedServer, names: Map<string, string>): void {
-  const nowMs = () => around.clock.nowMs();
-  const show = createConsole({ out: around.out, nowMs, nameOf: (id) => names.get(id) ?? id });
+function showNotices(context: CommandContext, { server }: StartedServer, names: Map<string, string>): void {
+  const nowMs = () => context.clock.nowMs();
+  const show = createNoticePrinter({ out: context.out, nowMs, nameOf: (id) => names.get(id) ?? id });
   server.services.notices.listen((notice) => {
     if (notice.kind === 'terminal.registered') names.set(notice.terminalId, notice.serialNumber);
     show(notice);

@@ -1,10 +1,10 @@
 import { Fault } from '../../protocol/failures.ts';
 import { keyForm } from '../../server/api/accounts/api-keys.ts';
-import { createApi, overNetwork, pause, type Api } from '../api-client.ts';
+import { createApi, httpTransport, pause, type Api } from '../api-client.ts';
 import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';
-import { keptKeys } from '../data-folder.ts';
-import { wholeNumber } from '../option.ts';
+import { readKeys } from '../data-folder.ts';
+import { integerOption } from '../option.ts';
 import { startProgress } from '../progress.ts';
 import { onlineTerminals } from './terminals.ts';
 
@@ -17,37 +17,37 @@ export const wait = command({
     'Ready means that /healthz answers 200 and that enough terminals are online. A server with live keys does not tell the latter.',
   parameters: {},
   options: {
-    terminals: wholeNumber(
+    terminals: integerOption(
       { min: 0, max: 100_000 },
-      { flag: '--terminals <number>', meaning: 'Terminals that must be online', fallback: '1' },
+      { flag: '--terminals <number>', description: 'Terminals that must be online', defaultValue: '1' },
     ),
-    timeout: wholeNumber(
+    timeout: integerOption(
       { min: 1, max: 86_400 },
-      { flag: '--timeout <seconds>', meaning: 'Give up after this long', fallback: '30' },
+      { flag: '--timeout <seconds>', description: 'Give up after this long', defaultValue: '30' },
     ),
     url: SETTINGS.url,
     secretKey: SETTINGS.secretKey,
     dataDir: SETTINGS.dataDir,
   },
   examples: [
-    { line: 'tapbench up & tapbench wait && npm run e2e', does: 'starts the tests when all is there' },
+    { line: 'tapbench up & tapbench wait && npm run e2e', description: 'starts the tests when all is there' },
   ],
-  async run({ around, options }) {
+  async run({ context, options }) {
     const { url, terminals: wanted, timeout } = options;
-    const deadlineMs = around.clock.nowMs() + timeout * 1000;
-    const progress = startProgress(around, `Waiting for ${url}`);
+    const deadlineMs = context.clock.nowMs() + timeout * 1000;
+    const progress = startProgress(context, `Waiting for ${url}`);
     try {
       for (;;) {
         // Read anew each time: a server that is just starting has yet to write its keys.
-        const secretKey = options.secretKey ?? keptKeys(options.dataDir).secretKey;
-        const api = createApi(around, overNetwork(around, url), { url, secretKey: secretKey ?? '' });
+        const secretKey = options.secretKey ?? readKeys(options.dataDir).secretKey;
+        const api = createApi(context, httpTransport(context, url), { url, secretKey: secretKey ?? '' });
         const missing = await whatIsMissing(api, secretKey, wanted);
         if (missing === undefined) return;
         progress.say(`Waiting for ${url}: ${missing}`);
-        if (around.clock.nowMs() >= deadlineMs) {
+        if (context.clock.nowMs() >= deadlineMs) {
           throw new Fault('timed_out', `${url} is not ready after ${timeout} s: ${missing}`);
         }
-        await pause(around, POLL_MS);
+        await pause(context, POLL_MS);
       }
     } finally {
       progress.end();

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import { CLIENT_OPTIONS, connectApi, refused, type Api } from '../api-client.ts';
 import { command } from '../command.ts';
-import { keptKeys } from '../data-folder.ts';
+import { readKeys } from '../data-folder.ts';
 import { openLiveSocket } from '../watch/live-socket.ts';
 import { watchFleet } from '../watch/watch-fleet.ts';
 
@@ -15,15 +15,15 @@ export const watch = command({
   parameters: {},
   options: { url, secretKey, dataDir },
   examples: [
-    { line: 'tapbench watch', does: 'shows the fleet of the server on this machine' },
-    { line: 'tapbench watch | grep SIM-0001', does: 'prints what becomes of one terminal' },
+    { line: 'tapbench watch', description: 'shows the fleet of the server on this machine' },
+    { line: 'tapbench watch | grep SIM-0001', description: 'prints what becomes of one terminal' },
   ],
-  async run({ around, options }) {
-    const api = connectApi(around, options);
-    const key = options.secretKey ?? keptKeys(options.dataDir).secretKey!;
+  async run({ context, options }) {
+    const api = connectApi(context, options);
+    const key = options.secretKey ?? readKeys(options.dataDir).secretKey!;
     // A wrong key or address is said at once; later a server may go and come back.
     let first: string | undefined = await sessionOf(api, key);
-    await watchFleet(around, {
+    await watchFleet(context, {
       url: options.url,
       open: (events) => openLiveSocket(options.url, events),
       async token() {

@@ -4,7 +4,7 @@ import type { ActionView, FleetTerminal, MachineShape } from '../../server/dashb
 import type { Colour } from '../output.ts';
 import type { FleetModel } from './fleet-model.ts';
 import type { Row, Span } from './text-screen.ts';
-import { columnsOf, fitted, harmless } from './text-width.ts';
+import { columnsOf, fitToWidth, sanitizeText } from './text-width.ts';
 
 /** What the chosen terminal is at: its action, and the states of its machine with the one that it is in. */
 export function actionRows(
@@ -14,23 +14,23 @@ export function actionRows(
   sandboxMs: number,
 ): Row[] {
   const { action, screen } = terminal;
-  const title = [harmless(terminal.serialNumber), action && `${action.type} of ${amountOf(action)}`];
-  const rows: Row[] = [ruled(title.filter(Boolean).join('  '), columns)];
+  const title = [sanitizeText(terminal.serialNumber), action && `${action.type} of ${amountOf(action)}`];
+  const rows: Row[] = [titledRule(title.filter(Boolean).join('  '), columns)];
   if (screen.length > 0) rows.push([{ text: ' Display   ', colour: 'dim' }, { text: displayText(screen) }]);
   if (!action) return [...rows, [{ text: ' No action yet.', colour: 'dim' }]];
   rows.push(factsOf(action, sandboxMs));
   return [...rows, ...stateRows(statesOf(model, action), columns)];
 }
 
-export function ruled(title: string, columns: number): Row {
+export function titledRule(title: string, columns: number): Row {
   const text = ` ── ${title} `;
   return [
-    { text: fitted(text + '─'.repeat(Math.max(0, columns - columnsOf(text))), columns), colour: 'bold' },
+    { text: fitToWidth(text + '─'.repeat(Math.max(0, columns - columnsOf(text))), columns), colour: 'bold' },
   ];
 }
 
 function displayText(lines: readonly string[]): string {
-  return lines.map(harmless).filter(Boolean).join(' / ');
+  return lines.map(sanitizeText).filter(Boolean).join(' / ');
 }
 
 const STATUS_COLOURS: Record<ActionView['status'], Colour> = {
@@ -47,7 +47,7 @@ function factsOf(action: ActionView, sandboxMs: number): Row {
   return [
     { text: ' Action    ', colour: 'dim' },
     { text: outcome, colour: STATUS_COLOURS[status] },
-    ...(lastEvent ? [{ text: `   after ${harmless(lastEvent)}` }] : []),
+    ...(lastEvent ? [{ text: `   after ${sanitizeText(lastEvent)}` }] : []),
     ...(left === undefined ? [] : [{ text: '   deadline in ' }, { text: left, colour: 'bold' as const }]),
   ];
 }
@@ -110,7 +110,7 @@ function stateRows(states: readonly ShownState[], columns: number): Row[] {
   const rows: Span[][] = [];
   let left = 0;
   for (const { name, standing } of states) {
-    const text = `${MARKS[standing]} ${harmless(name)}`;
+    const text = `${MARKS[standing]} ${sanitizeText(name)}`;
     if (columnsOf(text) + 2 > left) {
       rows.push([{ text: rows.length === 0 ? INDENT : ' '.repeat(INDENT.length), colour: 'dim' }]);
       left = columns - INDENT.length;

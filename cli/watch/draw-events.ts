@@ -1,10 +1,10 @@
 import { timeOfDay } from '../../server/dashboard/page/wording.ts';
 import type { Lane, TimelineEntry } from '../../server/dashboard/view.ts';
 import type { Colour } from '../output.ts';
-import { ruled } from './draw-action.ts';
+import { titledRule } from './draw-action.ts';
 import type { FleetModel } from './fleet-model.ts';
 import type { Row } from './text-screen.ts';
-import { harmless } from './text-width.ts';
+import { sanitizeText } from './text-width.ts';
 
 /** Steps of the terminal's own machine are told from those of the server's. */
 const LANES: Record<Lane, string> = { api: 'API', wire: 'wire', machine: 'server', events: 'event' };
@@ -20,14 +20,14 @@ export function eventRows({ entries, machine }: FleetModel, columns: number, row
   if (rows < 2) return [];
   const last = entries.slice(1 - rows).map((entry): Row => {
     const { atMs, lane, title, tone, step } = entry;
-    const event = step ? `   ${harmless(step.event)}` : '';
+    const event = step ? `   ${sanitizeText(step.event)}` : '';
     const word = step && step.machineId === machine?.machineId ? 'step' : LANES[lane];
     return [
       { text: ` ${timeOfDay(atMs)}  ${word.padEnd(7)}`, colour: 'dim' },
-      { text: harmless(title), colour: TONES[tone] },
+      { text: sanitizeText(title), colour: TONES[tone] },
       { text: event, colour: 'dim' },
     ];
   });
   const none: Row[] = last.length === 0 ? [[{ text: ' Nothing has happened yet.', colour: 'dim' }]] : [];
-  return [ruled('Events', columns), ...last, ...none];
+  return [titledRule('Events', columns), ...last, ...none];
 }

@@ -5,7 +5,7 @@ import { actionRows } from './draw-action.ts';
 import { eventRows } from './draw-events.ts';
 import type { FleetModel } from './fleet-model.ts';
 import type { Row, Span } from './text-screen.ts';
-import { columnsOf, fitted, harmless } from './text-width.ts';
+import { columnsOf, fitToWidth, sanitizeText } from './text-width.ts';
 
 export interface ScreenSize {
   columns: number;
@@ -20,8 +20,8 @@ const LIST_MIN = 3;
 /** The whole screen. @param nowMs of our own clock */
 export function drawFleet(model: FleetModel, size: ScreenSize, nowMs: number): Row[] {
   const { columns, rows } = size;
-  const sandboxMs = nowMs + model.aheadMs;
-  const terminal = model.terminals.find(({ id }) => id === model.chosen);
+  const sandboxMs = nowMs + model.clockAheadMs;
+  const terminal = model.terminals.find(({ id }) => id === model.selectedId);
   const below = rows >= ROWS_FOR_ACTION && terminal ? actionRows(model, terminal, columns, sandboxMs) : [];
   const room = rows - 3 - below.length;
   const listed = Math.max(
@@ -49,11 +49,15 @@ function head(model: FleetModel, columns: number, sandboxMs: number): Row {
   const ahead = offsetMs > 0 ? ` (${span(offsetMs)} ahead)` : '';
   const time =
     link.kind === 'connecting' && model.terminals.length === 0 ? '' : `${timeOfDay(sandboxMs)} UTC${ahead}`;
-  const left = [' Tapbench', time, mode === 'live' ? 'live keys' : '', harmless(url)]
+  const left = [' Tapbench', time, mode === 'live' ? 'live keys' : '', sanitizeText(url)]
     .filter(Boolean)
     .join('  ');
   const state = linkSpan(model);
-  return [{ text: fitted(left, columns - columnsOf(state.text) - 1), colour: 'bold' }, state, { text: ' ' }];
+  return [
+    { text: fitToWidth(left, columns - columnsOf(state.text) - 1), colour: 'bold' },
+    state,
+    { text: ' ' },
+  ];
 }
 
 function span(ms: number): string {
@@ -74,7 +78,7 @@ const WIDTHS = { serial: 14, state: 34, amount: 14, deadline: 8 };
 function tableHead(columns: number): Row {
   return [
     {
-      text: fitted(cells(columns, ['TERMINAL', 'NAME', 'STATE', 'AMOUNT', 'DEADLINE']), columns),
+      text: fitToWidth(cells(columns, ['TERMINAL', 'NAME', 'STATE', 'AMOUNT', 'DEADLINE']), columns),
       colour: 'dim',
     },
   ];
@@ -89,29 +93,29 @@ function cells(
   const named = columns - fixed - 2 - state34;
   return [
     '  ',
-    fitted(serial, WIDTHS.serial),
-    named >= 10 ? ` ${fitted(name, named)}` : '',
-    ` ${fitted(state, state34)}`,
-    fitted(amount, WIDTHS.amount).trimEnd().padStart(WIDTHS.amount),
+    fitToWidth(serial, WIDTHS.serial),
+    named >= 10 ? ` ${fitToWidth(name, named)}` : '',
+    ` ${fitToWidth(state, state34)}`,
+    fitToWidth(amount, WIDTHS.amount).trimEnd().padStart(WIDTHS.amount),
     ' ',
-    fitted(deadline, WIDTHS.deadline).trimEnd().padStart(WIDTHS.deadline),
+    fitToWidth(deadline, WIDTHS.deadline).trimEnd().padStart(WIDTHS.deadline),
   ].join('');
 }
 
 function list(model: FleetModel, count: number, columns: number, sandboxMs: number): Row[] {
-  const { terminals, chosen, link } = model;
+  const { terminals, selectedId, link } = model;
   if (terminals.length === 0) {
     const words = link.kind === 'online' ? "no terminals; 'tapbench terminals add' registers one" : '';
     return [[{ text: `  ${words}`, colour: 'dim' }]];
   }
   const at = Math.max(
     0,
-    terminals.findIndex(({ id }) => id === chosen),
+    terminals.findIndex(({ id }) => id === selectedId),
   );
   const first = Math.max(0, Math.min(at - Math.floor(count / 2), terminals.length - count));
   return terminals.slice(first, first + count).map((terminal) => {
-    const isChosen = terminal.id === chosen;
-    const text = fitted(cells(columns, cellsOf(terminal, sandboxMs)), columns);
+    const isChosen = terminal.id === selectedId;
+    const text = fitToWidth(cells(columns, cellsOf(terminal, sandboxMs)), columns);
     const colour = isChosen ? 'inverse' : colourOf(terminal);
     return [{ text: isChosen ? `▸${text.slice(1)}` : text, colour }];
   });
@@ -122,9 +126,9 @@ function cellsOf(terminal: FleetTerminal, sandboxMs: number): [string, string, s
   const running = action?.status === 'InProgress';
   const deadline = running && action.deadlineMs !== null ? countdown(action.deadlineMs - sandboxMs) : '';
   return [
-    harmless(serialNumber),
-    harmless(name),
-    harmless(standing(terminal)),
+    sanitizeText(serialNumber),
+    sanitizeText(name),
+    sanitizeText(standing(terminal)),
     action ? amountOf(action) : '',
     deadline,
   ];
@@ -137,13 +141,13 @@ function colourOf({ online, action }: FleetTerminal): Colour | undefined {
   return action?.status === 'Succeeded' ? 'green' : undefined;
 }
 
-function foot({ terminals, chosen }: FleetModel, columns: number): Row {
+function foot({ terminals, selectedId }: FleetModel, columns: number): Row {
   const online = terminals.filter((terminal) => terminal.online).length;
   const active = terminals.filter(({ action }) => action?.status === 'InProgress').length;
-  const at = terminals.findIndex(({ id }) => id === chosen) + 1;
+  const at = terminals.findIndex(({ id }) => id === selectedId) + 1;
   const counts = `${terminals.length} ${terminals.length === 1 ? 'terminal' : 'terminals'}, ${online} online, ${active} active `;
   const keys = ` ↑ ↓ terminal${at > 0 ? ` ${at}/${terminals.length}` : ''}   q quit `;
   const room = columns - columnsOf(keys);
   const text = columnsOf(counts) <= room ? ' '.repeat(room - columnsOf(counts)) + counts : '';
-  return [{ text: fitted(keys + text, columns), colour: 'dim' }];
+  return [{ text: fitToWidth(keys + text, columns), colour: 'dim' }];
 }

@@ -13,12 +13,12 @@ export interface FleetModel {
   link: LinkState;
   mode: 'sandbox' | 'live';
   /** How far the sandbox's clock is ahead of ours. */
-  aheadMs: number;
+  clockAheadMs: number;
   /** How far it is ahead of the server's own. */
   offsetMs: number;
   /** By name. */
   terminals: readonly FleetTerminal[];
-  chosen: string | null;
+  selectedId: string | null;
   /** Of the terminal that is chosen; empty until it is told. */
   machine: MachineShape | null;
   entries: readonly TimelineEntry[];
@@ -31,17 +31,17 @@ export function emptyModel(url: string): FleetModel {
     url,
     link: { kind: 'connecting' },
     mode: 'sandbox',
-    aheadMs: 0,
+    clockAheadMs: 0,
     offsetMs: 0,
     terminals: [],
-    chosen: null,
+    selectedId: null,
     machine: null,
     entries: [],
   };
 }
 
 /** The model after a message. @param nowMs of our own clock */
-export function heard(model: FleetModel, message: LiveMessage, nowMs: number): FleetModel {
+export function applyMessage(model: FleetModel, message: LiveMessage, nowMs: number): FleetModel {
   switch (message.type) {
     case 'hello': {
       const told = { ...model, mode: message.mode, ...timeOf(message.clock, nowMs) };
@@ -59,7 +59,7 @@ export function heard(model: FleetModel, message: LiveMessage, nowMs: number): F
         model.terminals.filter(({ id }) => id !== message.terminalId),
       );
     case 'timeline':
-      if (message.subject.id !== model.chosen) return model;
+      if (message.subject.id !== model.selectedId) return model;
       return { ...model, machine: message.machine, entries: message.entries };
     case 'entry':
       return { ...model, entries: added(model.entries, message.entry) };
@@ -71,17 +71,17 @@ export function heard(model: FleetModel, message: LiveMessage, nowMs: number): F
 }
 
 /** Another terminal is looked at; what is known of the one before is of no use. */
-export function choosing(model: FleetModel, chosen: string | null): FleetModel {
-  return chosen === model.chosen ? model : { ...model, chosen, machine: null, entries: [] };
+export function selectTerminal(model: FleetModel, selectedId: string | null): FleetModel {
+  return selectedId === model.selectedId ? model : { ...model, selectedId, machine: null, entries: [] };
 }
 
 /** What the server is asked to tell of. */
-export function subjectOf({ chosen }: FleetModel): Subject | null {
-  return chosen === null ? null : { kind: 'terminal', id: chosen };
+export function watchedSubject({ selectedId }: FleetModel): Subject | null {
+  return selectedId === null ? null : { kind: 'terminal', id: selectedId };
 }
 
 function timeOf(clock: { nowMs: number; offsetMs: number }, nowMs: number) {
-  return { aheadMs: clock.nowMs - nowMs, offsetMs: clock.offsetMs };
+  return { clockAheadMs: clock.nowMs - nowMs, offsetMs: clock.offsetMs };
 }
 
 const byName = new Intl.Collator('en', { numeric: true });
@@ -90,8 +90,11 @@ function withTerminals(model: FleetModel, terminals: readonly FleetTerminal[]): 
   const sorted = [...terminals].sort(
     (a, b) => byName.compare(a.name, b.name) || byName.compare(a.serialNumber, b.serialNumber),
   );
-  const isThere = sorted.some(({ id }) => id === model.chosen);
-  return choosing({ ...model, terminals: sorted }, isThere ? model.chosen : (sorted[0]?.id ?? null));
+  const isThere = sorted.some(({ id }) => id === model.selectedId);
+  return selectTerminal(
+    { ...model, terminals: sorted },
+    isThere ? model.selectedId : (sorted[0]?.id ?? null),
+  );
 }
 
 /** In the order of their numbers: a call that takes long is told after what it brought about. */

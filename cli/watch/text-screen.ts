@@ -1,6 +1,6 @@
 import { coloured, type Colour } from '../output.ts';
-import type { Display, Sink } from '../surroundings.ts';
-import { columnsOf, fitted } from './text-width.ts';
+import type { Display, Sink } from '../command-context.ts';
+import { columnsOf, fitToWidth } from './text-width.ts';
 
 /** Words of a row that look alike. */
 export interface Span {
@@ -55,7 +55,7 @@ function lineOf(out: Sink, row: Row, columns: number): string {
   for (const { text, colour } of row) {
     if (left <= 0) break;
     const taken = columnsOf(text);
-    const part = taken > left ? fitted(text, left) : text;
+    const part = taken > left ? fitToWidth(text, left) : text;
     left -= Math.min(taken, left);
     line += colour ? coloured(out, colour, part) : part;
   }

@@ -9,7 +9,7 @@ const NO_COLUMN = /^[\p{M}\p{Cf}]$/u;
 const TWO_COLUMNS =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]$/u;
 
-export function harmless(text: string): string {
+export function sanitizeText(text: string): string {
   return text.replace(OBEYED, '·');
 }
 
@@ -25,7 +25,7 @@ export function columnsOf(text: string): number {
 }
 
 /** Exactly so many columns: cut with `…`, or filled up with blanks. */
-export function fitted(text: string, columns: number): string {
+export function fitToWidth(text: string, columns: number): string {
   const taken = columnsOf(text);
   if (taken <= columns) return text + ' '.repeat(columns - taken);
   let kept = '';

@@ -1,9 +1,9 @@
 import { after, type Timer } from '../../protocol/clock.ts';
 import { connect, type Socket, type SocketEvents } from '../../server/dashboard/page/link/connection.ts';
 import type { Move } from '../keyboard.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../command-context.ts';
 import { drawFleet } from './draw-fleet.ts';
-import { choosing, emptyModel, heard, subjectOf, type FleetModel } from './fleet-model.ts';
+import { selectTerminal, emptyModel, applyMessage, watchedSubject, type FleetModel } from './fleet-model.ts';
 import { createPrinter } from './print-fleet.ts';
 import { openTextScreen } from './text-screen.ts';
 
@@ -22,11 +22,11 @@ const PAGE = 10;
  * Shows the fleet until the person has seen enough: a screen where there is one, lines where there is none.
  * Resolves when it is to stop; the screen is then as it was.
  */
-export async function watchFleet(around: Surroundings, parts: WatchParts): Promise<void> {
-  const { clock, out } = around;
+export async function watchFleet(context: CommandContext, parts: WatchParts): Promise<void> {
+  const { clock, out } = context;
   let model = emptyModel(parts.url);
   let token: Promise<string> | undefined;
-  const view = out.display ? openScreen(around, () => model, move) : openLines(around);
+  const view = out.display ? openScreen(context, () => model, move) : openLines(context);
 
   const connection = connect({
     clock,
@@ -38,23 +38,23 @@ export async function watchFleet(around: Surroundings, parts: WatchParts): Promi
       change({ ...model, link });
     },
     onMessages: (messages) =>
-      change(messages.reduce((seen, message) => heard(seen, message, clock.nowMs()), model)),
-    first: () => [{ type: 'watch', subject: subjectOf(model) }],
+      change(messages.reduce((seen, message) => applyMessage(seen, message, clock.nowMs()), model)),
+    first: () => [{ type: 'watch', subject: watchedSubject(model) }],
   });
 
   function change(to: FleetModel): void {
     const before = model;
     model = to;
-    if (to.chosen !== before.chosen) connection.send({ type: 'watch', subject: subjectOf(to) });
+    if (to.selectedId !== before.selectedId) connection.send({ type: 'watch', subject: watchedSubject(to) });
     view.show(to);
   }
   function move(where: Move): void {
-    const { terminals, chosen } = model;
-    const at = terminals.findIndex(({ id }) => id === chosen);
+    const { terminals, selectedId } = model;
+    const at = terminals.findIndex(({ id }) => id === selectedId);
     const last = terminals.length - 1;
     const by = { up: -1, down: 1, pageUp: -PAGE, pageDown: PAGE, first: -last, last, quit: 0 }[where];
     const to = terminals[Math.max(0, Math.min(last, at + by))];
-    if (to) change(choosing(model, to.id));
+    if (to) change(selectTerminal(model, to.id));
   }
 
   try {
@@ -73,7 +73,7 @@ interface View {
   close(): void;
 }
 
-function openLines({ out, err, clock, interrupted }: Surroundings): View {
+function openLines({ out, err, clock, interrupted }: CommandContext): View {
   const print = createPrinter(out);
   let wasAway = false;
   return {
@@ -89,7 +89,7 @@ function openLines({ out, err, clock, interrupted }: Surroundings): View {
 }
 
 function openScreen(
-  { out, clock, keyboard, interrupted }: Surroundings,
+  { out, clock, keyboard, interrupted }: CommandContext,
   model: () => FleetModel,
   move: (to: Move) => void,
 ): View {

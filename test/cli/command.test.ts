@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { bindWords, needed, optional, usageOf } from '../../cli/command.ts';
+import { bindArguments, required, optional, usageOf } from '../../cli/command.ts';
 
-const pay = { terminal: optional('A terminal'), amount: needed('An amount') };
+const pay = { terminal: optional('A terminal'), amount: required('An amount') };
 
 test('one word is the amount, two are terminal and amount', () => {
-  expect(bindWords(pay, ['1742'])).toEqual({ amount: '1742' });
-  expect(bindWords(pay, ['SIM-0001', '1742'])).toEqual({ terminal: 'SIM-0001', amount: '1742' });
+  expect(bindArguments(pay, ['1742'])).toEqual({ amount: '1742' });
+  expect(bindArguments(pay, ['SIM-0001', '1742'])).toEqual({ terminal: 'SIM-0001', amount: '1742' });
 });
 
 test('what is missing is named, with its meaning', () => {
-  expect(() => bindWords(pay, [])).toThrow('AMOUNT is missing: An amount');
+  expect(() => bindArguments(pay, [])).toThrow('AMOUNT is missing: An amount');
 });
 
 test('optional words alone may all be left out', () => {
-  expect(bindWords({ terminal: optional('A terminal') }, [])).toEqual({});
+  expect(bindArguments({ terminal: optional('A terminal') }, [])).toEqual({});
 });
 
 test('the usage shows which words are needed', () => {

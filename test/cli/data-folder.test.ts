@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keptKeys, makeDataFolder, resolveKeys } from '../../cli/data-folder.ts';
+import { readKeys, createDataFolder, resolveKeys } from '../../cli/data-folder.ts';
 import { createIds, seededRandom } from '../../protocol/ids.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 
@@ -50,7 +50,7 @@ test('keys of the environment are used and not written down; what is missing is 
 test('live keys come from the environment alone: what is made besides is kept', () => {
   const { keys, mode } = resolveKeys(LIVE, folder, idsOf('one'));
   expect(mode).toBe('live');
-  expect(keptKeys(folder)).toEqual({
+  expect(readKeys(folder)).toEqual({
     pairingSecret: keys.pairingSecret,
     dashboardToken: keys.dashboardToken,
   });
@@ -74,15 +74,15 @@ test('a folder that cannot be written is a fault that names DATA_DIR', () => {
 
 test('a folder is made for its owner alone, with those above it', () => {
   const nested = join(folder, 'a', 'b');
-  makeDataFolder(nested);
-  makeDataFolder(nested);
+  createDataFolder(nested);
+  createDataFolder(nested);
   expect(statSync(nested).mode & 0o777).toBe(0o700);
 });
 
 test('a place that takes no folder is a fault that names DATA_DIR, at once', () => {
   writeFileSync(join(folder, 'file'), '');
-  expect(() => makeDataFolder(join(folder, 'file', 'x'))).toThrow(/^DATA_DIR .* cannot be made/);
-  expect(() => makeDataFolder('/proc/tapbench')).toThrow(expect.objectContaining({ code: 'data_folder' }));
+  expect(() => createDataFolder(join(folder, 'file', 'x'))).toThrow(/^DATA_DIR .* cannot be made/);
+  expect(() => createDataFolder('/proc/tapbench')).toThrow(expect.objectContaining({ code: 'data_folder' }));
 });
 
 test.each([
@@ -91,6 +91,6 @@ test.each([
   ['null', 'not a JSON object'],
 ])('keys.json with %s is refused, its text not shown', (text, problem) => {
   writeFileSync(join(folder, 'keys.json'), text);
-  expect(() => keptKeys(folder)).toThrow(problem);
-  expect(() => keptKeys(folder)).not.toThrow(/hidden/);
+  expect(() => readKeys(folder)).toThrow(problem);
+  expect(() => readKeys(folder)).not.toThrow(/hidden/);
 });

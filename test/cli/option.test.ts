@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest';
-import { address, attributeOf, oneOf, readOptions, text, toggle, wholeNumber } from '../../cli/option.ts';
+import {
+  urlOption,
+  optionKey,
+  enumOption,
+  readOptions,
+  stringOption,
+  booleanOption,
+  integerOption,
+} from '../../cli/option.ts';
 
 const options = {
-  port: wholeNumber(
+  port: integerOption(
     { min: 0, max: 65_535 },
-    { flag: '--port <number>', env: 'PORT', meaning: 'A port', fallback: '8080' },
+    { flag: '--port <number>', env: 'PORT', description: 'A port', defaultValue: '8080' },
   ),
-  colour: oneOf(['red', 'blue'], { flag: '--colour <name>', env: 'COLOUR', meaning: 'A colour' }),
-  url: address(['http', 'https'], { env: 'URL', meaning: 'An address', secret: true }),
-  name: text({ flag: '--first-name <text>', meaning: 'A name' }),
-  wait: toggle('--wait', 'Wait'),
+  colour: enumOption(['red', 'blue'], { flag: '--colour <name>', env: 'COLOUR', description: 'A colour' }),
+  url: urlOption(['http', 'https'], { env: 'URL', description: 'An address', secret: true }),
+  name: stringOption({ flag: '--first-name <text>', description: 'A name' }),
+  wait: booleanOption('--wait', 'Wait'),
 };
 
 test('a flag wins over the environment, the environment over the fallback', () => {
@@ -28,7 +36,7 @@ test('an option without a value is on or off', () => {
 });
 
 test('flags of two words are found by the name that commander gives them', () => {
-  expect(attributeOf('--first-name <text>')).toBe('firstName');
+  expect(optionKey('--first-name <text>')).toBe('firstName');
   expect(readOptions(options, { firstName: 'Ana' }, {}).name).toBe('Ana');
 });
 

@@ -25,15 +25,16 @@ test.each(Object.keys(COMMANDS))('the help of %s says all that can be typed', as
 
   expect(declared.name).toBe(name);
   for (const word of usageOf(declared).split(' ')) expect(help).toContain(word);
-  for (const { meaning } of Object.values(declared.parameters)) expect(help).toContain(squeezed(meaning));
-  for (const { flag, env, meaning } of Object.values(declared.options)) {
+  for (const { description } of Object.values(declared.parameters))
+    expect(help).toContain(squeezed(description));
+  for (const { flag, env, description } of Object.values(declared.options)) {
     if (flag !== undefined) expect(help).toContain(flag);
     if (env !== undefined) expect(help).toContain(env);
-    expect(help).toContain(squeezed(meaning));
+    expect(help).toContain(squeezed(description));
   }
   expect(declared.examples.length).toBeGreaterThan(0);
   for (const { line } of declared.examples) expect(help).toContain(line);
-  for (const meaning of Object.values(declared.exits)) expect(help).toContain(meaning);
+  for (const description of Object.values(declared.exitCodes)) expect(help).toContain(description);
 });
 
 test('two options of one command never have the same flag', async () => {

@@ -6,12 +6,12 @@ function watched(isTerminal: boolean) {
   const clock = new VirtualClock(0);
   const written: string[] = [];
   const err = { write: (text: string) => void written.push(text), isTerminal, colours: false };
-  return { around: { clock, err }, clock, written };
+  return { context: { clock, err }, clock, written };
 }
 
 test('what takes less than a second says nothing', async () => {
-  const { around, clock, written } = watched(true);
-  const progress = startProgress(around, 'Waiting');
+  const { context, clock, written } = watched(true);
+  const progress = startProgress(context, 'Waiting');
   await clock.advance(999);
   progress.end();
   await clock.advance(60_000);
@@ -19,8 +19,8 @@ test('what takes less than a second says nothing', async () => {
 });
 
 test('on a terminal one line counts the seconds and goes away at the end', async () => {
-  const { around, clock, written } = watched(true);
-  const progress = startProgress(around, 'Waiting');
+  const { context, clock, written } = watched(true);
+  const progress = startProgress(context, 'Waiting');
   await clock.advance(1_000);
   progress.say('3 of 9');
   await clock.advance(1_000);
@@ -29,16 +29,16 @@ test('on a terminal one line counts the seconds and goes away at the end', async
 });
 
 test('in a file it is a line now and then', async () => {
-  const { around, clock, written } = watched(false);
-  const progress = startProgress(around, 'Waiting');
+  const { context, clock, written } = watched(false);
+  const progress = startProgress(context, 'Waiting');
   await clock.advance(12_000);
   progress.end();
   expect(written).toEqual(['Waiting (1 s)\n', 'Waiting (11 s)\n']);
 });
 
 test('work that fails ends its progress too', async () => {
-  const { around, clock, written } = watched(false);
-  const work = withProgress(around, 'Waiting', () => Promise.reject(new Error('no')));
+  const { context, clock, written } = watched(false);
+  const work = withProgress(context, 'Waiting', () => Promise.reject(new Error('no')));
   await expect(work).rejects.toThrow('no');
   await clock.advance(60_000);
   expect(written).toEqual([]);

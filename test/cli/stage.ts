@@ -3,7 +3,7 @@ import { VirtualClock } from '../kit/virtual-clock.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { keyboardOf } from '../../cli/keyboard.ts';
 import { runProgram } from '../../cli/program.ts';
-import type { Surroundings } from '../../cli/surroundings.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
 
 /** One answer of a made-up server: a status and a JSON body, or a body with status 200. */
 type Answer = { status: number; body?: unknown; retryAfter?: string };
@@ -18,7 +18,7 @@ export interface Request {
 
 /** Where a command is put on to be watched: its environment, its streams, a server of a few answers. */
 export interface Stage {
-  around: Surroundings;
+  context: CommandContext;
   clock: VirtualClock;
   /** What the command said to standard output and to standard error so far. */
   readonly out: string;
@@ -71,7 +71,7 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
     });
   };
 
-  const around: Surroundings = {
+  const context: CommandContext = {
     env,
     out: sink('out'),
     err: sink('err'),
@@ -87,7 +87,7 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
   };
 
   return {
-    around,
+    context,
     clock,
     get out() {
       return written.out;
@@ -100,7 +100,7 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
     answer: (call, ...given) => void answers.set(call, given),
     async run(...argv) {
       let code: number | undefined;
-      const ended = runProgram(argv, around, '1.2.3').then((exit) => (code = exit));
+      const ended = runProgram(argv, context, '1.2.3').then((exit) => (code = exit));
       // Commands wait on this clock alone, so time goes on, once all is at rest, until they are done.
       while (code === undefined) {
         await atRest(() => requests.length + written.out.length + written.err.length);

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startHomeFleet } from '../../cli/local-fleet.ts';
+import { startLocalFleet } from '../../cli/local-fleet.ts';
 import { readOptions } from '../../cli/option.ts';
-import { holdLock } from '../../cli/process-lock.ts';
-import { plantSeed } from '../../cli/seed.ts';
+import { acquireLock } from '../../cli/process-lock.ts';
+import { applySeed } from '../../cli/seed.ts';
 import type { Seed } from '../../cli/seed-file.ts';
 import { SERVER_OPTIONS } from '../../cli/server-options.ts';
-import { ensureShop } from '../../cli/default-terminal.ts';
+import { ensureDefaultTerminal } from '../../cli/default-terminal.ts';
 import { startServer, type StartedServer } from '../../cli/start-server.ts';
 import { SystemClock } from '../../protocol/clock.ts';
 import { makeFolder } from '../../protocol/folder.ts';
@@ -21,7 +21,7 @@ import { stage } from './stage.ts';
 async function started(dataDir?: string, env: Record<string, string> = {}): Promise<StartedServer> {
   const typed = dataDir === undefined ? { ephemeral: true } : { dataDir };
   const server = await startServer(
-    { ...stage().around, clock: new SystemClock() },
+    { ...stage().context, clock: new SystemClock() },
     readOptions(SERVER_OPTIONS, typed, { LOG_LEVEL: 'silent', ...env }),
   );
   onTestFinished(() => server.stop());
@@ -52,7 +52,7 @@ const SEED: Seed = {
 
 /** Puts a seed in, as `tapbench up --seed` does. */
 function plant(server: StartedServer, seed: Seed) {
-  return plantSeed(
+  return applySeed(
     { api: server.api, addAccount: () => Promise.resolve(server.accounts.subAccountId) },
     seed,
     'f.json',
@@ -99,10 +99,10 @@ test.each<[Omit<Seed, 'version'>, string]>([
 test('the shop of the first start is found again by the second', async () => {
   const server = await started();
   const { platformId } = server.accounts;
-  const first = await ensureShop(server.api(), platformId, []);
+  const first = await ensureDefaultTerminal(server.api(), platformId, []);
   expect(first.made?.serialNumber).toBe('SIM-0001');
   const known = await listSimulated(server.server.services.store);
-  expect(await ensureShop(server.api(), platformId, known)).toEqual({
+  expect(await ensureDefaultTerminal(server.api(), platformId, known)).toEqual({
     locationId: first.locationId,
     made: undefined,
   });
@@ -111,7 +111,7 @@ test('the shop of the first start is found again by the second', async () => {
 test('a serial number that another account has is left to it', async () => {
   const server = await started();
   const elsewhere = { id: 'tml_9', serialNumber: 'SIM-0001', accountId: 'ac_other' };
-  const { made } = await ensureShop(server.api(), server.accounts.platformId, [elsewhere]);
+  const { made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, [elsewhere]);
   expect(made?.serialNumber).toBe('SIM-0002');
 });
 
@@ -147,8 +147,8 @@ function watchedLinks(server: StartedServer) {
 
 test('the home fleet plays what is there and what is registered later, until it is deleted', async () => {
   const { server, until } = watchedLinks(await started());
-  const { locationId, made } = await ensureShop(server.api(), server.accounts.platformId, []);
-  const fleet = startHomeFleet({ ...stage().around, clock: new SystemClock() }, server, [made!.id]);
+  const { locationId, made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
+  const fleet = startLocalFleet({ ...stage().context, clock: new SystemClock() }, server, [made!.id]);
   onTestFinished(() => fleet.close());
   await fleet.online;
   await until(made!.id, 'online');
@@ -162,9 +162,9 @@ test('the home fleet plays what is there and what is registered later, until it 
 
 test('the home fleet stops playing a terminal that is paired with another program', async () => {
   const { server, until } = watchedLinks(await started());
-  const { made } = await ensureShop(server.api(), server.accounts.platformId, []);
-  const { around } = stage();
-  const fleet = startHomeFleet({ ...around, clock: new SystemClock() }, server, [made!.id]);
+  const { made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
+  const { context } = stage();
+  const fleet = startLocalFleet({ ...context, clock: new SystemClock() }, server, [made!.id]);
   onTestFinished(() => fleet.close());
   await until(made!.id, 'online');
 
@@ -175,11 +175,11 @@ test('the home fleet stops playing a terminal that is paired with another progra
 test('the home fleet does not play a terminal that another process with its DATA_DIR runs', async () => {
   const folder = temporaryFolder();
   const { server, until } = watchedLinks(await started(folder));
-  const { locationId, made } = await ensureShop(server.api(), server.accounts.platformId, []);
+  const { locationId, made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
   makeFolder(join(folder, 'terminals'), 0o700);
-  onTestFinished(await holdLock(join(folder, 'terminals', `${made!.id}.lock`), 'in use'));
-  const { around } = stage();
-  const fleet = startHomeFleet({ ...around, clock: new SystemClock() }, server, [made!.id]);
+  onTestFinished(await acquireLock(join(folder, 'terminals', `${made!.id}.lock`), 'in use'));
+  const { context } = stage();
+  const fleet = startLocalFleet({ ...context, clock: new SystemClock() }, server, [made!.id]);
   onTestFinished(() => fleet.close());
 
   const wanted = { serialNumber: 'SIM-0002', locationId };
@@ -193,7 +193,7 @@ test('the home fleet does not play a terminal that another process with its DATA
 test('data and keys outlive the server, and one folder has one server at a time', async () => {
   const folder = temporaryFolder();
   const first = await started(folder);
-  const { made } = await ensureShop(first.api(), first.accounts.platformId, []);
+  const { made } = await ensureDefaultTerminal(first.api(), first.accounts.platformId, []);
   await expect(started(folder)).rejects.toThrow(expect.objectContaining({ code: 'data_folder_in_use' }));
   await first.stop();
 

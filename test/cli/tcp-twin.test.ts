@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { listenAsTwin } from '../../cli/tcp-twin.ts';
+import { startTcpTwin } from '../../cli/tcp-twin.ts';
 import { openTcpPort } from '../../agent/readers/zvt/tcp-port.ts';
 import { SystemClock } from '../../protocol/clock.ts';
 import { seededRandom } from '../../protocol/ids.ts';
@@ -11,7 +11,7 @@ import { createTwin } from '../../simulator/twins/zvt.twin.ts';
 import { stage } from './stage.ts';
 
 async function listen(port = 0) {
-  const twin = await listenAsTwin({
+  const twin = await startTcpTwin({
     port,
     createTwin,
     clock: new SystemClock(),

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { receiveWebhooks, type Delivery } from '../../cli/webhook-receiver.ts';
+import { startWebhookReceiver, type Delivery } from '../../cli/webhook-receiver.ts';
 import { SIGNATURE_HEADER, signatureOf } from '../../server/platform/outbox/signature.ts';
 
 const SECRET = 'whs_5d0f2a68-1c3b-4e7a-9b1d-2f6c8e0a4b91';
@@ -7,7 +7,7 @@ const BODY = '{"id":"ev_1","eventType":"PaymentSession.captured"}';
 
 async function receiver(forward?: { url: string; fetch: typeof fetch }) {
   const deliveries: Delivery[] = [];
-  const running = await receiveWebhooks({
+  const running = await startWebhookReceiver({
     fetch: forward?.fetch ?? fetch,
     secret: Promise.resolve(SECRET),
     ...(forward && { forward: forward.url }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readOptions } from '../../../cli/option.ts';
 import { SERVER_OPTIONS } from '../../../cli/server-options.ts';
-import { ensureShop } from '../../../cli/default-terminal.ts';
+import { ensureDefaultTerminal } from '../../../cli/default-terminal.ts';
 import { startServer } from '../../../cli/start-server.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
 import type { LinkCredentials } from '../../../protocol/link.ts';
@@ -15,12 +15,12 @@ import { stage } from '../stage.ts';
 async function serverFolder(): Promise<{ folder: string; paired: LinkCredentials; unpairedId: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-acl-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const around = { ...stage().around, clock: new SystemClock() };
+  const context = { ...stage().context, clock: new SystemClock() };
   const options = readOptions(SERVER_OPTIONS, { dataDir: folder }, { LOG_LEVEL: 'silent' });
-  const started = await startServer(around, options);
+  const started = await startServer(context, options);
   try {
     const api = started.api();
-    const { locationId, made } = await ensureShop(api, started.accounts.platformId, []);
+    const { locationId, made } = await ensureDefaultTerminal(api, started.accounts.platformId, []);
     const other = await api.post<Terminal>('/v1/in-person/terminals', {
       serialNumber: '1853012345',
       locationId,

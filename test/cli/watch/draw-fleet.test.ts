@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawFleet } from '../../../cli/watch/draw-fleet.ts';
-import { choosing, emptyModel, heard, type FleetModel } from '../../../cli/watch/fleet-model.ts';
+import { selectTerminal, emptyModel, applyMessage, type FleetModel } from '../../../cli/watch/fleet-model.ts';
 import type { FleetTerminal, LiveMessage } from '../../../server/dashboard/view.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 5, 9, 0);
@@ -30,7 +30,7 @@ const hello = (terminals: FleetTerminal[], mode: 'sandbox' | 'live' = 'sandbox')
 
 const modelOf = (...messages: LiveMessage[]): FleetModel => {
   const begun: FleetModel = { ...emptyModel('http://127.0.0.1:8080'), link: { kind: 'online' } };
-  return messages.reduce((model, message) => heard(model, message, NOW_MS), begun);
+  return messages.reduce((model, message) => applyMessage(model, message, NOW_MS), begun);
 };
 
 const shown = (model: FleetModel, size = SIZE) =>
@@ -44,7 +44,7 @@ test('the head says where, when in the sandbox, and how the connection stands', 
 
 test('of two hundred terminals those around the chosen one are listed, by name', () => {
   const fleet = Array.from({ length: 200 }, (_, index) => terminal(200 - index));
-  const model = choosing(modelOf(hello(fleet)), 'tml_150');
+  const model = selectTerminal(modelOf(hello(fleet)), 'tml_150');
   const rows = shown(model);
   const listed = rows.filter((row) => /^[▸ ] SIM-/.test(row));
   expect(listed.find((row) => row.startsWith('▸'))).toContain('SIM-150');
@@ -56,10 +56,10 @@ test('of two hundred terminals those around the chosen one are listed, by name',
 });
 
 test('when the chosen terminal is deleted the first one is chosen', () => {
-  const model = choosing(modelOf(hello([terminal(1), terminal(2)])), 'tml_2');
-  const after = heard(model, { type: 'terminal.gone', terminalId: 'tml_2' }, NOW_MS);
-  expect(after.chosen).toBe('tml_1');
-  expect(heard(after, { type: 'reset' }, NOW_MS).chosen).toBeNull();
+  const model = selectTerminal(modelOf(hello([terminal(1), terminal(2)])), 'tml_2');
+  const after = applyMessage(model, { type: 'terminal.gone', terminalId: 'tml_2' }, NOW_MS);
+  expect(after.selectedId).toBe('tml_1');
+  expect(applyMessage(after, { type: 'reset' }, NOW_MS).selectedId).toBeNull();
 });
 
 test('what others wrote into names and displays is shown, and not obeyed', () => {

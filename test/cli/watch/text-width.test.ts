@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsOf, fitted, harmless } from '../../../cli/watch/text-width.ts';
+import { columnsOf, fitToWidth, sanitizeText } from '../../../cli/watch/text-width.ts';
 
 test('letters take one column, ideographs and emoji two, marks none', () => {
   expect(columnsOf('Till 1')).toBe(6);
@@ -17,10 +17,10 @@ test.each([
   ['', 2, '  '],
   ['Till', 0, ''],
 ])('%j in %d columns is %j', (text, columns, shown) => {
-  expect(fitted(text, columns)).toBe(shown);
-  expect(columnsOf(fitted(text, columns))).toBe(columns);
+  expect(fitToWidth(text, columns)).toBe(shown);
+  expect(columnsOf(fitToWidth(text, columns))).toBe(columns);
 });
 
 test('what a terminal would obey is shown as a dot', () => {
-  expect(harmless('a\u001b[31mb\r\nc\u009bd\u202e')).toBe('a·[31mb··c·d·');
+  expect(sanitizeText('a\u001b[31mb\r\nc\u009bd\u202e')).toBe('a·[31mb··c·d·');
 });

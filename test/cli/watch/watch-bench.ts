@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { SocketEvents } from '../../../server/dashboard/page/link/connection.ts';
 import { keyboardOf } from '../../../cli/keyboard.ts';
-import type { Surroundings } from '../../../cli/surroundings.ts';
+import type { CommandContext } from '../../../cli/command-context.ts';
 import { watchFleet } from '../../../cli/watch/watch-fleet.ts';
 import { REFUSED } from '../../../server/dashboard/live-client.ts';
 import type { TextSocket } from '../../../server/platform/http/text-socket.ts';
@@ -34,7 +34,7 @@ export async function watchWorld(world: World, { screen: hasScreen = true } = {}
   let hangUp = () => {};
   let over = false;
 
-  const around: Surroundings = {
+  const context: CommandContext = {
     env: {},
     out: {
       write: (text) => (hasScreen ? screen.write(text) : void (written.out += text)),
@@ -55,7 +55,7 @@ export async function watchWorld(world: World, { screen: hasScreen = true } = {}
     random: world.forTerminals.random,
     interrupted: interrupted.signal,
   };
-  const ended = watchFleet(around, {
+  const ended = watchFleet(context, {
     url: 'http://shop.example',
     token: async () => tokenOf(world),
     open(events) {

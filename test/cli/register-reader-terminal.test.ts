@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Api } from '../../cli/api-client.ts';
-import { ensureReaderTerminal } from '../../cli/reader-terminal.ts';
+import { ensureReaderTerminal } from '../../cli/register-reader-terminal.ts';
 
 interface Registered {
   serialNumber: string;

@@ -1,9 +1,9 @@
 import { SystemClock } from '../../protocol/clock.ts';
 import { systemRandom } from '../../protocol/ids.ts';
-import type { Surroundings } from '../../cli/surroundings.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
 
 /** What surrounds a command, without a person in front of it. */
-export function quietSurroundings(): Surroundings {
+export function silentContext(): CommandContext {
   const nowhere = { write: () => {}, isTerminal: false, colours: false };
   return {
     env: {},

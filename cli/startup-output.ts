@@ -5,21 +5,21 @@ import { dashboardLink, type Addresses } from './addresses.ts';
 import { coloured, printJsonLine } from './output.ts';
 import type { SeededWebhook } from './seed.ts';
 import type { StartedServer } from './start-server.ts';
-import type { Sink } from './surroundings.ts';
+import type { Sink } from './command-context.ts';
 
 /** What a server says of itself when it is ready. */
-export interface Announcement {
+export interface StartupInfo {
   started: StartedServer;
   addresses: Addresses;
   locationId: string | null;
   terminals: { id: string; serialNumber: string }[];
   webhooks: SeededWebhook[];
   /** The terminal that the printed command takes a payment on. */
-  tillId: string | undefined;
+  exampleTerminalId: string | undefined;
 }
 
 /** One line for a program that started the server. Live keys are nowhere shown. */
-export function announceJson(out: Sink, announcement: Announcement): void {
+export function printStartupJson(out: Sink, announcement: StartupInfo): void {
   const { started, addresses, locationId, terminals, webhooks } = announcement;
   const { platformId, subAccountId }: FirstAccounts = started.accounts;
   printJsonLine(out, {
@@ -51,8 +51,8 @@ const NAMED_MAX = 5;
 type Fact = [name: string, value: string];
 
 /** For a person: where everything is, and two commands to paste. */
-export function announce(out: Sink, announcement: Announcement): void {
-  const { started, addresses, terminals, webhooks, tillId } = announcement;
+export function printStartup(out: Sink, announcement: StartupInfo): void {
+  const { started, addresses, terminals, webhooks, exampleTerminalId } = announcement;
   const { keys, mode, dataDir } = started;
   const facts: Fact[] = [
     ['Dashboard', dashboardFor(started, addresses)],
@@ -70,8 +70,8 @@ export function announce(out: Sink, announcement: Announcement): void {
   out.write(`${coloured(out, 'bold', `Tapbench ${VERSION}`)}  ${mode}\n\n`);
   for (const [name, value] of facts) out.write(`  ${name.padEnd(12)}${value}\n`);
   out.write('\n');
-  if (tillId !== undefined && mode === 'sandbox') {
-    const terminal = `${addresses.url}/v1/in-person/terminals/${tillId}`;
+  if (exampleTerminalId !== undefined && mode === 'sandbox') {
+    const terminal = `${addresses.url}/v1/in-person/terminals/${exampleTerminalId}`;
     const key = `-H 'Authorization: ${keys.secretKey}'`;
     out.write(`Take a payment of 17.42:\n\n  curl ${terminal}/payment ${key} -d '${PAYMENT}'\n\n`);
     out.write(`Get the outcome:\n\n  curl ${terminal} ${key}\n\n`);
@@ -80,7 +80,7 @@ export function announce(out: Sink, announcement: Announcement): void {
 }
 
 /** The webhooks of a seed file with their new secrets, which are shown this once. */
-export function announceWebhooks(out: Sink, webhooks: SeededWebhook[], asJson: boolean): void {
+export function printSeededWebhooks(out: Sink, webhooks: SeededWebhook[], asJson: boolean): void {
   if (asJson) return printJsonLine(out, { webhooks });
   for (const { url, secret } of webhooks) out.write(`  ${'Webhook'.padEnd(12)}${url}  ${secret}\n`);
 }

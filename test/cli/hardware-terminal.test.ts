@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { driverNamed } from '../../agent/readers/drivers.ts';
 import type { Reader } from '../../agent/readers/reader.ts';
-import { startRealTerminal } from '../../cli/real-terminal.ts';
-import type { Surroundings } from '../../cli/surroundings.ts';
+import { startHardwareTerminal } from '../../cli/hardware-terminal.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
 import { systemRandom } from '../../protocol/ids.ts';
 
 const CREDENTIALS = { clientId: 'tml', username: 'tml', password: 'secret' };
@@ -25,8 +25,8 @@ test('a terminal that gets no way to its PIN pad lets go of its reader and its c
     end() {},
     close: async () => void (closed += 1),
   };
-  const around = { random: systemRandom, interrupted: new AbortController().signal } as Surroundings;
-  const started = startRealTerminal(around, {
+  const context = { random: systemRandom, interrupted: new AbortController().signal } as CommandContext;
+  const started = startHardwareTerminal(context, {
     options: {
       mqtt: 'mqtt://127.0.0.1:1',
       url: 'http://127.0.0.1:1',

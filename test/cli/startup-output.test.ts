@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { announce, announceJson, type Announcement } from '../../cli/announce.ts';
+import { printStartup, printStartupJson, type StartupInfo } from '../../cli/startup-output.ts';
 import type { StartedServer } from '../../cli/start-server.ts';
 
 function written() {
@@ -13,7 +13,7 @@ function written() {
 }
 
 /** Only what an announcement reads of a server. */
-function announcement(started: Partial<StartedServer>, terminals = 1): Announcement {
+function announcement(started: Partial<StartedServer>, terminals = 1): StartupInfo {
   return {
     started: {
       keys: {
@@ -39,13 +39,13 @@ function announcement(started: Partial<StartedServer>, terminals = 1): Announcem
       serialNumber: `SIM-${at + 1}`,
     })),
     webhooks: [],
-    tillId: 'tml_1',
+    exampleTerminalId: 'tml_1',
   };
 }
 
 test('a program gets one JSON line with all that it needs to begin', () => {
   const out = written();
-  announceJson(out, announcement({}));
+  printStartupJson(out, announcement({}));
   expect(out.text.endsWith('\n')).toBe(true);
   expect(out.text.trim()).not.toContain('\n');
   expect(JSON.parse(out.text)).toEqual({
@@ -68,7 +68,10 @@ test('a program gets one JSON line with all that it needs to begin', () => {
 test('the dashboard link leads to PUBLIC_URL', () => {
   const out = written();
   const given = announcement({});
-  announceJson(out, { ...given, addresses: { ...given.addresses, publicUrl: 'https://tapbench.example' } });
+  printStartupJson(out, {
+    ...given,
+    addresses: { ...given.addresses, publicUrl: 'https://tapbench.example' },
+  });
   expect(JSON.parse(out.text)).toMatchObject({
     url: 'http://127.0.0.1:8080',
     dashboardUrl: 'https://tapbench.example/#token=dash_a',
@@ -77,7 +80,7 @@ test('the dashboard link leads to PUBLIC_URL', () => {
 
 test('a person gets a line to paste that takes a payment', () => {
   const out = written();
-  announce(out, announcement({}));
+  printStartup(out, announcement({}));
   expect(out.text).toContain(
     `  curl http://127.0.0.1:8080/v1/in-person/terminals/tml_1/payment -H 'Authorization: sk_sandbox_a' -d '{"amounts":{"requested":1742},"currency":"GBP"}'\n`,
   );
@@ -88,7 +91,7 @@ test('a person gets a line to paste that takes a payment', () => {
 
 test('a fleet is counted, not listed', () => {
   const out = written();
-  announce(out, announcement({}, 200));
+  printStartup(out, announcement({}, 200));
   expect(out.text.match(/tml_\d+ {2}SIM/g)).toHaveLength(5);
   expect(out.text).toContain('and 195 more');
 });
@@ -104,8 +107,8 @@ test('live keys are shown nowhere', () => {
     },
   } as const;
   const out = written();
-  announce(out, announcement(live));
-  announceJson(out, announcement(live));
+  printStartup(out, announcement(live));
+  printStartupJson(out, announcement(live));
   expect(out.text).not.toMatch(/_live_|hidden/);
   expect(out.text).not.toContain('curl');
 });

@@ -21,7 +21,7 @@ export interface Sink {
 }
 
 /** What surrounds a command. cli/process-main.ts takes it from the process, a test makes its own. */
-export interface Surroundings {
+export interface CommandContext {
   env: Record<string, string | undefined>;
   /** Results, and nothing else. */
   out: Sink;
@@ -39,7 +39,7 @@ export interface Surroundings {
 }
 
 /** Resolves when the command is asked to stop. */
-export function untilInterrupted({ interrupted }: Surroundings): Promise<void> {
+export function untilInterrupted({ interrupted }: CommandContext): Promise<void> {
   return new Promise((resolve) => {
     if (interrupted.aborted) resolve();
     else interrupted.addEventListener('abort', () => resolve(), { once: true });
@@ -47,6 +47,6 @@ export function untilInterrupted({ interrupted }: Surroundings): Promise<void> {
 }
 
 /** The same surroundings for what has to be done although the command is being stopped. */
-export function uninterrupted(around: Surroundings): Surroundings {
-  return { ...around, interrupted: new AbortController().signal };
+export function uninterrupted(context: CommandContext): CommandContext {
+  return { ...context, interrupted: new AbortController().signal };
 }

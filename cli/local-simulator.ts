@@ -5,9 +5,9 @@ import { simulatorCredentials } from '../server/platform/broker/terminal-credent
  * The one simulator that lives inside `tapbench up` has one name at every start, so that an external broker can
  * be told of it.
  */
-const HOME_SIMULATOR = '00000000-0000-4000-8000-000000000001';
+const LOCAL_SIMULATOR_ID = '00000000-0000-4000-8000-000000000001';
 
 /** The home fleet's own user at the broker. */
-export function homeSimulator(pairingSecret: string): LinkCredentials {
-  return simulatorCredentials(pairingSecret, { uuid: () => HOME_SIMULATOR });
+export function localSimulatorCredentials(pairingSecret: string): LinkCredentials {
+  return simulatorCredentials(pairingSecret, { uuid: () => LOCAL_SIMULATOR_ID });
 }

@@ -1,17 +1,17 @@
 import type { Notice } from '../server/platform/notices.ts';
 import { coloured, type Colour } from './output.ts';
-import type { Sink } from './surroundings.ts';
-import { harmless } from './watch/text-width.ts';
+import type { Sink } from './command-context.ts';
+import { sanitizeText } from './watch/text-width.ts';
 
 const two = (number: number) => String(number).padStart(2, '0');
 
 /** Time of day where the person is, `09:05:07`. */
-export function clockTime(epochMs: number): string {
+export function formatTime(epochMs: number): string {
   const instant = new Date(epochMs);
   return [instant.getHours(), instant.getMinutes(), instant.getSeconds()].map(two).join(':');
 }
 
-export interface ConsoleParts {
+export interface NoticePrinterParts {
   out: Sink;
   nowMs(): number;
   /** The serial number of a terminal, which people know better than its id. */
@@ -31,7 +31,7 @@ interface Line {
  * Writes a readable line for each thing that happens. The same question asked again and again, as by a client
  * that polls, is one line.
  */
-export function createConsole({ out, nowMs, nameOf }: ConsoleParts): (notice: Notice) => void {
+export function createNoticePrinter({ out, nowMs, nameOf }: NoticePrinterParts): (notice: Notice) => void {
   let lastRead = '';
   return (notice) => {
     if (notice.kind === 'request') {
@@ -41,9 +41,9 @@ export function createConsole({ out, nowMs, nameOf }: ConsoleParts): (notice: No
     }
     const line = lineOf(notice, nameOf);
     if (!line) return;
-    const time = coloured(out, 'dim', clockTime(nowMs()));
+    const time = coloured(out, 'dim', formatTime(nowMs()));
     // Terminals and clients choose some of the words.
-    const words = harmless(line.text);
+    const words = sanitizeText(line.text);
     const text = line.colour ? coloured(out, line.colour, words) : words;
     out.write(`${time}  ${line.topic.padEnd(TOPIC_COLUMNS)}  ${text}\n`);
   };

@@ -4,19 +4,19 @@ import type { Action } from '../server/api/in-person/action.schema.ts';
 import type { Terminal } from '../server/api/in-person/terminal.resource.ts';
 import { pause, type Api } from './api-client.ts';
 import { EXIT } from './command.ts';
-import { toggle } from './option.ts';
+import { booleanOption } from './option.ts';
 import { coloured, printJson, type Colour } from './output.ts';
 import { startProgress } from './progress.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './command-context.ts';
 import { terminalPath } from './terminal-choice.ts';
 
 /** The options of the commands that start an action. */
 export const ACTION_OPTIONS = {
-  posReceipts: toggle('--pos-receipts', 'The point of sale prints the receipts, and confirms them'),
-  wait: toggle('--wait', 'Wait until the action has ended'),
+  posReceipts: booleanOption('--pos-receipts', 'The point of sale prints the receipts, and confirms them'),
+  wait: booleanOption('--wait', 'Wait until the action has ended'),
 };
 
-export const ACTION_EXITS = { [EXIT.notApproved]: 'with --wait: declined, failed or cancelled' };
+export const ACTION_EXIT_CODES = { [EXIT.notApproved]: 'with --wait: declined, failed or cancelled' };
 
 // Under the sandbox's rate of five a second (Spec §8), so that a point of sale can work beside it.
 const POLL_MS = 300;
@@ -32,21 +32,21 @@ export function receiptSettings(posReceipts: boolean): object {
 }
 
 /** Prints an action that was started; with `--wait`, how it ended. Answers the exit code. */
-export async function reportAction(
-  around: Surroundings,
+export async function printAction(
+  context: CommandContext,
   api: Api,
   started: Terminal,
   options: ActionOptions,
 ): Promise<number> {
-  const terminal = options.wait ? await untilEnded(around, api, started) : started;
-  if (options.json) printJson(around.out, terminal);
-  else around.out.write(`${describeAction(around, terminal)}\n`);
+  const terminal = options.wait ? await pollUntilEnded(context, api, started) : started;
+  if (options.json) printJson(context.out, terminal);
+  else context.out.write(`${describeAction(context, terminal)}\n`);
   return !options.wait || terminal.action?.status === 'Succeeded' ? EXIT.ok : EXIT.notApproved;
 }
 
-async function untilEnded(around: Surroundings, api: Api, started: Terminal): Promise<Terminal> {
+async function pollUntilEnded(context: CommandContext, api: Api, started: Terminal): Promise<Terminal> {
   const { id: actionId, transaction } = started.action!;
-  const progress = startProgress(around, 'Waiting for the cardholder');
+  const progress = startProgress(context, 'Waiting for the cardholder');
   try {
     for (let terminal = started; ; terminal = await api.get<Terminal>(terminalPath(started.id))) {
       if (terminal.action?.id !== actionId) {
@@ -56,15 +56,15 @@ async function untilEnded(around: Surroundings, api: Api, started: Terminal): Pr
         );
       }
       if (terminal.action.status !== 'InProgress') return terminal;
-      progress.say(waitsFor(terminal.action));
-      await pause(around, POLL_MS);
+      progress.say(progressText(terminal.action));
+      await pause(context, POLL_MS);
     }
   } finally {
     progress.end();
   }
 }
 
-function waitsFor({ transaction }: Action): string {
+function progressText({ transaction }: Action): string {
   const { merchantCopy, customerCopy } = transaction.receiptDetail;
   const copy = { merchant: merchantCopy, customer: customerCopy };
   const required = Object.entries(copy).find(([, { status }]) => status === 'Required');
@@ -81,7 +81,7 @@ const COLOURS: Record<Action['status'], Colour> = {
 };
 
 /** One line: what, how much, how it stands, and the ids to look it up by. */
-export function describeAction({ out }: Pick<Surroundings, 'out'>, terminal: Terminal): string {
+export function describeAction({ out }: Pick<CommandContext, 'out'>, terminal: Terminal): string {
   const { action } = terminal;
   if (!action) return `${terminal.id}  no action`;
   const { type, amounts, currency, paymentSessionId } = action.transaction;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Terminal } from '../server/api/in-person/terminal.resource.ts';
 import type { Api } from './api-client.ts';
-import { ensureLocation } from './default-terminal.ts';
+import { ensureDefaultLocation } from './default-terminal.ts';
 
 const SERIAL_LETTERS_MAX = 40; // docs/choices.md, Serial numbers
 const NAME_LETTERS_MAX = 50; // server/api/in-person/terminal.resource.ts
@@ -19,7 +19,7 @@ export async function ensureReaderTerminal(api: Api, driver: string, port: strin
   const terminals = await api.list<Terminal>('/v1/in-person/terminals');
   const known = terminals.find(({ device }) => device.serialNumber === serialNumber);
   if (known) return known.id;
-  const location = await ensureLocation(api);
+  const location = await ensureDefaultLocation(api);
   const body = {
     serialNumber,
     locationId: location.id,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { clockTime, createConsole } from '../../cli/console.ts';
+import { formatTime, createNoticePrinter } from '../../cli/notice-printer.ts';
 import type { Notice } from '../../server/platform/notices.ts';
 
 const NOW_MS = new Date(2026, 0, 5, 9, 5, 7).getTime();
 
 function shown(notices: Notice[], colours = false): string {
   let text = '';
-  const show = createConsole({
+  const show = createNoticePrinter({
     out: { write: (line) => void (text += line), isTerminal: colours, colours },
     nowMs: () => NOW_MS,
     nameOf: (id) => (id === 'tml_1' ? 'SIM-0001' : id),
@@ -114,5 +114,5 @@ test('colours are for terminals that show them', () => {
 });
 
 test('the time is the time of day where the person is', () => {
-  expect(clockTime(NOW_MS)).toBe('09:05:07');
+  expect(formatTime(NOW_MS)).toBe('09:05:07');
 });

@@ -20,13 +20,13 @@ import { createSimulatedPrinter } from '../simulator/printer.ts';
 import type { SimulationOutcome } from '../simulator/simulated-terminal.ts';
 import { brokerUrl } from './broker-option.ts';
 import { commandLog, type LogOptions } from './command-log.ts';
-import { openPortOf } from './reader-port.ts';
-import type { Surroundings } from './surroundings.ts';
+import { portOpener } from './reader-port.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** Where the terminal stands, ISO 3166-1 numeric: the United Kingdom, as the shop of the first start. */
 const COUNTRY_CODE = '826';
 
-export interface RealTerminalParts {
+export interface HardwareTerminalParts {
   options: LogOptions & {
     mqtt: string | undefined;
     url: string;
@@ -44,7 +44,7 @@ export interface RealTerminalParts {
   onRefused(reason: string): void;
 }
 
-export interface RealTerminal {
+export interface HardwareTerminal {
   readonly pinPad: SimulatedPinPad;
   close(): Promise<void>;
 }
@@ -54,14 +54,14 @@ export interface RealTerminal {
  * that encrypt card data: those that its pairing gave it.
  * @throws Fault `server_answer` when the server refuses to pair it.
  */
-export async function startRealTerminal(
-  around: Surroundings,
-  parts: RealTerminalParts,
-): Promise<RealTerminal | undefined> {
+export async function startHardwareTerminal(
+  context: CommandContext,
+  parts: HardwareTerminalParts,
+): Promise<HardwareTerminal | undefined> {
   const { options, api, terminalId, driver, port } = parts;
-  const log = commandLog(around, options);
+  const log = commandLog(context, options);
   const clock = new SystemClock();
-  const { random, interrupted } = around;
+  const { random, interrupted } = context;
   const connect = mqttConnector({ url: brokerUrl(options), clock, random, log });
   const pairing = createPairing({ api, clock, random, log });
   const paired = await pairing.pair(`/pairing/terminals/${encodeURIComponent(terminalId)}`, interrupted);
@@ -82,7 +82,7 @@ export async function startRealTerminal(
     journal: fileJournal(`${place}.json`, { sync: true }),
     debts: fileDebts(`${place}.debts.json`, { sync: true }),
     connect,
-    open: openPortOf(port),
+    open: portOpener(port),
     clock,
     random,
     log,

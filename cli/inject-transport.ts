@@ -1,8 +1,8 @@
 import type { Server } from '../server/app.ts';
-import type { Carry } from './api-client.ts';
+import type { Transport } from './api-client.ts';
 
 /** Requests to a server in this process, without a port. */
-export function throughServer({ http }: Server): Carry {
+export function injectTransport({ http }: Server): Transport {
   return async ({ method, path, headers, body }) => {
     const answer = await http.inject({
       method,
