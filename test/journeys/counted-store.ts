@@ -1,0 +1,43 @@
+import type { Queries, SqlValue, Store } from '../../server/platform/store/store.ts';
+
+/** What a store was asked since a count began. */
+export interface StoreCount {
+  /** The text of each statement, in order, without the ones that begin and end transactions. */
+  statements: string[];
+  transactions: number;
+}
+
+/** A store that counts; `begin` starts anew. */
+export function countStore(store: Store): { store: Store; begin(): StoreCount } {
+  let count: StoreCount = { statements: [], transactions: 0 };
+  const note = (sql: string) => count.statements.push(sql.replace(/\s+/g, ' ').trim());
+  const counting = (queries: Queries): Queries =>
+    ({
+      get: (sql: string, ...parameters: SqlValue[]) => (note(sql), queries.get(sql, ...parameters)),
+      all: (sql: string, ...parameters: SqlValue[]) => (note(sql), queries.all(sql, ...parameters)),
+      run: (sql: string, ...parameters: SqlValue[]) => (note(sql), queries.run(sql, ...parameters)),
+    }) as Queries;
+  return {
+    store: {
+      ...store,
+      ...counting(store),
+      transaction(body) {
+        count.transactions += 1;
+        return store.transaction((tx) => body({ ...tx, ...counting(tx) }));
+      },
+    },
+    begin: () => (count = { statements: [], transactions: 0 }),
+  };
+}
+
+/** How many statements of each kind there are, `UPDATE actions` and the like, the most frequent first. */
+export function byKind({ statements }: StoreCount): Record<string, number> {
+  const kinds = new Map<string, number>();
+  for (const sql of statements) {
+    const verb = sql.split(' ', 1)[0]!;
+    const [, table = ''] = /\b(?:FROM|INTO|UPDATE) (\w+)/.exec(sql) ?? [];
+    const kind = `${verb} ${table}`;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  return Object.fromEntries([...kinds].sort(([, one], [, other]) => other - one));
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { openTill } from '../kit/till.ts';
+import { startWorld } from '../kit/world.ts';
+import { byKind, countStore } from './counted-store.ts';
+
+/** What an engine is sent around the statements of one transaction: BEGIN, SAVEPOINT, RELEASE, COMMIT. */
+const AROUND_TRANSACTION = 4;
+const STATEMENTS_MAX = 78;
+
+test('an in-person payment from its start to its capture takes a bounded number of SQL statements', async () => {
+  let counted!: ReturnType<typeof countStore>;
+  const world = await startWorld({ aroundStore: (store) => (counted = countStore(store)).store });
+  const till = openTill(world, await world.addTerminal());
+  await till.takes(1742); // the first payment of a day makes the rows of its balances
+  const count = counted.begin();
+  const started = await till.pay(1742);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.settled();
+  counted.begin();
+  const session = await till.session(started.body.action.transaction.paymentSessionId);
+  await world.close();
+
+  expect(session.status).toBe('Captured');
+  const sent = count.statements.length + AROUND_TRANSACTION * count.transactions;
+  expect(sent, JSON.stringify(byKind(count), null, 2)).toBeLessThanOrEqual(STATEMENTS_MAX);
+});
