@@ -1,5 +1,5 @@
 import { Fault } from '../protocol/failures.ts';
-import { keyForm } from '../server/api/accounts/api-keys.ts';
+import { keyForm } from '../server/platform/http/key-form.ts';
 import type { Mode } from '../server/platform/services.ts';
 import { urlOption, enumOption, originOption, stringOption, integerOption } from './option.ts';
 

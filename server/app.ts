@@ -6,6 +6,7 @@ import { createIds, type Random } from '../protocol/ids.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
+import { accountDirectory } from './api/accounts/account-directory.ts';
 import { bootstrapAccounts, type FirstAccounts } from './api/accounts/bootstrap.ts';
 import { createBroker, type Broker } from './platform/broker/broker.ts';
 import { credentialsCheck, serverCredentials } from './platform/broker/terminal-credentials.ts';
@@ -168,7 +169,7 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
   const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
   const gateway = createGateway({ connect, credentials, log, ownsAction: actionOwners(store), passed });
   const common = { settings, clock, realClock, random, log, store, outgoing };
-  const services: Services = { ...common, ids, jobs, gateway, notices };
+  const services: Services = { ...common, accounts: accountDirectory, ids, jobs, gateway, notices };
   return { services, jobs };
 }
 

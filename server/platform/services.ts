@@ -1,6 +1,7 @@
 import type { Clock } from '../../protocol/clock.ts';
 import type { Ids, Random } from '../../protocol/ids.ts';
 import type { Log } from '../../protocol/log.ts';
+import type { AccountDirectory } from './account-directory.ts';
 import type { Gateway } from './broker/terminal-gateway.ts';
 import type { Notices } from './notices.ts';
 import type { Outgoing } from './http/outgoing.ts';
@@ -34,6 +35,7 @@ export interface ServerSettings {
 /** What every part of the server is handed. Made once, in server/app.ts. */
 export interface Services {
   settings: ServerSettings;
+  accounts: AccountDirectory;
   /** Sandbox time: everything the API can see. */
   clock: SandboxClock;
   /** Wall time: rate limits and network timeouts. */

@@ -1,30 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sameText } from '../../platform/constant-time-equal.ts';
+import { keyForm, type KeyHolder, type KeyKind } from '../../platform/http/key-form.ts';
 import type { Mode } from '../../platform/services.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-
-export type KeyKind = 'secret' | 'public';
-
-/** Who a key belongs to. */
-export interface KeyHolder {
-  hash: string;
-  kind: KeyKind;
-  mode: Mode;
-  accountId: string;
-}
-
-const FORMS: { prefix: string; kind: KeyKind; mode: Mode }[] = [
-  { prefix: 'sk_sandbox_', kind: 'secret', mode: 'sandbox' },
-  { prefix: 'pk_sandbox_', kind: 'public', mode: 'sandbox' },
-  { prefix: 'sk_', kind: 'secret', mode: 'live' },
-  { prefix: 'pk_', kind: 'public', mode: 'live' },
-];
-
-/** What a key says of itself by its prefix, or undefined when it is no key at all. */
-export function keyForm(key: string): { kind: KeyKind; mode: Mode } | undefined {
-  if (key.length > 200) return undefined;
-  return FORMS.find(({ prefix }) => key.startsWith(prefix) && key.length > prefix.length);
-}
 
 // Keys are long random texts, so a plain digest is enough: there is nothing to guess from it.
 function digest(key: string): string {

@@ -1,8 +1,7 @@
 import { idPattern } from '../../../protocol/ids.ts';
-import { findAccount } from '../../api/accounts/account.records.ts';
-import { findKey, keyForm, type KeyHolder } from '../../api/accounts/api-keys.ts';
 import { sameText } from '../constant-time-equal.ts';
 import type { Services } from '../services.ts';
+import { keyForm, type KeyHolder } from './key-form.ts';
 import { Refusal } from './refusals.ts';
 
 /** Who is calling, and for which account. */
@@ -31,7 +30,7 @@ const ACCOUNT_ID = new RegExp(idPattern('account'));
  * @throws Refusal 401 without a key, 403 for a key or token that is not good here, 400 and 403 for the Account header.
  */
 export function authenticator(services: Services) {
-  const { store, settings } = services;
+  const { accounts, store, settings } = services;
   // A key's holder never changes while the server runs. What accounts there are does, by a reset on any instance.
   const holders = new Map<string, KeyHolder>();
 
@@ -44,7 +43,7 @@ export function authenticator(services: Services) {
     const known = holders.get(key);
     if (known) return known;
     const form = keyForm(key);
-    const holder = form?.mode === settings.mode ? await findKey(store, key) : undefined;
+    const holder = form?.mode === settings.mode ? await accounts.findKey(store, key) : undefined;
     if (!holder) throw new Refusal('bad_key');
     holders.set(key, holder);
     return holder;
@@ -53,8 +52,8 @@ export function authenticator(services: Services) {
   async function actingFor(header: string, platformId: string): Promise<string> {
     if (!ACCOUNT_ID.test(header)) throw new Refusal('account_malformed');
     if (header === platformId) return platformId;
-    const account = await findAccount(store, header);
-    if (account?.platformId !== platformId) throw new Refusal('account_not_linked');
+    if ((await accounts.findPlatformId(store, header)) !== platformId)
+      throw new Refusal('account_not_linked');
     return header;
   }
 

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { findAccount } from '../../api/accounts/account.records.ts';
+import type { AccountDirectory } from '../account-directory.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { deliveryJob } from './delivery.ts';
@@ -27,13 +27,13 @@ export interface Happening {
  */
 export async function recordEvent(
   tx: Transaction,
-  services: Pick<Services, 'clock' | 'ids' | 'jobs' | 'notices'>,
+  services: Pick<Services, 'accounts' | 'clock' | 'ids' | 'jobs' | 'notices'>,
   { type, accountId, data, inOrderOf = data.id }: Happening,
 ): Promise<void> {
-  const { clock, ids, jobs, notices } = services;
+  const { accounts, clock, ids, jobs, notices } = services;
   const nowMs = clock.nowMs();
   const id = ids.make('event');
-  const audience = await audienceOf(tx, accountId);
+  const audience = await audienceOf(tx, accounts, accountId);
   const owner = isStoredOnPlatform(type) ? audience.platformId : accountId;
   const listening = audience.listeners.filter(({ eventTypes }) => eventTypes.includes(type));
   const event: Event = {
@@ -74,13 +74,12 @@ interface Audience {
 // A payment records several events in one transaction, in which nothing changes who listens: looked up once.
 const audiences = new WeakMap<Transaction, Map<string, Audience>>();
 
-async function audienceOf(tx: Transaction, accountId: string): Promise<Audience> {
+async function audienceOf(tx: Transaction, accounts: AccountDirectory, accountId: string): Promise<Audience> {
   let known = audiences.get(tx);
   if (!known) audiences.set(tx, (known = new Map()));
   let audience = known.get(accountId);
   if (!audience) {
-    const account = await findAccount(tx, accountId);
-    const platformId = account?.platformId ?? accountId;
+    const platformId = (await accounts.findPlatformId(tx, accountId)) ?? accountId;
     audience = { platformId, listeners: await listListeners(tx, platformId) };
     known.set(accountId, audience);
   }

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
+import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
 import { defaultSettings, insertAccount } from '../../../../server/api/accounts/account.records.ts';
 import { auditLedger } from '../../../../server/api/ledger/audit.ts';
 import { balancesOf } from '../../../../server/api/ledger/balance.records.ts';
@@ -54,6 +55,7 @@ export async function openLedger(): Promise<LedgerBench> {
   // Nothing here reaches for a terminal or an endpoint.
   const services = {
     settings: { mode, rateLimit: 'off' },
+    accounts: accountDirectory,
     clock,
     realClock: clock,
     ids,

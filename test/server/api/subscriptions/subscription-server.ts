@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
+import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
 import { bootstrapAccounts } from '../../../../server/api/accounts/bootstrap.ts';
 import { keepCard } from '../../../../server/api/customers/card-tokens.ts';
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
@@ -73,6 +74,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
       magicAmounts: undefined,
       publicUrl: '',
     },
+    accounts: accountDirectory,
     clock,
     realClock: clock,
     ids: createIds(clock, random),

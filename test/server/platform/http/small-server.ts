@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { createLog } from '../../../../protocol/log.ts';
+import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
 import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/accounts/bootstrap.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
@@ -64,6 +65,7 @@ export async function smallServer(
   const random = seededRandom('small server');
   const services: Services = {
     settings: { ...DEFAULTS, ...KEYS[mode], mode, ...settings },
+    accounts: accountDirectory,
     clock,
     realClock,
     ids: createIds(clock, random),

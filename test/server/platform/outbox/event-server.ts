@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
+import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
 import { bootstrapAccounts } from '../../../../server/api/accounts/bootstrap.ts';
 import { registerDelivery } from '../../../../server/platform/outbox/delivery.ts';
 import { recordEvent } from '../../../../server/platform/outbox/event-log.ts';
@@ -67,6 +68,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
     // No event reaches for the terminals, so there is no gateway.
     const services = {
       settings,
+      accounts: accountDirectory,
       clock: time,
       realClock: clock,
       ids: createIds(clock, random),
