@@ -1,5 +1,5 @@
-import type { Location } from '../server/api/in-person/location.resource.ts';
-import type { Terminal } from '../server/api/in-person/terminal.resource.ts';
+import type { Location } from '../server/api/in-person/location.schema.ts';
+import type { Terminal } from '../server/api/in-person/terminal.schema.ts';
 import type { Api } from './api-client.ts';
 import { terminalPath } from './terminal-choice.ts';
 

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import type { Terminal } from '../server/api/in-person/terminal.resource.ts';
+import type { Terminal } from '../server/api/in-person/terminal.schema.ts';
 import type { Api } from './api-client.ts';
 import { ensureDefaultLocation } from './default-terminal.ts';
 
 const SERIAL_LETTERS_MAX = 40; // docs/choices.md, Serial numbers
-const NAME_LETTERS_MAX = 50; // server/api/in-person/terminal.resource.ts
+const NAME_LETTERS_MAX = 50; // server/api/in-person/terminal.schema.ts
 
 /**
  * The id of the terminal that stands for a reader at a port: registered once, found again by its serial number,

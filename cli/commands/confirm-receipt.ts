@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.resource.ts';
+import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
 import { printAction } from '../print-action.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';

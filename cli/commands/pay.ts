@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.resource.ts';
+import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
 import { ACTION_EXIT_CODES, ACTION_OPTIONS, receiptSettings, printAction } from '../print-action.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command, required } from '../command.ts';

@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Location } from '../../server/api/in-person/location.resource.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.resource.ts';
+import type { Location } from '../../server/api/in-person/location.schema.ts';
+import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
 import { CLIENT_OPTIONS, connectApi, type Api } from '../api-client.ts';
 import { command } from '../command.ts';
 import { stringOption } from '../option.ts';

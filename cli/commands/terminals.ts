@@ -1,4 +1,4 @@
-import type { Terminal } from '../../server/api/in-person/terminal.resource.ts';
+import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
 import { CLIENT_OPTIONS, connectApi, type Api } from '../api-client.ts';
 import { command } from '../command.ts';
 import { printJson, printTable } from '../output.ts';

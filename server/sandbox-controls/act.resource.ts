@@ -1,9 +1,10 @@
-import { SimulationAct, Simulated } from '../../protocol/messages/sandbox.messages.ts';
-import { Id, Type, type TSchema } from '../../protocol/schema.ts';
+import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
+import { Type, type TSchema } from '../../protocol/schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { Services } from '../platform/services.ts';
 import { findControlled } from './sandbox-terminal.records.ts';
 import { createSimulation } from './simulation.ts';
+import { SimulatedTerminal } from './act.schema.ts';
 
 /**
  * What each act does, for the documentation. The acts and their bodies come from the message that carries them:
@@ -18,12 +19,6 @@ const SUMMARIES: Record<SimulationAct['act'], string> = {
   paper: 'Load the receipt printer with this many sheets',
   cardholder: 'Say what the person in front of the terminal does from now on',
 };
-
-/** A simulated terminal after an act. */
-const SimulatedTerminal = Type.Object(
-  { id: Id('terminal'), ...Simulated.body.properties.terminal.properties },
-  { title: 'SimulatedTerminal' },
-);
 
 interface ActSchema {
   properties: { act: { const: SimulationAct['act'] } } & Record<string, TSchema>;

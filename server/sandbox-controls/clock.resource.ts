@@ -1,27 +1,13 @@
 import { toTimestamp } from '../../protocol/clock.ts';
-import { Timestamp, Type } from '../../protocol/schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { Services } from '../platform/services.ts';
 import { catchUpClock } from '../platform/instances/other-instances.ts';
 import { raiseClockOffset } from '../platform/sandbox-clock.ts';
-
-const YEAR_SECONDS = 31_536_000;
+import { ClockAdvance, SandboxTime } from './clock.schema.ts';
 
 // Dates on the wire have four digits for the year (Spec §2.1).
 const LAST_MS = Date.UTC(9999, 0, 1);
-
-const SandboxTime = Type.Object(
-  {
-    nowTimestamp: Timestamp,
-    offsetSeconds: Type.Integer({ description: 'How far sandbox time is ahead of real time' }),
-  },
-  { title: 'SandboxTime' },
-);
-
-const ClockAdvance = Type.Object({
-  seconds: Type.Integer({ minimum: 1, maximum: YEAR_SECONDS, description: 'At most a year at once' }),
-});
 
 /** Sandbox time: real time plus an offset that only grows (docs/choices.md, Clock). */
 export function clockRoutes(services: Services): Route[] {

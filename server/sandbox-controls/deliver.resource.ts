@@ -1,5 +1,5 @@
 import { deliverAgain } from '../platform/outbox/deliver-again.ts';
-import { Event } from '../api/webhooks/event.resource.ts';
+import { Event } from '../api/webhooks/event.schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { Services } from '../platform/services.ts';
 import { findControlledEvent } from './deliver.records.ts';

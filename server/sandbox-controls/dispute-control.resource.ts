@@ -2,30 +2,19 @@ import { Type } from '../../protocol/schema.ts';
 import { reachOf } from '../api/accounts/account-scope.ts';
 import type { DisputeFact } from '../api/disputes/dispute.machine.ts';
 import { findAnyDispute, findDispute, showDispute } from '../api/disputes/dispute.records.ts';
-import { Dispute, DisputeCategory, DisputeReason } from '../api/disputes/dispute.schema.ts';
+import { Dispute } from '../api/disputes/dispute.schema.ts';
 import { moveDispute, openDispute } from '../api/disputes/disputes.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
 import type { Services } from '../platform/services.ts';
+import { DisputeOpen } from './dispute-control.schema.ts';
 
 const FACTS = {
   Won: 'scheme.decidedFor',
   Lost: 'scheme.decidedAgainst',
   Cancelled: 'cardholder.withdrew',
 } as const satisfies Record<string, DisputeFact['type']>;
-
-const DisputeOpen = Type.Object({
-  amount: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Minor units; all that is not refunded when not given',
-    }),
-  ),
-  category: Type.Optional(DisputeCategory),
-  reason: Type.Optional(DisputeReason),
-});
 
 /** What cardholders and card schemes would do. */
 export function disputeControlRoutes(services: Services): Route[] {

@@ -1,4 +1,3 @@
-import { Id, Type } from '../../protocol/schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findLocation, insertLocation } from '../api/in-person/location.records.ts';
@@ -7,24 +6,10 @@ import { deviceTypeOf } from '../api/in-person/terminal.rules.ts';
 import type { Services } from '../platform/services.ts';
 import { UniqueViolation, type Transaction } from '../platform/store/store.ts';
 import { findBySerials, findFleetLocation, FLEET, joinFleet, type FleetRow } from './fleet.records.ts';
-
-const TERMINALS_MAX = 10_000;
+import { Fleet, FleetCreate } from './fleet.schema.ts';
 
 // Other requests wait for a transaction, so a large fleet is many of them.
 const BATCH = 250;
-
-const FleetCreate = Type.Object({
-  terminals: Type.Integer({ minimum: 1, maximum: TERMINALS_MAX }),
-  locationId: Type.Optional(
-    Type.String({ description: 'Where new terminals stand; one is made when absent' }),
-  ),
-  namePrefix: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
-});
-
-const Fleet = Type.Object(
-  { items: Type.Array(Type.Object({ id: Id('terminal'), serialNumber: Type.String() })) },
-  { title: 'Fleet' },
-);
 
 const FLEET_ADDRESS = { lineOne: '1 Test Street', city: 'London', country: 'GB', postalCode: 'N1 1AA' };
 

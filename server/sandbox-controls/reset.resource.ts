@@ -1,17 +1,9 @@
-import { Id, Type } from '../../protocol/schema.ts';
 import { createSerialQueue } from '../../protocol/serial-queue.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { planRetention } from '../api/retention/retention.ts';
 import type { Services } from '../platform/services.ts';
 import { forgetEverything } from './reset.records.ts';
-
-const Reset = Type.Object(
-  {
-    platformId: { ...Id('account'), description: 'The account that the keys belong to, as before' },
-    subAccountId: { ...Id('account'), description: 'Its first sub account, as before' },
-  },
-  { title: 'SandboxReset' },
-);
+import { Reset } from './reset.schema.ts';
 
 /** Begins the sandbox anew (docs/choices.md, Reset). */
 export function resetRoutes(services: Services): Route[] {

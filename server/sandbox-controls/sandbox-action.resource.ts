@@ -1,24 +1,11 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import { Receipt } from '../../protocol/messages/action.messages.ts';
-import { Id, Nullable, Timestamp, Type } from '../../protocol/schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { showAction } from '../api/in-person/action.records.ts';
-import { Action } from '../api/in-person/action.schema.ts';
 import type { Services } from '../platform/services.ts';
 import { findControlledAction } from './sandbox-action.records.ts';
-
-/** An action as the server sees it: what the API shows of it, and where it stands. */
-const BenchAction = Type.Object(
-  {
-    ...Action.properties,
-    terminalId: Id('terminal'),
-    accountId: Id('account'),
-    phase: Type.String({ description: "The state of the server's machine of the action" }),
-    deadlineTimestamp: Nullable(Timestamp),
-  },
-  { title: 'BenchAction' },
-);
+import { BenchAction } from './sandbox-action.schema.ts';
 
 export function sandboxActionRoutes({ store }: Services): Route[] {
   const common = {

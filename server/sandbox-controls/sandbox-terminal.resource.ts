@@ -1,24 +1,9 @@
-import { ActionStatus, ActionType } from '../../protocol/messages/action.messages.ts';
 import { MachineStepped } from '../../protocol/messages/inspection.messages.ts';
-import { Id, Nullable, Type, type Static } from '../../protocol/schema.ts';
+import { Type, type Static } from '../../protocol/schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { Services } from '../platform/services.ts';
 import { findControlled, listControlled, type ControlledRow } from './sandbox-terminal.records.ts';
-
-/** A terminal as a person at the bench wants to see it, real or simulated. */
-const BenchTerminal = Type.Object(
-  {
-    id: Id('terminal'),
-    serialNumber: Type.String(),
-    name: Type.String(),
-    accountId: Id('account'),
-    online: Type.Boolean(),
-    simulatedBy: Nullable(Type.String({ description: 'Who simulates it, where it was said' })),
-    action: Nullable(Type.Object({ id: Id('action'), type: ActionType, status: ActionStatus })),
-    state: Nullable(Type.String({ description: "Where the terminal's machine was last seen, if it was" })),
-  },
-  { title: 'BenchTerminal' },
-);
+import { BenchTerminal } from './sandbox-terminal.schema.ts';
 
 /** Remembers where each terminal's machine was last seen, for as long as this process lives, and tells of it. */
 function watchStates({ gateway, notices }: Services): ReadonlyMap<string, string> {

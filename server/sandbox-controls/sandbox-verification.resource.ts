@@ -1,4 +1,3 @@
-import { Type, type Static } from '../../protocol/schema.ts';
 import { profileOf } from '../api/accounts/account-profile.ts';
 import { subAccountById } from '../api/accounts/account.resource.ts';
 import { Account } from '../api/accounts/account.schema.ts';
@@ -14,25 +13,10 @@ import {
 import { Person } from '../api/accounts/person.schema.ts';
 import { judgeAccount, judgePerson, type Verdict } from '../api/accounts/verification-result.ts';
 import { errorsForAccount, errorsForPerson } from '../api/accounts/verification-result.rules.ts';
-import { VerificationError } from '../api/accounts/verification.schema.ts';
+import type { VerificationError } from '../api/accounts/verification.schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { Services } from '../platform/services.ts';
-
-const { code, id } = VerificationError.properties;
-
-/** What somebody is to find who looks at a verification. */
-const Outcome = Type.Object({
-  outcome: Type.Enum(['Verified', 'Required'], {
-    description: 'Verified: whatever there is, it counts. Required: it is refused and asked for again.',
-  }),
-  errors: Type.Optional(
-    Type.Array(
-      Type.Object({ code, id, description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) }),
-      { maxItems: 50, description: 'What was refused; something usual when nothing is named' },
-    ),
-  ),
-});
-type Outcome = Static<typeof Outcome>;
+import { Outcome } from './sandbox-verification.schema.ts';
 
 function errorsOf({ errors = [] }: Outcome): VerificationError[] {
   return errors.map(({ description = 'It was refused', ...error }) => ({ ...error, description }));

@@ -4,8 +4,7 @@ import { route, type Route } from '../platform/http/route.ts';
 import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
 import { armFailure, FAILING } from '../api/payments/settlement-failure.ts';
 import type { Services } from '../platform/services.ts';
-
-const Failing = Type.Enum([...FAILING]);
+import { Failing } from './settlement-failure.schema.ts';
 
 /** What a card scheme does now and then: it takes a movement, and lets it fail afterwards. */
 export function settlementFailureRoutes(services: Services): Route[] {

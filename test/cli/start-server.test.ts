@@ -13,7 +13,7 @@ import { startServer, type StartedServer } from '../../cli/start-server.ts';
 import { SystemClock } from '../../protocol/clock.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 import type { Connector } from '../../protocol/link.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.resource.ts';
+import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
 import { listSimulated } from '../../server/api/in-person/terminal.records.ts';
 import { stage } from './stage.ts';
 

@@ -1,12 +1,13 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { ID_FORMS } from '../../../protocol/ids.ts';
-import { Email, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { Email, Type, type Static } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import { insertLink, type LinkKind } from './account-link.records.ts';
 import { findAccountByEmail, findSubAccount } from './account.records.ts';
 import { refuseInsecure } from './account.rules.ts';
+import { AccountLink, RedirectUrl } from './account-link.schema.ts';
 
 /** How long a link is good (docs/choices.md, Account links). */
 export const LINK_MS = 2 * 60 * 60 * 1000;
@@ -16,21 +17,6 @@ export const LINK_PAGES: Record<LinkKind, { path: string; parameter: string }> =
   join: { path: '/join', parameter: 'l' },
   signin: { path: '/signin', parameter: 'atl' },
 };
-
-/** A temporary way for somebody into a page of this server: Spec §4.3. */
-const AccountLink = Type.Object(
-  {
-    createdTimestamp: Timestamp,
-    expiresTimestamp: Timestamp,
-    url: Type.String({ description: 'To open in a browser, once; good for two hours' }),
-  },
-  { title: 'AccountLink' },
-);
-
-const RedirectUrl = Type.String({
-  maxLength: 2048,
-  description: 'Where the page leads when it is done; https',
-});
 
 export function accountLinkRoutes({ clock, ids, settings, store }: Services): Route[] {
   const common = { section: 'Spec §4.3', reply: AccountLink };

@@ -1,10 +1,10 @@
 import { ID_FORMS } from '../../../protocol/ids.ts';
-import { Email, Id, Nullable, Type } from '../../../protocol/schema.ts';
+import { Type } from '../../../protocol/schema.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { TimeWindow } from '../../platform/http/time-window.ts';
 import type { Services } from '../../platform/services.ts';
 import { leaveCustomer } from '../subscriptions/subscription-conductor.ts';
 import { addCustomer, recordCustomerEvent } from './customer-service.ts';
@@ -17,7 +17,7 @@ import {
   updateCustomer,
   type CustomerRow,
 } from './customer.records.ts';
-import { Customer, CUSTOMER_DETAILS } from './customer.schema.ts';
+import { Customer, CustomerCreate, CustomerQuery, CustomerUpdate } from './customer.schema.ts';
 import {
   deletePaymentMethodsOf,
   findPaymentMethod,
@@ -26,27 +26,6 @@ import {
   type PaymentMethodRow,
 } from './payment-method.records.ts';
 import { StoredPaymentMethod } from './payment-method.schema.ts';
-
-export const CustomerCreate = Type.Object({ email: Email, ...CUSTOMER_DETAILS });
-
-/** The address never changes: another address is another customer. */
-export const CustomerUpdate = Type.Object({
-  ...CUSTOMER_DETAILS,
-  defaultPaymentMethod: Type.Optional(
-    Nullable({
-      ...Id('paymentMethod'),
-      description: 'A stored payment method of the customer; null for none',
-    }),
-  ),
-});
-
-export const CustomerQuery = Type.Object({
-  ...PageQuery.properties,
-  ...TimeWindow,
-  email: Type.Optional(
-    Type.String({ description: 'Finds the one customer with this address; nothing else is looked at then' }),
-  ),
-});
 
 export function customerRoutes(services: Services): Route[] {
   const { clock, store } = services;

@@ -1,5 +1,16 @@
-import { Id, Metadata, PhoneNumber, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import {
+  Email,
+  Id,
+  Metadata,
+  Nullable,
+  PhoneNumber,
+  Timestamp,
+  Type,
+  type Static,
+} from '../../../protocol/schema.ts';
 import { Text } from '../accounts/details.schema.ts';
+import { PageQuery } from '../../platform/http/paging.schema.ts';
+import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 
 export const METADATA_MAX = 10; // docs/choices.md, Customers
 
@@ -31,3 +42,24 @@ export const Customer = Type.Object(
   { title: 'Customer' },
 );
 export type Customer = Static<typeof Customer>;
+
+export const CustomerCreate = Type.Object({ email: Email, ...CUSTOMER_DETAILS });
+
+/** The address never changes: another address is another customer. */
+export const CustomerUpdate = Type.Object({
+  ...CUSTOMER_DETAILS,
+  defaultPaymentMethod: Type.Optional(
+    Nullable({
+      ...Id('paymentMethod'),
+      description: 'A stored payment method of the customer; null for none',
+    }),
+  ),
+});
+
+export const CustomerQuery = Type.Object({
+  ...PageQuery.properties,
+  ...TimeWindow,
+  email: Type.Optional(
+    Type.String({ description: 'Finds the one customer with this address; nothing else is looked at then' }),
+  ),
+});

@@ -3,7 +3,6 @@ import { Type } from '../../../protocol/schema.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { Address } from '../payments/shipping.schema.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { recordCustomerEvent } from './customer-service.ts';
@@ -15,9 +14,7 @@ import {
   showPaymentMethod,
   type PaymentMethodRow,
 } from './payment-method.records.ts';
-import { StoredPaymentMethod } from './payment-method.schema.ts';
-
-export const PaymentMethodUpdate = Type.Object({ billingAddress: Address });
+import { PaymentMethodUpdate, StoredPaymentMethod } from './payment-method.schema.ts';
 
 export function paymentMethodRoutes(services: Services): Route[] {
   const { clock, store } = services;

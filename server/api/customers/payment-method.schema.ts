@@ -29,3 +29,5 @@ export const StoredPaymentMethod = Type.Object(
   { title: 'StoredPaymentMethod' },
 );
 export type StoredPaymentMethod = Static<typeof StoredPaymentMethod>;
+
+export const PaymentMethodUpdate = Type.Object({ billingAddress: Address });

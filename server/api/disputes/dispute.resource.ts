@@ -1,11 +1,10 @@
 import { findFile } from '../files/file.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { TimeWindow } from '../../platform/http/time-window.ts';
 import type { Services } from '../../platform/services.ts';
-import { Type } from '../../../protocol/schema.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import type { DisputeFact } from './dispute.machine.ts';
 import {
@@ -17,11 +16,9 @@ import {
   showDispute,
   type DisputeRow,
 } from './dispute.records.ts';
-import { Dispute, Evidence, EvidenceRemoval } from './dispute.schema.ts';
+import { Dispute, DisputeQuery, Evidence, EvidenceRemoval } from './dispute.schema.ts';
 import { moveDispute } from './disputes.ts';
 import { isEmpty, refuseUnlessOpen, withEvidence, withoutEvidence } from './evidence.rules.ts';
-
-export const DisputeQuery = Type.Object({ ...PageQuery.properties, ...TimeWindow });
 
 export function disputeRoutes(services: Services): Route[] {
   const { clock, store } = services;

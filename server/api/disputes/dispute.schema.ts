@@ -1,4 +1,6 @@
 import { AmountMinor, Id, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { PageQuery } from '../../platform/http/paging.schema.ts';
+import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 
 export const DisputeCategory = Type.Enum([
   'Fraudulent',
@@ -100,3 +102,5 @@ export const Dispute = Type.Object(
   { title: 'Dispute' },
 );
 export type Dispute = Static<typeof Dispute>;
+
+export const DisputeQuery = Type.Object({ ...PageQuery.properties, ...TimeWindow });

@@ -1,25 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Metadata, Type } from '../../../protocol/schema.ts';
-import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import { FILE_LIST, findFile, insertFile, showFile, type FileRow } from './file.records.ts';
 import { refuseUnusable } from './file.rules.ts';
-import { File, FILE_METADATA_MAX, FileCategory } from './file.schema.ts';
-
-const FileCreate = Type.Object({
-  category: Type.Enum(['Evidence', 'VerificationDocument'], {
-    description:
-      'Evidence: csv, jpg, pdf, png. VerificationDocument: jpg, pdf, png, at least 10 kB. At most 4 MB.',
-  }),
-  metadata: Type.Optional({
-    ...Metadata(FILE_METADATA_MAX),
-    description:
-      'One part `metadata[key]` for each entry, at most 10; keys 1 to 30 characters, values 1 to 250',
-  }),
-});
-
-const FileQuery = Type.Object({ ...PageQuery.properties, category: Type.Optional(FileCategory) });
+import { File, FileCreate, FileQuery } from './file.schema.ts';
 
 export function fileRoutes({ clock, ids, store }: Services): Route[] {
   const common = { tag: 'File', section: 'Spec §4.13', accountHeader: true };

@@ -1,4 +1,5 @@
 import { Id, Metadata, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { PageQuery } from '../../platform/http/paging.schema.ts';
 
 export const FILE_METADATA_MAX = 10; // docs/choices.md, Files
 
@@ -25,3 +26,17 @@ export const File = Type.Object(
   { title: 'File' },
 );
 export type File = Static<typeof File>;
+
+export const FileCreate = Type.Object({
+  category: Type.Enum(['Evidence', 'VerificationDocument'], {
+    description:
+      'Evidence: csv, jpg, pdf, png. VerificationDocument: jpg, pdf, png, at least 10 kB. At most 4 MB.',
+  }),
+  metadata: Type.Optional({
+    ...Metadata(FILE_METADATA_MAX),
+    description:
+      'One part `metadata[key]` for each entry, at most 10; keys 1 to 30 characters, values 1 to 250',
+  }),
+});
+
+export const FileQuery = Type.Object({ ...PageQuery.properties, category: Type.Optional(FileCategory) });

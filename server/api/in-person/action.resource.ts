@@ -1,5 +1,4 @@
-import { ReceiptSource } from '../../../protocol/messages/action.messages.ts';
-import { AmountMinor, CurrencyCode, Metadata, Type, type Static } from '../../../protocol/schema.ts';
+import type { Static } from '../../../protocol/schema.ts';
 import { isCapable } from '../accounts/account-profile.ts';
 import { findAccount, findCapabilities, type AccountSettings } from '../accounts/account.records.ts';
 import { disputedMinorOf } from '../disputes/dispute.records.ts';
@@ -8,7 +7,6 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { refuseAmount, refusePlatformFee } from '../payments/amount.rules.ts';
 import { findSession, insertSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
-import { METADATA_MAX, PaymentSettings } from '../payments/payment-session.schema.ts';
 import type { Services } from '../../platform/services.ts';
 import { UniqueViolation, type Store, type Transaction } from '../../platform/store/store.ts';
 import {
@@ -29,36 +27,9 @@ import {
 } from './action.records.ts';
 import { factsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
 import { findAnyTerminal, setLastAction, showTerminal, type TerminalRow } from './terminal.records.ts';
-import { Terminal, terminalById } from './terminal.resource.ts';
-
-const ActionSettings = Type.Object({ receiptPrintingSource: Type.Optional(ReceiptSource) });
-
-export const TerminalPayment = Type.Object({
-  amounts: Type.Object({ requested: AmountMinor }),
-  currency: CurrencyCode,
-  paymentSession: Type.Optional(
-    Type.Object({
-      platformFee: Type.Optional(AmountMinor),
-      metadata: Type.Optional(Metadata(METADATA_MAX)),
-      paymentSettings: Type.Optional(PaymentSettings),
-    }),
-  ),
-  settings: Type.Optional(ActionSettings),
-});
-
-export const TerminalRefund = Type.Object({
-  paymentSession: Type.Object({ id: Type.String() }),
-  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  refundPlatformFee: Type.Optional(Type.Boolean()),
-  settings: Type.Optional(ActionSettings),
-});
-
-const CopyConfirmation = Type.Object({ status: Type.Enum(['Succeeded', 'Failed']) });
-
-export const ReceiptConfirmation = Type.Object({
-  merchantCopy: Type.Optional(CopyConfirmation),
-  customerCopy: Type.Optional(CopyConfirmation),
-});
+import { terminalById } from './terminal.resource.ts';
+import { Terminal } from './terminal.schema.ts';
+import { TerminalPayment, TerminalRefund, ReceiptConfirmation } from './action.schema.ts';
 
 /** Writes an action, its deadline and its first event, and sends it to the terminal. */
 async function start(

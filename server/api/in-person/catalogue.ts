@@ -1,10 +1,10 @@
 import type { Transaction } from '../../platform/store/store.ts';
 import { insertOrder } from './order.records.ts';
-import type { Order } from './order.resource.ts';
+import type { Order } from './order.schema.ts';
 import { insertProduct } from './product.records.ts';
-import type { Product } from './product.resource.ts';
+import type { Product } from './product.schema.ts';
 import { insertSku } from './sku.records.ts';
-import type { Sku } from './sku.resource.ts';
+import type { Sku } from './sku.schema.ts';
 
 /**
  * What a sandbox has to sell and has sold, so that the calls that only read have something to read

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
-import type { Location } from './location.resource.ts';
+import type { Location } from './location.schema.ts';
 
 export interface LocationRow extends Row {
   id: string;

@@ -1,6 +1,7 @@
 import { ID_FORMS } from '../../../protocol/ids.ts';
-import { Id, Metadata, Nullable, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
-import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { Type } from '../../../protocol/schema.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
@@ -15,64 +16,9 @@ import {
   type LocationRow,
 } from './location.records.ts';
 import { refuseMissingRegion } from './location.rules.ts';
+import { Location, LocationCreate, LocationUpdate } from './location.schema.ts';
 
 const tag = 'In-person location';
-const METADATA_MAX = 10; // Spec §2.1
-
-/** Address of a shop: Spec §2.7. */
-export const LocationAddress = Type.Object(
-  {
-    lineOne: Type.String({ minLength: 1, maxLength: 80 }),
-    lineTwo: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 80 }))),
-    city: Type.String({ minLength: 2, maxLength: 50 }),
-    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
-    postalCode: Type.String({ minLength: 2, maxLength: 16 }),
-    region: Type.Optional(
-      Nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 80,
-          description: 'A 2-character code, required, for US and CA',
-        }),
-      ),
-    ),
-  },
-  { title: 'LocationAddress' },
-);
-
-export const GeoCoordinates = Type.Object({
-  latitude: Type.Number({ minimum: -90, maximum: 90 }),
-  longitude: Type.Number({ minimum: -180, maximum: 180 }),
-});
-
-/** Where terminals stand: Spec §2.7. */
-export const Location = Type.Object(
-  {
-    id: Id('location'),
-    name: Type.String({ minLength: 5, maxLength: 50 }),
-    address: LocationAddress,
-    geoCoordinates: Nullable(GeoCoordinates),
-    metadata: Metadata(METADATA_MAX),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
-  },
-  { title: 'Location' },
-);
-export type Location = Static<typeof Location>;
-
-export const LocationCreate = Type.Object({
-  name: Location.properties.name,
-  address: LocationAddress,
-  geoCoordinates: Type.Optional(GeoCoordinates),
-  metadata: Type.Optional(Metadata(METADATA_MAX)),
-});
-
-/** Only the name and the metadata change; a location that moved is a new location (Spec §4.11). */
-export const LocationUpdate = Type.Object({
-  name: Type.Optional(Location.properties.name),
-  metadata: Type.Optional(Metadata(METADATA_MAX)),
-});
-
 export function locationRoutes({ clock, ids, store }: Services): Route[] {
   const byId = ({ caller, params }: { caller: { accountId: string }; params: Record<string, string> }) =>
     findLocation(store, caller.accountId, params['id']!);

@@ -1,6 +1,6 @@
 import type { PageSource } from '../../platform/http/paging.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { Order } from './order.resource.ts';
+import type { Order } from './order.schema.ts';
 
 /** Nobody changes an order through the API, so it is kept as it is shown. */
 export interface OrderRow extends Row {

@@ -1,6 +1,6 @@
 import type { PageSource } from '../../platform/http/paging.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { Product } from './product.resource.ts';
+import type { Product } from './product.schema.ts';
 
 /** Nobody changes a product through the API, so it is kept as it is shown. */
 export interface ProductRow extends Row {

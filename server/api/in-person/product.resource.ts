@@ -1,31 +1,11 @@
-import { Id, Nullable, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
-import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import { findProduct, PRODUCT_LIST, showProduct, type ProductRow } from './product.records.ts';
+import { Product } from './product.schema.ts';
 
 const tag = 'In-person product';
-
-export const Availability = Type.Enum(['Available', 'Unavailable']);
-
-/** A model of terminal that can be bought. The same for every account. */
-export const Product = Type.Object(
-  {
-    id: Id('product'),
-    name: Type.String(),
-    status: Availability,
-    description: Type.String(),
-    details: Nullable(
-      Type.Record(Type.String(), Type.String(), {
-        description: 'Facts in free text: battery, display, connectivity, card readers',
-      }),
-    ),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
-  },
-  { title: 'Product' },
-);
-export type Product = Static<typeof Product>;
 
 export function productRoutes({ store }: Services): Route[] {
   return [

@@ -1,6 +1,6 @@
 import type { PageSource } from '../../platform/http/paging.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { Sku } from './sku.resource.ts';
+import type { Sku } from './sku.schema.ts';
 
 /** Nobody changes a SKU through the API, so it is kept as it is shown. */
 export interface SkuRow extends Row {

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import { showAction, type ActionRow } from './action.records.ts';
-import type { Terminal } from './terminal.resource.ts';
+import type { Terminal } from './terminal.schema.ts';
 import { isSimulated } from './terminal.rules.ts';
 
 export interface TerminalRow extends Row {

@@ -1,11 +1,11 @@
-import { Id, Metadata, Nullable, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { Type } from '../../../protocol/schema.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import { UniqueViolation, type Queries } from '../../platform/store/store.ts';
-import { Action } from './action.schema.ts';
 import { findAction, findActionInProgress, findActions } from './action.records.ts';
 import { findLocation } from './location.records.ts';
 import {
@@ -18,44 +18,9 @@ import {
   type TerminalRow,
 } from './terminal.records.ts';
 import { defaultName, deviceTypeOf } from './terminal.rules.ts';
+import { Terminal, TerminalCreate, TerminalUpdate } from './terminal.schema.ts';
 
 const tag = 'In-person terminal';
-const METADATA_MAX = 10; // Spec §2.1
-
-const TerminalName = Type.String({ minLength: 1, maxLength: 50 });
-
-/** A card terminal and its latest action: Spec §2.8. */
-export const Terminal = Type.Object(
-  {
-    id: Id('terminal'),
-    name: TerminalName,
-    location: Type.Object({ id: Id('location') }),
-    device: Type.Object({ type: Type.String(), serialNumber: Type.String() }),
-    action: Nullable(Action),
-    metadata: Metadata(METADATA_MAX),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
-  },
-  { title: 'Terminal' },
-);
-export type Terminal = Static<typeof Terminal>;
-
-export const TerminalCreate = Type.Object({
-  serialNumber: Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9-]{3,39}$',
-    description: '4 to 40 letters, digits and hyphens; one that begins with SIM is simulated',
-  }),
-  locationId: Type.String(),
-  name: Type.Optional(TerminalName),
-  metadata: Type.Optional(Metadata(METADATA_MAX)),
-});
-
-export const TerminalUpdate = Type.Object({
-  name: Type.Optional(TerminalName),
-  locationId: Type.Optional(Type.String()),
-  metadata: Type.Optional(Metadata(METADATA_MAX)),
-});
-
 /** Looks up what `{id}` of a terminal's path names, for the account that calls. */
 export function terminalById(queries: Queries) {
   return ({ caller, params }: { caller: Caller; params: Record<string, string> }) =>

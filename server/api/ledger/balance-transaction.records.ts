@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { BalanceTransaction } from './balance-transaction.resource.ts';
+import type { BalanceTransaction } from './balance-transaction.schema.ts';
 import { CLEARS_BEFORE_MS } from './business-days.ts';
 import { netOf } from './double-entry.ts';
 import type { BalanceTransactionType, Movement } from './ledger.ts';

@@ -3,7 +3,7 @@ import type { Currency } from '../../../protocol/money.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { Conversion, ConversionFees } from './conversion.resource.ts';
+import type { Conversion, ConversionFees } from './conversion.schema.ts';
 import type { Price } from './exchange.ts';
 
 export interface ConversionRow extends Row {

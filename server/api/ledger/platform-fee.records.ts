@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { PlatformFee, PlatformFeeRefund } from './platform-fee.resource.ts';
+import type { PlatformFee, PlatformFeeRefund } from './platform-fee.schema.ts';
 
 export interface PlatformFeeRow extends Row {
   id: string;

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { Transfer } from './transfer.resource.ts';
+import type { Transfer } from './transfer.schema.ts';
 
 export interface TransferRow extends Row {
   id: string;

@@ -1,6 +1,3 @@
-import { KeyScheme } from '../../../protocol/messages/action.messages.ts';
-import { explained, Type } from '../../../protocol/schema.ts';
-import { TerminalKeys } from '../../../protocol/terminal-keys.ts';
 import type { Broker } from '../../platform/broker/broker.ts';
 import { simulatorCredentials, terminalCredentials } from '../../platform/broker/terminal-credentials.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -8,38 +5,9 @@ import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import { findPairable, nextGeneration, terminalUse } from './pairing.records.ts';
 import { terminalKeys } from './terminal-keys.ts';
+import { PairingRequest, SimulatorCredentials, TerminalCredentials } from './pairing.schema.ts';
 
 const tag = 'Pairing';
-
-/** What a device presents to the broker. Shown once: the server keeps only what it takes to check it. */
-const credentials = {
-  clientId: Type.String({ description: 'The MQTT client identifier' }),
-  username: Type.String(),
-  password: Type.String(),
-};
-const SimulatorCredentials = Type.Object(credentials, { title: 'BrokerCredentials' });
-const TerminalCredentials = Type.Object(
-  { ...credentials, keys: TerminalKeys },
-  { title: 'TerminalCredentials' },
-);
-
-const PairingRequest = Type.Object(
-  {
-    keyScheme: Type.Optional(
-      explained(
-        KeyScheme,
-        'Which keys the terminal gets for card data and PINs; AES unless it asks for TDES',
-      ),
-    ),
-    unless: Type.Optional(
-      Type.Enum(['Online', 'Busy'], {
-        description:
-          'Refuse to pair a terminal that is online, or that is online with an action in progress, since pairing disconnects it; without this member it is paired in any state',
-      }),
-    ),
-  },
-  { title: 'PairingRequest' },
-);
 
 /**
  * Gives devices their way into the broker (docs/choices.md, Pairing).

@@ -1,34 +1,14 @@
-import { AmountMinor, explained, Type, type Static } from '../../../protocol/schema.ts';
 import type { Ids } from '../../../protocol/ids.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refusePlatformFee } from './amount.rules.ts';
-import { FEE_SPELLINGS, feesOf } from './fee-spellings.ts';
+import { feesOf } from './fee-spellings.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
 import { detailsOf, splitsOf } from './session-parts.ts';
 import type { Capture } from './settlement.ts';
 import { refuseSplits } from './split.rules.ts';
-import { SplitRequest } from './split.schema.ts';
 import { withIds } from './splits.ts';
-
-/** What of an approved payment is taken; all of it unless said. Spec §4.1. */
-export const CaptureRequest = Type.Object({
-  amount: Type.Optional(
-    Type.Integer({
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: '1 to what is not captured yet, which is the default',
-    }),
-  ),
-  captureType: Type.Optional(
-    Type.Enum(['Final', 'NotFinal', 'NonFinal'], {
-      description: 'Final unless said, which lets go what is not captured with it',
-    }),
-  ),
-  platformFee: Type.Optional(explained(AmountMinor, 'In place of the one of the session')),
-  splits: Type.Optional(SplitRequest),
-  ...FEE_SPELLINGS,
-});
-export type CaptureRequest = Static<typeof CaptureRequest>;
+import type { CaptureRequest } from './capture.schema.ts';
 
 /** Only what is approved and was to be captured by hand can be captured, or voided, by hand (Spec §2.2, captureFlow). */
 export function refuseNotHeld(session: PaymentSessionRow, what: 'captured' | 'voided'): void {

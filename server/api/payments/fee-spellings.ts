@@ -1,15 +1,6 @@
-import { Type, type Static } from '../../../protocol/schema.ts';
-import { PaymentSettings, PlatformSettings, type FeeAllocation } from './payment-session.schema.ts';
-
-/**
- * Who pays for the processing. The specification and its client libraries say it in different places, and all of
- * them are taken everywhere (docs/choices.md, Fee spellings).
- */
-export const FEE_SPELLINGS = {
-  paymentSettings: Type.Optional(PaymentSettings),
-  platformSettings: Type.Optional(PlatformSettings),
-  settings: Type.Optional(Type.Object({ platform: Type.Optional(PlatformSettings) })),
-};
+import type { Static } from '../../../protocol/schema.ts';
+import { PaymentSettings, type FeeAllocation } from './payment-session.schema.ts';
+import type { FEE_SPELLINGS } from './payment-settings.schema.ts';
 
 type Spelled = { [K in keyof typeof FEE_SPELLINGS]?: Static<(typeof FEE_SPELLINGS)[K]> };
 

@@ -8,7 +8,7 @@ import {
   Type,
   type Static,
 } from '../../../protocol/schema.ts';
-import { FEE_SPELLINGS } from './fee-spellings.ts';
+import { FEE_SPELLINGS } from './payment-settings.schema.ts';
 import { OrderDetails } from './order.schema.ts';
 import { CustomerDetails, METADATA_MAX, StatementDescriptor } from './payment-session.schema.ts';
 import { ShippingDetails } from './shipping.schema.ts';

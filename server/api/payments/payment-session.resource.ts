@@ -1,9 +1,11 @@
 import { Type } from '../../../protocol/schema.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { TimeWindow, today } from '../../platform/http/time-window.ts';
+import { today } from '../../platform/http/time-window.ts';
+import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';

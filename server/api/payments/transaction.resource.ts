@@ -1,4 +1,5 @@
-import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';

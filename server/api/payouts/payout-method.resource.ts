@@ -1,6 +1,7 @@
 import { findOwnAccount } from '../accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import { Page, readPage, ShortPageQuery } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { Page, ShortPageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';

@@ -1,39 +1,10 @@
-import { Nullable, Timestamp, Type } from '../../../protocol/schema.ts';
-import { CalendarDate } from '../accounts/details.schema.ts';
-import { PageQuery, readPage } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { TimeWindow } from '../../platform/http/time-window.ts';
 import type { Services } from '../../platform/services.ts';
 import { accountOfPath } from './payout-method.resource.ts';
 import { findPayout, payoutList, showPayout, type PayoutRow } from './payout.records.ts';
-import { Payout, PayoutCreate } from './payout.schema.ts';
+import { Payout, PayoutCreate, PayoutPage, PayoutQuery } from './payout.schema.ts';
 import { orderPayout } from './payouts.ts';
-
-// Client libraries differ in what they call things: the specification says paginationToken and payouts, newer
-// ones startsAfter and items; one writes start and end (docs/choices.md, Payouts).
-export const PayoutQuery = Type.Object({
-  ...PageQuery.properties,
-  paginationToken: Type.Optional(
-    Type.String({ description: 'Another name of startsAfter, which goes first' }),
-  ),
-  ...TimeWindow,
-  start: Type.Optional({ ...Timestamp, description: 'Another name of startTimestamp, which goes first' }),
-  end: Type.Optional({ ...Timestamp, description: 'Another name of endTimestamp, which goes first' }),
-  startDate: Type.Optional({
-    ...CalendarDate,
-    description: 'Payments taken on this day or later, yyyy-MM-dd',
-  }),
-  endDate: Type.Optional({
-    ...CalendarDate,
-    description: 'Payments taken on this day or before, yyyy-MM-dd',
-  }),
-});
-
-export const PayoutPage = Type.Object({
-  payouts: Type.Array(Payout),
-  items: Type.Array(Payout, { description: 'The same as payouts' }),
-  paginationToken: Nullable(Type.String()),
-});
 
 export function payoutRoutes(services: Services): Route[] {
   const { store } = services;

@@ -3,6 +3,7 @@ import {
   CurrencyCode,
   Id,
   Metadata,
+  Nullable,
   Timestamp,
   Type,
   type Static,
@@ -10,6 +11,8 @@ import {
 import { CalendarDate } from '../accounts/details.schema.ts';
 import { PAYOUT_COUNTS, PAYOUT_SUMS } from './payout-calculation.ts';
 import { BankAccount } from './payout-method.schema.ts';
+import { PageQuery } from '../../platform/http/paging.schema.ts';
+import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 
 export const PAYOUT_METADATA_MAX = 5; // Spec §2.1
 
@@ -93,4 +96,30 @@ export const PayoutCreate = Type.Object({
   currency: CurrencyCode,
   payoutMethodId: Type.String({ minLength: 1, maxLength: 100 }),
   metadata: Type.Optional(Metadata(PAYOUT_METADATA_MAX)),
+});
+
+// Client libraries differ in what they call things: the specification says paginationToken and payouts, newer
+// ones startsAfter and items; one writes start and end (docs/choices.md, Payouts).
+export const PayoutQuery = Type.Object({
+  ...PageQuery.properties,
+  paginationToken: Type.Optional(
+    Type.String({ description: 'Another name of startsAfter, which goes first' }),
+  ),
+  ...TimeWindow,
+  start: Type.Optional({ ...Timestamp, description: 'Another name of startTimestamp, which goes first' }),
+  end: Type.Optional({ ...Timestamp, description: 'Another name of endTimestamp, which goes first' }),
+  startDate: Type.Optional({
+    ...CalendarDate,
+    description: 'Payments taken on this day or later, yyyy-MM-dd',
+  }),
+  endDate: Type.Optional({
+    ...CalendarDate,
+    description: 'Payments taken on this day or before, yyyy-MM-dd',
+  }),
+});
+
+export const PayoutPage = Type.Object({
+  payouts: Type.Array(Payout),
+  items: Type.Array(Payout, { description: 'The same as payouts' }),
+  paginationToken: Nullable(Type.String()),
 });

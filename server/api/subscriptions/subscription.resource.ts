@@ -1,9 +1,9 @@
-import { Type } from '../../../protocol/schema.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { TimeWindow, today } from '../../platform/http/time-window.ts';
+import { today } from '../../platform/http/time-window.ts';
 import { showSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { PaymentSession } from '../payments/payment-session.schema.ts';
 import type { Services } from '../../platform/services.ts';
@@ -27,9 +27,8 @@ import {
   SubscriptionCreate,
   SubscriptionPause,
   SubscriptionUpdate,
+  WindowedPage,
 } from './subscription.schema.ts';
-
-const WindowedPage = Type.Object({ ...PageQuery.properties, ...TimeWindow });
 
 const TERMS = ['currency_disabled', 'amount_out_of_range', 'in_past', 'not_found'] as const;
 

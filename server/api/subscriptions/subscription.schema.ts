@@ -11,6 +11,8 @@ import { StatementDescriptor } from '../payments/payment-session.schema.ts';
 import { RequiredAction } from '../payments/required-action.schema.ts';
 import { ShippingDetails } from '../payments/shipping.schema.ts';
 import { SUBSCRIPTION_STATUSES } from './subscription.machine.ts';
+import { PageQuery } from '../../platform/http/paging.schema.ts';
+import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 
 export const METADATA_MAX = 10; // docs/choices.md, Subscriptions
 
@@ -147,3 +149,5 @@ export const Subscription = Type.Object(
 export type Subscription = Static<typeof Subscription>;
 export type SubscriptionCreate = Static<typeof SubscriptionCreate>;
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>;
+
+export const WindowedPage = Type.Object({ ...PageQuery.properties, ...TimeWindow });

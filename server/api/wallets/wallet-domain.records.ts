@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { WalletDomain } from './wallet.resource.ts';
+import type { WalletDomain } from './wallet.schema.ts';
 
 export interface WalletDomainRow extends Row {
   id: string;

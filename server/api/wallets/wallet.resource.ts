@@ -1,6 +1,7 @@
-import { Id, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { Id, Type } from '../../../protocol/schema.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import { Page, PageQuery, readPage } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
@@ -15,35 +16,7 @@ import {
   type WalletDomainRow,
 } from './wallet-domain.records.ts';
 import { hostNameOf, WALLET_DOMAINS_MAX } from './wallet-domain.rules.ts';
-
-/** A site on which a wallet may be shown: Spec §4.10. */
-export const WalletDomain = Type.Object(
-  {
-    id: Id('walletDomain'),
-    domainName: Type.String({ description: 'A host name, such as shop.example' }),
-    createdTimestamp: Timestamp,
-  },
-  { title: 'WalletDomain' },
-);
-export type WalletDomain = Static<typeof WalletDomain>;
-
-const DomainName = Type.String({
-  minLength: 1,
-  maxLength: 300,
-  description: 'A host name: no scheme, port or path',
-});
-
-export const WalletDomainCreate = Type.Object({ domainName: DomainName });
-
-export const WalletSessionCreate = Type.Object({
-  displayName: Type.String({ minLength: 1, maxLength: 100, description: 'Shown to who pays' }),
-  domainName: DomainName,
-});
-
-export const WalletSession = Type.Object(
-  { sessionObject: Type.String({ description: "For the wallet's script in the browser; opaque" }) },
-  { title: 'WalletSession' },
-);
+import { WalletDomain, WalletDomainCreate, WalletSession, WalletSessionCreate } from './wallet.schema.ts';
 
 // As the wallets' own sessions.
 const SESSION_MS = 5 * 60_000;

@@ -1,9 +1,8 @@
 import { ID_FORMS } from '../../../protocol/ids.ts';
-import { Id, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
-import { EVENT_TYPE_NAMES } from '../../platform/outbox/event-types.ts';
 import {
   countWebhooks,
   deleteWebhook,
@@ -14,48 +13,11 @@ import {
   showWebhook,
   updateWebhook,
 } from '../../platform/outbox/webhook.records.ts';
-import { refuseWebhookUrl, tidyEventTypes, WEBHOOK_URL_MAX, WEBHOOKS_MAX } from './webhook.rules.ts';
+import { refuseWebhookUrl, tidyEventTypes, WEBHOOKS_MAX } from './webhook.rules.ts';
+import { Webhook, WebhookCreate, WebhookCreated, WebhookUpdate } from './webhook.schema.ts';
 
 const tag = 'Webhook';
 const section = 'Spec §4.2';
-
-const Url = Type.String({
-  minLength: 1,
-  maxLength: WEBHOOK_URL_MAX,
-  description: 'https; in the sandbox http too',
-});
-const EventTypes = Type.Array(Type.Enum(EVENT_TYPE_NAMES), { minItems: 1 });
-
-/** An endpoint that hears of events: Spec §4.2. The signing secret is shown once, by the call that creates it. */
-export const Webhook = Type.Object(
-  {
-    id: Id('webhook'),
-    url: Url,
-    active: Type.Boolean({ description: 'An inactive endpoint is sent nothing' }),
-    eventTypes: EventTypes,
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
-  },
-  { title: 'Webhook' },
-);
-export type Webhook = Static<typeof Webhook>;
-
-export const WebhookCreated = Type.Object(
-  {
-    id: Id('webhook'),
-    secret: Type.String({ description: 'Signs every delivery. Shown here and never again (Spec §6.6)' }),
-    url: Url,
-    active: Type.Boolean(),
-    eventTypes: EventTypes,
-    createdTimestamp: Timestamp,
-  },
-  { title: 'WebhookCreated' },
-);
-export type WebhookCreated = Static<typeof WebhookCreated>;
-
-export const WebhookCreate = Type.Object({ url: Url, active: Type.Boolean(), eventTypes: EventTypes });
-
-export const WebhookUpdate = Type.Partial(WebhookCreate);
 
 /** The endpoints of the platform account: they hear of its sub accounts too, so the Account header is no matter. */
 export function webhookRoutes({ clock, ids, outgoing, settings, store }: Services): Route[] {

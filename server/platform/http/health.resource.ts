@@ -1,13 +1,8 @@
-import { Type } from '../../../protocol/schema.ts';
 import { Refusal } from './refusals.ts';
 import { route, type Route } from './route.ts';
 import { createStoreCheck } from '../store/store-watch.ts';
 import type { Services } from '../services.ts';
-
-const Health = Type.Object(
-  { status: Type.Literal('ok'), store: Type.Literal('ok'), broker: Type.Literal('ok') },
-  { title: 'Health' },
-);
+import { Health } from './health.schema.ts';
 
 /** Whether this server can do its work: that its store can be written to, and that it reaches its broker. */
 export function healthRoutes({ store, gateway, realClock }: Services): Route[] {

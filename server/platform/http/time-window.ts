@@ -1,12 +1,5 @@
-import { Timestamp, Type } from '../../../protocol/schema.ts';
 import type { SqlValue } from '../store/store.ts';
 import { Refusal } from './refusals.ts';
-
-/** The window of a list, epoch seconds, both ends inclusive (Spec §4.1). */
-export const TimeWindow = {
-  startTimestamp: Type.Optional(Timestamp),
-  endTimestamp: Type.Optional(Timestamp),
-};
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../store/store.ts';
 import { deliveryJob } from './delivery.ts';
 import { listDeliveries, reopenDeliveries } from './delivery.records.ts';
 import { showEvent, type EventRow } from './event.records.ts';
-import type { Event } from '../../api/webhooks/event.resource.ts';
+import type { Event } from '../../api/webhooks/event.schema.ts';
 
 /**
  * Delivers an event again, at once, to each endpoint that listened for it when it happened. Attempts go on being

@@ -6,7 +6,7 @@ import { deliveryJob } from './delivery.ts';
 import { insertDelivery } from './delivery.records.ts';
 import { isStoredOnPlatform, type EventType } from './event-types.ts';
 import { insertEvent } from './event.records.ts';
-import type { Event } from '../../api/webhooks/event.resource.ts';
+import type { Event } from '../../api/webhooks/event.schema.ts';
 import { listListeners } from './webhook.records.ts';
 
 /** Something that has happened to an object of an account. */

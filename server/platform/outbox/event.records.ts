@@ -3,7 +3,7 @@ import type { PageSource } from '../http/paging.ts';
 import type { Queries, Row, Transaction } from '../store/store.ts';
 import type { DeliveryRow } from './delivery.records.ts';
 import type { EventType } from './event-types.ts';
-import type { DeliveryStatus, Event } from '../../api/webhooks/event.resource.ts';
+import type { DeliveryStatus, Event } from '../../api/webhooks/event.schema.ts';
 
 export interface EventRow extends Row {
   id: string;

@@ -8,7 +8,7 @@ import { ensureDefaultTerminal } from '../../../cli/default-terminal.ts';
 import { startServer } from '../../../cli/start-server.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
 import type { LinkCredentials } from '../../../protocol/link.ts';
-import type { Terminal } from '../../../server/api/in-person/terminal.resource.ts';
+import type { Terminal } from '../../../server/api/in-person/terminal.schema.ts';
 import { stage } from '../stage.ts';
 
 /** A data folder with a terminal that is paired and one that is not; answers the credentials of the first. */

@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import { idPattern } from '../../../../protocol/ids.ts';
 import { checker } from '../../../../protocol/schema.ts';
 import { ORDERS, PRODUCTS, seedCatalogue, SKUS } from '../../../../server/api/in-person/catalogue.ts';
-import { Order, orderRoutes } from '../../../../server/api/in-person/order.resource.ts';
-import { Product, productRoutes } from '../../../../server/api/in-person/product.resource.ts';
-import { Sku, skuRoutes } from '../../../../server/api/in-person/sku.resource.ts';
+import { orderRoutes } from '../../../../server/api/in-person/order.resource.ts';
+import { Order } from '../../../../server/api/in-person/order.schema.ts';
+import { productRoutes } from '../../../../server/api/in-person/product.resource.ts';
+import { Product } from '../../../../server/api/in-person/product.schema.ts';
+import { skuRoutes } from '../../../../server/api/in-person/sku.resource.ts';
+import { Sku } from '../../../../server/api/in-person/sku.schema.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import { smallServer } from '../../platform/http/small-server.ts';
 

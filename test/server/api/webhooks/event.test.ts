@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordEvent } from '../../../../server/platform/outbox/event-log.ts';
-import type { Event } from '../../../../server/api/webhooks/event.resource.ts';
+import type { Event } from '../../../../server/api/webhooks/event.schema.ts';
 import { START_MS, startEventServer } from '../../platform/outbox/event-server.ts';
 
 const START = START_MS / 1000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertWebhook } from '../../../../server/platform/outbox/webhook.records.ts';
-import type { Webhook } from '../../../../server/api/webhooks/webhook.resource.ts';
+import type { Webhook } from '../../../../server/api/webhooks/webhook.schema.ts';
 import { START_MS, startEventServer } from '../../platform/outbox/event-server.ts';
 
 const NEW = { url: 'https://shop.test/hook', active: true, eventTypes: ['PaymentSession.captured'] };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Id, Nullable, Type } from '../../../../protocol/schema.ts';
 import { openApiDocument, operationIdOf, refusalsOf } from '../../../../server/platform/http/openapi.ts';
 import { openApiRoutes } from '../../../../server/platform/http/openapi.resource.ts';
-import { Page, PageQuery } from '../../../../server/platform/http/paging.ts';
+import { Page, PageQuery } from '../../../../server/platform/http/paging.schema.ts';
 import { REFUSALS } from '../../../../server/platform/http/refusals.ts';
 import { route, type Route } from '../../../../server/platform/http/route.ts';
 import { smallServer } from './small-server.ts';

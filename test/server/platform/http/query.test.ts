@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Type } from '../../../../protocol/schema.ts';
-import { PageQuery } from '../../../../server/platform/http/paging.ts';
+import { PageQuery } from '../../../../server/platform/http/paging.schema.ts';
 import { route, type Route } from '../../../../server/platform/http/route.ts';
 import { smallServer } from './small-server.ts';
 

@@ -7,7 +7,8 @@ import { registerDelivery } from '../../../../server/platform/outbox/delivery.ts
 import { recordEvent } from '../../../../server/platform/outbox/event-log.ts';
 import { eventRoutes } from '../../../../server/api/webhooks/event.resource.ts';
 import type { EventType } from '../../../../server/platform/outbox/event-types.ts';
-import { webhookRoutes, type WebhookCreated } from '../../../../server/api/webhooks/webhook.resource.ts';
+import { webhookRoutes } from '../../../../server/api/webhooks/webhook.resource.ts';
+import type { WebhookCreated } from '../../../../server/api/webhooks/webhook.schema.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
 import { serveRoutes } from '../../../../server/platform/http/serve.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';

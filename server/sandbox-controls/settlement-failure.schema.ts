@@ -1,0 +1,4 @@
+import { Type } from '../../protocol/schema.ts';
+import { FAILING } from '../api/payments/settlement-failure.ts';
+
+export const Failing = Type.Enum([...FAILING]);
