@@ -38,6 +38,8 @@ export interface WorldOptions {
   terminalConnector?(connect: Connector, parts: { clock: VirtualClock; random: Random }): Connector;
   /** What the server works on in place of its store, to watch it. */
   aroundStore?(store: Store): Store;
+  /** The journal of each terminal; in memory by default, empty at the start. */
+  journalFor?: FleetParts['journalFor'];
   /** Other engines than SQLite in memory and the embedded broker. */
   engines?: Engines;
   /** Log level on standard error; silent by default. */
@@ -287,6 +289,7 @@ function fleetPartsOf(
       },
     },
     journalFor(terminalId) {
+      if (options.journalFor) return options.journalFor(terminalId);
       const journal = journals.get(terminalId) ?? memoryJournal();
       journals.set(terminalId, journal);
       return journal;
