@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Fault, messageOf } from '../protocol/failures.ts';
 import { checker, Type, type Static } from '../protocol/schema.ts';
-import { EVENT_TYPE_NAMES } from '../server/platform/outbox/event-types.ts';
+import { EVENT_TYPE_NAMES } from '../server/api/webhooks/event-types.ts';
 import { WebhookCreate } from '../server/api/webhooks/webhook.schema.ts';
 import { LocationCreate } from '../server/api/in-person/location.schema.ts';
 import { TerminalCreate } from '../server/api/in-person/terminal.schema.ts';

@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { WebhookCreated } from '../../server/api/webhooks/webhook.schema.ts';
-import { EVENT_TYPE_NAMES } from '../../server/platform/outbox/event-types.ts';
+import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
 import { formatTime } from '../notice-printer.ts';

@@ -1,5 +1,5 @@
 import { jsonAnswer, type PlainRoute } from '../platform/http/plain-route.ts';
-import { deliverAgain } from '../platform/outbox/deliver-again.ts';
+import { deliverAgain } from '../api/webhooks/deliver-again.ts';
 import { findControlledEvent } from '../sandbox-controls/deliver.records.ts';
 import { withoutQuery } from '../platform/outbox/delivery.ts';
 import type { Services } from '../platform/services.ts';

@@ -1,5 +1,5 @@
 import { reachOf } from '../api/accounts/account-scope.ts';
-import type { EventRow } from '../platform/outbox/event.records.ts';
+import type { EventRow } from '../api/webhooks/event.records.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Queries } from '../platform/store/store.ts';

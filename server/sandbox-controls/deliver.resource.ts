@@ -1,4 +1,4 @@
-import { deliverAgain } from '../platform/outbox/deliver-again.ts';
+import { deliverAgain } from '../api/webhooks/deliver-again.ts';
 import { Event } from '../api/webhooks/event.schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { Services } from '../platform/services.ts';

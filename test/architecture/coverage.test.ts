@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { allRoutes } from '../../server/routes.ts';
-import { EVENT_TYPE_NAMES } from '../../server/platform/outbox/event-types.ts';
+import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import { REFUSALS } from '../../server/platform/http/refusals.ts';
 import { smallServer } from '../server/platform/http/small-server.ts';
 import { ALIASES, OPERATIONS, type Shown } from './coverage.ts';

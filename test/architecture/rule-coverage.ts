@@ -750,7 +750,7 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ],
     [
       'every type has its name (2)',
-      'server/platform/outbox/event-types.test.ts',
+      'server/api/webhooks/event-types.test.ts',
       'there are forty event types, each named for its object and what happened to it',
     ],
     [

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { EVENT_TYPE_NAMES } from '../../server/platform/outbox/event-types.ts';
+import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import type { Route } from '../../server/platform/http/route.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 import type { Api } from '../kit/api.ts';

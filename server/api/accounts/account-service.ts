@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { recordEvent } from '../../platform/outbox/event-log.ts';
+import { recordEvent } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import {

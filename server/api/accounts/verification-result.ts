@@ -1,4 +1,4 @@
-import { recordEvent } from '../../platform/outbox/event-log.ts';
+import { recordEvent } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { documentsOf, profileOf, withDocumentsOf } from './account-profile.ts';

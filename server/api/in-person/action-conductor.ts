@@ -9,7 +9,7 @@ import {
   StartAction,
 } from '../../../protocol/messages/action.messages.ts';
 import { findAccount } from '../accounts/account.records.ts';
-import { recordEvent } from '../../platform/outbox/event-log.ts';
+import { recordEvent } from '../webhooks/event-log.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { recordSessionEvent } from '../payments/settlement.ts';

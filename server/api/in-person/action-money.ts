@@ -1,6 +1,6 @@
 import { Fault } from '../../../protocol/failures.ts';
 import type { ChipResponse, MaskedCard } from '../../../protocol/messages/action.messages.ts';
-import type { EventType } from '../../platform/outbox/event-types.ts';
+import type { EventType } from '../webhooks/event-types.ts';
 import { binDetailsOf } from '../../bank/issuer/card.ts';
 import type { Decision } from '../../bank/issuer/issuer.ts';
 import { findSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';

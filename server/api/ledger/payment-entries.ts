@@ -1,7 +1,7 @@
 import type { Static } from '../../../protocol/schema.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { findAccount } from '../accounts/account.records.ts';
-import { recordEvent } from '../../platform/outbox/event-log.ts';
+import { recordEvent } from '../webhooks/event-log.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { FeeAllocation, PaymentSettings } from '../payments/payment-session.schema.ts';
 import type { Services } from '../../platform/services.ts';

@@ -1,6 +1,6 @@
 import { formatMinor } from '../../../protocol/money.ts';
-import { recordEvent } from '../../platform/outbox/event-log.ts';
-import type { EventType } from '../../platform/outbox/event-types.ts';
+import { recordEvent } from '../webhooks/event-log.ts';
+import type { EventType } from '../webhooks/event-types.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { availableOf } from './balance.records.ts';

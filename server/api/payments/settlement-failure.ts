@@ -1,4 +1,4 @@
-import type { EventType } from '../../platform/outbox/event-types.ts';
+import type { EventType } from '../webhooks/event-types.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';

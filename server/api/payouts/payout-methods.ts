@@ -1,8 +1,8 @@
 import type { Static } from '../../../protocol/schema.ts';
 import type { Currency } from '../../../protocol/money.ts';
 import { changingAccount } from '../accounts/verification.ts';
-import { recordEvent } from '../../platform/outbox/event-log.ts';
-import type { EventType } from '../../platform/outbox/event-types.ts';
+import { recordEvent } from '../webhooks/event-log.ts';
+import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';

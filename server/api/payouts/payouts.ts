@@ -2,8 +2,8 @@ import { Fault } from '../../../protocol/failures.ts';
 import { readAccount } from '../accounts/account-view.ts';
 import { findAccountRow, type AccountRow, type AccountSettings } from '../accounts/account.records.ts';
 import { notePaidOut } from '../accounts/payout-threshold.ts';
-import { recordEvent } from '../../platform/outbox/event-log.ts';
-import type { EventType } from '../../platform/outbox/event-types.ts';
+import { recordEvent } from '../webhooks/event-log.ts';
+import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import {
   takeEnoughIntoPayout,

@@ -1,5 +1,5 @@
 import { assign, setup, transition, type SnapshotFrom } from 'xstate';
-import type { EventType } from '../../platform/outbox/event-types.ts';
+import type { EventType } from '../webhooks/event-types.ts';
 
 /** Facts that move a subscription, whoever brings them about. */
 export type SubscriptionFact =

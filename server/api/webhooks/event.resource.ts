@@ -3,7 +3,7 @@ import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import { listDeliveries } from '../../platform/outbox/delivery.records.ts';
-import { EVENT_LIST, findEvent, showEvent, type EventRow } from '../../platform/outbox/event.records.ts';
+import { EVENT_LIST, findEvent, showEvent, type EventRow } from './event.records.ts';
 import { Event } from './event.schema.ts';
 
 const tag = 'Event';

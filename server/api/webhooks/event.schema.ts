@@ -1,5 +1,5 @@
 import { Id, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
-import { EVENT_TYPE_NAMES } from '../../platform/outbox/event-types.ts';
+import { EVENT_TYPE_NAMES } from './event-types.ts';
 
 export const DeliveryStatus = Type.Enum(['Pending', 'Success', 'Failed', 'NotRequired']);
 export type DeliveryStatus = Static<typeof DeliveryStatus>;

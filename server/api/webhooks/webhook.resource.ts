@@ -12,7 +12,7 @@ import {
   showCreatedWebhook,
   showWebhook,
   updateWebhook,
-} from '../../platform/outbox/webhook.records.ts';
+} from './webhook.records.ts';
 import { refuseWebhookUrl, tidyEventTypes, WEBHOOKS_MAX } from './webhook.rules.ts';
 import { Webhook, WebhookCreate, WebhookCreated, WebhookUpdate } from './webhook.schema.ts';
 

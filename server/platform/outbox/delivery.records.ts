@@ -1,5 +1,4 @@
 import type { Queries, Row, Transaction } from '../store/store.ts';
-import type { EventType } from './event-types.ts';
 
 /** What has become of one event at one endpoint. */
 export type DeliveryState = 'Pending' | 'Acknowledged' | 'Failed';
@@ -17,7 +16,7 @@ export interface DeliveryRow extends Row {
 export interface AttemptRow extends Row {
   state: DeliveryState;
   attempts: number;
-  event_type: EventType;
+  event_type: string;
   body: string;
   url: string;
   secret: string;
@@ -86,4 +85,9 @@ export async function reopenDeliveries(tx: Transaction, eventId: string): Promis
     eventId,
   );
   return rows.map((row) => row.webhook_id);
+}
+
+/** Updates the time of the last change of an event, when one of its deliveries has changed. */
+export async function touchEvent(tx: Transaction, id: string, nowMs: number): Promise<void> {
+  await tx.run(`UPDATE events SET updated_ms = ? WHERE id = ?`, nowMs, id);
 }

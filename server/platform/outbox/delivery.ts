@@ -3,8 +3,13 @@ import { VERSION } from '../../../protocol/version.ts';
 import type { Outgoing } from '../http/outgoing.ts';
 import type { Job, JobOutcome, JobRequest } from '../scheduler/jobs.ts';
 import type { Services } from '../services.ts';
-import { findAttempt, keepDelivery, type AttemptRow, type DeliveryState } from './delivery.records.ts';
-import { touchEvent } from './event.records.ts';
+import {
+  findAttempt,
+  keepDelivery,
+  type AttemptRow,
+  type DeliveryState,
+  touchEvent,
+} from './delivery.records.ts';
 import { SIGNATURE_HEADER, signatureOf } from './signature.ts';
 
 const DELIVERY_JOB = 'webhook.deliver';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveryJob } from '../../../server/platform/outbox/delivery.ts';
-import { recordEvent } from '../../../server/platform/outbox/event-log.ts';
+import { recordEvent } from '../../../server/api/webhooks/event-log.ts';
 import { webhookRoutes } from '../../../server/api/webhooks/webhook.resource.ts';
 import { deliverRoutes } from '../../../server/sandbox-controls/deliver.resource.ts';
 import type { Services } from '../../../server/platform/services.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordEvent } from '../../../../server/platform/outbox/event-log.ts';
+import { recordEvent } from '../../../../server/api/webhooks/event-log.ts';
 import type { Event } from '../../../../server/api/webhooks/event.schema.ts';
 import { START_MS, startEventServer } from '../../platform/outbox/event-server.ts';
 

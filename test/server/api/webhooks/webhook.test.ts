@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertWebhook } from '../../../../server/platform/outbox/webhook.records.ts';
+import { insertWebhook } from '../../../../server/api/webhooks/webhook.records.ts';
 import type { Webhook } from '../../../../server/api/webhooks/webhook.schema.ts';
 import { START_MS, startEventServer } from '../../platform/outbox/event-server.ts';
 

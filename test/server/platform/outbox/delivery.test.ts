@@ -3,7 +3,7 @@ import { VERSION } from '../../../../protocol/version.ts';
 import { DELIVERIES_AT_ONCE, LANES_PER_ENDPOINT } from '../../../../server/platform/outbox/delivery.ts';
 import type { Event } from '../../../../server/api/webhooks/event.schema.ts';
 import { signatureOf } from '../../../../server/platform/outbox/signature.ts';
-import { insertWebhook } from '../../../../server/platform/outbox/webhook.records.ts';
+import { insertWebhook } from '../../../../server/api/webhooks/webhook.records.ts';
 import { START_MS, startEventServer, type EventServer } from './event-server.ts';
 
 const SECOND_MS = 1_000;

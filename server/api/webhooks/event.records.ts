@@ -1,9 +1,9 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { PageSource } from '../http/paging.ts';
-import type { Queries, Row, Transaction } from '../store/store.ts';
-import type { DeliveryRow } from './delivery.records.ts';
+import type { PageSource } from '../../platform/http/paging.ts';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import type { DeliveryRow } from '../../platform/outbox/delivery.records.ts';
 import type { EventType } from './event-types.ts';
-import type { DeliveryStatus, Event } from '../../api/webhooks/event.schema.ts';
+import type { DeliveryStatus, Event } from './event.schema.ts';
 
 export interface EventRow extends Row {
   id: string;
@@ -62,9 +62,4 @@ export async function insertEvent(tx: Transaction, event: NewEvent, nowMs: numbe
     nowMs,
     nowMs,
   );
-}
-
-/** Notes that one of its deliveries has moved on. */
-export async function touchEvent(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  await tx.run(`UPDATE events SET updated_ms = ? WHERE id = ?`, nowMs, id);
 }

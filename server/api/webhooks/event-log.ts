@@ -1,12 +1,12 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { AccountDirectory } from '../account-directory.ts';
-import type { Services } from '../services.ts';
-import type { Transaction } from '../store/store.ts';
-import { deliveryJob } from './delivery.ts';
-import { insertDelivery } from './delivery.records.ts';
+import type { AccountDirectory } from '../../platform/account-directory.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { deliveryJob } from '../../platform/outbox/delivery.ts';
+import { insertDelivery } from '../../platform/outbox/delivery.records.ts';
 import { isStoredOnPlatform, type EventType } from './event-types.ts';
 import { insertEvent } from './event.records.ts';
-import type { Event } from '../../api/webhooks/event.schema.ts';
+import type { Event } from './event.schema.ts';
 import { listListeners } from './webhook.records.ts';
 
 /** Something that has happened to an object of an account. */

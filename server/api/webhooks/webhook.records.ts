@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { Queries, Row, Transaction } from '../store/store.ts';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { EventType } from './event-types.ts';
-import type { Webhook, WebhookCreated } from '../../api/webhooks/webhook.schema.ts';
+import type { Webhook, WebhookCreated } from './webhook.schema.ts';
 
 export interface WebhookRow extends Row {
   id: string;

@@ -1,9 +1,9 @@
-import type { Services } from '../services.ts';
-import type { Transaction } from '../store/store.ts';
-import { deliveryJob } from './delivery.ts';
-import { listDeliveries, reopenDeliveries } from './delivery.records.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { deliveryJob } from '../../platform/outbox/delivery.ts';
+import { listDeliveries, reopenDeliveries } from '../../platform/outbox/delivery.records.ts';
 import { showEvent, type EventRow } from './event.records.ts';
-import type { Event } from '../../api/webhooks/event.schema.ts';
+import type { Event } from './event.schema.ts';
 
 /**
  * Delivers an event again, at once, to each endpoint that listened for it when it happened. Attempts go on being

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EVENT_TYPE_NAMES, isStoredOnPlatform } from '../../../../server/platform/outbox/event-types.ts';
+import { EVENT_TYPE_NAMES, isStoredOnPlatform } from '../../../../server/api/webhooks/event-types.ts';
 
 test('there are forty event types, each named for its object and what happened to it', () => {
   expect(EVENT_TYPE_NAMES).toHaveLength(40);
