@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { TAGS } from './test/architecture/specification/tags.ts';
 
 export default defineConfig({
   test: {
+    tags: TAGS,
     projects: [
       {
         test: {

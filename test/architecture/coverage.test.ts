@@ -3,10 +3,11 @@ import { allRoutes } from '../../server/routes.ts';
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import { REFUSALS } from '../../server/platform/http/refusals.ts';
 import { smallServer } from '../server/platform/http/small-server.ts';
-import { ALIASES, OPERATIONS, type Shown } from './coverage.ts';
-import { RULES } from './rule-coverage.ts';
+import { ALIASES } from './specification/operations.ts';
+import { RULES, type Rule } from './specification/rules.ts';
+import { filesByTag } from './specification/tagged-tests.ts';
+import { OPERATION_ENTRIES, RULE_ENTRIES, TAGS, type Entry } from './specification/tags.ts';
 import { CHOICES, LENGTHS, METADATA_ENTRIES, PAGES, REQUIRED } from './stated-limits.ts';
-import { testTitles } from './test-titles.ts';
 
 /** What the specification prints (91), and the files, products, SKUs and orders that it only names (9). */
 const OPERATIONS_COUNT = 91 + 9;
@@ -22,7 +23,7 @@ async function servedOperations(): Promise<Map<string, string>> {
   return served;
 }
 
-const rows = Object.values(OPERATIONS).flatMap((operations) => Object.entries(operations));
+const SHOWN = filesByTag();
 
 const sizeOf = (table: Readonly<Record<string, object>>) =>
   Object.values(table).reduce((sum, each) => sum + Object.keys(each).length, 0);
@@ -38,44 +39,32 @@ function cites(cited: string, section: string): boolean {
   return cited.split(', ').some((one) => one.replace(/^(Spec )?/, 'Spec ') === section);
 }
 
-/** Rows whose test is not there. */
-function unshown(shown: readonly (readonly [string, Shown])[]): string[] {
-  const titles = new Map<string, Set<string>>();
-  for (const [, [file]] of shown) if (!titles.has(file)) titles.set(file, new Set(testTitles(file)));
-  return shown
-    .filter(([, [file, title]]) => !titles.get(file)!.has(title))
-    .map(([what, [file, title]]) => `${what}: ${file} has no test '${title}'`);
-}
+const unshown = (entries: readonly Entry[]) => entries.map(({ tag }) => tag).filter((tag) => !SHOWN.has(tag));
 
-test('every operation of the specification is in the table and served, and nothing else is', async () => {
+test('operations: exactly those of the specification and their aliases are served', async () => {
   const served = await servedOperations();
-  expect(rows).toHaveLength(OPERATIONS_COUNT);
-  const known = [...rows.map(([operation]) => operation), ...Object.keys(ALIASES)];
+  expect(OPERATION_ENTRIES).toHaveLength(OPERATIONS_COUNT);
+  const known = [...OPERATION_ENTRIES.map(({ text }) => text), ...Object.keys(ALIASES)];
   expect([...served.keys()].sort()).toEqual(known.sort());
   expect(Object.values(ALIASES).filter((operation) => !served.has(operation))).toEqual([]);
 });
 
-test('every operation cites the section that prints it', async () => {
+test('operations: each route cites the section of its operation', async () => {
   const served = await servedOperations();
-  const elsewhere = Object.entries(OPERATIONS).flatMap(([section, operations]) =>
-    Object.keys(operations)
-      .filter((operation) => !cites(served.get(operation)!, section))
-      .map((operation) => `${operation}: ${served.get(operation)}, not ${section}`),
-  );
+  const elsewhere = OPERATION_ENTRIES.filter(
+    ({ text, section }) => !cites(served.get(text)!, `Spec §${section}`),
+  ).map(({ text, section }) => `${text}: ${served.get(text)}, not Spec §${section}`);
   expect(elsewhere).toEqual([]);
 });
 
-test('every operation is shown by a test that is there', () => {
-  expect(unshown(rows)).toEqual([]);
+test('operations: each has a test with its tag', () => {
+  expect(unshown(OPERATION_ENTRIES)).toEqual([]);
 });
 
-const rules = Object.entries(RULES).flatMap(([section, each]) =>
-  each.map(([rule, ...shown]) => [`${section} ${rule}`, shown] as const),
-);
 const SUMS = [
   [
-    rows.length,
-    rules.length,
+    OPERATION_ENTRIES.length,
+    RULE_ENTRIES.length,
     Object.keys(REFUSALS).length,
     EVENT_TYPE_NAMES.length,
     METADATA_ROWS + Object.keys(PAGES).length + LENGTH_ROWS + REQUIRED_ROWS + CHOICE_ROWS,
@@ -105,29 +94,33 @@ const NUMBERED: Readonly<Record<string, number>> = {
   '9': 2,
 };
 
-test('every section of the specification has rules, and every rule that it numbers has a row', () => {
-  expect(Object.keys(RULES).sort()).toEqual(
-    Object.keys(NUMBERED)
-      .map((name) => `Spec §${name}`)
-      .sort(),
-  );
-  for (const [name, count] of Object.entries(NUMBERED)) {
-    const named = RULES[`Spec §${name}`]!.flatMap(
-      ([rule]) => /\((\d(?:, \d)*)\)$/.exec(rule)?.[1]?.split(', ') ?? [],
-    );
-    const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
-    expect([name, [...new Set(named)].sort()]).toEqual([name, numbers]);
+test('rules: every section has some, and every rule that a section numbers is among them', () => {
+  expect(Object.keys(RULES).sort()).toEqual(Object.keys(NUMBERED).sort());
+  for (const [section, rules] of Object.entries<Readonly<Record<string, Rule>>>(RULES)) {
+    const listed = Object.values(rules).flatMap((rule) => (typeof rule === 'string' ? [] : rule.slice(1)));
+    const numbers = Array.from({ length: NUMBERED[section]! }, (_, index) => index + 1);
+    expect([section, [...new Set(listed)].sort()]).toEqual([section, numbers]);
   }
+});
+
+test('rules: every section that a refusal cites has some', () => {
   // `Spec §2` is the whole chapter, `Spec §5.2` the second rule of §5.
-  const has = (section: string) =>
-    Object.keys(RULES).some(
-      (known) => `${known}.`.startsWith(`${section}.`) || `${section}.`.startsWith(`${known}.`),
-    );
+  const has = (cited: string) =>
+    Object.keys(RULES)
+      .map((section) => `Spec §${section}.`)
+      .some((known) => known.startsWith(`${cited}.`) || `${cited}.`.startsWith(known));
   const cited = Object.values(REFUSALS).map(({ section }): string => section);
   expect(cited.filter((section) => section.startsWith('Spec') && !has(section))).toEqual([]);
 });
 
-test('every rule is shown by a test that is there', () => {
-  expect(unshown(rules)).toEqual([]);
-  expect(new Set(rules.map(([rule]) => rule)).size).toBe(rules.length);
+test('rules: each has a test with its tag, and is stated once in its section', () => {
+  expect(unshown(RULE_ENTRIES)).toEqual([]);
+  const sentences = RULE_ENTRIES.map(({ section, text }) => `${section} ${text}`);
+  expect(new Set(sentences).size).toBe(RULE_ENTRIES.length);
+});
+
+test('tags: each is declared, and every operation and rule has a tag of its own', () => {
+  const declared = new Set(TAGS.map(({ name }): string => name));
+  expect(declared.size).toBe(TAGS.length);
+  expect([...SHOWN.keys()].filter((tag) => !declared.has(tag))).toEqual([]);
 });

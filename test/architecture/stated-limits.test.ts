@@ -39,37 +39,42 @@ function placesOf(schema: Json, wanted: string, place: Place = []): string[] {
 
 const METADATA = flat(METADATA_ENTRIES);
 
-test.each([METADATA.length])('metadata is limited in all of the %i places where there is any', async () => {
-  const there = DECLARED.flatMap(({ operation, body }) =>
-    body ? placesOf(body, 'metadata').map((path) => `${operation} ${path}`) : [],
-  );
-  expect(METADATA.map(([operation, path]) => `${operation} ${path}`).sort()).toEqual(there.sort());
+test.each([METADATA.length])(
+  'metadata is limited in all of the %i places where there is any',
+  { tags: ['spec:2.1/metadata-entries', 'spec:8/metadata'] },
+  async () => {
+    const there = DECLARED.flatMap(({ operation, body }) =>
+      body ? placesOf(body, 'metadata').map((path) => `${operation} ${path}`) : [],
+    );
+    expect(METADATA.map(([operation, path]) => `${operation} ${path}`).sort()).toEqual(there.sort());
 
-  const server = await smallServer(bareRoutes);
-  const entries = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 'value']));
-  for (const [operation, path, most] of METADATA) {
-    if (routeOf(operation).upload) continue; // its entries are parts of a form
-    const answers = [];
-    for (const metadata of [
-      entries(most),
-      { ['k'.repeat(30)]: 'v'.repeat(250), k: 'v' },
-      entries(most + 1),
-      { '': 'v' },
-      { ['k'.repeat(31)]: 'v' },
-    ])
-      answers.push(await ask(server, operation, path, metadata));
-    for (const value of ['', 'v'.repeat(251), 1]) {
-      answers.push(await ask(server, operation, path, { key: value }));
+    const server = await smallServer(bareRoutes);
+    const entries = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 'value']));
+    for (const [operation, path, most] of METADATA) {
+      if (routeOf(operation).upload) continue; // its entries are parts of a form
+      const answers = [];
+      for (const metadata of [
+        entries(most),
+        { ['k'.repeat(30)]: 'v'.repeat(250), k: 'v' },
+        entries(most + 1),
+        { '': 'v' },
+        { ['k'.repeat(31)]: 'v' },
+      ])
+        answers.push(await ask(server, operation, path, metadata));
+      for (const value of ['', 'v'.repeat(251), 1]) {
+        answers.push(await ask(server, operation, path, { key: value }));
+      }
+      const [whole, entry] = [`invalid_field ${path}`, `invalid_field ${path}.key`];
+      const expected = ['passed', 'passed', whole, whole, whole, entry, entry, entry];
+      expect([operation, path, answers]).toEqual([operation, path, expected]);
     }
-    const [whole, entry] = [`invalid_field ${path}`, `invalid_field ${path}.key`];
-    const expected = ['passed', 'passed', whole, whole, whole, entry, entry, entry];
-    expect([operation, path, answers]).toEqual([operation, path, expected]);
-  }
-});
+  },
+);
 
 test.each([Object.keys(PAGES).length])(
   'each of the %i lists has the longest page that it may have',
+  { tags: ['spec:4/longest-page'] },
   async () => {
     // An order has items, too, and is no list of anything.
     const isList = ({ reply }: Route) => {
@@ -99,45 +104,66 @@ test.each([Object.keys(PAGES).length])(
 
 const STATED = flat(LENGTHS);
 
-test.each([STATED.length])('the %i texts whose lengths are stated have them', async () => {
-  const server = await smallServer(bareRoutes);
-  for (const [operation, path, [least, most]] of STATED) {
-    const answers = [];
-    for (const length of [least, most, least - 1, most + 1]) {
-      answers.push(await ask(server, operation, path, 'X'.repeat(length)));
+test.each([STATED.length])(
+  'the %i texts whose lengths are stated have them',
+  { tags: ['spec:2.7/lengths', 'spec:8/location-lengths'] },
+  async () => {
+    const server = await smallServer(bareRoutes);
+    for (const [operation, path, [least, most]] of STATED) {
+      const answers = [];
+      for (const length of [least, most, least - 1, most + 1]) {
+        answers.push(await ask(server, operation, path, 'X'.repeat(length)));
+      }
+      const refused = `invalid_field ${path}`;
+      expect([operation, path, answers]).toEqual([operation, path, ['passed', 'passed', refused, refused]]);
     }
-    const refused = `invalid_field ${path}`;
-    expect([operation, path, answers]).toEqual([operation, path, ['passed', 'passed', refused, refused]]);
-  }
-});
+  },
+);
 
 const NEEDED = Object.entries(REQUIRED).flatMap(([operation, paths]) =>
   paths.map((path) => [operation, path] as const),
 );
 
-test.each([NEEDED.length])('the %i members that are stated to be required are', async () => {
-  const server = await smallServer(bareRoutes);
-  for (const [operation, path] of NEEDED) {
-    for (const absent of [undefined, null]) {
-      const answer = await ask(server, operation, path, absent);
-      expect([operation, path, answer]).toEqual([operation, path, `invalid_field ${path}`]);
+test.each([NEEDED.length])(
+  'the %i members that are stated to be required are',
+  {
+    tags: [
+      'spec:2.2/required-fields',
+      'spec:2.4/required-fields',
+      'spec:2.5/required-fields',
+      'spec:2.7/required-fields',
+      'spec:4.6/required-fields',
+      'spec:4.12/required-fields',
+    ],
+  },
+  async () => {
+    const server = await smallServer(bareRoutes);
+    for (const [operation, path] of NEEDED) {
+      for (const absent of [undefined, null]) {
+        const answer = await ask(server, operation, path, absent);
+        expect([operation, path, answer]).toEqual([operation, path, `invalid_field ${path}`]);
+      }
     }
-  }
-});
+  },
+);
 
 const NAMED = flat(CHOICES);
 
-test.each([NAMED.length])('the %i members whose values are named take these and no other', async () => {
-  const server = await smallServer(bareRoutes);
-  for (const [operation, path, values] of NAMED) {
-    for (const value of values)
-      expect([value, await ask(server, operation, path, value)]).toEqual([value, 'passed']);
-    for (const other of ['Other', values[0]!.toLowerCase(), '', 1]) {
-      expect([path, other, await ask(server, operation, path, other)]).toEqual([
-        path,
-        other,
-        `invalid_field ${path}`,
-      ]);
+test.each([NAMED.length])(
+  'the %i members whose values are named take these and no other',
+  { tags: ['spec:2.2/enumerated-values', 'spec:2.3/enumerated-values', 'spec:2.4/enumerated-values'] },
+  async () => {
+    const server = await smallServer(bareRoutes);
+    for (const [operation, path, values] of NAMED) {
+      for (const value of values)
+        expect([value, await ask(server, operation, path, value)]).toEqual([value, 'passed']);
+      for (const other of ['Other', values[0]!.toLowerCase(), '', 1]) {
+        expect([path, other, await ask(server, operation, path, other)]).toEqual([
+          path,
+          other,
+          `invalid_field ${path}`,
+        ]);
+      }
     }
-  }
-});
+  },
+);

@@ -61,13 +61,17 @@ const MOMENTS: [string, () => Promise<string>, string, string[]][] = [
 ];
 
 describe.each(MOMENTS)('%s', (_, arrive, status, movements) => {
-  test('cancel ends the action at once and a new one starts', async () => {
-    const sessionId = await arrive();
-    expect((await till.cancel()).body.action).toMatchObject({ status: 'Cancelled', error: null });
-    expect(await till.takes(2000)).toMatchObject({ status: 'Captured' });
-    expect(await till.session(sessionId)).toMatchObject({ status });
-    expect(await till.movements(sessionId)).toEqual(movements);
-  });
+  test(
+    'cancel ends the action at once and a new one starts',
+    { tags: ['spec:4.12/POST/in-person/terminals/{id}/cancel-action', 'spec:3/cancel-action'] },
+    async () => {
+      const sessionId = await arrive();
+      expect((await till.cancel()).body.action).toMatchObject({ status: 'Cancelled', error: null });
+      expect(await till.takes(2000)).toMatchObject({ status: 'Captured' });
+      expect(await till.session(sessionId)).toMatchObject({ status });
+      expect(await till.movements(sessionId)).toEqual(movements);
+    },
+  );
 
   test('also with the network of the terminal cut', async () => {
     const sessionId = await arrive();

@@ -51,20 +51,24 @@ test('a capability that the request names is as the request says, each other as 
   });
 });
 
-test('a card of a scheme that is not requested is declined as disabled, until the scheme is requested', async () => {
-  await request({ amexPayments: false });
-  const shop = openCheckout(branch);
-  const pays = async (number: string) => {
-    const { status, lastError } = await shop.pay(await shop.session(), number);
-    return lastError ?? status;
-  };
-  const [visa, mastercard, amex] = ['4242424242424242', '5555555555554444', '378282246310005'] as const;
-  expect([await pays(visa), await pays(mastercard)]).toEqual(['Captured', 'Captured']);
-  expect(await pays(amex)).toBe('payment_method_option_amex_disabled');
-  await request({ visaPayments: false, amexPayments: true });
-  expect([await pays(mastercard), await pays(amex)]).toEqual(['Captured', 'Captured']);
-  expect(await pays(visa)).toBe('payment_method_option_visa_disabled');
-});
+test(
+  'a card of a scheme that is not requested is declined as disabled, until the scheme is requested',
+  { tags: ['spec:2.3/card-scheme-requested'] },
+  async () => {
+    await request({ amexPayments: false });
+    const shop = openCheckout(branch);
+    const pays = async (number: string) => {
+      const { status, lastError } = await shop.pay(await shop.session(), number);
+      return lastError ?? status;
+    };
+    const [visa, mastercard, amex] = ['4242424242424242', '5555555555554444', '378282246310005'] as const;
+    expect([await pays(visa), await pays(mastercard)]).toEqual(['Captured', 'Captured']);
+    expect(await pays(amex)).toBe('payment_method_option_amex_disabled');
+    await request({ visaPayments: false, amexPayments: true });
+    expect([await pays(mastercard), await pays(amex)]).toEqual(['Captured', 'Captured']);
+    expect(await pays(visa)).toBe('payment_method_option_visa_disabled');
+  },
+);
 
 test('a stored card of a scheme that is not taken any more is declined too', async () => {
   const shop = openCheckout(branch);
@@ -82,19 +86,23 @@ test('a stored card of a scheme that is not taken any more is declined too', asy
   expect(paid.lastError).toBe('payment_method_option_visa_disabled');
 });
 
-test('a terminal takes payments while in-person payments are requested, of the schemes that are', async () => {
-  await request({ inPersonPayments: false });
-  const till = openTill(world, await world.addTerminal({ accountId }), accountId);
-  const refused = await till.pay(1000);
-  expect([refused.status, refused.body.errors[0].code, refused.body.errors[0].message]).toEqual([
-    400,
-    'bad_request',
-    'the account has not requested the capability inPersonPayments',
-  ]);
-  await request({ inPersonPayments: true });
-  expect(await till.takes(1000)).toMatchObject({ status: 'Captured' });
-  await request({ visaPayments: false });
-  expect(await till.takes(1000)).toMatchObject({ lastError: 'payment_method_option_visa_disabled' });
-  await request({ inPersonPayments: false });
-  expect((await till.pay(1000)).status).toBe(400);
-});
+test(
+  'a terminal takes payments while in-person payments are requested, of the schemes that are',
+  { tags: ['spec:2.3/in-person-requested'] },
+  async () => {
+    await request({ inPersonPayments: false });
+    const till = openTill(world, await world.addTerminal({ accountId }), accountId);
+    const refused = await till.pay(1000);
+    expect([refused.status, refused.body.errors[0].code, refused.body.errors[0].message]).toEqual([
+      400,
+      'bad_request',
+      'the account has not requested the capability inPersonPayments',
+    ]);
+    await request({ inPersonPayments: true });
+    expect(await till.takes(1000)).toMatchObject({ status: 'Captured' });
+    await request({ visaPayments: false });
+    expect(await till.takes(1000)).toMatchObject({ lastError: 'payment_method_option_visa_disabled' });
+    await request({ inPersonPayments: false });
+    expect((await till.pay(1000)).status).toBe(400);
+  },
+);

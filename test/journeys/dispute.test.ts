@@ -46,85 +46,102 @@ async function uploaded(category = 'Evidence'): Promise<string> {
   return (await upload(world.api, category)).body.id;
 }
 
-test('a dispute takes the money, evidence is gathered and submitted, and winning brings the money back', async () => {
-  const heard = await world.listen('shop', ['Dispute.created', 'Dispute.challenged', 'Dispute.closed']);
-  const session = await shop.captured({ amount: 5_000, customerEmail: 'ada@example.com' });
-  const before = await total();
-  const opened = (await dispute(session, { category: 'CardholderDispute' })).body;
-  expect(opened).toMatchObject({
-    amount: 5_000,
-    currency: 'GBP',
-    status: 'Open',
-    category: 'CardholderDispute',
-    reason: { code: '13.1' },
-    respondBy: world.clock.nowMs() / 1000 + 14 * 86_400,
-    paymentSession: { id: session.id, paymentType: 'Standard', paymentMethod: { card: { last4: '4242' } } },
-    customer: { email: 'ada@example.com', id: session.customerDetails?.id ?? expect.any(String) },
-  });
-  expect(opened.evidence).toBeUndefined();
-  expect(opened.recommendedEvidence).toContain('ProofOfDelivery');
-  expect(await total()).toBe(before - 5_000);
-  expect(await typesOf(session)).toEqual(['Authorization', 'Capture', 'Chargeback']);
+test(
+  'a dispute takes the money, evidence is gathered and submitted, and winning brings the money back',
+  {
+    tags: [
+      'spec:4.9/GET/disputes/{disputeId}',
+      'spec:4.9/PATCH/disputes/{disputeId}/evidence',
+      'spec:4.9/DELETE/disputes/{disputeId}/evidence',
+      'spec:4.9/POST/disputes/{disputeId}/challenge',
+      'spec:3/evidence-while-open',
+      'spec:4.9/no-evidence-after-challenge',
+    ],
+  },
+  async () => {
+    const heard = await world.listen('shop', ['Dispute.created', 'Dispute.challenged', 'Dispute.closed']);
+    const session = await shop.captured({ amount: 5_000, customerEmail: 'ada@example.com' });
+    const before = await total();
+    const opened = (await dispute(session, { category: 'CardholderDispute' })).body;
+    expect(opened).toMatchObject({
+      amount: 5_000,
+      currency: 'GBP',
+      status: 'Open',
+      category: 'CardholderDispute',
+      reason: { code: '13.1' },
+      respondBy: world.clock.nowMs() / 1000 + 14 * 86_400,
+      paymentSession: { id: session.id, paymentType: 'Standard', paymentMethod: { card: { last4: '4242' } } },
+      customer: { email: 'ada@example.com', id: session.customerDetails?.id ?? expect.any(String) },
+    });
+    expect(opened.evidence).toBeUndefined();
+    expect(opened.recommendedEvidence).toContain('ProofOfDelivery');
+    expect(await total()).toBe(before - 5_000);
+    expect(await typesOf(session)).toEqual(['Authorization', 'Capture', 'Chargeback']);
 
-  const path = `/v1/disputes/${opened.id}`;
-  expect((await world.api.post(`${path}/challenge`)).status).toBe(400);
-  const fileId = await uploaded();
-  await world.api.patch(`${path}/evidence`, {
-    text: { billingAddress: '1 High Street', uncategorised: 'He was here' },
-    files: { proofOfDelivery: { id: fileId } },
-  });
-  await world.api.patch(`${path}/evidence`, { text: { shippingAddress: '2 High Street' } });
-  const less = await world.api.delete(`${path}/evidence`, { text: ['uncategorised', 'shippingAddress'] });
-  expect(less.body.evidence).toEqual({
-    text: { billingAddress: '1 High Street' },
-    files: { proofOfDelivery: { id: fileId } },
-  });
+    const path = `/v1/disputes/${opened.id}`;
+    expect((await world.api.post(`${path}/challenge`)).status).toBe(400);
+    const fileId = await uploaded();
+    await world.api.patch(`${path}/evidence`, {
+      text: { billingAddress: '1 High Street', uncategorised: 'He was here' },
+      files: { proofOfDelivery: { id: fileId } },
+    });
+    await world.api.patch(`${path}/evidence`, { text: { shippingAddress: '2 High Street' } });
+    const less = await world.api.delete(`${path}/evidence`, { text: ['uncategorised', 'shippingAddress'] });
+    expect(less.body.evidence).toEqual({
+      text: { billingAddress: '1 High Street' },
+      files: { proofOfDelivery: { id: fileId } },
+    });
 
-  expect((await world.api.post(`${path}/challenge`)).body.status).toBe('Challenged');
-  expect((await world.api.patch(`${path}/evidence`, { text: { billingAddress: 'x' } })).status).toBe(400);
-  expect((await world.api.delete(`${path}/evidence`, { text: ['billingAddress'] })).status).toBe(400);
-  expect((await decide(opened.id, 'Won')).body.status).toBe('Won');
-  expect(await total()).toBe(before);
-  expect((await typesOf(session)).at(-1)).toBe('ChargebackReversal');
-  expect((await decide(opened.id, 'Lost')).status).toBe(400);
-  await world.settled();
-  expect(heard.types()).toEqual(['Dispute.created', 'Dispute.challenged', 'Dispute.closed']);
-  expect(heard.deliveries.at(-1)!.event.data).toEqual((await world.api.get(path)).body);
-});
+    expect((await world.api.post(`${path}/challenge`)).body.status).toBe('Challenged');
+    expect((await world.api.patch(`${path}/evidence`, { text: { billingAddress: 'x' } })).status).toBe(400);
+    expect((await world.api.delete(`${path}/evidence`, { text: ['billingAddress'] })).status).toBe(400);
+    expect((await decide(opened.id, 'Won')).body.status).toBe('Won');
+    expect(await total()).toBe(before);
+    expect((await typesOf(session)).at(-1)).toBe('ChargebackReversal');
+    expect((await decide(opened.id, 'Lost')).status).toBe(400);
+    await world.settled();
+    expect(heard.types()).toEqual(['Dispute.created', 'Dispute.challenged', 'Dispute.closed']);
+    expect(heard.deliveries.at(-1)!.event.data).toEqual((await world.api.get(path)).body);
+  },
+);
 
-test('what is lost, accepted or not answered in time stays lost; what is withdrawn comes back', async () => {
-  const open = async () => {
-    const session = await shop.captured({ amount: 1_000 });
-    return { session, id: (await dispute(session)).body.id as string };
-  };
-  const statusOf = async (id: string) => (await world.api.get(`/v1/disputes/${id}`)).body.status;
+test(
+  'what is lost, accepted or not answered in time stays lost; what is withdrawn comes back',
+  { tags: ['spec:4.9/POST/disputes/{disputeId}/accept', 'spec:4.9/accept'] },
+  async () => {
+    const open = async () => {
+      const session = await shop.captured({ amount: 1_000 });
+      return { session, id: (await dispute(session)).body.id as string };
+    };
+    const statusOf = async (id: string) => (await world.api.get(`/v1/disputes/${id}`)).body.status;
 
-  const lost = await open();
-  await world.api.patch(`/v1/disputes/${lost.id}/evidence`, { text: { uncategorised: 'losing_evidence' } });
-  await world.api.post(`/v1/disputes/${lost.id}/challenge`);
-  const accepted = await open();
-  expect((await world.api.post(`/v1/disputes/${accepted.id}/accept`)).body.status).toBe('Accepted');
-  expect((await world.api.post(`/v1/disputes/${accepted.id}/accept`)).status).toBe(400);
-  const expired = await open();
-  const withdrawn = await open();
-  expect((await decide(withdrawn.id, 'Won')).status).toBe(400);
-  expect((await decide(withdrawn.id, 'Cancelled')).body.status).toBe('Cancelled');
+    const lost = await open();
+    await world.api.patch(`/v1/disputes/${lost.id}/evidence`, { text: { uncategorised: 'losing_evidence' } });
+    await world.api.post(`/v1/disputes/${lost.id}/challenge`);
+    const accepted = await open();
+    expect((await world.api.post(`/v1/disputes/${accepted.id}/accept`)).body.status).toBe('Accepted');
+    expect((await world.api.post(`/v1/disputes/${accepted.id}/accept`)).status).toBe(400);
+    const expired = await open();
+    const withdrawn = await open();
+    expect((await decide(withdrawn.id, 'Won')).status).toBe(400);
+    expect((await decide(withdrawn.id, 'Cancelled')).body.status).toBe('Cancelled');
 
-  await world.advance({ minutes: 14 * DAY });
-  expect(await statusOf(expired.id)).toBe('Expired');
-  expect(await statusOf(lost.id)).toBe('Challenged');
-  await world.advance({ minutes: 16 * DAY });
-  expect(await statusOf(lost.id)).toBe('Lost');
-  for (const { session } of [lost, accepted, expired])
-    expect((await typesOf(session)).at(-1)).toBe('Chargeback');
-  expect((await typesOf(withdrawn.session)).at(-1)).toBe('ChargebackReversal');
+    await world.advance({ minutes: 14 * DAY });
+    expect(await statusOf(expired.id)).toBe('Expired');
+    expect(await statusOf(lost.id)).toBe('Challenged');
+    await world.advance({ minutes: 16 * DAY });
+    expect(await statusOf(lost.id)).toBe('Lost');
+    for (const { session } of [lost, accepted, expired])
+      expect((await typesOf(session)).at(-1)).toBe('Chargeback');
+    expect((await typesOf(withdrawn.session)).at(-1)).toBe('ChargebackReversal');
 
-  const page = (await world.api.get('/v1/disputes?limit=3')).body;
-  expect(page.items).toHaveLength(3);
-  expect((await world.api.get(`/v1/disputes?startsAfter=${page.paginationToken}`)).body.items).toHaveLength(
-    1,
-  );
-});
+    const page = (await world.api.get('/v1/disputes?limit=3')).body;
+    expect(page.items).toHaveLength(3);
+    expect((await world.api.get(`/v1/disputes?startsAfter=${page.paginationToken}`)).body.items).toHaveLength(
+      1,
+    );
+  },
+);
 
 test('only what was captured and not refunded is disputed, once', async () => {
   const waiting = await shop.approved();
@@ -138,40 +155,48 @@ test('only what was captured and not refunded is disputed, once', async () => {
   expect((await dispute({ id: 'ps_0' })).status).toBe(404);
 });
 
-test('evidence is of the right kind, and uploaded before', async () => {
-  const { id } = (await dispute(await shop.captured())).body;
-  const given = async (body: object) => {
-    const answer = await world.api.patch(`/v1/disputes/${id}/evidence`, body);
-    return [answer.status, answer.body.errors?.[0].code];
-  };
-  expect(await given({ files: { receipt: { id: 'fl_0' } } })).toEqual([404, 'not_found']);
-  expect(await given({ text: { billingAddress: 5 } })).toEqual([400, 'invalid_field']);
-  expect(await given({ text: { billingAddress: 'x'.repeat(5001) } })).toEqual([400, 'invalid_field']);
-  const removal = await world.api.delete(`/v1/disputes/${id}/evidence`, { files: ['nonsense'] });
-  expect(removal.status).toBe(400);
-});
+test(
+  'evidence is of the right kind, and uploaded before',
+  { tags: ['spec:4.9/evidence-files'] },
+  async () => {
+    const { id } = (await dispute(await shop.captured())).body;
+    const given = async (body: object) => {
+      const answer = await world.api.patch(`/v1/disputes/${id}/evidence`, body);
+      return [answer.status, answer.body.errors?.[0].code];
+    };
+    expect(await given({ files: { receipt: { id: 'fl_0' } } })).toEqual([404, 'not_found']);
+    expect(await given({ text: { billingAddress: 5 } })).toEqual([400, 'invalid_field']);
+    expect(await given({ text: { billingAddress: 'x'.repeat(5001) } })).toEqual([400, 'invalid_field']);
+    const removal = await world.api.delete(`/v1/disputes/${id}/evidence`, { files: ['nonsense'] });
+    expect(removal.status).toBe(400);
+  },
+);
 
-test("a platform sees its sub accounts' disputes, and bears what a sub account cannot pay", async () => {
-  const branchApi = world.api.as(world.subAccountId);
-  const session = await openCheckout(branchApi).captured({ amount: 2_000, platformFee: 1_500 });
-  const opened = (await dispute(session)).body;
-  expect(opened.subAccount).toEqual({ id: world.subAccountId });
-  const moved = (await world.api.get('/v1/balance-transactions')).body.items.map(({ type }: Json) => type);
-  expect(moved).toContain('PlatformChargeback');
+test(
+  "a platform sees its sub accounts' disputes, and bears what a sub account cannot pay",
+  { tags: ['spec:4.9/GET/disputes'] },
+  async () => {
+    const branchApi = world.api.as(world.subAccountId);
+    const session = await openCheckout(branchApi).captured({ amount: 2_000, platformFee: 1_500 });
+    const opened = (await dispute(session)).body;
+    expect(opened.subAccount).toEqual({ id: world.subAccountId });
+    const moved = (await world.api.get('/v1/balance-transactions')).body.items.map(({ type }: Json) => type);
+    expect(moved).toContain('PlatformChargeback');
 
-  const own = (await dispute(await shop.captured())).body;
-  expect(own.subAccount).toBeUndefined();
-  expect((await branchApi.get(`/v1/disputes/${opened.id}`)).status).toBe(200);
-  expect((await branchApi.get(`/v1/disputes/${own.id}`)).status).toBe(404);
-  expect((await branchApi.get('/v1/disputes')).body.items).toHaveLength(1);
-  expect((await world.api.get('/v1/disputes')).body.items).toHaveLength(2);
-  const events = (await branchApi.get('/v1/events?limit=50')).body.items;
-  expect(events.map(({ eventType }: Json) => eventType)).toContain('Dispute.created');
+    const own = (await dispute(await shop.captured())).body;
+    expect(own.subAccount).toBeUndefined();
+    expect((await branchApi.get(`/v1/disputes/${opened.id}`)).status).toBe(200);
+    expect((await branchApi.get(`/v1/disputes/${own.id}`)).status).toBe(404);
+    expect((await branchApi.get('/v1/disputes')).body.items).toHaveLength(1);
+    expect((await world.api.get('/v1/disputes')).body.items).toHaveLength(2);
+    const events = (await branchApi.get('/v1/events?limit=50')).body.items;
+    expect(events.map(({ eventType }: Json) => eventType)).toContain('Dispute.created');
 
-  await decide(opened.id, 'Cancelled');
-  const back = (await world.api.get('/v1/balance-transactions')).body.items.map(({ type }: Json) => type);
-  expect(back).toContain('PlatformChargebackReversal');
-});
+    await decide(opened.id, 'Cancelled');
+    const back = (await world.api.get('/v1/balance-transactions')).body.items.map(({ type }: Json) => type);
+    expect(back).toContain('PlatformChargebackReversal');
+  },
+);
 
 test('an amount that ends in 955 is disputed as soon as it is captured, when amounts are magic', async () => {
   const magic = await startWorld({ settings: { magicAmounts: 'on' } });
@@ -187,41 +212,52 @@ test('an amount that ends in 955 is disputed as soon as it is captured, when amo
   expect((await world.api.get('/v1/disputes')).body.items).toEqual([]);
 });
 
-test('what is disputed is not refunded, unless it has come back', async () => {
-  const session = await shop.captured({ amount: 5_000 });
-  const opened = (await dispute(session, { amount: 3_000 })).body;
-  const refused = async (body?: object) => {
-    const answer = await shop.move(session, 'refunds', body);
-    return [answer.status, answer.body.errors?.[0].message];
-  };
-  expect(await refused({ amount: 2_001 })).toEqual([400, 'amount must be 1 to 2000, what is left to refund']);
-  expect((await shop.move(session, 'refunds')).body).toMatchObject({ type: 'Refund', amount: 2_000 });
-  const disputed = 'what is left of the payment is disputed: it cannot be refunded too';
-  expect(await refused()).toEqual([400, disputed]);
-  await world.api.post(`/v1/disputes/${opened.id}/accept`);
-  expect(await refused({ amount: 1 })).toEqual([400, disputed]);
-  expect((await dispute(session)).status).toBe(400);
+test(
+  'what is disputed is not refunded, unless it has come back',
+  { tags: ['spec:4.9/disputed-not-refunded'] },
+  async () => {
+    const session = await shop.captured({ amount: 5_000 });
+    const opened = (await dispute(session, { amount: 3_000 })).body;
+    const refused = async (body?: object) => {
+      const answer = await shop.move(session, 'refunds', body);
+      return [answer.status, answer.body.errors?.[0].message];
+    };
+    expect(await refused({ amount: 2_001 })).toEqual([
+      400,
+      'amount must be 1 to 2000, what is left to refund',
+    ]);
+    expect((await shop.move(session, 'refunds')).body).toMatchObject({ type: 'Refund', amount: 2_000 });
+    const disputed = 'what is left of the payment is disputed: it cannot be refunded too';
+    expect(await refused()).toEqual([400, disputed]);
+    await world.api.post(`/v1/disputes/${opened.id}/accept`);
+    expect(await refused({ amount: 1 })).toEqual([400, disputed]);
+    expect((await dispute(session)).status).toBe(400);
 
-  const other = await shop.captured({ amount: 5_000 });
-  const withdrawn = (await dispute(other)).body;
-  expect((await shop.move(other, 'refunds', { amount: 1 })).status).toBe(400);
-  await decide(withdrawn.id, 'Cancelled');
-  expect((await shop.move(other, 'refunds')).body).toMatchObject({ amount: 5_000 });
-});
+    const other = await shop.captured({ amount: 5_000 });
+    const withdrawn = (await dispute(other)).body;
+    expect((await shop.move(other, 'refunds', { amount: 1 })).status).toBe(400);
+    await decide(withdrawn.id, 'Cancelled');
+    expect((await shop.move(other, 'refunds')).body).toMatchObject({ amount: 5_000 });
+  },
+);
 
-test('a terminal refunds what is not disputed, and what it refunds is not disputed meanwhile', async () => {
-  const till = openTill(world, await world.addTerminal());
-  const { id } = await till.takes(1000);
-  const opened = (await dispute({ id }, { amount: 600 })).body;
-  expect((await till.refund(id, { amount: 401 })).status).toBe(400);
-  expect((await till.refund(id)).body.action.transaction.amounts).toEqual({ requested: 400 });
-  await decide(opened.id, 'Cancelled');
-  const refused = await dispute({ id });
-  expect([refused.status, refused.body.errors[0].message]).toEqual([
-    400,
-    'another refund of this payment is in flight',
-  ]);
-  await till.cancel();
-  await dispute({ id });
-  expect((await till.refund(id)).body.errors[0].message).toContain('is disputed');
-});
+test(
+  'a terminal refunds what is not disputed, and what it refunds is not disputed meanwhile',
+  { tags: ['spec:4.9/disputed-not-refunded-in-person'] },
+  async () => {
+    const till = openTill(world, await world.addTerminal());
+    const { id } = await till.takes(1000);
+    const opened = (await dispute({ id }, { amount: 600 })).body;
+    expect((await till.refund(id, { amount: 401 })).status).toBe(400);
+    expect((await till.refund(id)).body.action.transaction.amounts).toEqual({ requested: 400 });
+    await decide(opened.id, 'Cancelled');
+    const refused = await dispute({ id });
+    expect([refused.status, refused.body.errors[0].message]).toEqual([
+      400,
+      'another refund of this payment is in flight',
+    ]);
+    await till.cancel();
+    await dispute({ id });
+    expect((await till.refund(id)).body.errors[0].message).toContain('is disputed');
+  },
+);

@@ -12,17 +12,21 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test('what is approved and not captured within seven days is voided by itself', async () => {
-  const heard = await hearPayments(world);
-  const session = await shop.approved();
-  await world.advance({ seconds: 7 * DAY - 1 });
-  expect(await shop.read(session)).toMatchObject({ status: 'Approved' });
-  await world.advance({ seconds: 1 });
-  expect(await shop.read(session)).toMatchObject({ status: 'Voided' });
-  expect((await shop.transactions(session)).map(({ type }) => type)).toEqual(['Authorization', 'Void']);
-  expect(heard()).toEqual(['approved', 'voided']);
-  expect((await shop.move(session, 'captures')).status).toBe(400);
-});
+test(
+  'what is approved and not captured within seven days is voided by itself',
+  { tags: ['spec:2.2/hold-seven-days'] },
+  async () => {
+    const heard = await hearPayments(world);
+    const session = await shop.approved();
+    await world.advance({ seconds: 7 * DAY - 1 });
+    expect(await shop.read(session)).toMatchObject({ status: 'Approved' });
+    await world.advance({ seconds: 1 });
+    expect(await shop.read(session)).toMatchObject({ status: 'Voided' });
+    expect((await shop.transactions(session)).map(({ type }) => type)).toEqual(['Authorization', 'Void']);
+    expect(heard()).toEqual(['approved', 'voided']);
+    expect((await shop.move(session, 'captures')).status).toBe(400);
+  },
+);
 
 test('what was captured in part stays so when the hold is over, and the rest is let go', async () => {
   const heard = await hearPayments(world);
@@ -51,19 +55,23 @@ test('what was captured or voided in time, and a verification, is left alone whe
     expect(await shop.read(session)).toMatchObject({ status });
 });
 
-test('a session that is not paid within seven days expires: it stays pending, and takes no attempt and no change', async () => {
-  const session = await shop.session();
-  await world.advance({ seconds: 7 * DAY - 1 });
-  expect((await shop.update(session, { metadata: { late: 'nearly' } })).status).toBe(200);
-  await world.advance({ seconds: 1 });
-  const expired = {
-    status: 400,
-    body: { errors: [{ code: 'bad_request', message: expect.stringContaining('expired') }] },
-  };
-  expect(await shop.attempt(session)).toMatchObject(expired);
-  expect(await shop.update(session, { metadata: {} })).toMatchObject(expired);
-  expect(await shop.read(session)).toMatchObject({ status: 'PendingPayment' });
-});
+test(
+  'a session that is not paid within seven days expires: it stays pending, and takes no attempt and no change',
+  { tags: ['spec:3/session-expires'] },
+  async () => {
+    const session = await shop.session();
+    await world.advance({ seconds: 7 * DAY - 1 });
+    expect((await shop.update(session, { metadata: { late: 'nearly' } })).status).toBe(200);
+    await world.advance({ seconds: 1 });
+    const expired = {
+      status: 400,
+      body: { errors: [{ code: 'bad_request', message: expect.stringContaining('expired') }] },
+    };
+    expect(await shop.attempt(session)).toMatchObject(expired);
+    expect(await shop.update(session, { metadata: {} })).toMatchObject(expired);
+    expect(await shop.read(session)).toMatchObject({ status: 'PendingPayment' });
+  },
+);
 
 test('nor does it wait for a cardholder any longer than that', async () => {
   const heard = await hearPayments(world);

@@ -58,29 +58,33 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
 );
 
-test('whatever is sold, refunded, disputed and paid out, each payout is what its balance transactions say', async () => {
-  let paidOut = 0;
-  let disputed = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.boolean(),
-      fc.array(deed, { minLength: 15, maxLength: 30 }),
-      async (manual, deeds) => {
-        const world = await startWorld();
-        try {
-          const seen = await carryOut(world, manual, deeds);
-          paidOut += seen.payouts.length;
-          disputed += seen.disputes;
-        } finally {
-          await world.close();
-        }
-      },
-    ),
-    { numRuns: 10, seed: 20260105 },
-  );
-  // The deeds reach what this is about.
-  expect([paidOut, disputed].every((count) => count > 5)).toBe(true);
-}, 120_000);
+test(
+  'whatever is sold, refunded, disputed and paid out, each payout is what its balance transactions say',
+  { tags: ['spec:2.6/payout-amount'], timeout: 120_000 },
+  async () => {
+    let paidOut = 0;
+    let disputed = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.boolean(),
+        fc.array(deed, { minLength: 15, maxLength: 30 }),
+        async (manual, deeds) => {
+          const world = await startWorld();
+          try {
+            const seen = await carryOut(world, manual, deeds);
+            paidOut += seen.payouts.length;
+            disputed += seen.disputes;
+          } finally {
+            await world.close();
+          }
+        },
+      ),
+      { numRuns: 10, seed: 20260105 },
+    );
+    // The deeds reach what this is about.
+    expect([paidOut, disputed].every((count) => count > 5)).toBe(true);
+  },
+);
 
 async function carryOut(world: World, manual: boolean, deeds: readonly Deed[]) {
   const { api, subAccountId } = world;

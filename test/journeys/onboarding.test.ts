@@ -41,58 +41,69 @@ async function addPayoutMethod() {
   await world.api.post(`/v1/accounts/${accountId}/payout-methods`, BANK_ACCOUNT);
 }
 
-test('a business that supplies everything is verified by itself, and everybody hears of it', async () => {
-  const platform = await world.listen('platform', ['Account.verification_status_updated', 'Person.updated']);
-  await addPayoutMethod();
-  const { id: personId } = await addPerson();
-  expect(await verification()).toMatchObject({
-    status: 'Required',
-    requiredFields: [],
-    requiredDocuments: [{ category: 'ProofOfBusiness' }],
-    persons: { status: 'PendingVerification', required: [] },
-  });
-  expect((await supplyRegistration()).status).toBe('VerificationPending');
+test(
+  'a business that supplies everything is verified by itself, and everybody hears of it',
+  { tags: ['spec:2.3/automatic-verification'] },
+  async () => {
+    const platform = await world.listen('platform', [
+      'Account.verification_status_updated',
+      'Person.updated',
+    ]);
+    await addPayoutMethod();
+    const { id: personId } = await addPerson();
+    expect(await verification()).toMatchObject({
+      status: 'Required',
+      requiredFields: [],
+      requiredDocuments: [{ category: 'ProofOfBusiness' }],
+      persons: { status: 'PendingVerification', required: [] },
+    });
+    expect((await supplyRegistration()).status).toBe('VerificationPending');
 
-  await world.advance({ seconds: 10 });
-  expect(await account()).toMatchObject({
-    status: 'Verified',
-    actionsRequired: [],
-    business: { documents: [{ status: 'Valid' }] },
-    verification: { status: 'Verified', persons: { status: 'Verified', required: [] } },
-  });
-  expect(
-    platform.deliveries
-      .map(({ event }) => [event.eventType, event.accountId, event.data.verification.status])
-      .sort(),
-  ).toEqual([
-    ['Account.verification_status_updated', undefined, 'PendingVerification'],
-    ['Account.verification_status_updated', undefined, 'Verified'],
-    ['Person.updated', accountId, 'Verified'],
-  ]);
-  const shown = await world.api.get(`/v1/accounts/${accountId}/persons/${personId}`);
-  expect(shown.body.documents).toMatchObject([{ status: 'Valid' }]);
-});
+    await world.advance({ seconds: 10 });
+    expect(await account()).toMatchObject({
+      status: 'Verified',
+      actionsRequired: [],
+      business: { documents: [{ status: 'Valid' }] },
+      verification: { status: 'Verified', persons: { status: 'Verified', required: [] } },
+    });
+    expect(
+      platform.deliveries
+        .map(({ event }) => [event.eventType, event.accountId, event.data.verification.status])
+        .sort(),
+    ).toEqual([
+      ['Account.verification_status_updated', undefined, 'PendingVerification'],
+      ['Account.verification_status_updated', undefined, 'Verified'],
+      ['Person.updated', accountId, 'Verified'],
+    ]);
+    const shown = await world.api.get(`/v1/accounts/${accountId}/persons/${personId}`);
+    expect(shown.body.documents).toMatchObject([{ status: 'Valid' }]);
+  },
+);
 
-test('a document that cannot be read is refused, and another one serves', async () => {
-  await addPerson();
-  await supplyRegistration('registration-invalid.png');
-  await world.advance({ seconds: 10 });
-  const refused = await account();
-  const [document] = refused.business.documents;
-  expect(document).toMatchObject({ status: 'Invalid', invalidReason: 'The document cannot be read' });
-  expect(refused.verification).toMatchObject({
-    status: 'Required',
-    requiredDocuments: [{ category: 'ProofOfBusiness', types: ['BusinessRegistration'], quantity: 1 }],
-    errors: [{ code: 'InvalidDocument', id: document.front, description: 'The document cannot be read' }],
-  });
+test(
+  'a document that cannot be read is refused, and another one serves',
+  { tags: ['spec:2.3/document-refused'] },
+  async () => {
+    await addPerson();
+    await supplyRegistration('registration-invalid.png');
+    await world.advance({ seconds: 10 });
+    const refused = await account();
+    const [document] = refused.business.documents;
+    expect(document).toMatchObject({ status: 'Invalid', invalidReason: 'The document cannot be read' });
+    expect(refused.verification).toMatchObject({
+      status: 'Required',
+      requiredDocuments: [{ category: 'ProofOfBusiness', types: ['BusinessRegistration'], quantity: 1 }],
+      errors: [{ code: 'InvalidDocument', id: document.front, description: 'The document cannot be read' }],
+    });
 
-  expect((await supplyRegistration()).verification).toMatchObject({
-    status: 'PendingVerification',
-    errors: [],
-  });
-  await world.advance({ seconds: 10 });
-  expect(await verification()).toMatchObject({ status: 'Verified' });
-});
+    expect((await supplyRegistration()).verification).toMatchObject({
+      status: 'PendingVerification',
+      errors: [],
+    });
+    await world.advance({ seconds: 10 });
+    expect(await verification()).toMatchObject({ status: 'Verified' });
+  },
+);
 
 test('the document of a person that cannot be read holds up the account', async () => {
   await supplyRegistration();

@@ -18,79 +18,87 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test('a payment with 3DS: the shop hears of every step, in order, whole, and never the secret', async () => {
-  const receiver = await world.listen('shop', [...PAYMENT_EVENTS]);
-  const session = await shop.session({ metadata: { order: '42' } });
-  await shop.pay(session, CARDS.identifyThenChallenge);
-  await shop.goOn(session, { fingerprint: encoded({}) });
-  await shop.goOn(session, { challengeResult: encoded({ transStatus: 'N' }) });
-  await shop.pay(session, CARDS.challenge);
-  const { body: paid } = await shop.goOn(session, { challengeResult: encoded({ transStatus: 'Y' }) });
-  await shop.move(session, 'refunds', { amount: 250 });
-  await world.settled();
-  const told = receiver.deliveries.map(({ event }) => [event.eventType.split('.')[1], event.data.status]);
-  expect(told).toEqual([
-    ['requires_action', 'PendingAction'],
-    ['requires_action', 'PendingAction'],
-    ['declined', 'PendingPayment'],
-    ['requires_action', 'PendingAction'],
-    ['approved', 'Approved'],
-    ['captured', 'Captured'],
-    ['refunded', 'Captured'],
-  ]);
-  const { clientSecret: _secret, ...last } = { ...paid, refundedAmount: 250 };
-  expect(receiver.deliveries[6]!.event.data).toMatchObject(last);
-  expect(receiver.deliveries[2]!.event.data.lastError).toBe('3ds_authentication_failure');
-  expect(JSON.stringify(receiver.deliveries)).not.toContain('_secret_');
-  expect(receiver.signedWith(receiver.secret)).toBe(true);
-});
+test(
+  'a payment with 3DS: the shop hears of every step, in order, whole, and never the secret',
+  { tags: ['spec:2.1/metadata-in-events', 'spec:3/capture-event'] },
+  async () => {
+    const receiver = await world.listen('shop', [...PAYMENT_EVENTS]);
+    const session = await shop.session({ metadata: { order: '42' } });
+    await shop.pay(session, CARDS.identifyThenChallenge);
+    await shop.goOn(session, { fingerprint: encoded({}) });
+    await shop.goOn(session, { challengeResult: encoded({ transStatus: 'N' }) });
+    await shop.pay(session, CARDS.challenge);
+    const { body: paid } = await shop.goOn(session, { challengeResult: encoded({ transStatus: 'Y' }) });
+    await shop.move(session, 'refunds', { amount: 250 });
+    await world.settled();
+    const told = receiver.deliveries.map(({ event }) => [event.eventType.split('.')[1], event.data.status]);
+    expect(told).toEqual([
+      ['requires_action', 'PendingAction'],
+      ['requires_action', 'PendingAction'],
+      ['declined', 'PendingPayment'],
+      ['requires_action', 'PendingAction'],
+      ['approved', 'Approved'],
+      ['captured', 'Captured'],
+      ['refunded', 'Captured'],
+    ]);
+    const { clientSecret: _secret, ...last } = { ...paid, refundedAmount: 250 };
+    expect(receiver.deliveries[6]!.event.data).toMatchObject(last);
+    expect(receiver.deliveries[2]!.event.data.lastError).toBe('3ds_authentication_failure');
+    expect(JSON.stringify(receiver.deliveries)).not.toContain('_secret_');
+    expect(receiver.signedWith(receiver.secret)).toBe(true);
+  },
+);
 
-test('a movement can be made to fail after it was accepted: no money moves, and it may be tried again', async () => {
-  const heard = await hearPayments(world);
-  const fail = async ({ id }: { id: string }, type: string) => {
-    const { status } = await world.api.post(`/sandbox/payment-sessions/${id}/fail-next`, { type });
-    expect(status).toBe(200);
-  };
-  const held = await shop.approved();
-  for (const [what, type] of [
-    ['captures', 'Capture'],
-    ['voids', 'Void'],
-  ] as const) {
-    await fail(held, type);
-    expect(await shop.move(held, what)).toMatchObject({ status: 202, body: { type, status: 'Pending' } });
+test(
+  'a movement can be made to fail after it was accepted: no money moves, and it may be tried again',
+  { tags: ['spec:2.2/one-refund-at-a-time'] },
+  async () => {
+    const heard = await hearPayments(world);
+    const fail = async ({ id }: { id: string }, type: string) => {
+      const { status } = await world.api.post(`/sandbox/payment-sessions/${id}/fail-next`, { type });
+      expect(status).toBe(200);
+    };
+    const held = await shop.approved();
+    for (const [what, type] of [
+      ['captures', 'Capture'],
+      ['voids', 'Void'],
+    ] as const) {
+      await fail(held, type);
+      expect(await shop.move(held, what)).toMatchObject({ status: 202, body: { type, status: 'Pending' } });
+      await world.advance({ seconds: 2 });
+      expect(await shop.read(held)).toMatchObject({ status: 'Approved' });
+    }
+    await shop.move(held, 'captures');
+    await fail(held, 'Refund');
+    expect((await shop.move(held, 'refunds')).body).toMatchObject({ type: 'Refund', status: 'Pending' });
+    // One refund at a time, also while it is on its way to fail.
+    expect(await shop.move(held, 'refunds')).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'bad_request' }] },
+    });
     await world.advance({ seconds: 2 });
-    expect(await shop.read(held)).toMatchObject({ status: 'Approved' });
-  }
-  await shop.move(held, 'captures');
-  await fail(held, 'Refund');
-  expect((await shop.move(held, 'refunds')).body).toMatchObject({ type: 'Refund', status: 'Pending' });
-  // One refund at a time, also while it is on its way to fail.
-  expect(await shop.move(held, 'refunds')).toMatchObject({
-    status: 400,
-    body: { errors: [{ code: 'bad_request' }] },
-  });
-  await world.advance({ seconds: 2 });
-  expect(await shop.read(held)).toMatchObject({ status: 'Captured', refundedAmount: 0 });
-  expect((await shop.move(held, 'refunds')).body).toMatchObject({ status: 'Succeeded', amount: 1250 });
-  await world.settled();
-  expect(heard()).toEqual([
-    'approved',
-    'capture_failed',
-    'void_failed',
-    'captured',
-    'refund_failed',
-    'refunded',
-  ]);
-  const ends = (await shop.transactions(held)).map(({ type, status }) => `${type} ${status}`);
-  expect(ends).toEqual([
-    'Authorization Succeeded',
-    'Capture Failed',
-    'Void Failed',
-    'Capture Succeeded',
-    'Refund Failed',
-    'Refund Succeeded',
-  ]);
-});
+    expect(await shop.read(held)).toMatchObject({ status: 'Captured', refundedAmount: 0 });
+    expect((await shop.move(held, 'refunds')).body).toMatchObject({ status: 'Succeeded', amount: 1250 });
+    await world.settled();
+    expect(heard()).toEqual([
+      'approved',
+      'capture_failed',
+      'void_failed',
+      'captured',
+      'refund_failed',
+      'refunded',
+    ]);
+    const ends = (await shop.transactions(held)).map(({ type, status }) => `${type} ${status}`);
+    expect(ends).toEqual([
+      'Authorization Succeeded',
+      'Capture Failed',
+      'Void Failed',
+      'Capture Succeeded',
+      'Refund Failed',
+      'Refund Succeeded',
+    ]);
+  },
+);
 
 test('a payment at a terminal is left to the terminal, and is refunded from anywhere once it is captured', async () => {
   const till = openTill(world, await world.addTerminal());

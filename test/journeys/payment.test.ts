@@ -18,39 +18,52 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test('a tapped payment ends captured, and the shop hears of it in order', async () => {
-  const shop = await world.listen('shop', [...HEARD]);
+test(
+  'a tapped payment ends captured, and the shop hears of it in order',
+  {
+    tags: [
+      'spec:4.12/POST/in-person/terminals/{id}/payment',
+      'spec:4.12/result-by-webhook',
+      'spec:6/terminal-events',
+    ],
+  },
+  async () => {
+    const shop = await world.listen('shop', [...HEARD]);
 
-  const started = await till.pay(1742, { paymentSession: { metadata: { order: '42' } } });
-  expect(started.status).toBe(200);
-  expect(started.body.action).toMatchObject({
-    status: 'InProgress',
-    error: null,
-    transaction: { type: 'Payment', amounts: { requested: 1742 }, currency: 'GBP' },
-  });
-  await till.reaches('awaitingCard');
-  expect(till.terminal.screen.join(' ')).toContain('17.42 GBP');
-  till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
-  await world.settled();
+    const started = await till.pay(1742, { paymentSession: { metadata: { order: '42' } } });
+    expect(started.status).toBe(200);
+    expect(started.body.action).toMatchObject({
+      status: 'InProgress',
+      error: null,
+      transaction: { type: 'Payment', amounts: { requested: 1742 }, currency: 'GBP' },
+    });
+    await till.reaches('awaitingCard');
+    expect(till.terminal.screen.join(' ')).toContain('17.42 GBP');
+    till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+    await world.settled();
 
-  const sessionId = started.body.action.transaction.paymentSessionId;
-  expect(await till.session(sessionId)).toMatchObject({
-    status: 'Captured',
-    entryMode: 'InPerson',
-    metadata: { order: '42' },
-    paymentMethod: { card: { scheme: 'Visa', last4: '0085' } },
-  });
-  expect(await till.action()).toMatchObject({ status: 'Succeeded', completedTimestamp: expect.any(Number) });
-  expect(await till.movements(sessionId)).toEqual(['Authorization', 'Capture']);
-  expect(shop.types()).toEqual([
-    'Terminal.action_updated',
-    'PaymentSession.approved',
-    'Terminal.action_updated',
-    'PaymentSession.captured',
-  ]);
-  expect(shop.signedWith(shop.secret)).toBe(true);
-  expect(JSON.stringify(shop.deliveries)).not.toContain('_secret_');
-});
+    const sessionId = started.body.action.transaction.paymentSessionId;
+    expect(await till.session(sessionId)).toMatchObject({
+      status: 'Captured',
+      entryMode: 'InPerson',
+      metadata: { order: '42' },
+      paymentMethod: { card: { scheme: 'Visa', last4: '0085' } },
+    });
+    expect(await till.action()).toMatchObject({
+      status: 'Succeeded',
+      completedTimestamp: expect.any(Number),
+    });
+    expect(await till.movements(sessionId)).toEqual(['Authorization', 'Capture']);
+    expect(shop.types()).toEqual([
+      'Terminal.action_updated',
+      'PaymentSession.approved',
+      'Terminal.action_updated',
+      'PaymentSession.captured',
+    ]);
+    expect(shop.signedWith(shop.secret)).toBe(true);
+    expect(JSON.stringify(shop.deliveries)).not.toContain('_secret_');
+  },
+);
 
 test('the terminal prints both copies, and the receipt can be read in the sandbox', async () => {
   await till.takes(1742);

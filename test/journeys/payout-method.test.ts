@@ -34,94 +34,122 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test('a payout method is added, renamed and taken away, and its number is never seen again', async () => {
-  const heard = await world.listen('shop', [
-    'PayoutMethod.created',
-    'PayoutMethod.updated',
-    'PayoutMethod.deleted',
-    'Account.updated',
-  ]);
-  const account = async () => (await world.api.get(`/v1/accounts/${world.subAccountId}`)).body;
-  expect(await account()).toMatchObject({
-    status: 'ActionRequired',
-    actionsRequired: [{ action: 'PayoutMethodRequired' }],
-  });
-  const { status, body: method } = await world.api.post(path, STERLING);
-  expect(status).toBe(200);
-  expect(method).toEqual({
-    id: expect.stringMatching(/^pm_/),
-    type: 'BankAccount',
-    displayName: 'Main account',
-    status: 'Valid',
-    invalidReason: null,
-    verification: { status: 'NotSupported' },
-    currency: 'GBP',
-    countryCode: 'GB',
-    bankAccount: {
-      accountNumberType: 'UnitedKingdom',
-      last4: '6819',
-      bankIdType: 'SortCode',
-      bankId: '601613',
+test(
+  'a payout method is added, renamed and taken away, and its number is never seen again',
+  {
+    tags: [
+      'spec:4.5/POST/accounts/{id}/payout-methods',
+      'spec:4.5/GET/accounts/{id}/payout-methods/{payoutMethodId}',
+      'spec:4.5/PATCH/accounts/{id}/payout-methods/{payoutMethodId}',
+      'spec:4.5/DELETE/accounts/{id}/payout-methods/{payoutMethodId}',
+      'spec:2.5/account-number-private',
+      'spec:4.5/payout-method-update',
+      'spec:4.5/delete-returns-method',
+    ],
+  },
+  async () => {
+    const heard = await world.listen('shop', [
+      'PayoutMethod.created',
+      'PayoutMethod.updated',
+      'PayoutMethod.deleted',
+      'Account.updated',
+    ]);
+    const account = async () => (await world.api.get(`/v1/accounts/${world.subAccountId}`)).body;
+    expect(await account()).toMatchObject({
+      status: 'ActionRequired',
+      actionsRequired: [{ action: 'PayoutMethodRequired' }],
+    });
+    const { status, body: method } = await world.api.post(path, STERLING);
+    expect(status).toBe(200);
+    expect(method).toEqual({
+      id: expect.stringMatching(/^pm_/),
+      type: 'BankAccount',
+      displayName: 'Main account',
+      status: 'Valid',
+      invalidReason: null,
+      verification: { status: 'NotSupported' },
+      currency: 'GBP',
+      countryCode: 'GB',
+      bankAccount: {
+        accountNumberType: 'UnitedKingdom',
+        last4: '6819',
+        bankIdType: 'SortCode',
+        bankId: '601613',
+        bankName: expect.any(String),
+        address: { ...ADDRESS, lineTwo: null, region: null },
+      },
+      createdTimestamp: world.clock.nowMs() / 1000,
+      lastUpdatedTimestamp: world.clock.nowMs() / 1000,
+    });
+    expect(await account()).toMatchObject({ status: 'Verified', actionsRequired: [] });
+    expect((await world.api.get(`${path}/${method.id}`)).body).toEqual(method);
+
+    await world.advance({ seconds: 5 });
+    const renamed = await world.api.patch(`${path}/${method.id}`, { displayName: 'Old account' });
+    expect(renamed.body).toEqual({
+      ...method,
+      displayName: 'Old account',
+      lastUpdatedTimestamp: method.lastUpdatedTimestamp + 5,
+    });
+    expect((await world.api.delete(`${path}/${method.id}`)).body).toEqual(renamed.body);
+    expect((await world.api.get(`${path}/${method.id}`)).status).toBe(404);
+    expect((await world.api.delete(`${path}/${method.id}`)).status).toBe(404);
+    await world.settled();
+    const heardOf = (object: string) => heard.types().filter((type) => type.startsWith(object));
+    expect(heardOf('PayoutMethod')).toEqual([
+      'PayoutMethod.created',
+      'PayoutMethod.updated',
+      'PayoutMethod.deleted',
+    ]);
+    expect(heardOf('Account')).toEqual(['Account.updated', 'Account.updated']);
+
+    const { store } = world.server.services;
+    const stored = await store.all('SELECT * FROM payout_methods');
+    const told = await store.all('SELECT body FROM events');
+    expect(JSON.stringify([stored, told, heard.deliveries])).not.toContain(NUMBER);
+  },
+);
+
+test(
+  'an account has one payout method for each currency',
+  {
+    tags: [
+      'spec:4.5/GET/accounts/{id}/payout-methods',
+      'spec:2.5/one-per-currency',
+      'spec:4.5/one-per-currency',
+    ],
+  },
+  async () => {
+    const sterling = (await world.api.post(path, STERLING)).body;
+    const second = await world.api.post(path, STERLING);
+    expect([second.status, second.body.errors[0].code]).toEqual([400, 'bad_request']);
+    const euro = (await world.api.post(path, EURO)).body;
+    expect(euro.bankAccount).toEqual({
+      accountNumberType: 'Iban',
+      bankIdType: null,
+      last4: '5678',
       bankName: expect.any(String),
-      address: { ...ADDRESS, lineTwo: null, region: null },
-    },
-    createdTimestamp: world.clock.nowMs() / 1000,
-    lastUpdatedTimestamp: world.clock.nowMs() / 1000,
-  });
-  expect(await account()).toMatchObject({ status: 'Verified', actionsRequired: [] });
-  expect((await world.api.get(`${path}/${method.id}`)).body).toEqual(method);
+    });
+    const page = (await world.api.get(`${path}?limit=1`)).body;
+    expect(page.items.map(({ id }: Json) => id)).toEqual([euro.id]);
+    const rest = (await world.api.get(`${path}?startsAfter=${page.paginationToken}`)).body;
+    expect(rest).toMatchObject({ items: [{ id: sterling.id }], paginationToken: null });
+    expect((await world.api.get(`${path}?limit=25`)).status).toBe(200);
+    expect((await world.api.get(`${path}?limit=26`)).status).toBe(400);
 
-  await world.advance({ seconds: 5 });
-  const renamed = await world.api.patch(`${path}/${method.id}`, { displayName: 'Old account' });
-  expect(renamed.body).toEqual({
-    ...method,
-    displayName: 'Old account',
-    lastUpdatedTimestamp: method.lastUpdatedTimestamp + 5,
-  });
-  expect((await world.api.delete(`${path}/${method.id}`)).body).toEqual(renamed.body);
-  expect((await world.api.get(`${path}/${method.id}`)).status).toBe(404);
-  expect((await world.api.delete(`${path}/${method.id}`)).status).toBe(404);
-  await world.settled();
-  const heardOf = (object: string) => heard.types().filter((type) => type.startsWith(object));
-  expect(heardOf('PayoutMethod')).toEqual([
-    'PayoutMethod.created',
-    'PayoutMethod.updated',
-    'PayoutMethod.deleted',
-  ]);
-  expect(heardOf('Account')).toEqual(['Account.updated', 'Account.updated']);
+    await world.api.delete(`${path}/${sterling.id}`);
+    expect((await world.api.post(path, STERLING)).status).toBe(200);
+  },
+);
 
-  const { store } = world.server.services;
-  const stored = await store.all('SELECT * FROM payout_methods');
-  const told = await store.all('SELECT body FROM events');
-  expect(JSON.stringify([stored, told, heard.deliveries])).not.toContain(NUMBER);
-});
-
-test('an account has one payout method for each currency', async () => {
-  const sterling = (await world.api.post(path, STERLING)).body;
-  const second = await world.api.post(path, STERLING);
-  expect([second.status, second.body.errors[0].code]).toEqual([400, 'bad_request']);
-  const euro = (await world.api.post(path, EURO)).body;
-  expect(euro.bankAccount).toEqual({
-    accountNumberType: 'Iban',
-    bankIdType: null,
-    last4: '5678',
-    bankName: expect.any(String),
-  });
-  const page = (await world.api.get(`${path}?limit=1`)).body;
-  expect(page.items.map(({ id }: Json) => id)).toEqual([euro.id]);
-  const rest = (await world.api.get(`${path}?startsAfter=${page.paginationToken}`)).body;
-  expect(rest).toMatchObject({ items: [{ id: sterling.id }], paginationToken: null });
-  expect((await world.api.get(`${path}?limit=25`)).status).toBe(200);
-  expect((await world.api.get(`${path}?limit=26`)).status).toBe(400);
-
-  await world.api.delete(`${path}/${sterling.id}`);
-  expect((await world.api.post(path, STERLING)).status).toBe(200);
-});
-
-test('of two that are added at once, one is', async () => {
-  const answers = await Promise.all([1, 2, 3].map(() => world.api.post(path, STERLING)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-});
+test(
+  'of two that are added at once, one is',
+  { tags: ['spec:8/one-payout-method-when-concurrent'] },
+  async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => world.api.post(path, STERLING)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  },
+);
 
 test('a bank account that is none is refused, and nothing of it is kept', async () => {
   const { bankAccount } = STERLING;
@@ -144,12 +172,16 @@ test('a bank account that is none is refused, and nothing of it is kept', async 
   expect((await world.api.get(path)).body.items).toEqual([]);
 });
 
-test("an account's payout methods are its platform's to see, and nobody else's", async () => {
-  const { body: method } = await world.api.post(path, STERLING);
-  const own = `/v1/accounts/${world.platformId}/payout-methods`;
-  expect((await world.api.get(own)).body.items).toEqual([]);
-  expect((await world.api.get(`${own}/${method.id}`)).status).toBe(404);
-  const nobody = '/v1/accounts/ac_00000000-0000-4000-8000-000000000000/payout-methods';
-  expect((await world.api.get(nobody)).status).toBe(404);
-  expect((await world.api.post(nobody, STERLING)).status).toBe(404);
-});
+test(
+  "an account's payout methods are its platform's to see, and nobody else's",
+  { tags: ['spec:8/payout-method-page'] },
+  async () => {
+    const { body: method } = await world.api.post(path, STERLING);
+    const own = `/v1/accounts/${world.platformId}/payout-methods`;
+    expect((await world.api.get(own)).body.items).toEqual([]);
+    expect((await world.api.get(`${own}/${method.id}`)).status).toBe(404);
+    const nobody = '/v1/accounts/ac_00000000-0000-4000-8000-000000000000/payout-methods';
+    expect((await world.api.get(nobody)).status).toBe(404);
+    expect((await world.api.post(nobody, STERLING)).status).toBe(404);
+  },
+);

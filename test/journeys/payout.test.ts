@@ -68,53 +68,67 @@ function summed(calculation: Json): number {
   );
 }
 
-test("Monday's payments are paid out on Wednesday, less what went, and the shop hears of it", async () => {
-  const heard = await world.listen('shop', [
-    'PayoutMethod.created',
-    'Payout.created',
-    'Payout.status_updated',
-  ]);
-  const method = await addMethod();
-  await shop.captured({ amount: 10_000, platformFee: 1_000, customerEmail: 'ada@example.com' });
-  const second = await shop.captured({ amount: 5_000, customerEmail: 'bob@example.com' });
-  await shop.move(second, 'refunds', { amount: 2_000 });
+test(
+  "Monday's payments are paid out on Wednesday, less what went, and the shop hears of it",
+  {
+    tags: [
+      'spec:4.6/GET/accounts/{id}/payouts/{payoutId}',
+      'spec:1/automatic-payouts',
+      'spec:2.6/deprecated-dates',
+      'spec:4.7/balance-transactions-of-payout',
+    ],
+  },
+  async () => {
+    const heard = await world.listen('shop', [
+      'PayoutMethod.created',
+      'Payout.created',
+      'Payout.status_updated',
+    ]);
+    const method = await addMethod();
+    await shop.captured({ amount: 10_000, platformFee: 1_000, customerEmail: 'ada@example.com' });
+    const second = await shop.captured({ amount: 5_000, customerEmail: 'bob@example.com' });
+    await shop.move(second, 'refunds', { amount: 2_000 });
 
-  await world.advance({ minutes: DAY });
-  expect(await payouts()).toEqual([]);
-  await world.advance({ minutes: DAY });
+    await world.advance({ minutes: DAY });
+    expect(await payouts()).toEqual([]);
+    await world.advance({ minutes: DAY });
 
-  const [payout] = await payouts();
-  expect(payout).toMatchObject({
-    amount: 12_000,
-    currency: 'GBP',
-    status: 'Completed',
-    scheduleType: 'Automatic',
-    scheme: 'Fps',
-    paymentsTakenDate: '2026-01-05',
-    payoutMethod: { id: method.id, bankAccount: { bankIdType: 'SortCode', bankId: '000001', last4: '0111' } },
-    scheduledTimestamp: Date.UTC(2026, 0, 7) / 1000,
-    payoutCalculation: {
-      paymentsCapturedAmount: 15_000,
-      paymentsRefundedAmount: 2_000,
-      platformFeesPaidAmount: 1_000,
-      payoutAmount: 12_000,
-      numberOfPaymentsCaptured: 2,
-      numberOfPaymentsRefunded: 1,
-      numberOfCustomers: 2,
-      numberOfNewCustomers: 2,
-    },
-  });
-  expect(payout.completedTimestamp).toBeGreaterThan(payout.scheduledTimestamp);
-  expect(summed(payout.payoutCalculation)).toBe(payout.amount);
-  expect(await available()).toBe(0);
+    const [payout] = await payouts();
+    expect(payout).toMatchObject({
+      amount: 12_000,
+      currency: 'GBP',
+      status: 'Completed',
+      scheduleType: 'Automatic',
+      scheme: 'Fps',
+      paymentsTakenDate: '2026-01-05',
+      payoutMethod: {
+        id: method.id,
+        bankAccount: { bankIdType: 'SortCode', bankId: '000001', last4: '0111' },
+      },
+      scheduledTimestamp: Date.UTC(2026, 0, 7) / 1000,
+      payoutCalculation: {
+        paymentsCapturedAmount: 15_000,
+        paymentsRefundedAmount: 2_000,
+        platformFeesPaidAmount: 1_000,
+        payoutAmount: 12_000,
+        numberOfPaymentsCaptured: 2,
+        numberOfPaymentsRefunded: 1,
+        numberOfCustomers: 2,
+        numberOfNewCustomers: 2,
+      },
+    });
+    expect(payout.completedTimestamp).toBeGreaterThan(payout.scheduledTimestamp);
+    expect(summed(payout.payoutCalculation)).toBe(payout.amount);
+    expect(await available()).toBe(0);
 
-  const { items } = (await shopApi.get(`/v1/balance-transactions?payoutId=${payout.id}&limit=50`)).body;
-  expect(items.reduce((sum: number, { net }: Json) => sum + net, 0)).toBe(0);
-  expect(items.map(({ type }: Json) => type)).toContain('Payout');
-  expect(heard.types()).toEqual(['PayoutMethod.created', 'Payout.created', 'Payout.status_updated']);
-  expect(heard.deliveries.at(-1)!.event.data).toEqual(payout);
-  expect(heard.deliveries.at(-1)!.event.accountId).toBe(world.subAccountId);
-});
+    const { items } = (await shopApi.get(`/v1/balance-transactions?payoutId=${payout.id}&limit=50`)).body;
+    expect(items.reduce((sum: number, { net }: Json) => sum + net, 0)).toBe(0);
+    expect(items.map(({ type }: Json) => type)).toContain('Payout');
+    expect(heard.types()).toEqual(['PayoutMethod.created', 'Payout.created', 'Payout.status_updated']);
+    expect(heard.deliveries.at(-1)!.event.data).toEqual(payout);
+    expect(heard.deliveries.at(-1)!.event.accountId).toBe(world.subAccountId);
+  },
+);
 
 test('a platform is paid out what it collected, less what the processing cost', async () => {
   await world.api.post(`/v1/accounts/${world.platformId}/payout-methods`, BANK_ACCOUNT);
@@ -133,167 +147,205 @@ test('a platform is paid out what it collected, less what the processing cost', 
   expect(summed(payout.payoutCalculation)).toBe(payout.amount);
 });
 
-test('a payout by hand takes what it needs, and carries over what is too much', async () => {
-  const method = await addMethod();
-  await manual();
-  await shop.captured({ amount: 1_000 });
-  await shop.captured({ amount: 2_000 });
-  await world.advance({ minutes: 2 * DAY });
-  expect(await payouts()).toEqual([]);
+test(
+  'a payout by hand takes what it needs, and carries over what is too much',
+  { tags: ['spec:4.6/POST/accounts/{id}/payouts', 'spec:2.6/schedule-type'] },
+  async () => {
+    const method = await addMethod();
+    await manual();
+    await shop.captured({ amount: 1_000 });
+    await shop.captured({ amount: 2_000 });
+    await world.advance({ minutes: 2 * DAY });
+    expect(await payouts()).toEqual([]);
 
-  const order = { amount: 1_500, currency: 'GBP', payoutMethodId: method.id, metadata: { week: '2' } };
-  const { status, body } = await world.api.post(`${path}/payouts`, order);
-  expect(status).toBe(200);
-  expect(body).toMatchObject({ status: 'InProgress', scheduleType: 'Manual', metadata: { week: '2' } });
-  expect(body.payoutCalculation).toMatchObject({ paymentsCapturedAmount: 3_000, payoutAmount: 1_500 });
-  expect(await available()).toBe(1_500);
+    const order = { amount: 1_500, currency: 'GBP', payoutMethodId: method.id, metadata: { week: '2' } };
+    const { status, body } = await world.api.post(`${path}/payouts`, order);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'InProgress', scheduleType: 'Manual', metadata: { week: '2' } });
+    expect(body.payoutCalculation).toMatchObject({ paymentsCapturedAmount: 3_000, payoutAmount: 1_500 });
+    expect(await available()).toBe(1_500);
 
-  await world.advance({ minutes: 1 });
-  expect((await world.api.get(`${path}/payouts/${body.id}`)).body).toMatchObject({ status: 'Completed' });
-  const rest = await world.api.post(`${path}/payouts`, { ...order, amount: 1_500 });
-  expect(rest.body.payoutCalculation).toMatchObject({ numberOfPaymentsCaptured: 0, payoutAmount: 1_500 });
-  expect(await available()).toBe(0);
-});
-
-test('the rules of a payout by hand', async () => {
-  const method = await addMethod();
-  await shop.captured({ amount: 5_000 });
-  await world.advance({ minutes: DAY });
-  const order = { amount: 1_000, currency: 'GBP', payoutMethodId: method.id };
-  const ordered = async (change: object = {}) => {
-    const { status, body } = await world.api.post(`${path}/payouts`, { ...order, ...change });
-    return [status, body.errors?.[0].message];
-  };
-  expect(await ordered()).toEqual([400, expect.stringContaining('Manual')]);
-  await manual();
-  expect(await ordered()).toEqual([400, expect.stringContaining('0.00 GBP is available')]);
-  await world.advance({ minutes: DAY });
-  expect(await ordered({ amount: 99 })).toEqual([400, 'amount must be at least 1.00 GBP']);
-  expect(await ordered({ amount: 5_001 })).toEqual([400, expect.stringContaining('50.00 GBP is available')]);
-  expect(await ordered({ currency: 'EUR' })).toEqual([400, 'the payout method is for GBP']);
-  expect(await ordered({ payoutMethodId: 'pm_0' })).toEqual([404, 'no such payout method']);
-
-  const settings = `/sandbox/accounts/${world.subAccountId}/settings`;
-  await world.api.patch(settings, { frozen: true });
-  expect(await ordered()).toEqual([400, 'the account is frozen']);
-  await world.api.patch(settings, { frozen: false });
-
-  await world.api.patch(`${path}/payout-methods/${method.id}`, { displayName: 'an invalid one' });
-  expect(await ordered()).toEqual([400, 'the payout method is not Valid']);
-  expect(await payouts()).toEqual([]);
-
-  const stranger = await world.api.post(
-    '/v1/accounts/ac_00000000-0000-4000-8000-000000000000/payouts',
-    order,
-  );
-  expect(stranger.status).toBe(404);
-});
-
-test('an account that has to be verified is not paid out, by hand or by itself', async () => {
-  const created = await world.api.post('/v1/accounts', {
-    onboardingFlow: 'NonHosted',
-    entityType: 'Business',
-    business: {
-      name: 'New Shop',
-      type: 'PrivateCompany',
-      registrationNumber: '7654321',
-      registeredAddress: { lineOne: '2 High Street', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' },
-      contactEmail: 'new@example.com',
-    },
-    settings: { payouts: { schedule: { type: 'Manual' } } },
-  });
-  expect(created.body.verification.status).toBe('Required');
-  const own = `/v1/accounts/${created.body.id}`;
-  const method = await world.api.post(`${own}/payout-methods`, BANK_ACCOUNT);
-  await openCheckout(world.api.as(created.body.id)).captured({ amount: 3_000 });
-  await world.advance({ minutes: 2 * DAY });
-  const order = { amount: 1_000, currency: 'GBP', payoutMethodId: method.body.id };
-  const refused = await world.api.post(`${own}/payouts`, order);
-  expect([refused.status, refused.body.errors[0].message]).toEqual([
-    400,
-    'verification of the account is Required',
-  ]);
-});
-
-test('a payout that fails comes back, and is made again when the bank account is put right', async () => {
-  const method = await addMethod();
-  await shop.captured({ amount: 4_000 });
-  await world.advance({ minutes: 2 * DAY - 9 * 60 });
-  const [sent] = await payouts();
-  expect(sent).toMatchObject({ status: 'InProgress', amount: 4_000 });
-
-  const outcome = (status: string) => world.api.post(`/sandbox/payouts/${sent.id}/outcome`, { status });
-  expect((await outcome('Failed')).body).toMatchObject({
-    status: 'Failed',
-    failureReason: 'InvalidPayoutMethod',
-  });
-  expect((await outcome('Completed')).status).toBe(400);
-  expect(await available()).toBe(4_000);
-  expect((await world.api.get(`${path}/payout-methods/${method.id}`)).body).toMatchObject({
-    status: 'Invalid',
-    invalidReason: 'Account is closed',
-  });
-  await world.advance({ minutes: DAY });
-  expect(await payouts()).toHaveLength(1);
-
-  const same = await world.api.patch(`${path}/payout-methods/${method.id}`, {
-    bankAccount: BANK_ACCOUNT.bankAccount,
-  });
-  expect(same.body.status).toBe('Invalid');
-  const bankAccount = { ...BANK_ACCOUNT.bankAccount, accountNumber: '12345678' };
-  const other = await world.api.patch(`${path}/payout-methods/${method.id}`, { bankAccount });
-  expect(other.body).toMatchObject({ status: 'Valid', invalidReason: null, bankAccount: { last4: '5678' } });
-  await world.advance({ minutes: DAY + 1 });
-  expect((await payouts()).map(({ status, amount }) => [status, amount])).toEqual([
-    ['Completed', 4_000],
-    ['Failed', 4_000],
-  ]);
-  const [again] = await payouts();
-  await world.api.post(`/sandbox/payouts/${again.id}/outcome`, { status: 'Returned' });
-  expect((await payouts())[0]).toMatchObject({ status: 'Returned', failureReason: 'InvalidPayoutMethod' });
-  expect(await available()).toBe(4_000);
-});
-
-test('a payout may be held up: it then goes on, or comes to nothing and the money is back', async () => {
-  const method = await addMethod();
-  await shop.captured({ amount: 4_000 });
-  await world.advance({ minutes: 2 * DAY - 9 * 60 });
-  const heard = await world.listen('shop', ['Payout.status_updated']);
-  const [sent] = await payouts();
-  const outcome = (id: string, status: string) =>
-    world.api.post(`/sandbox/payouts/${id}/outcome`, { status });
-  const holds = [
-    'Pending',
-    'PendingAccountVerification',
-    'PendingTransactionVerification',
-    'PendingPayoutMethodAction',
-    'PendingAccountAction',
-  ];
-  for (const hold of holds) {
-    expect((await outcome(sent.id, hold)).body).toMatchObject({ status: hold });
-    expect((await outcome(sent.id, 'Completed')).status).toBe(400);
-    await world.advance({ minutes: 5 });
-    expect((await payouts())[0].status).toBe(hold);
-    expect((await outcome(sent.id, 'InProgress')).body).toMatchObject({ status: 'InProgress' });
-  }
-  await world.advance({ minutes: 1 });
-  expect((await payouts())[0]).toMatchObject({ status: 'Completed', completedTimestamp: expect.any(Number) });
-  expect((await outcome(sent.id, 'Recalled')).body).toMatchObject({ status: 'Recalled' });
-  expect(await available()).toBe(4_000);
-  const told = heard.deliveries.map(({ event }: Json) => event.data.status);
-  expect(told).toEqual([...holds.flatMap((hold) => [hold, 'InProgress']), 'Completed', 'Recalled']);
-
-  await manual();
-  for (const end of ['Cancelled', 'Expired']) {
-    const order = { amount: 4_000, currency: 'GBP', payoutMethodId: method.id };
-    const { body: next } = await world.api.post(`${path}/payouts`, order);
-    await outcome(next.id, 'Pending');
+    await world.advance({ minutes: 1 });
+    expect((await world.api.get(`${path}/payouts/${body.id}`)).body).toMatchObject({ status: 'Completed' });
+    const rest = await world.api.post(`${path}/payouts`, { ...order, amount: 1_500 });
+    expect(rest.body.payoutCalculation).toMatchObject({ numberOfPaymentsCaptured: 0, payoutAmount: 1_500 });
     expect(await available()).toBe(0);
-    expect((await outcome(next.id, end)).body).toMatchObject({ status: end });
-    expect((await outcome(next.id, 'InProgress')).status).toBe(400);
+  },
+);
+
+test(
+  'the rules of a payout by hand',
+  {
+    tags: [
+      'spec:2.3/frozen',
+      'spec:4.6/manual-schedule',
+      'spec:4.6/method-valid',
+      'spec:4.6/minimum-amount',
+      'spec:4.6/not-frozen',
+    ],
+  },
+  async () => {
+    const method = await addMethod();
+    await shop.captured({ amount: 5_000 });
+    await world.advance({ minutes: DAY });
+    const order = { amount: 1_000, currency: 'GBP', payoutMethodId: method.id };
+    const ordered = async (change: object = {}) => {
+      const { status, body } = await world.api.post(`${path}/payouts`, { ...order, ...change });
+      return [status, body.errors?.[0].message];
+    };
+    expect(await ordered()).toEqual([400, expect.stringContaining('Manual')]);
+    await manual();
+    expect(await ordered()).toEqual([400, expect.stringContaining('0.00 GBP is available')]);
+    await world.advance({ minutes: DAY });
+    expect(await ordered({ amount: 99 })).toEqual([400, 'amount must be at least 1.00 GBP']);
+    expect(await ordered({ amount: 5_001 })).toEqual([
+      400,
+      expect.stringContaining('50.00 GBP is available'),
+    ]);
+    expect(await ordered({ currency: 'EUR' })).toEqual([400, 'the payout method is for GBP']);
+    expect(await ordered({ payoutMethodId: 'pm_0' })).toEqual([404, 'no such payout method']);
+
+    const settings = `/sandbox/accounts/${world.subAccountId}/settings`;
+    await world.api.patch(settings, { frozen: true });
+    expect(await ordered()).toEqual([400, 'the account is frozen']);
+    await world.api.patch(settings, { frozen: false });
+
+    await world.api.patch(`${path}/payout-methods/${method.id}`, { displayName: 'an invalid one' });
+    expect(await ordered()).toEqual([400, 'the payout method is not Valid']);
+    expect(await payouts()).toEqual([]);
+
+    const stranger = await world.api.post(
+      '/v1/accounts/ac_00000000-0000-4000-8000-000000000000/payouts',
+      order,
+    );
+    expect(stranger.status).toBe(404);
+  },
+);
+
+test(
+  'an account that has to be verified is not paid out, by hand or by itself',
+  { tags: ['spec:4.6/verified'] },
+  async () => {
+    const created = await world.api.post('/v1/accounts', {
+      onboardingFlow: 'NonHosted',
+      entityType: 'Business',
+      business: {
+        name: 'New Shop',
+        type: 'PrivateCompany',
+        registrationNumber: '7654321',
+        registeredAddress: { lineOne: '2 High Street', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' },
+        contactEmail: 'new@example.com',
+      },
+      settings: { payouts: { schedule: { type: 'Manual' } } },
+    });
+    expect(created.body.verification.status).toBe('Required');
+    const own = `/v1/accounts/${created.body.id}`;
+    const method = await world.api.post(`${own}/payout-methods`, BANK_ACCOUNT);
+    await openCheckout(world.api.as(created.body.id)).captured({ amount: 3_000 });
+    await world.advance({ minutes: 2 * DAY });
+    const order = { amount: 1_000, currency: 'GBP', payoutMethodId: method.body.id };
+    const refused = await world.api.post(`${own}/payouts`, order);
+    expect([refused.status, refused.body.errors[0].message]).toEqual([
+      400,
+      'verification of the account is Required',
+    ]);
+  },
+);
+
+test(
+  'a payout that fails comes back, and is made again when the bank account is put right',
+  { tags: ['spec:2.5/invalid-reason', 'spec:2.6/payout-end'] },
+  async () => {
+    const method = await addMethod();
+    await shop.captured({ amount: 4_000 });
+    await world.advance({ minutes: 2 * DAY - 9 * 60 });
+    const [sent] = await payouts();
+    expect(sent).toMatchObject({ status: 'InProgress', amount: 4_000 });
+
+    const outcome = (status: string) => world.api.post(`/sandbox/payouts/${sent.id}/outcome`, { status });
+    expect((await outcome('Failed')).body).toMatchObject({
+      status: 'Failed',
+      failureReason: 'InvalidPayoutMethod',
+    });
+    expect((await outcome('Completed')).status).toBe(400);
     expect(await available()).toBe(4_000);
-  }
-});
+    expect((await world.api.get(`${path}/payout-methods/${method.id}`)).body).toMatchObject({
+      status: 'Invalid',
+      invalidReason: 'Account is closed',
+    });
+    await world.advance({ minutes: DAY });
+    expect(await payouts()).toHaveLength(1);
+
+    const same = await world.api.patch(`${path}/payout-methods/${method.id}`, {
+      bankAccount: BANK_ACCOUNT.bankAccount,
+    });
+    expect(same.body.status).toBe('Invalid');
+    const bankAccount = { ...BANK_ACCOUNT.bankAccount, accountNumber: '12345678' };
+    const other = await world.api.patch(`${path}/payout-methods/${method.id}`, { bankAccount });
+    expect(other.body).toMatchObject({
+      status: 'Valid',
+      invalidReason: null,
+      bankAccount: { last4: '5678' },
+    });
+    await world.advance({ minutes: DAY + 1 });
+    expect((await payouts()).map(({ status, amount }) => [status, amount])).toEqual([
+      ['Completed', 4_000],
+      ['Failed', 4_000],
+    ]);
+    const [again] = await payouts();
+    await world.api.post(`/sandbox/payouts/${again.id}/outcome`, { status: 'Returned' });
+    expect((await payouts())[0]).toMatchObject({ status: 'Returned', failureReason: 'InvalidPayoutMethod' });
+    expect(await available()).toBe(4_000);
+  },
+);
+
+test(
+  'a payout may be held up: it then goes on, or comes to nothing and the money is back',
+  { tags: ['spec:2.6/payout-outcomes'] },
+  async () => {
+    const method = await addMethod();
+    await shop.captured({ amount: 4_000 });
+    await world.advance({ minutes: 2 * DAY - 9 * 60 });
+    const heard = await world.listen('shop', ['Payout.status_updated']);
+    const [sent] = await payouts();
+    const outcome = (id: string, status: string) =>
+      world.api.post(`/sandbox/payouts/${id}/outcome`, { status });
+    const holds = [
+      'Pending',
+      'PendingAccountVerification',
+      'PendingTransactionVerification',
+      'PendingPayoutMethodAction',
+      'PendingAccountAction',
+    ];
+    for (const hold of holds) {
+      expect((await outcome(sent.id, hold)).body).toMatchObject({ status: hold });
+      expect((await outcome(sent.id, 'Completed')).status).toBe(400);
+      await world.advance({ minutes: 5 });
+      expect((await payouts())[0].status).toBe(hold);
+      expect((await outcome(sent.id, 'InProgress')).body).toMatchObject({ status: 'InProgress' });
+    }
+    await world.advance({ minutes: 1 });
+    expect((await payouts())[0]).toMatchObject({
+      status: 'Completed',
+      completedTimestamp: expect.any(Number),
+    });
+    expect((await outcome(sent.id, 'Recalled')).body).toMatchObject({ status: 'Recalled' });
+    expect(await available()).toBe(4_000);
+    const told = heard.deliveries.map(({ event }: Json) => event.data.status);
+    expect(told).toEqual([...holds.flatMap((hold) => [hold, 'InProgress']), 'Completed', 'Recalled']);
+
+    await manual();
+    for (const end of ['Cancelled', 'Expired']) {
+      const order = { amount: 4_000, currency: 'GBP', payoutMethodId: method.id };
+      const { body: next } = await world.api.post(`${path}/payouts`, order);
+      await outcome(next.id, 'Pending');
+      expect(await available()).toBe(0);
+      expect((await outcome(next.id, end)).body).toMatchObject({ status: end });
+      expect((await outcome(next.id, 'InProgress')).status).toBe(400);
+      expect(await available()).toBe(4_000);
+    }
+  },
+);
 
 test('a payout whose bank account is taken away meanwhile fails', async () => {
   const method = await addMethod();
@@ -307,30 +359,40 @@ test('a payout whose bank account is taken away meanwhile fails', async () => {
   expect(await payouts()).toHaveLength(1);
 });
 
-test('payouts are listed under both names, by either token, and by when payments were taken', async () => {
-  await addMethod();
-  for (const amount of [1_000, 2_000, 3_000]) {
-    await shop.captured({ amount });
-    await world.advance({ minutes: DAY });
-  }
-  await world.advance({ minutes: 4 * DAY });
-  const all = await payouts();
-  expect(all.map(({ amount }) => amount)).toEqual([3_000, 2_000, 1_000]);
-  const { body: first } = await world.api.get(`${path}/payouts?limit=1`);
-  expect(first.payouts).toEqual(first.items);
-  for (const name of ['paginationToken', 'startsAfter']) {
-    const next = await world.api.get(`${path}/payouts?limit=1&${name}=${first.paginationToken}`);
-    expect(next.body.payouts).toMatchObject([{ amount: 2_000 }]);
-  }
-  expect(await payouts('?startDate=2026-01-06&endDate=2026-01-06')).toMatchObject([{ amount: 2_000 }]);
-  expect(await payouts('?ascending=True&startDate=2026-01-06')).toMatchObject([
-    { amount: 2_000 },
-    { amount: 3_000 },
-  ]);
-  const created = all[1].createdTimestamp;
-  expect(await payouts(`?startTimestamp=${created}&endTimestamp=${created + 60}`)).toHaveLength(1);
-  expect(await payouts(`?start=${created + 60}`)).toMatchObject([{ amount: 3_000 }]);
-  for (const query of ['startDate=yesterday', 'startDate=2026-02-02&endDate=2026-02-01', 'limit=51']) {
-    expect((await world.api.get(`${path}/payouts?${query}`)).status, query).toBe(400);
-  }
-});
+test(
+  'payouts are listed under both names, by either token, and by when payments were taken',
+  {
+    tags: [
+      'spec:4.6/GET/accounts/{id}/payouts',
+      'spec:2.1/payout-list-shape',
+      'spec:4.6/payments-taken-filter',
+    ],
+  },
+  async () => {
+    await addMethod();
+    for (const amount of [1_000, 2_000, 3_000]) {
+      await shop.captured({ amount });
+      await world.advance({ minutes: DAY });
+    }
+    await world.advance({ minutes: 4 * DAY });
+    const all = await payouts();
+    expect(all.map(({ amount }) => amount)).toEqual([3_000, 2_000, 1_000]);
+    const { body: first } = await world.api.get(`${path}/payouts?limit=1`);
+    expect(first.payouts).toEqual(first.items);
+    for (const name of ['paginationToken', 'startsAfter']) {
+      const next = await world.api.get(`${path}/payouts?limit=1&${name}=${first.paginationToken}`);
+      expect(next.body.payouts).toMatchObject([{ amount: 2_000 }]);
+    }
+    expect(await payouts('?startDate=2026-01-06&endDate=2026-01-06')).toMatchObject([{ amount: 2_000 }]);
+    expect(await payouts('?ascending=True&startDate=2026-01-06')).toMatchObject([
+      { amount: 2_000 },
+      { amount: 3_000 },
+    ]);
+    const created = all[1].createdTimestamp;
+    expect(await payouts(`?startTimestamp=${created}&endTimestamp=${created + 60}`)).toHaveLength(1);
+    expect(await payouts(`?start=${created + 60}`)).toMatchObject([{ amount: 3_000 }]);
+    for (const query of ['startDate=yesterday', 'startDate=2026-02-02&endDate=2026-02-01', 'limit=51']) {
+      expect((await world.api.get(`${path}/payouts?${query}`)).status, query).toBe(400);
+    }
+  },
+);

@@ -25,31 +25,35 @@ const copies = async () => {
   return [status, error?.code ?? null, merchantCopy.status, customerCopy.status];
 };
 
-test('merchant copy, customer copy, captured; events in that order', async () => {
-  const shop = await world.listen('shop', [
-    'Terminal.action_updated',
-    'PaymentSession.approved',
-    'PaymentSession.captured',
-  ]);
-  await approved();
-  expect(await copies()).toEqual(['InProgress', null, 'Required', 'NotRequired']);
-  await till.confirm({ merchantCopy: { status: 'Succeeded' } });
-  expect(await copies()).toEqual(['InProgress', null, 'Succeeded', 'Required']);
-  const { body } = await till.confirm({ customerCopy: { status: 'Succeeded' } });
-  expect(body.action.status).toBe('Succeeded');
-  expect(await copies()).toEqual(['Succeeded', null, 'Succeeded', 'Succeeded']);
-  expect(await till.session(sessionId)).toMatchObject({ status: 'Captured' });
-  await world.settled();
-  expect(shop.types()).toEqual([
-    'Terminal.action_updated',
-    'Terminal.action_updated',
-    'PaymentSession.approved',
-    'Terminal.action_updated',
-    'Terminal.action_updated',
-    'PaymentSession.captured',
-  ]);
-  expect(till.terminal.printed).toEqual([]);
-});
+test(
+  'merchant copy, customer copy, captured; events in that order',
+  { tags: ['spec:4.12/POST/in-person/terminals/{id}/confirm-receipt', 'spec:4.12/point-of-sale-receipts'] },
+  async () => {
+    const shop = await world.listen('shop', [
+      'Terminal.action_updated',
+      'PaymentSession.approved',
+      'PaymentSession.captured',
+    ]);
+    await approved();
+    expect(await copies()).toEqual(['InProgress', null, 'Required', 'NotRequired']);
+    await till.confirm({ merchantCopy: { status: 'Succeeded' } });
+    expect(await copies()).toEqual(['InProgress', null, 'Succeeded', 'Required']);
+    const { body } = await till.confirm({ customerCopy: { status: 'Succeeded' } });
+    expect(body.action.status).toBe('Succeeded');
+    expect(await copies()).toEqual(['Succeeded', null, 'Succeeded', 'Succeeded']);
+    expect(await till.session(sessionId)).toMatchObject({ status: 'Captured' });
+    await world.settled();
+    expect(shop.types()).toEqual([
+      'Terminal.action_updated',
+      'Terminal.action_updated',
+      'PaymentSession.approved',
+      'Terminal.action_updated',
+      'Terminal.action_updated',
+      'PaymentSession.captured',
+    ]);
+    expect(till.terminal.printed).toEqual([]);
+  },
+);
 
 test('both copies in one call', async () => {
   await approved();

@@ -27,6 +27,7 @@ test.each([
   ['live', 50],
 ] as const)(
   'in %s each kind of key has %i requests a second, and as many again in a burst',
+  { tags: ['spec:8/request-rate'] },
   async (mode, rate) => {
     world = await startWorld({ settings: { mode, ...KEYS[mode], rateLimit: 'on' } });
     const secret = world.api.withKey(KEYS[mode].secretKey);

@@ -16,30 +16,34 @@ async function tapRefund(at: Till): Promise<void> {
   await world.settled();
 }
 
-test('a payment is refunded in part, then the rest, and no more', async () => {
-  const shop = await world.listen('shop', ['Terminal.action_updated', 'PaymentSession.refunded']);
-  const { id } = await till.takes(1000);
-  shop.deliveries.length = 0;
+test(
+  'a payment is refunded in part, then the rest, and no more',
+  { tags: ['spec:4.12/POST/in-person/terminals/{id}/refund', 'spec:4.12/whole-refund'] },
+  async () => {
+    const shop = await world.listen('shop', ['Terminal.action_updated', 'PaymentSession.refunded']);
+    const { id } = await till.takes(1000);
+    shop.deliveries.length = 0;
 
-  expect((await till.refund(id, { amount: 400 })).body.action.transaction.type).toBe('Refund');
-  await tapRefund(till);
-  expect(await till.session(id)).toMatchObject({ status: 'Captured', refundedAmount: 400 });
-  expect(shop.types()).toEqual([
-    'Terminal.action_updated',
-    'PaymentSession.refunded',
-    'Terminal.action_updated',
-  ]);
+    expect((await till.refund(id, { amount: 400 })).body.action.transaction.type).toBe('Refund');
+    await tapRefund(till);
+    expect(await till.session(id)).toMatchObject({ status: 'Captured', refundedAmount: 400 });
+    expect(shop.types()).toEqual([
+      'Terminal.action_updated',
+      'PaymentSession.refunded',
+      'Terminal.action_updated',
+    ]);
 
-  const tooMuch = await till.refund(id, { amount: 601 });
-  expect(tooMuch).toMatchObject({ status: 400, body: { errors: [{ code: 'invalid_field' }] } });
-  expect((await till.refund(id, { amount: 0 })).status).toBe(400);
+    const tooMuch = await till.refund(id, { amount: 601 });
+    expect(tooMuch).toMatchObject({ status: 400, body: { errors: [{ code: 'invalid_field' }] } });
+    expect((await till.refund(id, { amount: 0 })).status).toBe(400);
 
-  await till.refund(id);
-  await tapRefund(till);
-  expect(await till.session(id)).toMatchObject({ refundedAmount: 1000 });
-  expect(await till.movements(id)).toEqual(['Authorization', 'Capture', 'Refund', 'Refund']);
-  expect(await till.refund(id)).toMatchObject({ status: 400, body: { errors: [{ code: 'bad_request' }] } });
-});
+    await till.refund(id);
+    await tapRefund(till);
+    expect(await till.session(id)).toMatchObject({ refundedAmount: 1000 });
+    expect(await till.movements(id)).toEqual(['Authorization', 'Capture', 'Refund', 'Refund']);
+    expect(await till.refund(id)).toMatchObject({ status: 400, body: { errors: [{ code: 'bad_request' }] } });
+  },
+);
 
 test('two refunds of one payment at once: the second is refused', async () => {
   const { id } = await till.takes(1000);
@@ -51,7 +55,7 @@ test('two refunds of one payment at once: the second is refused', async () => {
   expect([first.status, second.status].toSorted()).toEqual([200, 400]);
 });
 
-test('a platform fee goes back in proportion', async () => {
+test('a platform fee goes back in proportion', { tags: ['spec:4.12/platform-fee-refund'] }, async () => {
   const branch = openTill(
     world,
     await world.addTerminal({ accountId: world.subAccountId }),

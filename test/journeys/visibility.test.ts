@@ -88,31 +88,35 @@ async function look(of: Belongings): Promise<Json[]> {
 // Some lists show what was created today unless they are asked.
 const ANY_TIME = 'startTimestamp=1';
 
-test('what a path names of another account does not exist, for any operation, either way', async () => {
-  for (const [viewer, owner] of [
-    [platform, branch],
-    [branch, platform],
-  ] as const) {
-    const before = await look(owner);
-    let tried = 0;
-    for (const operation of operations.filter(({ path }) => path.includes('{'))) {
-      const path = pathTo(operation.path, owner, viewer);
-      if (!path || (viewer === platform && named(operation.path, SEEN_BY_PLATFORM))) continue;
-      const { status, body } = await call(viewer.api, operation, path);
-      expect([operation.method, operation.path, status, body.errors[0].code]).toEqual([
-        operation.method,
-        operation.path,
-        404,
-        'not_found',
-      ]);
-      for (const id of owner.ids) expect(JSON.stringify(body)).not.toContain(id);
-      tried += 1;
+test(
+  'what a path names of another account does not exist, for any operation, either way',
+  { tags: ['spec:4.11/account-header'] },
+  async () => {
+    for (const [viewer, owner] of [
+      [platform, branch],
+      [branch, platform],
+    ] as const) {
+      const before = await look(owner);
+      let tried = 0;
+      for (const operation of operations.filter(({ path }) => path.includes('{'))) {
+        const path = pathTo(operation.path, owner, viewer);
+        if (!path || (viewer === platform && named(operation.path, SEEN_BY_PLATFORM))) continue;
+        const { status, body } = await call(viewer.api, operation, path);
+        expect([operation.method, operation.path, status, body.errors[0].code]).toEqual([
+          operation.method,
+          operation.path,
+          404,
+          'not_found',
+        ]);
+        for (const id of owner.ids) expect(JSON.stringify(body)).not.toContain(id);
+        tried += 1;
+      }
+      expect(tried).toBeGreaterThan(45);
+      await world.settled();
+      expect(await look(owner)).toEqual(before);
     }
-    expect(tried).toBeGreaterThan(45);
-    await world.settled();
-    expect(await look(owner)).toEqual(before);
-  }
-});
+  },
+);
 
 test('a transaction is found under its own session alone', async () => {
   const path = `/v1/payment-sessions/${platform.paymentSessionId}/transactions`;
@@ -161,71 +165,79 @@ test('what pays a session is its client secret, but not under the name of anothe
   expect([await goOn(branch), await goOn(platform)]).toEqual([404, 200]);
 });
 
-test('a list shows what the account has, and takes no token of another', async () => {
-  const lists = operations.filter(
-    ({ method, path }) => method === 'get' && !path.includes('{') && path !== '/v1/conversions/rate',
-  );
-  expect(lists.map(({ path }) => path)).toContain('/v1/in-person/terminals');
-  for (const { path } of lists) {
+test(
+  'a list shows what the account has, and takes no token of another',
+  { tags: ['spec:5/accounts-isolated'] },
+  async () => {
+    const lists = operations.filter(
+      ({ method, path }) => method === 'get' && !path.includes('{') && path !== '/v1/conversions/rate',
+    );
+    expect(lists.map(({ path }) => path)).toContain('/v1/in-person/terminals');
+    for (const { path } of lists) {
+      for (const [viewer, owner] of [
+        [platform, branch],
+        [branch, platform],
+      ] as const) {
+        // What is the platform's, or seen by it, has a test of its own.
+        if (viewer === platform && named(path, SEEN_BY_PLATFORM)) continue;
+        if (named(path, SHARED) && /transfers|platform-fees/.test(path)) continue;
+        const { status, body } = await viewer.api.get(`${path}?limit=50&country=GB&${ANY_TIME}`);
+        expect([path, status]).toEqual([path, 200]);
+        const orderedNothing = viewer === branch && path === '/v1/in-person/orders';
+        if (path !== '/v1/webhooks') expect([path, body.items.length > 0]).toEqual([path, !orderedNothing]);
+        const toldOf = (id: string) =>
+          viewer === platform && named(path, NAMES_PAYMENTS) && /^(ps|txn)_/.test(id);
+        const leaked = owner.ids.filter((id) => !toldOf(id) && JSON.stringify(body).includes(id));
+        expect([path, leaked]).toEqual([path, []]);
+        if (NO_PAGES.includes(path)) continue;
+        for (const token of owner.ids) {
+          const answer = await viewer.api.get(`${path}?country=GB&startsAfter=${token}`);
+          expect([path, answer.status]).toEqual([path, 400]);
+        }
+      }
+    }
+  },
+);
+
+test(
+  'what a body names of another account does not exist either',
+  { tags: ['spec:7/foreign-account'] },
+  async () => {
+    const before = [await look(platform), await look(branch)];
     for (const [viewer, owner] of [
       [platform, branch],
       [branch, platform],
     ] as const) {
-      // What is the platform's, or seen by it, has a test of its own.
-      if (viewer === platform && named(path, SEEN_BY_PLATFORM)) continue;
-      if (named(path, SHARED) && /transfers|platform-fees/.test(path)) continue;
-      const { status, body } = await viewer.api.get(`${path}?limit=50&country=GB&${ANY_TIME}`);
-      expect([path, status]).toEqual([path, 200]);
-      const orderedNothing = viewer === branch && path === '/v1/in-person/orders';
-      if (path !== '/v1/webhooks') expect([path, body.items.length > 0]).toEqual([path, !orderedNothing]);
-      const toldOf = (id: string) =>
-        viewer === platform && named(path, NAMES_PAYMENTS) && /^(ps|txn)_/.test(id);
-      const leaked = owner.ids.filter((id) => !toldOf(id) && JSON.stringify(body).includes(id));
-      expect([path, leaked]).toEqual([path, []]);
-      if (NO_PAGES.includes(path)) continue;
-      for (const token of owner.ids) {
-        const answer = await viewer.api.get(`${path}?country=GB&startsAfter=${token}`);
-        expect([path, answer.status]).toEqual([path, 400]);
-      }
+      const terminal = `/v1/in-person/terminals/${viewer.terminals}`;
+      const price = { amount: 1500, currency: 'GBP', interval: { unit: 'Days', count: 1 } };
+      const subscriber = { customer: { id: viewer.customerId }, price };
+      const registration = { serialNumber: 'A920-0001', locationId: owner.locations };
+      const answers = [
+        await viewer.api.post('/v1/in-person/terminals', registration),
+        await viewer.api.patch(terminal, { locationId: owner.locations }),
+        await viewer.api.post(`${terminal}/refund`, { paymentSession: { id: owner.paymentSessionId } }),
+        await viewer.api.post('/v1/subscriptions', { customer: { id: owner.customerId }, price }),
+        await viewer.api.post('/v1/subscriptions', {
+          ...subscriber,
+          paymentMethod: { id: owner.paymentMethodId },
+        }),
+        await viewer.api.patch(`/v1/customers/${viewer.customerId}`, {
+          defaultPaymentMethod: owner.paymentMethodId,
+        }),
+        await viewer.api.patch(`/v1/disputes/${viewer.disputeId}/evidence`, {
+          files: { receipt: { id: owner.files } },
+        }),
+        await viewer.api.post(`/v1/accounts/${viewer.accounts}/payouts`, {
+          amount: 100,
+          currency: 'GBP',
+          payoutMethodId: owner.payoutMethodId,
+        }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
     }
-  }
-});
-
-test('what a body names of another account does not exist either', async () => {
-  const before = [await look(platform), await look(branch)];
-  for (const [viewer, owner] of [
-    [platform, branch],
-    [branch, platform],
-  ] as const) {
-    const terminal = `/v1/in-person/terminals/${viewer.terminals}`;
-    const price = { amount: 1500, currency: 'GBP', interval: { unit: 'Days', count: 1 } };
-    const subscriber = { customer: { id: viewer.customerId }, price };
-    const registration = { serialNumber: 'A920-0001', locationId: owner.locations };
-    const answers = [
-      await viewer.api.post('/v1/in-person/terminals', registration),
-      await viewer.api.patch(terminal, { locationId: owner.locations }),
-      await viewer.api.post(`${terminal}/refund`, { paymentSession: { id: owner.paymentSessionId } }),
-      await viewer.api.post('/v1/subscriptions', { customer: { id: owner.customerId }, price }),
-      await viewer.api.post('/v1/subscriptions', {
-        ...subscriber,
-        paymentMethod: { id: owner.paymentMethodId },
-      }),
-      await viewer.api.patch(`/v1/customers/${viewer.customerId}`, {
-        defaultPaymentMethod: owner.paymentMethodId,
-      }),
-      await viewer.api.patch(`/v1/disputes/${viewer.disputeId}/evidence`, {
-        files: { receipt: { id: owner.files } },
-      }),
-      await viewer.api.post(`/v1/accounts/${viewer.accounts}/payouts`, {
-        amount: 100,
-        currency: 'GBP',
-        payoutMethodId: owner.payoutMethodId,
-      }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
-  }
-  expect([await look(platform), await look(branch)]).toEqual(before);
-});
+    expect([await look(platform), await look(branch)]).toEqual(before);
+  },
+);
 
 test('products and SKUs are the same for all, orders and webhooks are not', async () => {
   await world.listen('shop', ['Terminal.action_updated']);
@@ -240,37 +252,49 @@ test('products and SKUs are the same for all, orders and webhooks are not', asyn
   expect((await branch.api.get(`/v1/in-person/orders/${orders.body.items[0].id}`)).status).toBe(404);
 });
 
-test('no operation is open to callers without a key, nor to accounts that are not linked', async () => {
-  const nobody = { authorization: '' };
-  for (const { method, path, takesAccount } of operations) {
-    const to = pathTo(path, platform) ?? path.replaceAll(/\{\w+\}/g, 'any');
-    const ask = async (headers: Record<string, string>) =>
-      (await world.api.raw(method.toUpperCase(), to, '', headers)).status;
-    expect([method, path, await ask(nobody)]).toEqual([method, path, 401]);
-    expect([method, path, await ask({ authorization: 'sk_sandbox_stranger' })]).toEqual([method, path, 403]);
-    if (!takesAccount) continue;
-    expect([method, path, await ask({ account: STRANGER })]).toEqual([method, path, 403]);
-    expect([method, path, await ask({ account: 'ac_1' })]).toEqual([method, path, 400]);
-  }
-});
+test(
+  'no operation is open to callers without a key, nor to accounts that are not linked',
+  { tags: ['spec:5/secret-key'] },
+  async () => {
+    const nobody = { authorization: '' };
+    for (const { method, path, takesAccount } of operations) {
+      const to = pathTo(path, platform) ?? path.replaceAll(/\{\w+\}/g, 'any');
+      const ask = async (headers: Record<string, string>) =>
+        (await world.api.raw(method.toUpperCase(), to, '', headers)).status;
+      expect([method, path, await ask(nobody)]).toEqual([method, path, 401]);
+      expect([method, path, await ask({ authorization: 'sk_sandbox_stranger' })]).toEqual([
+        method,
+        path,
+        403,
+      ]);
+      if (!takesAccount) continue;
+      expect([method, path, await ask({ account: STRANGER })]).toEqual([method, path, 403]);
+      expect([method, path, await ask({ account: 'ac_1' })]).toEqual([method, path, 400]);
+    }
+  },
+);
 
-test('the public key opens a session by its own client secret, and nothing else', async () => {
-  const api = world.api.withKey('pk_sandbox_world');
-  for (const operation of operations) {
-    const to = pathTo(operation.path, platform) ?? operation.path.replaceAll(/\{\w+\}/g, 'any');
-    const { status } = await call(api, operation, to);
-    expect([operation.path, status]).toEqual([operation.path, operation.takesPublicKey ? 404 : 403]);
-  }
-  const read = (id: string, secret: string) => api.get(`/v1/payment-sessions/${id}?clientSecret=${secret}`);
-  for (const owner of [platform, branch]) {
-    const { status, body } = await read(owner.paymentSessionId, owner.clientSecret);
-    expect([status, body.id]).toEqual([200, owner.paymentSessionId]);
-  }
-  expect((await read(platform.paymentSessionId, branch.clientSecret)).status).toBe(404);
-  expect((await read(platform.paymentSessionId, platform.clientSecret.slice(0, -1))).status).toBe(404);
-  expect((await read(platform.paymentSessionId, '')).status).toBe(404);
-  expect((await read('ps_01J9Z6M1N2P3Q4R5S6T7V8W9XA', platform.clientSecret)).status).toBe(404);
-});
+test(
+  'the public key opens a session by its own client secret, and nothing else',
+  { tags: ['spec:5/public-key'] },
+  async () => {
+    const api = world.api.withKey('pk_sandbox_world');
+    for (const operation of operations) {
+      const to = pathTo(operation.path, platform) ?? operation.path.replaceAll(/\{\w+\}/g, 'any');
+      const { status } = await call(api, operation, to);
+      expect([operation.path, status]).toEqual([operation.path, operation.takesPublicKey ? 404 : 403]);
+    }
+    const read = (id: string, secret: string) => api.get(`/v1/payment-sessions/${id}?clientSecret=${secret}`);
+    for (const owner of [platform, branch]) {
+      const { status, body } = await read(owner.paymentSessionId, owner.clientSecret);
+      expect([status, body.id]).toEqual([200, owner.paymentSessionId]);
+    }
+    expect((await read(platform.paymentSessionId, branch.clientSecret)).status).toBe(404);
+    expect((await read(platform.paymentSessionId, platform.clientSecret.slice(0, -1))).status).toBe(404);
+    expect((await read(platform.paymentSessionId, '')).status).toBe(404);
+    expect((await read('ps_01J9Z6M1N2P3Q4R5S6T7V8W9XA', platform.clientSecret)).status).toBe(404);
+  },
+);
 
 test('a client secret opens a session to the public key, but not under the Account of another', async () => {
   const front = world.api.withKey('pk_sandbox_world');
@@ -300,18 +324,22 @@ test('a client secret opens a session to the public key, but not under the Accou
   }
 });
 
-test('a client secret is told to who asks for its session, and to nobody else', async () => {
-  const shop = await world.listen('shop', ['Terminal.action_updated', 'PaymentSession.captured']);
-  await openTill(world, world.fleet.terminal(platform.terminals)!).takes(1000);
-  expect(shop.deliveries.length).toBeGreaterThan(0);
-  const elsewhere = [shop.deliveries];
-  for (const path of ['/sandbox/terminals', '/v1/events?limit=50']) {
-    elsewhere.push((await platform.api.get(path)).body);
-  }
-  expect(JSON.stringify(elsewhere)).not.toContain('_secret_');
-  // Where a session is told of, in its own member and nowhere else.
-  const shown = await look(platform);
-  const rest = JSON.stringify(shown, (name, value) => (name === 'clientSecret' ? undefined : value));
-  expect(JSON.stringify(shown)).toContain(platform.clientSecret);
-  expect(rest).not.toContain('_secret_');
-});
+test(
+  'a client secret is told to who asks for its session, and to nobody else',
+  { tags: ['spec:2.2/client-secret-private'] },
+  async () => {
+    const shop = await world.listen('shop', ['Terminal.action_updated', 'PaymentSession.captured']);
+    await openTill(world, world.fleet.terminal(platform.terminals)!).takes(1000);
+    expect(shop.deliveries.length).toBeGreaterThan(0);
+    const elsewhere = [shop.deliveries];
+    for (const path of ['/sandbox/terminals', '/v1/events?limit=50']) {
+      elsewhere.push((await platform.api.get(path)).body);
+    }
+    expect(JSON.stringify(elsewhere)).not.toContain('_secret_');
+    // Where a session is told of, in its own member and nowhere else.
+    const shown = await look(platform);
+    const rest = JSON.stringify(shown, (name, value) => (name === 'clientSecret' ? undefined : value));
+    expect(JSON.stringify(shown)).toContain(platform.clientSecret);
+    expect(rest).not.toContain('_secret_');
+  },
+);

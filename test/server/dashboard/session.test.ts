@@ -42,12 +42,16 @@ test.each([
   ['a proxy that names the host', { 'x-forwarded-host': '127.0.0.1:3000' }],
   ['a proxy with Forwarded', { forwarded: 'for=127.0.0.1;host=localhost' }],
   ['the page itself', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }],
-])('POST /dashboard/session refuses a caller without the key: %s', async (_what, headers) => {
-  const { ask, secretKey, dashboardToken, withKey } = await sessions();
-  for (const body of ['', '{}']) expect(await ask({ headers, body })).toBe('key_wanted');
-  expect(await ask({ headers, ...withKey('sk_sandbox_guessed') })).toBe('bad_key');
-  expect(await ask({ headers, ...withKey(secretKey) })).toBe(dashboardToken);
-});
+])(
+  'POST /dashboard/session refuses a caller without the key: %s',
+  { tags: ['refusal:key_wanted'] },
+  async (_what, headers) => {
+    const { ask, secretKey, dashboardToken, withKey } = await sessions();
+    for (const body of ['', '{}']) expect(await ask({ headers, body })).toBe('key_wanted');
+    expect(await ask({ headers, ...withKey('sk_sandbox_guessed') })).toBe('bad_key');
+    expect(await ask({ headers, ...withKey(secretKey) })).toBe(dashboardToken);
+  },
+);
 
 test('POST /dashboard/session takes the live key in live mode', async () => {
   const { ask, secretKey, dashboardToken, withKey } = await sessions('live');
@@ -61,11 +65,15 @@ test.each([
   ['from a page without an origin', { origin: 'null' }],
   ['that a browser says is from another site', { 'sec-fetch-site': 'cross-site' }],
   ['that a browser says is from a neighbour', { 'sec-fetch-site': 'same-site' }],
-])('a page %s gets no token, not even with the key', async (_what, headers) => {
-  const { ask, secretKey, withKey } = await sessions();
-  expect(await ask({ headers })).toBe('foreign_page');
-  expect(await ask({ headers, ...withKey(secretKey) })).toBe('foreign_page');
-});
+])(
+  'a page %s gets no token, not even with the key',
+  { tags: ['refusal:foreign_page'] },
+  async (_what, headers) => {
+    const { ask, secretKey, withKey } = await sessions();
+    expect(await ask({ headers })).toBe('foreign_page');
+    expect(await ask({ headers, ...withKey(secretKey) })).toBe('foreign_page');
+  },
+);
 
 test('a page at PUBLIC_URL is of this server, whatever Host its proxy sends', async () => {
   const { ask, secretKey, dashboardToken, withKey } = await sessions();
@@ -76,17 +84,21 @@ test('a page at PUBLIC_URL is of this server, whatever Host its proxy sends', as
   expect(await asked('http://tapbench.test:81')).toBe('foreign_page');
 });
 
-test('after ten wrong keys in a minute none is looked at, from that address', async () => {
-  const { ask, secretKey, dashboardToken, withKey, realClock } = await sessions();
-  const senderAddress = '203.0.113.9';
-  for (let tries = 0; tries < 10; tries += 1) {
-    expect(await ask({ ...withKey('sk_sandbox_guessed'), senderAddress })).toBe('bad_key');
-  }
-  expect(await ask({ ...withKey(secretKey), senderAddress })).toBe('too_many_tries');
-  expect(await ask({ ...withKey(secretKey), senderAddress: '203.0.113.10' })).toBe(dashboardToken);
-  await realClock.advance(60_000);
-  expect(await ask({ ...withKey(secretKey), senderAddress })).toBe(dashboardToken);
-});
+test(
+  'after ten wrong keys in a minute none is looked at, from that address',
+  { tags: ['refusal:too_many_tries'] },
+  async () => {
+    const { ask, secretKey, dashboardToken, withKey, realClock } = await sessions();
+    const senderAddress = '203.0.113.9';
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect(await ask({ ...withKey('sk_sandbox_guessed'), senderAddress })).toBe('bad_key');
+    }
+    expect(await ask({ ...withKey(secretKey), senderAddress })).toBe('too_many_tries');
+    expect(await ask({ ...withKey(secretKey), senderAddress: '203.0.113.10' })).toBe(dashboardToken);
+    await realClock.advance(60_000);
+    expect(await ask({ ...withKey(secretKey), senderAddress })).toBe(dashboardToken);
+  },
+);
 
 test('a code of a link is exchanged for the token once, within a minute', async () => {
   const { ask, codes, dashboardToken, withCode, realClock } = await sessions();

@@ -63,26 +63,32 @@ const individualForm = {
   terms: 'yes',
 };
 
-test('a link leads to a page of this server for two hours', async () => {
-  const server = await pageServer();
-  const accountId = await server.hosted();
-  const { status, body } = await server.call('POST /v1/account-links', { body: { accountId, redirectUrl } });
-  expect([status, body]).toEqual([
-    200,
-    {
-      createdTimestamp: body.createdTimestamp,
-      expiresTimestamp: body.createdTimestamp + 7_200,
-      url: expect.stringMatching(/^http:\/\/tapbench\.test\/join\?l=al_[\w-]{32}$/),
-    },
-  ]);
-  const kept = await server.services.store.get('SELECT * FROM account_links');
-  expect(JSON.stringify(kept)).not.toContain(new URL(body.url).searchParams.get('l'));
+test(
+  'a link leads to a page of this server for two hours',
+  { tags: ['spec:4.3/POST/account-links', 'spec:4.3/link-expires'] },
+  async () => {
+    const server = await pageServer();
+    const accountId = await server.hosted();
+    const { status, body } = await server.call('POST /v1/account-links', {
+      body: { accountId, redirectUrl },
+    });
+    expect([status, body]).toEqual([
+      200,
+      {
+        createdTimestamp: body.createdTimestamp,
+        expiresTimestamp: body.createdTimestamp + 7_200,
+        url: expect.stringMatching(/^http:\/\/tapbench\.test\/join\?l=al_[\w-]{32}$/),
+      },
+    ]);
+    const kept = await server.services.store.get('SELECT * FROM account_links');
+    expect(JSON.stringify(kept)).not.toContain(new URL(body.url).searchParams.get('l'));
 
-  await server.clock.advance(7_199_000);
-  expect((await server.open(body.url)).status).toBe(200);
-  await server.clock.advance(1_000);
-  expect((await server.open(body.url)).status).toBe(404);
-});
+    await server.clock.advance(7_199_000);
+    expect((await server.open(body.url)).status).toBe(200);
+    await server.clock.advance(1_000);
+    expect((await server.open(body.url)).status).toBe(404);
+  },
+);
 
 test.each([
   [{ redirectUrl }, 400, 'accountId is required'],
@@ -96,7 +102,7 @@ test.each([
   expect([answer.status, answer.body.errors[0].message]).toEqual([status, message]);
 });
 
-test('only a Hosted account has a page', async () => {
+test('only a Hosted account has a page', { tags: ['spec:4.3/hosted-pages'] }, async () => {
   const server = await pageServer();
   const body = { accountId: server.subAccountId, redirectUrl };
   const answer = await server.call('POST /v1/account-links', { body });
@@ -258,23 +264,27 @@ test('of two who send the same form, one completes the account', async () => {
   expect(both.map(({ status }) => status).sort()).toEqual([303, 404]);
 });
 
-test('the holder of an account agrees that the platform acts for it', async () => {
-  const server = await pageServer();
-  const id = await server.hosted({ entityType: 'Individual', individual });
-  const body = { email: individual.email.toUpperCase(), redirectUrl };
-  const made = await server.call('POST /v1/accounts/authorize', { body });
-  expect([made.status, made.body.url]).toEqual([200, expect.stringMatching(/\/signin\?atl=[\w-]{32}$/)]);
-  expect(made.body.expiresTimestamp - made.body.createdTimestamp).toBe(7_200);
+test(
+  'the holder of an account agrees that the platform acts for it',
+  { tags: ['spec:4.3/POST/accounts/authorize'] },
+  async () => {
+    const server = await pageServer();
+    const id = await server.hosted({ entityType: 'Individual', individual });
+    const body = { email: individual.email.toUpperCase(), redirectUrl };
+    const made = await server.call('POST /v1/accounts/authorize', { body });
+    expect([made.status, made.body.url]).toEqual([200, expect.stringMatching(/\/signin\?atl=[\w-]{32}$/)]);
+    expect(made.body.expiresTimestamp - made.body.createdTimestamp).toBe(7_200);
 
-  const page = await server.open(made.body.url);
-  expect(page.text).toContain('ana@corner.example');
-  expect(page.text).toContain('Tapbench Platform');
-  const atl = new URL(made.body.url).searchParams.get('atl')!;
-  const agreed = await server.submit('/signin', { atl });
-  expect([agreed.status, agreed.headers['location']]).toEqual([303, redirectUrl]);
-  expect((await server.open(made.body.url)).status).toBe(404);
-  expect(await server.account(id)).toMatchObject({ entityType: 'Individual' });
-});
+    const page = await server.open(made.body.url);
+    expect(page.text).toContain('ana@corner.example');
+    expect(page.text).toContain('Tapbench Platform');
+    const atl = new URL(made.body.url).searchParams.get('atl')!;
+    const agreed = await server.submit('/signin', { atl });
+    expect([agreed.status, agreed.headers['location']]).toEqual([303, redirectUrl]);
+    expect((await server.open(made.body.url)).status).toBe(404);
+    expect(await server.account(id)).toMatchObject({ entityType: 'Individual' });
+  },
+);
 
 test.each([
   [{ email: 'nobody@corner.example', redirectUrl }, 404, 'not_found'],

@@ -16,40 +16,44 @@ async function refused(server: AccountServer, body: object): Promise<string> {
   return `${answer.body.errors[0].code}: ${answer.body.errors[0].message}`;
 }
 
-test('a Hosted account begins with an e-mail address and waits for its holder', async () => {
-  const server = await accountServer();
-  const account = await made(server, { email: 'ana@corner.example', metadata: { shop: '7' } });
-  expect(account).toEqual({
-    id: expect.stringMatching(/^ac_[0-9a-f-]{36}$/),
-    type: 'Sub',
-    status: 'ActionRequired',
-    actionsRequired: [
-      { action: 'VerificationRequired', description: expect.any(String) },
-      { action: 'PayoutMethodRequired', description: expect.any(String) },
-    ],
-    frozen: false,
-    email: 'ana@corner.example',
-    onboardingFlow: 'Hosted',
-    verification: {
-      status: 'Required',
-      requiredFields: [{ name: 'entityType' }],
-      requiredDocuments: [],
-      errors: [],
-      persons: { status: 'NotRequired', required: [] },
-    },
-    metadata: { shop: '7' },
-    settings: { payouts: { schedule: { type: 'Automatic' } } },
-    capabilities: {
-      visaPayments: enabled(account.createdTimestamp),
-      mastercardPayments: enabled(account.createdTimestamp),
-      amexPayments: enabled(account.createdTimestamp),
-      inPersonPayments: enabled(account.createdTimestamp),
-    },
-    createdTimestamp: account.createdTimestamp,
-    lastUpdatedTimestamp: account.createdTimestamp,
-  });
-  expect((await server.call(`GET /v1/accounts/${account.id}`)).body).toEqual(account);
-});
+test(
+  'a Hosted account begins with an e-mail address and waits for its holder',
+  { tags: ['spec:2.3/hosted-email'] },
+  async () => {
+    const server = await accountServer();
+    const account = await made(server, { email: 'ana@corner.example', metadata: { shop: '7' } });
+    expect(account).toEqual({
+      id: expect.stringMatching(/^ac_[0-9a-f-]{36}$/),
+      type: 'Sub',
+      status: 'ActionRequired',
+      actionsRequired: [
+        { action: 'VerificationRequired', description: expect.any(String) },
+        { action: 'PayoutMethodRequired', description: expect.any(String) },
+      ],
+      frozen: false,
+      email: 'ana@corner.example',
+      onboardingFlow: 'Hosted',
+      verification: {
+        status: 'Required',
+        requiredFields: [{ name: 'entityType' }],
+        requiredDocuments: [],
+        errors: [],
+        persons: { status: 'NotRequired', required: [] },
+      },
+      metadata: { shop: '7' },
+      settings: { payouts: { schedule: { type: 'Automatic' } } },
+      capabilities: {
+        visaPayments: enabled(account.createdTimestamp),
+        mastercardPayments: enabled(account.createdTimestamp),
+        amexPayments: enabled(account.createdTimestamp),
+        inPersonPayments: enabled(account.createdTimestamp),
+      },
+      createdTimestamp: account.createdTimestamp,
+      lastUpdatedTimestamp: account.createdTimestamp,
+    });
+    expect((await server.call(`GET /v1/accounts/${account.id}`)).body).toEqual(account);
+  },
+);
 
 function enabled(since: number) {
   const lists = { requiredFields: [], requiredDocuments: [] };
@@ -57,35 +61,39 @@ function enabled(since: number) {
   return { status: 'Enabled', requested: true, ...lists, ...times };
 }
 
-test('a NonHosted business is asked for what it did not say', async () => {
-  const server = await accountServer();
-  const account = await made(server, {
-    ...nonHosted,
-    entityType: 'Business',
-    business,
-    email: 'ignored@x.example',
-  });
-  expect(account).not.toHaveProperty('email');
-  expect(account.business).toEqual({
-    ...business,
-    registeredAddress: { ...address, lineTwo: null, region: null },
-    documents: [],
-  });
-  expect(account.verification).toEqual({
-    status: 'Required',
-    requiredFields: [{ name: 'business.registrationDate' }, { name: 'business.phoneNumber' }],
-    requiredDocuments: [{ category: 'ProofOfBusiness', types: ['BusinessRegistration'], quantity: 1 }],
-    errors: [],
-    persons: {
+test(
+  'a NonHosted business is asked for what it did not say',
+  { tags: ['spec:4.3/POST/accounts', 'spec:2.3/non-hosted-email'] },
+  async () => {
+    const server = await accountServer();
+    const account = await made(server, {
+      ...nonHosted,
+      entityType: 'Business',
+      business,
+      email: 'ignored@x.example',
+    });
+    expect(account).not.toHaveProperty('email');
+    expect(account.business).toEqual({
+      ...business,
+      registeredAddress: { ...address, lineTwo: null, region: null },
+      documents: [],
+    });
+    expect(account.verification).toEqual({
       status: 'Required',
-      required: [
-        { role: 'BusinessContact', quantity: 1 },
-        { role: 'Director', quantity: 1 },
-        { role: 'UltimateBeneficialOwner', quantity: 1 },
-      ],
-    },
-  });
-});
+      requiredFields: [{ name: 'business.registrationDate' }, { name: 'business.phoneNumber' }],
+      requiredDocuments: [{ category: 'ProofOfBusiness', types: ['BusinessRegistration'], quantity: 1 }],
+      errors: [],
+      persons: {
+        status: 'Required',
+        required: [
+          { role: 'BusinessContact', quantity: 1 },
+          { role: 'Director', quantity: 1 },
+          { role: 'UltimateBeneficialOwner', quantity: 1 },
+        ],
+      },
+    });
+  },
+);
 
 test('an individual need not be verified at first', async () => {
   const server = await accountServer();
@@ -98,14 +106,18 @@ test('an individual need not be verified at first', async () => {
   expect(account.verification.persons).toEqual({ status: 'NotRequired', required: [] });
 });
 
-test('the e-mail address of a Hosted business is that of its block unless one is given', async () => {
-  const server = await accountServer();
-  const hosted = { entityType: 'Business', business };
-  expect(await made(server, hosted)).toMatchObject({ email: business.contactEmail });
-  expect(await made(server, { ...hosted, email: 'me@corner.example' })).toMatchObject({
-    email: 'me@corner.example',
-  });
-});
+test(
+  'the e-mail address of a Hosted business is that of its block unless one is given',
+  { tags: ['spec:2.3/email-in-block'] },
+  async () => {
+    const server = await accountServer();
+    const hosted = { entityType: 'Business', business };
+    expect(await made(server, hosted)).toMatchObject({ email: business.contactEmail });
+    expect(await made(server, { ...hosted, email: 'me@corner.example' })).toMatchObject({
+      email: 'me@corner.example',
+    });
+  },
+);
 
 test.each([
   [{}, 'invalid_field: email is required for a Hosted account without entityType'],
@@ -129,9 +141,13 @@ test.each([
   ],
   [{ ...nonHosted, capabilities: { amexPayments: { requested: 'yes' } } }, 'amexPayments.requested must'],
   [{ ...nonHosted, termsOfService: { acceptance: {} } }, 'termsOfService.acceptance.ipAddress is required'],
-])('%j is refused', async (body, message) => {
-  expect(await refused(await accountServer(), body)).toContain(message);
-});
+])(
+  '%j is refused',
+  { tags: ['spec:2.1/metadata-of-accounts', 'spec:2.3/terms-of-service'] },
+  async (body, message) => {
+    expect(await refused(await accountServer(), body)).toContain(message);
+  },
+);
 
 test.each(['name', 'type', 'registrationNumber', 'registeredAddress', 'contactEmail'])(
   'a new business says its %s',
@@ -176,7 +192,7 @@ test('one e-mail address signs in to one Hosted account, whatever its case', asy
   await made(server, sameHolder);
 });
 
-test('an account is seen by its platform alone', async () => {
+test('an account is seen by its platform alone', { tags: ['spec:4.3/GET/accounts/{id}'] }, async () => {
   const server = await accountServer();
   expect((await server.call(`GET /v1/accounts/${server.platformId}`)).body).toMatchObject({
     id: server.platformId,
@@ -199,42 +215,46 @@ test('an account is seen by its platform alone', async () => {
   expect(own.status).toBe(404);
 });
 
-test('a change leaves what it does not name, and replaces what it does', async () => {
-  const server = await accountServer();
-  const { id } = await made(server, {
-    ...nonHosted,
-    entityType: 'Business',
-    business,
-    metadata: { a: '1', b: '2' },
-    capabilities: { amexPayments: { requested: false } },
-  });
-  const change = {
-    business: { phoneNumber: '+442079460000', registeredAddress: { ...address, city: 'York' } },
-    metadata: { a: '9' },
-    settings: { payouts: { schedule: { type: 'Manual' } } },
-    capabilities: { amexPayments: { requested: true }, visaPayments: { requested: false } },
-    termsOfService: { acceptance: { ipAddress: '192.0.2.7' } },
-  };
-  await server.clock.advance(5_000);
-  const { status, body } = await server.call(`PATCH /v1/accounts/${id}`, { body: change });
-  expect(status).toBe(200);
-  const now = body.createdTimestamp + 5;
-  expect(body).toMatchObject({
-    business: { name: business.name, phoneNumber: '+442079460000', registeredAddress: { city: 'York' } },
-    metadata: { a: '9' },
-    settings: { payouts: { schedule: { type: 'Manual' } } },
-    termsOfService: { acceptance: { ipAddress: '192.0.2.7', when: now } },
-    verification: { requiredFields: [{ name: 'business.registrationDate' }] },
-    lastUpdatedTimestamp: now,
-  });
-  expect(body.capabilities).toMatchObject({
-    amexPayments: enabled(now),
-    visaPayments: { status: 'NotRequested', requested: false, lastUpdatedTimestamp: now },
-    mastercardPayments: enabled(body.createdTimestamp),
-    inPersonPayments: enabled(body.createdTimestamp),
-  });
-  expect(body.metadata).toEqual({ a: '9' });
-});
+test(
+  'a change leaves what it does not name, and replaces what it does',
+  { tags: ['spec:4.3/PATCH/accounts/{id}', 'spec:2.3/capabilities'] },
+  async () => {
+    const server = await accountServer();
+    const { id } = await made(server, {
+      ...nonHosted,
+      entityType: 'Business',
+      business,
+      metadata: { a: '1', b: '2' },
+      capabilities: { amexPayments: { requested: false } },
+    });
+    const change = {
+      business: { phoneNumber: '+442079460000', registeredAddress: { ...address, city: 'York' } },
+      metadata: { a: '9' },
+      settings: { payouts: { schedule: { type: 'Manual' } } },
+      capabilities: { amexPayments: { requested: true }, visaPayments: { requested: false } },
+      termsOfService: { acceptance: { ipAddress: '192.0.2.7' } },
+    };
+    await server.clock.advance(5_000);
+    const { status, body } = await server.call(`PATCH /v1/accounts/${id}`, { body: change });
+    expect(status).toBe(200);
+    const now = body.createdTimestamp + 5;
+    expect(body).toMatchObject({
+      business: { name: business.name, phoneNumber: '+442079460000', registeredAddress: { city: 'York' } },
+      metadata: { a: '9' },
+      settings: { payouts: { schedule: { type: 'Manual' } } },
+      termsOfService: { acceptance: { ipAddress: '192.0.2.7', when: now } },
+      verification: { requiredFields: [{ name: 'business.registrationDate' }] },
+      lastUpdatedTimestamp: now,
+    });
+    expect(body.capabilities).toMatchObject({
+      amexPayments: enabled(now),
+      visaPayments: { status: 'NotRequested', requested: false, lastUpdatedTimestamp: now },
+      mastercardPayments: enabled(body.createdTimestamp),
+      inPersonPayments: enabled(body.createdTimestamp),
+    });
+    expect(body.metadata).toEqual({ a: '9' });
+  },
+);
 
 test('an update with both blocks ignores the one that does not go with the entity type', async () => {
   const server = await accountServer();
@@ -284,59 +304,67 @@ test('an account keeps what it is once verification has begun', async () => {
   ]);
 });
 
-test('a Hosted account is not changed by the API', async () => {
+test('a Hosted account is not changed by the API', { tags: ['spec:4.3/patch-non-hosted'] }, async () => {
   const server = await accountServer();
   const { id } = await made(server, { email: 'ana@corner.example' });
   const { status, body } = await server.call(`PATCH /v1/accounts/${id}`, { body: { metadata: { a: '1' } } });
   expect([status, body.errors[0].code]).toEqual([400, 'bad_request']);
 });
 
-test('verify answers the account of a business, and is not for individuals', async () => {
-  const server = await accountServer();
-  const shop = await made(server, { ...nonHosted, entityType: 'Business', business });
-  const verified = await server.call(`POST /v1/accounts/${shop.id}/verify`, { body: {} });
-  expect([verified.status, verified.body]).toEqual([200, shop]);
-  const person = await made(server, { ...nonHosted, entityType: 'Individual', individual });
-  const refusal = await server.call(`POST /v1/accounts/${person.id}/verify`);
-  expect([refusal.status, refusal.body.errors[0].code]).toEqual([400, 'bad_request']);
-});
+test(
+  'verify answers the account of a business, and is not for individuals',
+  { tags: ['spec:4.3/POST/accounts/{id}/verify', 'spec:4.3/verify-business'] },
+  async () => {
+    const server = await accountServer();
+    const shop = await made(server, { ...nonHosted, entityType: 'Business', business });
+    const verified = await server.call(`POST /v1/accounts/${shop.id}/verify`, { body: {} });
+    expect([verified.status, verified.body]).toEqual([200, shop]);
+    const person = await made(server, { ...nonHosted, entityType: 'Individual', individual });
+    const refusal = await server.call(`POST /v1/accounts/${person.id}/verify`);
+    expect([refusal.status, refusal.body.errors[0].code]).toEqual([400, 'bad_request']);
+  },
+);
 
-test('documents show files of the account or its platform, one of each type', async () => {
-  const server = await accountServer();
-  const { id } = await made(server, { ...nonHosted, entityType: 'Business', business });
-  const patch = (body: object) => server.call(`PATCH /v1/accounts/${id}`, { body });
-  const registration = (front: string) => ({ type: 'BusinessRegistration', front });
-  const [own, platforms, foreign] = [
-    await server.upload({}, id),
-    await server.upload(),
-    await server.upload({}, server.subAccountId),
-  ];
+test(
+  'documents show files of the account or its platform, one of each type',
+  { tags: ['spec:2.3/one-document-per-type'] },
+  async () => {
+    const server = await accountServer();
+    const { id } = await made(server, { ...nonHosted, entityType: 'Business', business });
+    const patch = (body: object) => server.call(`PATCH /v1/accounts/${id}`, { body });
+    const registration = (front: string) => ({ type: 'BusinessRegistration', front });
+    const [own, platforms, foreign] = [
+      await server.upload({}, id),
+      await server.upload(),
+      await server.upload({}, server.subAccountId),
+    ];
 
-  const first = await patch({ business: { documents: [registration(own)] } });
-  expect(first.body.business.documents).toMatchObject([
-    { ...registration(own), category: 'ProofOfBusiness', status: 'Pending' },
-  ]);
-  expect(first.body.verification.requiredDocuments).toEqual([]);
-  const second = await patch({ documents: [registration(platforms), { type: 'TaxReturn', front: own }] });
-  expect(second.body.business.documents).toMatchObject([
-    { type: 'BusinessRegistration', front: platforms },
-    { type: 'TaxReturn', front: own },
-  ]);
+    const first = await patch({ business: { documents: [registration(own)] } });
+    expect(first.body.business.documents).toMatchObject([
+      { ...registration(own), category: 'ProofOfBusiness', status: 'Pending' },
+    ]);
+    expect(first.body.verification.requiredDocuments).toEqual([]);
+    const second = await patch({ documents: [registration(platforms), { type: 'TaxReturn', front: own }] });
+    expect(second.body.business.documents).toMatchObject([
+      { type: 'BusinessRegistration', front: platforms },
+      { type: 'TaxReturn', front: own },
+    ]);
 
-  const evidence = await server.upload({}, id, 'Evidence');
-  const refusals = [];
-  for (const front of [foreign, 'fl_none', evidence]) {
-    const { status, body } = await patch({ documents: [registration(front)] });
-    refusals.push([status, body.errors[0].code]);
-  }
-  expect(refusals).toEqual([
-    [404, 'not_found'],
-    [404, 'not_found'],
-    [400, 'invalid_field'],
-  ]);
-  const unnamed = await patch({ documents: [{ type: 'Passport', front: own }] });
-  expect(unnamed.body.errors[0].message).toBe('documents: country is required for Passport');
-});
+    const evidence = await server.upload({}, id, 'Evidence');
+    const refusals = [];
+    for (const front of [foreign, 'fl_none', evidence]) {
+      const { status, body } = await patch({ documents: [registration(front)] });
+      refusals.push([status, body.errors[0].code]);
+    }
+    expect(refusals).toEqual([
+      [404, 'not_found'],
+      [404, 'not_found'],
+      [400, 'invalid_field'],
+    ]);
+    const unnamed = await patch({ documents: [{ type: 'Passport', front: own }] });
+    expect(unnamed.body.errors[0].message).toBe('documents: country is required for Passport');
+  },
+);
 
 test('what happens to an account is told once, and nothing when nothing happened', async () => {
   const server = await accountServer();

@@ -38,18 +38,22 @@ function instance(store: Store, seed: string, settings: Partial<ServerSettings> 
   return { store, clock, ids: createIds(clock, seededRandom(seed)), settings: { ...SETTINGS, ...settings } };
 }
 
-test('the first start makes a platform with its keys and a sub account linked to it', async () => {
-  const store = await emptyStore();
-  const { platformId, subAccountId } = await bootstrapAccounts(instance(store, 'one'));
-  const platform = await findPlatform(store);
-  expect(platform).toMatchObject({ id: platformId, platformId: null, type: 'Standard' });
-  expect(await listSubAccounts(store, platformId)).toMatchObject([
-    { id: subAccountId, platformId, type: 'Sub' },
-  ]);
-  expect(platform!.settings).toMatchObject({ frozen: false, motoAllowed: true });
-  expect(await findKey(store, 'sk_sandbox_first')).toMatchObject({ kind: 'secret', accountId: platformId });
-  expect(await findKey(store, 'pk_sandbox_first')).toMatchObject({ kind: 'public', accountId: platformId });
-});
+test(
+  'the first start makes a platform with its keys and a sub account linked to it',
+  { tags: ['spec:5/two-keys'] },
+  async () => {
+    const store = await emptyStore();
+    const { platformId, subAccountId } = await bootstrapAccounts(instance(store, 'one'));
+    const platform = await findPlatform(store);
+    expect(platform).toMatchObject({ id: platformId, platformId: null, type: 'Standard' });
+    expect(await listSubAccounts(store, platformId)).toMatchObject([
+      { id: subAccountId, platformId, type: 'Sub' },
+    ]);
+    expect(platform!.settings).toMatchObject({ frozen: false, motoAllowed: true });
+    expect(await findKey(store, 'sk_sandbox_first')).toMatchObject({ kind: 'secret', accountId: platformId });
+    expect(await findKey(store, 'pk_sandbox_first')).toMatchObject({ kind: 'public', accountId: platformId });
+  },
+);
 
 test('keys are not kept as they are', async () => {
   const store = await emptyStore();

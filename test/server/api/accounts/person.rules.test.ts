@@ -46,11 +46,15 @@ test.each([
   ['required', true],
   ['pendingVerification', false],
   ['verified', false],
-] as const)('a person whose verification is %s can be deleted: %s', (phase, allowed) => {
-  const deleting = () => refuseDeletingInVerification({ kept: { ...NOT_BEGUN, phase } });
-  if (allowed) expect(deleting).not.toThrow();
-  else expect(deleting).toThrow('only while verification.status is NotRequired or Required');
-});
+] as const)(
+  'a person whose verification is %s can be deleted: %s',
+  { tags: ['spec:4.4/delete-before-verification'] },
+  (phase, allowed) => {
+    const deleting = () => refuseDeletingInVerification({ kept: { ...NOT_BEGUN, phase } });
+    if (allowed) expect(deleting).not.toThrow();
+    else expect(deleting).toThrow('only while verification.status is NotRequired or Required');
+  },
+);
 
 test('only a business has persons', () => {
   expect(() => refuseWithoutBusiness({ entity_type: 'Business' })).not.toThrow();

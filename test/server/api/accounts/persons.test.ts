@@ -20,37 +20,41 @@ async function passport(name?: string) {
   return { type: 'Passport', country: 'GB', front: await server.upload(name ? { name } : {}, accountId) };
 }
 
-test('a director is asked for a proof of identity', async () => {
-  const { status, body } = await add({ metadata: { desk: '3' } });
-  expect([status, body]).toEqual([
-    200,
-    {
-      id: expect.stringMatching(/^per_[0-9A-Z]{26}$/),
-      ...person,
-      address: { ...address, lineTwo: null, region: null },
-      documents: [],
-      verification: {
-        status: 'Required',
-        requiredFields: [],
-        requiredDocuments: [
-          { category: 'ProofOfIdentity', types: ['Passport', 'DriversLicense', 'NationalId'], quantity: 1 },
-        ],
-        errors: [],
+test(
+  'a director is asked for a proof of identity',
+  { tags: ['spec:4.4/POST/accounts/{id}/persons'] },
+  async () => {
+    const { status, body } = await add({ metadata: { desk: '3' } });
+    expect([status, body]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^per_[0-9A-Z]{26}$/),
+        ...person,
+        address: { ...address, lineTwo: null, region: null },
+        documents: [],
+        verification: {
+          status: 'Required',
+          requiredFields: [],
+          requiredDocuments: [
+            { category: 'ProofOfIdentity', types: ['Passport', 'DriversLicense', 'NationalId'], quantity: 1 },
+          ],
+          errors: [],
+        },
+        metadata: { desk: '3' },
+        createdTimestamp: body.createdTimestamp,
+        lastUpdatedTimestamp: body.createdTimestamp,
       },
-      metadata: { desk: '3' },
-      createdTimestamp: body.createdTimestamp,
-      lastUpdatedTimestamp: body.createdTimestamp,
-    },
-  ]);
-  expect((await server.call(`GET ${persons()}/${body.id}`)).body).toEqual(body);
-  expect((await account()).verification.persons).toEqual({
-    status: 'Required',
-    required: [
-      { role: 'BusinessContact', quantity: 1 },
-      { role: 'UltimateBeneficialOwner', quantity: 1 },
-    ],
-  });
-});
+    ]);
+    expect((await server.call(`GET ${persons()}/${body.id}`)).body).toEqual(body);
+    expect((await account()).verification.persons).toEqual({
+      status: 'Required',
+      required: [
+        { role: 'BusinessContact', quantity: 1 },
+        { role: 'UltimateBeneficialOwner', quantity: 1 },
+      ],
+    });
+  },
+);
 
 test.each([
   [['BusinessContact'], 'NotRequired'],
@@ -88,41 +92,61 @@ test.each([
   [{ documents: [{ type: 'Diary', front: 'fl_1' }] }, 'documents.0.type'],
   [{ documents: [{ type: 'Passport' }] }, 'documents.0.front'],
   [{ metadata: { a: '1', b: '2', c: '3', d: '4', e: '5', f: '6' } }, 'metadata'],
-])('%j is no good of a person', async (change, field) => {
-  const { status, body } = await add(change);
-  expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
-  expect(body.errors[0].message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')} `));
-});
+])(
+  '%j is no good of a person',
+  {
+    tags: [
+      'spec:2.1/metadata-of-persons',
+      'spec:2.1/phone-numbers',
+      'spec:2.1/calendar-dates',
+      'spec:2.4/person-validation',
+    ],
+  },
+  async (change, field) => {
+    const { status, body } = await add(change);
+    expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
+    expect(body.errors[0].message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')} `));
+  },
+);
 
-test('an account has nine persons, five directors, four owners, one contact', async () => {
-  const refusal = async (...businessRoles: string[]) => (await add({ businessRoles })).body.errors[0].message;
-  for (let made = 0; made < 5; made++) expect((await add()).status).toBe(200);
-  expect(await refusal('Director')).toBe('an account has at most 5 persons with the role Director');
-  for (let made = 0; made < 3; made++)
-    expect((await add({ businessRoles: ['UltimateBeneficialOwner'] })).status).toBe(200);
-  const contact = (await add({ businessRoles: ['BusinessContact', 'UltimateBeneficialOwner'] })).body;
-  expect(await refusal('UltimateBeneficialOwner')).toBe('an account has at most 9 persons');
+test(
+  'an account has nine persons, five directors, four owners, one contact',
+  { tags: ['spec:4.4/person-limits'] },
+  async () => {
+    const refusal = async (...businessRoles: string[]) =>
+      (await add({ businessRoles })).body.errors[0].message;
+    for (let made = 0; made < 5; made++) expect((await add()).status).toBe(200);
+    expect(await refusal('Director')).toBe('an account has at most 5 persons with the role Director');
+    for (let made = 0; made < 3; made++)
+      expect((await add({ businessRoles: ['UltimateBeneficialOwner'] })).status).toBe(200);
+    const contact = (await add({ businessRoles: ['BusinessContact', 'UltimateBeneficialOwner'] })).body;
+    expect(await refusal('UltimateBeneficialOwner')).toBe('an account has at most 9 persons');
 
-  const list = await server.call(`GET ${persons()}?limit=5&ascending=true`);
-  const director = list.body.items[0].id;
-  const changed = await patch(director, { businessRoles: ['BusinessContact'] });
-  expect([changed.status, changed.body.errors[0]]).toEqual([
-    400,
-    { code: 'bad_request', message: 'an account has at most 1 person with the role BusinessContact' },
-  ]);
-  expect((await patch(contact.id, { businessRoles: ['UltimateBeneficialOwner'] })).status).toBe(200);
-  expect((await patch(director, { businessRoles: ['BusinessContact'] })).status).toBe(200);
-});
+    const list = await server.call(`GET ${persons()}?limit=5&ascending=true`);
+    const director = list.body.items[0].id;
+    const changed = await patch(director, { businessRoles: ['BusinessContact'] });
+    expect([changed.status, changed.body.errors[0]]).toEqual([
+      400,
+      { code: 'bad_request', message: 'an account has at most 1 person with the role BusinessContact' },
+    ]);
+    expect((await patch(contact.id, { businessRoles: ['UltimateBeneficialOwner'] })).status).toBe(200);
+    expect((await patch(director, { businessRoles: ['BusinessContact'] })).status).toBe(200);
+  },
+);
 
-test('two who come at once do not make two contacts', async () => {
-  const both = await Promise.all([
-    add({ businessRoles: ['BusinessContact'] }),
-    add({ businessRoles: ['BusinessContact'] }),
-  ]);
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
-});
+test(
+  'two who come at once do not make two contacts',
+  { tags: ['spec:8/person-limits-when-concurrent'] },
+  async () => {
+    const both = await Promise.all([
+      add({ businessRoles: ['BusinessContact'] }),
+      add({ businessRoles: ['BusinessContact'] }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+  },
+);
 
-test('persons come in pages, newest first', async () => {
+test('persons come in pages, newest first', { tags: ['spec:4.4/GET/accounts/{id}/persons'] }, async () => {
   const ids: string[] = [];
   for (const firstName of ['Ana', 'Ben', 'Cleo']) ids.push((await add({ firstName })).body.id);
   const first = (await server.call(`GET ${persons()}?limit=2`)).body;
@@ -136,7 +160,7 @@ test('persons come in pages, newest first', async () => {
   expect((await server.call(`GET ${persons()}?startsAfter=per_none`)).status).toBe(400);
 });
 
-test('only a business has persons', async () => {
+test('only a business has persons', { tags: ['spec:4.4/business-only'] }, async () => {
   const one = (await server.create({ entityType: 'Individual', individual })).body;
   const { status, body } = await server.call(`POST /v1/accounts/${one.id}/persons`, { body: person });
   expect([status, body.errors[0].code]).toEqual([400, 'bad_request']);
@@ -146,50 +170,62 @@ test('only a business has persons', async () => {
   });
 });
 
-test('a person is found under the own account alone', async () => {
-  const { body } = await add();
-  const other = `/v1/accounts/${server.subAccountId}/persons/${body.id}`;
-  for (const operation of [`GET ${other}`, `PATCH ${other}`, `DELETE ${other}`]) {
-    const answer = await server.call(operation, { body: {} });
-    expect([answer.status, answer.body.errors[0].message]).toEqual([404, 'no such person']);
-  }
-  const nowhere = await server.call(`GET /v1/accounts/ac_none/persons/${body.id}`);
-  expect([nowhere.status, nowhere.body.errors[0].message]).toEqual([404, 'no such account']);
-});
+test(
+  'a person is found under the own account alone',
+  { tags: ['spec:4.4/GET/accounts/{id}/persons/{personId}'] },
+  async () => {
+    const { body } = await add();
+    const other = `/v1/accounts/${server.subAccountId}/persons/${body.id}`;
+    for (const operation of [`GET ${other}`, `PATCH ${other}`, `DELETE ${other}`]) {
+      const answer = await server.call(operation, { body: {} });
+      expect([answer.status, answer.body.errors[0].message]).toEqual([404, 'no such person']);
+    }
+    const nowhere = await server.call(`GET /v1/accounts/ac_none/persons/${body.id}`);
+    expect([nowhere.status, nowhere.body.errors[0].message]).toEqual([404, 'no such account']);
+  },
+);
 
-test('a proof of identity submits a person; another role changes what is asked', async () => {
-  const { id } = (await add()).body;
-  const supplied = await patch(id, { documents: [await passport()] });
-  expect(supplied.body).toMatchObject({
-    documents: [{ type: 'Passport', status: 'Pending' }],
-    verification: { status: 'PendingVerification', requiredDocuments: [] },
-  });
-  const released = await patch(id, { businessRoles: ['BusinessContact'] });
-  expect(released.body.verification.status).toBe('NotRequired');
-  const asked = await patch(id, { businessRoles: ['Director'] });
-  expect(asked.body.verification.status).toBe('PendingVerification');
-});
+test(
+  'a proof of identity submits a person; another role changes what is asked',
+  { tags: ['spec:4.4/PATCH/accounts/{id}/persons/{personId}'] },
+  async () => {
+    const { id } = (await add()).body;
+    const supplied = await patch(id, { documents: [await passport()] });
+    expect(supplied.body).toMatchObject({
+      documents: [{ type: 'Passport', status: 'Pending' }],
+      verification: { status: 'PendingVerification', requiredDocuments: [] },
+    });
+    const released = await patch(id, { businessRoles: ['BusinessContact'] });
+    expect(released.body.verification.status).toBe('NotRequired');
+    const asked = await patch(id, { businessRoles: ['Director'] });
+    expect(asked.body.verification.status).toBe('PendingVerification');
+  },
+);
 
 test('a person with documents from the first is submitted at once', async () => {
   const { body } = await add({ documents: [await passport()] });
   expect(body.verification.status).toBe('PendingVerification');
 });
 
-test('a person whose verification has not begun is deleted, with the files that no other document shows', async () => {
-  const license = { type: 'DriversLicense', country: 'GB', front: await server.upload({}, accountId) };
-  const shared = { type: 'UtilityBill', front: await server.upload({}, accountId) };
-  const { body: director } = await add({ documents: [license, shared] });
-  await add({ businessRoles: ['BusinessContact'], documents: [shared] });
+test(
+  'a person whose verification has not begun is deleted, with the files that no other document shows',
+  { tags: ['spec:4.4/DELETE/accounts/{id}/persons/{personId}', 'spec:4.4/delete-with-files'] },
+  async () => {
+    const license = { type: 'DriversLicense', country: 'GB', front: await server.upload({}, accountId) };
+    const shared = { type: 'UtilityBill', front: await server.upload({}, accountId) };
+    const { body: director } = await add({ documents: [license, shared] });
+    await add({ businessRoles: ['BusinessContact'], documents: [shared] });
 
-  const { status, body } = await server.call(`DELETE ${persons()}/${director.id}`, { body: {} });
-  expect([status, body]).toEqual([200, director]);
-  expect((await server.call(`GET ${persons()}/${director.id}`)).status).toBe(404);
-  expect((await server.call(`DELETE ${persons()}/${director.id}`)).status).toBe(404);
-  const headers = { account: accountId };
-  expect((await server.call(`GET /v1/files/${license.front}`, { headers })).status).toBe(404);
-  expect((await server.call(`GET /v1/files/${shared.front}`, { headers })).status).toBe(200);
-  expect((await account()).verification.persons.required).toContainEqual({ role: 'Director', quantity: 1 });
-});
+    const { status, body } = await server.call(`DELETE ${persons()}/${director.id}`, { body: {} });
+    expect([status, body]).toEqual([200, director]);
+    expect((await server.call(`GET ${persons()}/${director.id}`)).status).toBe(404);
+    expect((await server.call(`DELETE ${persons()}/${director.id}`)).status).toBe(404);
+    const headers = { account: accountId };
+    expect((await server.call(`GET /v1/files/${license.front}`, { headers })).status).toBe(404);
+    expect((await server.call(`GET /v1/files/${shared.front}`, { headers })).status).toBe(200);
+    expect((await account()).verification.persons.required).toContainEqual({ role: 'Director', quantity: 1 });
+  },
+);
 
 test('a person who is being verified, or was, stays', async () => {
   const { body } = await add({ documents: [await passport()] });

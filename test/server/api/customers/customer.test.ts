@@ -5,28 +5,32 @@ import { customerServer } from './customer-server.ts';
 
 const now = START_MS / 1000;
 
-test('a customer is what was said, and can be fetched', async () => {
-  const server = await customerServer();
-  const details = {
-    firstName: 'Sam',
-    lastName: 'Doe',
-    homePhoneNumber: '+441132960000',
-    mobilePhoneNumber: '+447700900123',
-    metadata: { tier: 'gold' },
-  };
-  const body = { email: 'Sam@Example.com', ...details };
-  const created = await server.call('POST /v1/customers', { body });
-  expect(created.status).toBe(200);
-  expect(created.body).toEqual({
-    id: expect.stringMatching(/^cus_[0-9A-Z]{26}$/),
-    ...body,
-    createdTimestamp: now,
-    lastUpdatedTimestamp: now,
-  });
-  const fetched = await server.call(`GET /v1/customers/${created.body.id}`);
-  expect(fetched.body).toEqual(created.body);
-  expect(await server.events()).toEqual([`Customer.created ${created.body.id}`]);
-});
+test(
+  'a customer is what was said, and can be fetched',
+  { tags: ['spec:4.8/POST/customers', 'spec:4.8/GET/customers/{customerId}'] },
+  async () => {
+    const server = await customerServer();
+    const details = {
+      firstName: 'Sam',
+      lastName: 'Doe',
+      homePhoneNumber: '+441132960000',
+      mobilePhoneNumber: '+447700900123',
+      metadata: { tier: 'gold' },
+    };
+    const body = { email: 'Sam@Example.com', ...details };
+    const created = await server.call('POST /v1/customers', { body });
+    expect(created.status).toBe(200);
+    expect(created.body).toEqual({
+      id: expect.stringMatching(/^cus_[0-9A-Z]{26}$/),
+      ...body,
+      createdTimestamp: now,
+      lastUpdatedTimestamp: now,
+    });
+    const fetched = await server.call(`GET /v1/customers/${created.body.id}`);
+    expect(fetched.body).toEqual(created.body);
+    expect(await server.events()).toEqual([`Customer.created ${created.body.id}`]);
+  },
+);
 
 test('an address alone makes a customer', async () => {
   const server = await customerServer();
@@ -80,7 +84,7 @@ test('an address is given once in an account, whatever its case, and free again 
   expect(later.status).toBe(200);
 });
 
-test('customers are listed newest first, page by page', async () => {
+test('customers are listed newest first, page by page', { tags: ['spec:4.8/GET/customers'] }, async () => {
   const server = await customerServer();
   const ids = [];
   for (const name of ['a', 'b', 'c']) ids.push(await server.create(`${name}@example.com`));
@@ -122,21 +126,25 @@ test('one customer is found by the address, and nothing else is looked at then',
   expect(none.body).toEqual({ items: [], paginationToken: null });
 });
 
-test('an update changes what it names, and never the address', async () => {
-  const server = await customerServer();
-  const id = await server.create('sam@example.com', { firstName: 'Sam', metadata: { a: '1', b: '2' } });
-  await server.clock.advance(5_000);
-  const body = { email: 'other@example.com', lastName: 'Doe', metadata: { c: '3' } };
-  const updated = await server.call(`PATCH /v1/customers/${id}`, { body });
-  expect(updated.body).toMatchObject({
-    email: 'sam@example.com',
-    firstName: 'Sam',
-    lastName: 'Doe',
-    lastUpdatedTimestamp: now + 5,
-  });
-  expect(updated.body.metadata).toEqual({ c: '3' });
-  expect(await server.events()).toEqual([`Customer.created ${id}`, `Customer.updated ${id}`]);
-});
+test(
+  'an update changes what it names, and never the address',
+  { tags: ['spec:4.8/PATCH/customers/{customerId}'] },
+  async () => {
+    const server = await customerServer();
+    const id = await server.create('sam@example.com', { firstName: 'Sam', metadata: { a: '1', b: '2' } });
+    await server.clock.advance(5_000);
+    const body = { email: 'other@example.com', lastName: 'Doe', metadata: { c: '3' } };
+    const updated = await server.call(`PATCH /v1/customers/${id}`, { body });
+    expect(updated.body).toMatchObject({
+      email: 'sam@example.com',
+      firstName: 'Sam',
+      lastName: 'Doe',
+      lastUpdatedTimestamp: now + 5,
+    });
+    expect(updated.body.metadata).toEqual({ c: '3' });
+    expect(await server.events()).toEqual([`Customer.created ${id}`, `Customer.updated ${id}`]);
+  },
+);
 
 test('the default payment method is one that the customer keeps, and null takes it away', async () => {
   const server = await customerServer();
@@ -159,24 +167,28 @@ test('the default payment method is one that the customer keeps, and null takes 
   expect(await setDefault(null)).toBeUndefined();
 });
 
-test('a deleted customer is gone, and all payment methods too', async () => {
-  const server = await customerServer();
-  const id = await server.create('sam@example.com');
-  const [kept, once] = [await server.keep(id), await server.keep(id, { stored: false })];
-  const deleted = await server.call(`DELETE /v1/customers/${id}`);
-  expect([deleted.status, deleted.body]).toEqual([200, { id }]);
-  for (const path of [
-    `customers/${id}`,
-    `customers/${id}/payment-methods`,
-    `payment-methods/${kept}`,
-    `payment-methods/${once}`,
-  ]) {
-    expect([path, (await server.call(`GET /v1/${path}`)).status]).toEqual([path, 404]);
-  }
-  expect((await server.call(`DELETE /v1/customers/${id}`)).status).toBe(404);
-  expect((await server.call('GET /v1/customers')).body.items).toEqual([]);
-  expect(await server.events()).toEqual([`Customer.created ${id}`, `Customer.deleted ${id}`]);
-});
+test(
+  'a deleted customer is gone, and all payment methods too',
+  { tags: ['spec:4.8/DELETE/customers/{customerId}', 'spec:4.8/delete-with-methods'] },
+  async () => {
+    const server = await customerServer();
+    const id = await server.create('sam@example.com');
+    const [kept, once] = [await server.keep(id), await server.keep(id, { stored: false })];
+    const deleted = await server.call(`DELETE /v1/customers/${id}`);
+    expect([deleted.status, deleted.body]).toEqual([200, { id }]);
+    for (const path of [
+      `customers/${id}`,
+      `customers/${id}/payment-methods`,
+      `payment-methods/${kept}`,
+      `payment-methods/${once}`,
+    ]) {
+      expect([path, (await server.call(`GET /v1/${path}`)).status]).toEqual([path, 404]);
+    }
+    expect((await server.call(`DELETE /v1/customers/${id}`)).status).toBe(404);
+    expect((await server.call('GET /v1/customers')).body.items).toEqual([]);
+    expect(await server.events()).toEqual([`Customer.created ${id}`, `Customer.deleted ${id}`]);
+  },
+);
 
 test('a token stays good when its customer is deleted', async () => {
   const server = await customerServer();

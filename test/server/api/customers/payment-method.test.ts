@@ -11,46 +11,58 @@ const ADDRESS = {
   postalCode: 'LS1 1AA',
 };
 
-test('a kept card is shown without its number', async () => {
-  const server = await customerServer();
-  const customerId = await server.create('sam@example.com');
-  const id = await server.keep(customerId, { billingAddress: ADDRESS });
-  const { status, body } = await server.call(`GET /v1/payment-methods/${id}`);
-  expect(status).toBe(200);
-  expect(body).toEqual({
-    id,
-    type: 'Card',
-    card: { scheme: 'Visa', last4: '0085', expiryMonth: '10', expiryYear: '2030' },
-    billingAddress: ADDRESS,
-    checks: { avsResponseCode: 'Y', cvvResponseCode: 'M' },
-    customerId,
-    createdTimestamp: START_MS / 1000,
-  });
-});
+test(
+  'a kept card is shown without its number',
+  { tags: ['spec:4.8/GET/payment-methods/{paymentMethodId}'] },
+  async () => {
+    const server = await customerServer();
+    const customerId = await server.create('sam@example.com');
+    const id = await server.keep(customerId, { billingAddress: ADDRESS });
+    const { status, body } = await server.call(`GET /v1/payment-methods/${id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id,
+      type: 'Card',
+      card: { scheme: 'Visa', last4: '0085', expiryMonth: '10', expiryYear: '2030' },
+      billingAddress: ADDRESS,
+      checks: { avsResponseCode: 'Y', cvvResponseCode: 'M' },
+      customerId,
+      createdTimestamp: START_MS / 1000,
+    });
+  },
+);
 
-test('a customer shows the cards that are kept, not the tokens of single payments', async () => {
-  const server = await customerServer();
-  const customerId = await server.create('sam@example.com');
-  const [first, once, second] = [
-    await server.keep(customerId),
-    await server.keep(customerId, { stored: false }),
-    await server.keep(customerId),
-  ];
-  const { body } = await server.call(`GET /v1/customers/${customerId}/payment-methods`);
-  expect(body.items.map((item: { id: string }) => item.id)).toEqual([second, first]);
-  expect(body.paginationToken).toBeNull();
-  expect((await server.call(`GET /v1/payment-methods/${once}`)).body.id).toBe(once);
-});
+test(
+  'a customer shows the cards that are kept, not the tokens of single payments',
+  { tags: ['spec:4.8/GET/customers/{customerId}/payment-methods'] },
+  async () => {
+    const server = await customerServer();
+    const customerId = await server.create('sam@example.com');
+    const [first, once, second] = [
+      await server.keep(customerId),
+      await server.keep(customerId, { stored: false }),
+      await server.keep(customerId),
+    ];
+    const { body } = await server.call(`GET /v1/customers/${customerId}/payment-methods`);
+    expect(body.items.map((item: { id: string }) => item.id)).toEqual([second, first]);
+    expect(body.paginationToken).toBeNull();
+    expect((await server.call(`GET /v1/payment-methods/${once}`)).body.id).toBe(once);
+  },
+);
 
-test('an address is replaced whole: what is not given is gone', async () => {
-  const server = await customerServer();
-  const id = await server.keep(await server.create('sam@example.com'), { billingAddress: ADDRESS });
-  const path = `/v1/payment-methods/${id}`;
-  const billingAddress = { country: 'US', postalCode: '10001', lineOne: null };
-  const { body } = await server.call(`PATCH ${path}`, { body: { billingAddress } });
-  expect(body.billingAddress).toEqual({ country: 'US', postalCode: '10001' });
-  expect((await server.call(`GET ${path}`)).body).toEqual(body);
-});
+test(
+  'an address is replaced whole: what is not given is gone',
+  { tags: ['spec:4.8/PATCH/payment-methods/{paymentMethodId}'] },
+  async () => {
+    const server = await customerServer();
+    const id = await server.keep(await server.create('sam@example.com'), { billingAddress: ADDRESS });
+    const path = `/v1/payment-methods/${id}`;
+    const billingAddress = { country: 'US', postalCode: '10001', lineOne: null };
+    const { body } = await server.call(`PATCH ${path}`, { body: { billingAddress } });
+    expect(body.billingAddress).toEqual({ country: 'US', postalCode: '10001' });
+    expect((await server.call(`GET ${path}`)).body).toEqual(body);
+  },
+);
 
 test.each([
   ['nothing', {}, /^billingAddress is required/],
@@ -69,17 +81,21 @@ test.each([
   expect(answer.body.errors[0].message).toMatch(message);
 });
 
-test('only a stored one can be deleted', async () => {
-  const server = await customerServer();
-  const customerId = await server.create('sam@example.com');
-  const [kept, once] = [await server.keep(customerId), await server.keep(customerId, { stored: false })];
-  const refused = await server.call(`DELETE /v1/payment-methods/${once}`);
-  expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'bad_request']);
-  const deleted = await server.call(`DELETE /v1/payment-methods/${kept}`);
-  expect([deleted.status, deleted.body]).toEqual([200, { id: kept }]);
-  expect((await server.call(`GET /v1/payment-methods/${kept}`)).status).toBe(404);
-  expect((await server.call(`GET /v1/payment-methods/${once}`)).status).toBe(200);
-});
+test(
+  'only a stored one can be deleted',
+  { tags: ['spec:4.8/DELETE/payment-methods/{paymentMethodId}', 'spec:4.8/single-use-kept'] },
+  async () => {
+    const server = await customerServer();
+    const customerId = await server.create('sam@example.com');
+    const [kept, once] = [await server.keep(customerId), await server.keep(customerId, { stored: false })];
+    const refused = await server.call(`DELETE /v1/payment-methods/${once}`);
+    expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'bad_request']);
+    const deleted = await server.call(`DELETE /v1/payment-methods/${kept}`);
+    expect([deleted.status, deleted.body]).toEqual([200, { id: kept }]);
+    expect((await server.call(`GET /v1/payment-methods/${kept}`)).status).toBe(404);
+    expect((await server.call(`GET /v1/payment-methods/${once}`)).status).toBe(200);
+  },
+);
 
 test('a customer whose default card is deleted has none from then on', async () => {
   const server = await customerServer();

@@ -13,30 +13,34 @@ function sendRaw(server: SmallServer, raw: string | Buffer, contentType: string 
   return server.call('POST /v1/files', { raw, headers: { 'content-type': contentType } });
 }
 
-test('a file is what it was uploaded as', async () => {
-  const server = await smallServer(fileRoutes);
-  const more = { 'metadata[dispute]': 'late parcel', 'metadata[page]': '2' };
-  const form = uploadForm(
-    'Evidence',
-    { name: 'Übersicht 1.PDF', type: 'application/pdf', size: 72_000 },
-    more,
-  );
-  const { status, body } = await send(server, form);
-  expect([status, body]).toEqual([
-    200,
-    {
-      id: expect.stringMatching(/^fl_[0-9A-Z]{26}$/),
-      name: 'Übersicht 1.PDF',
-      type: 'Pdf',
-      category: 'Evidence',
-      metadata: { dispute: 'late parcel', page: '2' },
-      sizeInBytes: 72_000,
-      createdTimestamp: body.createdTimestamp,
-      lastUpdatedTimestamp: body.createdTimestamp,
-    },
-  ]);
-  expect((await server.call(`GET /v1/files/${body.id}`)).body).toEqual(body);
-});
+test(
+  'a file is what it was uploaded as',
+  { tags: ['spec:4.13/POST/files', 'spec:4.13/GET/files/{id}'] },
+  async () => {
+    const server = await smallServer(fileRoutes);
+    const more = { 'metadata[dispute]': 'late parcel', 'metadata[page]': '2' };
+    const form = uploadForm(
+      'Evidence',
+      { name: 'Übersicht 1.PDF', type: 'application/pdf', size: 72_000 },
+      more,
+    );
+    const { status, body } = await send(server, form);
+    expect([status, body]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^fl_[0-9A-Z]{26}$/),
+        name: 'Übersicht 1.PDF',
+        type: 'Pdf',
+        category: 'Evidence',
+        metadata: { dispute: 'late parcel', page: '2' },
+        sizeInBytes: 72_000,
+        createdTimestamp: body.createdTimestamp,
+        lastUpdatedTimestamp: body.createdTimestamp,
+      },
+    ]);
+    expect((await server.call(`GET /v1/files/${body.id}`)).body).toEqual(body);
+  },
+);
 
 test.each([
   ['application/pdf', 'x.pdf', 'Pdf'],
@@ -59,7 +63,7 @@ test.each([
   ['Evidence', 'application/octet-stream', 'x.exe'],
   ['Evidence', 'application/octet-stream', 'png'],
   ['VerificationDocument', 'text/csv', 'x.csv'],
-])('%s takes no %s named %s', async (category, type, name) => {
+])('%s takes no %s named %s', { tags: ['spec:4.13/file-types'] }, async (category, type, name) => {
   const server = await smallServer(fileRoutes);
   const { status, body } = await send(server, uploadForm(category, { type, name }));
   expect([status, body.code, body.errors[0].code]).toEqual([415, '415', 'unsupported_media_type']);
@@ -198,7 +202,7 @@ test('who is not allowed to is refused before the form is read', async () => {
   expect(answer.status).toBe(401);
 });
 
-test('files are listed newest first, by category if asked', async () => {
+test('files are listed newest first, by category if asked', { tags: ['spec:4.13/GET/files'] }, async () => {
   const server = await smallServer(fileRoutes);
   for (const category of ['Evidence', 'VerificationDocument', 'Evidence'])
     await send(server, uploadForm(category));

@@ -127,7 +127,7 @@ test('the table has every state of the machine but the one it passes through', (
   );
 });
 
-test('every state has exactly one status of the API', () => {
+test('every state has exactly one status of the API', { tags: ['spec:2.8/action-status'] }, () => {
   for (const state of Object.values(actionMachine.states)) expect(state.tags).toHaveLength(1);
 });
 

@@ -48,35 +48,43 @@ test('an order costs what its items and its shipping cost', () => {
   for (const { totalAmount, taxAmount } of ORDERS) expect(taxAmount).toBeLessThan(totalAmount);
 });
 
-test('products are listed newest first, in pages, and fetched by id', async () => {
-  const { call } = await smallServer(catalogueRoutes);
-  const all = await call('GET /v1/in-person/products');
-  expect([all.status, all.body]).toEqual([200, { items: [...PRODUCTS].reverse(), paginationToken: null }]);
-  const first = await call('GET /v1/in-person/products?limit=1&ascending=true');
-  expect([first.body.items, first.body.paginationToken]).toEqual([[PRODUCTS[0]], PRODUCTS[0]!.id]);
-  const second = await call(
-    `GET /v1/in-person/products?limit=1&ascending=true&startsAfter=${PRODUCTS[0]!.id}`,
-  );
-  expect(second.body).toEqual({ items: [PRODUCTS[1]], paginationToken: null });
-  expect((await call(`GET /v1/in-person/products/${PRODUCTS[0]!.id}`)).body).toEqual(PRODUCTS[0]);
-});
+test(
+  'products are listed newest first, in pages, and fetched by id',
+  { tags: ['spec:4.13/GET/in-person/products', 'spec:4.13/GET/in-person/products/{id}'] },
+  async () => {
+    const { call } = await smallServer(catalogueRoutes);
+    const all = await call('GET /v1/in-person/products');
+    expect([all.status, all.body]).toEqual([200, { items: [...PRODUCTS].reverse(), paginationToken: null }]);
+    const first = await call('GET /v1/in-person/products?limit=1&ascending=true');
+    expect([first.body.items, first.body.paginationToken]).toEqual([[PRODUCTS[0]], PRODUCTS[0]!.id]);
+    const second = await call(
+      `GET /v1/in-person/products?limit=1&ascending=true&startsAfter=${PRODUCTS[0]!.id}`,
+    );
+    expect(second.body).toEqual({ items: [PRODUCTS[1]], paginationToken: null });
+    expect((await call(`GET /v1/in-person/products/${PRODUCTS[0]!.id}`)).body).toEqual(PRODUCTS[0]);
+  },
+);
 
-test('SKUs are those of one country, and of one product if it is named', async () => {
-  const { call } = await smallServer(catalogueRoutes);
-  const british = SKUS.filter(({ country }) => country === 'GB');
-  const all = await call('GET /v1/in-person/skus?country=GB');
-  expect(all.body).toEqual({ items: [...british].reverse(), paginationToken: null });
-  const one = await call(`GET /v1/in-person/skus?country=US&productId=${PRODUCTS[0]!.id}`);
-  expect(idsOf(one.body.items)).toEqual([SKUS[1]!.id]);
-  expect((await call('GET /v1/in-person/skus?country=FR')).body).toEqual({
-    items: [],
-    paginationToken: null,
-  });
-  const page = await call('GET /v1/in-person/skus?country=GB&limit=1');
-  const rest = await call(`GET /v1/in-person/skus?country=GB&startsAfter=${page.body.paginationToken}`);
-  expect(idsOf([...page.body.items, ...rest.body.items])).toEqual(idsOf(british).reverse());
-  expect((await call(`GET /v1/in-person/skus/${SKUS[3]!.id}`)).body).toEqual(SKUS[3]);
-});
+test(
+  'SKUs are those of one country, and of one product if it is named',
+  { tags: ['spec:4.13/GET/in-person/skus', 'spec:4.13/GET/in-person/skus/{id}', 'spec:4.13/sku-country'] },
+  async () => {
+    const { call } = await smallServer(catalogueRoutes);
+    const british = SKUS.filter(({ country }) => country === 'GB');
+    const all = await call('GET /v1/in-person/skus?country=GB');
+    expect(all.body).toEqual({ items: [...british].reverse(), paginationToken: null });
+    const one = await call(`GET /v1/in-person/skus?country=US&productId=${PRODUCTS[0]!.id}`);
+    expect(idsOf(one.body.items)).toEqual([SKUS[1]!.id]);
+    expect((await call('GET /v1/in-person/skus?country=FR')).body).toEqual({
+      items: [],
+      paginationToken: null,
+    });
+    const page = await call('GET /v1/in-person/skus?country=GB&limit=1');
+    const rest = await call(`GET /v1/in-person/skus?country=GB&startsAfter=${page.body.paginationToken}`);
+    expect(idsOf([...page.body.items, ...rest.body.items])).toEqual(idsOf(british).reverse());
+    expect((await call(`GET /v1/in-person/skus/${SKUS[3]!.id}`)).body).toEqual(SKUS[3]);
+  },
+);
 
 test.each([
   ['no country', '', 'country is required'],
@@ -92,18 +100,22 @@ test.each([
   expect(body.errors[0].message).toContain(message);
 });
 
-test('orders belong to the platform, and are not seen from a sub account', async () => {
-  const { call, subAccountId } = await smallServer(catalogueRoutes);
-  const all = await call('GET /v1/in-person/orders');
-  expect(all.body).toEqual({ items: [...ORDERS].reverse(), paginationToken: null });
-  const path = `/v1/in-person/orders/${ORDERS[0]!.id}`;
-  expect((await call(`GET ${path}`)).body).toEqual(ORDERS[0]);
-  const headers = { account: subAccountId };
-  expect((await call('GET /v1/in-person/orders', { headers })).body.items).toEqual([]);
-  expect((await call(`GET ${path}`, { headers })).status).toBe(404);
-  const { status } = await call(`GET /v1/in-person/orders?startsAfter=${ORDERS[0]!.id}`, { headers });
-  expect(status).toBe(400);
-});
+test(
+  'orders belong to the platform, and are not seen from a sub account',
+  { tags: ['spec:4.13/GET/in-person/orders', 'spec:4.13/GET/in-person/orders/{id}'] },
+  async () => {
+    const { call, subAccountId } = await smallServer(catalogueRoutes);
+    const all = await call('GET /v1/in-person/orders');
+    expect(all.body).toEqual({ items: [...ORDERS].reverse(), paginationToken: null });
+    const path = `/v1/in-person/orders/${ORDERS[0]!.id}`;
+    expect((await call(`GET ${path}`)).body).toEqual(ORDERS[0]);
+    const headers = { account: subAccountId };
+    expect((await call('GET /v1/in-person/orders', { headers })).body.items).toEqual([]);
+    expect((await call(`GET ${path}`, { headers })).status).toBe(404);
+    const { status } = await call(`GET /v1/in-person/orders?startsAfter=${ORDERS[0]!.id}`, { headers });
+    expect(status).toBe(400);
+  },
+);
 
 test.each(['products', 'skus', 'orders'])('of %s there is nothing with an unknown id', async (kind) => {
   const { call } = await smallServer(catalogueRoutes);
@@ -129,7 +141,7 @@ test('seeding twice changes nothing', async () => {
   expect((await call('GET /v1/in-person/products')).body.items).toHaveLength(2);
 });
 
-test('the fixed ids are of the forms of the wire', () => {
+test('the fixed ids are of the forms of the wire', { tags: ['spec:2.1/id-prefixes'] }, () => {
   for (const { id } of PRODUCTS) expect(id).toMatch(new RegExp(idPattern('product')));
   for (const { id } of SKUS) expect(id).toMatch(new RegExp(idPattern('sku')));
   for (const { id } of ORDERS) expect(id).toMatch(new RegExp(idPattern('order')));

@@ -79,15 +79,19 @@ const REFUSED: [string, unknown, string][] = [
   ['a body that is a list with something in it', [LOCATION], 'body'],
 ];
 
-test.each(REFUSED)('a location with %s is refused', async (_, body, field) => {
-  const { call } = await shopServer();
-  const { status, body: envelope } = await call(`POST ${LIST}`, { body });
-  expect([status, envelope.errors[0].code]).toEqual([400, 'invalid_field']);
-  expect(envelope.errors[0].message.split(' ')[0]).toMatch(
-    new RegExp(`^${field.replaceAll('.', '\\.')}(\\.|$)`),
-  );
-  expect((await call(`GET ${LIST}`)).body.items).toEqual([]);
-});
+test.each(REFUSED)(
+  'a location with %s is refused',
+  { tags: ['spec:2.1/metadata-keys-and-values', 'spec:2.7/lengths', 'spec:2.7/region'] },
+  async (_, body, field) => {
+    const { call } = await shopServer();
+    const { status, body: envelope } = await call(`POST ${LIST}`, { body });
+    expect([status, envelope.errors[0].code]).toEqual([400, 'invalid_field']);
+    expect(envelope.errors[0].message.split(' ')[0]).toMatch(
+      new RegExp(`^${field.replaceAll('.', '\\.')}(\\.|$)`),
+    );
+    expect((await call(`GET ${LIST}`)).body.items).toEqual([]);
+  },
+);
 
 /** What is just good enough, and how it is shown. */
 const TAKEN: [string, object, object][] = [
@@ -145,26 +149,34 @@ const TAKEN: [string, object, object][] = [
   ['a metadata value that is null', metadata({ a: null, b: 'c' }), { metadata: { b: 'c' } }],
 ];
 
-test.each(TAKEN)('a location with %s is made', async (_, body, shown) => {
-  const { call } = await shopServer();
-  const made = await call(`POST ${LIST}`, { body });
-  expect(made).toMatchObject({ status: 200, body: shown });
-  expect((await call(`GET ${LIST}/${made.body.id}`)).body).toEqual(made.body);
-});
+test.each(TAKEN)(
+  'a location with %s is made',
+  { tags: ['spec:4.11/POST/in-person/locations'] },
+  async (_, body, shown) => {
+    const { call } = await shopServer();
+    const made = await call(`POST ${LIST}`, { body });
+    expect(made).toMatchObject({ status: 200, body: shown });
+    expect((await call(`GET ${LIST}/${made.body.id}`)).body).toEqual(made.body);
+  },
+);
 
-test('a location is shown whole, with null for what is empty', async () => {
-  const { call, clock } = await shopServer();
-  const { body } = await call(`POST ${LIST}`, { body: LOCATION });
-  expect(body).toEqual({
-    id: expect.stringMatching(/^iploc_[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
-    ...LOCATION,
-    address: { ...ADDRESS, lineTwo: null, region: null },
-    geoCoordinates: null,
-    metadata: {},
-    createdTimestamp: Math.floor(clock.nowMs() / 1000),
-    lastUpdatedTimestamp: Math.floor(clock.nowMs() / 1000),
-  });
-});
+test(
+  'a location is shown whole, with null for what is empty',
+  { tags: ['spec:4.11/GET/in-person/locations/{id}', 'spec:2.7/null-fields'] },
+  async () => {
+    const { call, clock } = await shopServer();
+    const { body } = await call(`POST ${LIST}`, { body: LOCATION });
+    expect(body).toEqual({
+      id: expect.stringMatching(/^iploc_[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+      ...LOCATION,
+      address: { ...ADDRESS, lineTwo: null, region: null },
+      geoCoordinates: null,
+      metadata: {},
+      createdTimestamp: Math.floor(clock.nowMs() / 1000),
+      lastUpdatedTimestamp: Math.floor(clock.nowMs() / 1000),
+    });
+  },
+);
 
 test('what a location has no member for is neither kept nor shown', async () => {
   const { call, services } = await shopServer();
@@ -195,15 +207,19 @@ describe('changing a location', () => {
       { address: { lineOne: '2 Low Street' }, geoCoordinates: { latitude: 'north' } },
       { address: { ...ADDRESS, lineTwo: null, region: null }, geoCoordinates: null },
     ],
-  ])('to %s', async (_, change, shown) => {
-    const { call, clock } = await shopServer();
-    const { body } = await call(`POST ${LIST}`, { body: made });
-    await clock.advance(5_000);
-    const changed = await call(`PATCH ${LIST}/${body.id}`, { body: change });
-    expect(changed).toMatchObject({ status: 200, body: shown });
-    expect(changed.body.lastUpdatedTimestamp).toBe(body.createdTimestamp + 5);
-    expect((await call(`GET ${LIST}/${body.id}`)).body).toEqual(changed.body);
-  });
+  ])(
+    'to %s',
+    { tags: ['spec:4.11/PATCH/in-person/locations/{id}', 'spec:4.11/address-fixed'] },
+    async (_, change, shown) => {
+      const { call, clock } = await shopServer();
+      const { body } = await call(`POST ${LIST}`, { body: made });
+      await clock.advance(5_000);
+      const changed = await call(`PATCH ${LIST}/${body.id}`, { body: change });
+      expect(changed).toMatchObject({ status: 200, body: shown });
+      expect(changed.body.lastUpdatedTimestamp).toBe(body.createdTimestamp + 5);
+      expect((await call(`GET ${LIST}/${body.id}`)).body).toEqual(changed.body);
+    },
+  );
 
   test.each([
     ['a name of 4', { name: 'Shop' }, 'name '],
@@ -229,18 +245,25 @@ test.each([`iploc_${UNKNOWN_ID}`, 'iploc_1', 'nonsense', '%20'])('there is no lo
 });
 
 describe('deleting a location', () => {
-  test('is refused while a terminal stands there, and done once it has gone', async () => {
-    const { call, terminal } = await shopServer();
-    const id = await terminal();
-    const { body: registered } = await call(`GET /v1/in-person/terminals/${id}`);
-    const path = `${LIST}/${registered.location.id}`;
-    const refused = await call(`DELETE ${path}`);
-    expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'bad_request']);
-    await call(`DELETE /v1/in-person/terminals/${id}`);
-    expect(await call(`DELETE ${path}`)).toMatchObject({ status: 200, body: { id: registered.location.id } });
-    expect((await call(`GET ${path}`)).status).toBe(404);
-    expect((await call(`DELETE ${path}`)).status).toBe(404);
-  });
+  test(
+    'is refused while a terminal stands there, and done once it has gone',
+    { tags: ['spec:4.11/DELETE/in-person/locations/{id}', 'spec:4.11/delete-without-terminal'] },
+    async () => {
+      const { call, terminal } = await shopServer();
+      const id = await terminal();
+      const { body: registered } = await call(`GET /v1/in-person/terminals/${id}`);
+      const path = `${LIST}/${registered.location.id}`;
+      const refused = await call(`DELETE ${path}`);
+      expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'bad_request']);
+      await call(`DELETE /v1/in-person/terminals/${id}`);
+      expect(await call(`DELETE ${path}`)).toMatchObject({
+        status: 200,
+        body: { id: registered.location.id },
+      });
+      expect((await call(`GET ${path}`)).status).toBe(404);
+      expect((await call(`DELETE ${path}`)).status).toBe(404);
+    },
+  );
 
   test('takes a body, as some clients send one', async () => {
     const { call, location } = await shopServer();

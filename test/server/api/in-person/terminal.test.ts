@@ -30,7 +30,7 @@ test.each([
   ['a metadata key of 31', { metadata: { ['k'.repeat(31)]: 'x' } }, 'metadata'],
   ['an empty metadata value', { metadata: { key: '' } }, 'metadata.key'],
   ['a metadata value of 251', { metadata: { key: 'v'.repeat(251) } }, 'metadata.key'],
-])('a terminal with %s is refused', async (_, change, field) => {
+])('a terminal with %s is refused', { tags: ['spec:4.12/serial-number'] }, async (_, change, field) => {
   const shop = await shopServer();
   const { status, body } = await register(shop, change);
   expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
@@ -47,29 +47,37 @@ test.each([
   ['a name that is null', { name: null }, { name: 'PAX A920 Pro 2345' }],
   ['a simulated one', { serialNumber: 'SIM-7' }, { name: 'Simulated terminal IM-7' }],
   ['10 metadata entries', { metadata: entries(10) }, { metadata: entries(10) }],
-])('a terminal with %s is registered', async (_, change, shown) => {
-  const shop = await shopServer();
-  const made = await register(shop, change);
-  expect(made).toMatchObject({ status: 200, body: shown });
-  expect((await shop.call(`GET ${LIST}/${made.body.id}`)).body).toEqual(made.body);
-});
+])(
+  'a terminal with %s is registered',
+  { tags: ['spec:4.12/POST/in-person/terminals'] },
+  async (_, change, shown) => {
+    const shop = await shopServer();
+    const made = await register(shop, change);
+    expect(made).toMatchObject({ status: 200, body: shown });
+    expect((await shop.call(`GET ${LIST}/${made.body.id}`)).body).toEqual(made.body);
+  },
+);
 
-test('a terminal is shown whole; it has no action yet', async () => {
-  const shop = await shopServer();
-  const locationId = await shop.location();
-  const { body } = await register(shop, { name: 'Till 2', locationId, metadata: { a: 'b' } });
-  const now = Math.floor(shop.clock.nowMs() / 1000);
-  expect(body).toEqual({
-    id: expect.stringMatching(/^tml_[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
-    name: 'Till 2',
-    location: { id: locationId },
-    device: { type: 'PAX A920 Pro', serialNumber: '1853012345' },
-    action: null,
-    metadata: { a: 'b' },
-    createdTimestamp: now,
-    lastUpdatedTimestamp: now,
-  });
-});
+test(
+  'a terminal is shown whole; it has no action yet',
+  { tags: ['spec:4.12/GET/in-person/terminals/{id}'] },
+  async () => {
+    const shop = await shopServer();
+    const locationId = await shop.location();
+    const { body } = await register(shop, { name: 'Till 2', locationId, metadata: { a: 'b' } });
+    const now = Math.floor(shop.clock.nowMs() / 1000);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^tml_[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+      name: 'Till 2',
+      location: { id: locationId },
+      device: { type: 'PAX A920 Pro', serialNumber: '1853012345' },
+      action: null,
+      metadata: { a: 'b' },
+      createdTimestamp: now,
+      lastUpdatedTimestamp: now,
+    });
+  },
+);
 
 describe('serial numbers', () => {
   test('are registered once, also by another account, until the terminal is deleted', async () => {
@@ -120,7 +128,7 @@ describe('changing a terminal', () => {
     ['metadata that is null', { metadata: null }, { metadata: { a: 'b' } }],
     ['a location that is null', { locationId: null }, { name: 'Till 2' }],
     ['a serial number, which stays', { serialNumber: 'other' }, { device: { serialNumber: '1853012345' } }],
-  ])('to %s', async (_, change, shown) => {
+  ])('to %s', { tags: ['spec:4.12/PATCH/in-person/terminals/{id}'] }, async (_, change, shown) => {
     const shop = await shopServer();
     const { body } = await register(shop, { name: 'Till 2', metadata: { a: 'b' } });
     await shop.clock.advance(5_000);
@@ -156,15 +164,19 @@ describe('changing a terminal', () => {
 });
 
 describe('deleting a terminal', () => {
-  test('makes it unknown, for payments too', async () => {
-    const shop = await shopServer();
-    const id = await shop.terminal();
-    expect(await shop.call(`DELETE ${LIST}/${id}`)).toMatchObject({ status: 200, body: { id } });
-    expect((await shop.call(`GET ${LIST}/${id}`)).status).toBe(404);
-    expect((await shop.call(`DELETE ${LIST}/${id}`)).status).toBe(404);
-    expect((await shop.at(id, 'payment', PAYMENT)).status).toBe(404);
-    expect((await shop.call(`GET ${LIST}`)).body.items).toEqual([]);
-  });
+  test(
+    'makes it unknown, for payments too',
+    { tags: ['spec:4.12/DELETE/in-person/terminals/{id}', 'spec:4.12/deleted-terminal'] },
+    async () => {
+      const shop = await shopServer();
+      const id = await shop.terminal();
+      expect(await shop.call(`DELETE ${LIST}/${id}`)).toMatchObject({ status: 200, body: { id } });
+      expect((await shop.call(`GET ${LIST}/${id}`)).status).toBe(404);
+      expect((await shop.call(`DELETE ${LIST}/${id}`)).status).toBe(404);
+      expect((await shop.at(id, 'payment', PAYMENT)).status).toBe(404);
+      expect((await shop.call(`GET ${LIST}`)).body.items).toEqual([]);
+    },
+  );
 
   test('is refused while it acts', async () => {
     const shop = await shopServer();
@@ -211,20 +223,24 @@ test.each([`tml_${UNKNOWN_ID}`, 'tml_1', `iploc_${UNKNOWN_ID}`])('there is no te
   }
 });
 
-test('terminals are listed with their latest actions, newest first', async () => {
-  const shop = await shopServer();
-  const [first, second] = [await shop.terminal(), await shop.terminal()];
-  await shop.pay(first);
-  await shop.at(first, 'cancel-action');
-  const { actionId } = await shop.pay(first);
-  const { body } = await shop.call(`GET ${LIST}`);
-  expect(body).toMatchObject({
-    items: [
-      { id: second, action: null },
-      { id: first, action: { id: actionId, status: 'InProgress' } },
-    ],
-    paginationToken: null,
-  });
-  const page = await shop.call(`GET ${LIST}?ascending=True&limit=1`);
-  expect(page.body).toMatchObject({ items: [{ id: first }], paginationToken: first });
-});
+test(
+  'terminals are listed with their latest actions, newest first',
+  { tags: ['spec:4.12/GET/in-person/terminals', 'spec:2.8/latest-action'] },
+  async () => {
+    const shop = await shopServer();
+    const [first, second] = [await shop.terminal(), await shop.terminal()];
+    await shop.pay(first);
+    await shop.at(first, 'cancel-action');
+    const { actionId } = await shop.pay(first);
+    const { body } = await shop.call(`GET ${LIST}`);
+    expect(body).toMatchObject({
+      items: [
+        { id: second, action: null },
+        { id: first, action: { id: actionId, status: 'InProgress' } },
+      ],
+      paginationToken: null,
+    });
+    const page = await shop.call(`GET ${LIST}?ascending=True&limit=1`);
+    expect(page.body).toMatchObject({ items: [{ id: first }], paginationToken: first });
+  },
+);

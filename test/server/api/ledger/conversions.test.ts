@@ -27,38 +27,42 @@ async function shown(bench: LedgerBench, id: string) {
   return showConversion((await findAnyConversion(bench.store, id))!, true);
 }
 
-test('what is sold goes at once; priced after a second, what is bought comes at four', async () => {
-  const bench = await openLedger();
-  await bench.fund(bench.subId, 12_000, 'EUR');
-  const { id } = await order(bench, 10_000);
-  expect(await shown(bench, id)).toMatchObject({ status: 'InProgress', sell: { amount: 10_000 } });
-  expect(await shown(bench, id)).not.toHaveProperty('rate');
-  expect((await shown(bench, id)).buy).toEqual({ currency: 'GBP' });
-  expect(await bench.balance(bench.subId, 'EUR')).toEqual([0, 0, 2_000]);
+test(
+  'what is sold goes at once; priced after a second, what is bought comes at four',
+  { tags: ['spec:4.7/conversion'] },
+  async () => {
+    const bench = await openLedger();
+    await bench.fund(bench.subId, 12_000, 'EUR');
+    const { id } = await order(bench, 10_000);
+    expect(await shown(bench, id)).toMatchObject({ status: 'InProgress', sell: { amount: 10_000 } });
+    expect(await shown(bench, id)).not.toHaveProperty('rate');
+    expect((await shown(bench, id)).buy).toEqual({ currency: 'GBP' });
+    expect(await bench.balance(bench.subId, 'EUR')).toEqual([0, 0, 2_000]);
 
-  await bench.clock.advance(1_000);
-  expect(await shown(bench, id)).toMatchObject({
-    status: 'InProgress',
-    rate: 0.865,
-    buy: {
-      amount: 8607,
-      currency: 'GBP',
-      fees: { total: 43, platform: { amount: 43, ryftFee: { amount: 43 } } },
-    },
-    estimatedSettlementDate: '2026-01-05',
-  });
-  expect(await bench.balance(bench.subId, 'GBP')).toEqual([0, 0, 0]);
+    await bench.clock.advance(1_000);
+    expect(await shown(bench, id)).toMatchObject({
+      status: 'InProgress',
+      rate: 0.865,
+      buy: {
+        amount: 8607,
+        currency: 'GBP',
+        fees: { total: 43, platform: { amount: 43, ryftFee: { amount: 43 } } },
+      },
+      estimatedSettlementDate: '2026-01-05',
+    });
+    expect(await bench.balance(bench.subId, 'GBP')).toEqual([0, 0, 0]);
 
-  await bench.clock.advance(7 * HOUR_MS);
-  expect(await shown(bench, id)).toMatchObject({ status: 'Settled' });
-  expect(await bench.balance(bench.subId, 'GBP')).toEqual([0, 0, 8607]);
-  expect((await bench.rows(bench.subId)).slice(1).map((row) => [row.type, row.amount_minor])).toEqual([
-    ['Adjustment', -10_000],
-    ['Adjustment', 8650],
-  ]);
-  expect(await bench.events()).toEqual(['Conversion.created', 'Conversion.updated', 'Conversion.updated']);
-  expect(await bench.audit()).toEqual([]);
-});
+    await bench.clock.advance(7 * HOUR_MS);
+    expect(await shown(bench, id)).toMatchObject({ status: 'Settled' });
+    expect(await bench.balance(bench.subId, 'GBP')).toEqual([0, 0, 8607]);
+    expect((await bench.rows(bench.subId)).slice(1).map((row) => [row.type, row.amount_minor])).toEqual([
+      ['Adjustment', -10_000],
+      ['Adjustment', 8650],
+    ]);
+    expect(await bench.events()).toEqual(['Conversion.created', 'Conversion.updated', 'Conversion.updated']);
+    expect(await bench.audit()).toEqual([]);
+  },
+);
 
 test('a conversion that an older release stored as Completed is shown as Settled', async () => {
   const store = await openSqlite({ path: ':memory:', log: silentLog });

@@ -6,49 +6,53 @@ import { expectRows } from './refused.ts';
 const ADDRESS = { firstName: 'Sam', lineOne: '1 High St', country: 'GB', postalCode: 'LS1 1AA' };
 const STORE = { paymentMethodOptions: { store: true } };
 
-test('a payment with a card is captured, and shows of the card what may be shown', async () => {
-  const { shop } = await paymentServer();
-  const session = await shop.session();
-  const paid = await shop.pay(session, CARDS.frictionless, { billingAddress: ADDRESS });
-  expect(paid).toMatchObject({
-    id: session.id,
-    status: 'Captured',
-    refundedAmount: 0,
-    customerEmail: 'sam@example.com',
-    customerDetails: { id: expect.stringMatching(/^cus_/) },
-    paymentMethod: {
-      type: 'Card',
-      tokenizedDetails: {
-        id: expect.stringMatching(/^pmt_/),
-        stored: false,
-      },
-      card: {
-        scheme: 'Visa',
-        last4: '0085',
-        binDetails: {
-          issuer: 'VISA',
-          issuerCountry: 'GB',
+test(
+  'a payment with a card is captured, and shows of the card what may be shown',
+  { tags: ['spec:4.1/POST/payment-sessions/attempt-payment'] },
+  async () => {
+    const { shop } = await paymentServer();
+    const session = await shop.session();
+    const paid = await shop.pay(session, CARDS.frictionless, { billingAddress: ADDRESS });
+    expect(paid).toMatchObject({
+      id: session.id,
+      status: 'Captured',
+      refundedAmount: 0,
+      customerEmail: 'sam@example.com',
+      customerDetails: { id: expect.stringMatching(/^cus_/) },
+      paymentMethod: {
+        type: 'Card',
+        tokenizedDetails: {
+          id: expect.stringMatching(/^pmt_/),
+          stored: false,
+        },
+        card: {
+          scheme: 'Visa',
+          last4: '0085',
+          binDetails: {
+            issuer: 'VISA',
+            issuerCountry: 'GB',
+          },
+        },
+        billingAddress: ADDRESS,
+        checks: {
+          avsResponseCode: 'Y',
+          cvvResponseCode: 'M',
         },
       },
-      billingAddress: ADDRESS,
-      checks: {
-        avsResponseCode: 'Y',
-        cvvResponseCode: 'M',
-      },
-    },
-  });
-  expect(paid).not.toHaveProperty('requiredAction');
-  const [authorised, captured] = await shop.transactions(session);
-  expect(authorised).toMatchObject({ type: 'Authorization', status: 'Succeeded', amount: 1250 });
-  expect(captured).toMatchObject({
-    type: 'Capture',
-    status: 'Succeeded',
-    amount: 1250,
-    captureType: 'Final',
-    refundedAmount: 0,
-    paymentMethod: paid.paymentMethod,
-  });
-});
+    });
+    expect(paid).not.toHaveProperty('requiredAction');
+    const [authorised, captured] = await shop.transactions(session);
+    expect(authorised).toMatchObject({ type: 'Authorization', status: 'Succeeded', amount: 1250 });
+    expect(captured).toMatchObject({
+      type: 'Capture',
+      status: 'Succeeded',
+      amount: 1250,
+      captureType: 'Final',
+      refundedAmount: 0,
+      paymentMethod: paid.paymentMethod,
+    });
+  },
+);
 
 test('nothing of a card but BIN, last four and expiry is kept, shown, told or logged', async () => {
   const { shop, services, logged, notices } = await paymentServer();
@@ -71,56 +75,68 @@ test('nothing of a card but BIN, last four and expiry is kept, shown, told or lo
   }
 });
 
-test('a declined payment may be tried again, and what went wrong before is forgotten', async () => {
-  const { shop } = await paymentServer();
-  const session = await shop.session();
-  const cardDetails = card(CARDS.declining, { cvc: '001' });
-  const declined = await shop.attempt(session, { cardDetails });
-  expect(declined).toMatchObject({
-    status: 200,
-    body: {
-      status: 'PendingPayment',
-      lastError: 'cvv2_failure',
-      paymentMethod: {
-        card: { last4: '1000' },
-        checks: { cvvResponseCode: 'N' },
+test(
+  'a declined payment may be tried again, and what went wrong before is forgotten',
+  { tags: ['spec:2.2/last-payment-error'] },
+  async () => {
+    const { shop } = await paymentServer();
+    const session = await shop.session();
+    const cardDetails = card(CARDS.declining, { cvc: '001' });
+    const declined = await shop.attempt(session, { cardDetails });
+    expect(declined).toMatchObject({
+      status: 200,
+      body: {
+        status: 'PendingPayment',
+        lastError: 'cvv2_failure',
+        paymentMethod: {
+          card: { last4: '1000' },
+          checks: { cvvResponseCode: 'N' },
+        },
       },
-    },
-  });
-  const paid = await shop.pay(session);
-  expect(paid).toMatchObject({ status: 'Captured', paymentMethod: { card: { last4: '4242' } } });
-  expect(paid).not.toHaveProperty('lastError');
-  const kinds = (await shop.transactions(session)).map(({ type, status }) => `${type} ${status}`);
-  expect(kinds).toEqual(['Authorization Failed', 'Authorization Succeeded', 'Capture Succeeded']);
-});
+    });
+    const paid = await shop.pay(session);
+    expect(paid).toMatchObject({ status: 'Captured', paymentMethod: { card: { last4: '4242' } } });
+    expect(paid).not.toHaveProperty('lastError');
+    const kinds = (await shop.transactions(session)).map(({ type, status }) => `${type} ${status}`);
+    expect(kinds).toEqual(['Authorization Failed', 'Authorization Succeeded', 'Capture Succeeded']);
+  },
+);
 
-test('the customer is whoever has the address: made once, found again in any case', async () => {
-  const { shop, api } = await paymentServer();
-  const first = await shop.captured({ customerDetails: { firstName: 'Sam' } });
-  const again = await shop.captured({ customerEmail: 'SAM@example.com' });
-  expect(again.customerDetails.id).toBe(first.customerDetails.id);
-  const { body } = await api.get(`/v1/customers/${first.customerDetails.id}`);
-  expect(body).toMatchObject({ email: 'sam@example.com', firstName: 'Sam' });
+test(
+  'the customer is whoever has the address: made once, found again in any case',
+  { tags: ['spec:2.2/implicit-customer'] },
+  async () => {
+    const { shop, api } = await paymentServer();
+    const first = await shop.captured({ customerDetails: { firstName: 'Sam' } });
+    const again = await shop.captured({ customerEmail: 'SAM@example.com' });
+    expect(again.customerDetails.id).toBe(first.customerDetails.id);
+    const { body } = await api.get(`/v1/customers/${first.customerDetails.id}`);
+    expect(body).toMatchObject({ email: 'sam@example.com', firstName: 'Sam' });
 
-  const unnamed = await shop.session({ customerEmail: undefined });
-  const paid = await shop.pay(unnamed, undefined, {
-    customerDetails: { email: 'kim@example.com', mobilePhoneNumber: '+447700900000' },
-  });
-  expect(paid).toMatchObject({
-    customerEmail: 'kim@example.com',
-    customerDetails: { mobilePhoneNumber: '+447700900000' },
-  });
-  expect(paid.customerId).not.toBe(first.customerId);
-});
+    const unnamed = await shop.session({ customerEmail: undefined });
+    const paid = await shop.pay(unnamed, undefined, {
+      customerDetails: { email: 'kim@example.com', mobilePhoneNumber: '+447700900000' },
+    });
+    expect(paid).toMatchObject({
+      customerEmail: 'kim@example.com',
+      customerDetails: { mobilePhoneNumber: '+447700900000' },
+    });
+    expect(paid.customerId).not.toBe(first.customerId);
+  },
+);
 
-test('a named customer brings his address, and stays whatever the attempt says', async () => {
-  const { shop, api } = await paymentServer();
-  const customer = (await api.post('/v1/customers', { email: 'kim@example.com' })).body;
-  const session = await shop.session({ customerEmail: undefined, customerDetails: { id: customer.id } });
-  expect(session).toMatchObject({ customerEmail: 'kim@example.com', customerId: customer.id });
-  const paid = await shop.pay(session, undefined, { customerDetails: { email: 'other@example.com' } });
-  expect(paid).toMatchObject({ customerEmail: 'other@example.com', customerDetails: { id: customer.id } });
-});
+test(
+  'a named customer brings his address, and stays whatever the attempt says',
+  { tags: ['spec:2.2/email-of-customer'] },
+  async () => {
+    const { shop, api } = await paymentServer();
+    const customer = (await api.post('/v1/customers', { email: 'kim@example.com' })).body;
+    const session = await shop.session({ customerEmail: undefined, customerDetails: { id: customer.id } });
+    expect(session).toMatchObject({ customerEmail: 'kim@example.com', customerId: customer.id });
+    const paid = await shop.pay(session, undefined, { customerDetails: { email: 'other@example.com' } });
+    expect(paid).toMatchObject({ customerEmail: 'other@example.com', customerDetails: { id: customer.id } });
+  },
+);
 
 test('an address that was mistyped and corrected belongs to another customer', async () => {
   const { shop } = await paymentServer();
@@ -182,60 +198,68 @@ test('a card that is declined, or not authenticated, is not kept', async () => {
   expect(listed.body.items).toEqual([]);
 });
 
-test('a series begins with the customer, whose card is kept, and goes on without him', async () => {
-  const { shop } = await paymentServer();
-  const rebillingDetail = { amountVariance: 'Fixed', numberOfDaysBetweenPayments: 30 };
-  for (const paymentType of ['Recurring', 'Unscheduled']) {
-    const first = await shop.captured({ paymentType, rebillingDetail });
-    expect(first).toMatchObject({
-      status: 'Captured',
-      paymentMethod: { tokenizedDetails: { stored: true } },
-      credentialOnFileUsage: {
-        initiator: 'Customer',
-        sequence: 'Initial',
-      },
-    });
-    const later = await shop.create({
-      paymentType,
-      rebillingDetail,
-      previousPayment: { id: first.id },
-      customerDetails: { id: first.customerId },
-      attemptPayment: { paymentMethod: { id: first.paymentMethod.tokenizedDetails.id } },
-    });
-    expect(later.body).toMatchObject({
-      status: 'Captured',
-      previousPayment: { id: first.id },
-      rebillingDetail,
-      credentialOnFileUsage: {
-        initiator: 'Merchant',
-        sequence: 'Subsequent',
-      },
-    });
-  }
-});
+test(
+  'a series begins with the customer, whose card is kept, and goes on without him',
+  { tags: ['spec:2.2/series'] },
+  async () => {
+    const { shop } = await paymentServer();
+    const rebillingDetail = { amountVariance: 'Fixed', numberOfDaysBetweenPayments: 30 };
+    for (const paymentType of ['Recurring', 'Unscheduled']) {
+      const first = await shop.captured({ paymentType, rebillingDetail });
+      expect(first).toMatchObject({
+        status: 'Captured',
+        paymentMethod: { tokenizedDetails: { stored: true } },
+        credentialOnFileUsage: {
+          initiator: 'Customer',
+          sequence: 'Initial',
+        },
+      });
+      const later = await shop.create({
+        paymentType,
+        rebillingDetail,
+        previousPayment: { id: first.id },
+        customerDetails: { id: first.customerId },
+        attemptPayment: { paymentMethod: { id: first.paymentMethod.tokenizedDetails.id } },
+      });
+      expect(later.body).toMatchObject({
+        status: 'Captured',
+        previousPayment: { id: first.id },
+        rebillingDetail,
+        credentialOnFileUsage: {
+          initiator: 'Merchant',
+          sequence: 'Subsequent',
+        },
+      });
+    }
+  },
+);
 
-test('a wallet pays with the card in it, and nobody is asked', async () => {
-  const { shop } = await paymentServer();
-  const pay = async (walletDetails: object) => shop.attempt(await shop.session(), { walletDetails });
-  const googlePay = await pay({ type: 'GooglePay', googlePayToken: '{"signature":"x"}' });
-  for (const cut of [
-    { type: 'ApplePay', applePayToken: 'eyJ2ZXJzaW9uIjoiRUNfdjEiLCJkYXRhIjoiN21Fay......' },
-    {
-      type: 'GooglePay',
-      googlePayToken: '{"signature":"MEYCIQ","intermediateSigningKey":{"signedKey":"{}"}',
-    },
-  ])
-    expect((await pay(cut)).body).toMatchObject({ status: 'Captured' });
-  const applePay = await pay({ type: 'ApplePay', applePayToken: 'eyJkYXRhIjoieCJ9' });
-  expect(googlePay.body).toMatchObject({
-    status: 'Captured',
-    paymentMethod: { wallet: { type: 'GooglePay' } },
-  });
-  expect(applePay.body).toMatchObject({
-    status: 'Captured',
-    paymentMethod: { wallet: { type: 'ApplePay' } },
-  });
-});
+test(
+  'a wallet pays with the card in it, and nobody is asked',
+  { tags: ['spec:2.2/wallet-attempt'] },
+  async () => {
+    const { shop } = await paymentServer();
+    const pay = async (walletDetails: object) => shop.attempt(await shop.session(), { walletDetails });
+    const googlePay = await pay({ type: 'GooglePay', googlePayToken: '{"signature":"x"}' });
+    for (const cut of [
+      { type: 'ApplePay', applePayToken: 'eyJ2ZXJzaW9uIjoiRUNfdjEiLCJkYXRhIjoiN21Fay......' },
+      {
+        type: 'GooglePay',
+        googlePayToken: '{"signature":"MEYCIQ","intermediateSigningKey":{"signedKey":"{}"}',
+      },
+    ])
+      expect((await pay(cut)).body).toMatchObject({ status: 'Captured' });
+    const applePay = await pay({ type: 'ApplePay', applePayToken: 'eyJkYXRhIjoieCJ9' });
+    expect(googlePay.body).toMatchObject({
+      status: 'Captured',
+      paymentMethod: { wallet: { type: 'GooglePay' } },
+    });
+    expect(applePay.body).toMatchObject({
+      status: 'Captured',
+      paymentMethod: { wallet: { type: 'ApplePay' } },
+    });
+  },
+);
 
 test('a verification ends approved, with no money, and may keep the card', async () => {
   const { shop } = await paymentServer();
@@ -258,7 +282,7 @@ test('an address may be sent under either name, and goods somewhere else', async
   expect(paid).toMatchObject({ shippingDetails, paymentMethod: { billingAddress: ADDRESS } });
 });
 
-test('what cannot be paid, or not with that, is refused', async () => {
+test('what cannot be paid, or not with that, is refused', { tags: ['spec:2.2/email-required'] }, async () => {
   const { shop, branch, api, services } = await paymentServer();
   const session = await shop.session();
   const attempt = (change: object) => shop.attempt(session, change);
@@ -325,34 +349,42 @@ test('what cannot be paid, or not with that, is refused', async () => {
   ]);
 });
 
-test('a client secret opens a session to either key, but under another account it is not there', async () => {
-  const { api, shop, branchApi, branch, services } = await paymentServer();
-  const front = api.withKey(services.settings.publicKey);
-  const pay = (caller: typeof api, { clientSecret }: { clientSecret: string }) =>
-    caller.post('/v1/payment-sessions/attempt-payment', { clientSecret, cardDetails: card() });
-  const ofBranch = await branch.session();
-  expect((await pay(branchApi, await shop.session())).status).toBe(404);
-  expect((await pay(front, ofBranch)).body.status).toBe('Captured');
-  expect((await pay(api, await branch.session())).body.status).toBe('Captured');
-  const read = await front.get(`/v1/payment-sessions/${ofBranch.id}?clientSecret=${ofBranch.clientSecret}`);
-  expect(read.body).toMatchObject({ id: ofBranch.id, status: 'Captured' });
-});
+test(
+  'a client secret opens a session to either key, but under another account it is not there',
+  { tags: ['spec:4.1/GET/payment-sessions/{paymentSessionId}'] },
+  async () => {
+    const { api, shop, branchApi, branch, services } = await paymentServer();
+    const front = api.withKey(services.settings.publicKey);
+    const pay = (caller: typeof api, { clientSecret }: { clientSecret: string }) =>
+      caller.post('/v1/payment-sessions/attempt-payment', { clientSecret, cardDetails: card() });
+    const ofBranch = await branch.session();
+    expect((await pay(branchApi, await shop.session())).status).toBe(404);
+    expect((await pay(front, ofBranch)).body.status).toBe('Captured');
+    expect((await pay(api, await branch.session())).body.status).toBe('Captured');
+    const read = await front.get(`/v1/payment-sessions/${ofBranch.id}?clientSecret=${ofBranch.clientSecret}`);
+    expect(read.body).toMatchObject({ id: ofBranch.id, status: 'Captured' });
+  },
+);
 
-test("a browser of any origin may attempt and continue, with the shop's public key", async () => {
-  const { api, services } = await paymentServer();
-  for (const what of ['attempt-payment', 'continue-payment']) {
-    const path = `/v1/payment-sessions/${what}`;
-    const preflight = await api.raw('OPTIONS', path, undefined, {
-      origin: 'https://shop.example',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'authorization, content-type, account',
-    });
-    expect(preflight.headers).toMatchObject({
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'authorization, content-type, account',
-    });
-    const refused = await api.withKey(services.settings.publicKey).post(path, {});
-    expect(refused).toMatchObject({ status: 400, headers: { 'access-control-allow-origin': '*' } });
-  }
-});
+test(
+  "a browser of any origin may attempt and continue, with the shop's public key",
+  { tags: ['spec:4.1/front-end-operations'] },
+  async () => {
+    const { api, services } = await paymentServer();
+    for (const what of ['attempt-payment', 'continue-payment']) {
+      const path = `/v1/payment-sessions/${what}`;
+      const preflight = await api.raw('OPTIONS', path, undefined, {
+        origin: 'https://shop.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization, content-type, account',
+      });
+      expect(preflight.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'authorization, content-type, account',
+      });
+      const refused = await api.withKey(services.settings.publicKey).post(path, {});
+      expect(refused).toMatchObject({ status: 400, headers: { 'access-control-allow-origin': '*' } });
+    }
+  },
+);

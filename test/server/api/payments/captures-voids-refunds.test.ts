@@ -8,77 +8,92 @@ type Json = any;
 const NO_CAPTURE = 'txn_01J9Z5W8A0B1C2D3E4F5G6H7J8_01J9Z5W8A0B1C2D3E4F5G6H7J8';
 const NO_SPLIT = 'sp_01J9Z5W8A0B1C2D3E4F5G6H7J8';
 
-test('what may be done to a payment depends on where it stands', async () => {
-  const { shop } = await paymentServer();
-  const held = { captureFlow: 'Manual' };
-  const stands: Record<string, () => Promise<Json>> = {
-    'not paid': () => shop.session(held),
-    'waiting for its cardholder': async () => shop.pay(await shop.session(held), '4918190000000002'),
-    approved: () => shop.approved(),
-    'captured in part': async () => {
-      const session = await shop.approved();
-      await shop.move(session, 'captures', { amount: 500, captureType: 'NotFinal' });
-      return session;
-    },
-    'captured by hand': async () => {
-      const session = await shop.approved();
-      await shop.move(session, 'captures');
-      return session;
-    },
-    'captured by itself': () => shop.captured(),
-    voided: async () => {
-      const session = await shop.approved();
-      await shop.move(session, 'voids');
-      return session;
-    },
-    verified: async () => shop.pay(await shop.session({ amount: 0, verifyAccount: true })),
-  };
-  const [no, yes] = ['400 bad_request', 'accepted'];
-  const allowed: Record<string, [captures: string, voids: string, refunds: string]> = {
-    'not paid': [no, no, no],
-    'waiting for its cardholder': [no, no, no],
-    approved: [yes, yes, no],
-    'captured in part': [yes, no, no],
-    'captured by hand': [no, no, yes],
-    'captured by itself': [no, no, yes],
-    voided: [no, no, no],
-    verified: [no, yes, no],
-  };
-  for (const [stand, make] of Object.entries(stands)) {
-    const found: string[] = [];
-    for (const what of ['captures', 'voids', 'refunds'] as const) {
-      const answer = await shop.move(await make(), what);
-      found.push(answer.status === 202 ? yes : refusalOf(answer).split(' ').slice(0, 2).join(' '));
+test(
+  'what may be done to a payment depends on where it stands',
+  {
+    tags: [
+      'spec:1/capture-void-refund',
+      'spec:2.2/refund-after-capture',
+      'spec:3/capture-and-void',
+      'spec:4.1/capture-and-void',
+    ],
+  },
+  async () => {
+    const { shop } = await paymentServer();
+    const held = { captureFlow: 'Manual' };
+    const stands: Record<string, () => Promise<Json>> = {
+      'not paid': () => shop.session(held),
+      'waiting for its cardholder': async () => shop.pay(await shop.session(held), '4918190000000002'),
+      approved: () => shop.approved(),
+      'captured in part': async () => {
+        const session = await shop.approved();
+        await shop.move(session, 'captures', { amount: 500, captureType: 'NotFinal' });
+        return session;
+      },
+      'captured by hand': async () => {
+        const session = await shop.approved();
+        await shop.move(session, 'captures');
+        return session;
+      },
+      'captured by itself': () => shop.captured(),
+      voided: async () => {
+        const session = await shop.approved();
+        await shop.move(session, 'voids');
+        return session;
+      },
+      verified: async () => shop.pay(await shop.session({ amount: 0, verifyAccount: true })),
+    };
+    const [no, yes] = ['400 bad_request', 'accepted'];
+    const allowed: Record<string, [captures: string, voids: string, refunds: string]> = {
+      'not paid': [no, no, no],
+      'waiting for its cardholder': [no, no, no],
+      approved: [yes, yes, no],
+      'captured in part': [yes, no, no],
+      'captured by hand': [no, no, yes],
+      'captured by itself': [no, no, yes],
+      voided: [no, no, no],
+      verified: [no, yes, no],
+    };
+    for (const [stand, make] of Object.entries(stands)) {
+      const found: string[] = [];
+      for (const what of ['captures', 'voids', 'refunds'] as const) {
+        const answer = await shop.move(await make(), what);
+        found.push(answer.status === 202 ? yes : refusalOf(answer).split(' ').slice(0, 2).join(' '));
+      }
+      expect([stand, found]).toEqual([stand, allowed[stand]]);
     }
-    expect([stand, found]).toEqual([stand, allowed[stand]]);
-  }
-});
+  },
+);
 
-test('an approved payment is captured whole, or in part, which lets go the rest', async () => {
-  const { shop } = await paymentServer();
-  const whole = await shop.approved();
-  expect(whole).toMatchObject({ status: 'Approved', captureFlow: 'Manual' });
-  expect(await shop.move(whole, 'captures')).toMatchObject({
-    status: 202,
-    body: {
-      id: expect.stringMatching(/^txn_/),
-      paymentSessionId: whole.id,
-      type: 'Capture',
-      status: 'Succeeded',
-      amount: 1250,
-      currency: 'GBP',
-      captureType: 'Final',
-      refundedAmount: 0,
-    },
-  });
-  expect(await shop.read(whole)).toMatchObject({ status: 'Captured', amount: 1250 });
+test(
+  'an approved payment is captured whole, or in part, which lets go the rest',
+  { tags: ['spec:4.1/POST/payment-sessions/{paymentSessionId}/captures'] },
+  async () => {
+    const { shop } = await paymentServer();
+    const whole = await shop.approved();
+    expect(whole).toMatchObject({ status: 'Approved', captureFlow: 'Manual' });
+    expect(await shop.move(whole, 'captures')).toMatchObject({
+      status: 202,
+      body: {
+        id: expect.stringMatching(/^txn_/),
+        paymentSessionId: whole.id,
+        type: 'Capture',
+        status: 'Succeeded',
+        amount: 1250,
+        currency: 'GBP',
+        captureType: 'Final',
+        refundedAmount: 0,
+      },
+    });
+    expect(await shop.read(whole)).toMatchObject({ status: 'Captured', amount: 1250 });
 
-  const part = await shop.approved();
-  expect((await shop.move(part, 'captures', { amount: 1000 })).body).toMatchObject({ amount: 1000 });
-  expect(await shop.read(part)).toMatchObject({ status: 'Captured' });
-  expect((await shop.move(part, 'captures')).status).toBe(400);
-  expect(refusalOf(await shop.move(part, 'refunds', { amount: 1001 }))).toContain('1 to 1000');
-});
+    const part = await shop.approved();
+    expect((await shop.move(part, 'captures', { amount: 1000 })).body).toMatchObject({ amount: 1000 });
+    expect(await shop.read(part)).toMatchObject({ status: 'Captured' });
+    expect((await shop.move(part, 'captures')).status).toBe(400);
+    expect(refusalOf(await shop.move(part, 'refunds', { amount: 1001 }))).toContain('1 to 1000');
+  },
+);
 
 test('captures that are not final go on until one is, or nothing is left', async () => {
   const { shop } = await paymentServer();
@@ -103,57 +118,68 @@ test('captures that are not final go on until one is, or nothing is left', async
   expect(captures.map(({ amount }) => amount)).toEqual([500, 500, 250]);
 });
 
-test('a void gives the whole amount back, whatever the body holds', async () => {
-  const { shop, api } = await paymentServer();
-  for (const body of [undefined, '', '{}', '[]']) {
-    const session = await shop.approved();
-    const answer = await api.raw('POST', `/v1/payment-sessions/${session.id}/voids`, body, {
-      'content-type': 'application/json',
-    });
-    expect(answer).toMatchObject({ status: 202, body: { type: 'Void', status: 'Succeeded', amount: 1250 } });
-    expect(await shop.read(session)).toMatchObject({ status: 'Voided', refundedAmount: 0 });
-  }
-});
+test(
+  'a void gives the whole amount back, whatever the body holds',
+  { tags: ['spec:4.1/POST/payment-sessions/{paymentSessionId}/voids'] },
+  async () => {
+    const { shop, api } = await paymentServer();
+    for (const body of [undefined, '', '{}', '[]']) {
+      const session = await shop.approved();
+      const answer = await api.raw('POST', `/v1/payment-sessions/${session.id}/voids`, body, {
+        'content-type': 'application/json',
+      });
+      expect(answer).toMatchObject({
+        status: 202,
+        body: { type: 'Void', status: 'Succeeded', amount: 1250 },
+      });
+      expect(await shop.read(session)).toMatchObject({ status: 'Voided', refundedAmount: 0 });
+    }
+  },
+);
 
-test('a payment is refunded in parts, never more than was captured', async () => {
-  const { shop } = await paymentServer();
-  const session = await shop.captured();
-  const reason = 'r'.repeat(250);
-  const { status, body } = await shop.move(session, 'refunds', { amount: 250, reason });
-  expect([status, body]).toMatchObject([202, { type: 'Refund', status: 'Succeeded', amount: 250, reason }]);
-  expect(await shop.read(session)).toMatchObject({ status: 'Captured', refundedAmount: 250 });
-  await expectRows([
-    [
-      'too much',
-      shop.move(session, 'refunds', { amount: 1001 }),
-      /^400 invalid_field amount must be 1 to 1000/,
-    ],
-    ['nothing', shop.move(session, 'refunds', { amount: 0 }), /^400 invalid_field amount/],
-    ['less than nothing', shop.move(session, 'refunds', { amount: -5 }), /^400 invalid_field amount/],
-    ['no reason at all', shop.move(session, 'refunds', { reason: '' }), /^400 invalid_field reason/],
-    ['a long reason', shop.move(session, 'refunds', { reason: `${reason}!` }), /^400 invalid_field reason/],
-    [
-      'a fee that there is not',
-      shop.move(session, 'refunds', { refundPlatformFee: true }),
-      /^400 bad_request .*no platform fee/,
-    ],
-    [
-      'no such capture',
-      shop.move(session, 'refunds', { captureTransaction: { id: NO_CAPTURE } }),
-      /^404 not_found no such capture/,
-    ],
-    [
-      'no such split',
-      shop.move(session, 'refunds', { splits: { items: [{ id: NO_SPLIT }] } }),
-      /^404 not_found no such split/,
-    ],
-  ]);
-  expect((await shop.move(session, 'refunds')).body).toMatchObject({ amount: 1000 });
-  expect(await shop.read(session)).toMatchObject({ status: 'Captured', refundedAmount: 1250 });
-  expect(refusalOf(await shop.move(session, 'refunds'))).toMatch(/^400 bad_request .*refunded already/);
-  const [, captured] = await shop.transactions(session);
-  expect(captured).toMatchObject({ type: 'Capture', refundedAmount: 1250 });
-});
+test(
+  'a payment is refunded in parts, never more than was captured',
+  { tags: ['spec:4.1/POST/payment-sessions/{paymentSessionId}/refunds', 'spec:3/refund-keeps-captured'] },
+  async () => {
+    const { shop } = await paymentServer();
+    const session = await shop.captured();
+    const reason = 'r'.repeat(250);
+    const { status, body } = await shop.move(session, 'refunds', { amount: 250, reason });
+    expect([status, body]).toMatchObject([202, { type: 'Refund', status: 'Succeeded', amount: 250, reason }]);
+    expect(await shop.read(session)).toMatchObject({ status: 'Captured', refundedAmount: 250 });
+    await expectRows([
+      [
+        'too much',
+        shop.move(session, 'refunds', { amount: 1001 }),
+        /^400 invalid_field amount must be 1 to 1000/,
+      ],
+      ['nothing', shop.move(session, 'refunds', { amount: 0 }), /^400 invalid_field amount/],
+      ['less than nothing', shop.move(session, 'refunds', { amount: -5 }), /^400 invalid_field amount/],
+      ['no reason at all', shop.move(session, 'refunds', { reason: '' }), /^400 invalid_field reason/],
+      ['a long reason', shop.move(session, 'refunds', { reason: `${reason}!` }), /^400 invalid_field reason/],
+      [
+        'a fee that there is not',
+        shop.move(session, 'refunds', { refundPlatformFee: true }),
+        /^400 bad_request .*no platform fee/,
+      ],
+      [
+        'no such capture',
+        shop.move(session, 'refunds', { captureTransaction: { id: NO_CAPTURE } }),
+        /^404 not_found no such capture/,
+      ],
+      [
+        'no such split',
+        shop.move(session, 'refunds', { splits: { items: [{ id: NO_SPLIT }] } }),
+        /^404 not_found no such split/,
+      ],
+    ]);
+    expect((await shop.move(session, 'refunds')).body).toMatchObject({ amount: 1000 });
+    expect(await shop.read(session)).toMatchObject({ status: 'Captured', refundedAmount: 1250 });
+    expect(refusalOf(await shop.move(session, 'refunds'))).toMatch(/^400 bad_request .*refunded already/);
+    const [, captured] = await shop.transactions(session);
+    expect(captured).toMatchObject({ type: 'Capture', refundedAmount: 1250 });
+  },
+);
 
 test('of several captures the one that is refunded has to be named', async () => {
   const { shop } = await paymentServer();
@@ -268,40 +294,56 @@ test('splits go with the capture, and each goes back as far as it is left', asyn
   expect((await shop.move(session, 'refunds')).body.amount).toBe(250);
 });
 
-test('splits of a capture stand in place of those of its session; later ones are not written to it', async () => {
-  const { shop, subAccountId } = await paymentServer();
-  const split = (amount: number) => ({ splits: { items: [{ accountId: subAccountId, amount }] } });
-  const session = await shop.approved(split(1000));
-  const part = { amount: 400, captureType: 'NotFinal' };
-  await expectRows([
-    [
-      'less than the splits',
-      shop.move(session, 'captures', part),
-      /^400 bad_request splits must add up to at most 400/,
-    ],
-  ]);
-  const first = (await shop.move(session, 'captures', { ...part, ...split(300) })).body;
-  expect((await shop.read(session)).splitPaymentDetail).toEqual(first.splitPaymentDetail);
-  const second = (await shop.move(session, 'captures', { ...part, ...split(200) })).body;
-  expect(second.splitPaymentDetail.items).toMatchObject([{ amount: 200 }]);
-  expect((await shop.read(session)).splitPaymentDetail).toEqual(first.splitPaymentDetail);
-  const third = (await shop.move(session, 'captures')).body;
-  expect(third).not.toHaveProperty('splitPaymentDetail');
-});
+test(
+  'splits of a capture stand in place of those of its session; later ones are not written to it',
+  { tags: ['spec:2.2/splits-of-captures'] },
+  async () => {
+    const { shop, subAccountId } = await paymentServer();
+    const split = (amount: number) => ({ splits: { items: [{ accountId: subAccountId, amount }] } });
+    const session = await shop.approved(split(1000));
+    const part = { amount: 400, captureType: 'NotFinal' };
+    await expectRows([
+      [
+        'less than the splits',
+        shop.move(session, 'captures', part),
+        /^400 bad_request splits must add up to at most 400/,
+      ],
+    ]);
+    const first = (await shop.move(session, 'captures', { ...part, ...split(300) })).body;
+    expect((await shop.read(session)).splitPaymentDetail).toEqual(first.splitPaymentDetail);
+    const second = (await shop.move(session, 'captures', { ...part, ...split(200) })).body;
+    expect(second.splitPaymentDetail.items).toMatchObject([{ amount: 200 }]);
+    expect((await shop.read(session)).splitPaymentDetail).toEqual(first.splitPaymentDetail);
+    const third = (await shop.move(session, 'captures')).body;
+    expect(third).not.toHaveProperty('splitPaymentDetail');
+  },
+);
 
-test('transactions are listed in pages and read one by one', async () => {
-  const { shop, api, branchApi } = await paymentServer();
-  const session = await shop.captured();
-  await shop.move(session, 'refunds', { amount: 1 });
-  const path = `/v1/payment-sessions/${session.id}/transactions`;
-  const { body: page } = await api.get(`${path}?limit=2`);
-  expect(page.items.map(({ type }: Json) => type)).toEqual(['Refund', 'Capture']);
-  const { body: rest } = await api.get(`${path}?limit=2&startsAfter=${page.paginationToken}`);
-  expect([rest.items.map(({ type }: Json) => type), rest.paginationToken]).toEqual([['Authorization'], null]);
-  const [refund] = page.items;
-  expect((await api.get(`${path}/${refund.id}`)).body).toEqual(refund);
-  expect((await api.get(`${path}/${NO_CAPTURE}`)).status).toBe(404);
-  expect((await branchApi.get(`${path}/${refund.id}`)).status).toBe(404);
-  for (const what of ['captures', 'voids', 'refunds'])
-    expect((await branchApi.post(`/v1/payment-sessions/${session.id}/${what}`)).status).toBe(404);
-});
+test(
+  'transactions are listed in pages and read one by one',
+  {
+    tags: [
+      'spec:4.1/GET/payment-sessions/{paymentSessionId}/transactions',
+      'spec:4.1/GET/payment-sessions/{paymentSessionId}/transactions/{paymentTransactionId}',
+    ],
+  },
+  async () => {
+    const { shop, api, branchApi } = await paymentServer();
+    const session = await shop.captured();
+    await shop.move(session, 'refunds', { amount: 1 });
+    const path = `/v1/payment-sessions/${session.id}/transactions`;
+    const { body: page } = await api.get(`${path}?limit=2`);
+    expect(page.items.map(({ type }: Json) => type)).toEqual(['Refund', 'Capture']);
+    const { body: rest } = await api.get(`${path}?limit=2&startsAfter=${page.paginationToken}`);
+    expect([rest.items.map(({ type }: Json) => type), rest.paginationToken]).toEqual([
+      ['Authorization'],
+      null,
+    ]);
+    const [refund] = page.items;
+    expect((await api.get(`${path}/${refund.id}`)).body).toEqual(refund);
+    expect((await api.get(`${path}/${NO_CAPTURE}`)).status).toBe(404);
+    expect((await branchApi.get(`${path}/${refund.id}`)).status).toBe(404);
+    for (const what of ['captures', 'voids', 'refunds'])
+      expect((await branchApi.post(`/v1/payment-sessions/${session.id}/${what}`)).status).toBe(404);
+  },
+);

@@ -10,30 +10,34 @@ async function idsOf({ api }: PaymentServer, query: string): Promise<string[]> {
   return body.items.map(({ id }: { id: string }) => id);
 }
 
-test('a list shows the sessions of today, newest first, unless it is asked for a window', async () => {
-  const server = await paymentServer();
-  const { shop, clock } = server;
-  const ids: string[] = [];
-  const seconds: number[] = [];
-  for (let day = 0; day < 3; day++) {
-    for (let each = 0; each < 2; each++) ids.push((await shop.session()).id);
-    seconds.push(Math.floor(clock.nowMs() / 1000));
-    await clock.advance(DAY_MS);
-  }
-  expect(await idsOf(server, '')).toEqual([]);
-  const [first, second, third] = seconds as [number, number, number];
-  const newest = [...ids].reverse();
-  expect(await idsOf(server, `startTimestamp=${first}`)).toEqual(newest);
-  expect(await idsOf(server, `startTimestamp=${first}&ascending=True`)).toEqual(ids);
-  expect(await idsOf(server, `startTimestamp=${second}`)).toEqual(newest.slice(0, 4));
-  expect(await idsOf(server, `startTimestamp=${first + 1}&endTimestamp=${third - 1}`)).toEqual(
-    ids.slice(2, 4).reverse(),
-  );
-  expect(await idsOf(server, `startTimestamp=0&endTimestamp=${first}`)).toEqual(newest.slice(4));
-  expect(await idsOf(server, `startTimestamp=0&limit=1&startsAfter=${ids[3]}`)).toEqual([ids[2]]);
-  ids.push((await shop.session()).id);
-  expect(await idsOf(server, '')).toEqual(ids.slice(-1));
-});
+test(
+  'a list shows the sessions of today, newest first, unless it is asked for a window',
+  { tags: ['spec:4.1/GET/payment-sessions', 'spec:4.1/sessions-of-today'] },
+  async () => {
+    const server = await paymentServer();
+    const { shop, clock } = server;
+    const ids: string[] = [];
+    const seconds: number[] = [];
+    for (let day = 0; day < 3; day++) {
+      for (let each = 0; each < 2; each++) ids.push((await shop.session()).id);
+      seconds.push(Math.floor(clock.nowMs() / 1000));
+      await clock.advance(DAY_MS);
+    }
+    expect(await idsOf(server, '')).toEqual([]);
+    const [first, second, third] = seconds as [number, number, number];
+    const newest = [...ids].reverse();
+    expect(await idsOf(server, `startTimestamp=${first}`)).toEqual(newest);
+    expect(await idsOf(server, `startTimestamp=${first}&ascending=True`)).toEqual(ids);
+    expect(await idsOf(server, `startTimestamp=${second}`)).toEqual(newest.slice(0, 4));
+    expect(await idsOf(server, `startTimestamp=${first + 1}&endTimestamp=${third - 1}`)).toEqual(
+      ids.slice(2, 4).reverse(),
+    );
+    expect(await idsOf(server, `startTimestamp=0&endTimestamp=${first}`)).toEqual(newest.slice(4));
+    expect(await idsOf(server, `startTimestamp=0&limit=1&startsAfter=${ids[3]}`)).toEqual([ids[2]]);
+    ids.push((await shop.session()).id);
+    expect(await idsOf(server, '')).toEqual(ids.slice(-1));
+  },
+);
 
 test('at midnight the list of today is empty, not refused', async () => {
   const server = await paymentServer();
@@ -41,24 +45,28 @@ test('at midnight the list of today is empty, not refused', async () => {
   expect(await idsOf(server, '')).toEqual([]);
 });
 
-test('a window that ends before it starts, and a token of another list, are refused', async () => {
-  const { api, branch, branchApi } = await paymentServer();
-  const session = await branch.session();
-  for (const query of [
-    'startTimestamp=5&endTimestamp=5',
-    'startTimestamp=6&endTimestamp=5',
-    'endTimestamp=5',
-    'startTimestamp=soon',
-    'limit=51',
-    'limit=0',
-    `startsAfter=${session.id}`,
-  ]) {
-    const { status, body } = await api.get(`/v1/payment-sessions?${query}`);
-    expect([query, status, body.errors?.[0].code]).toEqual([query, 400, 'invalid_field']);
-  }
-  expect((await branchApi.get('/v1/payment-sessions')).body.items).toHaveLength(1);
-  expect((await api.get('/v1/payment-sessions')).body.items).toHaveLength(0);
-});
+test(
+  'a window that ends before it starts, and a token of another list, are refused',
+  { tags: ['spec:4.1/window'] },
+  async () => {
+    const { api, branch, branchApi } = await paymentServer();
+    const session = await branch.session();
+    for (const query of [
+      'startTimestamp=5&endTimestamp=5',
+      'startTimestamp=6&endTimestamp=5',
+      'endTimestamp=5',
+      'startTimestamp=soon',
+      'limit=51',
+      'limit=0',
+      `startsAfter=${session.id}`,
+    ]) {
+      const { status, body } = await api.get(`/v1/payment-sessions?${query}`);
+      expect([query, status, body.errors?.[0].code]).toEqual([query, 400, 'invalid_field']);
+    }
+    expect((await branchApi.get('/v1/payment-sessions')).body.items).toHaveLength(1);
+    expect((await api.get('/v1/payment-sessions')).body.items).toHaveLength(0);
+  },
+);
 
 test('a window reads no more rows than it shows, however many there are outside it', async () => {
   const { services, platformId } = await paymentServer();

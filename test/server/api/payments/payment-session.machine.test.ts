@@ -42,15 +42,19 @@ const TABLE: Record<SessionPhase, Record<string, SessionPhase>> = {
   expired: {},
 };
 
-test.each(Object.keys(TABLE) as SessionPhase[])('what leads on from %s, and nothing else does', (phase) => {
-  const found = Object.entries(FACTS).flatMap(([name, fact]) => {
-    const step = stepOf(standing(phase), fact);
-    return step ? [[name, step.phase]] : [];
-  });
-  expect(Object.fromEntries(found)).toEqual(TABLE[phase]);
-});
+test.each(Object.keys(TABLE) as SessionPhase[])(
+  'what leads on from %s, and nothing else does',
+  { tags: ['spec:3/session-transitions'] },
+  (phase) => {
+    const found = Object.entries(FACTS).flatMap(([name, fact]) => {
+      const step = stepOf(standing(phase), fact);
+      return step ? [[name, step.phase]] : [];
+    });
+    expect(Object.fromEntries(found)).toEqual(TABLE[phase]);
+  },
+);
 
-test('each phase is one status of the API', () => {
+test('each phase is one status of the API', { tags: ['spec:3/session-status'] }, () => {
   const statuses = Object.entries(FACTS).flatMap(([, fact]) =>
     (['awaitingPayment', 'approved'] as const).flatMap((phase) => {
       const step = stepOf(standing(phase), fact);

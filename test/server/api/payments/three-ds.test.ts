@@ -7,44 +7,48 @@ import { expectRows } from './refused.ts';
 const APPLICATION = { threeDsRequestDetails: { deviceChannel: 'Application' } };
 const UUID = /^[0-9a-f]{8}-/;
 
-test('a browser is told where to show itself, then where the cardholder is asked', async () => {
-  const { shop } = await paymentServer();
-  const session = await shop.session();
-  const asked = await shop.pay(session, CARDS.identifyThenChallenge);
-  const { identify } = asked.requiredAction;
-  expect(asked).toMatchObject({
-    status: 'PendingAction',
-    requiredAction: {
-      type: 'Identify',
-      identify: {
-        scheme: 'Visa',
-        paymentMethodId: asked.paymentMethod.tokenizedDetails.id,
-        threeDsMethodUrl: 'http://tapbench.test/three-ds/method',
+test(
+  'a browser is told where to show itself, then where the cardholder is asked',
+  { tags: ['spec:4.1/POST/payment-sessions/continue-payment', 'spec:2.2/required-action'] },
+  async () => {
+    const { shop } = await paymentServer();
+    const session = await shop.session();
+    const asked = await shop.pay(session, CARDS.identifyThenChallenge);
+    const { identify } = asked.requiredAction;
+    expect(asked).toMatchObject({
+      status: 'PendingAction',
+      requiredAction: {
+        type: 'Identify',
+        identify: {
+          scheme: 'Visa',
+          paymentMethodId: asked.paymentMethod.tokenizedDetails.id,
+          threeDsMethodUrl: 'http://tapbench.test/three-ds/method',
+        },
       },
-    },
-  });
-  expect(decode(identify.threeDsMethodData)).toEqual({
-    threeDSServerTransID: expect.stringMatching(UUID),
-    threeDSMethodNotificationURL: 'http://tapbench.test/three-ds/method/done',
-  });
-  expect(await shop.read(session)).toMatchObject({ requiredAction: asked.requiredAction });
+    });
+    expect(decode(identify.threeDsMethodData)).toEqual({
+      threeDSServerTransID: expect.stringMatching(UUID),
+      threeDSMethodNotificationURL: 'http://tapbench.test/three-ds/method/done',
+    });
+    expect(await shop.read(session)).toMatchObject({ requiredAction: asked.requiredAction });
 
-  const { threeDSServerTransID } = decode(identify.threeDsMethodData)!;
-  const fingerprint = encoded({ threeDSServerTransID, threeDSCompInd: 'Y' });
-  const { body: challenged } = await shop.goOn(session, { fingerprint });
-  expect(challenged).toMatchObject({
-    status: 'PendingAction',
-    requiredAction: { type: 'Challenge', challenge: { acsUrl: 'http://tapbench.test/three-ds/challenge' } },
-  });
-  const { challenge } = challenged.requiredAction;
-  expect(decode(challenge.cReq)).toEqual({
-    threeDSServerTransID,
-    acsTransID: expect.stringMatching(UUID),
-    messageVersion: '2.2.0',
-    messageType: 'CReq',
-    challengeWindowSize: '05',
-  });
-});
+    const { threeDSServerTransID } = decode(identify.threeDsMethodData)!;
+    const fingerprint = encoded({ threeDSServerTransID, threeDSCompInd: 'Y' });
+    const { body: challenged } = await shop.goOn(session, { fingerprint });
+    expect(challenged).toMatchObject({
+      status: 'PendingAction',
+      requiredAction: { type: 'Challenge', challenge: { acsUrl: 'http://tapbench.test/three-ds/challenge' } },
+    });
+    const { challenge } = challenged.requiredAction;
+    expect(decode(challenge.cReq)).toEqual({
+      threeDSServerTransID,
+      acsTransID: expect.stringMatching(UUID),
+      messageVersion: '2.2.0',
+      messageType: 'CReq',
+      challengeWindowSize: '05',
+    });
+  },
+);
 
 test('an app is told all that either of its libraries reads', async () => {
   const { shop } = await paymentServer();
@@ -186,23 +190,27 @@ test('what cannot go on, or not with that, is refused', async () => {
   expect((await shop.goOn(identified, { fingerprint })).body.status).toBe('Captured');
 });
 
-test('where the account asks for it a browser is redirected, an app is not', async () => {
-  const { api, shop, platformId } = await paymentServer();
-  await api.patch(`/sandbox/accounts/${platformId}/settings`, { threeDsRedirect: true });
-  for (const number of [CARDS.identify, CARDS.identifyThenChallenge, CARDS.challenge]) {
-    const session = await shop.session();
-    const { requiredAction } = await shop.pay(session, number);
-    const page = 'http://tapbench.test/three-ds/challenge?creq=';
-    expect(requiredAction).toEqual({ type: 'Redirect', url: expect.stringContaining(page) });
-    const { threeDSServerTransID } = decode(requiredAction.url.slice(page.length))!;
-    const { body: refused } = await shop.goOn(session, { fingerprint: encoded({}) });
-    expect(refused.errors[0].message).toBe('the payment session waits for Redirect');
-    const challengeResult = encoded({ threeDSServerTransID, transStatus: 'Y' });
-    expect((await shop.goOn(session, { challengeResult })).body.status).toBe('Captured');
-  }
-  const asked = await shop.pay(await shop.session(), CARDS.challenge, APPLICATION);
-  expect(asked.requiredAction.type).toBe('Identify');
-});
+test(
+  'where the account asks for it a browser is redirected, an app is not',
+  { tags: ['spec:2.2/required-action-redirect'] },
+  async () => {
+    const { api, shop, platformId } = await paymentServer();
+    await api.patch(`/sandbox/accounts/${platformId}/settings`, { threeDsRedirect: true });
+    for (const number of [CARDS.identify, CARDS.identifyThenChallenge, CARDS.challenge]) {
+      const session = await shop.session();
+      const { requiredAction } = await shop.pay(session, number);
+      const page = 'http://tapbench.test/three-ds/challenge?creq=';
+      expect(requiredAction).toEqual({ type: 'Redirect', url: expect.stringContaining(page) });
+      const { threeDSServerTransID } = decode(requiredAction.url.slice(page.length))!;
+      const { body: refused } = await shop.goOn(session, { fingerprint: encoded({}) });
+      expect(refused.errors[0].message).toBe('the payment session waits for Redirect');
+      const challengeResult = encoded({ threeDSServerTransID, transStatus: 'Y' });
+      expect((await shop.goOn(session, { challengeResult })).body.status).toBe('Captured');
+    }
+    const asked = await shop.pay(await shop.session(), CARDS.challenge, APPLICATION);
+    expect(asked.requiredAction.type).toBe('Identify');
+  },
+);
 
 test('a fingerprint is taken whatever transaction it names', async () => {
   const { shop } = await paymentServer();

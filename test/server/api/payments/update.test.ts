@@ -2,43 +2,47 @@ import { expect, test } from 'vitest';
 import { paymentServer } from './payment-server.ts';
 import { expectRows } from './refused.ts';
 
-test('until it is paid a session takes changes; what is not named stays', async () => {
-  const { shop, api, subAccountId } = await paymentServer();
-  const session = await shop.session({ customerEmail: undefined, metadata: { order: '1', left: 'yes' } });
-  const customer = (await api.post('/v1/customers', { email: 'kim@example.com' })).body;
-  const address = { country: 'GB', postalCode: 'LS1 1AA' };
-  const line = { reference: 'r', name: 'Tea', quantity: 1, unitPrice: 5, taxAmount: 1, totalAmount: 6 };
-  const change = {
-    amount: 2e3,
-    captureFlow: 'Manual',
-    returnUrl: 'https://shop.example/other',
-    customerEmail: 'sam@example.com',
-    metadata: { order: '2' },
-    shippingDetails: { address },
-    orderDetails: { items: [line] },
-    customerDetails: {
-      id: customer.id,
-      firstName: 'Kim',
-    },
-    paymentSettings: { paymentMethodOptions: { disabled: ['Amex'] } },
-  };
-  const { status, body } = await shop.update(session, change);
-  expect([status, body]).toMatchObject([200, { ...change, id: session.id, customerId: customer.id }]);
-  expect(body.metadata).toEqual({ order: '2' });
-  expect(body.clientSecret).toBe(session.clientSecret);
-  expect((await shop.update(session, {})).body).toMatchObject({ amount: 2000, metadata: { order: '2' } });
+test(
+  'until it is paid a session takes changes; what is not named stays',
+  { tags: ['spec:4.1/PATCH/payment-sessions/{paymentSessionId}', 'spec:2.2/customer-reference'] },
+  async () => {
+    const { shop, api, subAccountId } = await paymentServer();
+    const session = await shop.session({ customerEmail: undefined, metadata: { order: '1', left: 'yes' } });
+    const customer = (await api.post('/v1/customers', { email: 'kim@example.com' })).body;
+    const address = { country: 'GB', postalCode: 'LS1 1AA' };
+    const line = { reference: 'r', name: 'Tea', quantity: 1, unitPrice: 5, taxAmount: 1, totalAmount: 6 };
+    const change = {
+      amount: 2e3,
+      captureFlow: 'Manual',
+      returnUrl: 'https://shop.example/other',
+      customerEmail: 'sam@example.com',
+      metadata: { order: '2' },
+      shippingDetails: { address },
+      orderDetails: { items: [line] },
+      customerDetails: {
+        id: customer.id,
+        firstName: 'Kim',
+      },
+      paymentSettings: { paymentMethodOptions: { disabled: ['Amex'] } },
+    };
+    const { status, body } = await shop.update(session, change);
+    expect([status, body]).toMatchObject([200, { ...change, id: session.id, customerId: customer.id }]);
+    expect(body.metadata).toEqual({ order: '2' });
+    expect(body.clientSecret).toBe(session.clientSecret);
+    expect((await shop.update(session, {})).body).toMatchObject({ amount: 2000, metadata: { order: '2' } });
 
-  const items = [{ accountId: subAccountId, amount: 2000 }];
-  expect((await shop.update(session, { splits: { items } })).body.splitPaymentDetail.items).toMatchObject(
-    items,
-  );
-  await expectRows([
-    ['less than its splits', shop.update(session, { amount: 1999 }), /^400 bad_request splits must add up/],
-  ]);
-  const { body: without } = await shop.update(session, { splits: { items: [] }, amount: 1999 });
-  expect(without.splitPaymentDetail).toEqual({ items: [] });
-  expect(await shop.pay(session)).toMatchObject({ status: 'Approved', amount: 1999 });
-});
+    const items = [{ accountId: subAccountId, amount: 2000 }];
+    expect((await shop.update(session, { splits: { items } })).body.splitPaymentDetail.items).toMatchObject(
+      items,
+    );
+    await expectRows([
+      ['less than its splits', shop.update(session, { amount: 1999 }), /^400 bad_request splits must add up/],
+    ]);
+    const { body: without } = await shop.update(session, { splits: { items: [] }, amount: 1999 });
+    expect(without.splitPaymentDetail).toEqual({ items: [] });
+    expect(await shop.pay(session)).toMatchObject({ status: 'Approved', amount: 1999 });
+  },
+);
 
 test('a change is held to the rules of a new session', async () => {
   const { shop, branch } = await paymentServer();
@@ -82,19 +86,23 @@ test('a change is held to the rules of a new session', async () => {
   ]);
 });
 
-test('a session that is approved, captured or voided takes no changes', async () => {
-  const { shop } = await paymentServer();
-  const approved = await shop.approved();
-  const captured = await shop.captured();
-  const voided = await shop.approved();
-  await shop.move(voided, 'voids');
-  const final = /^400 bad_request the payment session cannot be paid or updated/;
-  await expectRows([
-    ['approved', shop.update(approved, { metadata: { a: 'b' } }), final],
-    ['captured', shop.update(captured, { metadata: { a: 'b' } }), final],
-    ['voided', shop.update(voided, { metadata: { a: 'b' } }), final],
-  ]);
-});
+test(
+  'a session that is approved, captured or voided takes no changes',
+  { tags: ['spec:3/no-update-after-approval', 'spec:7/approved-session'] },
+  async () => {
+    const { shop } = await paymentServer();
+    const approved = await shop.approved();
+    const captured = await shop.captured();
+    const voided = await shop.approved();
+    await shop.move(voided, 'voids');
+    const final = /^400 bad_request the payment session cannot be paid or updated/;
+    await expectRows([
+      ['approved', shop.update(approved, { metadata: { a: 'b' } }), final],
+      ['captured', shop.update(captured, { metadata: { a: 'b' } }), final],
+      ['voided', shop.update(voided, { metadata: { a: 'b' } }), final],
+    ]);
+  },
+);
 
 test('of an in-person session only what the shop noted on it may change', async () => {
   const { shop, services } = await paymentServer();
@@ -106,16 +114,20 @@ test('of an in-person session only what the shop noted on it may change', async 
   ]);
 });
 
-test('splits never go with a processing fee that was passed on, whenever they are named', async () => {
-  const { shop, subAccountId } = await paymentServer();
-  const splits = { items: [{ accountId: subAccountId, amount: 100 }] };
-  const passedOn = { passThroughProcessingFee: true, captureFlow: 'Manual' };
-  const session = await shop.session(passedOn);
-  expect(session).not.toHaveProperty('passThroughProcessingFee');
-  const refused = /^400 bad_request splits do not go with passThroughProcessingFee/;
-  await expectRows([
-    ['in an update', shop.update(session, { splits }), refused],
-    ['in a capture', shop.move(await shop.approved(passedOn), 'captures', { splits }), refused],
-    ['no splits', shop.update(session, { splits: { items: [] } }), 'accepted'],
-  ]);
-});
+test(
+  'splits never go with a processing fee that was passed on, whenever they are named',
+  { tags: ['spec:2.2/no-splits-with-passed-on-fee'] },
+  async () => {
+    const { shop, subAccountId } = await paymentServer();
+    const splits = { items: [{ accountId: subAccountId, amount: 100 }] };
+    const passedOn = { passThroughProcessingFee: true, captureFlow: 'Manual' };
+    const session = await shop.session(passedOn);
+    expect(session).not.toHaveProperty('passThroughProcessingFee');
+    const refused = /^400 bad_request splits do not go with passThroughProcessingFee/;
+    await expectRows([
+      ['in an update', shop.update(session, { splits }), refused],
+      ['in a capture', shop.move(await shop.approved(passedOn), 'captures', { splits }), refused],
+      ['no splits', shop.update(session, { splits: { items: [] } }), 'accepted'],
+    ]);
+  },
+);

@@ -40,51 +40,59 @@ function refusalOf(given: BankAccountGiven, currency: Currency, country: string)
   }
 }
 
-test('each currency has its own way to name an account, and its own countries', () => {
-  expect(refusalOf(STERLING, 'GBP', 'GB')).toBeUndefined();
-  expect(refusalOf({ ...STERLING, bankId: '00-00-01' }, 'GBP', 'JE')).toBeUndefined();
-  expect(refusalOf(DOLLAR, 'USD', 'US')).toBeUndefined();
-  for (const country of ['IE', 'DE', 'FR', 'MT', 'NO', 'GB']) {
-    expect(refusalOf(iban(IBANS[country]!), 'EUR', country), country).toBeUndefined();
-  }
-  expect(refusalOf(iban(IBANS['AE']!), 'AED', 'AE')).toBeUndefined();
-  expect(refusalOf(iban(IBANS['DE']!), 'CAD', 'DE')).toBeUndefined();
+test(
+  'each currency has its own way to name an account, and its own countries',
+  { tags: ['spec:2.5/country-per-currency'] },
+  () => {
+    expect(refusalOf(STERLING, 'GBP', 'GB')).toBeUndefined();
+    expect(refusalOf({ ...STERLING, bankId: '00-00-01' }, 'GBP', 'JE')).toBeUndefined();
+    expect(refusalOf(DOLLAR, 'USD', 'US')).toBeUndefined();
+    for (const country of ['IE', 'DE', 'FR', 'MT', 'NO', 'GB']) {
+      expect(refusalOf(iban(IBANS[country]!), 'EUR', country), country).toBeUndefined();
+    }
+    expect(refusalOf(iban(IBANS['AE']!), 'AED', 'AE')).toBeUndefined();
+    expect(refusalOf(iban(IBANS['DE']!), 'CAD', 'DE')).toBeUndefined();
 
-  expect(refusalOf(STERLING, 'GBP', 'FR')).toContain('country must be one of: [GB, ');
-  expect(refusalOf(DOLLAR, 'USD', 'GB')).toBe('country must be one of: [US] for USD');
-  expect(refusalOf(iban(IBANS['AE']!), 'EUR', 'AE')).toContain('for EUR');
-  expect(refusalOf(iban(IBANS['GB']!), 'GBP', 'GB')).toBe(
-    'bankAccount.accountNumberType must be UnitedKingdom for GBP',
-  );
-});
+    expect(refusalOf(STERLING, 'GBP', 'FR')).toContain('country must be one of: [GB, ');
+    expect(refusalOf(DOLLAR, 'USD', 'GB')).toBe('country must be one of: [US] for USD');
+    expect(refusalOf(iban(IBANS['AE']!), 'EUR', 'AE')).toContain('for EUR');
+    expect(refusalOf(iban(IBANS['GB']!), 'GBP', 'GB')).toBe(
+      'bankAccount.accountNumberType must be UnitedKingdom for GBP',
+    );
+  },
+);
 
-test('lengths, digits and bank ids are looked at, and no refusal repeats the number', () => {
-  const wrong: [BankAccountGiven, Currency, string, string][] = [
-    [{ ...STERLING, accountNumber: '1234567' }, 'GBP', 'GB', 'accountNumber must have 8 digits'],
-    [{ ...STERLING, accountNumber: '1234567A' }, 'GBP', 'GB', 'accountNumber must have 8 digits'],
-    [{ ...STERLING, bankId: '12345' }, 'GBP', 'GB', 'bankId must have 6 digits'],
-    [{ ...STERLING, bankIdType: 'RoutingNumber' }, 'GBP', 'GB', 'bankIdType must be SortCode'],
-    [
-      { accountNumberType: 'UnitedKingdom', accountNumber: '12345678' },
-      'GBP',
-      'GB',
-      'bankIdType must be SortCode',
-    ],
-    [{ ...DOLLAR, bankId: '11000000' }, 'USD', 'US', 'bankId must have 9 digits'],
-    [{ ...DOLLAR, bankId: '110000001' }, 'USD', 'US', 'bankId has a wrong check digit'],
-    [{ ...DOLLAR, bankId: '011000000' }, 'USD', 'US', 'bankId has a wrong check digit'],
-    [{ ...DOLLAR, accountNumber: '1'.repeat(18) }, 'USD', 'US', 'accountNumber must have 4 to 17 digits'],
-    [{ ...iban(IBANS['DE']!), bankId: '1' }, 'EUR', 'DE', 'bankId must not be given'],
-    [iban(IBANS['DE']!), 'EUR', 'FR', 'accountNumber must be an IBAN of FR'],
-    [iban('DE89370400440532013001'), 'EUR', 'DE', 'accountNumber has wrong check digits'],
-    [iban(IBANS['DE']!.slice(0, -1)), 'EUR', 'DE', 'accountNumber must have 22 characters in DE'],
-  ];
-  for (const [given, currency, country, message] of wrong) {
-    const refused = refusalOf(given, currency, country);
-    expect(refused).toContain(`bankAccount.${message}`);
-    expect(refused).not.toContain(given.accountNumber);
-  }
-});
+test(
+  'lengths, digits and bank ids are looked at, and no refusal repeats the number',
+  { tags: ['spec:2.5/bank-ids'] },
+  () => {
+    const wrong: [BankAccountGiven, Currency, string, string][] = [
+      [{ ...STERLING, accountNumber: '1234567' }, 'GBP', 'GB', 'accountNumber must have 8 digits'],
+      [{ ...STERLING, accountNumber: '1234567A' }, 'GBP', 'GB', 'accountNumber must have 8 digits'],
+      [{ ...STERLING, bankId: '12345' }, 'GBP', 'GB', 'bankId must have 6 digits'],
+      [{ ...STERLING, bankIdType: 'RoutingNumber' }, 'GBP', 'GB', 'bankIdType must be SortCode'],
+      [
+        { accountNumberType: 'UnitedKingdom', accountNumber: '12345678' },
+        'GBP',
+        'GB',
+        'bankIdType must be SortCode',
+      ],
+      [{ ...DOLLAR, bankId: '11000000' }, 'USD', 'US', 'bankId must have 9 digits'],
+      [{ ...DOLLAR, bankId: '110000001' }, 'USD', 'US', 'bankId has a wrong check digit'],
+      [{ ...DOLLAR, bankId: '011000000' }, 'USD', 'US', 'bankId has a wrong check digit'],
+      [{ ...DOLLAR, accountNumber: '1'.repeat(18) }, 'USD', 'US', 'accountNumber must have 4 to 17 digits'],
+      [{ ...iban(IBANS['DE']!), bankId: '1' }, 'EUR', 'DE', 'bankId must not be given'],
+      [iban(IBANS['DE']!), 'EUR', 'FR', 'accountNumber must be an IBAN of FR'],
+      [iban('DE89370400440532013001'), 'EUR', 'DE', 'accountNumber has wrong check digits'],
+      [iban(IBANS['DE']!.slice(0, -1)), 'EUR', 'DE', 'accountNumber must have 22 characters in DE'],
+    ];
+    for (const [given, currency, country, message] of wrong) {
+      const refused = refusalOf(given, currency, country);
+      expect(refused).toContain(`bankAccount.${message}`);
+      expect(refused).not.toContain(given.accountNumber);
+    }
+  },
+);
 
 test('what is kept of an account is its last four digits, and a digest that is of no use by itself', () => {
   const checked = checkBankAccount(iban('de89 3704 0044 0532 0130 00'), { currency: 'EUR', country: 'DE' });

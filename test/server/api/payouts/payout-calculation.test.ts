@@ -56,12 +56,16 @@ test('every kind of movement has its sum without a sign, and its counter', () =>
   });
 });
 
-test('a calculation names every sum and every counter, also those that are nothing', () => {
-  const nothing = calculationOf([], { payoutAmount: 0, currency: 'GBP' }, { all: 0, fresh: 0 });
-  expect(Object.keys(nothing).sort()).toEqual(
-    [...PAYOUT_SUMS, ...PAYOUT_COUNTS, 'payoutAmount', 'currency'].sort(),
-  );
-});
+test(
+  'a calculation names every sum and every counter, also those that are nothing',
+  { tags: ['spec:2.6/payout-calculation'] },
+  () => {
+    const nothing = calculationOf([], { payoutAmount: 0, currency: 'GBP' }, { all: 0, fresh: 0 });
+    expect(Object.keys(nothing).sort()).toEqual(
+      [...PAYOUT_SUMS, ...PAYOUT_COUNTS, 'payoutAmount', 'currency'].sort(),
+    );
+  },
+);
 
 test('whatever an account has, a payout takes enough of it, and no more than it has to', async () => {
   const nets = fc.array(fc.integer({ min: -500, max: 500 }), { minLength: 1, maxLength: 8 });

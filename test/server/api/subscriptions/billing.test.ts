@@ -7,39 +7,51 @@ const stamp = (time: string) => Date.parse(`${time}Z`) / 1000;
 const dayOf = ({ createdTimestamp }: { createdTimestamp: number }) =>
   new Date(createdTimestamp * 1000).toISOString().slice(0, 10);
 
-test('a year of months is billed on the last days of its months, and ends after its cycles', async () => {
-  const server = await subscriptionServer();
-  const price = { amount: 900, currency: 'GBP', interval: { unit: 'Months', count: 1, times: 12 } };
-  const { id } = await server.subscribe({ paymentMethod: { id: await server.card() }, price });
-  await server.until('2027-03-01T00:00');
-  const sessions = await server.sessions(id);
-  expect(sessions.map(dayOf)).toEqual(MONTH_ENDS);
-  const [first, ...later] = sessions;
-  for (const session of later) {
-    expect(session).toMatchObject({ status: 'Captured', amount: 900, previousPayment: { id: first.id } });
-  }
-  expect(await server.look(id)).toMatchObject({
-    status: 'Ended',
-    paymentSessions: { initial: { id: first.id }, latest: { id: later.at(-1).id } },
-    billingDetail: { totalCycles: 12, currentCycle: 12, billingCycleTimestamp: START },
-  });
-  expect(await server.events()).toEqual(['created', ...Array.from({ length: 10 }, () => 'updated'), 'ended']);
-});
+test(
+  'a year of months is billed on the last days of its months, and ends after its cycles',
+  { tags: ['spec:1/subscription-billing'] },
+  async () => {
+    const server = await subscriptionServer();
+    const price = { amount: 900, currency: 'GBP', interval: { unit: 'Months', count: 1, times: 12 } };
+    const { id } = await server.subscribe({ paymentMethod: { id: await server.card() }, price });
+    await server.until('2027-03-01T00:00');
+    const sessions = await server.sessions(id);
+    expect(sessions.map(dayOf)).toEqual(MONTH_ENDS);
+    const [first, ...later] = sessions;
+    for (const session of later) {
+      expect(session).toMatchObject({ status: 'Captured', amount: 900, previousPayment: { id: first.id } });
+    }
+    expect(await server.look(id)).toMatchObject({
+      status: 'Ended',
+      paymentSessions: { initial: { id: first.id }, latest: { id: later.at(-1).id } },
+      billingDetail: { totalCycles: 12, currentCycle: 12, billingCycleTimestamp: START },
+    });
+    expect(await server.events()).toEqual([
+      'created',
+      ...Array.from({ length: 10 }, () => 'updated'),
+      'ended',
+    ]);
+  },
+);
 
-test('each cycle shows when it began, when it ends and when it is billed next', async () => {
-  const server = await subscriptionServer();
-  const price = { amount: 900, currency: 'GBP', interval: { unit: 'Days', count: 10 } };
-  const { id } = await server.subscribe({ paymentMethod: { id: await server.card() }, price });
-  await server.clock.advance(25 * DAY * 1000);
-  expect((await server.look(id)).billingDetail).toEqual({
-    totalCycles: 0,
-    currentCycle: 3,
-    currentCycleStartTimestamp: START + 20 * DAY,
-    currentCycleEndTimestamp: START + 30 * DAY,
-    billingCycleTimestamp: START,
-    nextBillingTimestamp: START + 30 * DAY,
-  });
-});
+test(
+  'each cycle shows when it began, when it ends and when it is billed next',
+  { tags: ['spec:4.8/GET/subscriptions/{subscriptionId}'] },
+  async () => {
+    const server = await subscriptionServer();
+    const price = { amount: 900, currency: 'GBP', interval: { unit: 'Days', count: 10 } };
+    const { id } = await server.subscribe({ paymentMethod: { id: await server.card() }, price });
+    await server.clock.advance(25 * DAY * 1000);
+    expect((await server.look(id)).billingDetail).toEqual({
+      totalCycles: 0,
+      currentCycle: 3,
+      currentCycleStartTimestamp: START + 20 * DAY,
+      currentCycleEndTimestamp: START + 30 * DAY,
+      billingCycleTimestamp: START,
+      nextBillingTimestamp: START + 30 * DAY,
+    });
+  },
+);
 
 test('a server that was away bills what became due meanwhile, cycle by cycle', async () => {
   const server = await subscriptionServer();

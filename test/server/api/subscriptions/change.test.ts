@@ -13,7 +13,7 @@ async function refused(answer: Promise<{ status: number; body: { errors: { code:
 }
 
 describe('PATCH', () => {
-  test('changes what it names', async () => {
+  test('changes what it names', { tags: ['spec:4.8/PATCH/subscriptions/{subscriptionId}'] }, async () => {
     const server = await subscriptionServer();
     const id = await active(server, { description: 'Coffee', metadata: { a: '1' } });
     const before = await server.look(id);
@@ -144,25 +144,31 @@ describe('PATCH', () => {
 });
 
 describe.each(['', '/cancel'])('DELETE /subscriptions/{id}%s', (end) => {
-  test('cancels at once and for good', async () => {
-    const server = await subscriptionServer();
-    const id = await active(server);
-    await server.clock.advance(DAY * 1000);
-    const { status, body } = await server.call(`DELETE /subscriptions/${id}${end}`, { reason: 'moved away' });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      id,
-      status: 'Cancelled',
-      cancelDetail: { reason: 'moved away', cancelledAtTimestamp: START + DAY },
-    });
-    expect(body.billingDetail.nextBillingTimestamp).toBeUndefined();
-    await server.until('2026-06-01T00:00');
-    expect(await server.sessions(id)).toHaveLength(1);
-    expect(await server.look(id)).toEqual(body);
-    expect(await server.events()).toEqual(['created', 'cancelled']);
-    expect(await refused(server.call(`DELETE /subscriptions/${id}${end}`))).toEqual([400, 'bad_request']);
-    expect(await refused(server.call(`PATCH /subscriptions/${id}`, {}))).toEqual([400, 'bad_request']);
-  });
+  test(
+    'cancels at once and for good',
+    { tags: ['spec:4.8/DELETE/subscriptions/{subscriptionId}/cancel', 'spec:3/cancelled-for-good'] },
+    async () => {
+      const server = await subscriptionServer();
+      const id = await active(server);
+      await server.clock.advance(DAY * 1000);
+      const { status, body } = await server.call(`DELETE /subscriptions/${id}${end}`, {
+        reason: 'moved away',
+      });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        id,
+        status: 'Cancelled',
+        cancelDetail: { reason: 'moved away', cancelledAtTimestamp: START + DAY },
+      });
+      expect(body.billingDetail.nextBillingTimestamp).toBeUndefined();
+      await server.until('2026-06-01T00:00');
+      expect(await server.sessions(id)).toHaveLength(1);
+      expect(await server.look(id)).toEqual(body);
+      expect(await server.events()).toEqual(['created', 'cancelled']);
+      expect(await refused(server.call(`DELETE /subscriptions/${id}${end}`))).toEqual([400, 'bad_request']);
+      expect(await refused(server.call(`PATCH /subscriptions/${id}`, {}))).toEqual([400, 'bad_request']);
+    },
+  );
 
   test('needs no reason, and no body', async () => {
     const server = await subscriptionServer();
@@ -229,41 +235,49 @@ describe('a customer', () => {
 });
 
 describe('lists', () => {
-  test('show the subscriptions of today unless asked, newest first', async () => {
-    const server = await subscriptionServer();
-    const first = await server.subscribe();
-    await server.until('2026-02-01T00:00');
-    const [second, third] = [await server.subscribe(), await server.subscribe()];
-    const listed = async (query = '') => {
-      const { body } = await server.call(`GET /subscriptions${query}`);
-      return body.items.map((item: { id: string }) => item.id);
-    };
-    expect(await listed()).toEqual([third.id, second.id]);
-    expect(await listed('?startTimestamp=0')).toEqual([third.id, second.id, first.id]);
-    expect(await listed('?startTimestamp=0&ascending=True&limit=1')).toEqual([first.id]);
-    expect(await refused(server.call('GET /subscriptions?startTimestamp=9&endTimestamp=8'))).toEqual([
-      400,
-      'invalid_field',
-    ]);
-    const { body } = await server.call('GET /subscriptions');
-    expect(body.items).toEqual([third, second]);
-  });
+  test(
+    'show the subscriptions of today unless asked, newest first',
+    { tags: ['spec:4.8/GET/subscriptions'] },
+    async () => {
+      const server = await subscriptionServer();
+      const first = await server.subscribe();
+      await server.until('2026-02-01T00:00');
+      const [second, third] = [await server.subscribe(), await server.subscribe()];
+      const listed = async (query = '') => {
+        const { body } = await server.call(`GET /subscriptions${query}`);
+        return body.items.map((item: { id: string }) => item.id);
+      };
+      expect(await listed()).toEqual([third.id, second.id]);
+      expect(await listed('?startTimestamp=0')).toEqual([third.id, second.id, first.id]);
+      expect(await listed('?startTimestamp=0&ascending=True&limit=1')).toEqual([first.id]);
+      expect(await refused(server.call('GET /subscriptions?startTimestamp=9&endTimestamp=8'))).toEqual([
+        400,
+        'invalid_field',
+      ]);
+      const { body } = await server.call('GET /subscriptions');
+      expect(body.items).toEqual([third, second]);
+    },
+  );
 
-  test('show the sessions of one subscription from its beginning', async () => {
-    const server = await subscriptionServer();
-    const id = await active(server);
-    await active(server);
-    await server.until('2026-04-30T09:30');
-    const page = await server.call(`GET /subscriptions/${id}/payment-sessions?limit=3`);
-    expect(page.body.items).toHaveLength(3);
-    const rest = await server.call(
-      `GET /subscriptions/${id}/payment-sessions?limit=3&startsAfter=${page.body.paginationToken}`,
-    );
-    expect(rest.body.items).toHaveLength(1);
-    expect(rest.body.paginationToken).toBeNull();
-    const early = await server.call(`GET /subscriptions/${id}/payment-sessions?endTimestamp=${START}`);
-    expect(early.body.items).toHaveLength(1);
-  });
+  test(
+    'show the sessions of one subscription from its beginning',
+    { tags: ['spec:4.8/GET/subscriptions/{subscriptionId}/payment-sessions'] },
+    async () => {
+      const server = await subscriptionServer();
+      const id = await active(server);
+      await active(server);
+      await server.until('2026-04-30T09:30');
+      const page = await server.call(`GET /subscriptions/${id}/payment-sessions?limit=3`);
+      expect(page.body.items).toHaveLength(3);
+      const rest = await server.call(
+        `GET /subscriptions/${id}/payment-sessions?limit=3&startsAfter=${page.body.paginationToken}`,
+      );
+      expect(rest.body.items).toHaveLength(1);
+      expect(rest.body.paginationToken).toBeNull();
+      const early = await server.call(`GET /subscriptions/${id}/payment-sessions?endTimestamp=${START}`);
+      expect(early.body.items).toHaveLength(1);
+    },
+  );
 
   test('and single ones are those of the account', async () => {
     const server = await subscriptionServer();

@@ -3,51 +3,55 @@ import { DAY, START, subscriptionServer } from './subscription-server.ts';
 
 const FEBRUARY = Date.UTC(2026, 1, 28, 9, 30) / 1000;
 
-test('with a stored card the first cycle is paid at once', async () => {
-  const server = await subscriptionServer();
-  const id = await server.card();
-  const more = {
-    paymentMethod: { id },
-    description: 'Coffee every month',
-    metadata: { plan: 'beans' },
-    paymentSettings: { statementDescriptor: { descriptor: 'Beans Ltd', city: 'Leeds' } },
-    shippingDetails: { address: { country: 'GB', postalCode: 'LS1 1AA' } },
-  };
-  const subscription = await server.subscribe(more);
-  const session = { id: expect.stringMatching(/^ps_/), clientSecret: expect.stringContaining('_secret_') };
-  expect(subscription).toEqual({
-    id: expect.stringMatching(/^sub_/),
-    status: 'Active',
-    customer: { id: server.customerId },
-    paymentSessions: { initial: session, latest: session },
-    price: { amount: 900, currency: 'GBP', interval: { unit: 'Months', count: 1 } },
-    balance: { amount: 0 },
-    billingDetail: {
-      totalCycles: 0,
-      currentCycle: 1,
-      currentCycleStartTimestamp: START,
-      currentCycleEndTimestamp: FEBRUARY,
-      billingCycleTimestamp: START,
-      nextBillingTimestamp: FEBRUARY,
-    },
-    createdTimestamp: START,
-    ...more,
-  });
-  expect(await server.look(subscription.id)).toEqual(subscription);
-  expect(await server.events()).toEqual(['created']);
-  expect(await server.sessions(subscription.id)).toMatchObject([
-    {
-      id: subscription.paymentSessions.initial.id,
-      status: 'Captured',
-      amount: 900,
-      paymentType: 'Recurring',
-      customerDetails: { id: server.customerId },
+test(
+  'with a stored card the first cycle is paid at once',
+  { tags: ['spec:4.8/POST/subscriptions'] },
+  async () => {
+    const server = await subscriptionServer();
+    const id = await server.card();
+    const more = {
+      paymentMethod: { id },
+      description: 'Coffee every month',
       metadata: { plan: 'beans' },
-      statementDescriptor: { descriptor: 'Beans Ltd', city: 'Leeds' },
-      paymentMethod: { tokenizedDetails: { id, stored: true } },
-    },
-  ]);
-});
+      paymentSettings: { statementDescriptor: { descriptor: 'Beans Ltd', city: 'Leeds' } },
+      shippingDetails: { address: { country: 'GB', postalCode: 'LS1 1AA' } },
+    };
+    const subscription = await server.subscribe(more);
+    const session = { id: expect.stringMatching(/^ps_/), clientSecret: expect.stringContaining('_secret_') };
+    expect(subscription).toEqual({
+      id: expect.stringMatching(/^sub_/),
+      status: 'Active',
+      customer: { id: server.customerId },
+      paymentSessions: { initial: session, latest: session },
+      price: { amount: 900, currency: 'GBP', interval: { unit: 'Months', count: 1 } },
+      balance: { amount: 0 },
+      billingDetail: {
+        totalCycles: 0,
+        currentCycle: 1,
+        currentCycleStartTimestamp: START,
+        currentCycleEndTimestamp: FEBRUARY,
+        billingCycleTimestamp: START,
+        nextBillingTimestamp: FEBRUARY,
+      },
+      createdTimestamp: START,
+      ...more,
+    });
+    expect(await server.look(subscription.id)).toEqual(subscription);
+    expect(await server.events()).toEqual(['created']);
+    expect(await server.sessions(subscription.id)).toMatchObject([
+      {
+        id: subscription.paymentSessions.initial.id,
+        status: 'Captured',
+        amount: 900,
+        paymentType: 'Recurring',
+        customerDetails: { id: server.customerId },
+        metadata: { plan: 'beans' },
+        statementDescriptor: { descriptor: 'Beans Ltd', city: 'Leeds' },
+        paymentMethod: { tokenizedDetails: { id, stored: true } },
+      },
+    ]);
+  },
+);
 
 test('when the first charge is declined the subscription is past due, and says why', async () => {
   const server = await subscriptionServer();

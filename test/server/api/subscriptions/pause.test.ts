@@ -12,43 +12,54 @@ async function refused(answer: Promise<{ status: number; body: { errors: { code:
   return [status, body.errors[0]!.code];
 }
 
-test('a pause is scheduled, takes effect when the next cycle is due, and lasts until it is ended', async () => {
-  const server = await subscriptionServer();
-  const id = await active(server);
-  await server.clock.advance(5 * DAY * 1000);
-  const scheduled = await server.call(`PATCH /subscriptions/${id}/pause`, { reason: 'on holiday' });
-  expect(scheduled.body).toMatchObject({
-    status: 'Active',
-    pausePaymentDetail: { reason: 'on holiday', pausedAtTimestamp: START + 5 * DAY },
-    billingDetail: { nextBillingTimestamp: stamp('2026-02-28T09:30') },
-  });
-  await server.until('2026-02-28T09:30');
-  const paused = await server.look(id);
-  expect(paused).toMatchObject({
-    status: 'Paused',
-    pausePaymentDetail: { reason: 'on holiday', pausedAtTimestamp: stamp('2026-02-28T09:30') },
-    billingDetail: { currentCycle: 1 },
-  });
-  expect(paused.billingDetail.nextBillingTimestamp).toBeUndefined();
-  await server.until('2026-07-10T12:00');
-  expect(await server.sessions(id)).toHaveLength(1);
+test(
+  'a pause is scheduled, takes effect when the next cycle is due, and lasts until it is ended',
+  {
+    tags: [
+      'spec:4.8/PATCH/subscriptions/{subscriptionId}/pause',
+      'spec:4.8/PATCH/subscriptions/{subscriptionId}/resume',
+      'spec:3/resume',
+      'spec:3/pause-when-due',
+    ],
+  },
+  async () => {
+    const server = await subscriptionServer();
+    const id = await active(server);
+    await server.clock.advance(5 * DAY * 1000);
+    const scheduled = await server.call(`PATCH /subscriptions/${id}/pause`, { reason: 'on holiday' });
+    expect(scheduled.body).toMatchObject({
+      status: 'Active',
+      pausePaymentDetail: { reason: 'on holiday', pausedAtTimestamp: START + 5 * DAY },
+      billingDetail: { nextBillingTimestamp: stamp('2026-02-28T09:30') },
+    });
+    await server.until('2026-02-28T09:30');
+    const paused = await server.look(id);
+    expect(paused).toMatchObject({
+      status: 'Paused',
+      pausePaymentDetail: { reason: 'on holiday', pausedAtTimestamp: stamp('2026-02-28T09:30') },
+      billingDetail: { currentCycle: 1 },
+    });
+    expect(paused.billingDetail.nextBillingTimestamp).toBeUndefined();
+    await server.until('2026-07-10T12:00');
+    expect(await server.sessions(id)).toHaveLength(1);
 
-  const resumed = (await server.call(`PATCH /subscriptions/${id}/resume`)).body;
-  expect(resumed).toMatchObject({
-    status: 'Active',
-    billingDetail: {
-      currentCycle: 2,
-      currentCycleStartTimestamp: stamp('2026-07-10T12:00'),
-      billingCycleTimestamp: stamp('2026-07-10T12:00'),
-      nextBillingTimestamp: stamp('2026-08-10T12:00'),
-    },
-  });
-  expect(resumed.pausePaymentDetail).toBeUndefined();
-  expect(await server.sessions(id)).toHaveLength(2);
-  expect(await server.events()).toEqual(['created', 'updated', 'paused', 'updated', 'resumed', 'updated']);
-  await server.until('2026-08-10T12:00');
-  expect(await server.sessions(id)).toHaveLength(3);
-});
+    const resumed = (await server.call(`PATCH /subscriptions/${id}/resume`)).body;
+    expect(resumed).toMatchObject({
+      status: 'Active',
+      billingDetail: {
+        currentCycle: 2,
+        currentCycleStartTimestamp: stamp('2026-07-10T12:00'),
+        billingCycleTimestamp: stamp('2026-07-10T12:00'),
+        nextBillingTimestamp: stamp('2026-08-10T12:00'),
+      },
+    });
+    expect(resumed.pausePaymentDetail).toBeUndefined();
+    expect(await server.sessions(id)).toHaveLength(2);
+    expect(await server.events()).toEqual(['created', 'updated', 'paused', 'updated', 'resumed', 'updated']);
+    await server.until('2026-08-10T12:00');
+    expect(await server.sessions(id)).toHaveLength(3);
+  },
+);
 
 test.each(['resumeAtTimestamp', 'resumeTimestamp'])('%s ends the pause by itself', async (name) => {
   const server = await subscriptionServer();
@@ -66,7 +77,7 @@ test.each(['resumeAtTimestamp', 'resumeTimestamp'])('%s ends the pause by itself
   expect(await server.sessions(id)).toHaveLength(2);
 });
 
-test('a pause is edited as long as it lasts', async () => {
+test('a pause is edited as long as it lasts', { tags: ['spec:3/pause-edited'] }, async () => {
   const server = await subscriptionServer();
   const id = await active(server);
   const pause = async (body: object) => (await server.call(`PATCH /subscriptions/${id}/pause`, body)).body;
@@ -87,16 +98,20 @@ test('a pause is edited as long as it lasts', async () => {
   expect((await server.look(id)).status).toBe('Active');
 });
 
-test('a pause that has not begun is taken back, and the cycle is billed as ever', async () => {
-  const server = await subscriptionServer();
-  const id = await active(server);
-  await server.call(`PATCH /subscriptions/${id}/pause`, {});
-  const { body } = await server.call(`PATCH /subscriptions/${id}/pause`, { unschedule: true });
-  expect(body.status).toBe('Active');
-  expect(body.pausePaymentDetail).toBeUndefined();
-  await server.until('2026-02-28T09:30');
-  expect(await server.look(id)).toMatchObject({ status: 'Active', billingDetail: { currentCycle: 2 } });
-});
+test(
+  'a pause that has not begun is taken back, and the cycle is billed as ever',
+  { tags: ['spec:3/pause-unscheduled'] },
+  async () => {
+    const server = await subscriptionServer();
+    const id = await active(server);
+    await server.call(`PATCH /subscriptions/${id}/pause`, {});
+    const { body } = await server.call(`PATCH /subscriptions/${id}/pause`, { unschedule: true });
+    expect(body.status).toBe('Active');
+    expect(body.pausePaymentDetail).toBeUndefined();
+    await server.until('2026-02-28T09:30');
+    expect(await server.look(id)).toMatchObject({ status: 'Active', billingDetail: { currentCycle: 2 } });
+  },
+);
 
 test('a pause that would be over before it begins is not one', async () => {
   const server = await subscriptionServer();

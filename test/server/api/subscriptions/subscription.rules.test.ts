@@ -45,7 +45,7 @@ test.each([
   ['Paused', undefined],
   ['Cancelled', 'subscription_over'],
   ['Ended', 'subscription_over'],
-] as const)('a change of one that is %s', (status, refusal) => {
+] as const)('a change of one that is %s', { tags: ['spec:3/no-update-after-end'] }, (status, refusal) => {
   expect(refusalOf(() => refuseOver({ status } as SubscriptionRow))).toBe(refusal);
 });
 

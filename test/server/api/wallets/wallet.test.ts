@@ -12,42 +12,61 @@ import { smallServer } from '../../platform/http/small-server.ts';
 
 const FAMILIES = ['/v1/wallet-pay', '/v1/apple-pay'] as const;
 
-test('a site registered under one path is there under the other, until it is taken away', async () => {
-  const { call, subAccountId } = await smallServer(walletRoutes);
-  for (const [here, there] of [FAMILIES, [...FAMILIES].reverse()] as [string, string][]) {
-    const body = { domainName: 'Shop.Example' };
-    const { status, body: domain } = await call(`POST ${here}/web-domains`, { body });
-    expect(status).toBe(200);
-    expect(domain).toEqual({
-      id: expect.stringMatching(/^apwd_/),
-      domainName: 'shop.example',
-      createdTimestamp: expect.any(Number),
-    });
-    expect((await call(`POST ${there}/web-domains`, { body })).status).toBe(409);
-    expect((await call(`GET ${there}/web-domains/${domain.id}`)).body).toEqual(domain);
-    expect((await call(`GET ${there}/web-domains`)).body).toEqual({ items: [domain], paginationToken: null });
-    const branch = { headers: { account: subAccountId } };
-    expect((await call(`GET ${here}/web-domains/${domain.id}`, branch)).status).toBe(404);
-    expect((await call(`POST ${here}/web-domains`, { body, ...branch })).status).toBe(200);
-    expect((await call(`DELETE ${there}/web-domains/${domain.id}`)).body).toEqual({ id: domain.id });
-    expect((await call(`DELETE ${here}/web-domains/${domain.id}`)).status).toBe(404);
-    const [kept] = (await call(`GET ${here}/web-domains`, branch)).body.items;
-    await call(`DELETE ${here}/web-domains/${kept.id}`, branch);
-  }
-});
+test(
+  'a site registered under one path is there under the other, until it is taken away',
+  {
+    tags: [
+      'spec:4.10/POST/wallet-pay/web-domains',
+      'spec:4.10/GET/wallet-pay/web-domains',
+      'spec:4.10/GET/wallet-pay/web-domains/{id}',
+      'spec:4.10/DELETE/wallet-pay/web-domains/{id}',
+      'spec:4.10/both-paths',
+    ],
+  },
+  async () => {
+    const { call, subAccountId } = await smallServer(walletRoutes);
+    for (const [here, there] of [FAMILIES, [...FAMILIES].reverse()] as [string, string][]) {
+      const body = { domainName: 'Shop.Example' };
+      const { status, body: domain } = await call(`POST ${here}/web-domains`, { body });
+      expect(status).toBe(200);
+      expect(domain).toEqual({
+        id: expect.stringMatching(/^apwd_/),
+        domainName: 'shop.example',
+        createdTimestamp: expect.any(Number),
+      });
+      expect((await call(`POST ${there}/web-domains`, { body })).status).toBe(409);
+      expect((await call(`GET ${there}/web-domains/${domain.id}`)).body).toEqual(domain);
+      expect((await call(`GET ${there}/web-domains`)).body).toEqual({
+        items: [domain],
+        paginationToken: null,
+      });
+      const branch = { headers: { account: subAccountId } };
+      expect((await call(`GET ${here}/web-domains/${domain.id}`, branch)).status).toBe(404);
+      expect((await call(`POST ${here}/web-domains`, { body, ...branch })).status).toBe(200);
+      expect((await call(`DELETE ${there}/web-domains/${domain.id}`)).body).toEqual({ id: domain.id });
+      expect((await call(`DELETE ${here}/web-domains/${domain.id}`)).status).toBe(404);
+      const [kept] = (await call(`GET ${here}/web-domains`, branch)).body.items;
+      await call(`DELETE ${here}/web-domains/${kept.id}`, branch);
+    }
+  },
+);
 
-test('an account has 99 sites, and room again when one is gone', async () => {
-  const { call } = await smallServer(walletRoutes);
-  const register = (name: string) =>
-    call('POST /v1/wallet-pay/web-domains', { body: { domainName: `${name}.example` } });
-  const first = await register('shop-0');
-  for (let count = 1; count < 99; count++) expect((await register(`shop-${count}`)).status).toBe(200);
-  const refused = await register('shop-99');
-  expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'bad_request']);
-  expect((await register('shop-1')).status).toBe(409);
-  await call(`DELETE /v1/wallet-pay/web-domains/${first.body.id}`);
-  expect((await register('shop-99')).status).toBe(200);
-});
+test(
+  'an account has 99 sites, and room again when one is gone',
+  { tags: ['spec:4.10/domain-limit'] },
+  async () => {
+    const { call } = await smallServer(walletRoutes);
+    const register = (name: string) =>
+      call('POST /v1/wallet-pay/web-domains', { body: { domainName: `${name}.example` } });
+    const first = await register('shop-0');
+    for (let count = 1; count < 99; count++) expect((await register(`shop-${count}`)).status).toBe(200);
+    const refused = await register('shop-99');
+    expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'bad_request']);
+    expect((await register('shop-1')).status).toBe(409);
+    await call(`DELETE /v1/wallet-pay/web-domains/${first.body.id}`);
+    expect((await register('shop-99')).status).toBe(200);
+  },
+);
 
 test('only a host name is a domain name', async () => {
   const { call } = await smallServer(walletRoutes);
@@ -71,7 +90,7 @@ test('only a host name is a domain name', async () => {
   }
 });
 
-test('a session is opaque text, for any site', async () => {
+test('a session is opaque text, for any site', { tags: ['spec:4.10/POST/wallet-pay/sessions'] }, async () => {
   const { call } = await smallServer(walletRoutes);
   for (const family of FAMILIES) {
     const body = { displayName: 'A shop', domainName: 'shop.example' };
@@ -85,47 +104,55 @@ test('a session is opaque text, for any site', async () => {
   }
 });
 
-test('with the setting on, a site is registered only when it serves its verification file', async () => {
-  const { call, services } = await smallServer(walletRoutes, { walletDomainCheck: 'on' });
-  const asked: string[] = [];
-  let there: Fetched | undefined;
-  services.outgoing.get = async ({ url }: OutgoingFetch) => {
-    asked.push(url);
-    if (!there) throw new Fault('transport', 'no answer (ENOTFOUND)');
-    return there;
-  };
-  const register = async () => {
-    const { status, body } = await call('POST /v1/apple-pay/web-domains', {
-      body: { domainName: 'shop.example' },
-    });
-    return [status, body.errors?.[0].message.replace(/^.*verification file: /, '')];
-  };
-  expect(await register()).toEqual([400, 'no answer (ENOTFOUND)']);
-  there = { status: 404, contentType: 'text/html', body: '<h1>' };
-  expect(await register()).toEqual([400, 'it answers 404']);
-  there = { status: 200, contentType: 'text/html', body: '<h1>' };
-  expect(await register()).toEqual([400, 'its content type is not application/octet-stream']);
-  there = { status: 200, contentType: 'application/octet-stream', body: ' \n' };
-  expect(await register()).toEqual([400, 'it is empty']);
-  there = { status: 200, contentType: 'application/octet-stream', body: '7B22' };
-  expect((await register())[1]).toMatch(/^it is not the file that http.*association provides$/);
-  const body = `${verificationFile(services.settings)}\n`;
-  there = { status: 200, contentType: 'Application/Octet-Stream; charset=utf-8', body };
-  expect(await register()).toEqual([200, undefined]);
-  expect(new Set(asked)).toEqual(
-    new Set(['https://shop.example/.well-known/apple-developer-merchantid-domain-association']),
-  );
-});
+test(
+  'with the setting on, a site is registered only when it serves its verification file',
+  { tags: ['spec:4.10/domain-hosts-file', 'refusal:wallet_domain_unverified'] },
+  async () => {
+    const { call, services } = await smallServer(walletRoutes, { walletDomainCheck: 'on' });
+    const asked: string[] = [];
+    let there: Fetched | undefined;
+    services.outgoing.get = async ({ url }: OutgoingFetch) => {
+      asked.push(url);
+      if (!there) throw new Fault('transport', 'no answer (ENOTFOUND)');
+      return there;
+    };
+    const register = async () => {
+      const { status, body } = await call('POST /v1/apple-pay/web-domains', {
+        body: { domainName: 'shop.example' },
+      });
+      return [status, body.errors?.[0].message.replace(/^.*verification file: /, '')];
+    };
+    expect(await register()).toEqual([400, 'no answer (ENOTFOUND)']);
+    there = { status: 404, contentType: 'text/html', body: '<h1>' };
+    expect(await register()).toEqual([400, 'it answers 404']);
+    there = { status: 200, contentType: 'text/html', body: '<h1>' };
+    expect(await register()).toEqual([400, 'its content type is not application/octet-stream']);
+    there = { status: 200, contentType: 'application/octet-stream', body: ' \n' };
+    expect(await register()).toEqual([400, 'it is empty']);
+    there = { status: 200, contentType: 'application/octet-stream', body: '7B22' };
+    expect((await register())[1]).toMatch(/^it is not the file that http.*association provides$/);
+    const body = `${verificationFile(services.settings)}\n`;
+    there = { status: 200, contentType: 'Application/Octet-Stream; charset=utf-8', body };
+    expect(await register()).toEqual([200, undefined]);
+    expect(new Set(asked)).toEqual(
+      new Set(['https://shop.example/.well-known/apple-developer-merchantid-domain-association']),
+    );
+  },
+);
 
-test('the server provides the verification file, to be served by every site', async () => {
-  const { http, services } = await smallServer(walletRoutes);
-  serveFile(http, providedFile(services.settings));
-  const answer = await http.inject({ method: 'GET', url: VERIFICATION_PATH });
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/octet-stream']);
-  expect(answer.body).toBe(verificationFile(services.settings));
-  expect(JSON.parse(Buffer.from(answer.body, 'hex').toString())).toEqual({
-    version: 1,
-    pspId: expect.stringMatching(/^[0-9A-F]{64}$/),
-  });
-  expect(verificationFile({ publicKey: 'pk_other' })).not.toBe(answer.body);
-});
+test(
+  'the server provides the verification file, to be served by every site',
+  { tags: ['spec:4.10/verification-file'] },
+  async () => {
+    const { http, services } = await smallServer(walletRoutes);
+    serveFile(http, providedFile(services.settings));
+    const answer = await http.inject({ method: 'GET', url: VERIFICATION_PATH });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/octet-stream']);
+    expect(answer.body).toBe(verificationFile(services.settings));
+    expect(JSON.parse(Buffer.from(answer.body, 'hex').toString())).toEqual({
+      version: 1,
+      pspId: expect.stringMatching(/^[0-9A-F]{64}$/),
+    });
+    expect(verificationFile({ publicKey: 'pk_other' })).not.toBe(answer.body);
+  },
+);

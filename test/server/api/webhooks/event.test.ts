@@ -10,33 +10,37 @@ interface Page {
   paginationToken: string | null;
 }
 
-test('an event carries the whole object, and says whom it was told and how that stands', async () => {
-  const { call, register, record, settled, outgoing } = await startEventServer();
-  const { id: webhookId } = await register('/a', ['PaymentSession.captured']);
-  outgoing.answers('/a', 'hang');
-  const data = { id: 'ps_1', amount: 900, metadata: { café: 'Zoë' }, nested: { list: [1, null, true] } };
-  const id = await record('PaymentSession.captured', data);
-  const event = {
-    id,
-    eventType: 'PaymentSession.captured',
-    data,
-    endpoints: [{ webhookId, acknowledged: false, attempts: 0 }],
-    createdTimestamp: START,
-    lastUpdatedTimestamp: START,
-    deliveryStatus: 'Pending',
-  };
-  expect(id).toMatch(/^ev_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
-  expect(await call(`GET /events/${id}`)).toEqual({ status: 200, body: event });
+test(
+  'an event carries the whole object, and says whom it was told and how that stands',
+  { tags: ['spec:4.2/GET/events/{eventId}', 'spec:6/whole-object'] },
+  async () => {
+    const { call, register, record, settled, outgoing } = await startEventServer();
+    const { id: webhookId } = await register('/a', ['PaymentSession.captured']);
+    outgoing.answers('/a', 'hang');
+    const data = { id: 'ps_1', amount: 900, metadata: { café: 'Zoë' }, nested: { list: [1, null, true] } };
+    const id = await record('PaymentSession.captured', data);
+    const event = {
+      id,
+      eventType: 'PaymentSession.captured',
+      data,
+      endpoints: [{ webhookId, acknowledged: false, attempts: 0 }],
+      createdTimestamp: START,
+      lastUpdatedTimestamp: START,
+      deliveryStatus: 'Pending',
+    };
+    expect(id).toMatch(/^ev_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    expect(await call(`GET /events/${id}`)).toEqual({ status: 200, body: event });
 
-  outgoing.answers('/a', 200);
-  outgoing.releaseAll();
-  await settled();
-  expect((await call(`GET /events/${id}`)).body).toEqual({
-    ...event,
-    endpoints: [{ webhookId, acknowledged: true, attempts: 2 }],
-    deliveryStatus: 'Success',
-  });
-});
+    outgoing.answers('/a', 200);
+    outgoing.releaseAll();
+    await settled();
+    expect((await call(`GET /events/${id}`)).body).toEqual({
+      ...event,
+      endpoints: [{ webhookId, acknowledged: true, attempts: 2 }],
+      deliveryStatus: 'Success',
+    });
+  },
+);
 
 test('an event that nobody listens for needs no delivery and has no endpoints', async () => {
   const { call, register, record, outgoing, settled } = await startEventServer();
@@ -52,19 +56,23 @@ test('an event that nobody listens for needs no delivery and has no endpoints', 
   expect(outgoing.sent).toEqual([]);
 });
 
-test("a sub account's event is told to the platform's endpoints and read under its account alone", async () => {
-  const { call, register, record, settled, outgoing, subAccountId } = await startEventServer();
-  await register('/a', ['Customer.created']);
-  const id = await record('Customer.created', { id: 'cus_1' }, subAccountId);
-  await settled();
-  expect(outgoing.sent.map(({ path }) => path)).toEqual(['/a']);
-  expect(JSON.parse(outgoing.sent[0]!.body)).toMatchObject({ id, accountId: subAccountId });
-  const seen = await call<Event>(`GET /events/${id}`, { account: subAccountId });
-  expect(seen.body).toMatchObject({ id, accountId: subAccountId });
-  expect((await call(`GET /events/${id}`)).status).toBe(404);
-  expect((await call<Page>('GET /events')).body).toEqual({ items: [], paginationToken: null });
-  expect((await call<Page>('GET /events', { account: subAccountId })).body.items).toHaveLength(1);
-});
+test(
+  "a sub account's event is told to the platform's endpoints and read under its account alone",
+  { tags: ['spec:4.2/events-of-sub-account', 'spec:6/events-of-sub-accounts'] },
+  async () => {
+    const { call, register, record, settled, outgoing, subAccountId } = await startEventServer();
+    await register('/a', ['Customer.created']);
+    const id = await record('Customer.created', { id: 'cus_1' }, subAccountId);
+    await settled();
+    expect(outgoing.sent.map(({ path }) => path)).toEqual(['/a']);
+    expect(JSON.parse(outgoing.sent[0]!.body)).toMatchObject({ id, accountId: subAccountId });
+    const seen = await call<Event>(`GET /events/${id}`, { account: subAccountId });
+    expect(seen.body).toMatchObject({ id, accountId: subAccountId });
+    expect((await call(`GET /events/${id}`)).status).toBe(404);
+    expect((await call<Page>('GET /events')).body).toEqual({ items: [], paginationToken: null });
+    expect((await call<Page>('GET /events', { account: subAccountId })).body.items).toHaveLength(1);
+  },
+);
 
 test("a platform's event is not seen as a sub account's", async () => {
   const { call, record, subAccountId: account } = await startEventServer();
@@ -128,28 +136,32 @@ test('events of one transaction are told in the order they were recorded', async
   );
 });
 
-test('events are paged through in both directions, ties in the order they were recorded', async () => {
-  const { call, record } = await startEventServer();
-  const ids: string[] = [];
-  for (let n = 0; n < 12; n += 1) ids.push(await record('Customer.created', { id: `cus_${n}` }));
+test(
+  'events are paged through in both directions, ties in the order they were recorded',
+  { tags: ['spec:4.2/GET/events', 'spec:4.2/events-newest-first'] },
+  async () => {
+    const { call, record } = await startEventServer();
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n += 1) ids.push(await record('Customer.created', { id: `cus_${n}` }));
 
-  const first = (await call<Page>('GET /events')).body;
-  expect(first.items.map(({ id }) => id)).toEqual(ids.slice(2).reverse());
-  expect(first.paginationToken).toBe(ids[2]);
-  const rest = (await call<Page>(`GET /events?startsAfter=${first.paginationToken}`)).body;
-  expect(rest.items.map(({ id }) => id)).toEqual([ids[1], ids[0]]);
-  expect(rest.paginationToken).toBeNull();
+    const first = (await call<Page>('GET /events')).body;
+    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(2).reverse());
+    expect(first.paginationToken).toBe(ids[2]);
+    const rest = (await call<Page>(`GET /events?startsAfter=${first.paginationToken}`)).body;
+    expect(rest.items.map(({ id }) => id)).toEqual([ids[1], ids[0]]);
+    expect(rest.paginationToken).toBeNull();
 
-  const oldest = (await call<Page>('GET /events?ascending=True&limit=5')).body;
-  expect(oldest.items.map(({ id }) => id)).toEqual(ids.slice(0, 5));
-  const next = await call<Page>(`GET /events?ascending=1&limit=7&startsAfter=${oldest.paginationToken}`);
-  expect(next.body.items.map(({ id }) => id)).toEqual(ids.slice(5));
-  expect(next.body.paginationToken).toBeNull();
+    const oldest = (await call<Page>('GET /events?ascending=True&limit=5')).body;
+    expect(oldest.items.map(({ id }) => id)).toEqual(ids.slice(0, 5));
+    const next = await call<Page>(`GET /events?ascending=1&limit=7&startsAfter=${oldest.paginationToken}`);
+    expect(next.body.items.map(({ id }) => id)).toEqual(ids.slice(5));
+    expect(next.body.paginationToken).toBeNull();
 
-  for (const query of ['limit=0', 'limit=51', 'limit=x', 'ascending=maybe', 'startsAfter=ev_nobody']) {
-    expect((await call(`GET /events?${query}`)).status, query).toBe(400);
-  }
-});
+    for (const query of ['limit=0', 'limit=51', 'limit=x', 'ascending=maybe', 'startsAfter=ev_nobody']) {
+      expect((await call(`GET /events?${query}`)).status, query).toBe(400);
+    }
+  },
+);
 
 test("another account's event is no token of this list", async () => {
   const { call, record, subAccountId } = await startEventServer();

@@ -10,59 +10,75 @@ interface Refused {
   errors: { code: string; message: string }[];
 }
 
-test('an endpoint is registered, and its secret is told in that answer alone', async () => {
-  const { call, clock } = await startEventServer();
-  const created = await call<Webhook & { secret: string }>('POST /webhooks', { body: NEW });
-  expect(created.status).toBe(200);
-  const { id, secret, ...rest } = created.body;
-  expect(id).toMatch(/^wh_[0-9a-f-]{36}$/);
-  expect(secret).toMatch(/^whs_[0-9a-f-]{36}$/);
-  expect(rest).toEqual({ ...NEW, createdTimestamp: START });
+test(
+  'an endpoint is registered, and its secret is told in that answer alone',
+  { tags: ['spec:4.2/POST/webhooks', 'spec:4.2/GET/webhooks/{webhookId}'] },
+  async () => {
+    const { call, clock } = await startEventServer();
+    const created = await call<Webhook & { secret: string }>('POST /webhooks', { body: NEW });
+    expect(created.status).toBe(200);
+    const { id, secret, ...rest } = created.body;
+    expect(id).toMatch(/^wh_[0-9a-f-]{36}$/);
+    expect(secret).toMatch(/^whs_[0-9a-f-]{36}$/);
+    expect(rest).toEqual({ ...NEW, createdTimestamp: START });
 
-  const shown = { id, ...NEW, createdTimestamp: START, lastUpdatedTimestamp: START };
-  expect((await call(`GET /webhooks/${id}`)).body).toEqual(shown);
-  expect((await call('GET /webhooks')).body).toEqual({ items: [shown] });
+    const shown = { id, ...NEW, createdTimestamp: START, lastUpdatedTimestamp: START };
+    expect((await call(`GET /webhooks/${id}`)).body).toEqual(shown);
+    expect((await call('GET /webhooks')).body).toEqual({ items: [shown] });
 
-  await clock.advance(5_000);
-  const changed = await call(`PATCH /webhooks/${id}`, { body: { active: false } });
-  expect(changed).toEqual({
-    status: 200,
-    body: { ...shown, active: false, lastUpdatedTimestamp: START + 5 },
-  });
-});
+    await clock.advance(5_000);
+    const changed = await call(`PATCH /webhooks/${id}`, { body: { active: false } });
+    expect(changed).toEqual({
+      status: 200,
+      body: { ...shown, active: false, lastUpdatedTimestamp: START + 5 },
+    });
+  },
+);
 
-test('endpoints are listed newest first and belong to the platform whatever the Account header says', async () => {
-  const { call, subAccountId: account } = await startEventServer();
-  const first = await call<Webhook>('POST /webhooks', { body: NEW, account });
-  const second = await call<Webhook>('POST /webhooks', { body: NEW });
-  const { body } = await call<{ items: Webhook[] }>('GET /webhooks', { account });
-  expect(body.items.map(({ id }) => id)).toEqual([second.body.id, first.body.id]);
-  expect((await call(`GET /webhooks/${first.body.id}`)).status).toBe(200);
-  expect((await call(`GET /webhooks/${second.body.id}`, { account: 'nonsense' })).status).toBe(200);
-});
+test(
+  'endpoints are listed newest first and belong to the platform whatever the Account header says',
+  { tags: ['spec:4.2/GET/webhooks', 'spec:4.2/endpoints-newest-first'] },
+  async () => {
+    const { call, subAccountId: account } = await startEventServer();
+    const first = await call<Webhook>('POST /webhooks', { body: NEW, account });
+    const second = await call<Webhook>('POST /webhooks', { body: NEW });
+    const { body } = await call<{ items: Webhook[] }>('GET /webhooks', { account });
+    expect(body.items.map(({ id }) => id)).toEqual([second.body.id, first.body.id]);
+    expect((await call(`GET /webhooks/${first.body.id}`)).status).toBe(200);
+    expect((await call(`GET /webhooks/${second.body.id}`, { account: 'nonsense' })).status).toBe(200);
+  },
+);
 
-test('a change takes any part, null is no part, and the rest stays', async () => {
-  const { call } = await startEventServer();
-  const { id } = (await call<Webhook>('POST /webhooks', { body: NEW })).body;
-  const change = { url: 'http://127.0.0.1:3000/other', active: null };
-  const changed = await call<Webhook>(`PATCH /webhooks/${id}`, { body: change });
-  expect(changed.body).toMatchObject({ ...NEW, url: change.url });
-  const types = ['Dispute.closed', 'Customer.created', 'Dispute.closed'];
-  const tidied = await call<Webhook>(`PATCH /webhooks/${id}`, { body: { eventTypes: types } });
-  expect(tidied.body.eventTypes).toEqual(['Dispute.closed', 'Customer.created']);
-  expect((await call<Webhook>(`PATCH /webhooks/${id}`, { body: {} })).body).toEqual(tidied.body);
-});
+test(
+  'a change takes any part, null is no part, and the rest stays',
+  { tags: ['spec:4.2/PATCH/webhooks/{webhookId}'] },
+  async () => {
+    const { call } = await startEventServer();
+    const { id } = (await call<Webhook>('POST /webhooks', { body: NEW })).body;
+    const change = { url: 'http://127.0.0.1:3000/other', active: null };
+    const changed = await call<Webhook>(`PATCH /webhooks/${id}`, { body: change });
+    expect(changed.body).toMatchObject({ ...NEW, url: change.url });
+    const types = ['Dispute.closed', 'Customer.created', 'Dispute.closed'];
+    const tidied = await call<Webhook>(`PATCH /webhooks/${id}`, { body: { eventTypes: types } });
+    expect(tidied.body.eventTypes).toEqual(['Dispute.closed', 'Customer.created']);
+    expect((await call<Webhook>(`PATCH /webhooks/${id}`, { body: {} })).body).toEqual(tidied.body);
+  },
+);
 
-test('a deleted endpoint is gone, and so is its secret', async () => {
-  const { call, services } = await startEventServer();
-  const { id } = (await call<Webhook>('POST /webhooks', { body: NEW })).body;
-  expect(await call(`DELETE /webhooks/${id}`, { body: {} })).toEqual({ status: 200, body: { id } });
-  for (const operation of ['GET', 'PATCH', 'DELETE']) {
-    expect((await call(`${operation} /webhooks/${id}`, { body: {} })).status, operation).toBe(404);
-  }
-  expect((await call('GET /webhooks')).body).toEqual({ items: [] });
-  expect(await services.store.get(`SELECT secret FROM webhooks WHERE id = ?`, id)).toEqual({ secret: '' });
-});
+test(
+  'a deleted endpoint is gone, and so is its secret',
+  { tags: ['spec:4.2/DELETE/webhooks/{webhookId}'] },
+  async () => {
+    const { call, services } = await startEventServer();
+    const { id } = (await call<Webhook>('POST /webhooks', { body: NEW })).body;
+    expect(await call(`DELETE /webhooks/${id}`, { body: {} })).toEqual({ status: 200, body: { id } });
+    for (const operation of ['GET', 'PATCH', 'DELETE']) {
+      expect((await call(`${operation} /webhooks/${id}`, { body: {} })).status, operation).toBe(404);
+    }
+    expect((await call('GET /webhooks')).body).toEqual({ items: [] });
+    expect(await services.store.get(`SELECT secret FROM webhooks WHERE id = ?`, id)).toEqual({ secret: '' });
+  },
+);
 
 test("another platform's endpoint cannot be seen", async () => {
   const { call, services } = await startEventServer();
@@ -135,7 +151,7 @@ test('a url must be one that can be called as it is written, with no credentials
   expect((await call('POST /webhooks', { body: { ...NEW, url: longest } })).status).toBe(200);
 });
 
-test('with live keys an endpoint is https and public', async () => {
+test('with live keys an endpoint is https and public', { tags: ['refusal:webhook_private'] }, async () => {
   const { call, outgoing } = await startEventServer({ mode: 'live' });
   const messageOf = async (url: string) => {
     const { status, body } = await call<Refused>('POST /webhooks', { body: { ...NEW, url } });
@@ -147,16 +163,20 @@ test('with live keys an endpoint is https and public', async () => {
   expect(await messageOf('https://shop.test/hook')).toBe('registered');
 });
 
-test('a platform has fifty endpoints, and room again when one is gone', async () => {
-  const { call } = await startEventServer();
-  const [first] = await Promise.all(
-    Array.from({ length: 50 }, () => call<Webhook>('POST /webhooks', { body: NEW })),
-  );
-  const { status, body } = await call<Refused>('POST /webhooks', { body: NEW });
-  expect([status, body.errors]).toEqual([
-    400,
-    [{ code: 'bad_request', message: 'an account has at most 50 webhook endpoints' }],
-  ]);
-  await call(`DELETE /webhooks/${first!.body.id}`);
-  expect((await call('POST /webhooks', { body: NEW })).status).toBe(200);
-});
+test(
+  'a platform has fifty endpoints, and room again when one is gone',
+  { tags: ['spec:8/endpoint-limit'] },
+  async () => {
+    const { call } = await startEventServer();
+    const [first] = await Promise.all(
+      Array.from({ length: 50 }, () => call<Webhook>('POST /webhooks', { body: NEW })),
+    );
+    const { status, body } = await call<Refused>('POST /webhooks', { body: NEW });
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ code: 'bad_request', message: 'an account has at most 50 webhook endpoints' }],
+    ]);
+    await call(`DELETE /webhooks/${first!.body.id}`);
+    expect((await call('POST /webhooks', { body: NEW })).status).toBe(200);
+  },
+);

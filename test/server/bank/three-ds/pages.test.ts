@@ -45,21 +45,25 @@ async function challenged(shop: ReturnType<typeof openCheckout>, change: object 
   return shop.pay(await shop.session(change), CARDS.challenge);
 }
 
-test('a person approves the challenge, and comes back to the shop with the payment made', async () => {
-  const { world, shop } = await open();
-  const asked = await challenged(shop, { returnUrl: 'https://shop.example/back?basket=7' });
-  const { acsUrl, cReq } = asked.requiredAction.challenge;
-  const page = await submit(world, acsUrl, { creq: cReq });
-  expect(page.status).toBe(200);
-  expect(page.headers['content-type']).toContain('text/html');
-  expect(page.html).toContain('12.50 GBP');
-  expect(page.html).toContain('Visa ending 0002');
-  expect(page.html).not.toContain('_secret_');
-  const { action, fields } = formOn(page);
-  const back = await submit(world, action, { ...fields, ...APPROVE });
-  expect([back.status, back.location]).toEqual([303, `https://shop.example/back?basket=7&ps=${asked.id}`]);
-  expect(await shop.read(asked)).toMatchObject({ status: 'Captured' });
-});
+test(
+  'a person approves the challenge, and comes back to the shop with the payment made',
+  { tags: ['spec:2.2/return-url-session-id'] },
+  async () => {
+    const { world, shop } = await open();
+    const asked = await challenged(shop, { returnUrl: 'https://shop.example/back?basket=7' });
+    const { acsUrl, cReq } = asked.requiredAction.challenge;
+    const page = await submit(world, acsUrl, { creq: cReq });
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.html).toContain('12.50 GBP');
+    expect(page.html).toContain('Visa ending 0002');
+    expect(page.html).not.toContain('_secret_');
+    const { action, fields } = formOn(page);
+    const back = await submit(world, action, { ...fields, ...APPROVE });
+    expect([back.status, back.location]).toEqual([303, `https://shop.example/back?basket=7&ps=${asked.id}`]);
+    expect(await shop.read(asked)).toMatchObject({ status: 'Captured' });
+  },
+);
 
 test('a person who does not approve comes back too, to a payment that is not made', async () => {
   const { world, shop } = await open();

@@ -78,13 +78,13 @@ test.each(['bug', 'broken', 'text', 'nothing'])(
   },
 );
 
-test('the log says what the fault was', async () => {
+test('the log says what the fault was', { tags: ['refusal:fault'] }, async () => {
   const { call, logged } = await smallServer(cardRoutes);
   await call('GET /v1/card/bug');
   expect(logged.join()).toContain('card is undefined');
 });
 
-test('a store that cannot write is said to be so', async () => {
+test('a store that cannot write is said to be so', { tags: ['refusal:store_failed'] }, async () => {
   const { call, logged } = await smallServer(cardRoutes);
   const { status, body } = await call('GET /v1/card/full');
   expect([status, body.code, body.errors]).toEqual([

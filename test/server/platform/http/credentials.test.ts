@@ -37,38 +37,42 @@ function whoRoutes(): Route[] {
 
 const OTHER_MODE = { sandbox: 'live', live: 'sandbox' } as const;
 
-test.each(['sandbox', 'live'] as const)('in %s, each key is let in where it belongs', async (mode) => {
-  const server = await smallServer(whoRoutes, { mode });
-  const { secretKey, publicKey } = server.services.settings;
-  const statusOf = async (path: string, authorization: string | null) =>
-    (await server.call(`GET ${path}`, { headers: { authorization } })).status;
+test.each(['sandbox', 'live'] as const)(
+  'in %s, each key is let in where it belongs',
+  { tags: ['spec:1/sandbox-controls', 'spec:5/authorization-header'] },
+  async (mode) => {
+    const server = await smallServer(whoRoutes, { mode });
+    const { secretKey, publicKey } = server.services.settings;
+    const statusOf = async (path: string, authorization: string | null) =>
+      (await server.call(`GET ${path}`, { headers: { authorization } })).status;
 
-  const matrix = [
-    ['the secret key', secretKey, 200, 200],
-    ['the public key', publicKey, 403, 200],
-    ['no key', null, 401, 401],
-    ['a blank key', '   ', 401, 401],
-    ['an unknown secret key of this mode', `sk_${mode}_nobody`, 403, 403],
-    ['an unknown public key of this mode', `pk_${mode}_nobody`, 403, 403],
-    ['a key of the other mode', `sk_${OTHER_MODE[mode]}_a+b/c=`, 403, 403],
-    ['a prefix alone', `sk_${mode}_`, 403, 403],
-    ['a scheme word before the key', `Bearer ${secretKey}`, 403, 403],
-    ['no key at all but text', 'hello', 403, 403],
-    ['a key of ten thousand characters', secretKey + 'x'.repeat(10_000), 403, 403],
-  ] as const;
-  for (const [what, key, onSecret, onPublic] of matrix) {
-    expect([what, await statusOf('/v1/who', key), await statusOf('/v1/whoever', key)]).toEqual([
-      what,
-      onSecret,
-      onPublic,
-    ]);
-  }
-  expect(await statusOf('/anyone', null)).toBe(200);
-  expect(await statusOf('/pairing/who', secretKey)).toBe(200);
-  expect(await statusOf('/pairing/who', publicKey)).toBe(403);
-  expect(await statusOf('/sandbox/who', secretKey)).toBe(mode === 'sandbox' ? 200 : 404);
-  expect(await statusOf('/who', secretKey)).toBe(404);
-});
+    const matrix = [
+      ['the secret key', secretKey, 200, 200],
+      ['the public key', publicKey, 403, 200],
+      ['no key', null, 401, 401],
+      ['a blank key', '   ', 401, 401],
+      ['an unknown secret key of this mode', `sk_${mode}_nobody`, 403, 403],
+      ['an unknown public key of this mode', `pk_${mode}_nobody`, 403, 403],
+      ['a key of the other mode', `sk_${OTHER_MODE[mode]}_a+b/c=`, 403, 403],
+      ['a prefix alone', `sk_${mode}_`, 403, 403],
+      ['a scheme word before the key', `Bearer ${secretKey}`, 403, 403],
+      ['no key at all but text', 'hello', 403, 403],
+      ['a key of ten thousand characters', secretKey + 'x'.repeat(10_000), 403, 403],
+    ] as const;
+    for (const [what, key, onSecret, onPublic] of matrix) {
+      expect([what, await statusOf('/v1/who', key), await statusOf('/v1/whoever', key)]).toEqual([
+        what,
+        onSecret,
+        onPublic,
+      ]);
+    }
+    expect(await statusOf('/anyone', null)).toBe(200);
+    expect(await statusOf('/pairing/who', secretKey)).toBe(200);
+    expect(await statusOf('/pairing/who', publicKey)).toBe(403);
+    expect(await statusOf('/sandbox/who', secretKey)).toBe(mode === 'sandbox' ? 200 : 404);
+    expect(await statusOf('/who', secretKey)).toBe(404);
+  },
+);
 
 test.each([
   ['Bearer', (key: string) => `Bearer ${key}`],
@@ -94,22 +98,26 @@ test.each([
   }
 });
 
-test('a refused key is told why, in the envelope, without the key in it', async () => {
-  const server = await smallServer(whoRoutes);
-  const missing = await server.call('GET /v1/who', { headers: { authorization: null } });
-  expect(missing.body).toEqual({
-    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-    code: '401',
-    errors: [{ code: 'unauthorized', message: expect.stringContaining('Authorization header') as string }],
-  });
-  expect(missing.headers['content-type']).toBe('application/json; charset=utf-8');
-  const unknown = await server.call('GET /v1/who', { headers: { authorization: 'sk_sandbox_mistyped' } });
-  expect(unknown.body).toMatchObject({ code: '403', errors: [{ code: 'forbidden' }] });
-  expect(unknown.text).not.toContain('mistyped');
-  expect(unknown.body.requestId).not.toBe(missing.body.requestId);
-});
+test(
+  'a refused key is told why, in the envelope, without the key in it',
+  { tags: ['spec:5/key-private'] },
+  async () => {
+    const server = await smallServer(whoRoutes);
+    const missing = await server.call('GET /v1/who', { headers: { authorization: null } });
+    expect(missing.body).toEqual({
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      code: '401',
+      errors: [{ code: 'unauthorized', message: expect.stringContaining('Authorization header') as string }],
+    });
+    expect(missing.headers['content-type']).toBe('application/json; charset=utf-8');
+    const unknown = await server.call('GET /v1/who', { headers: { authorization: 'sk_sandbox_mistyped' } });
+    expect(unknown.body).toMatchObject({ code: '403', errors: [{ code: 'forbidden' }] });
+    expect(unknown.text).not.toContain('mistyped');
+    expect(unknown.body.requestId).not.toBe(missing.body.requestId);
+  },
+);
 
-test('the Account header chooses a linked sub account', async () => {
+test('the Account header chooses a linked sub account', { tags: ['spec:5/account-header'] }, async () => {
   const server = await smallServer(whoRoutes);
   const who = async (account: string) => {
     const { status, body } = await server.call('GET /v1/who', { headers: { account } });

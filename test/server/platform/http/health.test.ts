@@ -13,14 +13,18 @@ test('a server whose store and broker serve is well, and tells anybody', async (
   expect([status, body]).toEqual([200, { status: 'ok', store: 'ok', broker: 'ok' }]);
 });
 
-test('without the broker it is not ready, and says what is missing', async () => {
-  const { call, gateway } = await smallServer(healthRoutes);
-  gateway.online = false;
-  const { status, body } = await call('GET /healthz', nobody);
-  expect([status, body.errors[0].message]).toEqual([503, 'not ready: the broker is not serving']);
-  gateway.online = true;
-  expect((await call('GET /healthz', nobody)).status).toBe(200);
-});
+test(
+  'without the broker it is not ready, and says what is missing',
+  { tags: ['refusal:not_ready'] },
+  async () => {
+    const { call, gateway } = await smallServer(healthRoutes);
+    gateway.online = false;
+    const { status, body } = await call('GET /healthz', nobody);
+    expect([status, body.errors[0].message]).toEqual([503, 'not ready: the broker is not serving']);
+    gateway.online = true;
+    expect((await call('GET /healthz', nobody)).status).toBe(200);
+  },
+);
 
 test('a store that cannot be written to is not ready, with the reason, although it can be read', async () => {
   let full = true;

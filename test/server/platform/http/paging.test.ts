@@ -40,15 +40,22 @@ test('an empty list has no items and no token', async () => {
   expect(body).toEqual({ items: [], paginationToken: null });
 });
 
-test('a page is ten items, newest first, ties in the order they were made', async () => {
-  const server = await smallServer(locationRoutes);
-  const made = await makeLocations(server, 12);
-  const first = await page(server, '');
-  expect(first.ids).toEqual(made.slice(2).reverse());
-  expect(await page(server, `startsAfter=${first.token}`)).toEqual({ ids: [made[1], made[0]], token: null });
-});
+test(
+  'a page is ten items, newest first, ties in the order they were made',
+  { tags: ['spec:4.11/GET/in-person/locations', 'spec:4/newest-first'] },
+  async () => {
+    const server = await smallServer(locationRoutes);
+    const made = await makeLocations(server, 12);
+    const first = await page(server, '');
+    expect(first.ids).toEqual(made.slice(2).reverse());
+    expect(await page(server, `startsAfter=${first.token}`)).toEqual({
+      ids: [made[1], made[0]],
+      token: null,
+    });
+  },
+);
 
-test('walking the pages either way meets each item once', async () => {
+test('walking the pages either way meets each item once', { tags: ['spec:4/starts-after'] }, async () => {
   const server = await smallServer(locationRoutes);
   const made = await makeLocations(server, 7);
   expect(await allPages(server, 'limit=3')).toEqual([
@@ -63,7 +70,7 @@ test('walking the pages either way meets each item once', async () => {
   ]);
 });
 
-test('a full last page ends the list', async () => {
+test('a full last page ends the list', { tags: ['spec:2.1/list-shape'] }, async () => {
   const server = await smallServer(locationRoutes);
   const made = await makeLocations(server, 4);
   expect(await allPages(server, 'limit=2&ascending=1')).toEqual([made.slice(0, 2), made.slice(2)]);

@@ -51,7 +51,7 @@ test.each([
   'HEAD /v1/nothing',
   'OPTIONS /nothing',
   `GET /v1/shelves/${'x'.repeat(5_000)}`,
-])('there is nothing at %s', async (operation) => {
+])('there is nothing at %s', { tags: ['spec:9/prefix'] }, async (operation) => {
   const { call } = await smallServer(shelfRoutes);
   const { status, body } = await call(operation, { headers: { authorization: null } });
   expect(status).toBe(404);

@@ -32,7 +32,7 @@ test.each([
   ['false', false],
   ['False', false],
   ['0', false],
-])('ascending=%s is %s', async (text, value) => {
+])('ascending=%s is %s', { tags: ['spec:4/ascending'] }, async (text, value) => {
   const { call } = await smallServer(listRoutes);
   const { status, body } = await call(`GET /v1/list?ascending=${text}`);
   expect([status, body]).toEqual([200, { query: { ascending: value } }]);
@@ -57,6 +57,7 @@ test.each(['1', '10', '49', '50'])('limit=%s is let through', async (limit) => {
 
 test.each(['0', '-1', '51', '100', '1.5', '1e1', '0x10', 'ten', '%2010', '99999999999999999999', 'NaN'])(
   'limit=%s is refused',
+  { tags: ['spec:4/limit'] },
   async (limit) => {
     const { call } = await smallServer(listRoutes);
     const { status, body } = await call(`GET /v1/list?limit=${limit}`);

@@ -46,13 +46,17 @@ test.each([
   expect(await letThrough(server, 1_000)).toBe(rate * 2);
 });
 
-test('the refusal says when to come back', async () => {
-  const server = await smallServer(okRoutes, { rateLimit: 'on' });
-  await letThrough(server, 1_000);
-  const { status, headers, body } = await server.call('GET /v1/ok');
-  expect([status, headers['retry-after']]).toEqual([429, '1']);
-  expect(body).toMatchObject({ code: '429', errors: [{ code: 'too_many_requests' }] });
-});
+test(
+  'the refusal says when to come back',
+  { tags: ['spec:7/rate-exceeded', 'refusal:rate_exceeded'] },
+  async () => {
+    const server = await smallServer(okRoutes, { rateLimit: 'on' });
+    await letThrough(server, 1_000);
+    const { status, headers, body } = await server.call('GET /v1/ok');
+    expect([status, headers['retry-after']]).toEqual([429, '1']);
+    expect(body).toMatchObject({ code: '429', errors: [{ code: 'too_many_requests' }] });
+  },
+);
 
 test('each key has a bucket of its own', async () => {
   const server = await smallServer(okRoutes, { rateLimit: 'on' });

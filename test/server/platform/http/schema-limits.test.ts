@@ -21,6 +21,7 @@ function bodyWith(schema: Json, { place }: Limit, value: Json): Json {
 
 test.each([CASES.length])(
   'each of the %i limits of bodies is refused by its name when it is broken',
+  { tags: ['spec:2.1/body-limits', 'spec:2.2/nested-objects', 'spec:2.7/geo-coordinates'], timeout: 60_000 },
   async () => {
     const { call } = await smallServer(bareRoutes);
     const wrong: unknown[] = [];
@@ -36,20 +37,23 @@ test.each([CASES.length])(
     }
     expect(wrong).toEqual([]);
   },
-  60_000,
 );
 
-test('and what is just within a limit passes', async () => {
-  const { call } = await smallServer(bareRoutes);
-  const refused: unknown[] = [];
-  for (const { route, limit, operation } of CASES.filter((one) => 'within' in one.limit)) {
-    const body = bodyWith(route.body, limit, limit.within);
-    const answer = await call(`${route.method} ${somePath(route)}`, { body });
-    const [{ message }] = answer.body.errors;
-    if (message !== PASSED) refused.push([operation, limit.rule, limit.place.join('.'), message]);
-  }
-  expect(refused).toEqual([]);
-}, 60_000);
+test(
+  'and what is just within a limit passes',
+  { tags: ['spec:2.1/limits-inclusive'], timeout: 60_000 },
+  async () => {
+    const { call } = await smallServer(bareRoutes);
+    const refused: unknown[] = [];
+    for (const { route, limit, operation } of CASES.filter((one) => 'within' in one.limit)) {
+      const body = bodyWith(route.body, limit, limit.within);
+      const answer = await call(`${route.method} ${somePath(route)}`, { body });
+      const [{ message }] = answer.body.errors;
+      if (message !== PASSED) refused.push([operation, limit.rule, limit.place.join('.'), message]);
+    }
+    expect(refused).toEqual([]);
+  },
+);
 
 /** A query as text, with what is required of it and one member as it is said here. */
 function queryWith(schema: Json, name: string, value: Json): string {
@@ -67,22 +71,26 @@ const QUERIES = DECLARED.filter(({ query }) => query).flatMap((route) =>
     .map((limit) => ({ route, limit })),
 );
 
-test.each([QUERIES.length])('each of the %i limits of queries too', async () => {
-  const { call } = await smallServer(bareRoutes);
-  const wrong: unknown[] = [];
-  for (const { route, limit } of QUERIES) {
-    const name = String(limit.place[0]);
-    const ask = async (value: Json): Promise<string> => {
-      const query = queryWith(route.query, name, value);
-      const { body } = await call(`${route.method} ${somePath(route)}?${query}`, {
-        ...(route.body && { body: sampleOf(route.body) }),
-      });
-      const [{ code, message }] = body.errors;
-      return message === PASSED ? 'passed' : `${code} ${message.split(' ')[0].split('.')[0]}`;
-    };
-    const answers = [await ask(limit.broken), 'within' in limit ? await ask(limit.within) : 'passed'];
-    if (answers.join() !== `invalid_field ${name},passed`)
-      wrong.push([route.operation, name, limit, answers]);
-  }
-  expect(wrong).toEqual([]);
-});
+test.each([QUERIES.length])(
+  'each of the %i limits of queries too',
+  { tags: ['spec:2.1/query-limits'] },
+  async () => {
+    const { call } = await smallServer(bareRoutes);
+    const wrong: unknown[] = [];
+    for (const { route, limit } of QUERIES) {
+      const name = String(limit.place[0]);
+      const ask = async (value: Json): Promise<string> => {
+        const query = queryWith(route.query, name, value);
+        const { body } = await call(`${route.method} ${somePath(route)}?${query}`, {
+          ...(route.body && { body: sampleOf(route.body) }),
+        });
+        const [{ code, message }] = body.errors;
+        return message === PASSED ? 'passed' : `${code} ${message.split(' ')[0].split('.')[0]}`;
+      };
+      const answers = [await ask(limit.broken), 'within' in limit ? await ask(limit.within) : 'passed'];
+      if (answers.join() !== `invalid_field ${name},passed`)
+        wrong.push([route.operation, name, limit, answers]);
+    }
+    expect(wrong).toEqual([]);
+  },
+);

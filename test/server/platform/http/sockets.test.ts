@@ -32,10 +32,14 @@ test.each([
     'a length and chunks',
     'POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
-])('%s gets an answer that is valid HTTP with the envelope', async (_what, sent) => {
-  const { port } = await listening();
-  expectRefusal(await exchange(port, sent), 'bad_http');
-});
+])(
+  '%s gets an answer that is valid HTTP with the envelope',
+  { tags: ['refusal:bad_http'] },
+  async (_what, sent) => {
+    const { port } = await listening();
+    expectRefusal(await exchange(port, sent), 'bad_http');
+  },
+);
 
 test.each([
   ['no Host header', 'bad_host', GET],
@@ -54,10 +58,21 @@ test.each([
   ],
   ['an expectation that is unknown', 'unknown_expectation', `${GET}Host: a\r\nExpect: 200-ok\r\n`],
   ['a CONNECT', 'wrong_method', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n'],
-] as const)('%s is refused as %s, with the envelope', async (_what, name, sent) => {
-  const { port } = await listening();
-  expectRefusal(await exchange(port, `${sent}\r\n`), name);
-});
+] as const)(
+  '%s is refused as %s, with the envelope',
+  {
+    tags: [
+      'refusal:bad_host',
+      'refusal:headers_too_large',
+      'refusal:chunk_extensions_too_large',
+      'refusal:unknown_expectation',
+    ],
+  },
+  async (_what, name, sent) => {
+    const { port } = await listening();
+    expectRefusal(await exchange(port, `${sent}\r\n`), name);
+  },
+);
 
 test.each(['a', 'a:8080', 'a_b.example:', '127.0.0.1:80', '[::1]:8080', '%61', ''])(
   'a Host header "%s" is good',
@@ -74,29 +89,37 @@ test('an upgrade to a WebSocket with two Host headers is refused with the envelo
   expectRefusal(await exchange(port, `GET /live HTTP/1.1\r\n${asks}`), 'bad_host');
 });
 
-test('a request that does not arrive in time is refused with the envelope', async () => {
-  const { port, http } = await listening();
-  // Node looks for such requests every 30 s of real time; this is what it then does.
-  const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-  http.server.on('connection', (socket) => http.server.emit('clientError', late, socket));
-  expectRefusal(await exchange(port, 'GET /v1/x HTTP/1.1\r\n'), 'request_timeout');
-});
+test(
+  'a request that does not arrive in time is refused with the envelope',
+  { tags: ['refusal:request_timeout'] },
+  async () => {
+    const { port, http } = await listening();
+    // Node looks for such requests every 30 s of real time; this is what it then does.
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    http.server.on('connection', (socket) => http.server.emit('clientError', late, socket));
+    expectRefusal(await exchange(port, 'GET /v1/x HTTP/1.1\r\n'), 'request_timeout');
+  },
+);
 
-test('a request that comes while the server stops is refused with the envelope', async () => {
-  const { port, http } = await listening();
-  const connected = once(http.server, 'connection');
-  const socket = connect(port, '127.0.0.1');
-  await connected;
-  const closed = http.close();
-  const answer = new Promise<string>((resolve, reject) => {
-    let received = '';
-    socket.on('data', (bytes) => (received += String(bytes)));
-    socket.on('error', reject).on('close', () => resolve(received));
-  });
-  socket.write(`${GET}Host: a\r\n\r\n`);
-  expectRefusal(await answer, 'stopping');
-  await closed;
-});
+test(
+  'a request that comes while the server stops is refused with the envelope',
+  { tags: ['refusal:stopping'] },
+  async () => {
+    const { port, http } = await listening();
+    const connected = once(http.server, 'connection');
+    const socket = connect(port, '127.0.0.1');
+    await connected;
+    const closed = http.close();
+    const answer = new Promise<string>((resolve, reject) => {
+      let received = '';
+      socket.on('data', (bytes) => (received += String(bytes)));
+      socket.on('error', reject).on('close', () => resolve(received));
+    });
+    socket.write(`${GET}Host: a\r\n\r\n`);
+    expectRefusal(await answer, 'stopping');
+    await closed;
+  },
+);
 
 test('a client that goes away in the middle of its body harms nobody', async () => {
   const { port, services, call, logged } = await listening();

@@ -110,15 +110,19 @@ test('every example fits its schema, and every refusal has one', async () => {
   expect([...new Set(named)].sort()).toEqual(Object.keys(document.components.examples));
 });
 
-test('with live keys the document names no control of a sandbox, and none is served', async () => {
-  const { call } = await smallServer((services) => allRoutes(services, undefined), { mode: 'live' });
-  const { body } = await call('GET /openapi.json');
-  expect(Object.keys(body.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
-  expect(body.tags.filter(({ name }: Json) => String(name).startsWith('Sandbox'))).toEqual([]);
-  expect(Object.keys(body.paths)).toContain('/v1/payment-sessions');
-  expect((await call('GET /sandbox/clock')).status).toBe(404);
-  expect((await call('GET /sandbox/accounts')).status).toBe(404);
-});
+test(
+  'with live keys the document names no control of a sandbox, and none is served',
+  { tags: ['spec:1/document-without-sandbox'] },
+  async () => {
+    const { call } = await smallServer((services) => allRoutes(services, undefined), { mode: 'live' });
+    const { body } = await call('GET /openapi.json');
+    expect(Object.keys(body.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
+    expect(body.tags.filter(({ name }: Json) => String(name).startsWith('Sandbox'))).toEqual([]);
+    expect(Object.keys(body.paths)).toContain('/v1/payment-sessions');
+    expect((await call('GET /sandbox/clock')).status).toBe(404);
+    expect((await call('GET /sandbox/accounts')).status).toBe(404);
+  },
+);
 
 /** Where something is said to be deprecated: the operations, and the members at any depth. */
 function deprecatedIn(value: unknown, path: string): string[] {
@@ -127,15 +131,19 @@ function deprecatedIn(value: unknown, path: string): string[] {
   return [...own, ...Object.entries(value).flatMap(([key, inner]) => deprecatedIn(inner, `${path}.${key}`))];
 }
 
-test('the version is that of the interface, and what is deprecated is marked', async () => {
-  const document = openApiDocument(await servedRoutes()) as { info: { version: string } };
-  expect(document.info.version).toBe('1.1.0');
-  expect(deprecatedIn(document, '').sort()).toEqual([
-    'Account.properties.actionsRequired',
-    'Payout.properties.paymentsTakenDate',
-    'Payout.properties.paymentsTakenDateFrom',
-    'Payout.properties.paymentsTakenDateTo',
-    'paths./v1/accounts/{id}/verify.post',
-    'schema.properties.passThroughProcessingFee',
-  ]);
-});
+test(
+  'the version is that of the interface, and what is deprecated is marked',
+  { tags: ['spec:9/version', 'spec:9/deprecated'] },
+  async () => {
+    const document = openApiDocument(await servedRoutes()) as { info: { version: string } };
+    expect(document.info.version).toBe('1.1.0');
+    expect(deprecatedIn(document, '').sort()).toEqual([
+      'Account.properties.actionsRequired',
+      'Payout.properties.paymentsTakenDate',
+      'Payout.properties.paymentsTakenDateFrom',
+      'Payout.properties.paymentsTakenDateTo',
+      'paths./v1/accounts/{id}/verify.post',
+      'schema.properties.passThroughProcessingFee',
+    ]);
+  },
+);

@@ -22,65 +22,73 @@ async function jobsLeft({ services }: EventServer): Promise<unknown[]> {
   return services.store.all(`SELECT kind FROM jobs`);
 }
 
-test('a delivery is the recorded bytes, signed under the whole secret', async () => {
-  const server = await startEventServer();
-  const { secret, id: webhookId } = await server.register('/hook', ['Terminal.action_updated']);
-  const data = {
-    id: 'tml_1',
-    name: 'Café №5',
-    metadata: { 'naïve key': '日本 😀 \ud83d', note: '"\\/\u2028' },
-  };
-  const id = await server.record('Terminal.action_updated', data);
-  await server.settled();
+test(
+  'a delivery is the recorded bytes, signed under the whole secret',
+  { tags: ['spec:5/signed-deliveries', 'spec:6/endpoint-secret'] },
+  async () => {
+    const server = await startEventServer();
+    const { secret, id: webhookId } = await server.register('/hook', ['Terminal.action_updated']);
+    const data = {
+      id: 'tml_1',
+      name: 'Café №5',
+      metadata: { 'naïve key': '日本 😀 \ud83d', note: '"\\/\u2028' },
+    };
+    const id = await server.record('Terminal.action_updated', data);
+    await server.settled();
 
-  const [sent] = server.outgoing.sent;
-  expect(sent!.url).toBe('http://shop.test/hook');
-  expect(sent!.headers).toEqual({
-    'content-type': 'application/json',
-    'user-agent': `tapbench/${VERSION}`,
-    Signature: signatureOf(secret, Buffer.from(sent!.body, 'utf8')),
-  });
-  expect(sent!.timeoutMs).toBe(10_000);
-  expect(JSON.parse(sent!.body)).toEqual({
-    id,
-    eventType: 'Terminal.action_updated',
-    data,
-    endpoints: [{ webhookId, acknowledged: false, attempts: 0 }],
-    createdTimestamp: START_MS / 1000,
-    lastUpdatedTimestamp: START_MS / 1000,
-    deliveryStatus: 'Pending',
-  });
-});
+    const [sent] = server.outgoing.sent;
+    expect(sent!.url).toBe('http://shop.test/hook');
+    expect(sent!.headers).toEqual({
+      'content-type': 'application/json',
+      'user-agent': `tapbench/${VERSION}`,
+      Signature: signatureOf(secret, Buffer.from(sent!.body, 'utf8')),
+    });
+    expect(sent!.timeoutMs).toBe(10_000);
+    expect(JSON.parse(sent!.body)).toEqual({
+      id,
+      eventType: 'Terminal.action_updated',
+      data,
+      endpoints: [{ webhookId, acknowledged: false, attempts: 0 }],
+      createdTimestamp: START_MS / 1000,
+      lastUpdatedTimestamp: START_MS / 1000,
+      deliveryStatus: 'Pending',
+    });
+  },
+);
 
-test('an endpoint that fails is tried seven times: at once, then after 0, 1, 5, 10, 10 and 10 minutes', async () => {
-  const server = await startEventServer();
-  const { id: webhookId } = await server.register('/hook', ['Customer.created']);
-  server.outgoing.answers('/hook', 500, 'refuse', 302, 404, 199, 400, 503);
-  const id = await server.record('Customer.created');
-  await server.settled();
-  expect(attemptsAt(server, '/hook')).toEqual([0, 0]);
+test(
+  'an endpoint that fails is tried seven times: at once, then after 0, 1, 5, 10, 10 and 10 minutes',
+  { tags: ['spec:6/retries'] },
+  async () => {
+    const server = await startEventServer();
+    const { id: webhookId } = await server.register('/hook', ['Customer.created']);
+    server.outgoing.answers('/hook', 500, 'refuse', 302, 404, 199, 400, 503);
+    const id = await server.record('Customer.created');
+    await server.settled();
+    expect(attemptsAt(server, '/hook')).toEqual([0, 0]);
 
-  const later = [60, 360, 960, 1560, 2160];
-  for (const [index, at] of later.entries()) {
-    const waitMs = START_MS + at * SECOND_MS - server.clock.nowMs();
-    await server.clock.advance(waitMs - 1);
-    expect(attemptsAt(server, '/hook')).toEqual([0, 0, ...later.slice(0, index)]);
-    expect((await eventOf(server, id)).deliveryStatus).toBe('Pending');
-    await server.clock.advance(1);
-    expect(attemptsAt(server, '/hook')).toEqual([0, 0, ...later.slice(0, index + 1)]);
-  }
+    const later = [60, 360, 960, 1560, 2160];
+    for (const [index, at] of later.entries()) {
+      const waitMs = START_MS + at * SECOND_MS - server.clock.nowMs();
+      await server.clock.advance(waitMs - 1);
+      expect(attemptsAt(server, '/hook')).toEqual([0, 0, ...later.slice(0, index)]);
+      expect((await eventOf(server, id)).deliveryStatus).toBe('Pending');
+      await server.clock.advance(1);
+      expect(attemptsAt(server, '/hook')).toEqual([0, 0, ...later.slice(0, index + 1)]);
+    }
 
-  expect(await eventOf(server, id)).toMatchObject({
-    endpoints: [{ webhookId, acknowledged: false, attempts: 7 }],
-    deliveryStatus: 'Failed',
-    createdTimestamp: START_MS / 1000,
-    lastUpdatedTimestamp: START_MS / 1000 + 2160,
-  });
-  expect(await jobsLeft(server)).toEqual([]);
-  await server.clock.advance(24 * 60 * MINUTE_MS);
-  expect(server.outgoing.sent).toHaveLength(7);
-  expect(new Set(server.outgoing.sent.map(({ body }) => body)).size).toBe(1);
-});
+    expect(await eventOf(server, id)).toMatchObject({
+      endpoints: [{ webhookId, acknowledged: false, attempts: 7 }],
+      deliveryStatus: 'Failed',
+      createdTimestamp: START_MS / 1000,
+      lastUpdatedTimestamp: START_MS / 1000 + 2160,
+    });
+    expect(await jobsLeft(server)).toEqual([]);
+    await server.clock.advance(24 * 60 * MINUTE_MS);
+    expect(server.outgoing.sent).toHaveLength(7);
+    expect(new Set(server.outgoing.sent.map(({ body }) => body)).size).toBe(1);
+  },
+);
 
 test('each pause begins when the attempt before it has ended', async () => {
   const server = await startEventServer();
@@ -167,23 +175,27 @@ test('a changed url and what is listened for count from the next attempt and the
   expect(attemptsAt(server, '/new')).toEqual([60]);
 });
 
-test('one endpoint acknowledges, the other fails for good: the event has failed', async () => {
-  const server = await startEventServer();
-  const { id: good } = await server.register('/good', ['Customer.created']);
-  const { id: bad } = await server.register('/bad', ['Customer.created', 'Customer.deleted']);
-  server.outgoing.answers('/bad', 500);
-  const id = await server.record('Customer.created');
-  await server.settled();
-  expect((await eventOf(server, id)).deliveryStatus).toBe('Pending');
-  await server.clock.advance(36 * MINUTE_MS);
-  expect(await eventOf(server, id)).toMatchObject({
-    endpoints: [
-      { webhookId: good, acknowledged: true, attempts: 1 },
-      { webhookId: bad, acknowledged: false, attempts: 7 },
-    ],
-    deliveryStatus: 'Failed',
-  });
-});
+test(
+  'one endpoint acknowledges, the other fails for good: the event has failed',
+  { tags: ['spec:6/every-endpoint'] },
+  async () => {
+    const server = await startEventServer();
+    const { id: good } = await server.register('/good', ['Customer.created']);
+    const { id: bad } = await server.register('/bad', ['Customer.created', 'Customer.deleted']);
+    server.outgoing.answers('/bad', 500);
+    const id = await server.record('Customer.created');
+    await server.settled();
+    expect((await eventOf(server, id)).deliveryStatus).toBe('Pending');
+    await server.clock.advance(36 * MINUTE_MS);
+    expect(await eventOf(server, id)).toMatchObject({
+      endpoints: [
+        { webhookId: good, acknowledged: true, attempts: 1 },
+        { webhookId: bad, acknowledged: false, attempts: 7 },
+      ],
+      deliveryStatus: 'Failed',
+    });
+  },
+);
 
 test('a receiver that hangs does not hold up another, however much waits for it', async () => {
   const server = await startEventServer();

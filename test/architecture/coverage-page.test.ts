@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { coveragePage } from './specification/coverage-page.ts';
+import { filesByTag } from './specification/tagged-tests.ts';
+
+const PAGE = join(import.meta.dirname, '../../docs/coverage.md');
+
+// `npm run docs` runs this with --update, which writes the page.
+test('docs/coverage.md: is what the tags of the tests say', async () => {
+  await expect(coveragePage(filesByTag())).toMatchFileSnapshot(PAGE);
+});
+
+test('coveragePage: marks what has no test', () => {
+  const page = coveragePage(
+    new Map([['spec:4.8/POST/customers', ['server/api/customers/customer.test.ts']]]),
+  );
+  expect(page).toContain('1 of 100 operations and 0 of');
+  expect(page).toContain(
+    '- [x] `POST /customers` [customer](../test/server/api/customers/customer.test.ts)\n- [ ] `GET /customers`\n',
+  );
+});
