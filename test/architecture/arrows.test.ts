@@ -30,7 +30,7 @@ const SEAMS: Record<string, RegExp> = {
   undici: /^server\/platform\/http\/outgoing\.ts$/,
   '@fastify/multipart': /^server\/platform\/http\/multipart\.ts$/,
   fastify: /^server\/(platform\/http\/|app\.ts)/,
-  'fast-json-stringify': /^server\/platform\/http\/serve\.ts$/,
+  'fast-json-stringify': /^server\/platform\/http\/serialiser\.ts$/,
   serialport: /^agent\/readers\/serial-port\.ts$/,
   koffi: /^simulator\/twins\/pty\.ts$/,
   commander: /^cli\//,

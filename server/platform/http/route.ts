@@ -1,8 +1,10 @@
 import type { TObject } from 'typebox';
-import type { Static, TSchema } from '../../../protocol/schema.ts';
+import { checker, type Problem, type Static, type TSchema } from '../../../protocol/schema.ts';
+import type { Services } from '../services.ts';
 import type { Access, Caller } from './auth.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { RefusalName } from './refusals.ts';
+import { serialiser } from './serialiser.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -12,10 +14,22 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  */
 export type Surface = 'v1' | 'sandbox' | 'pairing' | 'open';
 
-export interface Call<Body, Query, Found> {
+/** `'id' | 'personId'` of `GET /accounts/{id}/persons/{personId}`. */
+type ParamNames<Operation extends string> = Operation extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+/** What `find` of a route is given. `Names` are the path parameters that it reads. */
+export interface FindCall<Names extends string = never, Query = unknown> {
+  /** Of the sandbox that the call is for. */
+  services: Services;
   caller: Caller;
-  params: Record<string, string>;
+  params: Readonly<Record<Names, string>>;
   query: Query;
+}
+
+/** What `handle` of a route is given. */
+export interface Call<Names extends string, Query, Body, Found> extends FindCall<Names, Query> {
   body: Body;
   /** The file of an upload. */
   file: UploadedFile | undefined;
@@ -23,9 +37,11 @@ export interface Call<Body, Query, Found> {
   found: Found;
 }
 
-interface Declaration<B extends TSchema, Q extends TObject, R extends TSchema, Found> {
+type Operation = `${Method} /${string}`;
+
+interface Declaration<O extends Operation, B extends TSchema, Q extends TObject, R extends TSchema, Found> {
   /** Method and path as the specification prints them, without the /v1 prefix. */
-  operation: `${Method} /${string}`;
+  operation: O;
   surface?: Surface;
   /** The area it is listed under in the OpenAPI document. */
   tag: string;
@@ -51,15 +67,14 @@ interface Declaration<B extends TSchema, Q extends TObject, R extends TSchema, F
    * Finds what the path names, before the body is looked at: existence is refused first
    * (docs/choices.md, Order of refusals). Undefined is answered with 404.
    */
-  find?(call: {
-    caller: Caller;
-    params: Record<string, string>;
-    query: Static<Q>;
-  }): Promise<Found | undefined>;
-  handle(call: Call<Static<B>, Static<Q>, Found>): Promise<Static<R>>;
+  find?: (call: FindCall<ParamNames<O>, Static<Q>>) => Promise<Found | undefined>;
+  handle: (call: Call<ParamNames<O>, Static<Q>, Static<B>, Found>) => Promise<Static<R>>;
 }
 
-/** A declared route, its types forgotten: what the server serves and the OpenAPI document shows. */
+/**
+ * A declared route, its types forgotten: what the server serves and the OpenAPI document shows. It holds nothing of
+ * a server, so all sandboxes of a process share it with its validators and its serialiser.
+ */
 export interface Route {
   operation: string;
   method: Method;
@@ -79,10 +94,14 @@ export interface Route {
   status: 200 | 202;
   refusals: readonly RefusalName[];
   deprecated: boolean;
-  find:
-    | ((call: { caller: Caller; params: Record<string, string>; query: unknown }) => Promise<unknown>)
-    | undefined;
-  handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
+  /** Problems of a query, none when it fits; undefined where the route declares no query. */
+  checkQuery: ((query: unknown) => Problem[]) | undefined;
+  /** Problems of a body, none when it fits; undefined where the route declares no body. */
+  checkBody: ((body: unknown) => Problem[]) | undefined;
+  /** Writes a reply as JSON text. */
+  serialise: (reply: unknown) => string;
+  find: ((call: FindCall<string>) => Promise<unknown>) | undefined;
+  handle: (call: Call<string, unknown, unknown, unknown>) => Promise<unknown>;
 }
 
 /** The routes that there are in a mode: with live keys nobody controls the world (Spec §1). */
@@ -92,12 +111,13 @@ export function routesIn(mode: 'sandbox' | 'live', routes: readonly Route[]): Ro
 
 /** Declares one operation: who may call it, what it takes, what it answers, and what it does. */
 export function route<
+  const O extends Operation,
   B extends TSchema = TSchema,
   Q extends TObject = TObject,
   R extends TSchema = TSchema,
   Found = undefined,
->(declaration: Declaration<B, Q, R, Found>): Route {
-  const { operation, surface = 'v1' } = declaration;
+>(declaration: Declaration<O, B, Q, R, Found>): Route {
+  const { operation, surface = 'v1', query, body, reply } = declaration;
   const [method, path] = operation.split(' ') as [Method, string];
   return {
     operation,
@@ -109,14 +129,17 @@ export function route<
     section: declaration.section,
     access: declaration.access ?? 'secret',
     accountHeader: declaration.accountHeader ?? false,
-    query: declaration.query,
-    body: declaration.body,
+    query,
+    body,
     upload: declaration.upload ?? false,
     cleared: declaration.cleared ?? [],
-    reply: declaration.reply,
+    reply,
     status: declaration.status ?? 200,
     refusals: declaration.refusals ?? [],
     deprecated: declaration.deprecated ?? false,
+    checkQuery: query && checker(query),
+    checkBody: body && checker(body),
+    serialise: serialiser(reply),
     find: declaration.find as Route['find'],
     handle: declaration.handle as Route['handle'],
   };

@@ -7,9 +7,7 @@ import type {
   RawServerDefault,
   RouteOptions,
 } from 'fastify';
-import fastJsonStringify from 'fast-json-stringify';
-import { checker } from '../../../protocol/schema.ts';
-import type { Notices } from '../notices.ts';
+import type { Problem } from '../../../protocol/schema.ts';
 import type { Services } from '../services.ts';
 import { authenticator, type Caller } from './auth.ts';
 import { dropUnknown, parseBody } from './json-body.ts';
@@ -44,7 +42,7 @@ const NOBODY: Caller = { keyKind: 'public', keyHash: '', platformId: '', account
  * Puts declared routes into an HTTP server. Each request is refused, if at all, in one order: URL, credentials,
  * rate, existence, body, state (docs/choices.md, Order of refusals).
  */
-export function serveRoutes(http: FastifyInstance, services: Services, routes: Route[]): void {
+export function serveRoutes(http: FastifyInstance, services: Services, routes: readonly Route[]): void {
   const { settings } = services;
   const authenticate = authenticator(services);
   const rate = RATE_PER_SECOND[settings.mode];
@@ -69,7 +67,7 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: R
         }
         callers.set(request, caller);
       },
-      handler: answerer(route, callers, services.notices),
+      handler: answerer(route, services, callers),
     };
     if (!route.upload) http.route(declared);
     else {
@@ -83,13 +81,12 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: R
 }
 
 /** Answers calls of one route, and tells of them. */
-function answerer(route: Route, callers: WeakMap<FastifyRequest, Caller>, notices: Notices) {
-  const perform = performer(route, callers);
-  let stringify: ((value: unknown) => string) | undefined;
+function answerer(route: Route, services: Services, callers: WeakMap<FastifyRequest, Caller>) {
+  const perform = performer(route, services, callers);
 
   return async (request: FastifyRequest<Parameters>, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0]!;
-    const told = tellCall(notices, route, { path, params: request.params });
+    const told = tellCall(services.notices, route, { path, params: request.params });
     const seen: Seen = { body: undefined };
     let value: unknown;
     try {
@@ -99,12 +96,10 @@ function answerer(route: Route, callers: WeakMap<FastifyRequest, Caller>, notice
       throw error;
     }
     told.answered(seen.body, value);
-    // Compiled at the first answer: a hundred serialisers would slow the start.
-    stringify ??= fastJsonStringify(route.reply as object as fastJsonStringify.Schema);
     return reply
       .code(route.status)
       .header('content-type', 'application/json; charset=utf-8')
-      .send(stringify(value));
+      .send(route.serialise(value));
   };
 }
 
@@ -114,15 +109,15 @@ interface Seen {
 }
 
 /** Runs one route: what the path names, then the body, then the work. */
-function performer(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
-  const checkQuery = route.query && checker(route.query);
-  const checkBody = route.body && checker(route.body);
+function performer(route: Route, services: Services, callers: WeakMap<FastifyRequest, Caller>) {
+  const { checkQuery, checkBody } = route;
 
   return async (request: FastifyRequest<Parameters>, seen: Seen): Promise<unknown> => {
     const caller = callers.get(request) ?? NOBODY;
     const params = request.params;
     const query = route.query ? parseQuery(route.query, request.query as Record<string, unknown>) : {};
-    const found = route.find && (await route.find({ caller, params, query }));
+    const call = { services, caller, params, query };
+    const found = route.find && (await route.find(call));
     if (route.find && found === undefined) throw new Refusal('not_found', { what: route.tag.toLowerCase() });
     if (checkQuery) refuseProblems(checkQuery(query));
     const { body, file } = route.upload
@@ -134,18 +129,18 @@ function performer(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
     seen.body = body;
     if (checkBody) refuseProblems(checkBody(body));
     dropUnknown(route.body ?? {}, body);
-    return route.handle({ caller, params, query, body, file, found });
+    return route.handle({ ...call, body, file, found });
   };
 }
 
-function refuseProblems(problems: { path: string; message: string }[]): void {
+function refuseProblems(problems: Problem[]): void {
   const problem = problems[0];
   if (problem)
     throw new Refusal('invalid_field', { field: problem.path || 'body', problem: problem.message });
 }
 
 /** Answers 405 for a known path with another method, and the preflight of the public routes. */
-function serveOtherMethods(http: FastifyInstance, routes: Route[]): void {
+function serveOtherMethods(http: FastifyInstance, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const here = routes.filter((route) => route.path === path);
     const allowed = here.map((route) => route.method);

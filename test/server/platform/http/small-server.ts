@@ -53,7 +53,7 @@ export interface Answer {
 }
 
 export async function smallServer(
-  routesOf: (services: Services) => Route[],
+  routes: readonly Route[] | ((services: Services) => readonly Route[]),
   settings: Partial<ServerSettings> = {},
 ): Promise<SmallServer> {
   const logged: string[] = [];
@@ -87,7 +87,7 @@ export async function smallServer(
   tellStepsOf(services);
   const accounts = await bootstrapAccounts(services);
   const http = createHttp(services);
-  serveRoutes(http, services, routesOf(services));
+  serveRoutes(http, services, typeof routes === 'function' ? routes(services) : routes);
   onTestFinished(async () => {
     await http.close();
     await store.close();
