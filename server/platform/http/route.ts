@@ -15,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Surface = 'v1' | 'sandbox' | 'pairing' | 'open';
 
 /** `'id' | 'personId'` of `GET /accounts/{id}/persons/{personId}`. */
-type ParamNames<Operation extends string> = Operation extends `${string}{${infer Name}}${infer Rest}`
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
 
