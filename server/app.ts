@@ -16,6 +16,7 @@ import { createDashboard, type Dashboard } from './dashboard/serve-dashboard.ts'
 import { createHttp } from './platform/http/http-server.ts';
 import type { Outgoing } from './platform/http/outgoing.ts';
 import { servePages } from './platform/http/page.ts';
+import { createRateLimits } from './platform/http/rate-limit.ts';
 import { servePlainRoutes } from './platform/http/plain-route.ts';
 import { serveReference } from './platform/http/reference.ts';
 import { serveFile } from './platform/http/served-file.ts';
@@ -169,7 +170,16 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
   const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
   const gateway = createGateway({ connect, credentials, log, ownsAction: actionOwners(store), passed });
   const common = { settings, clock, realClock, random, log, store, outgoing };
-  const services: Services = { ...common, accounts: accountDirectory, ids, jobs, gateway, notices };
+  const rateLimits = createRateLimits(settings.rateLimit, realClock);
+  const services: Services = {
+    ...common,
+    accounts: accountDirectory,
+    ids,
+    jobs,
+    gateway,
+    notices,
+    rateLimits,
+  };
   return { services, jobs };
 }
 

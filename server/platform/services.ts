@@ -5,6 +5,7 @@ import type { AccountDirectory } from './account-directory.ts';
 import type { Gateway } from './broker/terminal-gateway.ts';
 import type { Notices } from './notices.ts';
 import type { Outgoing } from './http/outgoing.ts';
+import type { RateLimits } from './http/rate-limit.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { Jobs } from './scheduler/jobs.ts';
 import type { Store } from './store/store.ts';
@@ -47,6 +48,7 @@ export interface Services {
   jobs: Jobs;
   gateway: Gateway;
   outgoing: Outgoing;
+  rateLimits: RateLimits;
   notices: Notices;
   /** Makes again, after a reset of the sandbox, what the program that runs the server made at its start. */
   afterReset?: () => Promise<void>;

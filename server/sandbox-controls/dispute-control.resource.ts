@@ -7,7 +7,6 @@ import { moveDispute, openDispute } from '../api/disputes/disputes.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
-import type { Services } from '../platform/services.ts';
 import { DisputeOpen } from './dispute-control.schema.ts';
 
 const FACTS = {
@@ -16,52 +15,51 @@ const FACTS = {
   Cancelled: 'cardholder.withdrew',
 } as const satisfies Record<string, DisputeFact['type']>;
 
+const common = {
+  surface: 'sandbox',
+  tag: 'Sandbox dispute',
+  section: 'Sandbox',
+  accountHeader: true,
+  reply: Dispute,
+} as const;
+
+const openDisputeRoute = route({
+  ...common,
+  operation: 'POST /sandbox/payment-sessions/{id}/disputes',
+  summary: 'Have the cardholder dispute a captured payment',
+  body: DisputeOpen,
+  refusals: ['not_disputable', 'nothing_left', 'dispute_too_large', 'refund_in_flight'],
+  async find({ services: { store }, caller, params }) {
+    const session = await findSessionWithin(store, reachOf(caller), params.id);
+    if (!session) throw new Refusal('not_found', { what: 'payment session' });
+    return session;
+  },
+  handle: ({ services, found, body: { amount: amountMinor, category, reason } }) =>
+    services.store.transaction(async (tx) => {
+      const session = (await findAnySession(tx, found.id))!;
+      return showDispute(await openDispute(tx, services, session, { amountMinor, category, reason }));
+    }),
+});
+
+const decideDisputeRoute = route({
+  ...common,
+  operation: 'POST /sandbox/disputes/{id}/outcome',
+  summary: 'Decide a challenged dispute, or have the cardholder withdraw it',
+  body: Type.Object({ status: Type.Enum(['Won', 'Lost', 'Cancelled']) }),
+  refusals: ['dispute_state'],
+  async find({ services: { store }, caller, params }) {
+    const dispute = await findDispute(store, caller, params.id);
+    if (!dispute) throw new Refusal('not_found', { what: 'dispute' });
+    return dispute;
+  },
+  handle: ({ services, found, body }) =>
+    services.store.transaction(async (tx) => {
+      const row = (await findAnyDispute(tx, found.id))!;
+      const moved = await moveDispute(tx, services, row, { type: FACTS[body.status] });
+      if (!moved) throw new Refusal('dispute_state', { status: row.status });
+      return showDispute(moved);
+    }),
+});
+
 /** What cardholders and card schemes would do. */
-export function disputeControlRoutes(services: Services): Route[] {
-  const { store } = services;
-  const common = {
-    surface: 'sandbox',
-    tag: 'Sandbox dispute',
-    section: 'Sandbox',
-    accountHeader: true,
-    reply: Dispute,
-  } as const;
-  return [
-    route({
-      ...common,
-      operation: 'POST /sandbox/payment-sessions/{id}/disputes',
-      summary: 'Have the cardholder dispute a captured payment',
-      body: DisputeOpen,
-      refusals: ['not_disputable', 'nothing_left', 'dispute_too_large', 'refund_in_flight'],
-      async find({ caller, params }) {
-        const session = await findSessionWithin(store, reachOf(caller), params['id']!);
-        if (!session) throw new Refusal('not_found', { what: 'payment session' });
-        return session;
-      },
-      handle: ({ found, body: { amount: amountMinor, category, reason } }) =>
-        store.transaction(async (tx) => {
-          const session = (await findAnySession(tx, found.id))!;
-          return showDispute(await openDispute(tx, services, session, { amountMinor, category, reason }));
-        }),
-    }),
-    route({
-      ...common,
-      operation: 'POST /sandbox/disputes/{id}/outcome',
-      summary: 'Decide a challenged dispute, or have the cardholder withdraw it',
-      body: Type.Object({ status: Type.Enum(['Won', 'Lost', 'Cancelled']) }),
-      refusals: ['dispute_state'],
-      async find({ caller, params }) {
-        const dispute = await findDispute(store, caller, params['id']!);
-        if (!dispute) throw new Refusal('not_found', { what: 'dispute' });
-        return dispute;
-      },
-      handle: ({ found, body }) =>
-        store.transaction(async (tx) => {
-          const row = (await findAnyDispute(tx, found.id))!;
-          const moved = await moveDispute(tx, services, row, { type: FACTS[body.status] });
-          if (!moved) throw new Refusal('dispute_state', { status: row.status });
-          return showDispute(moved);
-        }),
-    }),
-  ];
-}
+export const disputeControlRoutes: readonly Route[] = [openDisputeRoute, decideDisputeRoute];

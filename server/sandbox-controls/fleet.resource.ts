@@ -82,28 +82,26 @@ async function ensureTerminal(
   return { id, serialNumber };
 }
 
-export function fleetRoutes(services: Services): Route[] {
-  return [
-    route({
-      operation: 'POST /sandbox/fleets',
-      surface: 'sandbox',
-      tag: 'Sandbox terminal',
-      summary: 'See to it that there are this many simulated terminals, SIM-FLEET-0001 and on',
-      section: 'Sandbox',
-      accountHeader: true,
-      body: FleetCreate,
-      reply: Fleet,
-      refusals: ['not_found', 'serial_registered'],
-      async handle({ caller: { accountId }, body }) {
-        const locationId = await locationFor(services, accountId, body.locationId);
-        const wanted = { accountId, locationId, namePrefix: body.namePrefix ?? 'Fleet' };
-        const serials = Array.from({ length: body.terminals }, (_, index) => serialNumberOf(index + 1));
-        const items = [];
-        for (let from = 0; from < serials.length; from += BATCH) {
-          items.push(...(await ensureTerminals(services, serials.slice(from, from + BATCH), wanted)));
-        }
-        return { items };
-      },
-    }),
-  ];
-}
+const createFleetRoute = route({
+  operation: 'POST /sandbox/fleets',
+  surface: 'sandbox',
+  tag: 'Sandbox terminal',
+  summary: 'See to it that there are this many simulated terminals, SIM-FLEET-0001 and on',
+  section: 'Sandbox',
+  accountHeader: true,
+  body: FleetCreate,
+  reply: Fleet,
+  refusals: ['not_found', 'serial_registered'],
+  async handle({ services, caller: { accountId }, body }) {
+    const locationId = await locationFor(services, accountId, body.locationId);
+    const wanted = { accountId, locationId, namePrefix: body.namePrefix ?? 'Fleet' };
+    const serials = Array.from({ length: body.terminals }, (_, index) => serialNumberOf(index + 1));
+    const items = [];
+    for (let from = 0; from < serials.length; from += BATCH) {
+      items.push(...(await ensureTerminals(services, serials.slice(from, from + BATCH), wanted)));
+    }
+    return { items };
+  },
+});
+
+export const fleetRoutes: readonly Route[] = [createFleetRoute];

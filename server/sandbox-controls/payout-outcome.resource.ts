@@ -6,7 +6,6 @@ import type { PayoutFact } from '../api/payouts/payout.machine.ts';
 import { findAnyPayout, findPayoutWithin, showPayout } from '../api/payouts/payout.records.ts';
 import { Payout, PayoutStatus } from '../api/payouts/payout.schema.ts';
 import { movePayout } from '../api/payouts/payouts.ts';
-import type { Services } from '../platform/services.ts';
 
 /** What brings a payout to each of its statuses. */
 const FACTS: Record<Static<typeof PayoutStatus>, PayoutFact['type']> = {
@@ -24,28 +23,25 @@ const FACTS: Record<Static<typeof PayoutStatus>, PayoutFact['type']> = {
   Returned: 'bank.returned',
 };
 
-/** What the bank would say, and whoever looks at payouts before it. */
-export function payoutOutcomeRoutes(services: Services): Route[] {
-  const { store } = services;
-  return [
-    route({
-      surface: 'sandbox',
-      tag: 'Sandbox payout',
-      section: 'Sandbox',
-      accountHeader: true,
-      operation: 'POST /sandbox/payouts/{id}/outcome',
-      summary: 'Complete, fail or hold up a payout, let it go on, or send back what was paid',
-      body: Type.Object({ status: PayoutStatus }),
-      reply: Payout,
-      refusals: ['payout_settled'],
-      find: ({ caller, params }) => findPayoutWithin(store, reachOf(caller), params['id']!),
-      handle: ({ found, body: { status: wanted } }) =>
-        store.transaction(async (tx) => {
-          const row = (await findAnyPayout(tx, found.id))!;
-          const moved = await movePayout(tx, services, row, { type: FACTS[wanted] });
-          if (!moved) throw new Refusal('payout_settled', { status: row.status, wanted });
-          return showPayout(moved);
-        }),
+const settlePayoutRoute = route({
+  surface: 'sandbox',
+  tag: 'Sandbox payout',
+  section: 'Sandbox',
+  accountHeader: true,
+  operation: 'POST /sandbox/payouts/{id}/outcome',
+  summary: 'Complete, fail or hold up a payout, let it go on, or send back what was paid',
+  body: Type.Object({ status: PayoutStatus }),
+  reply: Payout,
+  refusals: ['payout_settled'],
+  find: ({ services: { store }, caller, params }) => findPayoutWithin(store, reachOf(caller), params.id),
+  handle: ({ services, found, body: { status: wanted } }) =>
+    services.store.transaction(async (tx) => {
+      const row = (await findAnyPayout(tx, found.id))!;
+      const moved = await movePayout(tx, services, row, { type: FACTS[wanted] });
+      if (!moved) throw new Refusal('payout_settled', { status: row.status, wanted });
+      return showPayout(moved);
     }),
-  ];
-}
+});
+
+/** What the bank would say, and whoever looks at payouts before it. */
+export const payoutOutcomeRoutes: readonly Route[] = [settlePayoutRoute];

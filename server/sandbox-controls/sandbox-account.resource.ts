@@ -8,46 +8,44 @@ import { changingAccount } from '../api/accounts/verification.ts';
 import { Type } from '../../protocol/schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import type { Services } from '../platform/services.ts';
 import { BenchAccount, SettingsChange } from './sandbox-account.schema.ts';
 
-export function sandboxAccountRoutes(services: Services): Route[] {
-  const { clock, store } = services;
-  const common = { surface: 'sandbox', tag: 'Sandbox account', section: 'Sandbox' } as const;
-  return [
-    route({
-      ...common,
-      operation: 'GET /sandbox/accounts',
-      summary: 'List the platform and its sub accounts',
-      reply: Type.Object({ items: Type.Array(BenchAccount) }),
-      async handle({ caller: { platformId } }) {
-        const platform = await findAccount(store, platformId);
-        return { items: [...(platform ? [platform] : []), ...(await listSubAccounts(store, platformId))] };
-      },
+const common = { surface: 'sandbox', tag: 'Sandbox account', section: 'Sandbox' } as const;
+
+const listSandboxAccountsRoute = route({
+  ...common,
+  operation: 'GET /sandbox/accounts',
+  summary: 'List the platform and its sub accounts',
+  reply: Type.Object({ items: Type.Array(BenchAccount) }),
+  async handle({ services: { store }, caller: { platformId } }) {
+    const platform = await findAccount(store, platformId);
+    return { items: [...(platform ? [platform] : []), ...(await listSubAccounts(store, platformId))] };
+  },
+});
+
+const updateAccountSettingsRoute = route({
+  ...common,
+  operation: 'PATCH /sandbox/accounts/{id}/settings',
+  summary: 'Change how an account is set up; what is not named stays',
+  body: SettingsChange,
+  reply: BenchAccount,
+  async find({ services: { store }, caller: { platformId }, params }) {
+    const account = await findAccount(store, params.id);
+    if (account && isOf(platformId, account)) return account;
+    throw new Refusal('not_found', { what: 'account' });
+  },
+  handle: ({ services, body, found }) =>
+    services.store.transaction(async (tx) => {
+      const account = (await findAccount(tx, found.id))!;
+      const settings = { ...account.settings, ...body };
+      await changingAccount(tx, services, account.id, () =>
+        updateAccountSettings(tx, account.id, settings, services.clock.nowMs()),
+      );
+      return { ...account, settings };
     }),
-    route({
-      ...common,
-      operation: 'PATCH /sandbox/accounts/{id}/settings',
-      summary: 'Change how an account is set up; what is not named stays',
-      body: SettingsChange,
-      reply: BenchAccount,
-      async find({ caller: { platformId }, params }) {
-        const account = await findAccount(store, params['id']!);
-        if (account && isOf(platformId, account)) return account;
-        throw new Refusal('not_found', { what: 'account' });
-      },
-      handle: ({ body, found }) =>
-        store.transaction(async (tx) => {
-          const account = (await findAccount(tx, found.id))!;
-          const settings = { ...account.settings, ...body };
-          await changingAccount(tx, services, account.id, () =>
-            updateAccountSettings(tx, account.id, settings, clock.nowMs()),
-          );
-          return { ...account, settings };
-        }),
-    }),
-  ];
-}
+});
+
+export const sandboxAccountRoutes: readonly Route[] = [listSandboxAccountsRoute, updateAccountSettingsRoute];
 
 function isOf(platformId: string, account: Account): boolean {
   return account.id === platformId || account.platformId === platformId;

@@ -15,7 +15,6 @@ import { judgeAccount, judgePerson, type Verdict } from '../api/accounts/verific
 import { errorsForAccount, errorsForPerson } from '../api/accounts/verification-result.rules.ts';
 import type { VerificationError } from '../api/accounts/verification.schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import type { Services } from '../platform/services.ts';
 import { Outcome } from './sandbox-verification.schema.ts';
 
 function errorsOf({ errors = [] }: Outcome): VerificationError[] {
@@ -24,56 +23,53 @@ function errorsOf({ errors = [] }: Outcome): VerificationError[] {
 
 const waived: Verdict = { finding: 'waived', errors: [] };
 
-/** Verifies or refuses accounts and persons, as somebody would who looks at their documents. */
-export function sandboxVerificationRoutes(services: Services): Route[] {
-  const { store } = services;
-  const common = {
-    surface: 'sandbox',
-    tag: 'Sandbox verification',
-    section: 'Sandbox',
-    body: Outcome,
-    refusals: ['check_names_nothing'],
-  } as const;
-  const find = subAccountById(store);
+const common = {
+  surface: 'sandbox',
+  tag: 'Sandbox verification',
+  section: 'Sandbox',
+  body: Outcome,
+  refusals: ['check_names_nothing'],
+} as const;
 
-  return [
-    route({
-      ...common,
-      operation: 'POST /sandbox/accounts/{id}/verification',
-      summary: 'Verify a sub account, or refuse it',
-      reply: Account,
-      find,
-      handle: ({ body, found: { id: accountId } }) =>
-        store.transaction(async (tx) => {
-          const profile = profileOf((await findAccountRow(tx, accountId))!);
-          const facts = factsOf(profile, await listPersons(tx, accountId));
-          const verdict: Verdict =
-            body.outcome === 'Verified'
-              ? waived
-              : { finding: 'refused', errors: errorsForAccount(facts, errorsOf(body)) };
-          await judgeAccount(tx, services, accountId, verdict);
-          return readAccountById(tx, accountId);
-        }),
+const verifyAccountRoute = route({
+  ...common,
+  operation: 'POST /sandbox/accounts/{id}/verification',
+  summary: 'Verify a sub account, or refuse it',
+  reply: Account,
+  find: subAccountById,
+  handle: ({ services, body, found: { id: accountId } }) =>
+    services.store.transaction(async (tx) => {
+      const profile = profileOf((await findAccountRow(tx, accountId))!);
+      const facts = factsOf(profile, await listPersons(tx, accountId));
+      const verdict: Verdict =
+        body.outcome === 'Verified'
+          ? waived
+          : { finding: 'refused', errors: errorsForAccount(facts, errorsOf(body)) };
+      await judgeAccount(tx, services, accountId, verdict);
+      return readAccountById(tx, accountId);
     }),
-    route({
-      ...common,
-      operation: 'POST /sandbox/accounts/{id}/persons/{personId}/verification',
-      summary: 'Verify a person, or refuse one',
-      reply: Person,
-      async find(call) {
-        const account = await find(call);
-        return findPerson(store, account.id, call.params['personId']!);
-      },
-      handle: ({ body, found }) =>
-        store.transaction(async (tx) => {
-          const person = personOf((await findAnyPerson(tx, found.id)) ?? found);
-          const verdict: Verdict =
-            body.outcome === 'Verified'
-              ? waived
-              : { finding: 'refused', errors: errorsForPerson(person, errorsOf(body)) };
-          await judgePerson(tx, services, person, verdict);
-          return showPerson((await findAnyPerson(tx, person.id))!);
-        }),
+});
+
+const verifyPersonRoute = route({
+  ...common,
+  operation: 'POST /sandbox/accounts/{id}/persons/{personId}/verification',
+  summary: 'Verify a person, or refuse one',
+  reply: Person,
+  async find(call) {
+    const account = await subAccountById(call);
+    return findPerson(call.services.store, account.id, call.params.personId);
+  },
+  handle: ({ services, body, found }) =>
+    services.store.transaction(async (tx) => {
+      const person = personOf((await findAnyPerson(tx, found.id)) ?? found);
+      const verdict: Verdict =
+        body.outcome === 'Verified'
+          ? waived
+          : { finding: 'refused', errors: errorsForPerson(person, errorsOf(body)) };
+      await judgePerson(tx, services, person, verdict);
+      return showPerson((await findAnyPerson(tx, person.id))!);
     }),
-  ];
-}
+});
+
+/** Verifies or refuses accounts and persons, as somebody would who looks at their documents. */
+export const sandboxVerificationRoutes: readonly Route[] = [verifyAccountRoute, verifyPersonRoute];

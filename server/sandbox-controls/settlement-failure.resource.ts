@@ -3,31 +3,28 @@ import { reachOf } from '../api/accounts/account-scope.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
 import { armFailure, FAILING } from '../api/payments/settlement-failure.ts';
-import type { Services } from '../platform/services.ts';
 import { Failing } from './settlement-failure.schema.ts';
 
-/** What a card scheme does now and then: it takes a movement, and lets it fail afterwards. */
-export function settlementFailureRoutes(services: Services): Route[] {
-  const { store } = services;
-  return [
-    route({
-      surface: 'sandbox',
-      tag: 'Sandbox payment',
-      section: 'Sandbox',
-      accountHeader: true,
-      operation: 'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next',
-      summary: 'Make the next capture, void or refund that the API is asked for fail after it was accepted',
-      body: Type.Object({
-        type: Type.Optional(Nullable(Type.Enum([...FAILING], { description: 'Nothing takes it back' }))),
-      }),
-      reply: Type.Object({ paymentSessionId: Id('paymentSession'), type: Nullable(Failing) }),
-      find: ({ caller, params }) => findSessionWithin(store, reachOf(caller), params['paymentSessionId']!),
-      handle: ({ body, found }) =>
-        store.transaction(async (tx) => {
-          const session = (await findAnySession(tx, found.id))!;
-          await armFailure(tx, services, session, body.type ?? undefined);
-          return { paymentSessionId: session.id, type: body.type ?? null };
-        }),
+const failNextRoute = route({
+  surface: 'sandbox',
+  tag: 'Sandbox payment',
+  section: 'Sandbox',
+  accountHeader: true,
+  operation: 'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next',
+  summary: 'Make the next capture, void or refund that the API is asked for fail after it was accepted',
+  body: Type.Object({
+    type: Type.Optional(Nullable(Type.Enum([...FAILING], { description: 'Nothing takes it back' }))),
+  }),
+  reply: Type.Object({ paymentSessionId: Id('paymentSession'), type: Nullable(Failing) }),
+  find: ({ services: { store }, caller, params }) =>
+    findSessionWithin(store, reachOf(caller), params.paymentSessionId),
+  handle: ({ services, body, found }) =>
+    services.store.transaction(async (tx) => {
+      const session = (await findAnySession(tx, found.id))!;
+      await armFailure(tx, services, session, body.type ?? undefined);
+      return { paymentSessionId: session.id, type: body.type ?? null };
     }),
-  ];
-}
+});
+
+/** What a card scheme does now and then: it takes a movement, and lets it fail afterwards. */
+export const settlementFailureRoutes: readonly Route[] = [failNextRoute];

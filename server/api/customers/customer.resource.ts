@@ -1,11 +1,9 @@
 import { ID_FORMS } from '../../../protocol/ids.ts';
 import { Type } from '../../../protocol/schema.ts';
-import type { Caller } from '../../platform/http/auth.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
+import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import { leaveCustomer } from '../subscriptions/subscription-conductor.ts';
 import { addCustomer, recordCustomerEvent } from './customer-service.ts';
 import {
@@ -27,101 +25,111 @@ import {
 } from './payment-method.records.ts';
 import { StoredPaymentMethod } from './payment-method.schema.ts';
 
-export function customerRoutes(services: Services): Route[] {
-  const { clock, store } = services;
-  const common = { tag: 'Customer', section: 'Spec §4.8', accountHeader: true };
-  const find = ({ caller, params }: { caller: Caller; params: Record<string, string> }) =>
-    findCustomer(store, caller.accountId, params['customerId']!);
+const common = { tag: 'Customer', section: 'Spec §4.8', accountHeader: true };
 
-  return [
-    route({
-      ...common,
-      operation: 'POST /customers',
-      summary: 'Create a customer',
-      body: CustomerCreate,
-      reply: Customer,
-      refusals: ['customer_email_used'],
-      async handle({ caller: { accountId }, body }) {
-        const row = await store.transaction((tx) => addCustomer(tx, services, { accountId, ...body }));
-        if (!row) throw new Refusal('customer_email_used');
-        return showCustomer(row);
-      },
-    }),
-    route({
-      ...common,
-      operation: 'GET /customers',
-      summary: 'List customers, or find one by e-mail address',
-      query: CustomerQuery,
-      reply: Page(Customer),
-      refusals: ['unknown_token', 'window_backwards'],
-      async handle({ caller: { accountId }, query }) {
-        if (query.email !== undefined) {
-          const row = await findCustomerByEmail(store, accountId, query.email);
-          return { items: row ? [showCustomer(row)] : [], paginationToken: null };
+const find = ({ services: { store }, caller, params }: FindCall<'customerId'>) =>
+  findCustomer(store, caller.accountId, params.customerId);
+
+const createCustomerRoute = route({
+  ...common,
+  operation: 'POST /customers',
+  summary: 'Create a customer',
+  body: CustomerCreate,
+  reply: Customer,
+  refusals: ['customer_email_used'],
+  async handle({ services, caller: { accountId }, body }) {
+    const row = await services.store.transaction((tx) => addCustomer(tx, services, { accountId, ...body }));
+    if (!row) throw new Refusal('customer_email_used');
+    return showCustomer(row);
+  },
+});
+
+const listCustomersRoute = route({
+  ...common,
+  operation: 'GET /customers',
+  summary: 'List customers, or find one by e-mail address',
+  query: CustomerQuery,
+  reply: Page(Customer),
+  refusals: ['unknown_token', 'window_backwards'],
+  async handle({ services: { store }, caller: { accountId }, query }) {
+    if (query.email !== undefined) {
+      const row = await findCustomerByEmail(store, accountId, query.email);
+      return { items: row ? [showCustomer(row)] : [], paginationToken: null };
+    }
+    const page = await readPage<CustomerRow>(store, customerList(accountId, query), query);
+    return { items: page.rows.map(showCustomer), paginationToken: page.paginationToken };
+  },
+});
+
+const getCustomerRoute = route({
+  ...common,
+  operation: 'GET /customers/{customerId}',
+  summary: 'Fetch a customer',
+  reply: Customer,
+  find,
+  handle: async ({ found }) => showCustomer(found),
+});
+
+const updateCustomerRoute = route({
+  ...common,
+  operation: 'PATCH /customers/{customerId}',
+  summary: "Change a customer's details or default payment method",
+  body: CustomerUpdate,
+  cleared: ['defaultPaymentMethod'],
+  reply: Customer,
+  find,
+  handle: ({ services, found, body }) =>
+    services.store.transaction(async (tx) => {
+      if (body.defaultPaymentMethod) {
+        const method = await findPaymentMethod(tx, found.account_id, body.defaultPaymentMethod);
+        if (method?.customer_id !== found.id || method.stored === 0) {
+          throw new Refusal('not_found', { what: 'stored payment method of this customer' });
         }
-        const page = await readPage<CustomerRow>(store, customerList(accountId, query), query);
-        return { items: page.rows.map(showCustomer), paginationToken: page.paginationToken };
-      },
+      }
+      const row = await updateCustomer(tx, found.id, body, services.clock.nowMs());
+      if (!row) throw new Refusal('not_found', { what: 'customer' });
+      await recordCustomerEvent(tx, services, 'Customer.updated', row);
+      return showCustomer(row);
     }),
-    route({
-      ...common,
-      operation: 'GET /customers/{customerId}',
-      summary: 'Fetch a customer',
-      reply: Customer,
-      find,
-      handle: async ({ found }) => showCustomer(found),
+});
+
+const deleteCustomerRoute = route({
+  ...common,
+  operation: 'DELETE /customers/{customerId}',
+  summary: 'Delete a customer with all payment methods, unless a subscription bills them',
+  reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.customer.prefix}` }) }),
+  refusals: ['customer_subscribed'],
+  find,
+  handle: ({ services, found }) =>
+    services.store.transaction(async (tx) => {
+      await leaveCustomer(tx, services, found.id);
+      await deletePaymentMethodsOf(tx, found.id, services.clock.nowMs());
+      const deleted = await deleteCustomer(tx, found.id, services.clock.nowMs());
+      if (!deleted) throw new Refusal('not_found', { what: 'customer' });
+      await recordCustomerEvent(tx, services, 'Customer.deleted', found);
+      return { id: found.id };
     }),
-    route({
-      ...common,
-      operation: 'PATCH /customers/{customerId}',
-      summary: "Change a customer's details or default payment method",
-      body: CustomerUpdate,
-      cleared: ['defaultPaymentMethod'],
-      reply: Customer,
-      find,
-      handle: ({ found, body }) =>
-        store.transaction(async (tx) => {
-          if (body.defaultPaymentMethod) {
-            const method = await findPaymentMethod(tx, found.account_id, body.defaultPaymentMethod);
-            if (method?.customer_id !== found.id || method.stored === 0) {
-              throw new Refusal('not_found', { what: 'stored payment method of this customer' });
-            }
-          }
-          const row = await updateCustomer(tx, found.id, body, clock.nowMs());
-          if (!row) throw new Refusal('not_found', { what: 'customer' });
-          await recordCustomerEvent(tx, services, 'Customer.updated', row);
-          return showCustomer(row);
-        }),
-    }),
-    route({
-      ...common,
-      operation: 'DELETE /customers/{customerId}',
-      summary: 'Delete a customer with all payment methods, unless a subscription bills them',
-      reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.customer.prefix}` }) }),
-      refusals: ['customer_subscribed'],
-      find,
-      handle: ({ found }) =>
-        store.transaction(async (tx) => {
-          await leaveCustomer(tx, services, found.id);
-          await deletePaymentMethodsOf(tx, found.id, clock.nowMs());
-          const deleted = await deleteCustomer(tx, found.id, clock.nowMs());
-          if (!deleted) throw new Refusal('not_found', { what: 'customer' });
-          await recordCustomerEvent(tx, services, 'Customer.deleted', found);
-          return { id: found.id };
-        }),
-    }),
-    route({
-      ...common,
-      operation: 'GET /customers/{customerId}/payment-methods',
-      summary: 'List the payment methods that a customer keeps',
-      query: PageQuery,
-      reply: Page(StoredPaymentMethod),
-      refusals: ['unknown_token'],
-      find,
-      async handle({ found, query }) {
-        const page = await readPage<PaymentMethodRow>(store, PAYMENT_METHOD_LIST(found.id), query);
-        return { items: page.rows.map(showPaymentMethod), paginationToken: page.paginationToken };
-      },
-    }),
-  ];
-}
+});
+
+const listPaymentMethodsRoute = route({
+  ...common,
+  operation: 'GET /customers/{customerId}/payment-methods',
+  summary: 'List the payment methods that a customer keeps',
+  query: PageQuery,
+  reply: Page(StoredPaymentMethod),
+  refusals: ['unknown_token'],
+  find,
+  async handle({ services: { store }, found, query }) {
+    const page = await readPage<PaymentMethodRow>(store, PAYMENT_METHOD_LIST(found.id), query);
+    return { items: page.rows.map(showPaymentMethod), paginationToken: page.paginationToken };
+  },
+});
+
+export const customerRoutes: readonly Route[] = [
+  createCustomerRoute,
+  listCustomersRoute,
+  getCustomerRoute,
+  updateCustomerRoute,
+  deleteCustomerRoute,
+  listPaymentMethodsRoute,
+];

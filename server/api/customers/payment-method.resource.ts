@@ -1,8 +1,7 @@
 import { ID_FORMS } from '../../../protocol/ids.ts';
 import { Type } from '../../../protocol/schema.ts';
-import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type Route } from '../../platform/http/route.ts';
+import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { recordCustomerEvent } from './customer-service.ts';
@@ -16,60 +15,69 @@ import {
 } from './payment-method.records.ts';
 import { PaymentMethodUpdate, StoredPaymentMethod } from './payment-method.schema.ts';
 
-export function paymentMethodRoutes(services: Services): Route[] {
-  const { clock, store } = services;
-  const common = { tag: 'Payment method', section: 'Spec §4.8', accountHeader: true };
-  const find = ({ caller, params }: { caller: Caller; params: Record<string, string> }) =>
-    findPaymentMethod(store, caller.accountId, params['paymentMethodId']!);
+const common = { tag: 'Payment method', section: 'Spec §4.8', accountHeader: true };
 
-  /** A customer whose default it was has none from then on (docs/choices.md, Customers). */
-  async function forget(tx: Transaction, method: PaymentMethodRow): Promise<void> {
-    const deleted = await deletePaymentMethod(tx, method.id, clock.nowMs());
-    if (!deleted) throw new Refusal('not_found', { what: 'payment method' });
-    if (method.customer_id === null) return;
-    const customer = await findCustomer(tx, method.account_id, method.customer_id);
-    if (customer?.default_payment_method_id !== method.id) return;
-    const without = await updateCustomer(tx, customer.id, { defaultPaymentMethod: null }, clock.nowMs());
-    await recordCustomerEvent(tx, services, 'Customer.updated', without!);
-  }
+const find = ({ services: { store }, caller, params }: FindCall<'paymentMethodId'>) =>
+  findPaymentMethod(store, caller.accountId, params.paymentMethodId);
 
-  return [
-    route({
-      ...common,
-      operation: 'GET /payment-methods/{paymentMethodId}',
-      summary: 'Fetch a payment method, a single-use one too',
-      reply: StoredPaymentMethod,
-      find,
-      handle: async ({ found }) => showPaymentMethod(found),
-    }),
-    route({
-      ...common,
-      operation: 'PATCH /payment-methods/{paymentMethodId}',
-      summary: 'Replace the whole billing address; lines that are not given are gone',
-      body: PaymentMethodUpdate,
-      reply: StoredPaymentMethod,
-      find,
-      handle: ({ found, body }) =>
-        store.transaction(async (tx) => {
-          const row = await replaceBillingAddress(tx, found.id, body.billingAddress, clock.nowMs());
-          if (!row) throw new Refusal('not_found', { what: 'payment method' });
-          return showPaymentMethod(row);
-        }),
-    }),
-    route({
-      ...common,
-      operation: 'DELETE /payment-methods/{paymentMethodId}',
-      summary: 'Delete a stored payment method',
-      reply: Type.Object({
-        id: Type.String({ description: `Begins with ${ID_FORMS.paymentMethod.prefix}` }),
-      }),
-      refusals: ['method_single_use'],
-      find,
-      async handle({ found }) {
-        if (found.stored === 0) throw new Refusal('method_single_use');
-        await store.transaction((tx) => forget(tx, found));
-        return { id: found.id };
-      },
-    }),
-  ];
+/** A customer whose default it was has none from then on (docs/choices.md, Customers). */
+async function forget(tx: Transaction, services: Services, method: PaymentMethodRow): Promise<void> {
+  const deleted = await deletePaymentMethod(tx, method.id, services.clock.nowMs());
+  if (!deleted) throw new Refusal('not_found', { what: 'payment method' });
+  if (method.customer_id === null) return;
+  const customer = await findCustomer(tx, method.account_id, method.customer_id);
+  if (customer?.default_payment_method_id !== method.id) return;
+  const without = await updateCustomer(
+    tx,
+    customer.id,
+    { defaultPaymentMethod: null },
+    services.clock.nowMs(),
+  );
+  await recordCustomerEvent(tx, services, 'Customer.updated', without!);
 }
+
+const getPaymentMethodRoute = route({
+  ...common,
+  operation: 'GET /payment-methods/{paymentMethodId}',
+  summary: 'Fetch a payment method, a single-use one too',
+  reply: StoredPaymentMethod,
+  find,
+  handle: async ({ found }) => showPaymentMethod(found),
+});
+
+const updatePaymentMethodRoute = route({
+  ...common,
+  operation: 'PATCH /payment-methods/{paymentMethodId}',
+  summary: 'Replace the whole billing address; lines that are not given are gone',
+  body: PaymentMethodUpdate,
+  reply: StoredPaymentMethod,
+  find,
+  handle: ({ services: { clock, store }, found, body }) =>
+    store.transaction(async (tx) => {
+      const row = await replaceBillingAddress(tx, found.id, body.billingAddress, clock.nowMs());
+      if (!row) throw new Refusal('not_found', { what: 'payment method' });
+      return showPaymentMethod(row);
+    }),
+});
+
+const deletePaymentMethodRoute = route({
+  ...common,
+  operation: 'DELETE /payment-methods/{paymentMethodId}',
+  summary: 'Delete a stored payment method',
+  reply: Type.Object({
+    id: Type.String({ description: `Begins with ${ID_FORMS.paymentMethod.prefix}` }),
+  }),
+  refusals: ['method_single_use'],
+  find,
+  async handle({ services, found }) {
+    if (found.stored === 0) throw new Refusal('method_single_use');
+    await services.store.transaction((tx) => forget(tx, services, found));
+    return { id: found.id };
+  },
+});
+
+export const paymentMethodRoutes: readonly Route[] = [
+  getPaymentMethodRoute,
+  updatePaymentMethodRoute,
+  deletePaymentMethodRoute,
+];

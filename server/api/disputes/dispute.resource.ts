@@ -3,8 +3,7 @@ import type { Caller } from '../../platform/http/auth.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
+import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import type { DisputeFact } from './dispute.machine.ts';
 import {
@@ -19,99 +18,121 @@ import {
 import { Dispute, DisputeQuery, Evidence, EvidenceRemoval } from './dispute.schema.ts';
 import { moveDispute } from './disputes.ts';
 import { isEmpty, refuseUnlessOpen, withEvidence, withoutEvidence } from './evidence.rules.ts';
+import type { Services } from '../../platform/services.ts';
 
-export function disputeRoutes(services: Services): Route[] {
-  const { clock, store } = services;
-  const common = { tag: 'Dispute', section: 'Spec §4.9', accountHeader: true };
-  const find = ({ caller, params }: { caller: Caller; params: Record<string, string> }) =>
-    findDispute(store, caller, params['disputeId']!);
+const common = { tag: 'Dispute', section: 'Spec §4.9', accountHeader: true };
 
-  /** Does something with a dispute as it stands now. */
-  const within = (found: DisputeRow, run: (tx: Transaction, row: DisputeRow) => Promise<DisputeRow>) =>
-    store.transaction(async (tx) => showDispute(await run(tx, (await findAnyDispute(tx, found.id))!)));
+const find = ({ services: { store }, caller, params }: FindCall<'disputeId'>) =>
+  findDispute(store, caller, params.disputeId);
 
-  const move = async (tx: Transaction, row: DisputeRow, fact: DisputeFact) => {
-    refuseUnlessOpen(row);
-    const moved = await moveDispute(tx, services, row, fact);
-    if (!moved) throw new Refusal('dispute_state', { status: row.status });
-    return moved;
-  };
-
-  return [
-    route({
-      ...common,
-      operation: 'GET /disputes',
-      summary: 'List disputes; without the Account header also those of sub accounts',
-      query: DisputeQuery,
-      reply: Page(Dispute),
-      refusals: ['unknown_token', 'window_backwards'],
-      async handle({ caller, query }) {
-        const page = await readPage<DisputeRow>(store, disputeList(caller, query), query);
-        return { items: page.rows.map(showDispute), paginationToken: page.paginationToken };
-      },
-    }),
-    route({
-      ...common,
-      operation: 'GET /disputes/{disputeId}',
-      summary: 'Fetch a dispute',
-      reply: Dispute,
-      find,
-      handle: async ({ found }) => showDispute(found),
-    }),
-    route({
-      ...common,
-      operation: 'POST /disputes/{disputeId}/accept',
-      summary: 'Accept a dispute: the money is gone for good',
-      reply: Dispute,
-      refusals: ['dispute_state'],
-      find,
-      handle: ({ found }) => within(found, (tx, row) => move(tx, row, { type: 'dispute.accepted' })),
-    }),
-    route({
-      ...common,
-      operation: 'PATCH /disputes/{disputeId}/evidence',
-      summary: 'Add or replace evidence; what is not named stays',
-      body: Evidence,
-      reply: Dispute,
-      refusals: ['dispute_state', 'evidence_category'],
-      find,
-      handle: ({ caller, found, body }) =>
-        within(found, async (tx, row) => {
-          await refuseFiles(tx, caller, row, body);
-          refuseUnlessOpen(row);
-          return saveEvidence(tx, row.id, withEvidence(evidenceOf(row), body), clock.nowMs());
-        }),
-    }),
-    route({
-      ...common,
-      operation: 'DELETE /disputes/{disputeId}/evidence',
-      summary: 'Take evidence away, by the names of its members',
-      body: EvidenceRemoval,
-      reply: Dispute,
-      refusals: ['dispute_state'],
-      find,
-      handle: ({ found, body }) =>
-        within(found, (tx, row) => {
-          refuseUnlessOpen(row);
-          return saveEvidence(tx, row.id, withoutEvidence(evidenceOf(row), body), clock.nowMs());
-        }),
-    }),
-    route({
-      ...common,
-      operation: 'POST /disputes/{disputeId}/challenge',
-      summary: 'Submit the evidence; none can be added or taken away afterwards',
-      reply: Dispute,
-      refusals: ['dispute_state', 'dispute_without_evidence'],
-      find,
-      handle: ({ found }) =>
-        within(found, (tx, row) => {
-          refuseUnlessOpen(row);
-          if (isEmpty(evidenceOf(row))) throw new Refusal('dispute_without_evidence');
-          return move(tx, row, { type: 'dispute.challenged' });
-        }),
-    }),
-  ];
+/** Changes a dispute as it is in the transaction, and shows it. */
+function changeDispute(
+  { store }: Services,
+  { id }: DisputeRow,
+  change: (tx: Transaction, row: DisputeRow) => Promise<DisputeRow>,
+): Promise<Dispute> {
+  return store.transaction(async (tx) => showDispute(await change(tx, (await findAnyDispute(tx, id))!)));
 }
+
+async function moveOpen(
+  tx: Transaction,
+  services: Services,
+  row: DisputeRow,
+  fact: DisputeFact,
+): Promise<DisputeRow> {
+  refuseUnlessOpen(row);
+  const moved = await moveDispute(tx, services, row, fact);
+  if (!moved) throw new Refusal('dispute_state', { status: row.status });
+  return moved;
+}
+
+const listDisputesRoute = route({
+  ...common,
+  operation: 'GET /disputes',
+  summary: 'List disputes; without the Account header also those of sub accounts',
+  query: DisputeQuery,
+  reply: Page(Dispute),
+  refusals: ['unknown_token', 'window_backwards'],
+  async handle({ services: { store }, caller, query }) {
+    const page = await readPage<DisputeRow>(store, disputeList(caller, query), query);
+    return { items: page.rows.map(showDispute), paginationToken: page.paginationToken };
+  },
+});
+
+const getDisputeRoute = route({
+  ...common,
+  operation: 'GET /disputes/{disputeId}',
+  summary: 'Fetch a dispute',
+  reply: Dispute,
+  find,
+  handle: async ({ found }) => showDispute(found),
+});
+
+const acceptDisputeRoute = route({
+  ...common,
+  operation: 'POST /disputes/{disputeId}/accept',
+  summary: 'Accept a dispute: the money is gone for good',
+  reply: Dispute,
+  refusals: ['dispute_state'],
+  find,
+  handle: ({ services, found }) =>
+    changeDispute(services, found, (tx, row) => moveOpen(tx, services, row, { type: 'dispute.accepted' })),
+});
+
+const updateEvidenceRoute = route({
+  ...common,
+  operation: 'PATCH /disputes/{disputeId}/evidence',
+  summary: 'Add or replace evidence; what is not named stays',
+  body: Evidence,
+  reply: Dispute,
+  refusals: ['dispute_state', 'evidence_category'],
+  find,
+  handle: ({ services, caller, found, body }) =>
+    changeDispute(services, found, async (tx, row) => {
+      await refuseFiles(tx, caller, row, body);
+      refuseUnlessOpen(row);
+      return saveEvidence(tx, row.id, withEvidence(evidenceOf(row), body), services.clock.nowMs());
+    }),
+});
+
+const deleteEvidenceRoute = route({
+  ...common,
+  operation: 'DELETE /disputes/{disputeId}/evidence',
+  summary: 'Take evidence away, by the names of its members',
+  body: EvidenceRemoval,
+  reply: Dispute,
+  refusals: ['dispute_state'],
+  find,
+  handle: ({ services, found, body }) =>
+    changeDispute(services, found, (tx, row) => {
+      refuseUnlessOpen(row);
+      return saveEvidence(tx, row.id, withoutEvidence(evidenceOf(row), body), services.clock.nowMs());
+    }),
+});
+
+const challengeDisputeRoute = route({
+  ...common,
+  operation: 'POST /disputes/{disputeId}/challenge',
+  summary: 'Submit the evidence; none can be added or taken away afterwards',
+  reply: Dispute,
+  refusals: ['dispute_state', 'dispute_without_evidence'],
+  find,
+  handle: ({ services, found }) =>
+    changeDispute(services, found, (tx, row) => {
+      refuseUnlessOpen(row);
+      if (isEmpty(evidenceOf(row))) throw new Refusal('dispute_without_evidence');
+      return moveOpen(tx, services, row, { type: 'dispute.challenged' });
+    }),
+});
+
+export const disputeRoutes: readonly Route[] = [
+  listDisputesRoute,
+  getDisputeRoute,
+  acceptDisputeRoute,
+  updateEvidenceRoute,
+  deleteEvidenceRoute,
+  challengeDisputeRoute,
+];
 
 /** Files are those of the account that was paid, of its platform, or of whoever calls. */
 async function refuseFiles(

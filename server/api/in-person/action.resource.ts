@@ -132,7 +132,7 @@ export function actionRoutes(services: Services): Route[] {
     access: 'dashboard',
     accountHeader: true,
     reply: Terminal,
-    find: terminalById(store),
+    find: terminalById,
   } as const;
 
   return [

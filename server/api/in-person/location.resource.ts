@@ -3,8 +3,7 @@ import { Type } from '../../../protocol/schema.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
+import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import {
   deleteLocation,
   findLocation,
@@ -19,83 +18,91 @@ import { refuseMissingRegion } from './location.rules.ts';
 import { Location, LocationCreate, LocationUpdate } from './location.schema.ts';
 
 const tag = 'In-person location';
-export function locationRoutes({ clock, ids, store }: Services): Route[] {
-  const byId = ({ caller, params }: { caller: { accountId: string }; params: Record<string, string> }) =>
-    findLocation(store, caller.accountId, params['id']!);
+const byId = ({ services: { store }, caller, params }: FindCall<'id'>) =>
+  findLocation(store, caller.accountId, params.id);
 
-  return [
-    route({
-      operation: 'POST /in-person/locations',
-      access: 'dashboard',
-      tag,
-      summary: 'Create a location',
-      section: 'Spec §4.11',
-      accountHeader: true,
-      body: LocationCreate,
-      reply: Location,
-      refusals: ['region_required'],
-      async handle({ caller, body }) {
-        refuseMissingRegion(body.address);
-        const location = { id: ids.make('location'), accountId: caller.accountId, ...body };
-        return showLocation(await store.transaction((tx) => insertLocation(tx, location, clock.nowMs())));
-      },
-    }),
-    route({
-      operation: 'GET /in-person/locations',
-      tag,
-      summary: 'List locations',
-      section: 'Spec §4.11',
-      accountHeader: true,
-      query: PageQuery,
-      reply: Page(Location),
-      refusals: ['unknown_token'],
-      async handle({ caller, query }) {
-        const page = await readPage<LocationRow>(store, LOCATION_LIST(caller.accountId), query);
-        return { items: page.rows.map(showLocation), paginationToken: page.paginationToken };
-      },
-    }),
-    route({
-      operation: 'GET /in-person/locations/{id}',
-      tag,
-      summary: 'Fetch a location',
-      section: 'Spec §4.11',
-      accountHeader: true,
-      reply: Location,
-      find: byId,
-      handle: async ({ found }) => showLocation(found),
-    }),
-    route({
-      operation: 'PATCH /in-person/locations/{id}',
-      tag,
-      summary: 'Rename a location or replace its metadata',
-      section: 'Spec §4.11',
-      accountHeader: true,
-      body: LocationUpdate,
-      reply: Location,
-      find: byId,
-      async handle({ body, found }) {
-        const row = await store.transaction((tx) => updateLocation(tx, found.id, body, clock.nowMs()));
-        if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
-        return showLocation(row);
-      },
-    }),
-    route({
-      operation: 'DELETE /in-person/locations/{id}',
-      tag,
-      summary: 'Delete a location that has no terminal',
-      section: 'Spec §4.11',
-      accountHeader: true,
-      reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.location.prefix}` }) }),
-      refusals: ['location_in_use'],
-      find: byId,
-      async handle({ found }) {
-        await store.transaction(async (tx) => {
-          if (await hasTerminal(tx, found.id)) throw new Refusal('location_in_use');
-          const deleted = await deleteLocation(tx, found.id, clock.nowMs());
-          if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
-        });
-        return { id: found.id };
-      },
-    }),
-  ];
-}
+const createLocationRoute = route({
+  operation: 'POST /in-person/locations',
+  access: 'dashboard',
+  tag,
+  summary: 'Create a location',
+  section: 'Spec §4.11',
+  accountHeader: true,
+  body: LocationCreate,
+  reply: Location,
+  refusals: ['region_required'],
+  async handle({ services: { clock, ids, store }, caller, body }) {
+    refuseMissingRegion(body.address);
+    const location = { id: ids.make('location'), accountId: caller.accountId, ...body };
+    return showLocation(await store.transaction((tx) => insertLocation(tx, location, clock.nowMs())));
+  },
+});
+
+const listLocationsRoute = route({
+  operation: 'GET /in-person/locations',
+  tag,
+  summary: 'List locations',
+  section: 'Spec §4.11',
+  accountHeader: true,
+  query: PageQuery,
+  reply: Page(Location),
+  refusals: ['unknown_token'],
+  async handle({ services: { store }, caller, query }) {
+    const page = await readPage<LocationRow>(store, LOCATION_LIST(caller.accountId), query);
+    return { items: page.rows.map(showLocation), paginationToken: page.paginationToken };
+  },
+});
+
+const getLocationRoute = route({
+  operation: 'GET /in-person/locations/{id}',
+  tag,
+  summary: 'Fetch a location',
+  section: 'Spec §4.11',
+  accountHeader: true,
+  reply: Location,
+  find: byId,
+  handle: async ({ found }) => showLocation(found),
+});
+
+const updateLocationRoute = route({
+  operation: 'PATCH /in-person/locations/{id}',
+  tag,
+  summary: 'Rename a location or replace its metadata',
+  section: 'Spec §4.11',
+  accountHeader: true,
+  body: LocationUpdate,
+  reply: Location,
+  find: byId,
+  async handle({ services: { clock, store }, body, found }) {
+    const row = await store.transaction((tx) => updateLocation(tx, found.id, body, clock.nowMs()));
+    if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    return showLocation(row);
+  },
+});
+
+const deleteLocationRoute = route({
+  operation: 'DELETE /in-person/locations/{id}',
+  tag,
+  summary: 'Delete a location that has no terminal',
+  section: 'Spec §4.11',
+  accountHeader: true,
+  reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.location.prefix}` }) }),
+  refusals: ['location_in_use'],
+  find: byId,
+  async handle({ services: { clock, store }, found }) {
+    await store.transaction(async (tx) => {
+      if (await hasTerminal(tx, found.id)) throw new Refusal('location_in_use');
+      const deleted = await deleteLocation(tx, found.id, clock.nowMs());
+      if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    });
+    return { id: found.id };
+  },
+});
+
+export const locationRoutes: readonly Route[] = [
+  createLocationRoute,
+  listLocationsRoute,
+  getLocationRoute,
+  updateLocationRoute,
+  deleteLocationRoute,
+];

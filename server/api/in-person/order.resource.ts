@@ -1,36 +1,34 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
 import { findOrder, ORDER_LIST, showOrder, type OrderRow } from './order.records.ts';
 import { Order } from './order.schema.ts';
 
 const tag = 'In-person order';
-export function orderRoutes({ store }: Services): Route[] {
-  return [
-    route({
-      operation: 'GET /in-person/orders',
-      tag,
-      summary: 'List orders of terminals',
-      section: 'Spec §4.13',
-      accountHeader: true,
-      query: PageQuery,
-      reply: Page(Order),
-      refusals: ['unknown_token'],
-      async handle({ caller, query }) {
-        const page = await readPage<OrderRow>(store, ORDER_LIST(caller.accountId), query);
-        return { items: page.rows.map(showOrder), paginationToken: page.paginationToken };
-      },
-    }),
-    route({
-      operation: 'GET /in-person/orders/{id}',
-      tag,
-      summary: 'Fetch an order of terminals',
-      section: 'Spec §4.13',
-      accountHeader: true,
-      reply: Order,
-      find: ({ caller, params }) => findOrder(store, caller.accountId, params['id']!),
-      handle: async ({ found }) => showOrder(found),
-    }),
-  ];
-}
+const listOrdersRoute = route({
+  operation: 'GET /in-person/orders',
+  tag,
+  summary: 'List orders of terminals',
+  section: 'Spec §4.13',
+  accountHeader: true,
+  query: PageQuery,
+  reply: Page(Order),
+  refusals: ['unknown_token'],
+  async handle({ services: { store }, caller, query }) {
+    const page = await readPage<OrderRow>(store, ORDER_LIST(caller.accountId), query);
+    return { items: page.rows.map(showOrder), paginationToken: page.paginationToken };
+  },
+});
+
+const getOrderRoute = route({
+  operation: 'GET /in-person/orders/{id}',
+  tag,
+  summary: 'Fetch an order of terminals',
+  section: 'Spec §4.13',
+  accountHeader: true,
+  reply: Order,
+  find: ({ services: { store }, caller, params }) => findOrder(store, caller.accountId, params.id),
+  handle: async ({ found }) => showOrder(found),
+});
+
+export const orderRoutes: readonly Route[] = [listOrdersRoute, getOrderRoute];

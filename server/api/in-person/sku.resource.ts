@@ -1,35 +1,33 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
 import { findSku, showSku, SKU_LIST, type SkuRow } from './sku.records.ts';
 import { Sku, SkuQuery } from './sku.schema.ts';
 
 const tag = 'In-person SKU';
 
-export function skuRoutes({ store }: Services): Route[] {
-  return [
-    route({
-      operation: 'GET /in-person/skus',
-      tag,
-      summary: 'List what is sold in a country',
-      section: 'Spec §4.13',
-      query: SkuQuery,
-      reply: Page(Sku),
-      refusals: ['unknown_token'],
-      async handle({ query }) {
-        const page = await readPage<SkuRow>(store, SKU_LIST(query.country, query.productId), query);
-        return { items: page.rows.map(showSku), paginationToken: page.paginationToken };
-      },
-    }),
-    route({
-      operation: 'GET /in-person/skus/{id}',
-      tag,
-      summary: 'Fetch a SKU',
-      section: 'Spec §4.13',
-      reply: Sku,
-      find: ({ params }) => findSku(store, params['id']!),
-      handle: async ({ found }) => showSku(found),
-    }),
-  ];
-}
+const listSkusRoute = route({
+  operation: 'GET /in-person/skus',
+  tag,
+  summary: 'List what is sold in a country',
+  section: 'Spec §4.13',
+  query: SkuQuery,
+  reply: Page(Sku),
+  refusals: ['unknown_token'],
+  async handle({ services: { store }, query }) {
+    const page = await readPage<SkuRow>(store, SKU_LIST(query.country, query.productId), query);
+    return { items: page.rows.map(showSku), paginationToken: page.paginationToken };
+  },
+});
+
+const getSkuRoute = route({
+  operation: 'GET /in-person/skus/{id}',
+  tag,
+  summary: 'Fetch a SKU',
+  section: 'Spec §4.13',
+  reply: Sku,
+  find: ({ services: { store }, params }) => findSku(store, params.id),
+  handle: async ({ found }) => showSku(found),
+});
+
+export const skuRoutes: readonly Route[] = [listSkusRoute, getSkuRoute];

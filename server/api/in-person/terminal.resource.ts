@@ -1,10 +1,8 @@
 import { Type } from '../../../protocol/schema.ts';
-import type { Caller } from '../../platform/http/auth.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
+import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import { UniqueViolation, type Queries } from '../../platform/store/store.ts';
 import { findAction, findActionInProgress, findActions } from './action.records.ts';
 import { findLocation } from './location.records.ts';
@@ -22,9 +20,12 @@ import { Terminal, TerminalCreate, TerminalUpdate } from './terminal.schema.ts';
 
 const tag = 'In-person terminal';
 /** Looks up what `{id}` of a terminal's path names, for the account that calls. */
-export function terminalById(queries: Queries) {
-  return ({ caller, params }: { caller: Caller; params: Record<string, string> }) =>
-    findTerminal(queries, caller.accountId, params['id']!);
+export function terminalById({
+  services: { store },
+  caller,
+  params,
+}: FindCall<'id'>): Promise<TerminalRow | undefined> {
+  return findTerminal(store, caller.accountId, params.id);
 }
 
 /** A terminal with its latest action, as the API shows it. */
@@ -42,103 +43,109 @@ async function refuseUnknownLocation(
   }
 }
 
-export function terminalRoutes(services: Services): Route[] {
-  const { clock, ids, store, notices } = services;
-  const common = { tag, section: 'Spec §4.12', accountHeader: true };
-  const find = terminalById(store);
+const common = { tag, section: 'Spec §4.12', accountHeader: true };
 
-  return [
-    route({
-      ...common,
-      operation: 'POST /in-person/terminals',
-      access: 'dashboard',
-      summary: 'Register a terminal at a location',
-      body: TerminalCreate,
-      reply: Terminal,
-      refusals: ['not_found', 'serial_registered'],
-      async handle({ caller, body }) {
-        const { serialNumber, name = defaultName(serialNumber) } = body;
-        const terminal = {
-          ...body,
-          id: ids.make('terminal'),
-          accountId: caller.accountId,
-          name,
-          deviceType: deviceTypeOf(serialNumber),
-          simulatedBy: null,
-        };
-        const row = await store
-          .transaction(async (tx) => {
-            await refuseUnknownLocation(tx, caller.accountId, body.locationId);
-            return insertTerminal(tx, terminal, clock.nowMs());
-          })
-          .catch(refuseRegistered);
-        notices.emit({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
-        return showTerminal(row, undefined);
-      },
-    }),
-    route({
-      ...common,
-      operation: 'GET /in-person/terminals',
-      summary: 'List terminals',
-      query: PageQuery,
-      reply: Page(Terminal),
-      refusals: ['unknown_token'],
-      async handle({ caller, query }) {
-        const page = await readPage<TerminalRow>(store, TERMINAL_LIST(caller.accountId), query);
-        const actions = await findActions(
-          store,
-          page.rows.flatMap((row) => row.last_action_id ?? []),
-        );
-        return {
-          items: page.rows.map((row) => showTerminal(row, actions.get(row.last_action_id ?? ''))),
-          paginationToken: page.paginationToken,
-        };
-      },
-    }),
-    route({
-      ...common,
-      operation: 'GET /in-person/terminals/{id}',
-      summary: 'Fetch a terminal with its latest action',
-      reply: Terminal,
-      find,
-      handle: ({ found }) => readTerminal(store, found),
-    }),
-    route({
-      ...common,
-      operation: 'PATCH /in-person/terminals/{id}',
-      summary: 'Rename, move or annotate a terminal',
-      body: TerminalUpdate,
-      reply: Terminal,
-      find,
-      async handle({ caller, body, found }) {
-        const row = await store.transaction(async (tx) => {
-          await refuseUnknownLocation(tx, caller.accountId, body.locationId);
-          return updateTerminal(tx, found.id, body, clock.nowMs());
-        });
-        if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
-        notices.emit({ kind: 'terminal.changed', terminalId: row.id });
-        return readTerminal(store, row);
-      },
-    }),
-    route({
-      ...common,
-      operation: 'DELETE /in-person/terminals/{id}',
-      summary: 'Delete a terminal; it takes no payments any more',
-      reply: Type.Object({ id: Type.String() }),
-      refusals: ['terminal_acting'],
-      find,
-      async handle({ found }) {
-        await store.transaction(async (tx) => {
-          if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_acting');
-          const deleted = await deleteTerminal(tx, found.id, clock.nowMs());
-          if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
-        });
-        notices.emit({ kind: 'terminal.removed', terminalId: found.id });
-        return { id: found.id };
-      },
-    }),
-  ];
-}
+const createTerminalRoute = route({
+  ...common,
+  operation: 'POST /in-person/terminals',
+  access: 'dashboard',
+  summary: 'Register a terminal at a location',
+  body: TerminalCreate,
+  reply: Terminal,
+  refusals: ['not_found', 'serial_registered'],
+  async handle({ services: { clock, ids, notices, store }, caller, body }) {
+    const { serialNumber, name = defaultName(serialNumber) } = body;
+    const terminal = {
+      ...body,
+      id: ids.make('terminal'),
+      accountId: caller.accountId,
+      name,
+      deviceType: deviceTypeOf(serialNumber),
+      simulatedBy: null,
+    };
+    const row = await store
+      .transaction(async (tx) => {
+        await refuseUnknownLocation(tx, caller.accountId, body.locationId);
+        return insertTerminal(tx, terminal, clock.nowMs());
+      })
+      .catch(refuseRegistered);
+    notices.emit({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
+    return showTerminal(row, undefined);
+  },
+});
+
+const listTerminalsRoute = route({
+  ...common,
+  operation: 'GET /in-person/terminals',
+  summary: 'List terminals',
+  query: PageQuery,
+  reply: Page(Terminal),
+  refusals: ['unknown_token'],
+  async handle({ services: { store }, caller, query }) {
+    const page = await readPage<TerminalRow>(store, TERMINAL_LIST(caller.accountId), query);
+    const actions = await findActions(
+      store,
+      page.rows.flatMap((row) => row.last_action_id ?? []),
+    );
+    return {
+      items: page.rows.map((row) => showTerminal(row, actions.get(row.last_action_id ?? ''))),
+      paginationToken: page.paginationToken,
+    };
+  },
+});
+
+const getTerminalRoute = route({
+  ...common,
+  operation: 'GET /in-person/terminals/{id}',
+  summary: 'Fetch a terminal with its latest action',
+  reply: Terminal,
+  find: terminalById,
+  handle: ({ services: { store }, found }) => readTerminal(store, found),
+});
+
+const updateTerminalRoute = route({
+  ...common,
+  operation: 'PATCH /in-person/terminals/{id}',
+  summary: 'Rename, move or annotate a terminal',
+  body: TerminalUpdate,
+  reply: Terminal,
+  find: terminalById,
+  async handle({ services: { clock, notices, store }, caller, body, found }) {
+    const row = await store.transaction(async (tx) => {
+      await refuseUnknownLocation(tx, caller.accountId, body.locationId);
+      return updateTerminal(tx, found.id, body, clock.nowMs());
+    });
+    if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    notices.emit({ kind: 'terminal.changed', terminalId: row.id });
+    return readTerminal(store, row);
+  },
+});
+
+const deleteTerminalRoute = route({
+  ...common,
+  operation: 'DELETE /in-person/terminals/{id}',
+  summary: 'Delete a terminal; it takes no payments any more',
+  reply: Type.Object({ id: Type.String() }),
+  refusals: ['terminal_acting'],
+  find: terminalById,
+  async handle({ services: { clock, notices, store }, found }) {
+    await store.transaction(async (tx) => {
+      if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_acting');
+      const deleted = await deleteTerminal(tx, found.id, clock.nowMs());
+      if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    });
+    notices.emit({ kind: 'terminal.removed', terminalId: found.id });
+    return { id: found.id };
+  },
+});
+
+export const terminalRoutes: readonly Route[] = [
+  createTerminalRoute,
+  listTerminalsRoute,
+  getTerminalRoute,
+  updateTerminalRoute,
+  deleteTerminalRoute,
+];
 
 function refuseRegistered(error: unknown): never {
   if (error instanceof UniqueViolation) throw new Refusal('serial_registered');

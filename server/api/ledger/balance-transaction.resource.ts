@@ -1,7 +1,6 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
 import {
   BALANCE_TRANSACTION_LIST,
   showBalanceTransaction,
@@ -9,26 +8,24 @@ import {
 } from './balance-transaction.records.ts';
 import { BalanceTransaction, BalanceTransactionQuery } from './balance-transaction.schema.ts';
 
-export function balanceTransactionRoutes({ clock, store }: Services): Route[] {
-  return [
-    route({
-      operation: 'GET /balance-transactions',
-      tag: 'Balance transaction',
-      summary: 'List what changed the balances of the account',
-      section: 'Spec §4.7',
-      accountHeader: true,
-      query: BalanceTransactionQuery,
-      reply: Page(BalanceTransaction),
-      refusals: ['unknown_token'],
-      async handle({ caller, query }) {
-        const list = BALANCE_TRANSACTION_LIST(caller.accountId, query.payoutId);
-        const page = await readPage<BalanceTransactionRow>(store, list, query);
-        const nowMs = clock.nowMs();
-        return {
-          items: page.rows.map((row) => showBalanceTransaction(row, nowMs)),
-          paginationToken: page.paginationToken,
-        };
-      },
-    }),
-  ];
-}
+const listBalanceTransactionsRoute = route({
+  operation: 'GET /balance-transactions',
+  tag: 'Balance transaction',
+  summary: 'List what changed the balances of the account',
+  section: 'Spec §4.7',
+  accountHeader: true,
+  query: BalanceTransactionQuery,
+  reply: Page(BalanceTransaction),
+  refusals: ['unknown_token'],
+  async handle({ services: { clock, store }, caller, query }) {
+    const list = BALANCE_TRANSACTION_LIST(caller.accountId, query.payoutId);
+    const page = await readPage<BalanceTransactionRow>(store, list, query);
+    const nowMs = clock.nowMs();
+    return {
+      items: page.rows.map((row) => showBalanceTransaction(row, nowMs)),
+      paginationToken: page.paginationToken,
+    };
+  },
+});
+
+export const balanceTransactionRoutes: readonly Route[] = [listBalanceTransactionsRoute];

@@ -3,7 +3,6 @@ import { CURRENCY_CODES } from '../../../protocol/money.ts';
 import { CurrencyCode, Type } from '../../../protocol/schema.ts';
 import { findAccountRow } from '../accounts/account.records.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
 import { balancesOf, type BalanceSums } from './balance.records.ts';
 import { Balance } from './balance.schema.ts';
 
@@ -17,38 +16,36 @@ function showBalance(currency: string, sums: BalanceSums | undefined, accountCre
   };
 }
 
-export function balanceRoutes({ clock, store }: Services): Route[] {
-  return [
-    route({
-      operation: 'GET /balances',
-      tag: 'Balance',
-      summary: 'What the account has now, in each currency or in those asked for',
-      section: 'Spec §4.7',
-      accountHeader: true,
-      query: Type.Object({
-        currency: Type.Optional(
-          Type.Array(CurrencyCode, {
-            maxItems: CURRENCY_CODES.length,
-            description: 'May be repeated; without it, the currencies that the account has ever had',
-          }),
-        ),
+const listBalancesRoute = route({
+  operation: 'GET /balances',
+  tag: 'Balance',
+  summary: 'What the account has now, in each currency or in those asked for',
+  section: 'Spec §4.7',
+  accountHeader: true,
+  query: Type.Object({
+    currency: Type.Optional(
+      Type.Array(CurrencyCode, {
+        maxItems: CURRENCY_CODES.length,
+        description: 'May be repeated; without it, the currencies that the account has ever had',
       }),
-      reply: Type.Object({ items: Type.Array(Balance) }),
-      async handle({ caller, query }) {
-        const asked = [...new Set(query.currency)];
-        const sums = await balancesOf(store, caller.accountId, clock.nowMs(), asked);
-        const currencies = asked.length > 0 ? asked : sums.map(({ currency }) => currency);
-        const account = (await findAccountRow(store, caller.accountId))!;
-        return {
-          items: currencies.map((currency) =>
-            showBalance(
-              currency,
-              sums.find((sum) => sum.currency === currency),
-              account.created_ms,
-            ),
-          ),
-        };
-      },
-    }),
-  ];
-}
+    ),
+  }),
+  reply: Type.Object({ items: Type.Array(Balance) }),
+  async handle({ services: { clock, store }, caller, query }) {
+    const asked = [...new Set(query.currency)];
+    const sums = await balancesOf(store, caller.accountId, clock.nowMs(), asked);
+    const currencies = asked.length > 0 ? asked : sums.map(({ currency }) => currency);
+    const account = (await findAccountRow(store, caller.accountId))!;
+    return {
+      items: currencies.map((currency) =>
+        showBalance(
+          currency,
+          sums.find((sum) => sum.currency === currency),
+          account.created_ms,
+        ),
+      ),
+    };
+  },
+});
+
+export const balanceRoutes: readonly Route[] = [listBalancesRoute];

@@ -2,11 +2,9 @@ import { Type } from '../../../protocol/schema.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
-import { rateLimiter } from '../../platform/http/rate-limit.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
-import type { Services } from '../../platform/services.ts';
 import {
   CONVERSION_LIST,
   findConversion,
@@ -19,90 +17,95 @@ import { orderConversion } from './conversions.ts';
 import { priceOf, settlementDateOf } from './exchange.ts';
 import { Conversion, ConversionCreate, IndicativeRate, RateQuery } from './conversion.schema.ts';
 
-/** How often a key may ask for rates; who polls them is told off (docs/choices.md, Conversions). */
-const RATE_ASKED_PER_SECOND = 1;
+/** How often a key may ask for rates (docs/choices.md, Conversions). */
+const RATE_LIMIT = { name: 'conversion rates', perSecond: 1 };
 
 const ofSubAccount = ({ accountId, platformId }: Caller) => accountId !== platformId;
 
-export function conversionRoutes(services: Services): Route[] {
-  const { clock, realClock, settings, store } = services;
-  const common = { tag: 'Conversion', section: 'Spec §4.7', accountHeader: true };
-  const mayAsk = rateLimiter(RATE_ASKED_PER_SECOND, realClock);
+const common = { tag: 'Conversion', section: 'Spec §4.7', accountHeader: true };
 
-  return [
-    route({
-      ...common,
-      operation: 'POST /conversions',
-      summary: 'Sell an amount of one currency for another',
-      body: ConversionCreate,
-      reply: Conversion,
-      refusals: ['terms_not_agreed', 'same_currency', 'amount_out_of_range', 'balance_short'],
-      async handle({ caller, body }) {
-        const { sell, buy, termAgreement, ...rest } = body;
-        const exchange = {
-          sellMinor: sell.amount,
-          sellCurrency: sell.currency,
-          buyCurrency: buy.currency,
-        };
-        refuseUnagreed(termAgreement);
-        refuseExchange(exchange, { amount: 'sell.amount', currency: 'buy.currency' });
-        const order = { accountId: caller.accountId, ...exchange, ...rest };
-        const row = await store.transaction((tx) => orderConversion(tx, services, order));
-        return showConversion(row, ofSubAccount(caller));
-      },
-    }),
-    route({
-      ...common,
-      operation: 'GET /conversions',
-      summary: 'List conversions',
-      query: Type.Object({ ...TimeWindow, ...PageQuery.properties }),
-      reply: Page(Conversion),
-      refusals: ['unknown_token', 'window_backwards'],
-      async handle({ caller, query }) {
-        const page = await readPage<ConversionRow>(store, CONVERSION_LIST(caller.accountId, query), query);
-        const items = page.rows.map((row) => showConversion(row, ofSubAccount(caller)));
-        return { items, paginationToken: page.paginationToken };
-      },
-    }),
-    route({
-      ...common,
-      operation: 'GET /conversions/{conversionId}',
-      summary: 'Fetch a conversion',
-      reply: Conversion,
-      find: ({ caller, params }) => findConversion(store, caller.accountId, params['conversionId']!),
-      handle: async ({ caller, found }) => showConversion(found, ofSubAccount(caller)),
-    }),
-    route({
-      ...common,
-      operation: 'GET /conversions/rate',
-      summary: 'What a conversion would bring now; an indication that nobody is held to',
-      query: RateQuery,
-      reply: IndicativeRate,
-      refusals: ['same_currency', 'amount_out_of_range', 'desk_closed'],
-      // The rate limit comes before what is asked is looked at (docs/choices.md, Order of refusals).
-      async find({ caller }) {
-        if (settings.rateLimit === 'on' && !mayAsk(caller.keyHash)) {
-          throw new Refusal('rate_exceeded', { rate: RATE_ASKED_PER_SECOND });
-        }
-        return true;
-      },
-      async handle({ caller, query: { sellCurrency, sellAmount, amount, buyCurrency } }) {
-        const sellMinor = sellAmount ?? amount;
-        if (sellMinor === undefined)
-          throw new Refusal('invalid_field', { field: 'sellAmount', problem: 'is required' });
-        const exchange = { sellMinor, sellCurrency, buyCurrency };
-        refuseExchange(exchange, { amount: 'sellAmount', currency: 'buyCurrency' });
-        refuseClosed(clock.nowMs());
-        const { rateMillionths, buyMinor, feeMinor } = priceOf(exchange);
-        const fees = showFees(feeMinor, ofSubAccount(caller));
-        return {
-          sell: { amount: sellMinor, currency: sellCurrency },
-          buy: { amount: buyMinor, currency: buyCurrency, fees },
-          rate: rateMillionths / 1_000_000,
-          fees,
-          estimatedSettlementDate: settlementDateOf(exchange, clock.nowMs()),
-        };
-      },
-    }),
-  ];
-}
+const createConversionRoute = route({
+  ...common,
+  operation: 'POST /conversions',
+  summary: 'Sell an amount of one currency for another',
+  body: ConversionCreate,
+  reply: Conversion,
+  refusals: ['terms_not_agreed', 'same_currency', 'amount_out_of_range', 'balance_short'],
+  async handle({ services, caller, body }) {
+    const { sell, buy, termAgreement, ...rest } = body;
+    const exchange = {
+      sellMinor: sell.amount,
+      sellCurrency: sell.currency,
+      buyCurrency: buy.currency,
+    };
+    refuseUnagreed(termAgreement);
+    refuseExchange(exchange, { amount: 'sell.amount', currency: 'buy.currency' });
+    const order = { accountId: caller.accountId, ...exchange, ...rest };
+    const row = await services.store.transaction((tx) => orderConversion(tx, services, order));
+    return showConversion(row, ofSubAccount(caller));
+  },
+});
+
+const listConversionsRoute = route({
+  ...common,
+  operation: 'GET /conversions',
+  summary: 'List conversions',
+  query: Type.Object({ ...TimeWindow, ...PageQuery.properties }),
+  reply: Page(Conversion),
+  refusals: ['unknown_token', 'window_backwards'],
+  async handle({ services: { store }, caller, query }) {
+    const page = await readPage<ConversionRow>(store, CONVERSION_LIST(caller.accountId, query), query);
+    const items = page.rows.map((row) => showConversion(row, ofSubAccount(caller)));
+    return { items, paginationToken: page.paginationToken };
+  },
+});
+
+const getConversionRoute = route({
+  ...common,
+  operation: 'GET /conversions/{conversionId}',
+  summary: 'Fetch a conversion',
+  reply: Conversion,
+  find: ({ services: { store }, caller, params }) =>
+    findConversion(store, caller.accountId, params.conversionId),
+  handle: async ({ caller, found }) => showConversion(found, ofSubAccount(caller)),
+});
+
+const getConversionRateRoute = route({
+  ...common,
+  operation: 'GET /conversions/rate',
+  summary: 'What a conversion would bring now; an indication that nobody is held to',
+  query: RateQuery,
+  reply: IndicativeRate,
+  refusals: ['same_currency', 'amount_out_of_range', 'desk_closed'],
+  // The rate limit comes before what is asked is looked at (docs/choices.md, Order of refusals).
+  async find({ services: { rateLimits }, caller }) {
+    if (!rateLimits.allow(RATE_LIMIT, caller.keyHash)) {
+      throw new Refusal('rate_exceeded', { rate: RATE_LIMIT.perSecond });
+    }
+    return true;
+  },
+  async handle({ services: { clock }, caller, query: { sellCurrency, sellAmount, amount, buyCurrency } }) {
+    const sellMinor = sellAmount ?? amount;
+    if (sellMinor === undefined)
+      throw new Refusal('invalid_field', { field: 'sellAmount', problem: 'is required' });
+    const exchange = { sellMinor, sellCurrency, buyCurrency };
+    refuseExchange(exchange, { amount: 'sellAmount', currency: 'buyCurrency' });
+    refuseClosed(clock.nowMs());
+    const { rateMillionths, buyMinor, feeMinor } = priceOf(exchange);
+    const fees = showFees(feeMinor, ofSubAccount(caller));
+    return {
+      sell: { amount: sellMinor, currency: sellCurrency },
+      buy: { amount: buyMinor, currency: buyCurrency, fees },
+      rate: rateMillionths / 1_000_000,
+      fees,
+      estimatedSettlementDate: settlementDateOf(exchange, clock.nowMs()),
+    };
+  },
+});
+
+export const conversionRoutes: readonly Route[] = [
+  createConversionRoute,
+  listConversionsRoute,
+  getConversionRoute,
+  getConversionRateRoute,
+];

@@ -1,8 +1,6 @@
-import type { Caller } from '../../platform/http/auth.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
-import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
+import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import {
   findPlatformFee,
   PLATFORM_FEE_LIST,
@@ -14,44 +12,49 @@ import {
 } from './platform-fee.records.ts';
 import { PlatformFee, PlatformFeeRefund } from './platform-fee.schema.ts';
 
-export function platformFeeRoutes({ store }: Services): Route[] {
-  const common = { tag: 'Platform fee', section: 'Spec §4.7' };
-  const byId = ({ caller, params }: { caller: Caller; params: Record<string, string> }) =>
-    findPlatformFee(store, caller.platformId, params['platformFeeId']!);
+const common = { tag: 'Platform fee', section: 'Spec §4.7' };
 
-  return [
-    route({
-      ...common,
-      operation: 'GET /platform-fees',
-      summary: 'List the fees that the platform collected',
-      query: PageQuery,
-      reply: Page(PlatformFee),
-      refusals: ['unknown_token'],
-      async handle({ caller, query }) {
-        const page = await readPage<PlatformFeeRow>(store, PLATFORM_FEE_LIST(caller.platformId), query);
-        return { items: page.rows.map(showPlatformFee), paginationToken: page.paginationToken };
-      },
-    }),
-    route({
-      ...common,
-      operation: 'GET /platform-fees/{platformFeeId}',
-      summary: 'Fetch a platform fee',
-      reply: PlatformFee,
-      find: byId,
-      handle: async ({ found }) => showPlatformFee(found),
-    }),
-    route({
-      ...common,
-      operation: 'GET /platform-fees/{platformFeeId}/refunds',
-      summary: 'List what of a platform fee was given back',
-      query: PageQuery,
-      reply: Page(PlatformFeeRefund),
-      refusals: ['unknown_token'],
-      find: byId,
-      async handle({ found, query }) {
-        const page = await readPage<PlatformFeeRefundRow>(store, PLATFORM_FEE_REFUND_LIST(found.id), query);
-        return { items: page.rows.map(showPlatformFeeRefund), paginationToken: page.paginationToken };
-      },
-    }),
-  ];
-}
+const byId = ({ services: { store }, caller, params }: FindCall<'platformFeeId'>) =>
+  findPlatformFee(store, caller.platformId, params.platformFeeId);
+
+const listPlatformFeesRoute = route({
+  ...common,
+  operation: 'GET /platform-fees',
+  summary: 'List the fees that the platform collected',
+  query: PageQuery,
+  reply: Page(PlatformFee),
+  refusals: ['unknown_token'],
+  async handle({ services: { store }, caller, query }) {
+    const page = await readPage<PlatformFeeRow>(store, PLATFORM_FEE_LIST(caller.platformId), query);
+    return { items: page.rows.map(showPlatformFee), paginationToken: page.paginationToken };
+  },
+});
+
+const getPlatformFeeRoute = route({
+  ...common,
+  operation: 'GET /platform-fees/{platformFeeId}',
+  summary: 'Fetch a platform fee',
+  reply: PlatformFee,
+  find: byId,
+  handle: async ({ found }) => showPlatformFee(found),
+});
+
+const listPlatformFeeRefundsRoute = route({
+  ...common,
+  operation: 'GET /platform-fees/{platformFeeId}/refunds',
+  summary: 'List what of a platform fee was given back',
+  query: PageQuery,
+  reply: Page(PlatformFeeRefund),
+  refusals: ['unknown_token'],
+  find: byId,
+  async handle({ services: { store }, found, query }) {
+    const page = await readPage<PlatformFeeRefundRow>(store, PLATFORM_FEE_REFUND_LIST(found.id), query);
+    return { items: page.rows.map(showPlatformFeeRefund), paginationToken: page.paginationToken };
+  },
+});
+
+export const platformFeeRoutes: readonly Route[] = [
+  listPlatformFeesRoute,
+  getPlatformFeeRoute,
+  listPlatformFeeRefundsRoute,
+];

@@ -3,52 +3,50 @@ import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
 import { findTransfer, showTransfer, TRANSFER_LIST, type TransferRow } from './transfer.records.ts';
 import { sidesOf } from './transfer.rules.ts';
 import { makeTransfer } from './transfers.ts';
 import { Transfer, TransferCreate } from './transfer.schema.ts';
 
-export function transferRoutes(services: Services): Route[] {
-  const { store } = services;
-  const common = { tag: 'Transfer', section: 'Spec §4.7' };
+const common = { tag: 'Transfer', section: 'Spec §4.7' };
 
-  return [
-    route({
-      ...common,
-      operation: 'POST /transfers',
-      summary: 'Pull money from a sub account to the platform, or push it the other way',
-      body: TransferCreate,
-      reply: Transfer,
-      refusals: ['transfer_sides'],
-      async handle({ caller: { platformId }, body }) {
-        const sides = sidesOf(body, platformId);
-        if (!(await findSubAccount(store, platformId, sides.subAccountId))) {
-          throw new Refusal('not_found', { what: 'sub account' });
-        }
-        const order = { platformId, ...sides, ...body, amountMinor: body.amount };
-        return showTransfer(await store.transaction((tx) => makeTransfer(tx, services, order)));
-      },
-    }),
-    route({
-      ...common,
-      operation: 'GET /transfers',
-      summary: 'List transfers',
-      query: PageQuery,
-      reply: Page(Transfer),
-      refusals: ['unknown_token'],
-      async handle({ caller, query }) {
-        const page = await readPage<TransferRow>(store, TRANSFER_LIST(caller.platformId), query);
-        return { items: page.rows.map(showTransfer), paginationToken: page.paginationToken };
-      },
-    }),
-    route({
-      ...common,
-      operation: 'GET /transfers/{id}',
-      summary: 'Fetch a transfer',
-      reply: Transfer,
-      find: ({ caller, params }) => findTransfer(store, caller.platformId, params['id']!),
-      handle: async ({ found }) => showTransfer(found),
-    }),
-  ];
-}
+const createTransferRoute = route({
+  ...common,
+  operation: 'POST /transfers',
+  summary: 'Pull money from a sub account to the platform, or push it the other way',
+  body: TransferCreate,
+  reply: Transfer,
+  refusals: ['transfer_sides'],
+  async handle({ services, caller: { platformId }, body }) {
+    const sides = sidesOf(body, platformId);
+    if (!(await findSubAccount(services.store, platformId, sides.subAccountId))) {
+      throw new Refusal('not_found', { what: 'sub account' });
+    }
+    const order = { platformId, ...sides, ...body, amountMinor: body.amount };
+    return showTransfer(await services.store.transaction((tx) => makeTransfer(tx, services, order)));
+  },
+});
+
+const listTransfersRoute = route({
+  ...common,
+  operation: 'GET /transfers',
+  summary: 'List transfers',
+  query: PageQuery,
+  reply: Page(Transfer),
+  refusals: ['unknown_token'],
+  async handle({ services: { store }, caller, query }) {
+    const page = await readPage<TransferRow>(store, TRANSFER_LIST(caller.platformId), query);
+    return { items: page.rows.map(showTransfer), paginationToken: page.paginationToken };
+  },
+});
+
+const getTransferRoute = route({
+  ...common,
+  operation: 'GET /transfers/{id}',
+  summary: 'Fetch a transfer',
+  reply: Transfer,
+  find: ({ services: { store }, caller, params }) => findTransfer(store, caller.platformId, params.id),
+  handle: async ({ found }) => showTransfer(found),
+});
+
+export const transferRoutes: readonly Route[] = [createTransferRoute, listTransfersRoute, getTransferRoute];

@@ -1,8 +1,7 @@
 import { ID_FORMS } from '../../../protocol/ids.ts';
 import { Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
+import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import {
   countWebhooks,
   deleteWebhook,
@@ -15,96 +14,106 @@ import {
 } from './webhook.records.ts';
 import { refuseWebhookUrl, tidyEventTypes, WEBHOOKS_MAX } from './webhook.rules.ts';
 import { Webhook, WebhookCreate, WebhookCreated, WebhookUpdate } from './webhook.schema.ts';
+import type { Services } from '../../platform/services.ts';
 
 const tag = 'Webhook';
 const section = 'Spec §4.2';
 
-/** The endpoints of the platform account: they hear of its sub accounts too, so the Account header is no matter. */
-export function webhookRoutes({ clock, ids, outgoing, settings, store }: Services): Route[] {
-  const byId = ({ caller, params }: { caller: { platformId: string }; params: Record<string, string> }) =>
-    findWebhook(store, caller.platformId, params['webhookId']!);
+const byId = ({ services: { store }, caller, params }: FindCall<'webhookId'>) =>
+  findWebhook(store, caller.platformId, params.webhookId);
 
-  async function refuseUrl(url: string): Promise<void> {
-    refuseWebhookUrl(url, settings.mode);
-    if (!(await outgoing.allowed(url))) throw new Refusal('webhook_private');
-  }
-
-  return [
-    route({
-      operation: 'POST /webhooks',
-      tag,
-      summary: 'Register a webhook endpoint',
-      section,
-      body: WebhookCreate,
-      reply: WebhookCreated,
-      refusals: ['webhook_url', 'webhook_private', 'webhooks_limit'],
-      async handle({ caller, body }) {
-        await refuseUrl(body.url);
-        const webhook = {
-          id: ids.make('webhook'),
-          secret: ids.make('webhookSecret'),
-          platformId: caller.platformId,
-          url: body.url,
-          active: body.active,
-          eventTypes: tidyEventTypes(body.eventTypes),
-        };
-        const row = await store.transaction(async (tx) => {
-          const most = WEBHOOKS_MAX;
-          if ((await countWebhooks(tx, caller.platformId)) >= most)
-            throw new Refusal('webhooks_limit', { most });
-          return insertWebhook(tx, webhook, clock.nowMs());
-        });
-        return showCreatedWebhook(row);
-      },
-    }),
-    route({
-      operation: 'GET /webhooks',
-      tag,
-      summary: 'List webhook endpoints, newest first',
-      section,
-      reply: Type.Object({ items: Type.Array(Webhook) }),
-      handle: async ({ caller }) => ({
-        items: (await listWebhooks(store, caller.platformId)).map(showWebhook),
-      }),
-    }),
-    route({
-      operation: 'GET /webhooks/{webhookId}',
-      tag,
-      summary: 'Fetch a webhook endpoint',
-      section,
-      reply: Webhook,
-      find: byId,
-      handle: async ({ found }) => showWebhook(found),
-    }),
-    route({
-      operation: 'PATCH /webhooks/{webhookId}',
-      tag,
-      summary: 'Change a webhook endpoint',
-      section,
-      body: WebhookUpdate,
-      reply: Webhook,
-      refusals: ['webhook_url', 'webhook_private'],
-      find: byId,
-      async handle({ body, found }) {
-        if (body.url !== undefined) await refuseUrl(body.url);
-        const change = { ...body, eventTypes: body.eventTypes && tidyEventTypes(body.eventTypes) };
-        const row = await store.transaction((tx) => updateWebhook(tx, found.id, change, clock.nowMs()));
-        if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
-        return showWebhook(row);
-      },
-    }),
-    route({
-      operation: 'DELETE /webhooks/{webhookId}',
-      tag,
-      summary: 'Delete a webhook endpoint',
-      section,
-      reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.webhook.prefix}` }) }),
-      find: byId,
-      async handle({ found }) {
-        const deleted = await store.transaction((tx) => deleteWebhook(tx, found.id, clock.nowMs()));
-        if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
-        return { id: found.id };
-      },
-    }),
-  ];
+async function refuseUrl({ outgoing, settings }: Services, url: string): Promise<void> {
+  refuseWebhookUrl(url, settings.mode);
+  if (!(await outgoing.allowed(url))) throw new Refusal('webhook_private');
 }
+
+const createWebhookRoute = route({
+  operation: 'POST /webhooks',
+  tag,
+  summary: 'Register a webhook endpoint',
+  section,
+  body: WebhookCreate,
+  reply: WebhookCreated,
+  refusals: ['webhook_url', 'webhook_private', 'webhooks_limit'],
+  async handle({ services, caller, body }) {
+    const { clock, ids, store } = services;
+    await refuseUrl(services, body.url);
+    const webhook = {
+      id: ids.make('webhook'),
+      secret: ids.make('webhookSecret'),
+      platformId: caller.platformId,
+      url: body.url,
+      active: body.active,
+      eventTypes: tidyEventTypes(body.eventTypes),
+    };
+    const row = await store.transaction(async (tx) => {
+      const most = WEBHOOKS_MAX;
+      if ((await countWebhooks(tx, caller.platformId)) >= most) throw new Refusal('webhooks_limit', { most });
+      return insertWebhook(tx, webhook, clock.nowMs());
+    });
+    return showCreatedWebhook(row);
+  },
+});
+
+const listWebhooksRoute = route({
+  operation: 'GET /webhooks',
+  tag,
+  summary: 'List webhook endpoints, newest first',
+  section,
+  reply: Type.Object({ items: Type.Array(Webhook) }),
+  handle: async ({ services: { store }, caller }) => ({
+    items: (await listWebhooks(store, caller.platformId)).map(showWebhook),
+  }),
+});
+
+const getWebhookRoute = route({
+  operation: 'GET /webhooks/{webhookId}',
+  tag,
+  summary: 'Fetch a webhook endpoint',
+  section,
+  reply: Webhook,
+  find: byId,
+  handle: async ({ found }) => showWebhook(found),
+});
+
+const updateWebhookRoute = route({
+  operation: 'PATCH /webhooks/{webhookId}',
+  tag,
+  summary: 'Change a webhook endpoint',
+  section,
+  body: WebhookUpdate,
+  reply: Webhook,
+  refusals: ['webhook_url', 'webhook_private'],
+  find: byId,
+  async handle({ services, body, found }) {
+    const { clock, store } = services;
+    if (body.url !== undefined) await refuseUrl(services, body.url);
+    const change = { ...body, eventTypes: body.eventTypes && tidyEventTypes(body.eventTypes) };
+    const row = await store.transaction((tx) => updateWebhook(tx, found.id, change, clock.nowMs()));
+    if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    return showWebhook(row);
+  },
+});
+
+const deleteWebhookRoute = route({
+  operation: 'DELETE /webhooks/{webhookId}',
+  tag,
+  summary: 'Delete a webhook endpoint',
+  section,
+  reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.webhook.prefix}` }) }),
+  find: byId,
+  async handle({ services: { clock, store }, found }) {
+    const deleted = await store.transaction((tx) => deleteWebhook(tx, found.id, clock.nowMs()));
+    if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    return { id: found.id };
+  },
+});
+
+/** The endpoints of the platform account: they hear of its sub accounts too, so the Account header is no matter. */
+export const webhookRoutes: readonly Route[] = [
+  createWebhookRoute,
+  listWebhooksRoute,
+  getWebhookRoute,
+  updateWebhookRoute,
+  deleteWebhookRoute,
+];

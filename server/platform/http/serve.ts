@@ -13,7 +13,7 @@ import { authenticator, type Caller } from './auth.ts';
 import { dropUnknown, parseBody } from './json-body.ts';
 import { acceptUploads, readUpload } from './multipart.ts';
 import { parseQuery } from './query.ts';
-import { RATE_PER_SECOND, rateLimiter } from './rate-limit.ts';
+import { RATE_PER_SECOND } from './rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
 import { routesIn, type Method, type Route } from './route.ts';
 import { tellCall } from './api-call-notices.ts';
@@ -43,10 +43,9 @@ const NOBODY: Caller = { keyKind: 'public', keyHash: '', platformId: '', account
  * rate, existence, body, state (docs/choices.md, Order of refusals).
  */
 export function serveRoutes(http: FastifyInstance, services: Services, routes: readonly Route[]): void {
-  const { settings } = services;
+  const { rateLimits, settings } = services;
   const authenticate = authenticator(services);
-  const rate = RATE_PER_SECOND[settings.mode];
-  const withinRate = rateLimiter(rate, services.realClock);
+  const limit = { name: 'v1', perSecond: RATE_PER_SECOND[settings.mode] };
   const callers = new WeakMap<FastifyRequest, Caller>();
   const served = routesIn(settings.mode, routes);
 
@@ -62,8 +61,8 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: r
         const { authorization } = request.headers;
         const account = route.accountHeader ? request.headers['account'] : undefined;
         const caller = await authenticate(route.access, { authorization, account });
-        if (route.surface === 'v1' && settings.rateLimit === 'on' && !withinRate(caller.keyHash)) {
-          throw new Refusal('rate_exceeded', { rate });
+        if (route.surface === 'v1' && !rateLimits.allow(limit, caller.keyHash)) {
+          throw new Refusal('rate_exceeded', { rate: limit.perSecond });
         }
         callers.set(request, caller);
       },

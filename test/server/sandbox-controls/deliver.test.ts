@@ -3,7 +3,6 @@ import { deliveryJob } from '../../../server/platform/outbox/delivery.ts';
 import { recordEvent } from '../../../server/api/webhooks/event-log.ts';
 import { webhookRoutes } from '../../../server/api/webhooks/webhook.resource.ts';
 import { deliverRoutes } from '../../../server/sandbox-controls/deliver.resource.ts';
-import type { Services } from '../../../server/platform/services.ts';
 import { fakeJobs } from '../platform/http/fake-jobs.ts';
 import { smallServer, type SmallServer } from '../platform/http/small-server.ts';
 
@@ -12,10 +11,7 @@ const bySubject = (a: { subject: string }, b: { subject: string }) => a.subject.
 /** A small server on which events are recorded and their delivery jobs are kept, not done. */
 async function eventBench() {
   const jobs = fakeJobs();
-  const server = await smallServer((services: Services) => [
-    ...webhookRoutes(services),
-    ...deliverRoutes({ ...services, jobs }),
-  ]);
+  const server = await smallServer([...webhookRoutes, ...deliverRoutes], {}, { jobs });
   return { ...server, jobs };
 }
 
@@ -39,6 +35,7 @@ test('an event is delivered again to whoever listened for it', async () => {
   const settle = `UPDATE deliveries SET state = ?, attempts = ? WHERE webhook_id = ?`;
   await server.services.store.run(settle, 'Acknowledged', 1, webhooks[0]!);
   await server.services.store.run(settle, 'Failed', 7, webhooks[1]!);
+  server.jobs.added.length = 0;
 
   const { status, body } = await server.call(`POST /sandbox/events/${eventId}/deliver`);
   expect(status).toBe(200);

@@ -4,7 +4,7 @@ import { sandboxTerminalRoutes } from '../../../server/sandbox-controls/sandbox-
 import type { Services } from '../../../server/platform/services.ts';
 import { bench } from './simulated-server.ts';
 
-const routes = (services: Services) => [...fleetRoutes(services), ...sandboxTerminalRoutes(services)];
+const routes = (services: Services) => [...fleetRoutes, ...sandboxTerminalRoutes(services)];
 
 interface Item {
   id: string;

@@ -11,11 +11,13 @@ export interface Bench extends SmallServer {
   register(serialNumber: string, account?: string): Promise<string>;
 }
 
-export async function bench(routesOf: (services: Services) => Route[]): Promise<Bench> {
+export async function bench(
+  routes: readonly Route[] | ((services: Services) => readonly Route[]),
+): Promise<Bench> {
   const server = await smallServer((services) => [
-    ...locationRoutes(services),
-    ...terminalRoutes(services),
-    ...routesOf(services),
+    ...locationRoutes,
+    ...terminalRoutes,
+    ...(typeof routes === 'function' ? routes(services) : routes),
   ]);
   return {
     ...server,

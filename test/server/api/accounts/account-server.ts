@@ -18,13 +18,13 @@ export interface AccountServer extends SmallServer {
 }
 
 export async function accountServer(): Promise<AccountServer> {
-  const server = await smallServer((services) => [
-    ...accountRoutes(services),
-    ...accountLinkRoutes(services),
-    ...personRoutes(services),
-    ...fileRoutes(services),
-    ...eventRoutes(services),
-    ...sandboxVerificationRoutes(services),
+  const server = await smallServer([
+    ...accountRoutes,
+    ...accountLinkRoutes,
+    ...personRoutes,
+    ...fileRoutes,
+    ...eventRoutes,
+    ...sandboxVerificationRoutes,
   ]);
   return {
     ...server,

@@ -23,10 +23,7 @@ export interface CustomerServer extends SmallServer {
 }
 
 export async function customerServer(): Promise<CustomerServer> {
-  const server = await smallServer((services) => [
-    ...customerRoutes(services),
-    ...paymentMethodRoutes(services),
-  ]);
+  const server = await smallServer([...customerRoutes, ...paymentMethodRoutes]);
   const { services, platformId } = server;
   return {
     ...server,

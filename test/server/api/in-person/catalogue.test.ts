@@ -8,14 +8,9 @@ import { productRoutes } from '../../../../server/api/in-person/product.resource
 import { Product } from '../../../../server/api/in-person/product.schema.ts';
 import { skuRoutes } from '../../../../server/api/in-person/sku.resource.ts';
 import { Sku } from '../../../../server/api/in-person/sku.schema.ts';
-import type { Services } from '../../../../server/platform/services.ts';
 import { smallServer } from '../../platform/http/small-server.ts';
 
-const catalogueRoutes = (services: Services) => [
-  ...productRoutes(services),
-  ...skuRoutes(services),
-  ...orderRoutes(services),
-];
+const catalogueRoutes = [...productRoutes, ...skuRoutes, ...orderRoutes];
 
 const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 

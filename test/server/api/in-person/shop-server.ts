@@ -129,8 +129,8 @@ function routesOf(services: Services): Route[] {
   return [
     ...paymentSessionRoutes(services),
     ...transactionRoutes(services),
-    ...locationRoutes(services),
-    ...terminalRoutes(services),
+    ...locationRoutes,
+    ...terminalRoutes,
     ...actionRoutes(services),
     ...pairingRoutes(services, undefined),
   ];

@@ -25,8 +25,8 @@ async function bench(settings: Partial<ServerSettings> = {}): Promise<Bench> {
   const cut: string[] = [];
   const server = await smallServer(
     (services) => [
-      ...locationRoutes(services),
-      ...terminalRoutes(services),
+      ...locationRoutes,
+      ...terminalRoutes,
       ...pairingRoutes(services, { disconnect: (username) => void cut.push(username) }),
     ],
     settings,

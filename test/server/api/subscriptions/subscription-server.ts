@@ -7,6 +7,7 @@ import { keepCard } from '../../../../server/api/customers/card-tokens.ts';
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
+import { createRateLimits } from '../../../../server/platform/http/rate-limit.ts';
 import { serveRoutes } from '../../../../server/platform/http/serve.ts';
 import { createNotices } from '../../../../server/platform/notices.ts';
 import { attemptPayment } from '../../../../server/api/payments/attempt-payment.ts';
@@ -83,17 +84,14 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     store,
     jobs: createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'first' }),
     notices: createNotices(),
+    rateLimits: createRateLimits('off', clock),
   } as Omit<Services, 'gateway' | 'outgoing'> as Services;
   tellStepsOf(services);
   billSubscriptions(services);
   services.jobs.start();
   const accounts = await bootstrapAccounts(services);
   const http = createHttp(services);
-  serveRoutes(http, services, [
-    ...customerRoutes(services),
-    ...paymentMethodRoutes(services),
-    ...subscriptionRoutes(services),
-  ]);
+  serveRoutes(http, services, [...customerRoutes, ...paymentMethodRoutes, ...subscriptionRoutes(services)]);
   onTestFinished(async () => {
     await services.jobs.stop();
     await http.close();

@@ -6,6 +6,7 @@ import { accountDirectory } from '../../../../server/api/accounts/account-direct
 import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/accounts/bootstrap.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
+import { createRateLimits } from '../../../../server/platform/http/rate-limit.ts';
 import { serveRoutes } from '../../../../server/platform/http/serve.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
 import type { ServerSettings, Services } from '../../../../server/platform/services.ts';
@@ -52,9 +53,11 @@ export interface Answer {
   text: string;
 }
 
+/** @param replaced services that are not as on every small server */
 export async function smallServer(
   routes: readonly Route[] | ((services: Services) => readonly Route[]),
   settings: Partial<ServerSettings> = {},
+  replaced: Partial<Services> | ((services: Services) => Partial<Services>) = {},
 ): Promise<SmallServer> {
   const logged: string[] = [];
   const log = createLog({ level: 'warn', destination: { write: (line: string) => void logged.push(line) } });
@@ -63,8 +66,9 @@ export async function smallServer(
   const gateway = fakeGateway();
   const mode = settings.mode ?? 'sandbox';
   const random = seededRandom('small server');
-  const services: Services = {
-    settings: { ...DEFAULTS, ...KEYS[mode], mode, ...settings },
+  const allSettings = { ...DEFAULTS, ...KEYS[mode], mode, ...settings };
+  const own: Services = {
+    settings: allSettings,
     accounts: accountDirectory,
     clock,
     realClock,
@@ -81,7 +85,9 @@ export async function smallServer(
       close: async () => {},
     },
     notices: createNotices(),
+    rateLimits: createRateLimits(allSettings.rateLimit, realClock),
   };
+  const services = { ...own, ...(typeof replaced === 'function' ? replaced(own) : replaced) };
   const notices: Notice[] = [];
   services.notices.listen((notice) => notices.push(notice));
   tellStepsOf(services);

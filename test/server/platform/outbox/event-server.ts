@@ -10,6 +10,7 @@ import type { EventType } from '../../../../server/api/webhooks/event-types.ts';
 import { webhookRoutes } from '../../../../server/api/webhooks/webhook.resource.ts';
 import type { WebhookCreated } from '../../../../server/api/webhooks/webhook.schema.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
+import { createRateLimits } from '../../../../server/platform/http/rate-limit.ts';
 import { serveRoutes } from '../../../../server/platform/http/serve.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
 import type { SandboxClock } from '../../../../server/platform/sandbox-clock.ts';
@@ -79,6 +80,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
       jobs: createJobs({ store, clock: time, realClock: time, log: silentLog, instanceId }),
       outgoing,
       notices,
+      rateLimits: createRateLimits('off', clock),
     } as Omit<Services, 'gateway'> as Services;
     registerDelivery(services);
     services.jobs.start();
@@ -88,7 +90,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
   let current = startProcess('first');
   const accounts = await bootstrapAccounts(current.services);
   const http = createHttp(current.services);
-  serveRoutes(http, current.services, [...webhookRoutes(current.services), ...eventRoutes(current.services)]);
+  serveRoutes(http, current.services, [...webhookRoutes, ...eventRoutes]);
   onTestFinished(async () => {
     outgoing.releaseAll();
     await current.services.jobs.stop();
