@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentLog } from '../../protocol/log.ts';
+import { openStore } from '../../server/platform/store/open-store.ts';
 import { useEngines } from '../kit/engines.ts';
 import { openExternalEngines } from './external-engines.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
@@ -9,7 +11,10 @@ import { startPostgres, type PostgresServer } from './postgres-server.ts';
 let postgres: PostgresServer;
 beforeAll(async () => {
   postgres = await startPostgres();
-  useEngines(async () => openExternalEngines(await postgres.freshDatabase()));
+  // Copies of a database that has its tables: creating them takes several times as long.
+  const store = await openStore({ databaseUrl: postgres.url, log: silentLog });
+  await store.close();
+  useEngines(async () => openExternalEngines(await postgres.freshDatabase(postgres.url)));
 });
 afterAll(() => postgres.stop());
 

@@ -15,8 +15,8 @@ const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 export interface PostgresServer {
   /** A database that exists, empty. */
   url: string;
-  /** One more empty database on the same server. */
-  freshDatabase(): Promise<string>;
+  /** Creates another database on the same server: empty, or a copy of one that has no connections. */
+  freshDatabase(copyOf?: string): Promise<string>;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -60,9 +60,11 @@ export async function startPostgres(): Promise<PostgresServer> {
   await ready(server);
 
   let databases = 0;
-  async function freshDatabase(): Promise<string> {
+  async function freshDatabase(copyOf?: string): Promise<string> {
     const name = `tapbench_${++databases}`;
-    await run(join(programs, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', name]);
+    const template = copyOf === undefined ? [] : ['-T', new URL(copyOf).pathname.slice(1)];
+    const address = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
+    await run(join(programs, 'createdb'), [...address, ...template, name]);
     return `postgres://postgres@127.0.0.1:${port}/${name}`;
   }
   return {
