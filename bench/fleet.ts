@@ -1,7 +1,7 @@
 import type { BenchOptions } from './bench-options.ts';
 import { startChild } from './child.ts';
 import { alternate, median, spreadOf, type Round } from './measure.ts';
-import type { Connected, ConnectOrder } from './processes/connect-all.ts';
+import type { ConnectResult, ConnectRequest } from './processes/connect-all.ts';
 import type { Result } from './report.ts';
 
 const TERMINALS = 1_000;
@@ -32,14 +32,14 @@ export async function benchFleet({ quick }: BenchOptions): Promise<Result[]> {
 }
 
 /** A broker and a process full of clients, both fresh, so that neither has been made ready by the other's. */
-async function connectThousand(program: 'bare-fleet' | 'our-fleet'): Promise<Connected> {
+async function connectThousand(program: 'bare-fleet' | 'our-fleet'): Promise<ConnectResult> {
   const broker = startChild('broker');
   const clients = startChild(program, { exposeGc: true });
   try {
     const pairingSecret = 'a pairing secret of the bench, long enough';
     const { url } = await broker.ask<{ url: string }>('start', { pairingSecret });
-    const order: ConnectOrder = { url, pairingSecret, count: TERMINALS, dialling: DIALLING };
-    return await clients.ask<Connected>('connect', order);
+    const order: ConnectRequest = { url, pairingSecret, count: TERMINALS, dialling: DIALLING };
+    return await clients.ask<ConnectResult>('connect', order);
   } finally {
     await clients.stop();
     await broker.stop();
@@ -47,10 +47,10 @@ async function connectThousand(program: 'bare-fleet' | 'our-fleet'): Promise<Con
 }
 
 function resultOf(
-  taken: Round<Connected, Connected>[],
+  taken: Round<ConnectResult, ConnectResult>[],
   name: string,
   unit: Result['unit'],
-  value: (connected: Connected) => number,
+  value: (connected: ConnectResult) => number,
   details: string[],
 ): Result {
   const ratio = spreadOf(taken.map(({ ours, bare }) => value(ours) / value(bare)));

@@ -5,7 +5,7 @@ import type { BenchOptions } from './bench-options.ts';
 import { startChild, type Child } from './child.ts';
 import { openHttp, requestText, succeeded, type HttpConnection } from './http-connection.ts';
 import { alternate, median, msSince, spreadOf, type Round } from './measure.ts';
-import type { FillOrder } from './processes/fill-order.ts';
+import type { FillRequest } from './processes/fill-request.ts';
 import type { OurServer } from './processes/our-server.ts';
 import type { Result } from './report.ts';
 
@@ -26,11 +26,11 @@ const SESSION = {
   metadata: { order: '4711' },
 };
 
-const DEEDS = ['create', 'fetch', 'first page', 'later page'] as const;
-type Deed = (typeof DEEDS)[number];
+const OPERATIONS = ['create', 'fetch', 'first page', 'later page'] as const;
+type Operation = (typeof OPERATIONS)[number];
 
 /** Requests a second of each deed. */
-type Rates = Record<Deed, number>;
+type Rates = Record<Operation, number>;
 
 /** A server that keeps `size` payment sessions, before the first round. */
 interface Side {
@@ -65,7 +65,9 @@ export async function benchSizes({ quick, profileDir }: BenchOptions): Promise<R
       () => all(ours),
     );
     const what = `${taken.length} rounds of ${requests} requests of each kind over ${CONNECTIONS} connections`;
-    return SIZES.flatMap((size, index) => DEEDS.map((deed) => resultOf(taken, { deed, size, index, what })));
+    return SIZES.flatMap((size, index) =>
+      OPERATIONS.map((operation) => resultOf(taken, { operation, size, index, what })),
+    );
   } finally {
     await Promise.all(sides.map((side) => side.close()));
     rmSync(folder, { recursive: true, force: true });
@@ -74,13 +76,13 @@ export async function benchSizes({ quick, profileDir }: BenchOptions): Promise<R
 
 function resultOf(
   taken: Round<Rates[], Rates[]>[],
-  { deed, size, index, what }: { deed: Deed; size: number; index: number; what: string },
+  { operation, size, index, what }: { operation: Operation; size: number; index: number; what: string },
 ): Result {
-  const rate = (rates: Rates[]) => rates[index]![deed];
-  const growth = median(taken.map(({ ours }) => rate(ours) / ours[0]![deed]));
+  const rate = (rates: Rates[]) => rates[index]![operation];
+  const growth = median(taken.map(({ ours }) => rate(ours) / ours[0]![operation]));
   const most = index > 0;
   return {
-    name: `sessions: ${deed}, of ${size.toLocaleString('en-GB')}`,
+    name: `sessions: ${operation}, of ${size.toLocaleString('en-GB')}`,
     unit: '/s',
     ours: median(taken.map(({ ours }) => rate(ours))),
     bare: median(taken.map(({ bare }) => rate(bare))),
@@ -99,11 +101,15 @@ async function openSide(child: Child, size: number, where: object): Promise<Side
       'start',
       { ...where, withTerminal: false },
     );
-    const ids = await child.ask<string[]>('fill', { count: size, body: SESSION, named: NAMED } as FillOrder);
+    const ids = await child.ask<string[]>('fill', {
+      count: size,
+      body: SESSION,
+      sampleCount: NAMED,
+    } as FillRequest);
     const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openHttp(url)));
     const get = (path: string) => requestText('GET', PATH + path, secretKey);
     const create = requestText('POST', PATH, secretKey, SESSION);
-    const requestsOf: Record<Deed, (index: number) => string> = {
+    const requestsOf: Record<Operation, (index: number) => string> = {
       create: () => create,
       fetch: (index) => get(`/${ids[index % ids.length]}`),
       'first page': () => get(''),
@@ -113,7 +119,8 @@ async function openSide(child: Child, size: number, where: object): Promise<Side
       size,
       async measure(requests) {
         const rates = {} as Rates;
-        for (const deed of DEEDS) rates[deed] = await rateOf(connections, requests, requestsOf[deed]);
+        for (const operation of OPERATIONS)
+          rates[operation] = await rateOf(connections, requests, requestsOf[operation]);
         return rates;
       },
       async close() {

@@ -45,10 +45,10 @@ export async function parseCardholder(options: {
   card: string | undefined;
   delay: number;
 }): Promise<CardholderOptions> {
-  const { checkCardholder } = await import('../simulator/cardholder.ts');
+  const { validateCardholder } = await import('../simulator/cardholder.ts');
   const { cardholder: script, card, delay: delayMs } = options;
   const cardholder = { script, delayMs, ...(card === undefined ? {} : { card }) };
-  const check = checkCardholder(cardholder);
+  const check = validateCardholder(cardholder);
   if (!check.ok) throw new Fault('bad_setting', `--card: ${check.problem}`);
   return cardholder;
 }

@@ -13,11 +13,11 @@ import type { Log } from '../protocol/log.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import { createControlLink } from '../simulator/control-link.ts';
-import { impossible, type Deed } from '../simulator/simulation-result.ts';
+import { failure, type SimulationResult } from '../simulator/simulation-result.ts';
 import { createPairing, type Pairing, type SandboxApi } from '../simulator/pairing.ts';
 import { createSimulatedPinPad, type SimulatedPinPad } from '../simulator/pin-pad.ts';
 import { createSimulatedPrinter } from '../simulator/printer.ts';
-import type { SimulationOutcome } from '../simulator/simulated-terminal.ts';
+import type { SimulationReply } from '../simulator/simulated-terminal.ts';
 import { brokerUrl } from './broker-option.ts';
 import { commandLog, type LogOptions } from './command-log.ts';
 import { portOpener } from './reader-port.ts';
@@ -133,18 +133,18 @@ interface ControlParts {
 async function openControl({ connect, pairing, log, interrupted, ...parts }: ControlParts) {
   const credentials = await pairing.pair('/pairing/simulators', interrupted);
   if (!credentials) return undefined;
-  const perform = (terminalId: string, act: SimulationAct): SimulationOutcome | undefined => {
+  const perform = (terminalId: string, act: SimulationAct): SimulationReply | undefined => {
     if (terminalId !== parts.terminalId) return undefined;
     const terminal = { power: 'on', network: 'on', paperSheets: 0, screen: parts.agent.screen } as const;
-    return { ...deedOf(parts.pinPad, act), terminal };
+    return { ...resultOf(parts.pinPad, act), terminal };
   };
   const link = createControlLink({ credentials, connect, log, perform });
   link.open();
   return link;
 }
 
-function deedOf(pinPad: SimulatedPinPad, act: SimulationAct): Deed {
+function resultOf(pinPad: SimulatedPinPad, act: SimulationAct): SimulationResult {
   return act.act === 'press-keys'
     ? pinPad.press(act.keys)
-    : impossible('this terminal has a real reader: only its PIN pad can be pressed from here');
+    : failure('this terminal has a real reader: only its PIN pad can be pressed from here');
 }

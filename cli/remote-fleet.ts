@@ -2,7 +2,7 @@ import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import { SystemClock } from '../protocol/clock.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import type { CardholderOptions } from '../simulator/cardholder.ts';
-import { withFaults } from '../simulator/faults.ts';
+import { withNetworkFaults } from '../simulator/network-faults.ts';
 import { createFleet, type Fleet, type FleetNotice } from '../simulator/fleet.ts';
 import type { PairingRequest, SandboxApi } from '../simulator/pairing.ts';
 import { brokerUrl } from './broker-option.ts';
@@ -30,7 +30,7 @@ export function startRemoteFleet(context: CommandContext, parts: RemoteFleetPart
   const connect = mqttConnector({ url: brokerUrl(options), clock, random, log });
   return createFleet({
     connect,
-    ...(faults !== undefined && { connectTerminal: withFaults(connect, { clock, seed: faults }) }),
+    ...(faults !== undefined && { connectTerminal: withNetworkFaults(connect, { clock, seed: faults }) }),
     clock,
     random,
     api,

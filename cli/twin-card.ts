@@ -1,8 +1,8 @@
 import type { CardTechnology } from '../agent/readers/card-slot.ts';
 import { Fault } from '../protocol/failures.ts';
-import { CHIP_CARD_NAMES, chipCardNamed } from '../simulator/cards/chip-box.ts';
+import { CHIP_CARD_NAMES, createChipCard } from '../simulator/cards/chip-card-registry.ts';
 import type { ChipCard } from '../simulator/cards/chip-card.ts';
-import type { ChipParts } from '../simulator/cards/chip-maker.ts';
+import type { ChipParts } from '../simulator/cards/create-chip.ts';
 import type { TwinRow } from '../simulator/twins/twin.ts';
 
 const READERS: Record<CardTechnology, string> = {
@@ -15,9 +15,9 @@ const READERS: Record<CardTechnology, string> = {
  * @throws Fault `bad_setting`, listing the cards that fit, when there is no such card, or the reader cannot read it.
  */
 export function cardForTwin(row: TwinRow, name: string, parts: ChipParts): ChipCard {
-  const card = chipCardNamed(name, parts);
+  const card = createChipCard(name, parts);
   if (card && fits(row, card)) return card;
-  const fitting = CHIP_CARD_NAMES.filter((known) => fits(row, chipCardNamed(known, parts)!));
+  const fitting = CHIP_CARD_NAMES.filter((known) => fits(row, createChipCard(known, parts)!));
   const problem = card ? misfitText(row, card) : `no card is called '${name.slice(0, NAME_LETTERS_MAX)}'`;
   throw new Fault('bad_setting', `${problem}; cards for ${row.name}: ${fitting.join(', ')}`);
 }

@@ -5,6 +5,7 @@
  * From the environment: TAPBENCH_URL (http://127.0.0.1:8080 unless said), SECRET_KEY and PUBLIC_KEY, which
  * `tapbench up` prints.
  */
+import { isDeepStrictEqual } from 'node:util';
 
 /**
  * @typedef {any} Json An example shows the shape of an answer by using it.
@@ -121,7 +122,7 @@ export async function wait(api, { seconds = 0, days = 0 }) {
  * @param {unknown} expected
  */
 export function check(what, seen, expected) {
-  if (JSON.stringify(seen) === JSON.stringify(expected)) return;
+  if (isDeepStrictEqual(seen, expected)) return;
   throw new Error(`${what}: ${JSON.stringify(seen)}, expected ${JSON.stringify(expected)}`);
 }
 

@@ -2,11 +2,11 @@ import { fraction, type Random } from './ids.ts';
 
 export interface BackoffLimits {
   /** The longest first pause, milliseconds. */
-  firstMs: number;
+  initialMs: number;
   /** The longest pause. */
-  lastMs: number;
-  /** The longest pause of a row of tries that are refused; `lastMs` unless given. */
-  refusedMs?: number;
+  maxMs: number;
+  /** The longest pause of a row of tries that are refused; `maxMs` unless given. */
+  maxRefusedMs?: number;
 }
 
 /** How long to pause before each try of a row of tries. */
@@ -21,17 +21,17 @@ export interface Backoff {
  * terminals that lost the same broker come back spread out, not in step.
  */
 export function createBackoff(random: Random, limits: BackoffLimits): Backoff {
-  const { lastMs, refusedMs = lastMs } = limits;
-  let boundMs = limits.firstMs;
+  const { maxMs, maxRefusedMs = maxMs } = limits;
+  let boundMs = limits.initialMs;
   return {
     nextMs(refused = false) {
-      const mostMs = refused ? refusedMs : lastMs;
+      const mostMs = refused ? maxRefusedMs : maxMs;
       const pauseMs = Math.floor(fraction(random) * Math.min(boundMs, mostMs));
       boundMs = Math.min(boundMs * 2, mostMs);
       return pauseMs;
     },
     reset() {
-      boundMs = limits.firstMs;
+      boundMs = limits.initialMs;
     },
   };
 }

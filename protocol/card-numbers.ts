@@ -1,14 +1,14 @@
 import { passesLuhnCheck } from './luhn.ts';
 
 /** A stretch of a text, from its first to after its last character. */
-interface Stretch {
+interface TextRange {
   start: number;
   end: number;
 }
 
 // Digits as people and printers part them, with any space, dash or invisible character. A line break parts two facts,
 // not a number.
-const RUN = /[0-9](?:[\p{Zs}\p{Pd}\p{Cf}\t._]{0,2}[0-9]){12,}/gu;
+const DIGIT_RUN = /[0-9](?:[\p{Zs}\p{Pd}\p{Cf}\t._]{0,2}[0-9]){12,}/gu;
 const [DIGITS_MIN, DIGITS_MAX] = [13, 19];
 
 /** Whether digits are as many and as checked as those of a card number (ISO/IEC 7812-1). */
@@ -24,31 +24,31 @@ export function isCardNumber(digits: string): boolean {
 export type Strictness = 'whole' | 'likely' | 'any';
 
 /** The lengths of the networks whose cards are taken, by how their numbers begin. */
-const LIKELY = /^(?:3[47][0-9]{13}|[2456][0-9]{15})$/;
+const ACCEPTED_NETWORKS = /^(?:3[47][0-9]{13}|[2456][0-9]{15})$/;
 
 /** Whether a text has as many digits in a row as a card number has. */
 export function hasLongDigitRun(text: string): boolean {
-  return text.search(RUN) >= 0;
+  return text.search(DIGIT_RUN) >= 0;
 }
 
 /** Whether digits are as many as their first digits have it, and pass the check. */
 export function isLikelyCardNumber(digits: string): boolean {
-  return LIKELY.test(digits) && isCardNumber(digits);
+  return ACCEPTED_NETWORKS.test(digits) && isCardNumber(digits);
 }
 
 /** Finds what could be card numbers. Those that overlap are one stretch. */
-function findCardNumbers(text: string, strictness: Strictness): Stretch[] {
-  return [...text.matchAll(RUN)].flatMap(({ 0: run, index }) => withinRun(run, index, strictness));
+function findCardNumbers(text: string, strictness: Strictness): TextRange[] {
+  return [...text.matchAll(DIGIT_RUN)].flatMap(({ 0: run, index }) => withinRun(run, index, strictness));
 }
 
-function withinRun(run: string, offset: number, strictness: Strictness): Stretch[] {
+function withinRun(run: string, offset: number, strictness: Strictness): TextRange[] {
   const digits = run.replaceAll(/[^0-9]/g, '');
   if (isCardNumber(digits)) return [{ start: offset, end: offset + run.length }];
   if (strictness === 'whole') return [];
   const places = [...run.matchAll(/[0-9]/g)].map((digit) => digit.index);
-  const found: Stretch[] = [];
+  const found: TextRange[] = [];
   for (let from = 0; from + DIGITS_MIN <= digits.length; from += 1) {
-    const length = longestAt(digits, from, strictness);
+    const length = longestCardNumberAt(digits, from, strictness);
     if (length === 0) continue;
     const stretch = { start: offset + places[from]!, end: offset + places[from + length - 1]! + 1 };
     const before = found.at(-1);
@@ -58,7 +58,7 @@ function withinRun(run: string, offset: number, strictness: Strictness): Stretch
   return found;
 }
 
-function longestAt(digits: string, from: number, strictness: Strictness): number {
+function longestCardNumberAt(digits: string, from: number, strictness: Strictness): number {
   for (let length = Math.min(DIGITS_MAX, digits.length - from); length >= DIGITS_MIN; length -= 1) {
     const part = digits.slice(from, from + length);
     if (strictness === 'any' ? isCardNumber(part) : isLikelyCardNumber(part)) return length;
@@ -103,7 +103,7 @@ export function maskCardNumbersInHex(bytes: string): string {
     const bcd = BCD.exec(rest)?.[0];
     if (bcd !== undefined && isCardNumber(bcd)) hide(at, at + bcd.length);
     const ascii = ASCII.exec(rest)?.[0].replaceAll(/3(.)/g, '$1') ?? '';
-    const length = longestAt(ascii, 0, 'likely');
+    const length = longestCardNumberAt(ascii, 0, 'likely');
     if (length > 0) hide(at, at + 2 * length);
   }
   if (hidden.size === 0) return bytes;

@@ -46,40 +46,40 @@ export function fraction(random: Random): number {
   return Buffer.from(random.bytes(6)).readUIntBE(0, 6) / 2 ** 48;
 }
 
-const U = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
-const G = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 /** Every id on the wire: prefix and form (Spec §2.1). U is a ULID, G a lower-case UUID. */
 export const ID_FORMS = {
-  account: { prefix: 'ac_', form: 'G' },
-  accountLink: { prefix: 'al_', form: 'U' },
-  action: { prefix: 'tmlact_', form: 'UU' },
-  balanceTransaction: { prefix: 'bltxn_', form: 'U' },
-  conversion: { prefix: 'cv_', form: 'U' },
-  customer: { prefix: 'cus_', form: 'U' },
-  dispute: { prefix: 'dsp_', form: 'U' },
-  event: { prefix: 'ev_', form: 'U' },
-  file: { prefix: 'fl_', form: 'U' },
-  location: { prefix: 'iploc_', form: 'U' },
-  order: { prefix: 'ipord_', form: 'U' },
-  paymentMethod: { prefix: 'pmt_', form: 'U' },
-  paymentSession: { prefix: 'ps_', form: 'U' },
-  payout: { prefix: 'po_', form: 'U' },
-  payoutMethod: { prefix: 'pm_', form: 'U' },
-  person: { prefix: 'per_', form: 'U' },
-  platformFee: { prefix: 'pf_', form: 'U' },
-  platformFeeRefund: { prefix: 'fr_', form: 'UU' },
-  product: { prefix: 'ippd_', form: 'U' },
-  shippingMethod: { prefix: 'ipsm_', form: 'U' },
-  sku: { prefix: 'ipsku_', form: 'U' },
-  split: { prefix: 'sp_', form: 'U' },
-  subscription: { prefix: 'sub_', form: 'U' },
-  terminal: { prefix: 'tml_', form: 'U' },
-  transaction: { prefix: 'txn_', form: 'UU' },
-  transfer: { prefix: 'tfr_', form: 'U' },
-  walletDomain: { prefix: 'apwd_', form: 'U' },
-  webhook: { prefix: 'wh_', form: 'G' },
-  webhookSecret: { prefix: 'whs_', form: 'G' },
+  account: { prefix: 'ac_', form: 'uuid' },
+  accountLink: { prefix: 'al_', form: 'ulid' },
+  action: { prefix: 'tmlact_', form: 'ulidPair' },
+  balanceTransaction: { prefix: 'bltxn_', form: 'ulid' },
+  conversion: { prefix: 'cv_', form: 'ulid' },
+  customer: { prefix: 'cus_', form: 'ulid' },
+  dispute: { prefix: 'dsp_', form: 'ulid' },
+  event: { prefix: 'ev_', form: 'ulid' },
+  file: { prefix: 'fl_', form: 'ulid' },
+  location: { prefix: 'iploc_', form: 'ulid' },
+  order: { prefix: 'ipord_', form: 'ulid' },
+  paymentMethod: { prefix: 'pmt_', form: 'ulid' },
+  paymentSession: { prefix: 'ps_', form: 'ulid' },
+  payout: { prefix: 'po_', form: 'ulid' },
+  payoutMethod: { prefix: 'pm_', form: 'ulid' },
+  person: { prefix: 'per_', form: 'ulid' },
+  platformFee: { prefix: 'pf_', form: 'ulid' },
+  platformFeeRefund: { prefix: 'fr_', form: 'ulidPair' },
+  product: { prefix: 'ippd_', form: 'ulid' },
+  shippingMethod: { prefix: 'ipsm_', form: 'ulid' },
+  sku: { prefix: 'ipsku_', form: 'ulid' },
+  split: { prefix: 'sp_', form: 'ulid' },
+  subscription: { prefix: 'sub_', form: 'ulid' },
+  terminal: { prefix: 'tml_', form: 'ulid' },
+  transaction: { prefix: 'txn_', form: 'ulidPair' },
+  transfer: { prefix: 'tfr_', form: 'ulid' },
+  walletDomain: { prefix: 'apwd_', form: 'ulid' },
+  webhook: { prefix: 'wh_', form: 'uuid' },
+  webhookSecret: { prefix: 'whs_', form: 'uuid' },
 } as const;
 
 export type IdKind = keyof typeof ID_FORMS;
@@ -87,14 +87,14 @@ export type IdKind = keyof typeof ID_FORMS;
 /** The JSON Schema pattern of an id kind, anchored. */
 export function idPattern(kind: IdKind): string {
   const { prefix, form } = ID_FORMS[kind];
-  const body = { U, UU: `${U}_${U}`, G }[form];
+  const body = { ulid: ULID, ulidPair: `${ULID}_${ULID}`, uuid: UUID }[form];
   return `^${prefix}${body}$`;
 }
 
-const ONE_ULID = new RegExp(`^[a-z]+_(${U})$`);
+const ONE_ULID = new RegExp(`^[a-z]+_(${ULID})$`);
 
 /** When an id that holds one ULID was made, epoch milliseconds; undefined for any other text. */
-export function madeMs(id: string): number | undefined {
+export function createdMsOf(id: string): number | undefined {
   const ulid = ONE_ULID.exec(id)?.[1];
   return ulid === undefined ? undefined : decodeTime(ulid);
 }
@@ -120,7 +120,7 @@ export function createIds(clock: Clock, random: Random): Ids {
   return {
     make(kind) {
       const { prefix, form } = ID_FORMS[kind];
-      const body = { U: ulid, UU: () => `${ulid()}_${ulid()}`, G: uuid }[form];
+      const body = { ulid, ulidPair: () => `${ulid()}_${ulid()}`, uuid }[form];
       return prefix + body();
     },
     uuid,

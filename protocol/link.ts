@@ -39,7 +39,7 @@ export interface LinkCredentials {
   password: string;
 }
 
-export interface LinkPlan {
+export interface LinkOptions {
   credentials: LinkCredentials;
   subscriptions: string[];
   will?: Envelope;
@@ -47,4 +47,4 @@ export interface LinkPlan {
 }
 
 /** Makes links to one broker; how to reach it is the maker's business. */
-export type Connector = (plan: LinkPlan) => Link;
+export type Connector = (plan: LinkOptions) => Link;

@@ -24,7 +24,7 @@ export interface DeclaredMessage<Body extends TSchema = TSchema> extends Message
   check(value: unknown): { path: string; message: string }[];
 }
 
-export function message<Body extends TSchema>(declaration: Message<Body>): DeclaredMessage<Body> {
+export function defineMessage<Body extends TSchema>(declaration: Message<Body>): DeclaredMessage<Body> {
   return { ...declaration, check: checker(declaration.body) };
 }
 

@@ -3,8 +3,8 @@ import { connect, MqttClient, type IClientOptions } from 'mqtt';
 import { after, type Clock } from './clock.ts';
 import { Fault, messageOf } from './failures.ts';
 import type { Random } from './ids.ts';
-import { KeptLink, type Connection, type ConnectionEvents } from './reconnecting-link.ts';
-import type { Connector, LinkPlan } from './link.ts';
+import { ReconnectingLink, type Connection, type ConnectionEvents } from './reconnecting-link.ts';
+import type { Connector, LinkOptions } from './link.ts';
 import type { Log } from './log.ts';
 
 export interface MqttOptions {
@@ -21,22 +21,22 @@ export interface MqttOptions {
    * is noticed, and the last will published, within 45 s (MQTT-3.1.2-24) at little traffic. */
   keepaliveSeconds?: number;
   /** Longest pause before the first try to reconnect; 250, since a restarted broker is back that soon. */
-  firstPauseMs?: number;
+  firstReconnectMs?: number;
   /** Longest pause ever; 5,000, so that after any outage a terminal is back before a command to it that was sent in
    * the same moment has run out, ten seconds later (docs/choices.md, Offline). */
-  lastPauseMs?: number;
+  maxReconnectMs?: number;
   /** Longest pause after the broker did not let it in; 60,000. That takes a person to mend: who was paired anew
    * elsewhere, or is not known to the broker yet, need not knock every few seconds for days. */
-  refusedPauseMs?: number;
+  maxRefusedReconnectMs?: number;
   /** How long a connection must last to count as a good one; 5,000. One that is thrown out at once, as when
    * two processes use one client id, must not reconnect without pause. */
-  goodMs?: number;
+  stableAfterMs?: number;
   /** How long a goodbye may take before the connection is cut; 2,000, for a broker that does not answer. */
-  goodbyeMs?: number;
+  disconnectTimeoutMs?: number;
 }
 
 // Return codes of CONNACK (MQTT 3.1.1 §3.2.2.3): client id rejected, bad user name or password, not authorised.
-const NOT_LET_IN: unknown[] = [2, 4, 5];
+const REFUSED_RETURN_CODES: unknown[] = [2, 4, 5];
 
 // How long the broker may take to accept a connection, in real time: mqtt.js measures it.
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -51,21 +51,21 @@ export function mqttConnector(options: MqttOptions): Connector {
   const open = opener(options);
   return (plan) => {
     const log = options.log.child({ clientId: plan.credentials.clientId });
-    return new KeptLink((events) => dial(open, plan, events, { ...options, log }), plan.handlers, {
+    return new ReconnectingLink((events) => dial(open, plan, events, { ...options, log }), plan.handlers, {
       clock: options.clock,
       random: options.random,
       log,
       backoff: {
-        firstMs: options.firstPauseMs ?? 250,
-        lastMs: options.lastPauseMs ?? 5_000,
-        refusedMs: options.refusedPauseMs ?? 60_000,
+        initialMs: options.firstReconnectMs ?? 250,
+        maxMs: options.maxReconnectMs ?? 5_000,
+        maxRefusedMs: options.maxRefusedReconnectMs ?? 60_000,
       },
-      goodMs: options.goodMs ?? 5_000,
+      stableAfterMs: options.stableAfterMs ?? 5_000,
     });
   };
 }
 
-function opener({ url, openStream, ca, keepaliveSeconds }: MqttOptions): (plan: LinkPlan) => MqttClient {
+function opener({ url, openStream, ca, keepaliveSeconds }: MqttOptions): (plan: LinkOptions) => MqttClient {
   const base = {
     protocolVersion: 4,
     clean: true,
@@ -76,7 +76,7 @@ function opener({ url, openStream, ca, keepaliveSeconds }: MqttOptions): (plan: 
     keepalive: keepaliveSeconds ?? 30,
     ...(ca === undefined ? {} : { ca }),
   } satisfies IClientOptions;
-  const forPlan = ({ credentials, will }: LinkPlan): IClientOptions => ({
+  const forPlan = ({ credentials, will }: LinkOptions): IClientOptions => ({
     ...base,
     ...credentials,
     ...(will && { will }),
@@ -96,40 +96,40 @@ function brokerAddress(text: string | undefined): string {
   return url.href;
 }
 
-type DialOptions = Pick<MqttOptions, 'clock' | 'log' | 'goodbyeMs'>;
+type DialOptions = Pick<MqttOptions, 'clock' | 'log' | 'disconnectTimeoutMs'>;
 
 function dial(
-  open: (plan: LinkPlan) => MqttClient,
-  plan: LinkPlan,
+  open: (plan: LinkOptions) => MqttClient,
+  plan: LinkOptions,
   events: ConnectionEvents,
   options: DialOptions,
 ): Connection {
   const client = open(plan);
-  const unanswered = new Set<(fault: Fault) => void>();
+  const unacknowledged = new Set<(fault: Fault) => void>();
   let reason = 'the broker closed the connection';
   let refused = false;
   let ended = false;
-  const giveUp = (because: string) => {
+  const fail = (because: string) => {
     reason = because;
     client.stream.destroy();
   };
 
-  announce(client, plan, events, (error) => {
+  forwardEvents(client, plan, events, (error) => {
     if (ended) return;
     const { subscriptions } = plan;
     options.log.error({ subscriptions, reason: error.message }, 'the broker refused a subscription');
-    giveUp(`subscription refused: ${error.message}`);
+    fail(`subscription refused: ${error.message}`);
   });
   client.on('error', (error) => {
-    refused = NOT_LET_IN.includes((error as { code?: unknown }).code);
-    giveUp(reasonOf(error));
+    refused = REFUSED_RETURN_CODES.includes((error as { code?: unknown }).code);
+    fail(reasonOf(error));
   });
   client.on('close', () => {
     if (ended) return;
     ended = true;
     const fault = new Fault('transport', `the connection to the broker ended: ${reason}`);
-    for (const fail of unanswered) fail(fault);
-    unanswered.clear();
+    for (const reject of unacknowledged) reject(fault);
+    unacknowledged.clear();
     client.end(true);
     events.down(reason, refused);
   });
@@ -137,22 +137,22 @@ function dial(
   return {
     publish: ({ topic, payload, qos, retain }) =>
       new Promise((resolve, reject) => {
-        unanswered.add(reject);
+        unacknowledged.add(reject);
         client.publish(topic, payload, { qos, retain }, (error) => {
-          if (!unanswered.delete(reject)) return;
+          if (!unacknowledged.delete(reject)) return;
           if (error) reject(new Fault('transport', `not taken by the broker: ${error.message}`));
           else resolve();
         });
       }),
-    goodbye: () => (ended ? Promise.resolve() : goodbye(client, options)),
-    cut: () => void client.end(true),
+    disconnect: () => (ended ? Promise.resolve() : disconnect(client, options)),
+    destroy: () => void client.end(true),
   };
 }
 
 /** Subscribes once connected, then says `up`, then passes messages on. */
-function announce(
+function forwardEvents(
   client: MqttClient,
-  { subscriptions }: LinkPlan,
+  { subscriptions }: LinkOptions,
   events: ConnectionEvents,
   refused: (error: Error) => void,
 ): void {
@@ -177,11 +177,11 @@ function announce(
   });
 }
 
-function goodbye(client: MqttClient, { clock, goodbyeMs = 2_000 }: DialOptions): Promise<void> {
+function disconnect(client: MqttClient, { clock, disconnectTimeoutMs = 2_000 }: DialOptions): Promise<void> {
   return new Promise((resolve) => {
-    const patience = after(clock, goodbyeMs, () => client.stream.destroy());
+    const timeout = after(clock, disconnectTimeoutMs, () => client.stream.destroy());
     client.once('close', () => {
-      patience.cancel();
+      timeout.cancel();
       resolve();
     });
     // Before CONNACK there is nobody to say goodbye to: mqtt.js would queue it and wait for ever.

@@ -11,9 +11,9 @@ export interface Connection {
   /** @throws Fault `transport` when the connection ends before the broker has taken the message. */
   publish(envelope: Envelope): Promise<void>;
   /** Resolves when it has ended, with a goodbye that withdraws the last will. */
-  goodbye(): Promise<void>;
+  disconnect(): Promise<void>;
   /** Ends it without a goodbye. */
-  cut(): void;
+  destroy(): void;
 }
 
 export interface ConnectionEvents {
@@ -27,39 +27,39 @@ export interface ConnectionEvents {
 /** Begins a connection; tells its events later, never while dialling. A throw counts as `down`. */
 export type Dial = (events: ConnectionEvents) => Connection;
 
-export interface KeepOptions {
+export interface ReconnectOptions {
   clock: Clock;
   random: Random;
   log: Log;
   backoff: BackoffLimits;
   /** A connection that lasted this long was a good one: the row of pauses begins anew. Shorter ones go on with it. */
-  goodMs: number;
+  stableAfterMs: number;
 }
 
 /**
  * So many connections in a row that the broker accepts and soon ends mean that it does not want this client: another
  * program uses its client id, or it breaks a rule of the broker. A broker that restarts is not reached in between.
  */
-const EVICTIONS = 4;
+const EVICTION_COUNT = 4;
 
 /** A link that dials again, after growing pauses, whenever its connection is lost. */
-export class KeptLink implements Link {
+export class ReconnectingLink implements Link {
   readonly #dial: Dial;
   readonly #handlers: LinkHandlers;
-  readonly #options: KeepOptions;
+  readonly #options: ReconnectOptions;
   readonly #backoff: Backoff;
-  #wanted = false;
+  #opened = false;
   #online = false;
   #onlineAtMs = 0;
   #connection: Connection | undefined;
   #retry: Timer | undefined;
   /** The goodbye under way. */
-  #leaving: Promise<void> | undefined;
-  #toldReason: string | undefined;
+  #disconnecting: Promise<void> | undefined;
+  #loggedReason: string | undefined;
   /** Connections in a row that ended soon after they were accepted. */
   #shortLived = 0;
 
-  constructor(dial: Dial, handlers: LinkHandlers, options: KeepOptions) {
+  constructor(dial: Dial, handlers: LinkHandlers, options: ReconnectOptions) {
     this.#dial = dial;
     this.#handlers = handlers;
     this.#options = options;
@@ -71,15 +71,15 @@ export class KeptLink implements Link {
   }
 
   open(): void {
-    if (this.#wanted) return;
-    this.#wanted = true;
+    if (this.#opened) return;
+    this.#opened = true;
     this.#backoff.reset();
     // A second connection of the same client makes the broker cut the first, which would leave the last will in
     // place of the goodbye: so the first one goes in peace before.
     const begin = () => {
-      if (this.#wanted && !this.#connection && !this.#retry) this.#connect();
+      if (this.#opened && !this.#connection && !this.#retry) this.#connect();
     };
-    if (this.#leaving) void this.#leaving.then(begin);
+    if (this.#disconnecting) void this.#disconnecting.then(begin);
     else begin();
   }
 
@@ -89,18 +89,18 @@ export class KeptLink implements Link {
   }
 
   close(): Promise<void> {
-    const goodbye = this.#release()?.goodbye();
-    if (goodbye) {
-      const leaving = goodbye.finally(() => {
-        if (this.#leaving === leaving) this.#leaving = undefined;
+    const disconnect = this.#release()?.disconnect();
+    if (disconnect) {
+      const disconnecting = disconnect.finally(() => {
+        if (this.#disconnecting === disconnecting) this.#disconnecting = undefined;
       });
-      this.#leaving = leaving;
+      this.#disconnecting = disconnecting;
     }
-    return this.#leaving ?? Promise.resolve();
+    return this.#disconnecting ?? Promise.resolve();
   }
 
   drop(): void {
-    this.#release()?.cut();
+    this.#release()?.destroy();
   }
 
   #connect(): void {
@@ -113,7 +113,7 @@ export class KeptLink implements Link {
       mine = this.#dial({
         up: () => ifCurrent(() => this.#up()),
         message: (topic, payload) =>
-          ifCurrent(() => this.#tell('message', () => this.#handlers.message(topic, payload))),
+          ifCurrent(() => this.#callHandler('message', () => this.#handlers.message(topic, payload))),
         down: (reason, refused) => ifCurrent(() => this.#lost(reason, refused)),
       });
     } catch (error) {
@@ -126,9 +126,9 @@ export class KeptLink implements Link {
     const { clock, log } = this.#options;
     this.#online = true;
     this.#onlineAtMs = clock.nowMs();
-    this.#toldReason = undefined;
+    this.#loggedReason = undefined;
     log.debug('connected to the broker');
-    this.#tell('online', () => this.#handlers.online());
+    this.#callHandler('online', () => this.#handlers.online());
   }
 
   #lost(reason: string, refused = false): void {
@@ -136,25 +136,26 @@ export class KeptLink implements Link {
     const lastedMs = this.#online ? clock.nowMs() - this.#onlineAtMs : undefined;
     this.#connection = undefined;
     this.#fellOffline();
-    this.#shortLived = lastedMs !== undefined && lastedMs < this.#options.goodMs ? this.#shortLived + 1 : 0;
-    const evicted = this.#shortLived === EVICTIONS;
+    this.#shortLived =
+      lastedMs !== undefined && lastedMs < this.#options.stableAfterMs ? this.#shortLived + 1 : 0;
+    const evicted = this.#shortLived === EVICTION_COUNT;
     const why = evicted
-      ? `it ended ${EVICTIONS} connections in a row soon after they began: ${reason}`
+      ? `it ended ${EVICTION_COUNT} connections in a row soon after they began: ${reason}`
       : reason;
-    if (refused || evicted) this.#tell('refused', () => this.#handlers.refused?.(why));
+    if (refused || evicted) this.#callHandler('refused', () => this.#handlers.refused?.(why));
     // The handler may have closed the link, or opened it again.
-    if (!this.#wanted || this.#connection || this.#retry) return;
+    if (!this.#opened || this.#connection || this.#retry) return;
     const pauseMs = this.#backoff.nextMs(refused);
     // The same reason again and again is not news.
-    log[reason === this.#toldReason ? 'debug' : 'warn']({ reason, pauseMs }, 'no connection to the broker');
-    this.#toldReason = reason;
+    log[reason === this.#loggedReason ? 'debug' : 'warn']({ reason, pauseMs }, 'no connection to the broker');
+    this.#loggedReason = reason;
     this.#retry = after(clock, pauseMs, () => this.#connect());
   }
 
   /** Stops wanting a connection and lets go of the one there is. */
   #release(): Connection | undefined {
     const released = this.#connection;
-    this.#wanted = false;
+    this.#opened = false;
     this.#retry?.cancel();
     this.#retry = this.#connection = undefined;
     this.#fellOffline();
@@ -163,14 +164,14 @@ export class KeptLink implements Link {
 
   #fellOffline(): void {
     if (!this.#online) return;
-    const { clock, goodMs } = this.#options;
+    const { clock, stableAfterMs } = this.#options;
     this.#online = false;
-    if (clock.nowMs() - this.#onlineAtMs >= goodMs) this.#backoff.reset();
-    this.#tell('offline', () => this.#handlers.offline());
+    if (clock.nowMs() - this.#onlineAtMs >= stableAfterMs) this.#backoff.reset();
+    this.#callHandler('offline', () => this.#handlers.offline());
   }
 
   /** A handler that throws must not take the connection, or the process, with it. */
-  #tell(what: string, run: () => void): void {
+  #callHandler(what: string, run: () => void): void {
     try {
       run();
     } catch (error) {

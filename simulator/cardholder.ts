@@ -1,10 +1,10 @@
 import type { Clock, Timer } from '../protocol/clock.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
-import { cardNamed, DEFAULT_CARD, noSuchCard } from './cards/card-registry.ts';
+import { cardNamed, DEFAULT_CARD, unknownCardMessage } from './cards/card-registry.ts';
 import type { EntryMode } from './cards/card-profile.ts';
-import { DONE, impossible, type Deed } from './simulation-result.ts';
+import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import type { Key } from './keypad.ts';
-import { pause } from './pause.ts';
+import { afterLatency } from './latency.ts';
 import type { ReaderPhase, VirtualReader } from './virtual-reader.ts';
 
 export type ScriptName = Extract<SimulationAct, { act: 'cardholder' }>['script'];
@@ -47,49 +47,50 @@ export interface CardholderOptions {
 /** The person in front of a terminal. Waits for the reader; has no timer while the reader waits for nobody. */
 export interface Cardholder {
   /** Acts by another script from now on, also for what the reader waits for just now. */
-  follow(options: CardholderOptions): Deed;
+  setScript(options: CardholderOptions): SimulationResult;
 }
 
 /** Why a person could not act so, or done. */
-export function checkCardholder({ script, card }: CardholderOptions): Deed {
+export function validateCardholder({ script, card }: CardholderOptions): SimulationResult {
   const wanted = SCRIPTS[script];
   const found = cardNamed(card ?? wanted.card);
-  if (!found) return impossible(noSuchCard(card ?? wanted.card));
+  if (!found) return failure(unknownCardMessage(card ?? wanted.card));
   if (wanted.entryMode && !found.entryModes.includes(wanted.entryMode)) {
-    return impossible(
+    return failure(
       `${script} needs a card with ${wanted.entryMode}; ${found.name} has: ${found.entryModes.join(', ')}`,
     );
   }
-  return DONE;
+  return SUCCESS;
 }
 
 export function createCardholder(clock: Clock, reader: VirtualReader, first: CardholderOptions): Cardholder {
   let options = first;
-  let asked = { card: 0, pin: 0 };
-  let doing: Timer | undefined;
+  let promptCount = { card: 0, pin: 0 };
+  let pending: Timer | undefined;
 
-  const script = () => SCRIPTS[hinted(reader) ?? options.script];
-  const soon = (run: () => void) => (doing = pause(clock, options.delayMs ?? DELAY_MS, run));
+  const script = () => SCRIPTS[scriptFromMagicAmount(reader) ?? options.script];
+  const schedule = (run: () => void) => (pending = afterLatency(clock, options.delayMs ?? DELAY_MS, run));
   const present = () => reader.presentCard(options.card ?? script().card, script().entryMode);
 
   const onCard = () => {
-    const step = nth(script().whenCard, ++asked.card);
+    const step = stepAt(script().whenCard, ++promptCount.card);
     if (step === 'nothing') return;
-    soon(step === 'pressCancel' ? () => reader.pressKeys(['cancel']) : present);
+    schedule(step === 'pressCancel' ? () => reader.pressKeys(['cancel']) : present);
   };
   const onReading = () => {
-    if (asked.card > 0 && nth(script().whenCard, asked.card) === 'presentAndRemove') reader.removeCard();
+    if (promptCount.card > 0 && stepAt(script().whenCard, promptCount.card) === 'presentAndRemove')
+      reader.removeCard();
   };
   const onPin = () => {
-    const step = nth(script().whenPin, ++asked.pin);
+    const step = stepAt(script().whenPin, ++promptCount.pin);
     const pin = reader.card?.holderPin();
     if (step === 'nothing' || pin === undefined) return;
-    soon(() => reader.pressKeys([...(step === 'typeRight' ? pin : wrong(pin)), 'enter'] as Key[]));
+    schedule(() => reader.pressKeys([...(step === 'typeRight' ? pin : wrongPin(pin)), 'enter'] as Key[]));
   };
   const react = (phase: ReaderPhase) => {
-    doing?.cancel();
-    doing = undefined;
-    if (phase === 'idle') asked = { card: 0, pin: 0 };
+    pending?.cancel();
+    pending = undefined;
+    if (phase === 'idle') promptCount = { card: 0, pin: 0 };
     if (phase === 'awaitingCard') onCard();
     if (phase === 'reading') onReading();
     if (phase === 'awaitingPin') onPin();
@@ -97,19 +98,19 @@ export function createCardholder(clock: Clock, reader: VirtualReader, first: Car
   reader.watch(react);
 
   return {
-    follow(next) {
-      const deed = checkCardholder(next);
-      if (!deed.ok) return deed;
+    setScript(next) {
+      const result = validateCardholder(next);
+      if (!result.ok) return result;
       options = next;
-      asked = { card: 0, pin: 0 };
+      promptCount = { card: 0, pin: 0 };
       if (reader.phase === 'awaitingCard' || reader.phase === 'awaitingPin') react(reader.phase);
-      return DONE;
+      return SUCCESS;
     },
   };
 }
 
 /** What a magic amount makes the person do in this one action, whatever the script. */
-function hinted(reader: VirtualReader): ScriptName | undefined {
+function scriptFromMagicAmount(reader: VirtualReader): ScriptName | undefined {
   switch (reader.request?.cardholder) {
     case 'walkAway':
       return 'walk-away';
@@ -120,11 +121,11 @@ function hinted(reader: VirtualReader): ScriptName | undefined {
   }
 }
 
-function nth<T>(steps: readonly T[], count: number): T {
+function stepAt<T>(steps: readonly T[], count: number): T {
   return steps[Math.min(count, steps.length) - 1]!;
 }
 
 /** A PIN of the same length that is another one. */
-function wrong(pin: string): string {
+function wrongPin(pin: string): string {
   return pin.slice(0, -1) + String((Number(pin.at(-1)) + 1) % 10);
 }

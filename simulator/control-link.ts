@@ -4,15 +4,15 @@ import type { Log } from '../protocol/log.ts';
 import { decode, encode, type BodyOf } from '../protocol/message.ts';
 import { Simulate, Simulated, type SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import { commandFilter, parseTopic } from '../protocol/topics.ts';
-import { offerCards } from './offered-cards.ts';
-import type { SimulationOutcome } from './simulated-terminal.ts';
+import { cardsOfferedMessage } from './cards-offered.ts';
+import type { SimulationReply } from './simulated-terminal.ts';
 
 export interface ControlLinkParts {
   credentials: LinkCredentials;
   connect: Connector;
   log: Log;
   /** Does an act to a terminal of this process; undefined for a terminal that somebody else simulates. */
-  perform(terminalId: string, act: SimulationAct): SimulationOutcome | undefined;
+  perform(terminalId: string, act: SimulationAct): SimulationReply | undefined;
   onOnline?(): void;
 }
 
@@ -63,7 +63,7 @@ export function createControlLink({ credentials, connect, log, perform, onOnline
     subscriptions: [commandFilter('simulators', '+')],
     handlers: {
       online() {
-        link.publish(offerCards(credentials.username)).catch((error: unknown) => {
+        link.publish(cardsOfferedMessage(credentials.username)).catch((error: unknown) => {
           log.debug({ problem: messageOf(error) }, 'the cards are offered at the next connection');
         });
         onOnline?.();

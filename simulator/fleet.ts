@@ -14,7 +14,7 @@ import { deviceOfType } from './profiles/device-profile.ts';
 import {
   createSimulatedTerminal,
   type SimulatedTerminal,
-  type SimulationOutcome,
+  type SimulationReply,
 } from './simulated-terminal.ts';
 
 /** Something that a person who watches a fleet wants to read. */
@@ -23,7 +23,7 @@ export type FleetNotice =
   | { what: 'refused'; terminalId: string; reason: string }
   | { what: 'screen'; terminalId: string; lines: string[] }
   | ({ what: 'stepped'; terminalId: string } & ActionStep)
-  | { what: 'simulated'; terminalId: string; act: SimulationAct; outcome: SimulationOutcome };
+  | { what: 'simulated'; terminalId: string; act: SimulationAct; outcome: SimulationReply };
 
 export interface FleetParts {
   /** How the control link reaches the broker, and the terminals too unless `connectTerminal` says otherwise. */
@@ -78,7 +78,7 @@ export function createFleet(parts: FleetParts): Fleet {
   >();
   const closing = new AbortController();
 
-  const perform = (terminalId: string, act: SimulationAct): SimulationOutcome | undefined => {
+  const perform = (terminalId: string, act: SimulationAct): SimulationReply | undefined => {
     const outcome = slots.get(terminalId)?.terminal?.perform(act);
     if (outcome) parts.onNotice?.({ what: 'simulated', terminalId, act, outcome });
     return outcome;

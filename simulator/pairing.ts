@@ -54,7 +54,7 @@ export interface Pairing {
   pair(path: string, signal: AbortSignal, request?: PairingRequest): Promise<PairedCredentials | undefined>;
 }
 
-const PAUSES = { firstMs: 500, lastMs: 30_000 };
+const PAUSES = { initialMs: 500, maxMs: 30_000 };
 
 // A fleet that starts asks for all its terminals at once; the server shall not drown in it.
 const AT_ONCE = 16;
@@ -68,7 +68,7 @@ const Credentials = Type.Object({
 const checkCredentials = checker(Credentials);
 
 export function createPairing({ api, clock, random, log }: PairingParts): Pairing {
-  const gate = createGate(AT_ONCE);
+  const gate = createConcurrencyLimit(AT_ONCE);
   return {
     async pair(path, signal, request) {
       const backoff = createBackoff(random, PAUSES);
@@ -97,7 +97,7 @@ async function ask(api: SandboxApi, path: string, request?: PairingRequest): Pro
   }
   const { status, body } = reply;
   if (status === 408 || status === 429 || status >= 500) return { problem: `answered ${status}` };
-  if (status !== 200) throw new PairingRefused(path, status, whyOf(body));
+  if (status !== 200) throw new PairingRefused(path, status, errorMessageOf(body));
   const problem = checkCredentials(body)[0];
   if (problem) throw new Fault('server_answer', `POST ${path}: ${problem.path} ${problem.message}`);
   const { clientId, username, password, keys } = body as PairedCredentials;
@@ -105,7 +105,7 @@ async function ask(api: SandboxApi, path: string, request?: PairingRequest): Pro
 }
 
 /** The first message of the error envelope (Spec §7), when it is one. */
-function whyOf(body: unknown): string {
+function errorMessageOf(body: unknown): string {
   const message = (body as { errors?: { message?: unknown }[] } | null)?.errors?.[0]?.message;
   return typeof message === 'string' ? message : '';
 }
@@ -123,7 +123,7 @@ function waitOrAbort(clock: Clock, pauseMs: number, signal: AbortSignal): Promis
 }
 
 /** Runs at most `places` at a time, the others in the order in which they came. */
-function createGate(places: number): <T>(run: () => Promise<T>) => Promise<T> {
+function createConcurrencyLimit(places: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = places;
   return async (run) => {

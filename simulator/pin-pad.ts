@@ -1,10 +1,10 @@
 import type { PinPad } from '../agent/readers/pin-pad.ts';
-import { DONE, impossible, type Deed } from './simulation-result.ts';
+import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import { createKeypad, type Key } from './keypad.ts';
 
 /** The keys of a PIN pad beside a reader that has none: pressed by a person at a console, or by a sandbox call. */
 export interface SimulatedPinPad extends PinPad {
-  press(keys: readonly Key[]): Deed;
+  press(keys: readonly Key[]): SimulationResult;
   /** A PIN is being typed just now: what is pressed must not be shown. */
   readonly isAsking: boolean;
 }
@@ -39,14 +39,14 @@ export function createSimulatedPinPad(): SimulatedPinPad {
     },
     onCancel: (listener) => void (cancelled = listener),
     press(keys) {
-      if (!answer && !keys.includes('cancel')) return impossible('the terminal does not ask for a PIN');
+      if (!answer && !keys.includes('cancel')) return failure('the terminal does not ask for a PIN');
       const outcome = keypad.press(keys);
       if (outcome === 'entered') finish({ digits: keypad.take() });
       if (outcome === 'cancelled') {
         if (answer) finish('cancelled');
         else cancelled();
       }
-      return DONE;
+      return SUCCESS;
     },
   };
 }

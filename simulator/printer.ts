@@ -1,6 +1,6 @@
 import type { Printer } from '../agent/printer.ts';
 
-export const SHEETS = 1000;
+export const SHEETS_PER_ROLL = 1000;
 
 // The copies of the last two receipts, for looking at; a fleet must not grow with what it has printed.
 const KEPT_COPIES = 4;
@@ -19,7 +19,7 @@ export interface SimulatedPrinter extends Printer {
   load(sheets: number): void;
 }
 
-export function createSimulatedPrinter(sheetsAtFirst: number = SHEETS): SimulatedPrinter {
+export function createSimulatedPrinter(sheetsAtFirst: number = SHEETS_PER_ROLL): SimulatedPrinter {
   let sheets = sheetsAtFirst;
   let printed: PrintedCopy[] = [];
   return {

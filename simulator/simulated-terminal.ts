@@ -6,8 +6,13 @@ import type { Log } from '../protocol/log.ts';
 import type { BodyOf } from '../protocol/message.ts';
 import type { SimulationAct, Simulated } from '../protocol/messages/sandbox.messages.ts';
 import { createCardholder, type Cardholder, type CardholderOptions } from './cardholder.ts';
-import { DONE, impossible, type Deed } from './simulation-result.ts';
-import { createSimulatedPrinter, SHEETS, type PrintedCopy, type SimulatedPrinter } from './printer.ts';
+import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
+import {
+  createSimulatedPrinter,
+  SHEETS_PER_ROLL,
+  type PrintedCopy,
+  type SimulatedPrinter,
+} from './printer.ts';
 import type { DeviceProfile } from './profiles/device-profile.ts';
 import { VirtualReader } from './virtual-reader.ts';
 
@@ -31,7 +36,7 @@ export interface SimulatedTerminalParts {
 }
 
 /** What an act came to, and how the terminal stands after it: `simulated` without its request id. */
-export type SimulationOutcome = Omit<BodyOf<typeof Simulated>, 'requestId'>;
+export type SimulationReply = Omit<BodyOf<typeof Simulated>, 'requestId'>;
 
 /** One terminal and the world around it: power, network, paper, a card at the reader, a person in front. */
 export interface SimulatedTerminal {
@@ -40,7 +45,7 @@ export interface SimulatedTerminal {
   /** Power and network on, its agent connecting. */
   start(): void;
   stop(): Promise<void>;
-  perform(act: SimulationAct): SimulationOutcome;
+  perform(act: SimulationAct): SimulationReply;
   readonly online: boolean;
   /** What the display shows, wrapped to its width; empty without power. */
   readonly screen: string[];
@@ -57,33 +62,33 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
     readLatencyMs: parts.readLatencyMs ?? device.readLatencyMs,
     contactlessLimitsMinor: parts.contactlessLimitsMinor,
   });
-  const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS : 0);
+  const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS_PER_ROLL : 0);
   const cardholder = createCardholder(clock, reader, parts.cardholder);
-  const mains = createMains(() => createAgent({ ...agentPartsOf(parts), reader, printer }));
-  const world: World = { device, reader, printer, cardholder, mains };
-  const screen = () => wrap(mains.agent?.screen ?? [], device.screenColumns);
+  const powerSupply = createPowerSupply(() => createAgent({ ...agentPartsOf(parts), reader, printer }));
+  const environment: Environment = { device, reader, printer, cardholder, powerSupply };
+  const screen = () => wrap(powerSupply.agent?.screen ?? [], device.screenColumns);
 
   return {
     terminalId,
     device,
-    start: mains.powerOn,
+    start: powerSupply.powerOn,
     async stop() {
-      await mains.stop();
+      await powerSupply.stop();
       await reader.close();
     },
     perform(act) {
-      const deed = doAct(world, act);
-      const { power, network } = mains;
-      return { ...deed, terminal: { power, network, paperSheets: printer.sheets, screen: screen() } };
+      const result = performAct(environment, act);
+      const { power, network } = powerSupply;
+      return { ...result, terminal: { power, network, paperSheets: printer.sheets, screen: screen() } };
     },
     get online() {
-      return mains.agent?.online ?? false;
+      return powerSupply.agent?.online ?? false;
     },
     get screen() {
       return screen();
     },
     get status() {
-      return mains.agent?.status ?? {};
+      return powerSupply.agent?.status ?? {};
     },
     get printed() {
       return printer.printed;
@@ -91,16 +96,20 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   };
 }
 
-interface World {
+interface Environment {
   device: DeviceProfile;
   reader: VirtualReader;
   printer: SimulatedPrinter;
   cardholder: Cardholder;
-  mains: ReturnType<typeof createMains>;
+  powerSupply: ReturnType<typeof createPowerSupply>;
 }
 
-function doAct({ device, reader, printer, cardholder, mains }: World, act: SimulationAct): Deed {
-  const withPower = (deed: () => Deed) => (mains.agent ? deed() : impossible('the terminal is switched off'));
+function performAct(
+  { device, reader, printer, cardholder, powerSupply }: Environment,
+  act: SimulationAct,
+): SimulationResult {
+  const withPower = (result: () => SimulationResult) =>
+    powerSupply.agent ? result() : failure('the terminal is switched off');
   switch (act.act) {
     case 'present-card':
       return withPower(() => reader.presentCard(act.card, act.entryMode));
@@ -109,20 +118,20 @@ function doAct({ device, reader, printer, cardholder, mains }: World, act: Simul
     case 'press-keys':
       return withPower(() => reader.pressKeys(act.keys));
     case 'power':
-      if (act.state === 'on') mains.powerOn();
-      else mains.powerOff();
+      if (act.state === 'on') powerSupply.powerOn();
+      else powerSupply.powerOff();
       // A reader without power has forgotten what it was asked, and the PIN that was being typed.
       if (act.state === 'off') reader.end();
-      return DONE;
+      return SUCCESS;
     case 'network':
-      mains.switchNetwork(act.state);
-      return DONE;
+      powerSupply.switchNetwork(act.state);
+      return SUCCESS;
     case 'paper':
-      if (!device.hasPrinter) return impossible(`a ${device.deviceType} has no printer`);
+      if (!device.hasPrinter) return failure(`a ${device.deviceType} has no printer`);
       printer.load(act.sheets);
-      return DONE;
+      return SUCCESS;
     case 'cardholder':
-      return cardholder.follow(act);
+      return cardholder.setScript(act);
   }
 }
 
@@ -149,7 +158,7 @@ function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' 
  * The plug and the cable. Each switching on boots a fresh agent, which knows only what the journal kept; the
  * network may be cut while there is no power.
  */
-function createMains(boot: () => Agent) {
+function createPowerSupply(boot: () => Agent) {
   let agent: Agent | undefined;
   let network: 'on' | 'off' = 'on';
   return {

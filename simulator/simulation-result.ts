@@ -1,8 +1,8 @@
 /** What came of something that was done to the simulated world: done, or why it could not be. */
-export type Deed = { ok: true } | { ok: false; problem: string };
+export type SimulationResult = { ok: true } | { ok: false; problem: string };
 
-export const DONE: Deed = { ok: true };
+export const SUCCESS: SimulationResult = { ok: true };
 
-export function impossible(problem: string): Deed {
+export function failure(problem: string): SimulationResult {
   return { ok: false, problem };
 }

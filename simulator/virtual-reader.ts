@@ -1,10 +1,10 @@
 import type { CardRequest, PinDemand, Reader, ReaderFact } from '../agent/readers/reader.ts';
 import type { Clock, Timer } from '../protocol/clock.ts';
-import { cardNamed, noSuchCard } from './cards/card-registry.ts';
+import { cardNamed, unknownCardMessage } from './cards/card-registry.ts';
 import type { Card, EntryMode } from './cards/card-profile.ts';
-import { DONE, impossible, type Deed } from './simulation-result.ts';
+import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import { createKeypad, type Key } from './keypad.ts';
-import { pause } from './pause.ts';
+import { afterLatency } from './latency.ts';
 import type { ReaderInterface } from './profiles/device-profile.ts';
 
 /** Over this many minor units a tapped card is asked for its PIN, where no other limit is set for the currency. */
@@ -120,48 +120,47 @@ export class VirtualReader implements Reader {
   }
 
   /** Holds a card to the reader, by its usual entry mode or a given one; read when the terminal asks for a card. */
-  presentCard(name: string, entryMode?: EntryMode): Deed {
+  presentCard(name: string, entryMode?: EntryMode): SimulationResult {
     const card = cardNamed(name);
-    if (!card) return impossible(noSuchCard(name));
+    if (!card) return failure(unknownCardMessage(name));
     const mode = entryMode ?? card.entryModes[0]!;
     if (!card.entryModes.includes(mode)) {
-      return impossible(`${name} has no ${mode}; it has: ${card.entryModes.join(', ')}`);
+      return failure(`${name} has no ${mode}; it has: ${card.entryModes.join(', ')}`);
     }
     const interfaces = this.#options.interfaces ?? ['Contactless', 'Contact', 'Swipe'];
     if (!interfaces.includes(mode === 'Wallet' ? 'Contactless' : mode)) {
-      return impossible(`this terminal does not take ${mode}; it takes: ${interfaces.join(', ')}`);
+      return failure(`this terminal does not take ${mode}; it takes: ${interfaces.join(', ')}`);
     }
-    if (this.#present)
-      return impossible(`${this.#present.card.name} is at the reader already: remove it first`);
+    if (this.#present) return failure(`${this.#present.card.name} is at the reader already: remove it first`);
     this.#present = { card, entryMode: mode, used: false };
     if (this.#phase === 'awaitingCard') this.#startReading();
-    return DONE;
+    return SUCCESS;
   }
 
   /** Takes the card away, from the slot or before it was read. */
-  removeCard(): Deed {
-    if (!this.#present) return impossible('there is no card at the reader');
+  removeCard(): SimulationResult {
+    if (!this.#present) return failure('there is no card at the reader');
     const { used } = this.#present;
     this.#present = undefined;
-    if (!used) return DONE;
+    if (!used) return SUCCESS;
     this.#stopReading();
     this.#keypad.close();
     this.#read = undefined;
     this.#tell({ type: 'card.removed' });
     this.#enter('busy');
-    return DONE;
+    return SUCCESS;
   }
 
-  pressKeys(keys: readonly Key[]): Deed {
-    if (!this.#work) return impossible('no action is under way: the keys do nothing');
+  pressKeys(keys: readonly Key[]): SimulationResult {
+    if (!this.#work) return failure('no action is under way: the keys do nothing');
     if (!this.#keypad.isOpen && !keys.includes('cancel'))
-      return impossible('the terminal does not ask for a PIN');
+      return failure('the terminal does not ask for a PIN');
     const outcome = this.#keypad.press(keys);
-    if (outcome === 'typing') return DONE;
+    if (outcome === 'typing') return SUCCESS;
     if (outcome === 'cancelled') this.#keypad.close();
     this.#tell({ type: outcome === 'entered' ? 'pin.entered' : 'cancel.pressed' });
     if (this.#phase === 'awaitingPin') this.#enter('busy');
-    return DONE;
+    return SUCCESS;
   }
 
   #startReading(): void {
@@ -169,7 +168,7 @@ export class VirtualReader implements Reader {
     present.used = true;
     this.#tell({ type: 'card.presented', entryMode: present.entryMode });
     const latencyMs = this.#options.readLatencyMs ?? READ_LATENCY_MS;
-    this.#reading = pause(this.#options.clock, latencyMs, () => this.#finishReading());
+    this.#reading = afterLatency(this.#options.clock, latencyMs, () => this.#finishReading());
     this.#enter('reading');
   }
 

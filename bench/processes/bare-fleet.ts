@@ -6,14 +6,14 @@ import { Presence } from '../../protocol/messages/presence.messages.ts';
 import { CLOCK_TOPIC, commandFilter } from '../../protocol/topics.ts';
 import { terminalCredentials } from '../../server/platform/broker/terminal-credentials.ts';
 import { openBareClient } from '../bare-client.ts';
-import { answerParent } from './answers.ts';
-import { connectAll, type ConnectOrder } from './connect-all.ts';
+import { handleParentRequests } from './parent-requests.ts';
+import { connectAll, type ConnectRequest } from './connect-all.ts';
 
 const ids = createIds(new SystemClock(), systemRandom);
 const clients: MqttClient[] = [];
 
-answerParent({
-  connect: (order: ConnectOrder) =>
+handleParentRequests({
+  connect: (order: ConnectRequest) =>
     connectAll(order, async () => {
       const terminalId = ids.make('terminal');
       const client = await openBareClient({

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerParent } from './answers.ts';
+import { handleParentRequests } from './parent-requests.ts';
 import { openAppendLog, type Append } from './append-log.ts';
-import { someOf, type FillOrder } from './fill-order.ts';
+import { sampleIds, type FillRequest } from './fill-request.ts';
 
 const LIST = '/v1/payment-sessions';
 const PAGE = 10;
@@ -33,7 +33,7 @@ function bareServer(append: Append) {
     reply(response, 200, `{"items":[${items.join(',')}]}`);
   }
 
-  function fill({ count, body, named }: FillOrder): string[] {
+  function fill({ count, body, sampleCount }: FillRequest): string[] {
     const text = JSON.stringify(body);
     const ids: string[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -42,7 +42,7 @@ function bareServer(append: Append) {
       inOrder.push(record);
       ids.push(id);
     }
-    return someOf(ids, named);
+    return sampleIds(ids, sampleCount);
   }
 
   const server = createServer((request, response) => {
@@ -73,7 +73,7 @@ function reply(response: ServerResponse, status: number, body: string): void {
 
 let started: ReturnType<typeof bareServer> | undefined;
 
-answerParent({
+handleParentRequests({
   start({ path }: { path: string }) {
     started = bareServer(openAppendLog(path));
     const { server } = started;
@@ -85,5 +85,5 @@ answerParent({
       });
     });
   },
-  fill: (order: FillOrder) => started!.fill(order),
+  fill: (order: FillRequest) => started!.fill(order),
 });

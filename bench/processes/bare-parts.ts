@@ -5,7 +5,7 @@ import { duplexPair } from 'node:stream';
 import { fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { Agent, request } from 'undici';
 import { timeEach } from '../measure.ts';
-import { answerParent } from './answers.ts';
+import { handleParentRequests } from './parent-requests.ts';
 
 // About what a small message, and a row of a table, hold.
 const PAYLOAD = 'x'.repeat(400);
@@ -16,7 +16,7 @@ let webhookUrl: string;
 let roundTrip: () => Promise<void>;
 const agent = new Agent();
 
-answerParent({
+handleParentRequests({
   async start(given: { path: string; webhookUrl: string }) {
     file = openSync(given.path, 'a');
     webhookUrl = given.webhookUrl;

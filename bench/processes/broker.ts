@@ -1,13 +1,13 @@
 import { createLog } from '../../protocol/log.ts';
 import { createBroker } from '../../server/platform/broker/broker.ts';
 import { credentialsCheck, SERVER_USERNAME } from '../../server/platform/broker/terminal-credentials.ts';
-import { answerParent } from './answers.ts';
+import { handleParentRequests } from './parent-requests.ts';
 
 /**
  * Our broker by itself, on TCP. Who says that he is the server is believed: here it comes over the network, where
  * in `tapbench up` it has a stream of its own.
  */
-answerParent({
+handleParentRequests({
   async start({ pairingSecret }: { pairingSecret: string }) {
     const checked = credentialsCheck(pairingSecret, async () => 1);
     const broker = await createBroker({

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface ConnectOrder {
+export interface ConnectRequest {
   url: string;
   pairingSecret: string;
   count: number;
@@ -8,7 +8,7 @@ export interface ConnectOrder {
   dialling: number;
 }
 
-export interface Connected {
+export interface ConnectResult {
   /** From the first that dials to the last that is connected and subscribed. */
   seconds: number;
   /** What all of them take, of resident memory. */
@@ -19,9 +19,9 @@ const SETTLE_MS = 300;
 
 /** Connects all; `connect` resolves when one is connected and subscribed. */
 export async function connectAll(
-  { count, dialling }: ConnectOrder,
+  { count, dialling }: ConnectRequest,
   connect: (index: number) => Promise<void>,
-): Promise<Connected> {
+): Promise<ConnectResult> {
   const bytesBefore = await residentBytes();
   let next = 0;
   const startNs = process.hrtime.bigint();

@@ -1,11 +1,11 @@
 import type { StartedServer } from '../../cli/start-server.ts';
 import { openSession } from '../../server/api/payments/session-request.ts';
-import { someOf, type FillOrder } from './fill-order.ts';
+import { sampleIds, type FillRequest } from './fill-request.ts';
 
 const AT_ONCE = 256;
 
 /** Payment sessions as a request makes them, without the request. Answers some of the ids. */
-export async function fillSessions(started: StartedServer, order: FillOrder): Promise<string[]> {
+export async function fillSessions(started: StartedServer, order: FillRequest): Promise<string[]> {
   const { services } = started.server;
   const { platformId } = started.accounts;
   const caller = { keyKind: 'secret', keyHash: '', platformId, accountId: platformId } as const;
@@ -19,5 +19,5 @@ export async function fillSessions(started: StartedServer, order: FillOrder): Pr
     );
     for (const { id } of rows) ids.push(id);
   }
-  return someOf(ids, order.named);
+  return sampleIds(ids, order.sampleCount);
 }

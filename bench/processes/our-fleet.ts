@@ -9,16 +9,16 @@ import {
   terminalCredentials,
 } from '../../server/platform/broker/terminal-credentials.ts';
 import { createFleet } from '../../simulator/fleet.ts';
-import { answerParent } from './answers.ts';
-import { connectAll, type ConnectOrder } from './connect-all.ts';
+import { handleParentRequests } from './parent-requests.ts';
+import { connectAll, type ConnectRequest } from './connect-all.ts';
 
 const clock = new SystemClock();
 const ids = createIds(clock, systemRandom);
 const log = createLog({ level: 'error' });
 const online = new Map<string, () => void>();
 
-answerParent({
-  connect(order: ConnectOrder) {
+handleParentRequests({
+  connect(order: ConnectRequest) {
     const fleet = openFleet(order);
     return connectAll(order, async () => {
       const terminalId = ids.make('terminal');
@@ -31,9 +31,9 @@ answerParent({
 });
 
 /** The fleet of `tapbench sim`, paired without a server to ask. */
-function openFleet({ url, pairingSecret }: ConnectOrder) {
+function openFleet({ url, pairingSecret }: ConnectRequest) {
   return createFleet({
-    connect: tellingOnline(mqttConnector({ url, clock, random: systemRandom, log })),
+    connect: notifyOnline(mqttConnector({ url, clock, random: systemRandom, log })),
     clock,
     random: systemRandom,
     log,
@@ -51,7 +51,7 @@ function openFleet({ url, pairingSecret }: ConnectOrder) {
   });
 }
 
-function tellingOnline(connect: Connector): Connector {
+function notifyOnline(connect: Connector): Connector {
   return (plan) => {
     const { handlers } = plan;
     const told = () => {

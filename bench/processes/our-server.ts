@@ -4,8 +4,8 @@ import { readOptions } from '../../cli/option.ts';
 import { SERVER_OPTIONS } from '../../cli/server-options.ts';
 import { ensureDefaultTerminal } from '../../cli/default-terminal.ts';
 import { startServer, type StartedServer } from '../../cli/start-server.ts';
-import { answerParent } from './answers.ts';
-import type { FillOrder } from './fill-order.ts';
+import { handleParentRequests } from './parent-requests.ts';
+import type { FillRequest } from './fill-request.ts';
 import { fillSessions } from './fill-sessions.ts';
 import { silentContext } from './silent-context.ts';
 
@@ -21,28 +21,28 @@ const NO_DELAY = { cardholder: { script: 'tap', delayMs: 0 }, readLatencyMs: 0 }
 
 const context = silentContext();
 let started: StartedServer | undefined;
-let home: LocalFleet | undefined;
+let fleet: LocalFleet | undefined;
 
-answerParent({
+handleParentRequests({
   /** `tapbench server`, or with a terminal `tapbench up`: the same parts, put together the same way. */
   async start({ dataDir, withTerminal }: { dataDir: string; withTerminal: boolean }): Promise<OurServer> {
     mkdirSync(dataDir, { recursive: true });
     const settings = { DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0', RATE_LIMIT: 'off' };
     started = await startServer(context, readOptions(SERVER_OPTIONS, {}, settings));
-    const terminalId = withTerminal ? await playTerminal(started) : undefined;
+    const terminalId = withTerminal ? await addTerminal(started) : undefined;
     const { url } = await started.listen();
     return { url, secretKey: started.keys.secretKey, terminalId };
   },
-  fill: (order: FillOrder) => fillSessions(started!, order),
+  fill: (order: FillRequest) => fillSessions(started!, order),
   async stop() {
-    await home?.close();
+    await fleet?.close();
     await started?.stop();
   },
 });
 
-async function playTerminal(server: StartedServer): Promise<string> {
+async function addTerminal(server: StartedServer): Promise<string> {
   const { made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
-  home = startLocalFleet(context, server, [made!.id], NO_DELAY);
-  await home.online;
+  fleet = startLocalFleet(context, server, [made!.id], NO_DELAY);
+  await fleet.online;
   return made!.id;
 }

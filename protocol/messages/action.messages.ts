@@ -1,5 +1,5 @@
 import { TERMINAL_ERROR_CODES } from '../failures.ts';
-import { message } from '../message.ts';
+import { defineMessage } from '../message.ts';
 import { AmountMinor, CurrencyCode, explained, Id, Type, type Static } from '../schema.ts';
 
 /** What a 32-bit integer of a database or of a small terminal holds. */
@@ -120,7 +120,7 @@ export const Receipt = Type.Object({
 });
 export type Receipt = Static<typeof Receipt>;
 
-export const StartAction = message({
+export const StartAction = defineMessage({
   name: 'action.start',
   audience: 'terminals',
   channel: 'commands',
@@ -145,7 +145,7 @@ export const StartAction = message({
   }),
 });
 
-export const CancelAction = message({
+export const CancelAction = defineMessage({
   name: 'action.cancel',
   audience: 'terminals',
   channel: 'commands',
@@ -155,7 +155,7 @@ export const CancelAction = message({
   body: Type.Object(step),
 });
 
-export const DecideAction = message({
+export const DecideAction = defineMessage({
   name: 'action.decision',
   audience: 'terminals',
   channel: 'commands',
@@ -171,7 +171,7 @@ export const DecideAction = message({
   }),
 });
 
-export const ConfirmReceipt = message({
+export const ConfirmReceipt = defineMessage({
   name: 'receipt.confirmed',
   audience: 'terminals',
   channel: 'commands',
@@ -181,7 +181,7 @@ export const ConfirmReceipt = message({
   body: Type.Object({ ...step, copy: CopyName, status: Type.Enum(['Succeeded', 'Failed']) }),
 });
 
-export const EndAction = message({
+export const EndAction = defineMessage({
   name: 'action.ended',
   audience: 'terminals',
   channel: 'commands',
@@ -195,7 +195,7 @@ export const EndAction = message({
   }),
 });
 
-export const RequestReport = message({
+export const RequestReport = defineMessage({
   name: 'report.request',
   audience: 'terminals',
   channel: 'commands',
@@ -206,7 +206,7 @@ export const RequestReport = message({
   body: Type.Object(step),
 });
 
-export const ActionAccepted = message({
+export const ActionAccepted = defineMessage({
   name: 'action.accepted',
   audience: 'terminals',
   channel: 'reports',
@@ -216,7 +216,7 @@ export const ActionAccepted = message({
   body: Type.Object(step),
 });
 
-export const AuthoriseAction = message({
+export const AuthoriseAction = defineMessage({
   name: 'action.authorise',
   audience: 'terminals',
   channel: 'reports',
@@ -235,7 +235,7 @@ export const AuthoriseAction = message({
   }),
 });
 
-export const ReceiptReady = message({
+export const ReceiptReady = defineMessage({
   name: 'receipt.ready',
   audience: 'terminals',
   channel: 'reports',
@@ -245,7 +245,7 @@ export const ReceiptReady = message({
   body: Type.Object({ ...step, receipt: Receipt }),
 });
 
-export const ActionCompleted = message({
+export const ActionCompleted = defineMessage({
   name: 'action.completed',
   audience: 'terminals',
   channel: 'reports',
@@ -255,7 +255,7 @@ export const ActionCompleted = message({
   body: Type.Object({ ...step, failedCopies: Type.Array(CopyName) }),
 });
 
-export const ActionAbandoned = message({
+export const ActionAbandoned = defineMessage({
   name: 'action.abandoned',
   audience: 'terminals',
   channel: 'reports',
@@ -265,7 +265,7 @@ export const ActionAbandoned = message({
   body: Type.Object({ ...step, code: Type.Enum([...TERMINAL_ERROR_CODES]) }),
 });
 
-export const ActionInquired = message({
+export const ActionInquired = defineMessage({
   name: 'action.inquired',
   audience: 'terminals',
   channel: 'reports',

@@ -1,8 +1,8 @@
-import { message } from '../message.ts';
+import { defineMessage } from '../message.ts';
 import { explained, Id, Type } from '../schema.ts';
 import { ActionStatus } from './action.messages.ts';
 
-export const MachineDescribed = message({
+export const MachineDescribed = defineMessage({
   name: 'machine.described',
   audience: 'terminals',
   channel: 'reports',
@@ -15,7 +15,7 @@ export const MachineDescribed = message({
   }),
 });
 
-export const MachineStepped = message({
+export const MachineStepped = defineMessage({
   name: 'machine.stepped',
   audience: 'terminals',
   channel: 'reports',
@@ -36,7 +36,7 @@ export const MachineStepped = message({
 export const LINES_MAX = 16;
 export const LINE_LETTERS_MAX = 200;
 
-export const DisplayShown = message({
+export const DisplayShown = defineMessage({
   name: 'display.shown',
   audience: 'terminals',
   channel: 'reports',
@@ -52,7 +52,7 @@ export const DisplayShown = message({
 /** Longest frame that is shown whole. */
 export const TRACED_BYTES_MAX = 1_024;
 
-export const ReaderTraced = message({
+export const ReaderTraced = defineMessage({
   name: 'reader.traced',
   audience: 'terminals',
   channel: 'reports',

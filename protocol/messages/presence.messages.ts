@@ -1,7 +1,7 @@
-import { message } from '../message.ts';
+import { defineMessage } from '../message.ts';
 import { Type, type Static } from '../schema.ts';
 
-export const Presence = message({
+export const Presence = defineMessage({
   name: 'presence',
   audience: 'terminals',
   channel: 'reports',

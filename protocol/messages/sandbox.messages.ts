@@ -1,4 +1,4 @@
-import { message } from '../message.ts';
+import { defineMessage } from '../message.ts';
 import { Type, type Static } from '../schema.ts';
 import { EntryMode } from './action.messages.ts';
 import { LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
@@ -40,7 +40,7 @@ export const SimulationAct = Type.Union([
 ]);
 export type SimulationAct = Static<typeof SimulationAct>;
 
-export const Simulate = message({
+export const Simulate = defineMessage({
   name: 'simulate',
   audience: 'simulators',
   channel: 'commands',
@@ -50,7 +50,7 @@ export const Simulate = message({
   body: Type.Object({ ...request, act: SimulationAct }),
 });
 
-export const Simulated = message({
+export const Simulated = defineMessage({
   name: 'simulated',
   audience: 'simulators',
   channel: 'reports',
@@ -72,7 +72,7 @@ export const Simulated = message({
   }),
 });
 
-export const CardsOffered = message({
+export const CardsOffered = defineMessage({
   name: 'cards.offered',
   audience: 'simulators',
   channel: 'reports',

@@ -8,7 +8,7 @@ import { changingAccount } from '../api/accounts/verification.ts';
 import { Type } from '../../protocol/schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { BenchAccount, SettingsChange } from './sandbox-account.schema.ts';
+import { SandboxAccount, SettingsChange } from './sandbox-account.schema.ts';
 
 const common = { surface: 'sandbox', tag: 'Sandbox account', section: 'Sandbox' } as const;
 
@@ -16,7 +16,7 @@ const listSandboxAccountsRoute = route({
   ...common,
   operation: 'GET /sandbox/accounts',
   summary: 'List the platform and its sub accounts',
-  reply: Type.Object({ items: Type.Array(BenchAccount) }),
+  reply: Type.Object({ items: Type.Array(SandboxAccount) }),
   async handle({ services: { store }, caller: { platformId } }) {
     const platform = await findAccount(store, platformId);
     return { items: [...(platform ? [platform] : []), ...(await listSubAccounts(store, platformId))] };
@@ -28,7 +28,7 @@ const updateAccountSettingsRoute = route({
   operation: 'PATCH /sandbox/accounts/{id}/settings',
   summary: 'Change how an account is set up; what is not named stays',
   body: SettingsChange,
-  reply: BenchAccount,
+  reply: SandboxAccount,
   async find({ services: { store }, caller: { platformId }, params }) {
     const account = await findAccount(store, params.id);
     if (account && isOf(platformId, account)) return account;

@@ -32,7 +32,7 @@ const Settings = Type.Object(
 
 export const SettingsChange = Type.Partial(Type.Object(Settings.properties));
 
-export const BenchAccount = Type.Object(
+export const SandboxAccount = Type.Object(
   {
     id: Id('account'),
     platformId: Nullable(Id('account')),
@@ -40,5 +40,5 @@ export const BenchAccount = Type.Object(
     name: Type.String(),
     settings: Settings,
   },
-  { title: 'BenchAccount' },
+  { title: 'SandboxAccount' },
 );

@@ -4,7 +4,7 @@ import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { showAction } from '../api/in-person/action.records.ts';
 import { findControlledAction } from './sandbox-action.records.ts';
-import { BenchAction } from './sandbox-action.schema.ts';
+import { SandboxAction } from './sandbox-action.schema.ts';
 
 const common = {
   surface: 'sandbox',
@@ -17,7 +17,7 @@ const getSandboxActionRoute = route({
   ...common,
   operation: 'GET /sandbox/actions/{id}',
   summary: 'Fetch an action with where it stands at the server',
-  reply: BenchAction,
+  reply: SandboxAction,
   find: ({ services: { store }, caller, params }) => findControlledAction(store, caller, params.id),
   handle: async ({ found }) => ({
     ...showAction(found),

@@ -2,7 +2,7 @@ import { Id, Nullable, Timestamp, Type } from '../../protocol/schema.ts';
 import { Action } from '../api/in-person/action.schema.ts';
 
 /** An action as the server sees it: what the API shows of it, and where it stands. */
-export const BenchAction = Type.Object(
+export const SandboxAction = Type.Object(
   {
     ...Action.properties,
     terminalId: Id('terminal'),
@@ -10,5 +10,5 @@ export const BenchAction = Type.Object(
     phase: Type.String({ description: "The state of the server's machine of the action" }),
     deadlineTimestamp: Nullable(Timestamp),
   },
-  { title: 'BenchAction' },
+  { title: 'SandboxAction' },
 );

@@ -3,7 +3,7 @@ import { Type, type Static } from '../../protocol/schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { Services } from '../platform/services.ts';
 import { findControlled, listControlled, type ControlledRow } from './sandbox-terminal.records.ts';
-import { BenchTerminal } from './sandbox-terminal.schema.ts';
+import { SandboxTerminal } from './sandbox-terminal.schema.ts';
 
 /** Remembers where each terminal's machine was last seen, for as long as this process lives, and tells of it. */
 function watchStates({ gateway, notices }: Services): ReadonlyMap<string, string> {
@@ -28,7 +28,7 @@ export function sandboxTerminalRoutes(services: Services): Route[] {
     accountHeader: true,
   } as const;
 
-  const show = (row: ControlledRow): Static<typeof BenchTerminal> => ({
+  const show = (row: ControlledRow): Static<typeof SandboxTerminal> => ({
     id: row.id,
     serialNumber: row.serial_number,
     name: row.name,
@@ -44,14 +44,14 @@ export function sandboxTerminalRoutes(services: Services): Route[] {
       ...common,
       operation: 'GET /sandbox/terminals',
       summary: 'List every terminal, of the platform and of its sub accounts',
-      reply: Type.Object({ items: Type.Array(BenchTerminal) }),
+      reply: Type.Object({ items: Type.Array(SandboxTerminal) }),
       handle: async ({ caller }) => ({ items: (await listControlled(store, caller)).map(show) }),
     }),
     route({
       ...common,
       operation: 'GET /sandbox/terminals/{id}',
-      summary: 'Fetch a terminal as the bench sees it',
-      reply: BenchTerminal,
+      summary: 'Fetch a terminal as the sandbox shows it',
+      reply: SandboxTerminal,
       find: ({ caller, params }) => findControlled(store, caller, params['id']!),
       handle: async ({ found }) => show(found),
     }),

@@ -1,8 +1,8 @@
 import { ActionStatus, ActionType } from '../../protocol/messages/action.messages.ts';
 import { Id, Nullable, Type } from '../../protocol/schema.ts';
 
-/** A terminal as a person at the bench wants to see it, real or simulated. */
-export const BenchTerminal = Type.Object(
+/** A terminal as the sandbox shows it, real or simulated. */
+export const SandboxTerminal = Type.Object(
   {
     id: Id('terminal'),
     serialNumber: Type.String(),
@@ -13,5 +13,5 @@ export const BenchTerminal = Type.Object(
     action: Nullable(Type.Object({ id: Id('action'), type: ActionType, status: ActionStatus })),
     state: Nullable(Type.String({ description: "Where the terminal's machine was last seen, if it was" })),
   },
-  { title: 'BenchTerminal' },
+  { title: 'SandboxTerminal' },
 );

@@ -3,7 +3,7 @@ import { passesLuhnCheck } from '../../protocol/luhn.ts';
 import { EntryMode as EntryModeSchema, MaskedCard } from '../../protocol/messages/action.messages.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
 import { ChipProfile } from './chip-profile.ts';
-import { brokenChipRule } from './chip-profile.rules.ts';
+import { findChipProblem } from './chip-profile.rules.ts';
 
 export type EntryMode = Static<typeof EntryModeSchema>;
 
@@ -45,7 +45,7 @@ export const CardProfile = Type.Object(
 );
 export type CardProfile = Static<typeof CardProfile>;
 /** A profile that has a chip. */
-export type ChippedProfile = CardProfile & { chip: ChipProfile };
+export type ChipCardProfile = CardProfile & { chip: ChipProfile };
 
 /**
  * A card in somebody's hand. The card number has no property here: what is not there cannot be logged,
@@ -69,15 +69,15 @@ export interface Card {
 const checkProfile = checker(CardProfile);
 
 /** @throws Fault `internal`, naming the field, when the profile breaks the form or a rule of card numbers. */
-export function checkedProfile(name: string, value: unknown): CardProfile {
-  const problem = checkProfile(value)[0] ?? brokenRule(value as CardProfile);
+export function parseCardProfile(name: string, value: unknown): CardProfile {
+  const problem = checkProfile(value)[0] ?? findProblem(value as CardProfile);
   if (problem) throw new Fault('internal', `card profile ${name}: ${problem.path} ${problem.message}`);
   return value as CardProfile;
 }
 
-/** The card of a profile, as the virtual reader takes it. @throws as `checkedProfile`. */
-export function cardOf(name: string, value: unknown): Card {
-  const profile = checkedProfile(name, value);
+/** The card of a profile, as the virtual reader takes it. @throws as `parseCardProfile`. */
+export function createCard(name: string, value: unknown): Card {
+  const profile = parseCardProfile(name, value);
   const { title, entryModes, pin } = profile;
   return {
     name,
@@ -104,7 +104,7 @@ function maskedOf(profile: CardProfile, entryMode: EntryMode): MaskedCard {
 // ISO/IEC 7812-1: who issues numbers that begin so.
 const SCHEME_PREFIX = { Visa: /^4/, Mastercard: /^(5[1-5]|2[2-7])/, Amex: /^3[47]/ };
 
-function brokenRule(profile: CardProfile): { path: string; message: string } | undefined {
+function findProblem(profile: CardProfile): { path: string; message: string } | undefined {
   if (!passesLuhnCheck(profile.pan)) return { path: 'pan', message: 'has a wrong check digit' };
   if (!SCHEME_PREFIX[profile.scheme].test(profile.pan)) {
     return { path: 'scheme', message: 'is not the scheme of this number' };
@@ -112,5 +112,5 @@ function brokenRule(profile: CardProfile): { path: string; message: string } | u
   const isWallet = profile.entryModes.includes('Wallet');
   if (isWallet !== (profile.wallet !== undefined))
     return { path: 'wallet', message: 'goes with entry mode Wallet' };
-  return profile.chip && brokenChipRule(profile as ChippedProfile);
+  return profile.chip && findChipProblem(profile as ChipCardProfile);
 }

@@ -1,4 +1,4 @@
-import { cardOf, type Card, type CardProfile } from './card-profile.ts';
+import { createCard, type Card, type CardProfile } from './card-profile.ts';
 import { PROFILES } from './profiles.ts';
 
 /** The card that somebody presents who says nothing else. */
@@ -19,12 +19,12 @@ const cards = new Map<string, Card>();
 export function cardNamed(name: string): Card | undefined {
   const known = cards.get(name);
   if (known || !CARD_NAMES.includes(name)) return known;
-  const card = cardOf(name, PROFILES[name]);
+  const card = createCard(name, PROFILES[name]);
   cards.set(name, card);
   return card;
 }
 
 /** Why a name is no card's name, for the one who gave it. */
-export function noSuchCard(name: string): string {
+export function unknownCardMessage(name: string): string {
   return `no card is called '${name.slice(0, 40)}'; the cards are: ${CARD_NAMES.join(', ')}`;
 }

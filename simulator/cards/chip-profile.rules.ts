@@ -1,8 +1,8 @@
 import { CRYPTOGRAM_VERSIONS } from '../../protocol/cryptography/cryptogram-versions.ts';
 import { fromHex } from '../../protocol/emv/hex.ts';
 import type { Problem } from '../../protocol/schema.ts';
-import type { ChippedProfile } from './card-profile.ts';
-import { entriesOf } from './chip/dol.ts';
+import type { ChipCardProfile } from './card-profile.ts';
+import { parseDol } from './chip/dol.ts';
 import type { ChipInterface } from './chip-profile.ts';
 
 /** What a terminal has to tell a card for its cryptogram (EMV 4.4 Book 2 §8.1.1), tag and length. */
@@ -12,7 +12,7 @@ const SIGNED = ['9F02/6', '9F03/6', '9F1A/2', '95/5', '5F2A/2', '9A/3', '9C/1', 
 const RESPONSE_CODE = '8A/2';
 
 /** What a chip cannot work with, though its form is right; undefined when it can. */
-export function brokenChipRule(profile: ChippedProfile): Problem | undefined {
+export function findChipProblem(profile: ChipCardProfile): Problem | undefined {
   const { entryModes, pin, scheme, chip, aid, applicationLabel } = profile;
   const { contact, contactless, cryptogramVersion } = chip;
   const tapped = entryModes.includes('Contactless') || entryModes.includes('Wallet');
@@ -29,28 +29,34 @@ export function brokenChipRule(profile: ChippedProfile): Problem | undefined {
   }
   if (contact?.qualifiers) return { path: 'chip.contact.qualifiers', message: 'are for the field alone' };
   return (
-    (contact && brokenList('chip.contact', contact)) ??
-    (contactless && brokenList('chip.contactless', contactless)) ??
-    brokenOfflineApproval(chip)
+    (contact && findDolProblem('chip.contact', contact)) ??
+    (contactless && findDolProblem('chip.contactless', contactless)) ??
+    findOfflineApprovalProblem(chip)
   );
 }
 
-function brokenOfflineApproval({ approvesOffline, contact }: ChippedProfile['chip']): Problem | undefined {
-  if (!approvesOffline || asked(contact?.cdol2).includes(RESPONSE_CODE)) return undefined;
+function findOfflineApprovalProblem({
+  approvesOffline,
+  contact,
+}: ChipCardProfile['chip']): Problem | undefined {
+  if (!approvesOffline || dolEntries(contact?.cdol2).includes(RESPONSE_CODE)) return undefined;
   return { path: 'chip.approvesOffline', message: 'goes with a contact.cdol2 that asks for 8A' };
 }
 
 /** A cryptogram cannot be made of what was never asked for. */
-function brokenList(path: string, { qualifiers, pdol, cdol1, cdol2 }: ChipInterface): Problem | undefined {
+function findDolProblem(
+  path: string,
+  { qualifiers, pdol, cdol1, cdol2 }: ChipInterface,
+): Problem | undefined {
   const [name, list] = qualifiers === undefined ? (['cdol1', cdol1] as const) : (['pdol', pdol] as const);
   if (!qualifiers && !cdol2) return { path: `${path}.cdol2`, message: 'is required' };
-  const entries = asked(list);
+  const entries = dolEntries(list);
   const missing = [...SIGNED, ...(qualifiers ? ['9F66/4'] : [])].find((one) => !entries.includes(one));
   if (missing) return { path: `${path}.${name}`, message: `does not ask for ${missing}` };
   return undefined;
 }
 
 /** The entries of a data object list, as tag and length. */
-function asked(list: string | undefined): string[] {
-  return entriesOf(fromHex(list ?? '')).map(({ tag, length }) => `${tag}/${length}`);
+function dolEntries(list: string | undefined): string[] {
+  return parseDol(fromHex(list ?? '')).map(({ tag, length }) => `${tag}/${length}`);
 }

@@ -43,7 +43,7 @@ export type IssuedChip = Static<typeof IssuedChip>;
 const check = checker(IssuedChip);
 
 /** @throws Fault `internal`, naming the field and never its value, when the file breaks the form. */
-export function checkedChip(name: string, value: unknown): IssuedChip {
+export function parseIssuedChip(name: string, value: unknown): IssuedChip {
   const problem = check(value)[0];
   if (problem) throw new Fault('internal', `chip ${name}: ${problem.path} ${problem.message}`);
   return value as IssuedChip;

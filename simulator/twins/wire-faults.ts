@@ -2,7 +2,7 @@ import type { BytePort, OpenPort } from '../../agent/readers/byte-port.ts';
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
-import { within, type Range } from '../faults.ts';
+import { within, type Range } from '../network-faults.ts';
 
 /** How bad a line is. A rate is a probability for each write, 0 to 1. */
 export interface WireFaults {

@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Connector, LinkPlan } from '../../protocol/link.ts';
+import type { Connector, LinkOptions } from '../../protocol/link.ts';
 import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../protocol/message.ts';
 import { ALL_MESSAGES } from '../../protocol/messages.ts';
 import { parseTopic } from '../../protocol/topics.ts';
@@ -22,11 +22,11 @@ export class FakeNetwork {
   /** Every message that was taken. */
   readonly sent: SentMessage[] = [];
   /** What each plan of a link said; one for each agent that was made. */
-  readonly plans: LinkPlan[] = [];
+  readonly plans: LinkOptions[] = [];
   /** Names of messages at whose next sending the cable breaks: the message is lost and the link goes down. */
   readonly breakAt = new Set<string>();
   #seqs = new Map<string, number>();
-  #current: { plan: LinkPlan; online: boolean; wanted: boolean } | undefined;
+  #current: { plan: LinkOptions; online: boolean; wanted: boolean } | undefined;
   #cable = true;
 
   /** For `AgentParts.connect`. */

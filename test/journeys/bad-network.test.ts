@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { withFaults } from '../../simulator/faults.ts';
+import { withNetworkFaults } from '../../simulator/network-faults.ts';
 import { openTill } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
 
@@ -16,7 +16,7 @@ test.each(['one', 'two', 'three', 'four', 'five'])('payments over a bad network,
   world = await startWorld({
     seed,
     cardholder: { script: 'tap', delayMs: 1000 },
-    terminalConnector: (connect, { clock }) => withFaults(connect, { clock, seed }),
+    terminalConnector: (connect, { clock }) => withNetworkFaults(connect, { clock, seed }),
   });
   const shop = await world.listen('shop', ['PaymentSession.captured', 'PaymentSession.voided']);
   const till = openTill(world, await world.addTerminal());

@@ -4,8 +4,8 @@ import { rsaSign, type RsaPrivateKey } from '../../protocol/cryptography/rsa.ts'
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import { concat } from '../../protocol/emv/tlv.ts';
 import type { ChipInterface } from '../../simulator/cards/chip-profile.ts';
-import type { ChippedProfile } from '../../simulator/cards/card-profile.ts';
-import { packed, staticDataOf } from '../../simulator/cards/chip/application.ts';
+import type { ChipCardProfile } from '../../simulator/cards/card-profile.ts';
+import { packBcd, staticDataOf } from '../../simulator/cards/chip/application.ts';
 import type { Certified, IssuedChip } from '../../simulator/cards/issued-chip.ts';
 
 /** The issuer's master key for application cryptograms of the test cards; it is published everywhere. */
@@ -39,7 +39,7 @@ const ISSUER_HEAD_BYTES = 14;
 const CARD_HEAD_BYTES = 20;
 
 /** Keys and certificates for a profile and the chip's own key. The same in, the same out. */
-export function issueChip(profile: ChippedProfile, iccKey: RsaPrivateKey, keys: NetworkKeys): IssuedChip {
+export function issueChip(profile: ChipCardProfile, iccKey: RsaPrivateKey, keys: NetworkKeys): IssuedChip {
   const { chip, pan } = profile;
   const flaw = chip.behaviour?.issuedWith;
   const sequence = flaw === 'wrongCardKey' ? '99' : chip.sequenceNumber;
@@ -63,7 +63,7 @@ export function issueChip(profile: ChippedProfile, iccKey: RsaPrivateKey, keys: 
 }
 
 interface ApplicationParts {
-  profile: ChippedProfile;
+  profile: ChipCardProfile;
   facts: ChipInterface;
   iccKey: RsaPrivateKey;
   signer: RsaPrivateKey;
@@ -71,7 +71,7 @@ interface ApplicationParts {
 
 function certifyApplication({ profile, facts, iccKey, signer }: ApplicationParts): Certified {
   const staticData = staticDataOf(profile, facts);
-  const subject = fromHex(toHex(packed(profile.pan)).padEnd(20, 'F'));
+  const subject = fromHex(toHex(packBcd(profile.pan)).padEnd(20, 'F'));
   const cardCertificate = certificate({ format: '04', subject, key: iccKey, signer, staticData });
   if (!facts.staticSignature) return { certificate: cardCertificate };
   return { certificate: cardCertificate, staticSignature: signStaticData(staticData, signer) };

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RsaPrivateKey } from '../../protocol/cryptography/rsa.ts';
-import { checkedProfile, type ChippedProfile } from '../../simulator/cards/card-profile.ts';
+import { parseCardProfile, type ChipCardProfile } from '../../simulator/cards/card-profile.ts';
 import type { IssuedChip } from '../../simulator/cards/issued-chip.ts';
 import { PROFILES } from '../../simulator/cards/profiles.ts';
 import { AUTHORITY_INDEX, issueChip, PROVIDERS, type NetworkKeys } from './card-issuer.ts';
@@ -24,11 +24,11 @@ const networks = networkKeys();
 writeFileSync(AUTHORITY_FILE, json(networks));
 writeFileSync(PUBLIC_FILE, publicKeys(networks));
 for (const [name, value] of Object.entries(PROFILES)) {
-  const profile = checkedProfile(name, value);
+  const profile = parseCardProfile(name, value);
   if (!profile.chip) continue;
   const before = readJson<Partial<IssuedChip>>(chipFile(name));
   const iccKey = before?.iccKey ?? newKey(CARD_BITS);
-  const issued = issueChip(profile as ChippedProfile, iccKey, networks[profile.scheme]);
+  const issued = issueChip(profile as ChipCardProfile, iccKey, networks[profile.scheme]);
   writeFileSync(chipFile(name), json(issued));
 }
 

@@ -10,7 +10,7 @@ import type { Key } from '../../simulator/keypad.ts';
 import { createPairing } from '../../simulator/pairing.ts';
 import { createSimulatedPinPad } from '../../simulator/pin-pad.ts';
 import { createSimulatedPrinter, type PrintedCopy } from '../../simulator/printer.ts';
-import { chipCardNamed } from '../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../simulator/cards/chip-card-registry.ts';
 import { createCardTray, type CardTray } from '../../simulator/twins/card-tray.ts';
 import type { Twin } from '../../simulator/twins/twin.ts';
 import { twinNamed } from '../../simulator/twins/twins.ts';
@@ -110,7 +110,7 @@ const LOCATION = {
 };
 
 export function cardFor({ clock, forTerminals: { random } }: World, name: string) {
-  const card = chipCardNamed(name, { clock, random });
+  const card = createChipCard(name, { clock, random });
   if (!card) throw new Error(`no chip is called ${name}`);
   return card;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBackoff } from '../../protocol/backoff.ts';
 import { seededRandom, type Random } from '../../protocol/ids.ts';
 
-const LIMITS = { firstMs: 250, lastMs: 30_000 };
+const LIMITS = { initialMs: 250, maxMs: 30_000 };
 const highest: Random = { bytes: (count) => new Uint8Array(count).fill(255) };
 
 test('the bound of a pause doubles with each try, up to the longest', () => {
@@ -12,7 +12,7 @@ test('the bound of a pause doubles with each try, up to the longest', () => {
 });
 
 test('who is not let in pauses for longer, and for no longer than others once that is over', () => {
-  const backoff = createBackoff(highest, { ...LIMITS, refusedMs: 120_000 });
+  const backoff = createBackoff(highest, { ...LIMITS, maxRefusedMs: 120_000 });
   const pauses = Array.from({ length: 11 }, () => backoff.nextMs(true));
   expect(pauses.slice(6)).toEqual([15_999, 31_999, 63_999, 119_999, 119_999]);
   expect(backoff.nextMs()).toBe(29_999);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Random } from '../../protocol/ids.ts';
-import { KeptLink, type ConnectionEvents } from '../../protocol/reconnecting-link.ts';
+import { ReconnectingLink, type ConnectionEvents } from '../../protocol/reconnecting-link.ts';
 import type { Link } from '../../protocol/link.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
@@ -19,14 +19,14 @@ function world(): {
   const dialled: ConnectionEvents[] = [];
   const history: string[] = [];
   let refusing = false;
-  const link = new KeptLink(
+  const link = new ReconnectingLink(
     (events) => {
       if (refusing) throw new Error('no network');
       dialled.push(events);
       return {
         publish: async ({ topic }) => void history.push(`published ${topic}`),
-        goodbye: async () => void history.push('goodbye'),
-        cut: () => void history.push('cut'),
+        disconnect: async () => void history.push('goodbye'),
+        destroy: () => void history.push('cut'),
       };
     },
     {
@@ -34,7 +34,13 @@ function world(): {
       offline: () => void history.push('offline'),
       message: (topic) => void history.push(`message ${topic}`),
     },
-    { clock, random: highest, log: silentLog, backoff: { firstMs: 250, lastMs: 30_000 }, goodMs: 5_000 },
+    {
+      clock,
+      random: highest,
+      log: silentLog,
+      backoff: { initialMs: 250, maxMs: 30_000 },
+      stableAfterMs: 5_000,
+    },
   );
   return { link, clock, dialled, history, refuseToDial: (on) => (refusing = on) };
 }
@@ -140,13 +146,19 @@ test('a handler that throws does not harm the link', async () => {
   const fail = () => {
     throw new Error('a mistake in the handler');
   };
-  const link = new KeptLink(
+  const link = new ReconnectingLink(
     (events) => {
       dialled.push(events);
-      return { publish: async () => {}, goodbye: async () => {}, cut: () => {} };
+      return { publish: async () => {}, disconnect: async () => {}, destroy: () => {} };
     },
     { online: fail, offline: fail, message: fail },
-    { clock, random: highest, log: silentLog, backoff: { firstMs: 250, lastMs: 30_000 }, goodMs: 5_000 },
+    {
+      clock,
+      random: highest,
+      log: silentLog,
+      backoff: { initialMs: 250, maxMs: 30_000 },
+      stableAfterMs: 5_000,
+    },
   );
   link.open();
   dialled[0]!.up();

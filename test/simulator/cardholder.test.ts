@@ -121,7 +121,9 @@ test('a person may be told to act otherwise while the terminal waits', async () 
   const { clock, cardholder, story, facts, start } = counter({ script: 'none' });
   start();
   await clock.advance(30_000);
-  expect(cardholder.follow({ script: 'contact-pin', card: 'mastercard-contact-pin', delayMs: 10 })).toEqual({
+  expect(
+    cardholder.setScript({ script: 'contact-pin', card: 'mastercard-contact-pin', delayMs: 10 }),
+  ).toEqual({
     ok: true,
   });
   await clock.advance(1000);
@@ -133,10 +135,10 @@ test('a person may be told to act otherwise while the terminal waits', async () 
 test('a person cannot act with a card that does not exist or does not fit the script', async () => {
   const { clock, cardholder, story, start } = counter({ script: 'tap' });
 
-  expect(cardholder.follow({ script: 'tap', card: 'gold-card' })).toMatchObject({
+  expect(cardholder.setScript({ script: 'tap', card: 'gold-card' })).toMatchObject({
     problem: expect.stringContaining('the cards are: visa-contactless'),
   });
-  expect(cardholder.follow({ script: 'contact-pin', card: 'visa-swipe' })).toMatchObject({
+  expect(cardholder.setScript({ script: 'contact-pin', card: 'visa-swipe' })).toMatchObject({
     problem: 'contact-pin needs a card with Contact; visa-swipe has: Swipe',
   });
   start();

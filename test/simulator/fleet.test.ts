@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { createLog } from '../../protocol/log.ts';
-import { BAD_NETWORK, withFaults } from '../../simulator/faults.ts';
+import { BAD_NETWORK, withNetworkFaults } from '../../simulator/network-faults.ts';
 import { createFleet, type FleetNotice, type FleetParts } from '../../simulator/fleet.ts';
 import type { SandboxApi } from '../../simulator/pairing.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
@@ -178,7 +178,7 @@ test('a thousand idle terminals wait without a single timer, and all of them can
 test('on a bad network every payment ends all the same, with one pair of copies for each approval', async () => {
   const bad = { ...BAD_NETWORK, upMs: { min: 500, max: 4000 } };
   const { clock, server, fleet } = setUp(({ broker }, time) => ({
-    connectTerminal: withFaults(broker.connect, { clock: time, seed: 'storm', faults: bad }),
+    connectTerminal: withNetworkFaults(broker.connect, { clock: time, seed: 'storm', faults: bad }),
   }));
   const ids = Array.from({ length: 40 }, (_, number) => terminalIdOf(number));
   await Promise.all(ids.map((terminalId) => fleet.add({ terminalId })));

@@ -1,9 +1,9 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Connector, Link, LinkPlan } from '../../protocol/link.ts';
+import type { Connector, Link, LinkOptions } from '../../protocol/link.ts';
 import type { Envelope } from '../../protocol/message.ts';
 
 interface Session {
-  plan: LinkPlan;
+  plan: LinkOptions;
   filters: RegExp;
   online: boolean;
 }

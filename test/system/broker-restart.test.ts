@@ -62,7 +62,7 @@ async function serverOnMosquitto() {
     outgoing: createReceivers().outgoing,
     instanceId: 'one',
     externalBroker: {
-      connect: mqttConnector({ ...parts, random: LONGEST, firstPauseMs: 3_000 }),
+      connect: mqttConnector({ ...parts, random: LONGEST, firstReconnectMs: 3_000 }),
       credentials: server,
     },
   });
@@ -84,7 +84,12 @@ test('a restart of mosquitto under 300 payments fails none of them, although the
   const fleet = createFleet({
     ...parts,
     // Those who come before mosquitto has read its files are refused and come again.
-    connect: mqttConnector({ ...parts, firstPauseMs: 20, lastPauseMs: 100, refusedPauseMs: 100 }),
+    connect: mqttConnector({
+      ...parts,
+      firstReconnectMs: 20,
+      maxReconnectMs: 100,
+      maxRefusedReconnectMs: 100,
+    }),
     api: {
       async request(_method, path) {
         const terminal = paired.get(path.split('/').at(-1)!);

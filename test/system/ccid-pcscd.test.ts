@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { toHex } from '../../protocol/emv/hex.ts';
 import { systemRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
-import { chipCardNamed } from '../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../simulator/cards/chip-card-registry.ts';
 import type { ChipCard } from '../../simulator/cards/chip-card.ts';
 import { createCardTray } from '../../simulator/twins/card-tray.ts';
 import { createTwin } from '../../simulator/twins/ccid.twin.ts';
@@ -53,7 +53,7 @@ async function withReader<T>(card: ChipCard, use: () => Promise<T>): Promise<T> 
 }
 
 test('opensc-tool reads the answer to reset, and scriptor the application of a simulated card', async () => {
-  const card = chipCardNamed('visa-contact-pin')!;
+  const card = createChipCard('visa-contact-pin')!;
   await withReader(card, async () => {
     const { said: atr } = await runProgram('opensc-tool', ['--reader', '0', '--atr']);
     expect(atr.replaceAll(/[\s:]/g, '').toUpperCase()).toContain(toHex(card.atr));

@@ -54,7 +54,12 @@ function admitter(mosquitto: Mosquitto, users: Map<string, LinkCredentials>) {
 
 async function knocks(url: string, credentials: LinkCredentials): Promise<void> {
   const parts = { url, clock: realTime, random: systemRandom, log: silentLog };
-  const connect = mqttConnector({ ...parts, firstPauseMs: 5, lastPauseMs: 20, refusedPauseMs: 20 });
+  const connect = mqttConnector({
+    ...parts,
+    firstReconnectMs: 5,
+    maxReconnectMs: 20,
+    maxRefusedReconnectMs: 20,
+  });
   const { link } = await joined(connect, { credentials: { ...credentials, clientId: 'is-it-open-yet' } });
   await link.close();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
-import { chipCardNamed } from '../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../simulator/cards/chip-card-registry.ts';
 import { createCardTray } from '../../simulator/twins/card-tray.ts';
 import { createTwin } from '../../simulator/twins/pn532.twin.ts';
 import { createPty } from '../../simulator/twins/pty.ts';
@@ -14,7 +14,7 @@ async function withTwin<T>(
   use: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   const port = await createPty({ clock: realTime, baudRate: 115_200 });
-  const tray = createCardTray(card === undefined ? undefined : chipCardNamed(card));
+  const tray = createCardTray(card === undefined ? undefined : createChipCard(card));
   const twin = createTwin({ port, clock: realTime, random: systemRandom, log: silentLog, tray });
   try {
     return await use({ LIBNFC_DEVICE: `pn532_uart:${port.path}` });

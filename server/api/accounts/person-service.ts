@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordEvent } from '../webhooks/event-log.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
@@ -72,7 +73,7 @@ export async function changePerson(
   return changingAccount(tx, services, account.id, async () => {
     const reviewed = await reviewedPerson(tx, services, person);
     const before = personOf(row);
-    if (JSON.stringify(reviewed) === JSON.stringify(before)) return showPerson(row);
+    if (isDeepStrictEqual(reviewed, before)) return showPerson(row);
     const data = showPerson(await savePerson(tx, reviewed, services.clock.nowMs()));
     await recordEvent(tx, services, { type: 'Person.updated', accountId: account.id, data });
     return data;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordEvent } from '../webhooks/event-log.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
@@ -110,7 +111,7 @@ async function reviewedProfile(
 export async function reviewAccount(tx: Transaction, services: Services, accountId: string): Promise<void> {
   const profile = profileOf((await findAccountRow(tx, accountId))!);
   const reviewed = await reviewedProfile(tx, services, accountId, profile);
-  if (JSON.stringify(reviewed) !== JSON.stringify(profile)) {
+  if (!isDeepStrictEqual(reviewed, profile)) {
     await saveProfile(tx, accountId, reviewed, services.clock.nowMs());
   }
 }
@@ -128,7 +129,7 @@ export async function changingAccount<T>(
   const before = await readAccountById(tx, accountId);
   const result = await change();
   await reviewAccount(tx, services, accountId);
-  if (sight(await readAccountById(tx, accountId)) === sight(before)) return result;
+  if (isDeepStrictEqual(comparable(await readAccountById(tx, accountId)), comparable(before))) return result;
 
   await touchAccount(tx, accountId, services.clock.nowMs());
   const data = await readAccountById(tx, accountId);
@@ -139,6 +140,7 @@ export async function changingAccount<T>(
   return result;
 }
 
-function sight({ lastUpdatedTimestamp: _time, ...shown }: AccountShown): string {
-  return JSON.stringify(shown);
+/** An account without the timestamp that every write changes. */
+function comparable({ lastUpdatedTimestamp: _time, ...shown }: AccountShown): object {
+  return shown;
 }

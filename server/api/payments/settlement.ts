@@ -153,8 +153,8 @@ async function stopWaiting({ tx, services, session }: Movement): Promise<void> {
 
 /** The cardholder did not come back in time. */
 export function expire(movement: Movement): Promise<PaymentSessionRow> {
-  const { created_ms: madeMs } = movement.session;
-  return move(movement, { type: 'lifetime.passed' }, { required_action: null }, madeMs);
+  const { created_ms: createdMsOf } = movement.session;
+  return move(movement, { type: 'lifetime.passed' }, { required_action: null }, createdMsOf);
 }
 
 export interface Capture {

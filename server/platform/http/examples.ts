@@ -45,7 +45,7 @@ const UUID = '3f1c1c6e-7a0b-4a53-9a55-6a8a2f5a9c11';
 /** An id of each kind, by its pattern. */
 const IDS = new Map(
   Object.entries(ID_FORMS).map(([kind, { prefix, form }]) => {
-    const body = { U: ULID, UU: `${ULID}_${ULID}`, G: UUID }[form];
+    const body = { ulid: ULID, ulidPair: `${ULID}_${ULID}`, uuid: UUID }[form];
     return [idPattern(kind as IdKind), `${prefix}${body}`];
   }),
 );

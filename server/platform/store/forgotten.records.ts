@@ -1,4 +1,4 @@
-import { madeMs } from '../../../protocol/ids.ts';
+import { createdMsOf } from '../../../protocol/ids.ts';
 import type { Queries, Transaction } from './store.ts';
 
 const NAME = 'forgotten_until_ms';
@@ -14,7 +14,7 @@ export async function keepForgottenUntil(tx: Transaction, beforeMs: number): Pro
 
 /** Whether an id may be that of an object which retention has deleted. */
 export async function mayBeForgotten(queries: Queries, id: string): Promise<boolean> {
-  const idMs = madeMs(id);
+  const idMs = createdMsOf(id);
   if (idMs === undefined) return false;
   const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, NAME);
   return row !== undefined && idMs < Number(row.value);

@@ -30,18 +30,18 @@ export interface Command {
   le: number | undefined;
 }
 
-export interface Answer {
+export interface ResponseApdu {
   sw: number;
   data?: Uint8Array;
 }
 
-export const OK: Answer = { sw: SW.ok };
+export const OK: ResponseApdu = { sw: SW.ok };
 
-export function status(sw: number): Answer {
+export function status(sw: number): ResponseApdu {
   return { sw };
 }
 
-export function answerWith(data: Uint8Array): Answer {
+export function respondWith(data: Uint8Array): ResponseApdu {
   return { sw: SW.ok, data };
 }
 
@@ -61,7 +61,7 @@ export function parseCommand(bytes: Uint8Array): Command | undefined {
   return undefined;
 }
 
-export function encodeAnswer({ sw, data }: Answer): Uint8Array {
+export function encodeResponse({ sw, data }: ResponseApdu): Uint8Array {
   const bytes = new Uint8Array((data?.length ?? 0) + 2);
   if (data) bytes.set(data);
   bytes.set([sw >> 8, sw & 0xff], bytes.length - 2);

@@ -1,7 +1,7 @@
 import type { CardTechnology } from '../../../agent/readers/card-slot.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
-import type { CardProfile, ChippedProfile } from '../card-profile.ts';
+import type { CardProfile, ChipCardProfile } from '../card-profile.ts';
 import type { ChipInterface } from '../chip-profile.ts';
 import type { Certified, IssuedChip } from '../issued-chip.ts';
 
@@ -20,12 +20,15 @@ export interface ApplicationImage {
 }
 
 /** The part of a profile for one way to meet it. */
-export function interfaceOf({ chip }: ChippedProfile, technology: CardTechnology): ChipInterface | undefined {
+export function interfaceOf(
+  { chip }: ChipCardProfile,
+  technology: CardTechnology,
+): ChipInterface | undefined {
   return technology === 'Contact' ? chip.contact : chip.contactless;
 }
 
 /** Visa in the field makes its cryptogram at once, without GENERATE AC (EMV Contactless Book C-3). */
-export function isQualified(facts: ChipInterface): boolean {
+export function isQvsdc(facts: ChipInterface): boolean {
   return facts.qualifiers !== undefined;
 }
 
@@ -33,23 +36,23 @@ export function isQualified(facts: ChipInterface): boolean {
  * What the issuer signs of an application: its signed records, and the AIP that tag 9F4A names (EMV 4.4 Book 3
  * §10.3).
  */
-export function staticDataOf(profile: ChippedProfile, facts: ChipInterface): Uint8Array {
+export function staticDataOf(profile: ChipCardProfile, facts: ChipInterface): Uint8Array {
   return concat(signedFacts(profile, facts), fromHex(facts.aip));
 }
 
 export function imageOf(
-  profile: ChippedProfile,
+  profile: ChipCardProfile,
   facts: ChipInterface,
   issued: IssuedChip,
   certified: Certified,
 ): ApplicationImage {
   const keys: ChipRecord[] = [issuerRecord(issued), cardRecord(issued, certified)];
   if (certified.staticSignature) keys.push(record(tlv('93', certified.staticSignature)));
-  if (isQualified(facts)) keys.push('relatedData');
+  if (isQvsdc(facts)) keys.push('relatedData');
   const records = [record(signedFacts(profile, facts)), record(furtherFacts(profile, facts))];
   const files = new Map<number, ChipRecord[]>();
   // A qualified Visa hands its track 2 equivalent data out with the cryptogram.
-  if (!isQualified(facts)) files.set(FILES.track, [record(trackFacts(profile))]);
+  if (!isQvsdc(facts)) files.set(FILES.track, [record(trackFacts(profile))]);
   files.set(FILES.facts, records).set(FILES.keys, keys);
   const entries = [...files].map(([sfi, { length }]) =>
     Uint8Array.of(sfi << 3, 1, length, sfi === FILES.facts ? 1 : 0),
@@ -58,8 +61,8 @@ export function imageOf(
 }
 
 /** 57: number, expiry, service code and, in place of what a bank checks, zeros (ISO/IEC 7813). */
-export function track2Of({ pan, expiryYear, expiryMonth, chip }: ChippedProfile): Uint8Array {
-  return packed(`${pan}D${expiryYear.slice(2)}${expiryMonth}${chip.serviceCode}0000000000`);
+export function track2Of({ pan, expiryYear, expiryMonth, chip }: ChipCardProfile): Uint8Array {
+  return packBcd(`${pan}D${expiryYear.slice(2)}${expiryMonth}${chip.serviceCode}0000000000`);
 }
 
 /** 5F24: the last day of the month on the card's face. */
@@ -68,14 +71,14 @@ function expiryOf({ expiryYear, expiryMonth }: CardProfile): string {
   return `${expiryYear.slice(2)}${expiryMonth}${day}`;
 }
 
-function trackFacts(profile: ChippedProfile): Uint8Array {
+function trackFacts(profile: ChipCardProfile): Uint8Array {
   return concat(encodeTlv('57', track2Of(profile)), encodeTlv('5F20', Buffer.from(profile.chip.holder)));
 }
 
-function signedFacts(profile: ChippedProfile, facts: ChipInterface): Uint8Array {
+function signedFacts(profile: ChipCardProfile, facts: ChipInterface): Uint8Array {
   const { chip, pan } = profile;
   return concat(
-    encodeTlv('5A', packed(pan)),
+    encodeTlv('5A', packBcd(pan)),
     tlv('5F24', expiryOf(profile)),
     tlv('5F25', chip.effective),
     tlv('5F28', chip.country),
@@ -89,7 +92,7 @@ function signedFacts(profile: ChippedProfile, facts: ChipInterface): Uint8Array 
   );
 }
 
-function furtherFacts({ chip }: ChippedProfile, facts: ChipInterface): Uint8Array {
+function furtherFacts({ chip }: ChipCardProfile, facts: ChipInterface): Uint8Array {
   return concat(
     optional('8C', facts.cdol1),
     optional('8D', facts.cdol2),
@@ -127,6 +130,6 @@ function optional(tag: string, hex: string | undefined): Uint8Array {
 }
 
 /** Digits two to a byte, filled up with F (Book 3 §4.3, format cn). */
-export function packed(digits: string): Uint8Array<ArrayBuffer> {
+export function packBcd(digits: string): Uint8Array<ArrayBuffer> {
   return fromHex(digits.length % 2 === 0 ? digits : `${digits}F`);
 }

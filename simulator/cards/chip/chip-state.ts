@@ -1,9 +1,9 @@
 import type { CardTechnology } from '../../../agent/readers/card-slot.ts';
 import type { Random } from '../../../protocol/ids.ts';
 import type { IssuedChip } from '../issued-chip.ts';
-import type { ChippedProfile } from '../card-profile.ts';
+import type { ChipCardProfile } from '../card-profile.ts';
 import type { ApplicationImage } from './application.ts';
-import type { Answer, Command } from './apdu.ts';
+import type { ResponseApdu, Command } from './apdu.ts';
 
 /** What a chip keeps when its power goes. */
 export interface ChipMemory {
@@ -19,7 +19,7 @@ export interface ChipMemory {
 
 /** A chip as its commands see it. */
 export interface Chip {
-  profile: ChippedProfile;
+  profile: ChipCardProfile;
   issued: IssuedChip;
   images: Partial<Record<CardTechnology, ApplicationImage>>;
   memory: ChipMemory;
@@ -38,7 +38,7 @@ export type CryptogramType = 'AAC' | 'TC' | 'ARQC';
 
 /** A transaction, from GET PROCESSING OPTIONS on. */
 export interface Transaction {
-  stage: 'started' | 'awaitsIssuer' | 'ended';
+  stage: 'started' | 'awaitingIssuer' | 'ended';
   /** What the terminal sent with GET PROCESSING OPTIONS and the first GENERATE AC, as it came and by tag. */
   pdolData: Uint8Array;
   cdol1Data: Uint8Array;
@@ -50,7 +50,7 @@ export interface Transaction {
   /** A PIN came enciphered, right or wrong. */
   pinEnciphered: boolean;
   /** What came as the issuer's word: none yet, one that was not its own, or its verdict. */
-  issuer: 'notHeard' | 'notTheIssuer' | 'approves' | 'declines';
+  issuer: 'notReceived' | 'invalid' | 'approved' | 'declined';
   /** 9F69, which a terminal reads as a record (EMV Contactless Book C-3). */
   relatedData: Uint8Array | undefined;
   dynamicallySigned: boolean;
@@ -67,4 +67,4 @@ export interface PoweredChip {
   challenge: Uint8Array | undefined;
 }
 
-export type CommandHandler = (powered: PoweredChip, command: Command) => Answer;
+export type CommandHandler = (powered: PoweredChip, command: Command) => ResponseApdu;

@@ -1,4 +1,4 @@
-import { status, SW, type Answer, type Command } from './apdu.ts';
+import { status, SW, type ResponseApdu, type Command } from './apdu.ts';
 import type { CommandHandler, PoweredChip } from './chip-state.ts';
 import { generateCryptogram } from './generate-cryptogram.ts';
 import { getChallenge, getData } from './get-data.ts';
@@ -29,7 +29,7 @@ const COMMANDS: Record<string, CommandHandler> = {
 const CLASSES = new Set(Object.keys(COMMANDS).map((key) => key.slice(0, 2)));
 
 /** Does what a command says. An instruction that the card does not know changes nothing. */
-export function execute(powered: PoweredChip, command: Command): Answer {
+export function execute(powered: PoweredChip, command: Command): ResponseApdu {
   const cla = twoDigits(command.cla);
   if (!CLASSES.has(cla)) return status(SW.unknownClass);
   const handler = COMMANDS[cla + twoDigits(command.ins)];

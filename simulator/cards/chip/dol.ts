@@ -1,7 +1,7 @@
 import { toHex } from '../../../protocol/emv/hex.ts';
 
 /** Which data objects a list wants, and how long (EMV 4.4 Book 3 §5.4). */
-export function entriesOf(list: Uint8Array): { tag: string; length: number }[] {
+export function parseDol(list: Uint8Array): { tag: string; length: number }[] {
   const entries: { tag: string; length: number }[] = [];
   let at = 0;
   while (at < list.length) {
@@ -14,10 +14,10 @@ export function entriesOf(list: Uint8Array): { tag: string; length: number }[] {
 }
 
 /** The values that were sent for a list, by tag; undefined when they are not as long as the list wants. */
-export function valuesOf(list: Uint8Array, data: Uint8Array): Map<string, Uint8Array> | undefined {
+export function readDolValues(list: Uint8Array, data: Uint8Array): Map<string, Uint8Array> | undefined {
   const values = new Map<string, Uint8Array>();
   let at = 0;
-  for (const { tag, length } of entriesOf(list)) {
+  for (const { tag, length } of parseDol(list)) {
     values.set(tag, data.slice(at, at + length));
     at += length;
   }

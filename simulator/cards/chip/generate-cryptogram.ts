@@ -1,13 +1,13 @@
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
-import { answerWith, status, SW, type Answer } from './apdu.ts';
-import { issuerApplicationData, responseCodeOf } from './card-results.ts';
+import { respondWith, status, SW, type ResponseApdu } from './apdu.ts';
+import { issuerApplicationData, responseCodeOf } from './issuer-application-data.ts';
 import type { Chip, CommandHandler, CryptogramType, PoweredChip, Transaction } from './chip-state.ts';
 import { CID, counterBytes, signTransaction } from './cryptogram.ts';
 import { sha1, signDynamicData } from './dynamic-signature.ts';
-import { valuesOf } from './dol.ts';
-import { hearIssuer } from './issuer-authentication.ts';
-import { dynamicNumber } from './internal-authenticate.ts';
+import { readDolValues } from './dol.ts';
+import { authenticateIssuer } from './issuer-authentication.ts';
+import { iccDynamicNumber } from './internal-authenticate.ts';
 
 /** P1 (EMV 4.4 Book 3 §6.5.5.2, table 12). */
 const REQUESTS: Record<number, CryptogramType> = { 0x00: 'AAC', 0x40: 'TC', 0x80: 'ARQC' };
@@ -33,14 +33,14 @@ interface Request {
 }
 
 /** A card may answer less than was asked for, never more (§9.3). */
-function first(powered: PoweredChip, transaction: Transaction, request: Request): Answer {
+function first(powered: PoweredChip, transaction: Transaction, request: Request): ResponseApdu {
   const { chip, image } = powered;
-  const values = valuesOf(fromHex(image.facts.cdol1!), request.data);
+  const values = readDolValues(fromHex(image.facts.cdol1!), request.data);
   if (!values) return status(SW.wrongLength);
   for (const [tag, value] of values) transaction.values.set(tag, value);
   transaction.cdol1Data = request.data;
   transaction.first = chip.profile.chip.behaviour?.declinesOffline ? 'AAC' : request.requested;
-  transaction.stage = transaction.first === 'ARQC' ? 'awaitsIssuer' : 'ended';
+  transaction.stage = transaction.first === 'ARQC' ? 'awaitingIssuer' : 'ended';
   const combined = request.combined && transaction.first !== 'AAC';
   const iad = issuerApplicationData(chip, transaction, { first: transaction.first, combined });
   const cryptogram = signTransaction(powered, transaction, iad);
@@ -54,16 +54,16 @@ function first(powered: PoweredChip, transaction: Transaction, request: Request)
  * The card agrees when its issuer answered and approved (§10.11, Book 2 §8.2), or when the terminal could not reach
  * the issuer and the profile allows that.
  */
-function second(powered: PoweredChip, transaction: Transaction, request: Request): Answer {
+function second(powered: PoweredChip, transaction: Transaction, request: Request): ResponseApdu {
   const { chip, image } = powered;
   if (request.requested === 'ARQC') return status(SW.notNow);
-  const values = valuesOf(fromHex(image.facts.cdol2!), request.data);
+  const values = readDolValues(fromHex(image.facts.cdol2!), request.data);
   if (!values) return status(SW.wrongLength);
   for (const [tag, value] of values) transaction.values.set(tag, value);
   const issuerData = values.get('91');
   // A terminal that has heard nothing from the issuer fills up with zeros (§5.4).
-  if (issuerData?.some((byte) => byte !== 0)) hearIssuer(powered, transaction, issuerData);
-  const approved = transaction.issuer === 'approves';
+  if (issuerData?.some((byte) => byte !== 0)) authenticateIssuer(powered, transaction, issuerData);
+  const approved = transaction.issuer === 'approved';
   const agrees = request.requested === 'TC' && (approved || approvesOffline(chip, transaction));
   const type = agrees ? 'TC' : 'AAC';
   transaction.stage = 'ended';
@@ -80,7 +80,7 @@ function second(powered: PoweredChip, transaction: Transaction, request: Request
 const OFFLINE_APPROVED = 'Y3';
 
 function approvesOffline({ profile }: Chip, transaction: Transaction): boolean {
-  const allowed = profile.chip.approvesOffline === true && transaction.issuer === 'notHeard';
+  const allowed = profile.chip.approvesOffline === true && transaction.issuer === 'notReceived';
   return allowed && responseCodeOf(transaction) === OFFLINE_APPROVED;
 }
 
@@ -96,19 +96,19 @@ interface Made {
 }
 
 /** §6.5.5.4: format 1 with a plain cryptogram on a contact Visa or Amex, else format 2. */
-function answer({ chip, technology }: PoweredChip, made: Made): Answer {
+function answer({ chip, technology }: PoweredChip, made: Made): ResponseApdu {
   const { type, cryptogram, iad, combined, sent, unpredictable } = made;
   const cid = Uint8Array.of(CID[type]);
   const counter = counterBytes(chip);
   if (!combined && technology === 'Contact' && chip.profile.scheme !== 'Mastercard') {
-    return answerWith(encodeTlv('80', concat(cid, counter, cryptogram, iad)));
+    return respondWith(encodeTlv('80', concat(cid, counter, cryptogram, iad)));
   }
   const before = concat(encodeTlv('9F27', cid), encodeTlv('9F36', counter));
   const after = encodeTlv('9F10', iad);
-  if (!combined) return answerWith(encodeTlv('77', concat(before, encodeTlv('9F26', cryptogram), after)));
+  if (!combined) return respondWith(encodeTlv('77', concat(before, encodeTlv('9F26', cryptogram), after)));
   // Book 2 §6.6.1, table 19: the cryptogram is inside the signature, with a hash of all that was said.
   const hash = sha1(sent, before, after);
-  const dynamicData = concat(dynamicNumber(chip), cid, cryptogram, hash);
+  const dynamicData = concat(iccDynamicNumber(chip), cid, cryptogram, hash);
   const signature = signDynamicData(chip.issued.iccKey, dynamicData, unpredictable);
-  return answerWith(encodeTlv('77', concat(before, encodeTlv('9F4B', signature), after)));
+  return respondWith(encodeTlv('77', concat(before, encodeTlv('9F4B', signature), after)));
 }

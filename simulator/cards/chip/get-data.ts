@@ -1,6 +1,6 @@
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { encodeTlv } from '../../../protocol/emv/tlv.ts';
-import { answerWith, OK, status, SW } from './apdu.ts';
+import { respondWith, OK, status, SW } from './apdu.ts';
 import type { Chip, CommandHandler } from './chip-state.ts';
 import { counterBytes } from './cryptogram.ts';
 
@@ -19,7 +19,7 @@ export const getData: CommandHandler = ({ chip, selected }, { p1, p2 }) => {
   if (!selected || selected === 'directory') return status(SW.notNow);
   const tag = ((p1 << 8) | p2).toString(16).toUpperCase().padStart(4, '0');
   const value = Object.hasOwn(READABLE, tag) ? READABLE[tag]!(chip) : undefined;
-  return value ? answerWith(encodeTlv(tag, value)) : status(SW.dataNotFound);
+  return value ? respondWith(encodeTlv(tag, value)) : status(SW.dataNotFound);
 };
 
 const CHALLENGE_BYTES = 8;

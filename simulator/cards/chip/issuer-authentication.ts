@@ -16,12 +16,13 @@ export const externalAuthenticate: CommandHandler = (powered, { p1, p2, data }) 
   }
   if (p1 !== 0 || p2 !== 0) return status(SW.wrongParameters);
   if (data.length < 8 || data.length > 16) return status(SW.wrongLength);
-  if (transaction?.stage !== 'awaitsIssuer' || transaction.issuer !== 'notHeard') return status(SW.notNow);
-  return hearIssuer(powered, transaction, data) ? OK : status(SW.authenticationFailed);
+  if (transaction?.stage !== 'awaitingIssuer' || transaction.issuer !== 'notReceived')
+    return status(SW.notNow);
+  return authenticateIssuer(powered, transaction, data) ? OK : status(SW.authenticationFailed);
 };
 
 /** What an issuer said with a good ARPC. */
-type Verdict = 'approves' | 'declines';
+type IssuerDecision = 'approved' | 'declined';
 
 /** ISO 8583 field 39, as an issuer puts it into an ARPC: approved; approved in part; approved for somebody important. */
 const APPROVALS = ['00', '10', '11'];
@@ -29,26 +30,30 @@ const APPROVALS = ['00', '10', '11'];
 const CSU_APPROVES = 0x80;
 
 /** Whether issuer authentication data (tag 91) is the issuer's, whichever way it came (EMV 4.4 Book 2 §8.2). */
-export function hearIssuer({ chip }: PoweredChip, transaction: Transaction, data: Uint8Array): boolean {
+export function authenticateIssuer(
+  { chip }: PoweredChip,
+  transaction: Transaction,
+  data: Uint8Array,
+): boolean {
   const { arpcMethod } = CRYPTOGRAM_VERSIONS[chip.profile.chip.cryptogramVersion];
   const verdict = (arpcMethod === 1 ? method1 : method2)(transactionKey(chip), transaction.arqc!, data);
-  transaction.issuer = verdict ?? 'notTheIssuer';
+  transaction.issuer = verdict ?? 'invalid';
   return verdict !== undefined;
 }
 
 /** Method 1: the ARPC and the response code it was made of (§8.2.1). */
-function method1(key: Uint8Array, arqc: Uint8Array, data: Uint8Array): Verdict | undefined {
+function method1(key: Uint8Array, arqc: Uint8Array, data: Uint8Array): IssuerDecision | undefined {
   if (data.length < 10) return undefined;
   const code = data.subarray(8, 10);
   if (!timingSafeEqual(data.subarray(0, 8), arpcMethod1(key, arqc, code))) return undefined;
-  return APPROVALS.includes(Buffer.from(code).toString('latin1')) ? 'approves' : 'declines';
+  return APPROVALS.includes(Buffer.from(code).toString('latin1')) ? 'approved' : 'declined';
 }
 
 /** Method 2: 4 bytes of ARPC, the card status update, what a network adds (§8.2.2). */
-function method2(key: Uint8Array, arqc: Uint8Array, data: Uint8Array): Verdict | undefined {
+function method2(key: Uint8Array, arqc: Uint8Array, data: Uint8Array): IssuerDecision | undefined {
   if (data.length < 8) return undefined;
   const update = data.subarray(4, 8);
   const expected = arpcMethod2(key, arqc, update, data.subarray(8));
   if (!timingSafeEqual(data.subarray(0, 4), expected)) return undefined;
-  return update[1]! & CSU_APPROVES ? 'approves' : 'declines';
+  return update[1]! & CSU_APPROVES ? 'approved' : 'declined';
 }

@@ -1,10 +1,10 @@
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
-import { isQualified } from './application.ts';
-import { answerWith, status, SW } from './apdu.ts';
+import { isQvsdc } from './application.ts';
+import { respondWith, status, SW } from './apdu.ts';
 import type { CommandHandler, PoweredChip, Transaction } from './chip-state.ts';
-import { valuesOf } from './dol.ts';
-import { qualifiedAnswer } from './qvsdc.ts';
+import { readDolValues } from './dol.ts';
+import { qvsdcResponse } from './qvsdc.ts';
 
 const COUNTER_MAX = 0xffff;
 
@@ -19,13 +19,13 @@ export const getProcessingOptions: CommandHandler = (powered, { p1, p2, data }) 
   // Command template 83 (§6.5.8.3): one byte of length is enough for every list here.
   if (data.length < 2 || data[0] !== 0x83 || data[1] !== data.length - 2) return status(SW.wrongLength);
   const pdolData = data.subarray(2);
-  const values = valuesOf(fromHex(image.facts.pdol ?? ''), pdolData);
+  const values = readDolValues(fromHex(image.facts.pdol ?? ''), pdolData);
   if (!values) return status(SW.wrongLength);
   chip.memory.transactionCounter += 1;
   powered.transaction = newTransaction(pdolData, values);
-  return isQualified(image.facts)
-    ? qualifiedAnswer(powered, powered.transaction)
-    : answerWith(profileAndLocator(powered));
+  return isQvsdc(image.facts)
+    ? qvsdcResponse(powered, powered.transaction)
+    : respondWith(profileAndLocator(powered));
 };
 
 function newTransaction(pdolData: Uint8Array, values: Map<string, Uint8Array>): Transaction {
@@ -38,7 +38,7 @@ function newTransaction(pdolData: Uint8Array, values: Map<string, Uint8Array>): 
     arqc: undefined,
     pin: 'notTried',
     pinEnciphered: false,
-    issuer: 'notHeard',
+    issuer: 'notReceived',
     relatedData: undefined,
     dynamicallySigned: false,
   };

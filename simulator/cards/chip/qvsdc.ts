@@ -1,8 +1,8 @@
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { track2Of } from './application.ts';
-import { answerWith, status, SW, type Answer } from './apdu.ts';
-import { issuerApplicationData } from './card-results.ts';
+import { respondWith, status, SW, type ResponseApdu } from './apdu.ts';
+import { issuerApplicationData } from './issuer-application-data.ts';
 import type { PoweredChip, Transaction } from './chip-state.ts';
 import { CID, counterBytes, signTransaction } from './cryptogram.ts';
 import { signDynamicData } from './dynamic-signature.ts';
@@ -28,7 +28,7 @@ const VERIFICATIONS = {
  * Visa in the field: the answer to GET PROCESSING OPTIONS is the cryptogram, with a signature over it where the
  * reader can make use of one (EMV Contactless Book C-3 §5.4: qVSDC, fDDA). The card asks its issuer every time.
  */
-export function qualifiedAnswer(powered: PoweredChip, transaction: Transaction): Answer {
+export function qvsdcResponse(powered: PoweredChip, transaction: Transaction): ResponseApdu {
   const { chip, image } = powered;
   const terminal = transaction.values.get('9F66') ?? new Uint8Array(4);
   const has = ([at, mask]: readonly [number, number]) => (terminal[at]! & mask) !== 0;
@@ -47,8 +47,8 @@ export function qualifiedAnswer(powered: PoweredChip, transaction: Transaction):
   const iad = issuerApplicationData(chip, transaction, { first: transaction.first });
   const cryptogram = signTransaction(powered, transaction, iad);
   const signature =
-    !declines && has(TTQ.signedOnline) ? fastSignature(powered, transaction, qualifiers) : undefined;
-  return answerWith(
+    !declines && has(TTQ.signedOnline) ? fddaSignature(powered, transaction, qualifiers) : undefined;
+  return respondWith(
     encodeTlv(
       '77',
       concat(
@@ -72,7 +72,7 @@ export function qualifiedAnswer(powered: PoweredChip, transaction: Transaction):
  * fDDA version 01 (Book C-3, Annex C): the dynamic number is the transaction counter; unpredictable number, amount,
  * currency and 9F69 go into the hash. 9F69 is a record of its own: version, a number of the card's, qualifiers.
  */
-function fastSignature({ chip }: PoweredChip, transaction: Transaction, qualifiers: Uint8Array): Uint8Array {
+function fddaSignature({ chip }: PoweredChip, transaction: Transaction, qualifiers: Uint8Array): Uint8Array {
   const relatedData = concat(Uint8Array.of(0x01), chip.random.bytes(4), qualifiers);
   transaction.relatedData = relatedData;
   const sent = ['9F37', '9F02', '5F2A'].map((tag) => transaction.values.get(tag)!);

@@ -1,6 +1,6 @@
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
-import { answerWith, status, SW } from './apdu.ts';
+import { respondWith, status, SW } from './apdu.ts';
 import type { Chip, CommandHandler, ListedApplication, PoweredChip } from './chip-state.ts';
 
 const PSE = Buffer.from('1PAY.SYS.DDF01');
@@ -23,13 +23,13 @@ export const select: CommandHandler = (powered, { p1, p2, data }) => {
   if (directory.equals(data)) {
     if (p2 === NEXT) return status(SW.notFound);
     enter(powered, 'directory');
-    return answerWith(technology === 'Contact' ? pseInformation() : ppseInformation(chip));
+    return respondWith(technology === 'Contact' ? pseInformation() : ppseInformation(chip));
   }
   const application = applicationFor(powered, data, p2);
   if (!application) return status(SW.notFound);
   enter(powered, application);
   if (chip.memory.applicationBlocked) return status(SW.applicationBlocked);
-  return answerWith(applicationInformation(powered, application));
+  return respondWith(applicationInformation(powered, application));
 };
 
 /** Applications in the order of their priority. */

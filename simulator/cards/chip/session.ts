@@ -1,8 +1,8 @@
 import type { CardTechnology } from '../../../agent/readers/card-slot.ts';
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import type { ChipSession } from '../chip-card.ts';
-import { encodeAnswer, parseCommand, status, SW } from './apdu.ts';
-import { characterTransmission } from './character-transmission.ts';
+import { encodeResponse, parseCommand, status, SW } from './apdu.ts';
+import { t0Transport } from './t0-transport.ts';
 import type { Chip, PoweredChip } from './chip-state.ts';
 import { execute } from './commands.ts';
 
@@ -12,7 +12,14 @@ export function openSession(chip: Chip, technology: CardTechnology, clock: Clock
   const { answerAfterMs, answersOnly = Infinity } = chip.profile.chip.behaviour ?? {};
   const answer =
     image &&
-    answerer({ chip, technology, image, selected: undefined, transaction: undefined, challenge: undefined });
+    createProcessor({
+      chip,
+      technology,
+      image,
+      selected: undefined,
+      transaction: undefined,
+      challenge: undefined,
+    });
   let answersLeft = answer ? answersOnly : 0;
   return {
     async transceive(command) {
@@ -20,21 +27,21 @@ export function openSession(chip: Chip, technology: CardTechnology, clock: Clock
       if (answerAfterMs) await delay(clock, answerAfterMs);
       const response = answer!(command);
       // What T=0 says between a command and its answer is neither.
-      if (!isBetween(response)) answersLeft -= 1;
+      if (!isT0Procedure(response)) answersLeft -= 1;
       return response;
     },
   };
 }
 
-function isBetween(response: Uint8Array): boolean {
+function isT0Procedure(response: Uint8Array): boolean {
   const sw1 = response[response.length - 2];
   return sw1 === 0x61 || sw1 === 0x6c;
 }
 
-function answerer(powered: PoweredChip): (bytes: Uint8Array) => Uint8Array {
-  if (powered.technology === 'Contact') return characterTransmission((command) => execute(powered, command));
+function createProcessor(powered: PoweredChip): (bytes: Uint8Array) => Uint8Array {
+  if (powered.technology === 'Contact') return t0Transport((command) => execute(powered, command));
   return (bytes) => {
     const command = parseCommand(bytes);
-    return encodeAnswer(command ? execute(powered, command) : status(SW.wrongLength));
+    return encodeResponse(command ? execute(powered, command) : status(SW.wrongLength));
   };
 }

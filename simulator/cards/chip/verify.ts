@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { rsaSign } from '../../../protocol/cryptography/rsa.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
-import { OK, status, SW, type Answer } from './apdu.ts';
+import { OK, status, SW, type ResponseApdu } from './apdu.ts';
 import type { CommandHandler, PoweredChip, Transaction } from './chip-state.ts';
 
 const PLAINTEXT = 0x80;
@@ -22,8 +22,8 @@ export const verify: CommandHandler = (powered, { p1, p2, data }) => {
   if (chip.memory.pinTriesLeft === 0) return failed(transaction, status(SW.pinBlocked));
   if (way === 'enciphered' && !powered.challenge) return status(SW.pinUnusable);
   if (way === 'enciphered') transaction.pinEnciphered = true;
-  const block = way === 'plaintext' ? data : decipher(powered, data);
-  if (block && timingSafeEqual(block, blockOf(chip.profile.pin!.digits))) {
+  const block = way === 'plaintext' ? data : decryptPinBlock(powered, data);
+  if (block && timingSafeEqual(block, plaintextPinBlock(chip.profile.pin!.digits))) {
     chip.memory.pinTriesLeft = chip.profile.pin!.tries;
     transaction.pin = 'passed';
     return OK;
@@ -32,7 +32,7 @@ export const verify: CommandHandler = (powered, { p1, p2, data }) => {
   return failed(transaction, status(SW.pinWrong | chip.memory.pinTriesLeft));
 };
 
-function failed(transaction: Transaction, answer: Answer): Answer {
+function failed(transaction: Transaction, answer: ResponseApdu): ResponseApdu {
   transaction.pin = 'failed';
   return answer;
 }
@@ -42,7 +42,7 @@ function keyBytes({ chip }: PoweredChip): number {
 }
 
 /** Book 2 §7.2: header, PIN block, the challenge of this card, filling. Undefined when it is not made for this card. */
-function decipher({ chip, challenge }: PoweredChip, data: Uint8Array): Uint8Array | undefined {
+function decryptPinBlock({ chip, challenge }: PoweredChip, data: Uint8Array): Uint8Array | undefined {
   const modulus = fromHex(chip.issued.iccKey.modulus);
   if (Buffer.compare(data, modulus) >= 0) return undefined;
   const clear = rsaSign(chip.issued.iccKey, data);
@@ -53,6 +53,6 @@ function decipher({ chip, challenge }: PoweredChip, data: Uint8Array): Uint8Arra
 }
 
 /** Book 3 §6.5.12, table 24: format 2, length, digits, filled up with F. */
-function blockOf(digits: string): Uint8Array {
+function plaintextPinBlock(digits: string): Uint8Array {
   return fromHex(`2${digits.length.toString(16)}${digits.padEnd(14, 'F')}`);
 }

@@ -1,6 +1,6 @@
 import { CardGone, type CardConnection, type CardTechnology } from '../../../agent/readers/card-slot.ts';
 import { delay, type Clock } from '../../../protocol/clock.ts';
-import { checkedProfile } from '../../cards/card-profile.ts';
+import { parseCardProfile } from '../../cards/card-profile.ts';
 import { cardNamed } from '../../cards/card-registry.ts';
 import type { ChipCard } from '../../cards/chip-card.ts';
 import { PROFILES } from '../../cards/profiles.ts';
@@ -62,7 +62,7 @@ function chipIn(card: ChipCard, interfaces: number): Presented | undefined {
 /** Track 2 (ISO/IEC 7813), service code 121: international, online, no PIN asked for. */
 function trackOf(name: string): string | undefined {
   if (!Object.hasOwn(PROFILES, name)) return undefined;
-  const { pan, expiryYear, expiryMonth } = checkedProfile(name, PROFILES[name]);
+  const { pan, expiryYear, expiryMonth } = parseCardProfile(name, PROFILES[name]);
   return `;${pan}=${expiryYear.slice(2)}${expiryMonth}1210000000000?`;
 }
 

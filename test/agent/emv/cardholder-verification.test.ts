@@ -10,7 +10,7 @@ import {
 import { rsaSign } from '../../../protocol/cryptography/rsa.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import visaChip from '../../../simulator/cards/chips/visa-contact-pin.json' with { type: 'json' };
 import type { CardConnection } from '../../../agent/readers/card-slot.ts';
 import { readApplicationData } from '../../../agent/emv/read-application-data.ts';
@@ -204,7 +204,7 @@ test('a PIN block for the card: control, length, digits, filling', () => {
 });
 
 test('an enciphered PIN holds block and challenge, and opens with the key of the card (Book 2 §7.2)', async () => {
-  const chip = chipCardNamed('visa-contact-pin')!.powerOn('Contact');
+  const chip = createChipCard('visa-contact-pin')!.powerOn('Contact');
   const sent: Uint8Array[] = [];
   const challenges: Uint8Array[] = [];
   const connection: CardConnection = {

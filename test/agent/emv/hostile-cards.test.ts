@@ -6,7 +6,7 @@ import { runEntryPoint } from '../../../agent/emv/entry-point.ts';
 import { terminalData, type Transaction } from '../../../agent/emv/terminal.ts';
 import { CardGone, type CardConnection, type CardTechnology } from '../../../agent/readers/card-slot.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 
 // No card of ours is asked for more, and one that could keep a terminal busy for ever would be.
 const COMMANDS_MAX = 600;
@@ -117,7 +117,7 @@ test('a real conversation with one answer bent ends in some orderly way', async 
   await fc.assert(
     fc.asyncProperty(bend, async ({ technology, card, at, byte, value, cut }) => {
       const names = NAMES[technology];
-      const chip = chipCardNamed(names[card % names.length]!)!.powerOn(technology);
+      const chip = createChipCard(names[card % names.length]!)!.powerOn(technology);
       const bent = cardThat(technology, async (command, count) => {
         const answer = (await chip.transceive(command)) ?? Uint8Array.of(0x6f, 0x00);
         if (count !== at) return answer;

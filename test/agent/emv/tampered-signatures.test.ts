@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import type { CardSlot } from '../../../agent/readers/card-slot.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { kernelBench } from '../readers/kernel-bench.ts';
 
 /** A card between whose answers and the terminal somebody changes a data object, given by its tag. */
@@ -10,7 +10,7 @@ function wedge(name: string, technology: 'Contact' | 'Contactless', tag: string)
   const slot: CardSlot = {
     name: 'wedge',
     async waitForCard() {
-      const chip = chipCardNamed(name)!.powerOn(technology);
+      const chip = createChipCard(name)!.powerOn(technology);
       return {
         technology,
         async transceive(command) {

@@ -21,7 +21,7 @@ import { concat, encodeTlv, findTlv } from '../../../protocol/emv/tlv.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { TEST_MASTER_KEY } from '../../kit/card-issuer.ts';
 import { chipSlot } from '../../kit/chip-slot.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
@@ -56,7 +56,7 @@ export function kernelBench(options: BenchOptions = {}) {
   const { technology = 'Contact', card, pins = [], cards = anyCard } = options;
   const clock = options.clock ?? new VirtualClock(NOW_MS);
   const random = seededRandom('kernel bench');
-  const chip = card === undefined ? undefined : chipCardNamed(card, { clock, random });
+  const chip = card === undefined ? undefined : createChipCard(card, { clock, random });
   const slot = chipSlot(technology, chip);
   const facts: ReaderFact[] = [];
   const typed = [...pins];

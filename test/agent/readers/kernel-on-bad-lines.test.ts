@@ -5,7 +5,7 @@ import type { ReaderFact } from '../../../agent/readers/reader.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import { silentLog } from '../../../protocol/log.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createTwin as createCcidTwin } from '../../../simulator/twins/ccid.twin.ts';
 import { createTwin as createPn532Twin } from '../../../simulator/twins/pn532.twin.ts';
 import { BAD_WIRE } from '../../../simulator/twins/wire-faults.ts';
@@ -31,7 +31,7 @@ test.each(RUNS)(
     for (let seed = 0; seed < SEEDS; seed += 1) {
       const twin = twinLine({ createTwin, line, faults: { seed: `${reader} ${seed}`, faults: BAD_WIRE } });
       const names = CARDS[reader as keyof typeof CARDS];
-      twin.tray.insert(chipCardNamed(names[seed % names.length]!, { clock: twin.clock })!);
+      twin.tray.insert(createChipCard(names[seed % names.length]!, { clock: twin.clock })!);
       const slot = createSlot({ ...twin, log: silentLog });
       const bench = kernelBench({ slot, clock: twin.clock, pins: ['1234', '1234'] });
       const last = await bench.play({ amountMinor: 1_000 + seed });

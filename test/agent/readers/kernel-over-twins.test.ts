@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CCID_LINE, createCcidSlot } from '../../../agent/readers/ccid/slot.ts';
 import { createPn532Slot, PN532_LINE } from '../../../agent/readers/pn532/slot.ts';
 import { silentLog } from '../../../protocol/log.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createTwin as createCcidTwin } from '../../../simulator/twins/ccid.twin.ts';
 import { createTwin as createPn532Twin } from '../../../simulator/twins/pn532.twin.ts';
 import { issuerAnswer, kernelBench, type BenchOptions } from './kernel-bench.ts';
@@ -17,7 +17,7 @@ const READERS = {
 function over(reader: keyof typeof READERS, card: string | undefined, options: BenchOptions = {}) {
   const { createTwin, line, createSlot } = READERS[reader];
   const twin = twinLine({ createTwin, line });
-  if (card !== undefined) twin.tray.insert(chipCardNamed(card, { clock: twin.clock })!);
+  if (card !== undefined) twin.tray.insert(createChipCard(card, { clock: twin.clock })!);
   const slot = createSlot({ ...twin, log: silentLog });
   const { clock } = twin;
   const bench = kernelBench({ ...options, slot, clock });
@@ -56,13 +56,13 @@ test('a card that comes later is found, and the one after it by the next action'
   bench.begin();
   await bench.clock.advance(3_000);
   expect(bench.facts).toEqual([]);
-  tray.insert(chipCardNamed('visa-contactless')!);
+  tray.insert(createChipCard('visa-contactless')!);
   await bench.until('card.read');
   bench.reader.end();
   tray.remove();
   bench.facts.length = 0;
   bench.begin();
-  tray.insert(chipCardNamed('mastercard-contactless')!);
+  tray.insert(createChipCard('mastercard-contactless')!);
   expect(await bench.until('card.read')).toMatchObject({ card: { scheme: 'Mastercard' } });
   await close();
 });

@@ -3,7 +3,7 @@ import { onlyTestCards, TEST_RANGES } from '../../../agent/readers/card-policy.t
 import { CardGone, type CardConnection, type CardSlot } from '../../../agent/readers/card-slot.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import type { ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { PROFILES } from '../../../simulator/cards/profiles.ts';
 import { issuerAnswer, kernelBench } from './kernel-bench.ts';
 
@@ -21,7 +21,7 @@ function changedSlot(
   technology: 'Contact' | 'Contactless',
   change: (command: Uint8Array, answer: () => Promise<Uint8Array>, count: number) => Promise<Uint8Array>,
 ): CardSlot & { released: number; commands: number } {
-  const card = chipCardNamed(name)!;
+  const card = createChipCard(name)!;
   const slot = {
     name: 'changed slot',
     released: 0,
@@ -52,7 +52,7 @@ test('an insertion that ends while nobody has a card leaves the reader ready for
   await bench.clock.advance(5_000);
   bench.reader.end();
   expect(bench.facts).toEqual([]);
-  bench.slot.insert(chipCardNamed('visa-contactless')!);
+  bench.slot.insert(createChipCard('visa-contactless')!);
   bench.begin();
   await bench.until('card.read');
   expect(typesOf(bench.facts)).toEqual(['card.presented', 'card.read']);
@@ -112,7 +112,7 @@ test('a card taken out while its holder types the PIN is removed, and the next o
   bench.reader.verifyPin();
   await bench.until('card.removed');
   bench.reader.awaitCard();
-  bench.slot.insert(chipCardNamed('mastercard-contact-pin')!);
+  bench.slot.insert(createChipCard('mastercard-contact-pin')!);
   const read = await bench.until('card.read');
   expect(read).toMatchObject({ pin: 'pin', card: { scheme: 'Mastercard' } });
 });

@@ -3,7 +3,7 @@ import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import type { ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
 import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
-import { chipCardNamed, CHIP_CARD_NAMES } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard, CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import { issuerAnswer, kernelBench } from './kernel-bench.ts';
 
 const LOW_MINOR = 1_500;
@@ -121,7 +121,7 @@ test('wrong PINs are counted by the card, and the last one goes to the issuer as
 
 test('every simulated chip ends every transaction, either way', async () => {
   for (const name of CHIP_CARD_NAMES) {
-    for (const technology of chipCardNamed(name)!.technologies) {
+    for (const technology of createChipCard(name)!.technologies) {
       const bench = kernelBench({ card: name, technology, pins: ['0000', '1234'] });
       const last = await bench.play({ amountMinor: HIGH_MINOR });
       expect(last.type, name).not.toBe('reader.failed');

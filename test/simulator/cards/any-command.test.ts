@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fromHex } from '../../../protocol/emv/hex.ts';
-import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-box.ts';
+import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import { newCard, profileNamed } from './chip-bench.ts';
 
 const READABLE = CHIP_CARD_NAMES.filter(

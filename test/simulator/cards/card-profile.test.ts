@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardOf } from '../../../simulator/cards/card-profile.ts';
+import { createCard } from '../../../simulator/cards/card-profile.ts';
 import { profileNamed } from './chip-bench.ts';
 
 const visa = {
@@ -17,7 +17,7 @@ const visa = {
 };
 
 test('a card gives away its first six and last four digits, never its number or its PIN', () => {
-  const card = cardOf('visa', visa);
+  const card = createCard('visa', visa);
 
   expect(card.masked('Contactless')).toEqual({
     scheme: 'Visa',
@@ -35,7 +35,7 @@ test('a card gives away its first six and last four digits, never its number or 
 });
 
 test('a magnetic stripe tells neither application label nor application id', () => {
-  const stripe = cardOf('visa', visa).masked('Swipe');
+  const stripe = createCard('visa', visa).masked('Swipe');
 
   expect(stripe).not.toHaveProperty('applicationLabel');
   expect(stripe).not.toHaveProperty('aid');
@@ -43,7 +43,7 @@ test('a magnetic stripe tells neither application label nor application id', () 
 });
 
 test('a card knows its PIN, and its holder does too', () => {
-  const card = cardOf('visa', visa);
+  const card = createCard('visa', visa);
 
   expect(card.isPin('1234')).toBe(true);
   expect(card.isPin('1235')).toBe(false);
@@ -64,7 +64,7 @@ test.each([
   ['no title', { title: undefined }, 'title'],
   ['a misspelt field', { expiryYaer: '2049' }, 'card profile visa'],
 ])('a profile with %s is refused by name', (_what, change, field) => {
-  expect(() => cardOf('visa', { ...visa, ...change })).toThrow(field);
+  expect(() => createCard('visa', { ...visa, ...change })).toThrow(field);
 });
 
 const chipped = profileNamed('visa-contact-pin');
@@ -106,5 +106,5 @@ test.each([
   ],
   ['no way to misbehave after all', withChip({ behaviour: {} }), 'chip.behaviour'],
 ])('a profile with %s is refused by name', (_what, profile, field) => {
-  expect(() => cardOf('visa', JSON.parse(JSON.stringify(profile)))).toThrow(field);
+  expect(() => createCard('visa', JSON.parse(JSON.stringify(profile)))).toThrow(field);
 });

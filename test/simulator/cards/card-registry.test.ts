@@ -2,8 +2,13 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checker } from '../../../protocol/schema.ts';
 import { MaskedCard } from '../../../protocol/messages/action.messages.ts';
-import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-box.ts';
-import { CARD_NAMES, cardNamed, DEFAULT_CARD, noSuchCard } from '../../../simulator/cards/card-registry.ts';
+import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
+import {
+  CARD_NAMES,
+  cardNamed,
+  DEFAULT_CARD,
+  unknownCardMessage,
+} from '../../../simulator/cards/card-registry.ts';
 
 test('every profile in the folder is in this box or that of the chips, under the name of its file', () => {
   const files = readdirSync(new URL('../../../simulator/cards/profiles/', import.meta.url));
@@ -56,15 +61,15 @@ test('a name that is no card gets nothing, and the answer lists those there are'
   for (const name of ['visa', '', 'constructor', '__proto__', '../profiles/visa-swipe']) {
     expect(cardNamed(name)).toBeUndefined();
   }
-  expect(noSuchCard('visa')).toContain("no card is called 'visa'");
-  expect(noSuchCard('visa')).toContain('mastercard-contactless');
-  expect(noSuchCard('x'.repeat(10_000)).length).toBeLessThan(400);
+  expect(unknownCardMessage('visa')).toContain("no card is called 'visa'");
+  expect(unknownCardMessage('visa')).toContain('mastercard-contactless');
+  expect(unknownCardMessage('x'.repeat(10_000)).length).toBeLessThan(400);
 });
 
 test('a card that is special to a chip kernel alone is not held to the virtual reader', () => {
   expect(CHIP_CARD_NAMES).toContain('visa-torn');
   expect(cardNamed('visa-torn')).toBeUndefined();
-  expect(noSuchCard('visa-torn')).not.toMatch(/: .*visa-torn/);
+  expect(unknownCardMessage('visa-torn')).not.toMatch(/: .*visa-torn/);
 });
 
 test('a card is one object for everybody', () => {

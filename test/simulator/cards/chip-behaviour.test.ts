@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../protocol/ids.ts';
-import { chipCardNamed, CHIP_CARD_NAMES } from '../../../simulator/cards/chip-box.ts';
-import type { ChippedProfile } from '../../../simulator/cards/card-profile.ts';
-import { makeChip } from '../../../simulator/cards/chip-maker.ts';
-import { checkedChip } from '../../../simulator/cards/issued-chip.ts';
+import { createChipCard, CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
+import type { ChipCardProfile } from '../../../simulator/cards/card-profile.ts';
+import { createChip } from '../../../simulator/cards/create-chip.ts';
+import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 import { newCard, PlainTerminal, profileNamed } from './chip-bench.ts';
@@ -23,13 +23,13 @@ test('every card with a chip can be held to a reader as its profile says', () =>
 
 test('what is no chip card is none', () => {
   for (const name of ['visa-swipe', 'visa', '', 'constructor', '__proto__']) {
-    expect(chipCardNamed(name)).toBeUndefined();
+    expect(createChipCard(name)).toBeUndefined();
   }
 });
 
 test('a card of the same name and seed says the same; each call makes a new card', async () => {
   const said = async () => {
-    const terminal = new PlainTerminal(chipCardNamed('visa-contactless')!, 'Contactless');
+    const terminal = new PlainTerminal(createChipCard('visa-contactless')!, 'Contactless');
     terminal.known.set('9F66', '27800000');
     await terminal.begin('A0000000031010');
     return [...terminal.known];
@@ -37,7 +37,7 @@ test('a card of the same name and seed says the same; each call makes a new card
 
   expect(await said()).toEqual(await said());
   const other = new PlainTerminal(
-    chipCardNamed('visa-contactless', { random: seededRandom('another') })!,
+    createChipCard('visa-contactless', { random: seededRandom('another') })!,
     'Contactless',
   );
   other.known.set('9F66', '27800000');
@@ -115,10 +115,10 @@ test('a card counts its transactions over sessions', async () => {
 
 test('a card that has used its last number begins nothing more', async () => {
   const name = 'visa-contact-pin';
-  const profile = structuredClone(profileNamed(name)) as ChippedProfile;
+  const profile = structuredClone(profileNamed(name)) as ChipCardProfile;
   profile.chip.transactionCounter = 0xfffe;
-  const issued = checkedChip(name, ISSUED_CHIPS[name]);
-  const card = makeChip(name, profile, issued, { random: seededRandom(name), clock: new VirtualClock(0) });
+  const issued = parseIssuedChip(name, ISSUED_CHIPS[name]);
+  const card = createChip(name, profile, issued, { random: seededRandom(name), clock: new VirtualClock(0) });
   const begin = async () => {
     const terminal = new PlainTerminal(card, 'Contact');
     await terminal.select('A0000000031010');

@@ -7,7 +7,7 @@ import { seededRandom } from '../../../protocol/ids.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import type { CardProfile } from '../../../simulator/cards/card-profile.ts';
 
 const PROFILES = new URL('../../../simulator/cards/profiles/', import.meta.url);
@@ -26,7 +26,7 @@ const HURRIED: Clock = {
 };
 
 export function newCard(name: string, clock: Clock = HURRIED): ChipCard {
-  return chipCardNamed(name, { random: seededRandom(name), clock })!;
+  return createChipCard(name, { random: seededRandom(name), clock })!;
 }
 
 /** What a terminal of these tests says of itself and of the payment, by tag. */

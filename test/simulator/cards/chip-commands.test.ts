@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { scriptMac } from '../../../simulator/cards/chip/issuer-scripts.ts';
-import { checkedChip } from '../../../simulator/cards/issued-chip.ts';
+import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { newCard, PlainTerminal } from './chip-bench.ts';
@@ -180,7 +180,7 @@ async function waiting(card: ChipCard) {
   const terminal = new PlainTerminal(card, 'Contact');
   await terminal.begin(VISA);
   await terminal.generate('80', '8C');
-  const { cardKey } = checkedChip(card.name, ISSUED_CHIPS[card.name]);
+  const { cardKey } = parseIssuedChip(card.name, ISSUED_CHIPS[card.name]);
   const order = async (header: string, spoilt = 0) => {
     const mac = scriptMac(fromHex(cardKey), {
       header: fromHex(`${header}08`),

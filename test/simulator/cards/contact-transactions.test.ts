@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-box.ts';
+import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import {
   byte,
   cardKeyOf,
@@ -33,7 +33,7 @@ async function online(name: string) {
 }
 
 /** What the issuer says to the card that has just asked, by command or with the second cryptogram. */
-async function hearIssuer(terminal: PlainTerminal, name: string, code: '00' | '05' = '00') {
+async function authenticateIssuer(terminal: PlainTerminal, name: string, code: '00' | '05' = '00') {
   const { key } = expectedCryptogram(terminal, name);
   terminal.known.set('8A', Buffer.from(code).toString('hex'));
   terminal.known.set('91', issuerAnswer(name, key, terminal.known.get('9F26')!, code));
@@ -64,7 +64,7 @@ test.each(GENUINE)('%s asks its issuer, hears it, and agrees', async (name) => {
   const start = profileNamed(name).chip!.transactionCounter;
   expect(terminal.known.get('9F36')).toBe((start + 1).toString(16).toUpperCase().padStart(4, '0'));
 
-  const authenticated = await hearIssuer(terminal, name);
+  const authenticated = await authenticateIssuer(terminal, name);
   expect(authenticated?.sw ?? '9000').toBe('9000');
   expect(await terminal.generate('40', '8D')).toMatchObject({ sw: '9000' });
   expect(terminal.known.get('9F27')).toBe('40');
@@ -88,7 +88,10 @@ test('a card whose key is wrong makes a cryptogram that its issuer would not', a
   expect(terminal.known.get('9F26')).not.toBe(
     expectedCryptogram(terminal, 'visa-wrong-cryptogram').cryptogram,
   );
-  expect(await hearIssuer(terminal, 'visa-wrong-cryptogram'), 'nor does it know its issuer').toMatchObject({
+  expect(
+    await authenticateIssuer(terminal, 'visa-wrong-cryptogram'),
+    'nor does it know its issuer',
+  ).toMatchObject({
     sw: '6300',
   });
 });
@@ -100,7 +103,7 @@ test.each(GENUINE)('%s does not agree without its issuer, or against it', async 
   expect(silent.terminal.known.get('9F27'), 'nobody answered').toBe('00');
 
   const declined = await online(name);
-  await hearIssuer(declined.terminal, name, '05');
+  await authenticateIssuer(declined.terminal, name, '05');
   await declined.terminal.generate('40', '8D');
   expect(declined.terminal.known.get('9F27'), 'the issuer said no').toBe('00');
 
@@ -153,7 +156,7 @@ test.each(['visa-contact-pin', 'mastercard-contact-pin'])(
     expect(asked.terminal.known.get('9F27'), 'asked for AAC').toBe('00');
 
     const contradicted = await online(name);
-    await hearIssuer(contradicted.terminal, name, '05');
+    await authenticateIssuer(contradicted.terminal, name, '05');
     contradicted.terminal.known.set('8A', Y3);
     await contradicted.terminal.generate('40', '8D');
     expect(contradicted.terminal.known.get('9F27'), 'its issuer declined').toBe('00');
@@ -232,7 +235,7 @@ test.each(['visa-contact-pin', 'mastercard-contact-pin'])('%s signs its cryptogr
   known.set('9F26', dynamicData.slice(20, 36));
   expect(known.get('9F26')).toBe(expectedCryptogram(terminal, name).cryptogram);
 
-  await hearIssuer(terminal, name);
+  await authenticateIssuer(terminal, name);
   const second = terminal.valuesFor(known.get('8D')!);
   await terminal.generate('50', '8D');
   const agreed = dynamicDataOf(key, known.get('9F4B')!, '52BF4585')!;

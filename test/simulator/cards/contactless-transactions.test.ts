@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-box.ts';
+import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import {
   byte,
   cardKeyOf,

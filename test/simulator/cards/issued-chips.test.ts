@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { TEST_CA_KEYS } from '../../../agent/emv/test-ca-keys.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { deriveCardKey } from '../../../protocol/cryptography/card-keys.ts';
-import { checkedProfile, type ChippedProfile } from '../../../simulator/cards/card-profile.ts';
-import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-box.ts';
-import { checkedChip } from '../../../simulator/cards/issued-chip.ts';
+import { parseCardProfile, type ChipCardProfile } from '../../../simulator/cards/card-profile.ts';
+import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
+import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
 import { PROFILES } from '../../../simulator/cards/profiles.ts';
 import {
@@ -36,8 +36,8 @@ test('every file of chips/ belongs to a card that has a chip, and every such car
 });
 
 test.each(CHIP_CARD_NAMES)('what is checked in for %s is what its profile gets issued today', (name) => {
-  const profile = checkedProfile(name, PROFILES[name]) as ChippedProfile;
-  const issued = checkedChip(name, ISSUED_CHIPS[name]);
+  const profile = parseCardProfile(name, PROFILES[name]) as ChipCardProfile;
+  const issued = parseIssuedChip(name, ISSUED_CHIPS[name]);
 
   expect(issueChip(profile, issued.iccKey, keys[profile.scheme])).toEqual(issued);
 });
@@ -55,7 +55,7 @@ const WRONG_KEY = 'visa-wrong-cryptogram';
 
 test.each(CHIP_CARD_NAMES)('the key of %s is derived from its number and the master key', (name) => {
   const { pan, chip } = profileNamed(name);
-  const { cardKey } = checkedChip(name, ISSUED_CHIPS[name]);
+  const { cardKey } = parseIssuedChip(name, ISSUED_CHIPS[name]);
   const evenBits = (hex: string) => toHex(fromHex(hex).map((value) => value & 0xfe));
 
   const byHand = evenBits(derivedCardKey(pan, chip!.sequenceNumber));
@@ -78,7 +78,7 @@ test.each(INTERFACES)(
 
     const key = cardKeyOf(terminal, signed);
     if (name === 'visa-broken-signature') return expect(key).toBeUndefined();
-    expect(key?.modulus).toBe(checkedChip(name, ISSUED_CHIPS[name]).iccKey.modulus);
+    expect(key?.modulus).toBe(parseIssuedChip(name, ISSUED_CHIPS[name]).iccKey.modulus);
     expect(terminal.known.get('5A')!.replace(/F$/, '')).toBe(profileNamed(name).pan);
     expect(cardKeyOf(terminal, `${signed}00`), 'the certificate signs the static data too').toBeUndefined();
   },

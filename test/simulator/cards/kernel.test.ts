@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv, findTlv } from '../../../protocol/emv/tlv.ts';
-import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-box.ts';
+import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import { scriptMac } from '../../../simulator/cards/chip/issuer-scripts.ts';
-import { checkedChip } from '../../../simulator/cards/issued-chip.ts';
+import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
 import { issuerAnswer, kernelBench } from '../../agent/readers/kernel-bench.ts';
 import { chipSlot } from '../../kit/chip-slot.ts';
@@ -83,7 +83,7 @@ test('an approval without a word to the card is not enough for it', async () => 
 test('an order of the issuer reaches the card: the application is blocked', async () => {
   const { card, bench, chip } = await asked('visa-contact-pin');
   const { answer } = issuerAnswer(chip, 'Visa');
-  const mac = scriptMac(fromHex(checkedChip(card.name, ISSUED_CHIPS[card.name]).cardKey), {
+  const mac = scriptMac(fromHex(parseIssuedChip(card.name, ISSUED_CHIPS[card.name]).cardKey), {
     header: fromHex('841E000008'),
     counter: fromHex(tagOf(chip, '9F36')),
     arqc: fromHex(tagOf(chip, '9F26')),

@@ -3,11 +3,11 @@ import { encodeCommand } from '../../../agent/readers/vivotech/frame.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
-import { makeChip } from '../../../simulator/cards/chip-maker.ts';
-import type { ChippedProfile } from '../../../simulator/cards/card-profile.ts';
-import { checkedChip } from '../../../simulator/cards/issued-chip.ts';
+import { createChip } from '../../../simulator/cards/create-chip.ts';
+import type { ChipCardProfile } from '../../../simulator/cards/card-profile.ts';
+import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
 import { createTwin } from '../../../simulator/twins/vivotech.twin.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
@@ -37,7 +37,7 @@ function readerWith(card?: ChipCard) {
 }
 
 const activate = (card: string, way: keyof typeof COMMANDS, transaction = PAYMENT) =>
-  readerWith(chipCardNamed(card)!).send(COMMANDS[way], SECONDS[way] + transaction);
+  readerWith(createChipCard(card)!).send(COMMANDS[way], SECONDS[way] + transaction);
 
 test.each(['02-01', '02-40'] as const)(
   'a tap that the card declines is status 0A, error 42, status words and RF state, then objects (%s)',
@@ -85,7 +85,7 @@ function strictCard(contactless: object): ChipCard {
   const { chip } = profile;
   const strict = { ...profile, chip: { ...chip, contactless: { ...chip!.contactless, ...contactless } } };
   const parts = { random: seededRandom(name), clock: new VirtualClock(0) };
-  return makeChip(name, strict as ChippedProfile, checkedChip(name, ISSUED_CHIPS[name]), parts);
+  return createChip(name, strict as ChipCardProfile, parseIssuedChip(name, ISSUED_CHIPS[name]), parts);
 }
 
 test.each([

@@ -6,7 +6,7 @@ import { driver } from '../../../agent/readers/vivotech/vivotech.driver.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createTwin } from '../../../simulator/twins/vivotech.twin.ts';
 import type { Twin } from '../../../simulator/twins/twin.ts';
 import { issuerAnswer, kernelBench, type BenchOptions } from '../../agent/readers/kernel-bench.ts';
@@ -27,7 +27,7 @@ function vivotechBench({ card, badLine, ...options }: Options = {}) {
   const line = twinLine({
     createTwin: (parts) => (twin = createTwin(parts)),
     line: LINE,
-    ...(card && { card: chipCardNamed(card)! }),
+    ...(card && { card: createChipCard(card)! }),
     ...(badLine && { faults: { seed: badLine } }),
   });
   let parts: DriverParts | undefined;
@@ -137,7 +137,7 @@ test('nobody comes for a minute: the reader goes on looking', async () => {
   bench.begin();
   await bench.clock.advance(70_000);
   expect(bench.facts, 'reported once').toEqual([{ type: 'card.missing' }]);
-  bench.line.tray.insert(chipCardNamed('visa-contactless')!);
+  bench.line.tray.insert(createChipCard('visa-contactless')!);
   await bench.until('card.read');
 });
 
@@ -147,7 +147,7 @@ test('end stops the looking, and the next action finds the card', async () => {
   await bench.clock.advance(5_000);
   bench.reader.end();
   await bench.clock.advance(1_000);
-  bench.line.tray.insert(chipCardNamed('visa-contactless')!);
+  bench.line.tray.insert(createChipCard('visa-contactless')!);
   await bench.clock.advance(5_000);
   expect(bench.facts).toEqual([]);
   bench.begin();
@@ -187,7 +187,7 @@ test('unplugged while it waits for a card: the action fails, and service resumes
   await bench.until('reader.failed');
   bench.reader.end();
   bench.line.plugIn();
-  bench.line.tray.insert(chipCardNamed('visa-contactless')!);
+  bench.line.tray.insert(createChipCard('visa-contactless')!);
   bench.begin();
   await bench.until('card.read');
 });

@@ -7,7 +7,7 @@ import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createCardTray } from '../../../simulator/twins/card-tray.ts';
 import { openWithWireFaults } from '../../../simulator/twins/wire-faults.ts';
 import { createTwin } from '../../../simulator/twins/zvt.twin.ts';
@@ -92,7 +92,7 @@ export function zvtBench({ path = 'cable', cable, badLine, ...more }: ZvtBenchPa
       reader.awaitCard();
       return request;
     },
-    present: (card: string) => tray.insert(chipCardNamed(card)!),
+    present: (card: string) => tray.insert(createChipCard(card)!),
     /** The end of the last action, once it has one. */
     get last(): ReaderFact | undefined {
       return facts.at(-1);

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
-import { chipCardNamed } from '../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createCardTray } from '../../../simulator/twins/card-tray.ts';
 import type { Twin } from '../../../simulator/twins/twin.ts';
 import { createTwin } from '../../../simulator/twins/zvt.twin.ts';
@@ -49,7 +49,7 @@ export function rawCashRegister() {
     get twin() {
       return twin;
     },
-    present: (card: string) => tray.insert(chipCardNamed(card)!),
+    present: (card: string) => tray.insert(createChipCard(card)!),
     /** Sends a command. @returns in hexadecimal all that the twin sent within `ms`. */
     async send(command: string, ms: number = A_WHILE_MS): Promise<string[]> {
       heard = [];

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { FleetRail } from '../fleet/fleet-rail.tsx';
 import { MachinePanes, type Pane } from '../timeline/machine-panes.tsx';
-import { Bench } from './bench.tsx';
+import { TerminalPanel } from './terminal-panel.tsx';
 
 const PANES: { id: 'device' | Pane; label: string }[] = [
   { id: 'device', label: 'Device' },
@@ -41,7 +41,7 @@ export function TerminalView({ id }: { id: string }) {
           </button>
         ))}
       </div>
-      <Bench terminal={terminal} />
+      <TerminalPanel terminal={terminal} />
       <MachinePanes
         actionId={action?.id ?? null}
         now={{ state: action?.state ?? null, deadlineMs: action?.deadlineMs ?? null }}

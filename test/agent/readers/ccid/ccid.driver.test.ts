@@ -5,7 +5,7 @@ import { CCID_LINE, createCcidSlot } from '../../../../agent/readers/ccid/slot.t
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { messageOf } from '../../../../protocol/failures.ts';
 import { silentLog } from '../../../../protocol/log.ts';
-import { chipCardNamed } from '../../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../../simulator/cards/chip-card-registry.ts';
 import { createTwin } from '../../../../simulator/twins/ccid.twin.ts';
 import { answerOf, fakeChip, slowly, type Answerer } from '../fake-chip.ts';
 import { twinLine } from '../twin-line.ts';
@@ -33,7 +33,7 @@ function bench(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
 }
 
 test('the payment environment of a simulated card is selected, by T=0', async () => {
-  const { card, ask, slot } = bench({ card: chipCardNamed('visa-contact-pin') });
+  const { card, ask, slot } = bench({ card: createChipCard('visa-contact-pin') });
   const found = await card();
   expect(found.technology).toBe('Contact');
   const announced = await ask(found, SELECT_PSE);

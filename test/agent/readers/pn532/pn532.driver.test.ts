@@ -5,7 +5,7 @@ import { createPn532Slot, PN532_LINE } from '../../../../agent/readers/pn532/slo
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { messageOf } from '../../../../protocol/failures.ts';
 import { silentLog } from '../../../../protocol/log.ts';
-import { chipCardNamed } from '../../../../simulator/cards/chip-box.ts';
+import { createChipCard } from '../../../../simulator/cards/chip-card-registry.ts';
 import { createTwin } from '../../../../simulator/twins/pn532.twin.ts';
 import { answerOf, fakeChip, slowly } from '../fake-chip.ts';
 import { twinLine } from '../twin-line.ts';
@@ -31,7 +31,7 @@ function bench(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
 }
 
 test('the payment environment of a simulated card is selected', async () => {
-  const { card, ask, slot } = bench({ card: chipCardNamed('visa-contactless') });
+  const { card, ask, slot } = bench({ card: createChipCard('visa-contactless') });
   const found = await card();
   expect(found.technology).toBe('Contactless');
   expect(await ask(found, SELECT_PPSE)).toMatch(/^6F.*840E325041592E5359532E4444463031.*9000$/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Link, LinkPlan } from '../../../../protocol/link.ts';
+import type { Link, LinkOptions } from '../../../../protocol/link.ts';
 import type { Envelope } from '../../../../protocol/message.ts';
 import { encode } from '../../../../protocol/message.ts';
 import {
@@ -26,7 +26,7 @@ function world(waitingMax?: number) {
   const { log, lines } = readableLog();
   const published: Envelope[] = [];
   const passed: Passed[] = [];
-  let plan: LinkPlan | undefined;
+  let plan: LinkOptions | undefined;
   let online = false;
   const link: Link = {
     open: () => undefined,

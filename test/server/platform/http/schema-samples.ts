@@ -21,7 +21,7 @@ const TEXTS = [
   '2030',
   'SIM-0001',
   ...Object.values(ID_FORMS).map(
-    ({ prefix, form }) => prefix + { U: ULID, UU: `${ULID}_${ULID}`, G: UUID }[form],
+    ({ prefix, form }) => prefix + { ulid: ULID, ulidPair: `${ULID}_${ULID}`, uuid: UUID }[form],
   ),
 ];
 

@@ -1,4 +1,4 @@
-import { encodeAnswer, parseCommand, status, SW, type Answer, type Command } from './apdu.ts';
+import { encodeResponse, parseCommand, status, SW, type ResponseApdu, type Command } from './apdu.ts';
 
 const GET_RESPONSE = 0xc0;
 
@@ -7,9 +7,9 @@ const GET_RESPONSE = 0xc0;
  * the reader expects when data have come in, and announces what it has (61xx) to be fetched by GET RESPONSE; where
  * it does know, it says the right length (6Cxx) unless that was asked for.
  */
-export function characterTransmission(run: (command: Command) => Answer): (bytes: Uint8Array) => Uint8Array {
-  let waiting: Answer | undefined;
-  const hand = (answer: Answer, le: number | undefined): Answer => {
+export function t0Transport(run: (command: Command) => ResponseApdu): (bytes: Uint8Array) => Uint8Array {
+  let waiting: ResponseApdu | undefined;
+  const hand = (answer: ResponseApdu, le: number | undefined): ResponseApdu => {
     const length = answer.data?.length ?? 0;
     if (length === 0) return answer;
     waiting = answer;
@@ -21,16 +21,16 @@ export function characterTransmission(run: (command: Command) => Answer): (bytes
   let asked: Uint8Array | undefined;
   return (bytes) => {
     const command = parseCommand(bytes);
-    if (!command) return encodeAnswer(status(SW.wrongLength));
+    if (!command) return encodeResponse(status(SW.wrongLength));
     const again = waiting && sameBut(bytes, asked);
     asked = bytes.slice();
     if (command.cla === 0x00 && command.ins === GET_RESPONSE) {
-      return encodeAnswer(waiting ? hand(waiting, command.le) : status(SW.notNow));
+      return encodeResponse(waiting ? hand(waiting, command.le) : status(SW.notNow));
     }
     // The same command with the right length is not a second one.
     const answer = again ? waiting! : run(command);
     waiting = undefined;
-    return encodeAnswer(hand(answer, command.data.length > 0 ? undefined : command.le));
+    return encodeResponse(hand(answer, command.data.length > 0 ? undefined : command.le));
   };
 }
 

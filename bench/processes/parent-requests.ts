@@ -11,7 +11,7 @@ type Handler = (given: any) => unknown;
  * The child's side of bench/child.ts: does what the parent asks, and ends with the parent or when told to.
  * A handler `stop` cleans up first.
  */
-export function answerParent(handlers: Record<string, Handler>): void {
+export function handleParentRequests(handlers: Record<string, Handler>): void {
   process.on('message', (message) => {
     const { id, what, given } = message as Question;
     answer(handlers[what], given).then(

@@ -2,7 +2,7 @@ import type { CardTechnology } from '../../agent/readers/card-slot.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Random } from '../../protocol/ids.ts';
 import type { ChipCard } from './chip-card.ts';
-import type { ChippedProfile } from './card-profile.ts';
+import type { ChipCardProfile } from './card-profile.ts';
 import { imageOf, interfaceOf, type ApplicationImage } from './chip/application.ts';
 import type { Chip } from './chip/chip-state.ts';
 import { ATQA, ATR, ATS, SAK, uidOf } from './chip/reset.ts';
@@ -16,9 +16,9 @@ export interface ChipParts {
 }
 
 /** A chip as it leaves its issuer: nothing counted yet, every try of its PIN left. */
-export function makeChip(
+export function createChip(
   name: string,
-  profile: ChippedProfile,
+  profile: ChipCardProfile,
   issued: IssuedChip,
   { random, clock }: ChipParts,
 ): ChipCard {
@@ -49,7 +49,7 @@ export function makeChip(
 }
 
 function imagesOf(
-  profile: ChippedProfile,
+  profile: ChipCardProfile,
   issued: IssuedChip,
 ): Partial<Record<CardTechnology, ApplicationImage>> {
   const images: Partial<Record<CardTechnology, ApplicationImage>> = {};

@@ -12,20 +12,20 @@ import { Switches } from './switches.tsx';
 import { useDeeds } from './use-terminal.ts';
 
 /** The terminal as a thing to be used: what it does, its paper, its keys, the cards, its plugs. */
-export function Bench({ terminal }: { terminal: FleetTerminal }) {
+export function TerminalPanel({ terminal }: { terminal: FleetTerminal }) {
   const { state } = useDashboard();
   const deeds = useDeeds(terminal);
   const { name, serialNumber, deviceType, simulated, online, action } = terminal;
   const inHand = simulated && state.mode.value === 'sandbox';
   return (
-    <section class="bench" aria-label={`Terminal ${name}`}>
-      <header class="bench-head">
+    <section class="terminal-panel" aria-label={`Terminal ${name}`}>
+      <header class="terminal-panel-head">
         <a class="quiet square only-narrow" href="#/" aria-label="To the fleet">
           <Icon name="back" />
         </a>
         <Led terminal={terminal} />
         <h1>{name}</h1>
-        <span class="bench-presence">{online ? 'online' : 'offline'}</span>
+        <span class="terminal-panel-presence">{online ? 'online' : 'offline'}</span>
         <p>
           {deviceType} · <span class="mono">{serialNumber}</span>
         </p>

@@ -1,7 +1,7 @@
 import { after, type Clock, type Timer } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import { fraction, seededRandom, type Random } from '../protocol/ids.ts';
-import type { Connector, Link, LinkPlan } from '../protocol/link.ts';
+import type { Connector, Link, LinkOptions } from '../protocol/link.ts';
 import type { Envelope } from '../protocol/message.ts';
 
 /** How bad a network is. A rate is a probability for each message, 0 to 1. */
@@ -38,7 +38,10 @@ export interface FaultParts {
 }
 
 /** A connector whose links suffer: they drop, come back, lose, repeat and delay, by seed. */
-export function withFaults(connect: Connector, { clock, seed, faults = BAD_NETWORK }: FaultParts): Connector {
+export function withNetworkFaults(
+  connect: Connector,
+  { clock, seed, faults = BAD_NETWORK }: FaultParts,
+): Connector {
   return (plan) => {
     // Two streams, so that how much is sent does not move the instants at which a link drops.
     const randomFor = (what: string) => seededRandom(`${seed} ${plan.credentials.clientId} ${what}`);
@@ -55,7 +58,7 @@ export function withFaults(connect: Connector, { clock, seed, faults = BAD_NETWO
 
 interface FaultyLinkParts {
   connect: Connector;
-  plan: LinkPlan;
+  plan: LinkOptions;
   clock: Clock;
   faults: NetworkFaults;
   drops: Random;
@@ -64,20 +67,20 @@ interface FaultyLinkParts {
 
 function faultyLink({ connect, plan, clock, faults, drops, traffic }: FaultyLinkParts): Link {
   const { handlers } = plan;
-  const outgoing = createLane(clock);
-  const incoming = createLane(clock);
+  const outgoing = createDelayQueue(clock);
+  const incoming = createDelayQueue(clock);
   const outages = createOutages({ clock, drops, faults, drop: () => link.drop(), open: () => link.open() });
 
   const deliver = async (topic: string, payload: Uint8Array) => {
-    const twice = happens(traffic, faults.repeatRate);
+    const twice = chance(traffic, faults.repeatRate);
     if (!(await incoming.pass(within(traffic, faults.delayMs)))) return;
     handlers.message(topic, payload);
     if (twice && link.online) handlers.message(topic, payload);
   };
   const publish = async (envelope: Envelope) => {
     if (!link.online) throw new Fault('transport', 'the link is down');
-    const lost = envelope.qos === 0 && happens(traffic, faults.lossRate);
-    const twice = envelope.qos === 1 && happens(traffic, faults.repeatRate);
+    const lost = envelope.qos === 0 && chance(traffic, faults.lossRate);
+    const twice = envelope.qos === 1 && chance(traffic, faults.repeatRate);
     if (!(await outgoing.pass(within(traffic, faults.delayMs)))) {
       throw new Fault('transport', 'the link dropped while the message was under way');
     }
@@ -111,7 +114,7 @@ function faultyLink({ connect, plan, clock, faults, drops, traffic }: FaultyLink
       return link.online;
     },
     open() {
-      if (!outages.under) link.open();
+      if (!outages.active) link.open();
     },
     close() {
       outages.stop();
@@ -132,39 +135,39 @@ interface OutageParts extends Pick<FaultyLinkParts, 'clock' | 'drops' | 'faults'
 /** Takes a link down when its time is up, and opens it again. Told of its ups and downs by the link itself. */
 function createOutages({ clock, drops, faults, drop, open }: OutageParts) {
   let change: Timer | undefined;
-  let under = false;
+  let active = false;
   const begin = () => {
-    under = true;
+    active = true;
     drop();
     // Whoever heard of it may have given the link up.
-    if (under) change = after(clock, within(drops, faults.downMs), end);
+    if (active) change = after(clock, within(drops, faults.downMs), end);
   };
   const end = () => {
-    under = false;
+    active = false;
     open();
   };
   return {
     /** An outage is on: the link stays down until it ends. */
-    get under() {
-      return under;
+    get active() {
+      return active;
     },
     online: () => void (change = after(clock, within(drops, faults.upMs), begin)),
     offline: () => change?.cancel(),
     stop() {
       change?.cancel();
-      under = false;
+      active = false;
     },
   };
 }
 
 /** One direction of a connection: messages take their time and keep their order. */
-interface Lane {
+interface DelayQueue {
   /** Resolves true when the message is through, false when the connection went first. */
   pass(delayMs: number): Promise<boolean>;
   clear(): void;
 }
 
-function createLane(clock: Clock): Lane {
+function createDelayQueue(clock: Clock): DelayQueue {
   let queue: { atMs: number; settle: (arrived: boolean) => void }[] = [];
   let timer: Timer | undefined;
   // One timer, for the message in front: two due at one instant could otherwise swap.
@@ -192,7 +195,7 @@ function createLane(clock: Clock): Lane {
   };
 }
 
-function happens(random: Random, rate: number): boolean {
+function chance(random: Random, rate: number): boolean {
   return fraction(random) < rate;
 }
 

@@ -5,11 +5,11 @@ import type { CardProfile } from './cards/card-profile.ts';
 import { PROFILES } from './cards/profiles.ts';
 
 /** What a simulator says of its cards; `simulatorId` stands where a terminal's id stands in other topics. */
-export function offerCards(simulatorId: string): Envelope {
-  return encode(CardsOffered, simulatorId, { cards: CARD_NAMES.map(offered) });
+export function cardsOfferedMessage(simulatorId: string): Envelope {
+  return encode(CardsOffered, simulatorId, { cards: CARD_NAMES.map(describeCard) });
 }
 
-function offered(name: string): BodyOf<typeof CardsOffered>['cards'][number] {
+function describeCard(name: string): BodyOf<typeof CardsOffered>['cards'][number] {
   const { title, entryModes, pin } = PROFILES[name] as CardProfile;
   return { name, title, entryModes, hasPin: pin !== undefined };
 }

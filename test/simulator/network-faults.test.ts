@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Connector, Link } from '../../protocol/link.ts';
-import { withFaults, type NetworkFaults } from '../../simulator/faults.ts';
+import { withNetworkFaults, type NetworkFaults } from '../../simulator/network-faults.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 import { memoryBroker } from './memory-broker.ts';
 
@@ -19,7 +19,11 @@ function echo(seed: string, faults?: Partial<NetworkFaults>, clientId = 'tml_1')
   const broker = memoryBroker();
   const log: string[] = [];
   const note = (what: string) => log.push(`${clock.nowMs() - START_MS} ${what}`);
-  const connect = withFaults(broker.connect, { clock, seed, faults: faults && { ...CALM, ...faults } });
+  const connect = withNetworkFaults(broker.connect, {
+    clock,
+    seed,
+    faults: faults && { ...CALM, ...faults },
+  });
   const link: Link = connect({
     credentials: { clientId, username: clientId, password: '' },
     subscriptions: ['echo/+'],
@@ -54,7 +58,7 @@ test('withFaults: passes on that the broker refuses the credentials', () => {
     close: async () => {},
     drop: () => {},
   });
-  const link = withFaults(refusing, { clock: new VirtualClock(START_MS), seed: 'storm' })({
+  const link = withNetworkFaults(refusing, { clock: new VirtualClock(START_MS), seed: 'storm' })({
     credentials: { clientId: 'tml_1', username: 'tml_1', password: '' },
     subscriptions: [],
     handlers: {

@@ -1,10 +1,10 @@
 import { SystemClock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { seededRandom } from '../../protocol/ids.ts';
-import { checkedProfile, type CardProfile, type ChippedProfile } from './card-profile.ts';
+import { parseCardProfile, type CardProfile, type ChipCardProfile } from './card-profile.ts';
 import type { ChipCard } from './chip-card.ts';
-import { makeChip, type ChipParts } from './chip-maker.ts';
-import { checkedChip } from './issued-chip.ts';
+import { createChip, type ChipParts } from './create-chip.ts';
+import { parseIssuedChip } from './issued-chip.ts';
 import { ISSUED_CHIPS } from './issued-chips.ts';
 import { PROFILES } from './profiles.ts';
 
@@ -18,13 +18,13 @@ export const CHIP_CARD_NAMES = Object.keys(PROFILES).filter(
  * randomness comes from its name, so it is the same in every run.
  * @throws Fault `internal`, naming the field, when its files break their form.
  */
-export function chipCardNamed(name: string, parts: Partial<ChipParts> = {}): ChipCard | undefined {
+export function createChipCard(name: string, parts: Partial<ChipParts> = {}): ChipCard | undefined {
   if (!CHIP_CARD_NAMES.includes(name)) return undefined;
-  const profile = checkedProfile(name, PROFILES[name]) as ChippedProfile;
+  const profile = parseCardProfile(name, PROFILES[name]) as ChipCardProfile;
   if (!Object.hasOwn(ISSUED_CHIPS, name)) {
     throw new Fault('internal', `chip ${name} has no keys: npm run cards, then a row in issued-chips.ts`);
   }
-  const issued = checkedChip(name, ISSUED_CHIPS[name]);
+  const issued = parseIssuedChip(name, ISSUED_CHIPS[name]);
   const { random = seededRandom(name), clock = new SystemClock() } = parts;
-  return makeChip(name, profile, issued, { random, clock });
+  return createChip(name, profile, issued, { random, clock });
 }

@@ -42,7 +42,7 @@ interface Verified extends Pick<Transaction, 'pin' | 'pinEnciphered' | 'issuer' 
 function visaResults({ made, pin, issuer, blocked, unableOnline }: Verified): Uint8Array {
   const first =
     made |
-    bit(4, issuer === 'notTheIssuer') |
+    bit(4, issuer === 'invalid') |
     bit(3, pin !== 'notTried') |
     bit(2, pin === 'failed') |
     bit(1, unableOnline);
@@ -59,10 +59,10 @@ function mastercardResults(
     bit(8, dynamicallySigned) |
       bit(7, combined === true && !second) |
       bit(6, combined === true && second !== undefined) |
-      bit(5, issuer !== 'notHeard'),
+      bit(5, issuer !== 'notReceived'),
     triesLeft,
     bit(7, unableOnline) | bit(6, pin === 'notTried') | bit(5, pin === 'failed') | bit(4, blocked),
-    bit(3, issuer === 'notTheIssuer'),
+    bit(3, issuer === 'invalid'),
     0x00,
   );
 }
