@@ -61,7 +61,7 @@ export function readKeys(dataDir: string): Partial<Keys> {
   if (typeof keys !== 'object' || keys === null)
     throw new Fault('data_folder', `${path} is not a JSON object`);
   if (wrong) throw new Fault('data_folder', `${path}: ${wrong} must be text that is not empty`);
-  return keys as Partial<Keys>;
+  return keys;
 }
 
 /**

@@ -40,7 +40,7 @@ function option<T, F extends string | undefined>(
 ): Option<F extends string ? T : T | undefined> {
   const { flag, env, description, defaultValue, defaultText, secret = false } = declaration;
   const declared = { flag, env, description, defaultValue, defaultText, secret, isSwitch: false, parse };
-  return declared as Option<F extends string ? T : T | undefined>;
+  return declared;
 }
 
 export function stringOption<F extends string | undefined = undefined>(declaration: Declaration<F>) {

@@ -76,7 +76,7 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
     out: sink('out'),
     err: sink('err'),
     keyboard: keyboardOf(typed as unknown as NodeJS.ReadStream, () => interrupted.abort()),
-    fetch: fetch as typeof globalThis.fetch,
+    fetch,
     async openBrowser(url) {
       opened.push(url);
       return env['DISPLAY'] !== undefined;

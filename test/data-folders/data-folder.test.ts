@@ -5,7 +5,6 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileJournal } from '../../agent/lifecycle/action-journal.ts';
 import { readKeys } from '../../cli/data-folder.ts';
-import type { Keys } from '../../cli/config.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
@@ -52,7 +51,7 @@ describe.each(FOLDERS)('the data folder of %s', (name) => {
     dataDir = unpacked(name);
     world = await startWorld({
       startMs: left.killedMs + 1000,
-      settings: readKeys(dataDir) as Keys,
+      settings: readKeys(dataDir),
       engines: { store: await openStore({ path: join(dataDir, 'store.db'), log: silentLog }) },
       journalFor: (id) => fileJournal(join(dataDir, 'terminals', `${id}.json`), { sync: false }),
     });

@@ -170,7 +170,7 @@ receiver.close();
 const out = join(import.meta.dirname, name);
 rmSync(out, { recursive: true, force: true });
 let bytes = 0;
-for (const path of readdirSync(dataDir, { recursive: true })) {
+for (const path of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) {
   const from = join(dataDir, path);
   // The lock names a process that is gone; the index of the write-ahead log is made from it.
   if (!statSync(from).isFile() || /lock|-shm$/.test(path)) continue;

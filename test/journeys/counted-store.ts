@@ -11,12 +11,11 @@ export interface StoreCount {
 export function countStore(store: Store): { store: Store; begin(): StoreCount } {
   let count: StoreCount = { statements: [], transactions: 0 };
   const note = (sql: string) => count.statements.push(sql.replace(/\s+/g, ' ').trim());
-  const counting = (queries: Queries): Queries =>
-    ({
-      get: (sql: string, ...parameters: SqlValue[]) => (note(sql), queries.get(sql, ...parameters)),
-      all: (sql: string, ...parameters: SqlValue[]) => (note(sql), queries.all(sql, ...parameters)),
-      run: (sql: string, ...parameters: SqlValue[]) => (note(sql), queries.run(sql, ...parameters)),
-    }) as Queries;
+  const counting = (queries: Queries): Queries => ({
+    get: (sql: string, ...parameters: SqlValue[]) => (note(sql), queries.get(sql, ...parameters)),
+    all: (sql: string, ...parameters: SqlValue[]) => (note(sql), queries.all(sql, ...parameters)),
+    run: (sql: string, ...parameters: SqlValue[]) => (note(sql), queries.run(sql, ...parameters)),
+  });
   return {
     store: {
       ...store,

@@ -1,4 +1,4 @@
-import type { Queries, Row, SqlValue, Store, Transaction } from '../../server/platform/store/store.ts';
+import type { Queries, SqlValue, Store, Transaction } from '../../server/platform/store/store.ts';
 
 /** A store that remembers what it was asked, to see how each statement is found its rows. */
 export interface WatchedStore {
@@ -85,7 +85,7 @@ interface PlanNode {
 }
 
 async function postgresSteps(tx: Queries, sql: string, parameters: SqlValue[]): Promise<string[]> {
-  const row = await tx.get<Row>(`EXPLAIN (FORMAT JSON) ${sql}`, ...parameters);
+  const row = await tx.get(`EXPLAIN (FORMAT JSON) ${sql}`, ...parameters);
   const [{ Plan: plan }] = row!['QUERY PLAN'] as unknown as [{ Plan: PlanNode }];
   return nodesOf(plan).flatMap((node) => {
     const { 'Node Type': type, 'Relation Name': table = '' } = node;

@@ -71,6 +71,6 @@ test('each thing that happens is a line that a person can read', async () => {
 
 test('the second printed command returns the outcome', async () => {
   const [, look] = (await up.prints(/^ {2}(curl (?!.* -d ).*)$/m)) as unknown as [string, string];
-  const terminal = JSON.parse((await bench.program('sh', ['-c', look]).ended).stdout) as Json;
+  const terminal = JSON.parse((await bench.program('sh', ['-c', look]).ended).stdout);
   expect(terminal.action).toMatchObject({ id: answered.action.id, status: 'Succeeded' });
 });

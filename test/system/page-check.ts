@@ -47,7 +47,7 @@ export async function pageProblems(page: Page): Promise<string[]> {
     for (const width of [390, 1280]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
-      const found = (await page.evaluate(LOOK)) as string[];
+      const found = await page.evaluate<string[]>(LOOK);
       problems.push(...found.map((problem) => `${page.url()} ${colorScheme} ${width}: ${problem}`));
     }
   await page.setViewportSize(before);

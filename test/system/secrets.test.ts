@@ -157,9 +157,9 @@ test('in the data folder keys are in keys.json alone, and card numbers nowhere',
 test('in the store, client secrets and webhook secrets are in the one column of each', () => {
   const store = new DatabaseSync(join(folder, 'store.db'), { readOnly: true });
   bench.later(() => store.close());
-  const tables = store.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all() as Json[];
+  const tables = store.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
   const holding = tables.flatMap(({ name }) => {
-    const rows = store.prepare(`SELECT * FROM "${name}"`).all() as Json[];
+    const rows = store.prepare(`SELECT * FROM "${name}"`).all();
     return rows.flatMap((row) =>
       Object.entries(row).flatMap(([column, value]) =>
         leaks(String(value)).map((kind) => `${kind} in ${name}.${column}`),

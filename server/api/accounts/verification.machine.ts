@@ -104,7 +104,7 @@ export function verificationStep(
   const before = verificationMachine.resolveState({ value: phase, context: { waived } });
   const [after, actions] = transition(verificationMachine, before, fact);
   return {
-    phase: after.value as VerificationPhase,
+    phase: after.value,
     waived: after.context.waived,
     effects: actions
       .map(({ type }) => type)

@@ -45,7 +45,7 @@ export async function moveMoney(
     case 'approve':
       return settlement.approve(movement, paymentMethod!);
     case 'decline':
-      return settlement.decline(movement, paymentMethod!, action.error_code!);
+      return settlement.decline(movement, paymentMethod, action.error_code!);
     case 'capture':
       return (await settlement.capture(movement, settlement.wholeOf(session))).session;
     case 'void':

@@ -48,7 +48,7 @@ function readWallet(details: NonNullable<AttemptRequest['walletDetails']>, nowMs
       type === 'GooglePay'
         ? ['googlePayToken', 'must be JSON text']
         : ['applePayToken', 'must be base64 text'];
-    throw new Refusal('invalid_field', { field: `walletDetails.${field}`, problem: problem! });
+    throw new Refusal('invalid_field', { field: `walletDetails.${field}`, problem });
   }
   return { kind: 'wallet', card, wallet: type };
 }

@@ -116,7 +116,7 @@ export function stepOf({ phase, ...context }: SessionStanding, fact: SessionFact
   const [after] = transition(paymentSessionMachine, before, fact);
   const [status] = after.tags;
   return {
-    phase: after.value as SessionPhase,
+    phase: after.value,
     status: status as PaymentSession['status'],
     capturedMinor: after.context.capturedMinor,
     refundedMinor: after.context.refundedMinor,

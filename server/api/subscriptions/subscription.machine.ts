@@ -208,7 +208,7 @@ export function stepOf(
   const [after, actions] = transition(subscriptionMachine, before, fact);
   const { cycle, balanceMinor, paymentAttempts, lastError } = after.context;
   return {
-    phase: after.value as Phase,
+    phase: after.value,
     status: statusOf(after),
     cycle,
     balanceMinor,

@@ -79,7 +79,7 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
       sessions,
       retained,
       limits,
-      isTrusted: (client) => trusted.has(client.conn as Duplex),
+      isTrusted: (client) => trusted.has(client.conn),
     }),
   });
   watch(aedes, sessions, log);

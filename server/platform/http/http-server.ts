@@ -93,7 +93,7 @@ function answerFailure(
   reply: FastifyReply,
 ): FastifyReply {
   if (error instanceof Refusal) return sendRefusal(reply, services, error);
-  const refusal = libraryRefusal((error ?? {}) as Partial<FastifyError>, request);
+  const refusal = libraryRefusal(error ?? {}, request);
   if (refusal) return sendRefusal(reply, services, refusal);
 
   const requestId = services.ids.uuid();

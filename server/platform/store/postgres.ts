@@ -202,7 +202,7 @@ function connection(url: string): pg.ClientConfig {
 }
 
 const typeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  NUMBER_OIDS.includes(oid) ? exactNumber : types.getTypeParser(oid, format as 'text');
+  NUMBER_OIDS.includes(oid) ? exactNumber : types.getTypeParser(oid, format);
 
 function exactNumber(text: string): number {
   const value = Number(text);

@@ -40,7 +40,7 @@ export function qvsdcResponse(powered: PoweredChip, transaction: Transaction): R
   const declines = unverifiable || chip.profile.chip.behaviour?.declinesOffline;
   const [first, second] = fromHex(image.facts.qualifiers!) as unknown as [number, number];
   const added = verification ? VERIFICATIONS[verification].qualifiers : [0, 0];
-  const qualifiers = Uint8Array.of(first | added[0]!, second | added[1]!);
+  const qualifiers = Uint8Array.of(first | added[0], second | added[1]);
 
   transaction.first = declines ? 'AAC' : 'ARQC';
   transaction.stage = 'ended';

@@ -5,7 +5,7 @@ import { openReaderShop } from '../../kit/reader-shop.ts';
 test.each(DRIVERS.map(({ name, title }) => [name, title.split(',')[0]]))(
   'a terminal with a %s reader is shown as online, as a %s',
   async (driver, deviceType) => {
-    const shop = await openReaderShop({ driver: driver! });
+    const shop = await openReaderShop({ driver });
     try {
       const { terminalId } = shop.terminal;
       const { body } = await shop.world.api.get('/sandbox/terminals');

@@ -71,7 +71,7 @@ export const OF_MONEY = {
   payout_dates_backwards: async ({ api, nonHosted }) =>
     api.get(`/v1/accounts/${(await nonHosted()).id}/payouts?startDate=2025-02-02&endDate=2025-02-01`),
   async payout_settled(scene) {
-    const { body } = (await paidOut(scene)) as Json;
+    const { body } = await paidOut(scene);
     await scene.made(scene.api.post(`/sandbox/payouts/${body.id}/outcome`, { status: 'Completed' }));
     return scene.api.post(`/sandbox/payouts/${body.id}/outcome`, { status: 'Failed' });
   },

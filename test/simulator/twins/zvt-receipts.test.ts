@@ -8,7 +8,7 @@ const END_OF_DAY = '06 50 03 00 00 00';
 
 /** 06 00 with a config byte, EUR and a container. */
 function registration(config: string, container: string): string {
-  const fields = `${container}`.replaceAll(' ', '').length / 2;
+  const fields = container.replaceAll(' ', '').length / 2;
   return `06 00 ${(6 + fields).toString(16).padStart(2, '0')} 00 00 00 ${config} 09 78 ${container}`;
 }
 

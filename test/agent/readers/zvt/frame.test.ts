@@ -21,7 +21,7 @@ function commandsOf(frames: ZvtFrame[]) {
 /** Cuts bytes at these places, anywhere modulo their length. */
 function pieces(bytes: Uint8Array, cuts: number[]): Uint8Array[] {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
-  return places.slice(1).map((end, index) => bytes.subarray(places[index]!, end));
+  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
 test('frames are those of the specification: 80 00 00 and a payment of 10.34', () => {

@@ -35,7 +35,7 @@ export async function openReport(): Promise<Source> {
 }
 
 async function unpacked<T>(id: string): Promise<T> {
-  const packed = atob(document.getElementById(id)!.textContent!);
+  const packed = atob(document.getElementById(id)!.textContent);
   const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return (await new Response(stream).json()) as T;

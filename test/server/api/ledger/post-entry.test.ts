@@ -78,7 +78,7 @@ test('an entry is three statements, whatever moves in it', async () => {
   await take(bench, bench.subId, 1000);
   const counted: string[] = [];
   await bench.within(async (tx, services) => {
-    const counting = { ...tx } as typeof tx;
+    const counting = { ...tx };
     for (const name of ['get', 'all', 'run'] as const) {
       counting[name] = ((sql: string, ...parameters: never[]) => {
         counted.push(sql);

@@ -23,8 +23,10 @@ async function listening(server: Server | TcpServer): Promise<number> {
 }
 
 /** A receiver on a port of its own. */
-async function receiver(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
+async function receiver(
+  listener: (...of: Parameters<RequestListener>) => void | Promise<void>,
+): Promise<string> {
+  const server = createServer((request, response) => void listener(request, response));
   onTestFinished(() => server.closeAllConnections());
   return `http://127.0.0.1:${await listening(server)}`;
 }

@@ -31,7 +31,7 @@ const receiveBlocks = (...pieces: string[]) => receive(createBlockCollector(), .
 /** Cuts bytes at these places, each modulo the length. */
 function cut(bytes: Uint8Array, cuts: number[]): Uint8Array[] {
   const places = [0, ...cuts.map((place) => place % bytes.length), bytes.length].sort((a, b) => a - b);
-  return places.slice(1).map((end, index) => bytes.subarray(places[index]!, end));
+  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
 test('blocks are those of the manual', () => {
