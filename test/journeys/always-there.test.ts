@@ -16,7 +16,7 @@ afterEach(() => world.close());
 const INDIVIDUAL = { onboardingFlow: 'NonHosted', entityType: 'Individual', individual };
 const DAY = 24 * 60;
 
-test('a capability always has its lists, and requestedTimestamp once it is requested', async () => {
+test('account: a capability always has its lists, and requestedTimestamp once it is requested', async () => {
   const capabilities = { amexPayments: { requested: false } };
   const account = good(await world.api.post('/v1/accounts', { ...BUSINESS, capabilities }));
   for (const capability of Object.values(account.capabilities))
@@ -29,7 +29,7 @@ test('a capability always has its lists, and requestedTimestamp once it is reque
   expect(changed.capabilities.amexPayments.requestedTimestamp).toBe(changed.lastUpdatedTimestamp);
 });
 
-test('an account always has the documents of its block and the persons of its verification', async () => {
+test('account: the documents of its block and the persons of its verification are always there', async () => {
   const company = good(await world.api.post('/v1/accounts', BUSINESS));
   expect(company.business.documents).toEqual([]);
   expect(company.verification.persons).toMatchObject({ status: 'Required', required: expect.any(Array) });
@@ -40,7 +40,7 @@ test('an account always has the documents of its block and the persons of its ve
   expect(hosted.verification.persons).toEqual({ status: 'NotRequired', required: [] });
 });
 
-test('a payment session always has splitPaymentDetail, empty without splits, in its events too', async () => {
+test('payment session: splitPaymentDetail is always there, empty without splits, in its events too', async () => {
   const shop = await world.listen('shop', ['PaymentSession.captured']);
   const session = await openCheckout(world.api).captured();
   expect(session.splitPaymentDetail).toEqual({ items: [] });
@@ -48,21 +48,21 @@ test('a payment session always has splitPaymentDetail, empty without splits, in 
   expect(event).toMatchObject({ data: { splitPaymentDetail: { items: [] } } });
 });
 
-test('a subscription always has paymentSettings', async () => {
+test('subscription: paymentSettings is always there', async () => {
   const customer = good(await world.api.post('/v1/customers', { email: 'sam@example.com' }));
   const price = { amount: 500, currency: 'GBP', interval: { unit: 'Days', count: 1 } };
   const made = await world.api.post('/v1/subscriptions', { customer: { id: customer.id }, price });
   expect(good(made).paymentSettings).toEqual({});
 });
 
-test('a balance that never moved was last updated when its account was made', async () => {
+test('balance: lastUpdatedTimestamp of a balance that never changed is when its account was created', async () => {
   const account = good(await world.api.post('/v1/accounts', INDIVIDUAL));
   await world.advance({ minutes: DAY });
   const { items } = good(await world.api.as(account.id).get('/v1/balances?currency=GBP'));
   expect(items[0].lastUpdatedTimestamp).toBe(account.createdTimestamp);
 });
 
-test('a bank account has a null bankIdType with an IBAN, in its payout method and in its payouts', async () => {
+test('bank account: bankIdType is null with an IBAN, in the payout method and in its payouts', async () => {
   const manual = { settings: { payouts: { schedule: { type: 'Manual' } } } };
   const { id } = good(await world.api.post('/v1/accounts', { ...INDIVIDUAL, ...manual }));
   const methods = `/v1/accounts/${id}/payout-methods`;
@@ -88,7 +88,7 @@ test('a bank account has a null bankIdType with an IBAN, in its payout method an
   expect(payout).toMatchObject({ paymentsTakenDateFrom: day, paymentsTakenDateTo: day });
 });
 
-test('the error of an action always has the settings of the action', async () => {
+test('terminal action: its error always has the settings of the action', async () => {
   const till = openTill(world, await world.addTerminal());
   await till.takes(1_901, { receipts: 'PointOfSale' });
   expect((await till.action()).error).toEqual({

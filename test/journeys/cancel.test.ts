@@ -60,9 +60,9 @@ const MOMENTS: [string, () => Promise<string>, string, string[]][] = [
   ],
 ];
 
-describe.each(MOMENTS)('%s', (_, arrive, status, movements) => {
+describe.each(MOMENTS)('cancel-action: %s', (_, arrive, status, movements) => {
   test(
-    'cancel ends the action at once and a new one starts',
+    'ends the action at once and lets a new one start',
     { tags: ['spec:4.12/POST/in-person/terminals/{id}/cancel-action', 'spec:3/cancel-action'] },
     async () => {
       const sessionId = await arrive();
@@ -73,7 +73,7 @@ describe.each(MOMENTS)('%s', (_, arrive, status, movements) => {
     },
   );
 
-  test('also with the network of the terminal cut', async () => {
+  test("ends the action even when the terminal's network is down", async () => {
     const sessionId = await arrive();
     till.terminal.perform({ act: 'network', state: 'off' });
     expect((await till.cancel()).body.action.status).toBe('Cancelled');
@@ -91,7 +91,7 @@ describe.each(MOMENTS)('%s', (_, arrive, status, movements) => {
   });
 });
 
-test('the late authorisation of a cancelled action changes nothing', async () => {
+test('cancel-action: an authorisation that arrives later changes nothing', async () => {
   const { body } = await till.pay(1000);
   await till.reaches('awaitingCard');
   till.terminal.perform({ act: 'network', state: 'off' });
@@ -106,7 +106,7 @@ test('the late authorisation of a cancelled action changes nothing', async () =>
   expect(await till.action()).toMatchObject({ status: 'Cancelled' });
 });
 
-test('cancel while authorising: the decision that was on its way changes nothing', async () => {
+test('cancel-action: while authorising, the decision in transit changes nothing', async () => {
   const { body } = await till.pay(1000);
   await till.reaches('awaitingCard');
   tap();
@@ -121,11 +121,11 @@ test('cancel while authorising: the decision that was on its way changes nothing
   expect(await till.takes(2000)).toMatchObject({ status: 'Captured' });
 });
 
-test('cancel with nothing in progress is refused', async () => {
+test('cancel-action: refused when no action is in progress', async () => {
   expect(await till.cancel()).toMatchObject({ status: 400, body: { errors: [{ code: 'bad_request' }] } });
 });
 
-test('a refund that has moved its money cannot be cancelled: it succeeded, its copy failed', async () => {
+test('cancel-action: refused for a refund that has moved its money; it succeeds and its copy fails', async () => {
   const { id } = await till.takes(1000);
   await till.refund(id, { receipts: 'PointOfSale' });
   await till.reaches('awaitingCard');

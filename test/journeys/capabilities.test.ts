@@ -27,7 +27,7 @@ async function request(capabilities: object): Promise<void> {
   }
 }
 
-test('a terminal of a Hosted account takes a payment, though no request named a capability', async () => {
+test('capabilities: a terminal of a Hosted account takes a payment although no request named a capability', async () => {
   const { id } = good(await world.api.post('/v1/accounts', { email: 'ana@corner.example' }));
   const till = openTill(world, await world.addTerminal({ accountId: id }), id);
   expect(await till.takes(1000)).toMatchObject({ status: 'Captured' });
@@ -37,7 +37,7 @@ test('a terminal of a Hosted account takes a payment, though no request named a 
   expect([patched.status, patched.body.errors[0].code]).toEqual([400, 'bad_request']);
 });
 
-test('a capability that the request names is as the request says, each other as its platform has it', async () => {
+test('capabilities: those in the request are as requested, the others are those of the platform', async () => {
   const capabilities = { amexPayments: { requested: false }, visaPayments: { requested: true } };
   const account = good(await world.api.post('/v1/accounts', { ...BUSINESS, capabilities }));
   const platform = good(await world.api.get(`/v1/accounts/${world.platformId}`));
@@ -52,7 +52,7 @@ test('a capability that the request names is as the request says, each other as 
 });
 
 test(
-  'a card of a scheme that is not requested is declined as disabled, until the scheme is requested',
+  'capabilities: a card is declined as disabled until its scheme is requested',
   { tags: ['spec:2.3/card-scheme-requested'] },
   async () => {
     await request({ amexPayments: false });
@@ -70,7 +70,7 @@ test(
   },
 );
 
-test('a stored card of a scheme that is not taken any more is declined too', async () => {
+test('capabilities: a stored card is declined when its scheme is no longer requested', async () => {
   const shop = openCheckout(branch);
   const first = good(
     await shop.attempt(await shop.session(), {
@@ -87,7 +87,7 @@ test('a stored card of a scheme that is not taken any more is declined too', asy
 });
 
 test(
-  'a terminal takes payments while in-person payments are requested, of the schemes that are',
+  'capabilities: a terminal takes payments, of the requested schemes, while inPersonPayments is requested',
   { tags: ['spec:2.3/in-person-requested'] },
   async () => {
     await request({ inPersonPayments: false });

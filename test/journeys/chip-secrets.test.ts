@@ -125,7 +125,7 @@ function overheard(connect: Connector, told: string[]): Connector {
   };
 }
 
-test('a card number and a PIN stay between the reader and the issuer', async () => {
+test('card secrets: a card number and a PIN stay between the reader and the issuer', async () => {
   // Everything that anybody could have read: messages, log lines, journals, screens, receipts.
   const told: string[] = [];
   const log = createLog({ level: 'trace', destination: { write: (line) => void told.push(line) } });
@@ -157,7 +157,7 @@ test('a card number and a PIN stay between the reader and the issuer', async () 
   expect(everything).not.toContain(terminal.credentials.password);
 });
 
-test('what would be found is found', () => {
+test('findCardNumbers: finds a card number in every spelling, and nothing else', () => {
   const { number } = VISA_18;
   const grouped = number.replaceAll(/(....)(?=.)/g, '$1 ');
   for (const text of [

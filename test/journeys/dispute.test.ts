@@ -47,7 +47,7 @@ async function uploaded(category = 'Evidence'): Promise<string> {
 }
 
 test(
-  'a dispute takes the money, evidence is gathered and submitted, and winning brings the money back',
+  'dispute: opening takes the money, evidence is submitted, and winning returns the money',
   {
     tags: [
       'spec:4.9/GET/disputes/{disputeId}',
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'what is lost, accepted or not answered in time stays lost; what is withdrawn comes back',
+  'dispute: lost, accepted and expired disputes stay lost; a withdrawn one returns the money',
   { tags: ['spec:4.9/POST/disputes/{disputeId}/accept', 'spec:4.9/accept'] },
   async () => {
     const open = async () => {
@@ -143,7 +143,7 @@ test(
   },
 );
 
-test('only what was captured and not refunded is disputed, once', async () => {
+test('dispute: only a captured payment that was not refunded is disputed, and only once', async () => {
   const waiting = await shop.approved();
   expect((await dispute(waiting)).status).toBe(400);
   const session = await shop.captured({ amount: 3_000 });
@@ -156,7 +156,7 @@ test('only what was captured and not refunded is disputed, once', async () => {
 });
 
 test(
-  'evidence is of the right kind, and uploaded before',
+  'dispute evidence: refused when it is of the wrong kind or its file was not uploaded',
   { tags: ['spec:4.9/evidence-files'] },
   async () => {
     const { id } = (await dispute(await shop.captured())).body;
@@ -173,7 +173,7 @@ test(
 );
 
 test(
-  "a platform sees its sub accounts' disputes, and bears what a sub account cannot pay",
+  'disputes: a platform sees those of its sub accounts, and pays what a sub account cannot',
   { tags: ['spec:4.9/GET/disputes'] },
   async () => {
     const branchApi = world.api.as(world.subAccountId);
@@ -198,7 +198,7 @@ test(
   },
 );
 
-test('an amount that ends in 955 is disputed as soon as it is captured, when amounts are magic', async () => {
+test('dispute: an amount that ends in 955 is disputed on capture, when magic amounts are on', async () => {
   const magic = await startWorld({ settings: { magicAmounts: 'on' } });
   try {
     const session = await openCheckout(magic.api).captured({ amount: 1_955 });
@@ -213,7 +213,7 @@ test('an amount that ends in 955 is disputed as soon as it is captured, when amo
 });
 
 test(
-  'what is disputed is not refunded, unless it has come back',
+  'refunds: a disputed payment is refused, unless the money came back',
   { tags: ['spec:4.9/disputed-not-refunded'] },
   async () => {
     const session = await shop.captured({ amount: 5_000 });
@@ -242,7 +242,7 @@ test(
 );
 
 test(
-  'a terminal refunds what is not disputed, and what it refunds is not disputed meanwhile',
+  'terminal refund: a disputed payment is refused, and a payment under refund is not disputed',
   { tags: ['spec:4.9/disputed-not-refunded-in-person'] },
   async () => {
     const till = openTill(world, await world.addTerminal());

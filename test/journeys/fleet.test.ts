@@ -11,7 +11,7 @@ const TERMINALS = 200;
 const TIMEOUT_MS = 60_000;
 
 test(
-  '200 terminals, 200 payments at once: each ends once, and each is heard of once',
+  'fleet: 200 payments on 200 terminals at once each end once, with one event each',
   { timeout: TIMEOUT_MS },
   async () => {
     world = await startWorld({ cardholder: { script: 'tap', delayMs: 1000 } });

@@ -14,7 +14,7 @@ afterEach(() => world.close());
 
 const FORGED = 'forged by another terminal';
 
-test("a terminal that knows another's action id writes nothing into that action's timeline", async () => {
+test("terminal report: an action id of another terminal writes nothing to that action's timeline", async () => {
   const till = openTill(world, await world.addTerminal());
   const { body } = await till.pay(1742);
   await till.reaches('awaitingCard');

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 test(
-  'what is approved and not captured within seven days is voided by itself',
+  'hold: an approved payment that is not captured within seven days is voided',
   { tags: ['spec:2.2/hold-seven-days'] },
   async () => {
     const heard = await hearPayments(world);
@@ -28,7 +28,7 @@ test(
   },
 );
 
-test('what was captured in part stays so when the hold is over, and the rest is let go', async () => {
+test('hold: a payment captured in part stays captured when the hold expires, and the rest is released', async () => {
   const heard = await hearPayments(world);
   const session = await shop.approved();
   await shop.move(session, 'captures', { amount: 500, captureType: 'NotFinal' });
@@ -38,7 +38,7 @@ test('what was captured in part stays so when the hold is over, and the rest is 
   expect((await shop.move(session, 'refunds')).body).toMatchObject({ amount: 500 });
 });
 
-test('what was captured or voided in time, and a verification, is left alone when the week is over', async () => {
+test('hold: expiry leaves captured, voided and verification payments as they are', async () => {
   const captured = await shop.approved();
   await shop.move(captured, 'captures');
   const voided = await shop.approved();
@@ -56,7 +56,7 @@ test('what was captured or voided in time, and a verification, is left alone whe
 });
 
 test(
-  'a session that is not paid within seven days expires: it stays pending, and takes no attempt and no change',
+  'session expiry: a session not paid within seven days stays pending and takes no attempt or update',
   { tags: ['spec:3/session-expires'] },
   async () => {
     const session = await shop.session();
@@ -73,7 +73,7 @@ test(
   },
 );
 
-test('nor does it wait for a cardholder any longer than that', async () => {
+test('session expiry: a 3DS challenge cannot be completed after seven days', async () => {
   const heard = await hearPayments(world);
   const session = await shop.session();
   await shop.pay(session, CARDS.challenge);
@@ -86,7 +86,7 @@ test('nor does it wait for a cardholder any longer than that', async () => {
   expect(heard()).toEqual(['requires_action']);
 });
 
-test('a server that starts again goes on holding, and voids in time', async () => {
+test('hold: survives a restart of the server, which voids in time', async () => {
   const session = await shop.approved();
   await world.restartServer();
   await world.advance({ seconds: 7 * DAY });

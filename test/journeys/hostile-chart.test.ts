@@ -4,7 +4,7 @@ import { readableLog } from '../contract/peer.ts';
 import { startWorld } from '../kit/world.ts';
 import { hostileTerminal } from './hostile-terminal.ts';
 
-test('a machine that is too large to be drawn is tried once, and the other charts are shown', async () => {
+test('terminal machine: one that is too large to draw is tried once, and other charts are shown', async () => {
   const { log, lines } = readableLog();
   const world = await startWorld({ log });
   onTestFinished(() => world.close());
@@ -29,7 +29,7 @@ test('a machine that is too large to be drawn is tried once, and the other chart
   expect(lines.filter(({ msg }) => msg === 'a machine cannot be drawn')).toHaveLength(1);
 });
 
-test('a terminal that describes one machine after another leaves places for the machines of others', async () => {
+test('terminal machine: a terminal that describes many leaves room for those of other terminals', async () => {
   const world = await startWorld();
   onTestFinished(() => world.close());
   const terminal = await hostileTerminal(world);

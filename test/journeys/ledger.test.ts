@@ -30,7 +30,7 @@ async function available(api: Api, currency = 'GBP'): Promise<number> {
 }
 
 test(
-  'a payment becomes available after two business days, and its platform fee is seen on both sides',
+  'platform fee: a payment becomes available after two business days, its fee shows on both sides',
   { tags: ['spec:4.7/GET/platform-fees', 'spec:4.7/GET/platform-fees/{platformFeeId}'] },
   async () => {
     const platform = await world.listen('platform', ['PlatformFee.created']);
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  'a refund gives back its part of the platform fee',
+  'platform fee: a refund returns its part of the fee',
   { tags: ['spec:4.7/GET/platform-fees/{platformFeeId}/refunds'] },
   async () => {
     const platform = await world.listen('platform', ['PlatformFee.refunded']);
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'money goes from a sub account to the platform and back, and no more than there is',
+  'POST /transfers: moves money from a sub account to the platform and back, up to what is available',
   { tags: ['spec:4.7/POST/transfers', 'spec:4.7/GET/transfers', 'spec:4.7/GET/transfers/{id}'] },
   async () => {
     const platform = await world.listen('platform', ['Transfer.created', 'Transfer.updated']);
@@ -134,7 +134,7 @@ test(
 );
 
 test(
-  'a transfer names one account of the platform, an amount and a currency',
+  'POST /transfers: needs one account of the platform, an amount and a currency',
   { tags: ['spec:4.7/transfer-within-platform'] },
   async () => {
     const side = { accountId: world.subAccountId };
@@ -153,7 +153,7 @@ test(
 const FEES_OF_SUB_ACCOUNT = { total: 22, platform: { amount: 22, ryftFee: { amount: 22 } } };
 
 test(
-  'one currency is sold for another: priced, then settled, with an event for each',
+  'POST /conversions: sells one currency for another, priced then settled, with an event for each',
   {
     tags: [
       'spec:4.7/POST/conversions',
@@ -227,7 +227,7 @@ test(
   },
 );
 
-test("conversions of the caller's own account name the service's fee, in rate, conversion, list and event", async () => {
+test("POST /conversions: a conversion of the caller's own account names the service's fee everywhere", async () => {
   const shop = await world.listen('shop', ['Conversion.updated']);
   const own = { total: 22, ryft: { amount: 22 } };
   await openCheckout(world.api).captured({ amount: 9000, currency: 'EUR' });
@@ -242,7 +242,7 @@ test("conversions of the caller's own account name the service's fee, in rate, c
   expect(shop.deliveries[0]!.event).toMatchObject({ data: { id, buy: { fees: own } } });
 });
 
-test('a conversion is agreed to, between two currencies, within the limits', async () => {
+test('POST /conversions: needs an agreement and two currencies, within the limits', async () => {
   const order = { sell: { amount: 100, currency: 'GBP' }, buy: { currency: 'EUR' }, termAgreement: true };
   const codeOf = async (change: object) =>
     (await branch.post('/v1/conversions', { ...order, ...change })).body.errors[0].code;
@@ -255,7 +255,7 @@ test('a conversion is agreed to, between two currencies, within the limits', asy
 });
 
 test(
-  'no rates while the desk is closed, nor for who asks too often',
+  'GET /conversions/rate: refused while trading is closed and above its rate limit',
   { tags: ['spec:4.7/GET/conversions/rate', 'spec:4.7/indicative-rate', 'refusal:desk_closed'] },
   async () => {
     const rate = '/v1/conversions/rate?sellCurrency=EUR&sellAmount=5000&buyCurrency=GBP';
@@ -281,7 +281,7 @@ test(
 );
 
 test(
-  'balances are those asked for, with zeros where there never was any',
+  'GET /balances: returns the requested currencies, with zeros for those never used',
   { tags: ['spec:4.7/GET/balances'] },
   async () => {
     await till.takes(2000);
@@ -294,12 +294,16 @@ test(
   },
 );
 
-test('balance transactions come in pages', { tags: ['spec:4.7/GET/balance-transactions'] }, async () => {
-  for (const amount of [1000, 1100, 1200]) await till.takes(amount);
-  const path = '/v1/balance-transactions?limit=2&ascending=true';
-  const first = (await branch.get(path)).body;
-  expect(first.items.map((item: { amount: number }) => item.amount)).toEqual([1000, 1100]);
-  const second = (await branch.get(`${path}&startsAfter=${first.paginationToken}`)).body;
-  expect(second.items.map((item: { amount: number }) => item.amount)).toEqual([1200]);
-  expect(second.paginationToken).toBeNull();
-});
+test(
+  'GET /balance-transactions: returns pages',
+  { tags: ['spec:4.7/GET/balance-transactions'] },
+  async () => {
+    for (const amount of [1000, 1100, 1200]) await till.takes(amount);
+    const path = '/v1/balance-transactions?limit=2&ascending=true';
+    const first = (await branch.get(path)).body;
+    expect(first.items.map((item: { amount: number }) => item.amount)).toEqual([1000, 1100]);
+    const second = (await branch.get(`${path}&startsAfter=${first.paginationToken}`)).body;
+    expect(second.items.map((item: { amount: number }) => item.amount)).toEqual([1200]);
+    expect(second.paginationToken).toBeNull();
+  },
+);

@@ -30,7 +30,7 @@ const CARD = {
   entryMode: 'Contactless',
 } as const;
 
-test('a paired terminal that nobody simulates is declined by the amount, unless it authorises at its own bank', async () => {
+test('magic amounts: decline a paired real terminal, unless it authorises at its own bank', async () => {
   const actionId = await pay(1901);
   await terminal.publish(ActionAccepted, { actionId, seq: 1 });
   await terminal.publish(AuthoriseAction, { actionId, seq: 2, card: CARD, verification: 'None' });
@@ -49,13 +49,13 @@ test('a paired terminal that nobody simulates is declined by the amount, unless 
   expect(await action()).toMatchObject({ id: ownBank, status: 'InProgress', error: null });
 });
 
-test('921 loses the command to a paired terminal', async () => {
+test('magic amounts: 921 loses the command to a paired terminal', async () => {
   await pay(1921);
   await world.advance({ minutes: 5 });
   expect(await action()).toMatchObject({ status: 'Failed', error: { code: 'terminal_offline' } });
 });
 
-test('920 and 922 move a simulated cardholder only', () => {
+test('magic amounts: 920 and 922 act on a simulated cardholder only', () => {
   const settings = { magicAmounts: undefined };
   const of = (serialNumber: string, amountMinor: number) =>
     cardholderOf({ serialNumber, amountMinor, settings });

@@ -85,7 +85,7 @@ async function answered(world: World, { method, ...rest }: Request): Promise<Ans
 }
 
 test(
-  '2,000 malformed requests over all routes: none is a fault, none hangs, and the books stay right',
+  'API: 2,000 malformed requests over all routes cause no fault, never hang, and keep the ledger balanced',
   { tags: ['spec:7/malformed-requests'], timeout: 120_000 },
   async () => {
     const world = await startWorld();

@@ -59,7 +59,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 test(
-  'whatever is sold, refunded, disputed and paid out, each payout is what its balance transactions say',
+  'payouts: after any sales, refunds and disputes, each payout is the sum of its balance transactions',
   { tags: ['spec:2.6/payout-amount'], timeout: 120_000 },
   async () => {
     let paidOut = 0;

@@ -16,7 +16,7 @@ const call = (...given: Parameters<NodeLibrary['call']>) => at.call(...given);
 
 const page = (...ids: string[]) => ({ items: ids.map((id) => expect.objectContaining({ id })) });
 
-test('accounts, accountLinks, persons, files', async () => {
+test('Node library: accounts, accountLinks, persons, files', async () => {
   const terms = { acceptance: { ipAddress: '127.0.0.1', userAgent: 'A browser', when: 1_760_000_000 } };
   const settings = { payouts: { schedule: { type: 'Automatic' } } };
   const made = { ...BUSINESS, metadata: { shop: '1' }, settings, termsOfService: terms };
@@ -66,7 +66,7 @@ test('accounts, accountLinks, persons, files', async () => {
   expect(at.library.uncalled('accounts')).toEqual([]);
 });
 
-test('payouts, payoutMethods, balances, balanceTransactions, transfers, conversions', async () => {
+test('Node library: payouts, payoutMethods, balances, balanceTransactions, transfers, conversions', async () => {
   const account = at.world.subAccountId;
   const ids = [account];
   const { payoutMethodId } = await earn(at.world, account);
@@ -129,7 +129,7 @@ test('payouts, payoutMethods, balances, balanceTransactions, transfers, conversi
   expect(at.library.uncalled('money')).toEqual([]);
 });
 
-test('disputes, webhooks, applePay', async () => {
+test('Node library: disputes, webhooks, applePay', async () => {
   const file = (await call('files.create', { form: uploadForm('Evidence') })).id as string;
   const open = async (): Promise<string> => {
     const session = await openCheckout(at.world.api).captured();

@@ -21,7 +21,7 @@ const REFUSED = {
   errors: [{ code: 'bad_request', message: expect.any(String) }],
 };
 
-test('paymentSessions, platformFees, events', async () => {
+test('Node library: paymentSessions, platformFees, events', async () => {
   const account = at.world.subAccountId;
   const session = await call('paymentSessions.create', {
     account,
@@ -120,7 +120,7 @@ test('paymentSessions, platformFees, events', async () => {
   expect(at.library.uncalled('payments')).toEqual([]);
 });
 
-test('customers, paymentMethods, subscriptions', async () => {
+test('Node library: customers, paymentMethods, subscriptions', async () => {
   const body = { email: 'kim@example.com', firstName: 'Kim', lastName: 'Lee', metadata: { a: 'b' } };
   const customer = await call('customers.create', { body });
   const ids = [customer.id];
@@ -179,7 +179,7 @@ test('customers, paymentMethods, subscriptions', async () => {
   expect(at.library.uncalled('customers')).toEqual([]);
 });
 
-test('inPersonLocations, inPersonTerminals, inPersonProducts, inPersonSkus, inPersonOrders', async () => {
+test('Node library: inPersonLocations, inPersonTerminals, inPersonProducts, inPersonSkus, inPersonOrders', async () => {
   const location = await call('inPersonLocations.create', {
     body: { name: 'Corner', address, metadata: { a: 'b' } },
   });

@@ -42,7 +42,7 @@ async function addPayoutMethod() {
 }
 
 test(
-  'a business that supplies everything is verified by itself, and everybody hears of it',
+  'onboarding: a business that supplies everything is verified automatically, with its events',
   { tags: ['spec:2.3/automatic-verification'] },
   async () => {
     const platform = await world.listen('platform', [
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'a document that cannot be read is refused, and another one serves',
+  'onboarding: a document that cannot be read is refused, and another one is accepted',
   { tags: ['spec:2.3/document-refused'] },
   async () => {
     await addPerson();
@@ -105,7 +105,7 @@ test(
   },
 );
 
-test('the document of a person that cannot be read holds up the account', async () => {
+test('onboarding: an unreadable document of a person keeps the account from being verified', async () => {
   await supplyRegistration();
   const { id } = await addPerson('invalid.png');
   expect(await verification()).toMatchObject({ status: 'PendingVerification' });
@@ -124,7 +124,7 @@ test('the document of a person that cannot be read holds up the account', async 
   expect(await verification()).toMatchObject({ status: 'Verified', persons: { status: 'Verified' } });
 });
 
-test('a verified business that takes on another director is asked for him', async () => {
+test('onboarding: a verified business that adds a director has to verify the director', async () => {
   await supplyRegistration();
   await addPerson();
   await world.advance({ seconds: 10 });
@@ -135,7 +135,7 @@ test('a verified business that takes on another director is asked for him', asyn
   });
 });
 
-test('a verification under way goes on after a restart of the server', async () => {
+test('onboarding: a verification in progress continues after a restart of the server', async () => {
   await supplyRegistration();
   await addPerson();
   await world.restartServer();
@@ -143,7 +143,7 @@ test('a verification under way goes on after a restart of the server', async () 
   expect(await verification()).toMatchObject({ status: 'Verified' });
 });
 
-test('a Hosted account is completed by its holder on the page', async () => {
+test('onboarding: the holder of a Hosted account completes it on the page', async () => {
   const { body: hosted } = await world.api.post('/v1/accounts', { email: 'ana@corner.example' });
   const { body: link } = await world.api.post('/v1/account-links', {
     accountId: hosted.id,
@@ -190,7 +190,7 @@ test('a Hosted account is completed by its holder on the page', async () => {
   });
 });
 
-test('an individual is verified once enough was paid out', async () => {
+test('onboarding: an individual is verified once enough was paid out', async () => {
   const { body } = await world.api.post('/v1/accounts', {
     onboardingFlow: 'NonHosted',
     entityType: 'Individual',
@@ -218,7 +218,7 @@ test('an individual is verified once enough was paid out', async () => {
   expect(await verification()).toMatchObject({ status: 'Verified' });
 });
 
-test('how much an individual is paid out before is a setting', async () => {
+test('onboarding: the amount paid out before an individual is verified is a setting', async () => {
   const { body } = await world.api.post('/v1/accounts', { entityType: 'Individual', individual });
   accountId = body.id;
   await world.api.patch(`/sandbox/accounts/${accountId}/settings`, { verifyAboveMinor: { GBP: 1_000 } });
@@ -229,7 +229,7 @@ test('how much an individual is paid out before is a setting', async () => {
   expect(await verification()).toMatchObject({ status: 'Required' });
 });
 
-test('an account that is frozen says so, and that is told', async () => {
+test('account: freezing shows in the account and in an event', async () => {
   const platform = await world.listen('platform', ['Account.updated']);
   await world.api.patch(`/sandbox/accounts/${accountId}/settings`, { frozen: true });
   const frozen = await account();

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 test(
-  'a payment with 3DS: the shop hears of every step, in order, whole, and never the secret',
+  'online payment: 3DS sends every event in order and whole, never with the client secret',
   { tags: ['spec:2.1/metadata-in-events', 'spec:3/capture-event'] },
   async () => {
     const receiver = await world.listen('shop', [...PAYMENT_EVENTS]);
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'a movement can be made to fail after it was accepted: no money moves, and it may be tried again',
+  'online payment: a capture, void or refund can fail after it was accepted, moves no money, and can be repeated',
   { tags: ['spec:2.2/one-refund-at-a-time'] },
   async () => {
     const heard = await hearPayments(world);
@@ -100,7 +100,7 @@ test(
   },
 );
 
-test('a payment at a terminal is left to the terminal, and is refunded from anywhere once it is captured', async () => {
+test('terminal payment: cannot be attempted online, and is refunded online once captured', async () => {
   const till = openTill(world, await world.addTerminal());
   const { body } = await till.pay(1742);
   const session = await till.session(body.action.transaction.paymentSessionId);
@@ -121,7 +121,7 @@ test('a payment at a terminal is left to the terminal, and is refunded from anyw
   expect(await till.session(session.id)).toMatchObject({ refundedAmount: 1742 });
 });
 
-test('of ten browsers that pay one session at once, one does', async () => {
+test('attempt-payment: of ten concurrent attempts on one session one succeeds', async () => {
   const session = await shop.session();
   const answers = await Promise.all(Array.from({ length: 10 }, () => shop.attempt(session)));
   const statuses = answers.map(({ status }) => status).sort();

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 test(
-  'a tapped payment ends captured, and the shop hears of it in order',
+  'terminal payment: a tapped card is captured, and the webhooks arrive in order',
   {
     tags: [
       'spec:4.12/POST/in-person/terminals/{id}/payment',
@@ -65,7 +65,7 @@ test(
   },
 );
 
-test('the terminal prints both copies, and the receipt can be read in the sandbox', async () => {
+test('terminal payment: both copies are printed, and the sandbox returns the receipt', async () => {
   await till.takes(1742);
   expect(till.terminal.printed.map(({ copy }) => copy)).toEqual(['merchantCopy', 'customerCopy']);
   const { id } = await till.action();
@@ -74,7 +74,7 @@ test('the terminal prints both copies, and the receipt can be read in the sandbo
   expect(body.customerCopy).toContain('0085');
 });
 
-test("an amount that ends in 901 is declined, with the issuer's reason, and a new payment starts at once", async () => {
+test('terminal payment: an amount that ends in 901 is declined with a reason, and a new payment can start at once', async () => {
   const shop = await world.listen('shop', [...HEARD]);
   const session = await till.takes(1901);
   expect(session).toMatchObject({ status: 'PendingPayment', lastError: 'insufficient_funds' });
@@ -88,7 +88,7 @@ test("an amount that ends in 901 is declined, with the issuer's reason, and a ne
   expect(await till.takes(1000)).toMatchObject({ status: 'Captured' });
 });
 
-test('a terminal that is busy refuses a second payment', async () => {
+test('terminal payment: a busy terminal refuses a second payment', async () => {
   await till.pay(1000);
   expect(await till.pay(2000)).toMatchObject({
     status: 409,
@@ -96,7 +96,7 @@ test('a terminal that is busy refuses a second payment', async () => {
   });
 });
 
-test('nobody presents a card: the action times out after two minutes', async () => {
+test('terminal payment: without a card the action times out after two minutes', async () => {
   const started = await till.pay(1000);
   await till.reaches('awaitingCard');
   await world.advance({ seconds: 119 });
@@ -108,7 +108,7 @@ test('nobody presents a card: the action times out after two minutes', async () 
   });
 });
 
-test('the cardholder presses cancel', async () => {
+test('terminal payment: the cardholder presses cancel', async () => {
   await till.pay(1000);
   await till.reaches('awaitingCard');
   till.terminal.perform({ act: 'press-keys', keys: ['cancel'] });
@@ -116,7 +116,7 @@ test('the cardholder presses cancel', async () => {
   expect(await till.action()).toMatchObject({ status: 'Failed', error: { code: 'cancelled_on_terminal' } });
 });
 
-test('a contact card asks for its PIN; a wrong one is asked for again', async () => {
+test('terminal payment: an inserted card asks for its PIN, and again after a wrong one', async () => {
   const started = await till.pay(1000);
   await till.reaches('awaitingCard');
   till.terminal.perform({ act: 'present-card', card: 'visa-contact-pin' });
@@ -129,7 +129,7 @@ test('a contact card asks for its PIN; a wrong one is asked for again', async ()
   expect(session).toMatchObject({ status: 'Captured' });
 });
 
-test('a cardholder who comes late and types slowly has all the time that the terminal gives', async () => {
+test('terminal payment: a slow cardholder has all the time that the terminal allows', async () => {
   const started = await till.pay(1000);
   await till.reaches('awaitingCard');
   await world.advance({ seconds: 119 });
@@ -145,7 +145,7 @@ test('a cardholder who comes late and types slowly has all the time that the ter
   expect(session).toMatchObject({ status: 'Captured' });
 });
 
-test('a scheme that the shop does not take is declined', async () => {
+test('terminal payment: a scheme that the merchant does not accept is declined', async () => {
   const paymentSettings = { paymentMethodOptions: { disabled: ['Amex'] } };
   const started = await till.pay(1000, { paymentSession: { paymentSettings } });
   await till.reaches('awaitingCard');
@@ -157,7 +157,7 @@ test('a scheme that the shop does not take is declined', async () => {
   expect(session).toMatchObject({ status: 'PendingPayment', lastError: code, paymentSettings });
 });
 
-test('a printer without paper fails its copies, and the payment stands', async () => {
+test('terminal payment: a printer without paper fails the copies, not the payment', async () => {
   till.terminal.perform({ act: 'paper', sheets: 0 });
   expect(await till.takes(1000)).toMatchObject({ status: 'Captured' });
   expect(await till.action()).toMatchObject({
@@ -168,7 +168,7 @@ test('a printer without paper fails its copies, and the payment stands', async (
   });
 });
 
-test('a platform takes its fee from the payment of a sub account, whose terminal the platform does not see', async () => {
+test("terminal payment: a platform takes its fee from a sub account's payment, without seeing the terminal", async () => {
   const shop = await world.listen('platform', ['PaymentSession.captured']);
   const terminal = await world.addTerminal({ accountId: world.subAccountId });
   const branch = openTill(world, terminal, world.subAccountId);

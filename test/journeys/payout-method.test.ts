@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 test(
-  'a payout method is added, renamed and taken away, and its number is never seen again',
+  'payout method: created, renamed and deleted, without ever returning the account number',
   {
     tags: [
       'spec:4.5/POST/accounts/{id}/payout-methods',
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'an account has one payout method for each currency',
+  'payout method: an account has one for each currency',
   {
     tags: [
       'spec:4.5/GET/accounts/{id}/payout-methods',
@@ -143,7 +143,7 @@ test(
 );
 
 test(
-  'of two that are added at once, one is',
+  'POST /payout-methods: of two concurrent requests for one currency one succeeds',
   { tags: ['spec:8/one-payout-method-when-concurrent'] },
   async () => {
     const answers = await Promise.all([1, 2, 3].map(() => world.api.post(path, STERLING)));
@@ -151,7 +151,7 @@ test(
   },
 );
 
-test('a bank account that is none is refused, and nothing of it is kept', async () => {
+test('POST /payout-methods: an invalid bank account is refused, and nothing of it is stored', async () => {
   const { bankAccount } = STERLING;
   const bodies: [object, string][] = [
     [{ ...STERLING, currency: 'XXX' }, 'currency must be one of'],
@@ -173,7 +173,7 @@ test('a bank account that is none is refused, and nothing of it is kept', async 
 });
 
 test(
-  "an account's payout methods are its platform's to see, and nobody else's",
+  'GET /payout-methods: those of an account are visible to its platform only',
   { tags: ['spec:8/payout-method-page'] },
   async () => {
     const { body: method } = await world.api.post(path, STERLING);

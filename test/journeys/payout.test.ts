@@ -69,7 +69,7 @@ function summed(calculation: Json): number {
 }
 
 test(
-  "Monday's payments are paid out on Wednesday, less what went, and the shop hears of it",
+  "automatic payout: Monday's payments are paid out on Wednesday, less refunds and fees, with events",
   {
     tags: [
       'spec:4.6/GET/accounts/{id}/payouts/{payoutId}',
@@ -130,7 +130,7 @@ test(
   },
 );
 
-test('a platform is paid out what it collected, less what the processing cost', async () => {
+test('automatic payout: a platform is paid its fees, less the processing fees', async () => {
   await world.api.post(`/v1/accounts/${world.platformId}/payout-methods`, BANK_ACCOUNT);
   const session = await shop.captured({ amount: 10_000, platformFee: 2_000 });
   await shop.move(session, 'refunds', { amount: 5_000, refundPlatformFee: true });
@@ -148,7 +148,7 @@ test('a platform is paid out what it collected, less what the processing cost', 
 });
 
 test(
-  'a payout by hand takes what it needs, and carries over what is too much',
+  'manual payout: takes the balance transactions that it needs and carries over the excess',
   { tags: ['spec:4.6/POST/accounts/{id}/payouts', 'spec:2.6/schedule-type'] },
   async () => {
     const method = await addMethod();
@@ -174,7 +174,7 @@ test(
 );
 
 test(
-  'the rules of a payout by hand',
+  'POST /payouts: refused unless the account, the method and the amount satisfy the rules',
   {
     tags: [
       'spec:2.3/frozen',
@@ -223,7 +223,7 @@ test(
 );
 
 test(
-  'an account that has to be verified is not paid out, by hand or by itself',
+  'payout: an account whose verification is required is not paid out, manually or automatically',
   { tags: ['spec:4.6/verified'] },
   async () => {
     const created = await world.api.post('/v1/accounts', {
@@ -253,7 +253,7 @@ test(
 );
 
 test(
-  'a payout that fails comes back, and is made again when the bank account is put right',
+  'payout: a failed payout returns the money, and is repeated when the bank account is corrected',
   { tags: ['spec:2.5/invalid-reason', 'spec:2.6/payout-end'] },
   async () => {
     const method = await addMethod();
@@ -300,7 +300,7 @@ test(
 );
 
 test(
-  'a payout may be held up: it then goes on, or comes to nothing and the money is back',
+  'payout: a held payout continues, or ends and returns the money',
   { tags: ['spec:2.6/payout-outcomes'] },
   async () => {
     const method = await addMethod();
@@ -347,7 +347,7 @@ test(
   },
 );
 
-test('a payout whose bank account is taken away meanwhile fails', async () => {
+test('payout: fails when its payout method is deleted meanwhile', async () => {
   const method = await addMethod();
   await shop.captured({ amount: 4_000 });
   await world.advance({ minutes: 2 * DAY - 9 * 60 });
@@ -360,7 +360,7 @@ test('a payout whose bank account is taken away meanwhile fails', async () => {
 });
 
 test(
-  'payouts are listed under both names, by either token, and by when payments were taken',
+  'GET /payouts: accepts both names of the list and of the token, and the payments-taken filter',
   {
     tags: [
       'spec:4.6/GET/accounts/{id}/payouts',

@@ -26,7 +26,7 @@ const copies = async () => {
 };
 
 test(
-  'merchant copy, customer copy, captured; events in that order',
+  'confirm-receipt: merchant copy, customer copy, capture, with events in that order',
   { tags: ['spec:4.12/POST/in-person/terminals/{id}/confirm-receipt', 'spec:4.12/point-of-sale-receipts'] },
   async () => {
     const shop = await world.listen('shop', [
@@ -55,7 +55,7 @@ test(
   },
 );
 
-test('both copies in one call', async () => {
+test('confirm-receipt: confirms both copies in one call', async () => {
   await approved();
   await till.confirm({ merchantCopy: { status: 'Succeeded' }, customerCopy: { status: 'Succeeded' } });
   expect(await till.session(sessionId)).toMatchObject({ status: 'Captured' });
@@ -64,7 +64,7 @@ test('both copies in one call', async () => {
 test.each([
   ['the merchant copy', []],
   ['the customer copy', [{ merchantCopy: { status: 'Succeeded' } }]],
-])('%s left unconfirmed: voided after a minute', async (_, confirmations) => {
+])('confirm-receipt: %s left unconfirmed voids the payment after a minute', async (_, confirmations) => {
   const shop = await world.listen('shop', ['PaymentSession.voided']);
   await approved();
   for (const confirmation of confirmations) await till.confirm(confirmation);
@@ -77,14 +77,14 @@ test.each([
   expect(shop.types()).toEqual(['PaymentSession.voided']);
 });
 
-test('a copy that could not be printed: voided at once', async () => {
+test('confirm-receipt: a copy that could not be printed voids the payment at once', async () => {
   await approved();
   await till.confirm({ merchantCopy: { status: 'Failed' } });
   expect(await copies()).toEqual(['Failed', 'receipt_failed', 'Failed', 'NotRequired']);
   expect(await till.session(sessionId)).toMatchObject({ status: 'Voided' });
 });
 
-test('confirmations out of turn are refused', async () => {
+test('confirm-receipt: refused out of order', async () => {
   await approved();
   expect((await till.confirm({ customerCopy: { status: 'Succeeded' } })).status).toBe(400);
   expect((await till.confirm({})).body.errors[0].code).toBe('invalid_field');

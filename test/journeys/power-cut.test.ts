@@ -51,7 +51,7 @@ async function play(card: string): Promise<void> {
 }
 
 describe.each(STATES)('power cut while %s', (state, { card, receipts, confirmed }) => {
-  test('back at once: it goes on, and the money moves once', async () => {
+  test('back at once: the action continues and the money moves once', async () => {
     const cut = cutAt(state);
     const { body } = await till.pay(1000, { receipts });
     const sessionId = body.action.transaction.paymentSessionId;
@@ -76,7 +76,7 @@ describe.each(STATES)('power cut while %s', (state, { card, receipts, confirmed 
     expect(till.terminal.status).toEqual({});
   });
 
-  test('back after all deadlines: both agree that it failed, and no money stays moved', async () => {
+  test('back after all deadlines: terminal and server agree that it failed, and no money stays moved', async () => {
     const cut = cutAt(state);
     const { body } = await till.pay(1000, { receipts });
     const sessionId = body.action.transaction.paymentSessionId;
@@ -99,7 +99,7 @@ describe.each(STATES)('power cut while %s', (state, { card, receipts, confirmed 
   });
 });
 
-test('a terminal that was off when the payment began is offline after ten seconds', async () => {
+test('terminal payment: a terminal that is off when it starts counts as offline after ten seconds', async () => {
   till.terminal.perform({ act: 'power', state: 'off' });
   await world.settled();
   expect((await till.pay(1000)).body.action.status).toBe('InProgress');
@@ -110,7 +110,7 @@ test('a terminal that was off when the payment began is offline after ten second
   expect(till.terminal.status).toEqual({});
 });
 
-test('a terminal that comes back within ten seconds takes the payment', async () => {
+test('terminal payment: a terminal that reconnects within ten seconds takes it', async () => {
   till.terminal.perform({ act: 'network', state: 'off' });
   await till.pay(1000);
   await world.advance({ seconds: 5 });
@@ -118,7 +118,7 @@ test('a terminal that comes back within ten seconds takes the payment', async ()
   await till.reaches('awaitingCard');
 });
 
-test('presence: the API of the sandbox knows which terminals are there', async () => {
+test('GET /sandbox/terminals: returns which terminals are connected', async () => {
   const online = async () =>
     (await world.api.get(`/sandbox/terminals/${till.terminal.terminalId}`)).body.online;
   expect(await online()).toBe(true);

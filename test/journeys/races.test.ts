@@ -21,14 +21,14 @@ async function atOnce(...calls: Promise<{ status: number }>[]): Promise<number[]
   return (await Promise.all(calls)).map(({ status }) => status).toSorted();
 }
 
-test('of payments that start at once on one terminal one starts; of cancels that come at once one cancels', async () => {
+test('concurrency: of payments started at once on one terminal one starts, of cancels one cancels', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     expect(await atOnce(till.pay(1000), till.pay(2000), till.pay(3000))).toEqual([200, 409, 409]);
     expect(await atOnce(till.cancel(), till.cancel(), till.cancel())).toEqual([200, 400, 400]);
   }
 });
 
-test('of refunds of one payment that start at once on two terminals one starts, and the money moves once', async () => {
+test('concurrency: of refunds of one payment started at once on two terminals one starts, and the money moves once', async () => {
   const other = openTill(world, await world.addTerminal());
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await till.takes(1000);
@@ -44,7 +44,7 @@ test('of refunds of one payment that start at once on two terminals one starts, 
   }
 });
 
-test('confirmed twice and cancelled at once: captured or voided, and only one of them', async () => {
+test('concurrency: confirm-receipt twice and cancel-action at once end captured or voided, not both', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await till.takes(1000, { receipts: 'PointOfSale' });
     const calls = [till.confirm(BOTH_COPIES), till.cancel(), till.confirm(BOTH_COPIES)];
@@ -58,7 +58,7 @@ test('confirmed twice and cancelled at once: captured or voided, and only one of
   }
 });
 
-test('a terminal is not deleted under an action, nor a location under a terminal', async () => {
+test('concurrency: a terminal is not deleted during an action, nor a location with a terminal', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const terminal = await world.addTerminal();
     const path = `/v1/in-person/terminals/${terminal.terminalId}`;
@@ -83,7 +83,7 @@ test('a terminal is not deleted under an action, nor a location under a terminal
   }
 });
 
-test('what is deleted twice at once is deleted once: the other finds nothing, and one event tells of it', async () => {
+test('concurrency: of two deletions one is done with one event, the other finds nothing', async () => {
   const { api, subAccountId } = world;
   const paid = good(
     await openCheckout(api).attempt(await openCheckout(api).session(), {
@@ -120,7 +120,7 @@ test('what is deleted twice at once is deleted once: the other finds nothing, an
   }
 });
 
-test('a change that meets a deletion changes nothing that is gone', async () => {
+test('concurrency: an update that meets a deletion changes nothing', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const body = { email: `sam${round}@example.com` };
     const path = `/v1/customers/${good(await world.api.post('/v1/customers', body)).id}`;

@@ -26,7 +26,7 @@ test.each([
   ['sandbox', 5],
   ['live', 50],
 ] as const)(
-  'in %s each kind of key has %i requests a second, and as many again in a burst',
+  'rate limit: in %s each kind of key has %i requests a second, and as many again in a burst',
   { tags: ['spec:8/request-rate'] },
   async (mode, rate) => {
     world = await startWorld({ settings: { mode, ...KEYS[mode], rateLimit: 'on' } });
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('a sub account has no rate of its own: the key counts', async () => {
+test('rate limit: requests for a sub account count for the key', async () => {
   world = await startWorld({ settings: { rateLimit: 'on' } });
   const branch = world.api.as(world.subAccountId);
   const [taken] = await burst(() => branch.get('/v1/in-person/terminals'));
@@ -57,7 +57,7 @@ test('a sub account has no rate of its own: the key counts', async () => {
   expect((await world.api.get('/v1/in-person/terminals')).status).toBe(429);
 });
 
-test('a request over the rate does nothing, whatever it asks for', async () => {
+test('rate limit: a refused request has no effect', async () => {
   world = await startWorld({ settings: { rateLimit: 'on' } });
   const body = {
     name: 'Corner Shop',
@@ -68,7 +68,7 @@ test('a request over the rate does nothing, whatever it asks for', async () => {
   expect((await world.api.get('/v1/in-person/locations?limit=50')).body.items).toHaveLength(taken);
 });
 
-test('what surrounds the API is not limited: controls, pairing, health, the document', async () => {
+test('rate limit: sandbox controls, pairing, health checks and the document are not limited', async () => {
   world = await startWorld({ settings: { rateLimit: 'on' } });
   await burst(() => world.api.get('/v1/webhooks'));
   for (let call = 0; call < 20; call++) {
@@ -79,7 +79,7 @@ test('what surrounds the API is not limited: controls, pairing, health, the docu
   }
 });
 
-test('off, nothing is limited', async () => {
+test('rate limit: switched off, nothing is limited', async () => {
   world = await startWorld({ settings: { rateLimit: 'off' } });
   for (let call = 0; call < 200; call++) {
     expect((await world.api.get('/v1/webhooks')).status).toBe(200);

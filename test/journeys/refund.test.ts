@@ -17,7 +17,7 @@ async function tapRefund(at: Till): Promise<void> {
 }
 
 test(
-  'a payment is refunded in part, then the rest, and no more',
+  'terminal refund: refunds part of a payment, then the rest, and no more',
   { tags: ['spec:4.12/POST/in-person/terminals/{id}/refund', 'spec:4.12/whole-refund'] },
   async () => {
     const shop = await world.listen('shop', ['Terminal.action_updated', 'PaymentSession.refunded']);
@@ -45,7 +45,7 @@ test(
   },
 );
 
-test('two refunds of one payment at once: the second is refused', async () => {
+test('terminal refund: of two concurrent refunds of one payment the second is refused', async () => {
   const { id } = await till.takes(1000);
   const other = openTill(world, await world.addTerminal());
   const [first, second] = await Promise.all([
@@ -55,27 +55,31 @@ test('two refunds of one payment at once: the second is refused', async () => {
   expect([first.status, second.status].toSorted()).toEqual([200, 400]);
 });
 
-test('a platform fee goes back in proportion', { tags: ['spec:4.12/platform-fee-refund'] }, async () => {
-  const branch = openTill(
-    world,
-    await world.addTerminal({ accountId: world.subAccountId }),
-    world.subAccountId,
-  );
-  const { id } = await branch.takes(1000, { paymentSession: { platformFee: 99 } });
-  await branch.refund(id, { amount: 500, refundPlatformFee: true });
-  await tapRefund(branch);
-  const { body } = await world.api
-    .as(world.subAccountId)
-    .get(`/v1/payment-sessions/${id}/transactions?ascending=true`);
-  expect(body.items[1]).toMatchObject({
-    type: 'Capture',
-    refundedAmount: 500,
-    platformFee: 99,
-    platformFeeRefundedAmount: 50,
-  });
-});
+test(
+  'terminal refund: returns the platform fee in proportion',
+  { tags: ['spec:4.12/platform-fee-refund'] },
+  async () => {
+    const branch = openTill(
+      world,
+      await world.addTerminal({ accountId: world.subAccountId }),
+      world.subAccountId,
+    );
+    const { id } = await branch.takes(1000, { paymentSession: { platformFee: 99 } });
+    await branch.refund(id, { amount: 500, refundPlatformFee: true });
+    await tapRefund(branch);
+    const { body } = await world.api
+      .as(world.subAccountId)
+      .get(`/v1/payment-sessions/${id}/transactions?ascending=true`);
+    expect(body.items[1]).toMatchObject({
+      type: 'Capture',
+      refundedAmount: 500,
+      platformFee: 99,
+      platformFeeRefundedAmount: 50,
+    });
+  },
+);
 
-test('what cannot be refunded', async () => {
+test('terminal refund: refused for payments that cannot be refunded', async () => {
   expect((await till.refund('ps_01J9Z5W7D2M8Q4K6R1T3V5X7Y9')).status).toBe(404);
   const declined = await till.takes(1901);
   expect((await till.refund(declined.id)).body.errors[0].code).toBe('bad_request');
@@ -83,7 +87,7 @@ test('what cannot be refunded', async () => {
   expect((await till.refund(paid.id, { refundPlatformFee: true })).status).toBe(400);
 });
 
-test('a declined refund moves nothing', async () => {
+test('terminal refund: a declined refund moves no money', async () => {
   const shop = await world.listen('shop', ['PaymentSession.refund_failed']);
   const { id } = await till.takes(5000);
   await till.refund(id, { amount: 1905 });
@@ -93,7 +97,7 @@ test('a declined refund moves nothing', async () => {
   expect(shop.types()).toEqual(['PaymentSession.refund_failed']);
 });
 
-test('a refund whose copy is never confirmed stays refunded, its copy failed', async () => {
+test('terminal refund: a refund whose copy is never confirmed stays refunded, with a failed copy', async () => {
   const { id } = await till.takes(1000);
   await till.refund(id, { receipts: 'PointOfSale' });
   await tapRefund(till);

@@ -49,7 +49,7 @@ test(
 );
 
 test.each([ROWS.length])(
-  '%i refusals are given for what their rows say, with status, code and message',
+  'refusals: %i are given for what their rows say, with status, code and message',
   { tags: ['spec:7/refusal-content', 'spec:7/declared-refusals'], timeout: 120_000 },
   async () => {
     const world = await startWorld();

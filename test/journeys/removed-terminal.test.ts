@@ -7,7 +7,7 @@ async function shop(): Promise<World> {
   return world;
 }
 
-test('deleting a terminal cuts its connection at once, and no other', async () => {
+test("DELETE /in-person/terminals/{id}: cuts that terminal's connection at once, and no other", async () => {
   const world = await shop();
   const [till, kiosk] = [await world.addTerminal(), await world.addTerminal()];
   expect((await world.api.delete(`/v1/in-person/terminals/${till.terminalId}`)).status).toBe(200);
@@ -18,7 +18,7 @@ test('deleting a terminal cuts its connection at once, and no other', async () =
   expect(kiosk.online).toBe(true);
 });
 
-test('a reset of the sandbox cuts the connection of every terminal at once', async () => {
+test('POST /sandbox/reset: cuts the connection of every terminal at once', async () => {
   const world = await shop();
   const terminals = [await world.addTerminal(), await world.addTerminal()];
   expect((await world.api.post('/sandbox/reset')).status).toBe(200);
@@ -27,7 +27,7 @@ test('a reset of the sandbox cuts the connection of every terminal at once', asy
   expect(terminals.map(({ online }) => online)).toEqual([false, false]);
 });
 
-test('pairing a terminal again cuts the connection that has the old credentials', async () => {
+test('pairing: pairing a terminal again cuts the connection with the old credentials', async () => {
   const world = await shop();
   const [till, kiosk] = [await world.addTerminal(), await world.addTerminal()];
   expect((await world.api.post(`/pairing/terminals/${till.terminalId}`)).status).toBe(200);

@@ -288,7 +288,7 @@ async function everyOperation() {
 }
 
 test(
-  'every operation answers as it is declared, and so does every event, wherever an action has come',
+  'API: every operation and every event returns what is declared, for every way an action can go',
   {
     tags: [
       'spec:2.1/declared-responses',
@@ -332,7 +332,7 @@ const READ_WHOLE: readonly (readonly [RegExp, string])[] = [
   [/FROM subscription_sessions WHERE subscription_id = \?/, 'sorts the payments of one subscription'],
 ];
 
-test('no statement reads or sorts more as there are more objects: each finds its rows by an index', async () => {
+test('store: no statement reads or sorts more rows as objects increase; each uses an index', async () => {
   await everyOperation();
   await everyList(api, routes, world);
   expect(watched.asked()).toBeGreaterThan(200);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startWorld } from '../kit/world.ts';
 
-test('POST /sandbox/reset: a second reset begins when the first has made everything again', async () => {
+test('POST /sandbox/reset: a second reset starts when the first has finished', async () => {
   const world = await startWorld();
   onTestFinished(() => world.close());
   const order: string[] = [];

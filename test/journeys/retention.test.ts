@@ -43,7 +43,7 @@ async function storedCard(shop: Checkout): Promise<Json> {
 
 const status = async (path: string) => (await world.api.get(path)).status;
 
-test('what has been finished for the days of the setting is deleted, and what is not stays', async () => {
+test('retention: finished objects older than the setting are deleted, unfinished ones are kept', async () => {
   await start(RETENTION_DAYS);
   const { api } = world;
   const shop = openCheckout(api);
@@ -118,7 +118,7 @@ test('what has been finished for the days of the setting is deleted, and what is
   expect(await costlySteps()).toEqual([]);
 }, 120_000);
 
-test('an event that is still to be delivered stays until that is over', async () => {
+test('retention: an event that is still to be delivered is kept until its delivery ends', async () => {
   await start(1);
   const receiver = await world.listen('shop', ['PaymentSession.captured']);
   receiver.behaviour = 500;
@@ -132,7 +132,7 @@ test('an event that is still to be delivered stays until that is over', async ()
   expect(left).toEqual([{ event_type: 'PaymentSession.captured' }]);
 });
 
-test('without the setting nothing is deleted', async () => {
+test('retention: without the setting nothing is deleted', async () => {
   await start();
   await openCheckout(world.api).captured();
   const events = await count('events');
@@ -141,7 +141,7 @@ test('without the setting nothing is deleted', async () => {
   expect([await count('payment_sessions'), await count('events')]).toEqual([1, events]);
 });
 
-test('a reset of the sandbox keeps retention going', async () => {
+test('retention: continues after a reset of the sandbox', async () => {
   await start(RETENTION_DAYS);
   expect((await world.api.post('/sandbox/reset')).status).toBe(200);
   await openCheckout(world.api).captured();
@@ -149,7 +149,7 @@ test('a reset of the sandbox keeps retention going', async () => {
   expect([await count('payment_sessions'), await count('events')]).toEqual([0, 0]);
 });
 
-test('a payment whose dispute is closed is deleted with it, its single-use cards and its authentications', async () => {
+test('retention: a payment with a closed dispute is deleted with it, its single-use cards and authentications', async () => {
   await start(RETENTION_DAYS);
   const { api } = world;
   const shop = openCheckout(api);
@@ -189,7 +189,7 @@ test('a payment whose dispute is closed is deleted with it, its single-use cards
   expect(await costlySteps()).toEqual([]);
 }, 120_000);
 
-test('a subscription that is over is deleted with its payments; one that goes on, and a series, stay', async () => {
+test('retention: an ended subscription is deleted with its payments; active ones and series are kept', async () => {
   await start(RETENTION_DAYS);
   const { api } = world;
   const shop = openCheckout(api);
@@ -246,7 +246,7 @@ test('a subscription that is over is deleted with its payments; one that goes on
   expect(await costlySteps()).toEqual([]);
 }, 120_000);
 
-test('a payment that can still be paid stays, however few the days', async () => {
+test('retention: a payment that can still be paid is kept, however short the setting', async () => {
   await start(1);
   const shop = openCheckout(world.api);
   const session = await shop.session();
@@ -257,7 +257,7 @@ test('a payment that can still be paid stays, however few the days', async () =>
   for (const { id } of [session, forgotten]) expect(await status(`/v1/payment-sessions/${id}`)).toBe(404);
 });
 
-test('account links that have run out and cryptograms seen long ago are deleted', async () => {
+test('retention: expired account links and old cryptograms are deleted', async () => {
   await start(RETENTION_DAYS);
   const { api, clock } = world;
   const { store } = world.server.services;

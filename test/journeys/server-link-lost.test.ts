@@ -45,7 +45,7 @@ const stored = (actionId: string) =>
     actionId,
   );
 
-test('an authorisation that is asked for while the server is away is asked for again, and the payment succeeds', async () => {
+test('server offline: an authorisation requested meanwhile is requested again, and the payment succeeds', async () => {
   const { body } = await till.pay(1000);
   await till.reaches('awaitingCard');
   await brokerRestarts();
@@ -58,7 +58,7 @@ test('an authorisation that is asked for while the server is away is asked for a
   expect(await till.movements(sessionId)).toEqual(['Authorization', 'Capture']);
 });
 
-test('a terminal that asked before a restart of the broker, and asks again before the server is back, is answered', async () => {
+test('broker restart: a terminal that repeats its request before the server reconnects gets the answer', async () => {
   const { body } = await till.pay(1000);
   await till.reaches('awaitingCard');
   cutServerAt('card.read');
@@ -70,7 +70,7 @@ test('a terminal that asked before a restart of the broker, and asks again befor
   expect(await till.movements(sessionId)).toEqual(['Authorization', 'Capture']);
 });
 
-test('an acceptance that was not heard is asked for, so the terminal does not count as offline', async () => {
+test('server offline: an acceptance that was missed is asked for, so the terminal does not count as offline', async () => {
   cutServerAt('action.started');
   const { body } = await till.pay(1000);
   await till.reaches('awaitingCard');
@@ -80,7 +80,7 @@ test('an acceptance that was not heard is asked for, so the terminal does not co
   expect(await till.action()).toMatchObject({ status: 'InProgress' });
 });
 
-test('a receipt that was not heard is asked for', async () => {
+test('server offline: a receipt that was missed is asked for', async () => {
   cutServerAt('issuer.approved');
   const { body } = await till.pay(1000, { receipts: 'PointOfSale' });
   await till.reaches('awaitingCard');

@@ -17,7 +17,7 @@ async function restart(): Promise<void> {
   await world.until('the terminal is back', () => till.terminal.online);
 }
 
-test('a payment that waits for its card is taken by the next server', async () => {
+test('server restart: a payment that waits for its card continues', async () => {
   const { body } = await till.pay(1000);
   await till.reaches('awaitingCard');
   await restart();
@@ -28,7 +28,7 @@ test('a payment that waits for its card is taken by the next server', async () =
   expect(await till.movements(sessionId)).toEqual(['Authorization', 'Capture']);
 });
 
-test('a terminal has the whole time to accept an action again after a restart', async () => {
+test('server restart: a terminal has the full time to accept an action again', async () => {
   await world.fleet.remove(till.terminal.terminalId);
   await till.pay(1000);
   await world.advance({ seconds: 9 });
@@ -39,7 +39,7 @@ test('a terminal has the whole time to accept an action again after a restart', 
   expect(await till.action()).toMatchObject({ status: 'Failed', error: { code: 'terminal_offline' } });
 });
 
-test('a receipt is confirmed at the next server, or its deadline passes there', async () => {
+test('server restart: a receipt is confirmed, or its deadline passes', async () => {
   const first = await till.takes(1000, { receipts: 'PointOfSale' });
   await restart();
   await till.confirm({ merchantCopy: { status: 'Succeeded' }, customerCopy: { status: 'Succeeded' } });
@@ -50,7 +50,7 @@ test('a receipt is confirmed at the next server, or its deadline passes there', 
   expect(await till.session(second.id)).toMatchObject({ status: 'Voided' });
 });
 
-test('a webhook that could not be delivered is delivered by the next server', async () => {
+test('server restart: a webhook that could not be delivered is delivered', async () => {
   const shop = await world.listen('shop', ['PaymentSession.captured']);
   shop.behaviour = 500;
   await till.takes(1000);

@@ -7,7 +7,7 @@ import { byKind, countStore } from './counted-store.ts';
 const AROUND_TRANSACTION = 4;
 const STATEMENTS_MAX = 78;
 
-test('an in-person payment from its start to its capture takes a bounded number of SQL statements', async () => {
+test('terminal payment: takes a bounded number of SQL statements from start to capture', async () => {
   let counted!: ReturnType<typeof countStore>;
   const world = await startWorld({ aroundStore: (store) => (counted = countStore(store)).store });
   const till = openTill(world, await world.addTerminal());

@@ -58,7 +58,7 @@ function until(time: string): Promise<void> {
   return world.advance({ ms: Date.parse(`${time}Z`) - world.clock.nowMs() });
 }
 
-test('a year: the first payment at the front end, a pause, a card that expires, a new one, the end', async () => {
+test('subscription: a year with a front-end payment, a pause, an expired card, a new card and the end', async () => {
   const shop = await world.listen('shop', HEARD);
   const samId = await customer();
   const { id, paymentSessions } = await subscribe(samId, { unit: 'Months', count: 1, times: 10 });
@@ -113,7 +113,7 @@ test('a year: the first payment at the front end, a pause, a card that expires, 
   expect(shop.deliveries.every(({ event }) => event.data.id === id)).toBe(true);
 }, 60_000);
 
-test('a card that was kept with a payment is charged for a subscription, without anybody being asked', async () => {
+test('subscription: charges a card stored with a payment, without asking the customer', async () => {
   const created = await world.api.post('/v1/payment-sessions', { amount: 500, currency: 'GBP' });
   const first = await world.api.post('/v1/payment-sessions/attempt-payment', {
     clientSecret: created.body.clientSecret,
@@ -144,7 +144,7 @@ test('a card that was kept with a payment is charged for a subscription, without
   expect((await world.api.get(`/v1/payment-methods/${cardId}`)).status).toBe(404);
 });
 
-test('a server that restarts goes on billing', async () => {
+test('subscription: billing continues after a server restart', async () => {
   const samId = await customer();
   const { id, paymentSessions } = await subscribe(samId, { unit: 'Days', count: 1 });
   await payAtFrontEnd(paymentSessions.initial.clientSecret, GOOD);
@@ -153,7 +153,7 @@ test('a server that restarts goes on billing', async () => {
   expect(await look(id)).toMatchObject({ status: 'Active', billingDetail: { currentCycle: 3 } });
 });
 
-test('a sub account has customers and subscriptions of its own, and the platform hears of them', async () => {
+test('subscription: a sub account has its own customers and subscriptions, and the platform gets their events', async () => {
   const shop = await world.listen('platform', HEARD);
   const branch = world.api.as(world.subAccountId);
   const { body: sam } = await branch.post('/v1/customers', { email: 'sam@example.com' });

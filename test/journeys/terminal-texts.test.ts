@@ -53,7 +53,7 @@ async function pay(): Promise<string> {
   return answer.body.action.id as string;
 }
 
-test('a card number in any text of a terminal reaches no store, event, webhook, log or dashboard', async () => {
+test('terminal texts: a card number in any text reaches no store, event, webhook, log or dashboard', async () => {
   const shop = await world.listen('shop', ['Terminal.action_updated', 'PaymentSession.captured']);
   const actionId = await pay();
   const step = { actionId, status: 'InProgress', deadlineMs: null, atMs: 0 } as const;
@@ -114,7 +114,7 @@ test('a card number in any text of a terminal reaches no store, event, webhook, 
   expect(bare).not.toContain(ascii);
 });
 
-test('the code of an abandoned action is one of the known ones, and no text of the terminal', async () => {
+test('terminal texts: the code of an abandoned action is one of the known codes', async () => {
   const actionId = await pay();
   const code = `call 0800 ${PAN}` as 'timeout';
   await terminal.publish(ActionAccepted, { actionId, seq: 1 });
@@ -135,7 +135,7 @@ function textsOf(schema: unknown, path: string): [path: string, bounded: boolean
   return Object.entries(node).flatMap(([name, inner]) => textsOf(inner, `${path}.${name}`));
 }
 
-test('every text that a terminal can publish has a bound', () => {
+test('terminal texts: every text that a terminal can publish has a maximum length', () => {
   const reports = ALL_MESSAGES.filter(({ channel }: DeclaredMessage) => channel === 'reports');
   const texts = reports.flatMap(({ name, body }) => textsOf(body, name));
   expect(texts.length).toBeGreaterThan(30);

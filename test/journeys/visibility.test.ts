@@ -89,7 +89,7 @@ async function look(of: Belongings): Promise<Json[]> {
 const ANY_TIME = 'startTimestamp=1';
 
 test(
-  'what a path names of another account does not exist, for any operation, either way',
+  'access: an object of another account named in a path is not found, for any operation',
   { tags: ['spec:4.11/account-header'] },
   async () => {
     for (const [viewer, owner] of [
@@ -118,19 +118,19 @@ test(
   },
 );
 
-test('a transaction is found under its own session alone', async () => {
+test('access: a transaction is found under its own session only', async () => {
   const path = `/v1/payment-sessions/${platform.paymentSessionId}/transactions`;
   expect((await platform.api.get(`${path}/${platform.paymentTransactionId}`)).status).toBe(200);
   expect((await platform.api.get(`${path}/${branch.paymentTransactionId}`)).status).toBe(404);
 });
 
-test('what is not of a single account is so of some operation', () => {
+test('access: each exception to account isolation matches an operation', () => {
   for (const [of] of [...SHARED, ...SEEN_BY_PLATFORM, ...NAMES_PAYMENTS]) {
     expect([of, operations.some(({ path }) => of.test(path))]).toEqual([of, true]);
   }
 });
 
-test('an account that is not of the platform does not exist, whatever is asked of it', async () => {
+test('access: an account of another platform is not found by any operation', async () => {
   const asked = operations.filter(({ path }) => path.startsWith('/v1/accounts/{id}'));
   expect(asked.length).toBeGreaterThan(10);
   for (const operation of asked) {
@@ -140,7 +140,7 @@ test('an account that is not of the platform does not exist, whatever is asked o
   }
 });
 
-test('a platform has the disputes of its sub accounts, and what it took of them', async () => {
+test('access: a platform sees the disputes of its sub accounts, and its fees from them', async () => {
   expect(await platform.api.get(`/v1/disputes/${branch.disputeId}`)).toMatchObject({ status: 200 });
   const { body } = await platform.api.get(`/v1/disputes?${ANY_TIME}`);
   expect(body.items.map(({ id }: Json) => id)).toEqual([branch.disputeId, platform.disputeId]);
@@ -152,7 +152,7 @@ test('a platform has the disputes of its sub accounts, and what it took of them'
   }
 });
 
-test('what pays a session is its client secret, but not under the name of another account', async () => {
+test('access: a client secret pays its session, but not under the Account header of another account', async () => {
   const opened = async ({ api }: Belongings) => openCheckout(api).session();
   const attempt = async ({ api }: Belongings, session: Json) =>
     (await openCheckout(api).attempt(session)).status;
@@ -166,7 +166,7 @@ test('what pays a session is its client secret, but not under the name of anothe
 });
 
 test(
-  'a list shows what the account has, and takes no token of another',
+  "access: a list contains the account's own objects only, and refuses the token of another account",
   { tags: ['spec:5/accounts-isolated'] },
   async () => {
     const lists = operations.filter(
@@ -200,7 +200,7 @@ test(
 );
 
 test(
-  'what a body names of another account does not exist either',
+  'access: an object of another account named in a body is not found',
   { tags: ['spec:7/foreign-account'] },
   async () => {
     const before = [await look(platform), await look(branch)];
@@ -239,7 +239,7 @@ test(
   },
 );
 
-test('products and SKUs are the same for all, orders and webhooks are not', async () => {
+test('access: products and SKUs are shared, orders and webhooks are not', async () => {
   await world.listen('shop', ['Terminal.action_updated']);
   for (const path of ['/v1/in-person/products', '/v1/in-person/skus?country=GB', '/v1/webhooks']) {
     const { body } = await platform.api.get(path);
@@ -253,7 +253,7 @@ test('products and SKUs are the same for all, orders and webhooks are not', asyn
 });
 
 test(
-  'no operation is open to callers without a key, nor to accounts that are not linked',
+  'access: no operation is open to callers without a key, nor for accounts that are not linked',
   { tags: ['spec:5/secret-key'] },
   async () => {
     const nobody = { authorization: '' };
@@ -275,7 +275,7 @@ test(
 );
 
 test(
-  'the public key opens a session by its own client secret, and nothing else',
+  'access: the public key opens a session by its own client secret, and nothing else',
   { tags: ['spec:5/public-key'] },
   async () => {
     const api = world.api.withKey('pk_sandbox_world');
@@ -296,7 +296,7 @@ test(
   },
 );
 
-test('a client secret opens a session to the public key, but not under the Account of another', async () => {
+test('access: a client secret opens a session to the public key, but not under the Account header of another account', async () => {
   const front = world.api.withKey('pk_sandbox_world');
   const accounts = {
     none: front,
@@ -325,7 +325,7 @@ test('a client secret opens a session to the public key, but not under the Accou
 });
 
 test(
-  'a client secret is told to who asks for its session, and to nobody else',
+  'access: a client secret is returned to the caller who asks for its session, and to nobody else',
   { tags: ['spec:2.2/client-secret-private'] },
   async () => {
     const shop = await world.listen('shop', ['Terminal.action_updated', 'PaymentSession.captured']);

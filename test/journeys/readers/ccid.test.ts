@@ -8,7 +8,7 @@ const open = async () => (shop = await openReaderShop({ driver: 'ccid' }));
 const PIN = ['1', '2', '3', '4', 'enter'] as const;
 
 test.each(['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'])(
-  '%s is inserted, its PIN typed, the cryptogram verified, and the card agrees to the answer',
+  "CCID reader: %s is inserted, its PIN entered, its cryptogram verified, and it accepts the issuer's response",
   async (card) => {
     const { till, terminal } = await open();
     const states: string[] = [];
@@ -25,7 +25,7 @@ test.each(['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'])(
   },
 );
 
-test('a wrong PIN is told with the tries that are left, and the right one is taken', async () => {
+test('CCID reader: a wrong PIN shows the tries that are left, and the right one is accepted', async () => {
   const { terminal } = await open();
   await shop.pays(1742, 'visa-contact-pin');
   await shop.is('awaitingPin');
@@ -39,7 +39,7 @@ test('a wrong PIN is told with the tries that are left, and the right one is tak
 test.each([
   ['visa-blocked-pin', 'security_violation'],
   ['visa-wrong-cryptogram', 'suspected_fraud'],
-])('%s is declined, %s', async (card, code) => {
+])('CCID reader: %s is declined, %s', async (card, code) => {
   const { till, terminal } = await open();
   const { body } = await shop.pays(1742, card);
   const action = await shop.soon('the end', async () => {
@@ -52,7 +52,7 @@ test.each([
   expect(await till.session(sessionId)).toMatchObject({ status: 'PendingPayment' });
 });
 
-test('a card pulled out while its holder types is asked for again', async () => {
+test('CCID reader: a card removed during PIN entry is asked for again', async () => {
   const { terminal } = await open();
   await shop.pays(1742, 'visa-contact-pin');
   await shop.is('awaitingPin');
@@ -64,7 +64,7 @@ test('a card pulled out while its holder types is asked for again', async () => 
   expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
 });
 
-test('cancel on the PIN pad ends the action', async () => {
+test('CCID reader: cancel on the PIN pad ends the action', async () => {
   const { terminal } = await open();
   await shop.pays(1742, 'visa-contact-pin');
   await shop.is('awaitingPin');
@@ -72,7 +72,7 @@ test('cancel on the PIN pad ends the action', async () => {
   expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'cancelled_on_terminal' } });
 });
 
-test('unplugged while the PIN is typed, the action fails; plugged in again, the next one succeeds', async () => {
+test('CCID reader: unplugged during PIN entry the action fails; plugged in again the next one succeeds', async () => {
   const { terminal, world } = await open();
   await shop.pays(1742, 'visa-contact-pin');
   await shop.is('awaitingPin');

@@ -11,7 +11,7 @@ test.each([
   ['ccid', 'visa-blocked-pin', 'visa-contactless'],
   ['vivotech', 'visa-contactless', undefined],
 ])(
-  'a payment on a %s reader without a card that it can read says so on the screen, and goes on with one',
+  '%s reader: without a card that it can read the screen says so, and the payment continues with one',
   async (driver, card, unreadable) => {
     shop = await openReaderShop({ driver });
     const { till, terminal } = shop;
@@ -29,7 +29,7 @@ test.each([
   },
 );
 
-test('a card that comes in time is not missed', async () => {
+test('reader: no missing-card message for a card presented in time', async () => {
   shop = await openReaderShop({ driver: 'ccid' });
   const seen: string[] = [];
   await shop.pays(1742, 'visa-blocked-pin');

@@ -7,7 +7,7 @@ afterEach(() => shop.close());
 const open = async () => (shop = await openReaderShop({ driver: 'pn532' }));
 
 test.each(['visa-contactless', 'mastercard-contactless', 'amex-contactless', 'apple-pay'])(
-  '%s is tapped, and the issuer agrees to its cryptogram',
+  'PN532 reader: %s is tapped, and the issuer verifies its cryptogram',
   async (card) => {
     const { till, terminal } = await open();
     const { body } = await shop.pays(1742, card);
@@ -22,7 +22,7 @@ test.each([
   ['visa-wrong-cryptogram', 'suspected_fraud'],
   ['visa-expired', 'expired_card'],
   ['mastercard-offline-declines', 'card_declined'],
-])('%s is declined, %s', async (card, code) => {
+])('PN532 reader: %s is declined, %s', async (card, code) => {
   const { till } = await open();
   const { body } = await shop.pays(1742, card);
   expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code } });
@@ -30,7 +30,7 @@ test.each([
   expect(await till.session(sessionId)).toMatchObject({ status: 'PendingPayment' });
 });
 
-test('a card over the limit is asked for its PIN, which only the issuer can check', async () => {
+test('PN532 reader: a card over the limit asks for its PIN, which only the issuer can check', async () => {
   const { terminal } = await open();
   await shop.pays(15_000, 'visa-contactless');
   await shop.is('awaitingPin');
@@ -44,7 +44,7 @@ test('a card over the limit is asked for its PIN, which only the issuer can chec
   expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
 });
 
-test('a card that is torn away is asked for again', async () => {
+test('PN532 reader: a card removed too early is asked for again', async () => {
   const { terminal } = await open();
   await shop.pays(1742, 'visa-torn');
   await shop.soon('another try', () => terminal.agent.screen.includes('Card not read, try again'));
@@ -52,7 +52,7 @@ test('a card that is torn away is asked for again', async () => {
   expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
 });
 
-test('unplugged while it waits, the action fails; plugged in again, the next one succeeds', async () => {
+test('PN532 reader: unplugged while waiting the action fails; plugged in again the next one succeeds', async () => {
   const { terminal, till, world } = await open();
   await till.pay(1742);
   await shop.is('awaitingCard');
@@ -65,7 +65,7 @@ test('unplugged while it waits, the action fails; plugged in again, the next one
   expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
 });
 
-test('cancelled while it waits for a card, and the next payment is taken', async () => {
+test('PN532 reader: cancelled while waiting for a card, it takes the next payment', async () => {
   const { till } = await open();
   await till.pay(1742);
   await shop.is('awaitingCard');
@@ -75,7 +75,7 @@ test('cancelled while it waits for a card, and the next payment is taken', async
   expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
 });
 
-test('money goes back to a card that is tapped again', async () => {
+test('PN532 reader: a refund goes to the card that is tapped again', async () => {
   const { till, terminal } = await open();
   const { body } = await shop.pays(1742, 'visa-contactless');
   const sessionId = body.action.transaction.paymentSessionId;

@@ -3,7 +3,7 @@ import { DRIVERS } from '../../../agent/readers/drivers.ts';
 import { openReaderShop } from '../../kit/reader-shop.ts';
 
 test.each(DRIVERS.map(({ name, title }) => [name, title.split(',')[0]]))(
-  'a terminal with a %s reader is shown as online, as a %s',
+  'reader presence: a terminal with a %s reader is shown as online, as a %s',
   async (driver, deviceType) => {
     const shop = await openReaderShop({ driver });
     try {

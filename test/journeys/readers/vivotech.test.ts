@@ -7,7 +7,7 @@ afterEach(() => shop.close());
 const open = async () => (shop = await openReaderShop({ driver: 'vivotech' }));
 
 test.each(['visa-contactless', 'mastercard-contactless', 'amex-contactless', 'google-pay'])(
-  '%s is tapped, the reader runs its kernel, and the issuer agrees',
+  'ViVOtech reader: %s is tapped, the reader runs its kernel, and the issuer approves',
   async (card) => {
     const { till } = await open();
     const { body } = await shop.pays(1742, card);
@@ -17,7 +17,7 @@ test.each(['visa-contactless', 'mastercard-contactless', 'amex-contactless', 'go
   },
 );
 
-test('a cancelled payment stops the reader, which then takes the next one', async () => {
+test('ViVOtech reader: a cancelled payment stops the reader, which then takes the next one', async () => {
   const { till } = await open();
   await till.pay(1742);
   await shop.is('awaitingCard');
@@ -27,19 +27,19 @@ test('a cancelled payment stops the reader, which then takes the next one', asyn
   expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
 });
 
-test('a wrong cryptogram is declined', async () => {
+test('ViVOtech reader: a wrong cryptogram is declined', async () => {
   await open();
   await shop.pays(1742, 'visa-wrong-cryptogram');
   expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'suspected_fraud' } });
 });
 
-test('a tap that the card declines offline is declined, and not called unreadable', async () => {
+test('ViVOtech reader: a card that declines offline is declined, not reported as unreadable', async () => {
   await open();
   await shop.pays(1742, 'mastercard-offline-declines');
   expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'card_declined' } });
 });
 
-test('unplugged while it waits, the action fails; plugged in again, the next one succeeds', async () => {
+test('ViVOtech reader: unplugged while waiting the action fails; plugged in again the next one succeeds', async () => {
   const { terminal, till, world } = await open();
   await till.pay(1742);
   await shop.is('awaitingCard');

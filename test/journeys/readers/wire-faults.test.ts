@@ -3,7 +3,7 @@ import { liveWithABadLine, WIRE_STORIES } from '../../kit/wire-story.ts';
 
 // A few of them; test/system/wire-faults.test.ts has a thousand for each driver.
 test.each(WIRE_STORIES)(
-  '$driver: over a bad line each action ends once, for the right amount',
+  '$driver reader: over a faulty line each action ends once, for the right amount',
   async (story) => {
     const tally = await liveWithABadLine({ ...story, seed: 'one', runs: 10 });
     expect(tally.Succeeded).toBeGreaterThan(0);

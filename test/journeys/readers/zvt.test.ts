@@ -6,7 +6,7 @@ afterEach(() => shop.close());
 
 const open = async () => (shop = await openReaderShop({ driver: 'zvt' }));
 
-test('the terminal asks its own bank, and its printed lines are the receipts of the point of sale', async () => {
+test('ZVT terminal: authorises at its own bank, and its printed lines are the point-of-sale receipts', async () => {
   const { till, world } = await open();
   const { body } = await shop.pays(1742, 'visa-contactless', { receipts: 'PointOfSale' });
   await shop.is('awaitingMerchantReceipt');
@@ -20,7 +20,7 @@ test('the terminal asks its own bank, and its printed lines are the receipts of 
   expect(await till.session(body.action.transaction.paymentSessionId)).toMatchObject({ status: 'Captured' });
 });
 
-test('a copy that could not be printed takes the payment back, at the server and on the terminal', async () => {
+test('ZVT terminal: a copy that could not be printed reverses the payment at the server and on the terminal', async () => {
   const { till, terminal } = await open();
   const { body } = await shop.pays(1742, 'visa-contactless', { receipts: 'PointOfSale' });
   await shop.is('awaitingMerchantReceipt');
@@ -30,7 +30,7 @@ test('a copy that could not be printed takes the payment back, at the server and
   expect(terminal.status).toEqual({});
 });
 
-test('a cancelled payment is aborted on the terminal, which then takes the next one', async () => {
+test('ZVT terminal: a cancelled payment is aborted on the terminal, which then takes the next one', async () => {
   const { till } = await open();
   await till.pay(1742);
   await shop.is('awaitingCard');
@@ -40,7 +40,7 @@ test('a cancelled payment is aborted on the terminal, which then takes the next 
   expect(await shop.ended()).toMatchObject({ status: 'Succeeded' });
 });
 
-test('a chip asks for its PIN on the keys of the terminal', async () => {
+test("ZVT terminal: a chip card asks for its PIN on the terminal's keypad", async () => {
   const { terminal } = await open();
   await shop.pays(1742, 'visa-contact-pin');
   await shop.world.advance({ seconds: 5 });
