@@ -4,7 +4,7 @@ import { coloured, type Colour } from './output.ts';
 import { SETTINGS } from './config.ts';
 import type { Values } from './option.ts';
 import type { CommandContext } from './command-context.ts';
-import { sanitizeText } from './watch/text-width.ts';
+import { sanitizeText } from './sanitize-text.ts';
 
 /** The options of every command that writes a log. */
 export const LOG_OPTIONS = { logLevel: SETTINGS.logLevel, logFormat: SETTINGS.logFormat };

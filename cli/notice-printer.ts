@@ -1,7 +1,7 @@
 import type { Notice } from '../server/platform/notices.ts';
 import { coloured, type Colour } from './output.ts';
 import type { Sink } from './command-context.ts';
-import { sanitizeText } from './watch/text-width.ts';
+import { sanitizeText } from './sanitize-text.ts';
 
 const two = (number: number) => String(number).padStart(2, '0');
 

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { booleanOption } from './option.ts';
 import type { Sink } from './command-context.ts';
 
@@ -31,18 +32,8 @@ export function alignColumns(rows: string[][]): string[] {
 
 export type Colour = 'bold' | 'dim' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue';
 
-// ECMA-48 §8.3.117, Select Graphic Rendition.
-const SGR: Record<Colour, number> = {
-  bold: 1,
-  dim: 2,
-  inverse: 7,
-  red: 31,
-  green: 32,
-  yellow: 33,
-  blue: 34,
-};
-
-/** Text in a colour, where the sink shows colours. */
+/** Returns `text` in a colour, or as it is where the sink shows no colours. */
 export function coloured(sink: Sink, colour: Colour, text: string): string {
-  return sink.colours ? `\x1b[${SGR[colour]}m${text}\x1b[0m` : text;
+  // The sink has decided already, by NO_COLOR and whether it is a terminal.
+  return sink.colours ? styleText(colour, text, { validateStream: false }) : text;
 }

@@ -4,7 +4,8 @@ import type { ActionView, FleetTerminal, MachineShape } from '../../server/dashb
 import type { Colour } from '../output.ts';
 import type { FleetModel } from './fleet-model.ts';
 import type { Row, Span } from './text-screen.ts';
-import { columnsOf, fitToWidth, sanitizeText } from './text-width.ts';
+import { sanitizeText } from '../sanitize-text.ts';
+import { columnsOf, fitToWidth } from './text-width.ts';
 
 /** What the chosen terminal is at: its action, and the states of its machine with the one that it is in. */
 export function actionRows(

@@ -4,7 +4,7 @@ import type { Colour } from '../output.ts';
 import { titledRule } from './draw-action.ts';
 import type { FleetModel } from './fleet-model.ts';
 import type { Row } from './text-screen.ts';
-import { sanitizeText } from './text-width.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 
 /** Steps of the terminal's own machine are told from those of the server's. */
 const LANES: Record<Lane, string> = { api: 'API', wire: 'wire', machine: 'server', events: 'event' };

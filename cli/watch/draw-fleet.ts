@@ -5,7 +5,8 @@ import { actionRows } from './draw-action.ts';
 import { eventRows } from './draw-events.ts';
 import type { FleetModel } from './fleet-model.ts';
 import type { Row, Span } from './text-screen.ts';
-import { columnsOf, fitToWidth, sanitizeText } from './text-width.ts';
+import { sanitizeText } from '../sanitize-text.ts';
+import { columnsOf, fitToWidth } from './text-width.ts';
 
 export interface ScreenSize {
   columns: number;

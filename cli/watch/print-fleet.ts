@@ -2,7 +2,7 @@ import { amountOf, standing, timeOfDay } from '../../server/dashboard/page/wordi
 import type { FleetTerminal } from '../../server/dashboard/view.ts';
 import type { Sink } from '../command-context.ts';
 import type { FleetModel } from './fleet-model.ts';
-import { sanitizeText } from './text-width.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 
 /** Prints a line for each terminal, and one more whenever something about it has changed. */
 export function createPrinter(out: Sink): (model: FleetModel, nowMs: number) => void {

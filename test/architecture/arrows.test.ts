@@ -34,6 +34,7 @@ const SEAMS: Record<string, RegExp> = {
   serialport: /^agent\/readers\/serial-port\.ts$/,
   koffi: /^simulator\/twins\/pty\.ts$/,
   commander: /^cli\//,
+  'string-width': /^cli\/watch\/text-width\.ts$/,
   crc: /^agent\/readers\/crc\.ts$/,
   xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-shape\.ts$/,
   preact: /^server\/dashboard\/page\//,

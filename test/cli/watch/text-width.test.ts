@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { columnsOf, fitToWidth, sanitizeText } from '../../../cli/watch/text-width.ts';
+import { columnsOf, fitToWidth } from '../../../cli/watch/text-width.ts';
 
-test('letters take one column, ideographs and emoji two, marks none', () => {
+test('columnsOf: a letter takes one column, an ideograph or emoji two, a combining mark none', () => {
   expect(columnsOf('Till 1')).toBe(6);
   expect(columnsOf('漢字')).toBe(4);
   expect(columnsOf('💳')).toBe(2);
@@ -16,11 +16,8 @@ test.each([
   ['漢', 1, '…'],
   ['', 2, '  '],
   ['Till', 0, ''],
-])('%j in %d columns is %j', (text, columns, shown) => {
+  ['👩‍👩‍👧 home', 5, '👩‍👩‍👧 h…'],
+])('fitToWidth: fits %j into %d columns as %j', (text, columns, shown) => {
   expect(fitToWidth(text, columns)).toBe(shown);
   expect(columnsOf(fitToWidth(text, columns))).toBe(columns);
-});
-
-test('what a terminal would obey is shown as a dot', () => {
-  expect(sanitizeText('a\u001b[31mb\r\nc\u009bd\u202e')).toBe('a·[31mb··c·d·');
 });
