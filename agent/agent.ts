@@ -14,8 +14,8 @@ import type { ActionStep } from './lifecycle/action-run.ts';
 import type { Printer } from './printer.ts';
 import { createReaderTrace } from './reader-trace.ts';
 import type { Reader } from './readers/reader.ts';
-import type { LineTrace } from './readers/traced-line.ts';
 import { screenOf } from './screen.ts';
+import type { LineTrace } from './readers/wire.ts';
 
 export interface AgentParts {
   terminalId: string;

@@ -3,7 +3,7 @@ import { createAgent, type Agent, type AgentParts } from './agent.ts';
 import type { CounterStore } from './readers/counter-store.ts';
 import type { DriverModule, DriverParts } from './readers/driver.ts';
 import { createDukptProtection } from './readers/dukpt-protection.ts';
-import type { LineTrace } from './readers/traced-line.ts';
+import type { LineTrace } from './readers/wire.ts';
 
 export interface ReaderTerminalParts
   extends Omit<AgentParts, 'reader' | 'device'>, Omit<DriverParts, 'protection' | 'trace'> {

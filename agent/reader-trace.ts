@@ -2,7 +2,7 @@ import type { Clock } from '../protocol/clock.ts';
 import { encode, type Envelope } from '../protocol/message.ts';
 import { ReaderTraced, TRACED_BYTES_MAX } from '../protocol/messages/inspection.messages.ts';
 import { createFrameMask } from './readers/trace.ts';
-import type { LineTrace } from './readers/traced-line.ts';
+import type { LineTrace } from './readers/wire.ts';
 
 export interface ReaderTraceParts {
   terminalId: string;

@@ -1,7 +1,7 @@
 import { Fault } from '../protocol/failures.ts';
-import { keyForm } from '../server/platform/http/key-form.ts';
-import type { Mode } from '../server/platform/services.ts';
+import { keyForm } from '../server/platform/key-form.ts';
 import { urlOption, enumOption, originOption, stringOption, integerOption } from './option.ts';
+import type { Mode } from '../server/platform/settings.ts';
 
 const PORTS = { min: 0, max: 65_535 };
 const ON_OFF = ['on', 'off'] as const;

@@ -5,7 +5,6 @@ import type { Connector } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import type { FirstAccounts } from '../server/api/accounts/bootstrap.ts';
 import type { Server, ServerParts } from '../server/app.ts';
-import type { Mode, ServerSettings } from '../server/platform/services.ts';
 import {
   addressOf,
   mqttOverWebSocket,
@@ -21,6 +20,7 @@ import { createDataFolder, resolveKeys } from './data-folder.ts';
 import { injectTransport } from './inject-transport.ts';
 import type { ServerOptions } from './server-options.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from './command-context.ts';
+import type { Mode, ServerSettings } from '../server/platform/settings.ts';
 
 /** A server that works and does not listen yet. */
 export interface StartedServer {

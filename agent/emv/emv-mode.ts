@@ -2,7 +2,6 @@ import { fromHex } from '../../protocol/emv/hex.ts';
 import { setResults, verifyCardholder, type HolderVerification } from './cardholder-verification.ts';
 import { CVM } from './cvm-list.ts';
 import type { DataStore } from './data-store.ts';
-import type { TapOutcome, TapParts } from './entry-point.ts';
 import { generateCryptogram } from './generate-ac.ts';
 import { initiateProcessing } from './initiate-processing.ts';
 import { authenticateData } from './offline-data-authentication.ts';
@@ -11,6 +10,7 @@ import { readApplicationData, requireData } from './read-application-data.ts';
 import { analyseAction } from './terminal-action-analysis.ts';
 import { manageTerminalRisk } from './terminal-risk-management.ts';
 import { isOverCvmLimit, type Transaction } from './terminal.ts';
+import type { TapOutcome, TapParts } from './contactless-kernel.ts';
 
 /** What a network's kernel adds to EMV mode. */
 export interface EmvModeRules {

@@ -4,34 +4,10 @@ import { candidateFrom, inOrder, selectApplication, type Candidate } from './app
 import { OK, refusedBy, select, send } from './apdu.ts';
 import { CardError } from './card-error.ts';
 import { createDataStore, insideTemplate, parseFromCard, type DataStore } from './data-store.ts';
-import type { HolderVerification } from './cardholder-verification.ts';
 import { runAmexKernel } from './kernel-amex.ts';
 import { runMastercardKernel } from './kernel-mastercard.ts';
 import { runVisaKernel } from './kernel-visa.ts';
-import type { Transaction } from './terminal.ts';
-
-/** What a kernel works with: the card, whose application it has just selected, and what is known. */
-export interface TapParts {
-  connection: CardConnection;
-  store: DataStore;
-  transaction: Transaction;
-  /** The card has been read. Why it may not be used, if so. */
-  refuses(store: DataStore): string | undefined;
-}
-
-/** What came of a tap. The card may go: what is still to be done is done without it. */
-export type TapOutcome =
-  | {
-      outcome: 'online';
-      store: DataStore;
-      holder: HolderVerification['method'];
-      /** A phone or a watch, which verifies its holder by itself. */
-      isPhone: boolean;
-    }
-  | { outcome: 'declined'; reason: string };
-
-/** A contactless kernel; undefined when the card does not want this application to be used (Select Next). */
-export type ContactlessKernel = (parts: TapParts) => Promise<TapOutcome | undefined>;
+import type { TapParts, TapOutcome, ContactlessKernel } from './contactless-kernel.ts';
 
 /** EMV Contactless Book A §5.8.2: the kernels by the application provider (RID) whose cards they are for. */
 const KERNELS: Readonly<Record<string, { id: number; run: ContactlessKernel }>> = {

@@ -1,7 +1,7 @@
 import { fromHex } from '../../protocol/emv/hex.ts';
 import { runEmvMode } from './emv-mode.ts';
-import type { TapOutcome, TapParts } from './entry-point.ts';
 import { isOverCvmLimit } from './terminal.ts';
+import type { TapOutcome, TapParts } from './contactless-kernel.ts';
 
 /** Contactless reader capabilities (9F6D) and enhanced ones (9F6E): EMV partial online, phones, online PIN. */
 const CAPABILITIES = fromHex('C8');

@@ -7,12 +7,12 @@ import { CVM } from './cvm-list.ts';
 import { setResults } from './cardholder-verification.ts';
 import type { DataStore } from './data-store.ts';
 import { parseDol } from './dol.ts';
-import type { TapOutcome, TapParts } from './entry-point.ts';
 import { kindOf, type CryptogramKind } from './generate-ac.ts';
 import { initiateProcessing } from './initiate-processing.ts';
 import { isFastDataGood } from './offline-data-authentication.ts';
 import { readApplicationData, requireData } from './read-application-data.ts';
 import { isOverCvmLimit, type Transaction } from './terminal.ts';
+import type { TapOutcome, TapParts } from './contactless-kernel.ts';
 
 /** EMV Contactless Book C-3 §5.2: what has to be there for an online transaction. */
 const MANDATORY = ['57', '82', '9F10', '9F26', '9F36'];

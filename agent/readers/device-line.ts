@@ -4,8 +4,8 @@ import type { Log } from '../../protocol/log.ts';
 import { createSerialQueue } from '../../protocol/serial-queue.ts';
 import type { LineSettings, OpenPort } from './byte-port.ts';
 import { withTimeout } from '../../protocol/with-timeout.ts';
-import { tracedParser, type LineTrace } from './traced-line.ts';
-import { createWire, type FrameParser, type OpenWire, type Wire } from './wire.ts';
+import { tracedParser } from './traced-line.ts';
+import { createWire, type FrameParser, type OpenWire, type Wire, type LineTrace } from './wire.ts';
 
 const OPEN_LIMIT_MS = 10_000;
 const GREET_LIMIT_MS = 10_000;

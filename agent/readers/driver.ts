@@ -7,7 +7,7 @@ import type { CardProtection } from './card-protection.ts';
 import type { DebtStore } from './debt-store.ts';
 import type { PinPad } from './pin-pad.ts';
 import type { Reader } from './reader.ts';
-import type { LineTrace } from './traced-line.ts';
+import type { LineTrace } from './wire.ts';
 
 /** What every driver is given. */
 export interface DriverParts {

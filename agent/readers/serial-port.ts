@@ -2,19 +2,10 @@ import { statSync, unwatchFile, watchFile, type Stats } from 'node:fs';
 import { SerialPort } from 'serialport';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { BytePort, OpenPort } from './byte-port.ts';
-import { sysfsPorts } from './sysfs-ports.ts';
+import { sysfsPorts, type ListedPort } from './sysfs-ports.ts';
 
 // How often it is looked whether the device is still there.
 const LOOK_EVERY_MS = 500;
-
-/** A serial port of this machine. Ids are upper-case hexadecimal, and only there for what is plugged in by USB. */
-export interface ListedPort {
-  path: string;
-  vendorId?: string | undefined;
-  productId?: string | undefined;
-  manufacturer?: string | undefined;
-  serialNumber?: string | undefined;
-}
 
 /** Serial ports of this machine. A pty is not among them: nothing lists those. */
 export async function listSerialPorts(): Promise<ListedPort[]> {

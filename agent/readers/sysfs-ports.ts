@@ -1,6 +1,5 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ListedPort } from './serial-port.ts';
 
 /** Serial ports that hang on USB: those of bridge chips, and of devices that are modems to USB. */
 const USB_TTY = /^tty(USB|ACM)\d+$/;
@@ -35,4 +34,13 @@ async function portOf(root: string, name: string): Promise<ListedPort | undefine
     return { path: `/dev/${name}`, vendorId, productId, manufacturer, serialNumber };
   }
   return undefined;
+}
+
+/** A serial port of this machine. Ids are upper-case hexadecimal, and only there for what is plugged in by USB. */
+export interface ListedPort {
+  path: string;
+  vendorId?: string | undefined;
+  productId?: string | undefined;
+  manufacturer?: string | undefined;
+  serialNumber?: string | undefined;
 }

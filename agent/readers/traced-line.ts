@@ -1,7 +1,4 @@
-import type { FrameParser } from './wire.ts';
-
-/** Is shown the frames that pass on a line, seen from here; not masked yet. */
-export type LineTrace = (direction: 'out' | 'in', bytes: Uint8Array, note?: string) => void;
+import type { FrameParser, LineTrace } from './wire.ts';
 
 // Longer than any frame: what is still none after this is shown to nobody.
 const NOISE_BYTES_MAX = 70_000;

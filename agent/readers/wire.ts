@@ -2,7 +2,6 @@ import { after, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import type { BytePort } from './byte-port.ts';
 import { withTimeout } from '../../protocol/with-timeout.ts';
-import type { LineTrace } from './traced-line.ts';
 
 /** Finds the frames in a stream of bytes, whatever pieces it comes in, and finds the next one after noise. */
 export interface FrameParser<F> {
@@ -110,3 +109,6 @@ export function createWire<F>({ port, parser, clock, unasked, ended, trace }: Wi
     end,
   };
 }
+
+/** Is shown the frames that pass on a line, seen from here; not masked yet. */
+export type LineTrace = (direction: 'out' | 'in', bytes: Uint8Array, note?: string) => void;

@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import { keyForm } from '../../server/platform/http/key-form.ts';
+import { keyForm } from '../../server/platform/key-form.ts';
 import { createApi, httpTransport, pause, type Api } from '../api-client.ts';
 import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';

@@ -1,8 +1,9 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { checker, Type } from '../../protocol/schema.ts';
 import type { TextSocket } from '../platform/http/text-socket.ts';
-import { recordedView, type Recorded, type Recorder } from './recorder.ts';
+import { recordedView, type Recorder } from './recorder.ts';
 import type { LiveMessage, MachineShape, PageMessage, Subject, WebhookAttempt } from './view.ts';
+import type { Recorded } from './recording.ts';
 
 export interface LiveClientParts {
   socket: TextSocket;

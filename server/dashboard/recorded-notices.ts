@@ -8,7 +8,7 @@ import { Presence } from '../../protocol/messages/presence.messages.ts';
 import type { Notice } from '../platform/notices.ts';
 import { showAttempt, showCall, showEvent, showMessage, showStep } from './entry-wording.ts';
 import { masked } from '../platform/mask.ts';
-import type { Recording } from './recorder.ts';
+import type { Recording } from './recording.ts';
 
 type Of<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 

@@ -1,22 +1,13 @@
 import { ReaderTraced } from '../../protocol/messages/inspection.messages.ts';
-import type { Gateway } from '../platform/broker/terminal-gateway.ts';
 import type { Call } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
 import { Attribution, type About } from './attribution.ts';
 import { keepWithin } from './bounded-map.ts';
 import { createEntryFiles, type EntryFiles, type FileLimits } from './entry-files.ts';
-import type { Shown } from './entry-wording.ts';
 import { recordNotices } from './recorded-notices.ts';
 import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';
-
-/** An entry as it is kept: what can wait is made when somebody looks. */
-export interface Recorded extends About {
-  seq: number;
-  atMs: number;
-  lane: TimelineEntry['lane'];
-  kind: TimelineEntry['kind'];
-  show(): Shown;
-}
+import type { Gateway } from '../platform/gateway.ts';
+import type { Recorded, Recording } from './recording.ts';
 
 export type ToldOfRecorder = { entry: Recorded } | { attempt: WebhookAttempt };
 
@@ -41,17 +32,6 @@ const ATTEMPTS_MAX = 500;
 const CALLS_MAX = 1_000;
 // Nothing that follows from a call waits longer for its answer.
 const HELD_MS = 300;
-
-/** Where what happened is put. */
-export interface Recording {
-  readonly attribution: Attribution;
-  add(about: About | undefined, entry: Pick<Recorded, 'lane' | 'kind' | 'show'>): void;
-  /** A call has its place where it began. */
-  begin(call: Call): void;
-  end(call: Call, about: About | undefined, show: () => Shown): void;
-  attempted(attempt: Omit<WebhookAttempt, 'atMs'>): void;
-  clear(): void;
-}
 
 /** @param machineIdOf the machine that a terminal runs its actions on */
 export function createRecorder(

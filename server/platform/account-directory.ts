@@ -1,4 +1,4 @@
-import type { KeyHolder } from './http/key-form.ts';
+import type { KeyHolder } from './key-form.ts';
 import type { Queries } from './store/store.ts';
 
 /** What the platform asks about accounts: who holds a key, and which account stands under which. */

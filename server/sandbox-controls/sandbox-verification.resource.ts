@@ -1,8 +1,7 @@
-import { profileOf } from '../api/accounts/account-profile.ts';
 import { subAccountById } from '../api/accounts/account.resource.ts';
 import { Account } from '../api/accounts/account.schema.ts';
 import { factsOf, readAccountById } from '../api/accounts/account-view.ts';
-import { findAccountRow } from '../api/accounts/account.records.ts';
+import { findAccountRow, profileOf } from '../api/accounts/account.records.ts';
 import {
   findAnyPerson,
   findPerson,

@@ -1,9 +1,8 @@
 import { CRYPTOGRAM_VERSIONS } from '../../protocol/cryptography/cryptogram-versions.ts';
 import { fromHex } from '../../protocol/emv/hex.ts';
 import type { Problem } from '../../protocol/schema.ts';
-import type { ChipCardProfile } from './card-profile.ts';
 import { parseDol } from './chip/dol.ts';
-import type { ChipInterface } from './chip-profile.ts';
+import type { ChipInterface, ChipProfile } from './chip-profile.ts';
 
 /** What a terminal has to tell a card for its cryptogram (EMV 4.4 Book 2 §8.1.1), tag and length. */
 const SIGNED = ['9F02/6', '9F03/6', '9F1A/2', '95/5', '5F2A/2', '9A/3', '9C/1', '9F37/4'];
@@ -11,9 +10,19 @@ const SIGNED = ['9F02/6', '9F03/6', '9F1A/2', '95/5', '5F2A/2', '9A/3', '9C/1', 
 /** The authorisation response code, by which a card knows that the terminal could not go online. */
 const RESPONSE_CODE = '8A/2';
 
+/** A card that has a chip, as far as the rules look at it. */
+interface ChipCard {
+  entryModes: readonly string[];
+  pin?: object;
+  scheme: string;
+  aid?: string;
+  applicationLabel?: string;
+  chip: ChipProfile;
+}
+
 /** What a chip cannot work with, though its form is right; undefined when it can. */
-export function findChipProblem(profile: ChipCardProfile): Problem | undefined {
-  const { entryModes, pin, scheme, chip, aid, applicationLabel } = profile;
+export function findChipProblem(card: ChipCard): Problem | undefined {
+  const { entryModes, pin, scheme, chip, aid, applicationLabel } = card;
   const { contact, contactless, cryptogramVersion } = chip;
   const tapped = entryModes.includes('Contactless') || entryModes.includes('Wallet');
   if (!aid || !applicationLabel) return { path: 'aid', message: 'and applicationLabel go with a chip' };
@@ -35,10 +44,7 @@ export function findChipProblem(profile: ChipCardProfile): Problem | undefined {
   );
 }
 
-function findOfflineApprovalProblem({
-  approvesOffline,
-  contact,
-}: ChipCardProfile['chip']): Problem | undefined {
+function findOfflineApprovalProblem({ approvesOffline, contact }: ChipProfile): Problem | undefined {
   if (!approvesOffline || dolEntries(contact?.cdol2).includes(RESPONSE_CODE)) return undefined;
   return { path: 'chip.approvesOffline', message: 'goes with a contact.cdol2 that asks for 8A' };
 }

@@ -10,12 +10,11 @@ import {
 } from 'node:fs';
 import { resolve } from 'node:path';
 import { ReadStream } from 'node:tty';
-import type { Duplex } from 'node:stream';
 import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { pacedPort } from './paced-port.ts';
-import { openSocatPty } from './socat-pty.ts';
+import { openSocatPty, type RawPty } from './socat-pty.ts';
 import { streamPort } from './stream-port.ts';
 
 export interface PtyParts extends Partial<LineSettings> {
@@ -33,13 +32,6 @@ export interface Pty extends BytePort {
   readonly path: string;
   /** The device, such as `/dev/pts/4`. */
   readonly device: string;
-}
-
-/** The raw master end of a pty, and what closes it. */
-export interface RawPty {
-  device: string;
-  stream: Duplex;
-  release(): void;
 }
 
 /**

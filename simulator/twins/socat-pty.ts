@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import { Fault } from '../../protocol/failures.ts';
-import type { RawPty } from './pty.ts';
 
 /**
  * A pty made by socat, where koffi does not load.
@@ -31,4 +30,11 @@ export async function openSocatPty(): Promise<RawPty> {
       child.kill();
     },
   };
+}
+
+/** The raw master end of a pty, and what closes it. */
+export interface RawPty {
+  device: string;
+  stream: Duplex;
+  release(): void;
 }

@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
 import { verifySignature } from '../../server/platform/outbox/signature.ts';
-import type { Fetched, Outgoing } from '../../server/platform/http/outgoing.ts';
+import type { Fetched, Outgoing } from '../../server/platform/outgoing.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

@@ -6,7 +6,6 @@ import type { Connector } from '../../protocol/link.ts';
 import { createLog, silentLog, type Log } from '../../protocol/log.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
 import { createServer, type Server } from '../../server/app.ts';
-import type { ServerSettings } from '../../server/platform/services.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 import type { CardholderOptions } from '../../simulator/cardholder.ts';
@@ -24,6 +23,7 @@ import type { RunningTest } from './story/story.ts';
 import { tellWorld, type ToldWorld } from './story/world-story.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { beginWatch } from './watched-worlds.ts';
+import type { ServerSettings } from '../../server/platform/settings.ts';
 
 /** What a test may choose of its world; everything has a default. */
 export interface WorldOptions {

@@ -6,8 +6,7 @@ import type { OpenPort } from '../byte-port.ts';
 import { CardGone, type CardConnection, type CardSlot } from '../card-slot.ts';
 import { createDeviceLine, type DeviceLine } from '../device-line.ts';
 import { abortableDelay } from '../abortable-delay.ts';
-import type { LineTrace } from '../traced-line.ts';
-import type { Wire } from '../wire.ts';
+import type { Wire, LineTrace } from '../wire.ts';
 import { abort, command, NoAnswer } from './command.ts';
 import {
   COMMAND,

@@ -1,5 +1,4 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { AccountRow } from './account.records.ts';
 import {
   CAPABILITIES,
   type AccountShown,
@@ -30,10 +29,7 @@ export interface AccountProfile {
 }
 
 /** Returns the capabilities of a sub account at its beginning: those of its platform (docs/choices.md, Capabilities). */
-export function capabilitiesLike(
-  platform: Pick<AccountRow, 'capabilities'>,
-  nowMs: number,
-): KeptCapabilities {
+export function capabilitiesLike(platform: { capabilities: string }, nowMs: number): KeptCapabilities {
   const entries = CAPABILITIES.map((name) => [
     name,
     { requested: isCapable(platform, name), sinceMs: nowMs },
@@ -42,12 +38,12 @@ export function capabilitiesLike(
 }
 
 /** Whether an account may do something: what it asked for is enabled at once (docs/choices.md, Capabilities). */
-export function isCapable(row: Pick<AccountRow, 'capabilities'>, name: CapabilityName): boolean {
+export function isCapable(row: { capabilities: string }, name: CapabilityName): boolean {
   return (JSON.parse(row.capabilities) as KeptCapabilities)[name].requested;
 }
 
 /** Which of the card schemes an account may not take. */
-export function schemesWithout(row: Pick<AccountRow, 'capabilities'>): string[] {
+export function schemesWithout(row: { capabilities: string }): string[] {
   return Object.entries(SCHEME_CAPABILITIES)
     .filter(([, capability]) => !isCapable(row, capability))
     .map(([scheme]) => scheme);
@@ -80,25 +76,6 @@ export function shopProfile(name: string, nowMs: number): AccountProfile {
     terms: { acceptance: { ipAddress: '127.0.0.1', when: toTimestamp(nowMs) } },
     verification: { phase: 'verified', errors: [], waived: true, demanded: true },
   };
-}
-
-export function profileOf(row: AccountRow): AccountProfile {
-  return {
-    onboardingFlow: row.onboarding_flow,
-    email: row.email ?? undefined,
-    entityType: row.entity_type ?? undefined,
-    business: parsed<Business>(row.business),
-    individual: parsed<Individual>(row.individual),
-    metadata: JSON.parse(row.metadata) as Record<string, string>,
-    payoutSchedule: row.payout_schedule,
-    capabilities: JSON.parse(row.capabilities) as KeptCapabilities,
-    terms: parsed(row.terms),
-    verification: JSON.parse(row.verification) as KeptVerification,
-  };
-}
-
-function parsed<T>(text: string | null): T | undefined {
-  return text === null ? undefined : (JSON.parse(text) as T);
 }
 
 /** The documents of the block that goes with the account's entity type. */

@@ -2,12 +2,7 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import { recordEvent } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import {
-  capabilitiesLike,
-  profileOf,
-  type AccountProfile,
-  type KeptCapabilities,
-} from './account-profile.ts';
+import { capabilitiesLike, type AccountProfile, type KeptCapabilities } from './account-profile.ts';
 import { readAccount } from './account-view.ts';
 import {
   defaultSettings,
@@ -16,6 +11,7 @@ import {
   insertAccount,
   saveProfile,
   type AccountRow,
+  profileOf,
 } from './account.records.ts';
 import { refuseLateChange, refuseUntypedBlocks, withoutOtherBlock } from './account.rules.ts';
 import {

@@ -2,8 +2,8 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import { payoutMethodsOf } from '../payouts/payout-method.records.ts';
 import type { PayoutMethod } from '../payouts/payout-method.schema.ts';
 import type { Queries } from '../../platform/store/store.ts';
-import { profileOf, type AccountProfile, type KeptCapabilities } from './account-profile.ts';
-import { findAccountRow, type AccountRow, type AccountSettings } from './account.records.ts';
+import type { AccountProfile, KeptCapabilities } from './account-profile.ts';
+import { findAccountRow, type AccountRow, type AccountSettings, profileOf } from './account.records.ts';
 import {
   CAPABILITIES,
   type AccountShown,

@@ -1,7 +1,8 @@
 import { CURRENCY_CODES, type Currency } from '../../../protocol/money.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import { shopProfile, type AccountProfile } from './account-profile.ts';
-import type { EntityType, PayoutSchedule } from './account.schema.ts';
+import { shopProfile, type AccountProfile, type KeptCapabilities } from './account-profile.ts';
+import type { EntityType, PayoutSchedule, Business, Individual } from './account.schema.ts';
+import type { KeptVerification } from './verification.rules.ts';
 
 /**
  * What an account is set up for. The API mentions these and shows no field for them, so they are a sandbox
@@ -223,4 +224,23 @@ export async function savePaidOut(
 /** Notes that what the API shows of an account has changed. */
 export async function touchAccount(tx: Transaction, id: string, nowMs: number): Promise<void> {
   await tx.run(`UPDATE accounts SET updated_ms = ? WHERE id = ?`, nowMs, id);
+}
+
+export function profileOf(row: AccountRow): AccountProfile {
+  return {
+    onboardingFlow: row.onboarding_flow,
+    email: row.email ?? undefined,
+    entityType: row.entity_type ?? undefined,
+    business: parsed<Business>(row.business),
+    individual: parsed<Individual>(row.individual),
+    metadata: JSON.parse(row.metadata) as Record<string, string>,
+    payoutSchedule: row.payout_schedule,
+    capabilities: JSON.parse(row.capabilities) as KeptCapabilities,
+    terms: parsed(row.terms),
+    verification: JSON.parse(row.verification) as KeptVerification,
+  };
+}
+
+function parsed<T>(text: string | null): T | undefined {
+  return text === null ? undefined : (JSON.parse(text) as T);
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sameText } from '../../platform/constant-time-equal.ts';
-import { keyForm, type KeyHolder, type KeyKind } from '../../platform/http/key-form.ts';
-import type { Mode } from '../../platform/services.ts';
+import { keyForm, type KeyHolder, type KeyKind } from '../../platform/key-form.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import type { Mode } from '../../platform/settings.ts';
 
 // Keys are long random texts, so a plain digest is enough: there is nothing to guess from it.
 function digest(key: string): string {

@@ -9,9 +9,9 @@ import { addPayoutMethod } from '../payouts/payout-methods.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { changeAccount } from './account-service.ts';
-import { profileOf, type AccountProfile } from './account-profile.ts';
+import type { AccountProfile } from './account-profile.ts';
 import { factsOf } from './account-view.ts';
-import { findAccountRow } from './account.records.ts';
+import { findAccountRow, profileOf } from './account.records.ts';
 import { AccountUpdate, type EntityType } from './account.schema.ts';
 import type { DocumentGiven } from './document.schema.ts';
 import {

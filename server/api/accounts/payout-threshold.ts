@@ -1,8 +1,13 @@
 import type { Currency } from '../../../protocol/money.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { profileOf } from './account-profile.ts';
-import { findAccountRow, savePaidOut, saveProfile, type AccountSettings } from './account.records.ts';
+import {
+  findAccountRow,
+  savePaidOut,
+  saveProfile,
+  type AccountSettings,
+  profileOf,
+} from './account.records.ts';
 import { changingAccount } from './verification.ts';
 
 /** What an individual may be paid out, in minor units of any currency, before verification is asked for. */

@@ -4,8 +4,8 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { ownersOf } from './account-service.ts';
-import { documentsOf, profileOf } from './account-profile.ts';
-import { findAccountRow, type AccountRow } from './account.records.ts';
+import { documentsOf } from './account-profile.ts';
+import { findAccountRow, type AccountRow, profileOf } from './account.records.ts';
 import { deleteAttachedFiles, refuseUnusableFiles } from './attached-files.ts';
 import { withDocuments } from './document.rules.ts';
 import {

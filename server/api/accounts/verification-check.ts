@@ -1,8 +1,8 @@
 import { fileNames } from '../files/file.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
-import { documentsOf, profileOf } from './account-profile.ts';
-import { findAccountRow } from './account.records.ts';
+import { documentsOf } from './account-profile.ts';
+import { findAccountRow, profileOf } from './account.records.ts';
 import { awaitsCheck, fileIdsOf, isRefusedByName } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
 import { findAnyPerson, listPersons, personOf } from './person.records.ts';

@@ -1,8 +1,8 @@
 import { recordEvent } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { documentsOf, profileOf, withDocumentsOf } from './account-profile.ts';
-import { findAccountRow, saveProfile } from './account.records.ts';
+import { documentsOf, withDocumentsOf } from './account-profile.ts';
+import { findAccountRow, saveProfile, profileOf } from './account.records.ts';
 import { checkedDocuments } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
 import { savePerson, showPerson, type KeptPerson } from './person.records.ts';

@@ -1,5 +1,5 @@
-import type { ServerSettings } from '../../platform/services.ts';
 import { isSimulated } from './terminal.rules.ts';
+import type { ServerSettings } from '../../platform/settings.ts';
 
 /**
  * Amounts whose last three digits say what becomes of a payment on a terminal (docs/choices.md, Magic amounts).

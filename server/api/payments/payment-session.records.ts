@@ -2,16 +2,15 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';
-import type {
-  CredentialUsage,
-  CustomerDetails,
-  PaymentSession,
-  PaymentSettings,
-  RebillingDetail,
-} from './payment-session.schema.ts';
-import type { OrderDetails } from './order.schema.ts';
-import { detailsOf, paymentMethodOf, requiredActionOf, settingsOf, splitsOf } from './session-parts.ts';
-import type { ShippingDetails } from './shipping.schema.ts';
+import type { PaymentSession, PaymentSettings } from './payment-session.schema.ts';
+import {
+  detailsOf,
+  paymentMethodOf,
+  requiredActionOf,
+  settingsOf,
+  splitsOf,
+  type SessionDetails,
+} from './session-parts.ts';
 import type { Split } from './split.schema.ts';
 
 export interface PaymentSessionRow extends Row {
@@ -47,19 +46,6 @@ export interface PaymentSessionRow extends Row {
   metadata: string;
   created_ms: number;
   updated_ms: number;
-}
-
-/** What of a session nothing but a rule or an answer looks at. */
-export interface SessionDetails {
-  /** Not shown; no splits go with it, whenever they are named (Spec §2.2, splits). */
-  passThroughProcessingFee?: boolean;
-  /** Not shown: whether the shop ran 3DS with a provider of its own. */
-  authenticatedElsewhere?: boolean;
-  customerDetails?: CustomerDetails;
-  shippingDetails?: ShippingDetails;
-  orderDetails?: OrderDetails;
-  rebillingDetail?: RebillingDetail;
-  credentialOnFileUsage?: CredentialUsage;
 }
 
 export interface NewPaymentSession {

@@ -1,15 +1,39 @@
 import type { SessionStanding } from './payment-session.machine.ts';
-import type { PaymentSessionRow, SessionDetails } from './payment-session.records.ts';
-import type { PaymentMethod, PaymentSettings } from './payment-session.schema.ts';
+import type {
+  PaymentMethod,
+  PaymentSettings,
+  PaymentSession,
+  CredentialUsage,
+  CustomerDetails,
+  RebillingDetail,
+} from './payment-session.schema.ts';
 import type { RequiredAction } from './required-action.schema.ts';
 import type { Split } from './split.schema.ts';
+import type { OrderDetails } from './order.schema.ts';
+import type { ShippingDetails } from './shipping.schema.ts';
+
+/** The columns of a session that are read here. */
+interface StoredSession {
+  status: PaymentSession['status'];
+  amount_minor: number;
+  captured_minor: number;
+  refunded_minor: number;
+  verify_account: number;
+  created_ms: number;
+  /** JSON, each of them. */
+  required_action: string | null;
+  payment_method: string | null;
+  payment_settings: string | null;
+  splits: string | null;
+  details: string;
+}
 
 /** How long a session can be paid, and how long an approved amount is held (docs/choices.md, Payment sessions). */
 export const SESSION_LIFETIME_MS = 7 * 86_400_000;
 export const HOLD_MS = 7 * 86_400_000;
 
 /** Where a session stands at an instant: one that was not paid in time has expired. */
-export function standingOf(row: PaymentSessionRow, nowMs: number): SessionStanding {
+export function standingOf(row: StoredSession, nowMs: number): SessionStanding {
   return {
     phase: phaseOf(row, nowMs),
     amountMinor: row.amount_minor,
@@ -19,7 +43,7 @@ export function standingOf(row: PaymentSessionRow, nowMs: number): SessionStandi
   };
 }
 
-function phaseOf(row: PaymentSessionRow, nowMs: number): SessionStanding['phase'] {
+function phaseOf(row: StoredSession, nowMs: number): SessionStanding['phase'] {
   switch (row.status) {
     case 'Approved':
       return 'approved';
@@ -34,23 +58,36 @@ function phaseOf(row: PaymentSessionRow, nowMs: number): SessionStanding['phase'
   return requiredActionOf(row)?.type === 'Identify' ? 'identifying' : 'challenging';
 }
 
-export function requiredActionOf(row: PaymentSessionRow): RequiredAction | undefined {
+export function requiredActionOf(row: Pick<StoredSession, 'required_action'>): RequiredAction | undefined {
   return row.required_action === null ? undefined : (JSON.parse(row.required_action) as RequiredAction);
 }
 
-export function paymentMethodOf(row: PaymentSessionRow): PaymentMethod | undefined {
+export function paymentMethodOf(row: Pick<StoredSession, 'payment_method'>): PaymentMethod | undefined {
   return row.payment_method === null ? undefined : (JSON.parse(row.payment_method) as PaymentMethod);
 }
 
 /** How the session is to be paid, as far as its maker said so. */
-export function settingsOf(row: PaymentSessionRow): PaymentSettings {
+export function settingsOf(row: Pick<StoredSession, 'payment_settings'>): PaymentSettings {
   return row.payment_settings === null ? {} : (JSON.parse(row.payment_settings) as PaymentSettings);
 }
 
-export function splitsOf(row: PaymentSessionRow): Split[] {
+export function splitsOf(row: Pick<StoredSession, 'splits'>): Split[] {
   return row.splits === null ? [] : (JSON.parse(row.splits) as Split[]);
 }
 
-export function detailsOf(row: PaymentSessionRow): SessionDetails {
+export function detailsOf(row: Pick<StoredSession, 'details'>): SessionDetails {
   return JSON.parse(row.details) as SessionDetails;
+}
+
+/** What of a session nothing but a rule or an answer looks at. */
+export interface SessionDetails {
+  /** Not shown; no splits go with it, whenever they are named (Spec §2.2, splits). */
+  passThroughProcessingFee?: boolean;
+  /** Not shown: whether the shop ran 3DS with a provider of its own. */
+  authenticatedElsewhere?: boolean;
+  customerDetails?: CustomerDetails;
+  shippingDetails?: ShippingDetails;
+  orderDetails?: OrderDetails;
+  rebillingDetail?: RebillingDetail;
+  credentialOnFileUsage?: CredentialUsage;
 }

@@ -8,15 +8,11 @@ import { attemptPayment } from './attempt-payment.ts';
 import { bookedAccounts, feesOf, paymentSettingsOf } from './fee-spellings.ts';
 import { firstStranger } from './linked-accounts.ts';
 import type { RebillingRequest, SessionCreation } from './payment-session-request.schema.ts';
-import {
-  findSession,
-  insertSession,
-  type PaymentSessionRow,
-  type SessionDetails,
-} from './payment-session.records.ts';
+import { findSession, insertSession, type PaymentSessionRow } from './payment-session.records.ts';
 import { refuseReturnUrl, refuseSeries, refuseTerms, type SessionTerms } from './payment-session.rules.ts';
 import type { RebillingDetail } from './payment-session.schema.ts';
 import { withIds } from './splits.ts';
+import type { SessionDetails } from './session-parts.ts';
 
 /** What both a new session and a changed one say of other objects; looked up, and refused when not there. */
 export interface Named {

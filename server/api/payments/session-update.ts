@@ -6,14 +6,14 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { paymentSettingsOf } from './fee-spellings.ts';
 import type { SessionUpdate } from './payment-session-request.schema.ts';
-import { saveSession, type PaymentSessionRow, type SessionDetails } from './payment-session.records.ts';
+import { saveSession, type PaymentSessionRow } from './payment-session.records.ts';
 import {
   refuseInPersonUpdate,
   refuseNotOpen,
   refuseReturnUrl,
   refuseTerms,
 } from './payment-session.rules.ts';
-import { detailsOf, settingsOf, splitsOf } from './session-parts.ts';
+import { detailsOf, settingsOf, splitsOf, type SessionDetails } from './session-parts.ts';
 import { namedCustomer, refuseStrangers } from './session-request.ts';
 import { withIds } from './splits.ts';
 

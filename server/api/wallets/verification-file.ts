@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { ServedFile } from '../../platform/http/served-file.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import type { ServerSettings, Services } from '../../platform/services.ts';
+import type { Services } from '../../platform/services.ts';
+import type { ServerSettings } from '../../platform/settings.ts';
 
 /** Where a site shows that it may show wallets (Spec §4.10). */
 export const VERIFICATION_PATH = '/.well-known/apple-developer-merchantid-domain-association';

@@ -1,6 +1,6 @@
-import type { Mode } from '../../platform/services.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { EventType } from './event-types.ts';
+import type { Mode } from '../../platform/settings.ts';
 
 /** Longer than any real address, and short enough to print. */
 export const WEBHOOK_URL_MAX = 2048;

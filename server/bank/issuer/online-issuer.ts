@@ -1,7 +1,7 @@
-import type { ServerSettings } from '../../platform/services.ts';
 import { hasExpired, type Card } from './card.ts';
 import { MAGIC_DECLINES } from './issuer.ts';
 import { declineOf } from './test-cards.ts';
+import type { ServerSettings } from '../../platform/settings.ts';
 
 /** Whether amounts decide about payments without a terminal (docs/choices.md, Magic amounts). */
 export function magicAmountsOnline({ mode, magicAmounts }: Pick<ServerSettings, 'mode' | 'magicAmounts'>) {

@@ -1,22 +1,12 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import type { Log } from '../../../protocol/log.ts';
-import { decode, type BodyOf, type DeclaredMessage } from '../../../protocol/message.ts';
+import { decode, type DeclaredMessage } from '../../../protocol/message.ts';
 import { parseTopic } from '../../../protocol/topics.ts';
 import { keyedQueue, type QueueLimits } from './keyed-queue.ts';
 import { dropUnknown } from '../http/json-body.ts';
 import { maskReport } from './mask-report.ts';
-import type { Passed } from './terminal-gateway.ts';
-
-export type ReportHandler<M extends DeclaredMessage> = (
-  terminalId: string,
-  body: BodyOf<M>,
-) => Promise<void> | void;
-
-export interface ReportOptions {
-  /** Whether the handler takes reports about an action that is not the terminal's own, too; else they are dropped. */
-  anyAction?: boolean;
-}
+import type { ReportHandler, ReportOptions } from '../gateway.ts';
 
 /** Whether an action is one of this terminal. */
 export type OwnsAction = (terminalId: string, actionId: string) => Promise<boolean>;
@@ -98,4 +88,14 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
 
     idle: () => queue.idle,
   };
+}
+
+/** A message on its way between the server and a terminal, or its simulator. */
+export interface Passed {
+  way: 'sent' | 'received';
+  terminalId: string;
+  name: string;
+  /** The action that it is about, where that is the terminal's own. */
+  actionId: string | null;
+  body: unknown;
 }

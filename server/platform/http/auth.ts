@@ -1,7 +1,7 @@
 import { idPattern } from '../../../protocol/ids.ts';
 import { sameText } from '../constant-time-equal.ts';
 import type { Services } from '../services.ts';
-import { keyForm, type KeyHolder } from './key-form.ts';
+import { keyForm, type KeyHolder } from '../key-form.ts';
 import { Refusal } from './refusals.ts';
 
 /** Who is calling, and for which account. */

@@ -13,7 +13,7 @@ import { authenticator, type Caller } from './auth.ts';
 import { dropUnknown, parseBody } from './json-body.ts';
 import { acceptUploads, readUpload } from './multipart.ts';
 import { parseQuery } from './query.ts';
-import { RATE_PER_SECOND } from './rate-limit.ts';
+import { RATE_PER_SECOND } from '../rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
 import { routesIn, type Method, type Route } from './route.ts';
 import { tellCall } from './api-call-notices.ts';

@@ -1,6 +1,5 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { VERSION } from '../../../protocol/version.ts';
-import type { Outgoing } from '../http/outgoing.ts';
 import type { Job, JobOutcome, JobRequest } from '../scheduler/jobs.ts';
 import type { Services } from '../services.ts';
 import {
@@ -11,6 +10,7 @@ import {
   touchEvent,
 } from './delivery.records.ts';
 import { SIGNATURE_HEADER, signatureOf } from './signature.ts';
+import type { Outgoing } from '../outgoing.ts';
 
 const DELIVERY_JOB = 'webhook.deliver';
 

@@ -1,10 +1,10 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createDurability } from './durability.ts';
-import type { SqliteConnection } from './sqlite.ts';
-import type { Queries, Transaction } from './store.ts';
+import type { Queries, Transaction, Trouble } from './store.ts';
 import { openTransaction, reads, runEffects } from './transaction.ts';
-import { createTroubleTracker, type Trouble } from './trouble.ts';
+import { createTroubleTracker } from './trouble.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Bodies in one commit: enough to make the sync cheap, few enough that the first is not kept waiting long. */
 const GROUP_MAX = 256;

@@ -9,6 +9,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { engineCode, SQLITE_BUSY, translate } from './sqlite-errors.ts';
 import type { Row, SqlValue, Store } from './store.ts';
 import { reads } from './transaction.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 // Somebody with a shell in the database can hold its lock for a moment. SQLite waits inside the call, so the
 // whole process waits with it: not longer than a person takes for a hiccup.
@@ -16,18 +17,6 @@ const BUSY_TIMEOUT_MS = 1000;
 
 // The store's texts are constants, a few hundred; the bound is for lists of varying length.
 const STATEMENTS_MAX = 1000;
-
-/** One connection, synchronous as the engine is. Every method throws UniqueViolation or Fault `store`. */
-export interface SqliteConnection {
-  get(sql: string, ...parameters: SqlValue[]): Row | undefined;
-  all(sql: string, ...parameters: SqlValue[]): Row[];
-  run(sql: string, ...parameters: SqlValue[]): { changes: number };
-  /** One or more statements that are not worth keeping prepared. */
-  exec(sql: string): void;
-  /** False after an error that made SQLite roll back by itself. */
-  readonly inTransaction: boolean;
-  close(): void;
-}
 
 export interface SqliteOptions {
   /** A file, or `:memory:` for a store that nobody else can open and that is gone with the process. */

@@ -1,5 +1,3 @@
-import type { Trouble } from './trouble.ts';
-
 /**
  * The store port: SQL text that SQLite and PostgreSQL both take, `?` for parameters, booleans as 0 and 1,
  * JSON as text, instants as epoch milliseconds, money in minor units. Integers come back as numbers.
@@ -48,4 +46,18 @@ export interface Store extends Queries {
 /** True when a unique index refused the write: SQLite 1555 and 2067, PostgreSQL 23505. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation';
+}
+
+/** Why nothing can be written at the moment. */
+export interface WriteTrouble {
+  reason: string;
+  /** Whether a new process could mend it: true for a disk that fails, false for one that is full or locked. */
+  lasting: boolean;
+}
+
+/** What keeps a store from writing, from the first refused write to the next one that succeeds. */
+export interface Trouble {
+  current(): WriteTrouble | undefined;
+  /** Calls back each time that trouble begins. */
+  onBegin(listener: () => void): void;
 }

@@ -1,19 +1,6 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { engineCode } from './sqlite-errors.ts';
-
-/** Why nothing can be written at the moment. */
-export interface WriteTrouble {
-  reason: string;
-  /** Whether a new process could mend it: true for a disk that fails, false for one that is full or locked. */
-  lasting: boolean;
-}
-
-/** What keeps a store from writing, from the first refused write to the next one that succeeds. */
-export interface Trouble {
-  current(): WriteTrouble | undefined;
-  /** Calls back each time that trouble begins. */
-  onBegin(listener: () => void): void;
-}
+import type { WriteTrouble, Trouble } from './store.ts';
 
 // Primary result codes, https://sqlite.org/rescode.html: READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB.
 const LASTING_CODES = [8, 10, 11, 14, 26];

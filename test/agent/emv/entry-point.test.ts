@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { createDataStore } from '../../../agent/emv/data-store.ts';
-import { runEntryPoint, type TapOutcome } from '../../../agent/emv/entry-point.ts';
+import { runEntryPoint } from '../../../agent/emv/entry-point.ts';
 import { holderVerification, transactionQualifiers } from '../../../agent/emv/kernel-visa.ts';
 import { terminalData, type Transaction } from '../../../agent/emv/terminal.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { scriptedCard, type Exchange } from '../../kit/scripted-card.ts';
+import type { TapOutcome } from '../../../agent/emv/contactless-kernel.ts';
 
 const LOW: Transaction = {
   type: 'Payment',

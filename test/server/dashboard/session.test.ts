@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createLinkCodes } from '../../../server/dashboard/link-codes.ts';
 import { sessionRoute } from '../../../server/dashboard/session.ts';
 import { Refusal } from '../../../server/platform/http/refusals.ts';
-import type { Mode } from '../../../server/platform/services.ts';
 import { smallServer } from '../platform/http/small-server.ts';
+import type { Mode } from '../../../server/platform/settings.ts';
 
 interface Asking {
   headers?: Record<string, string>;

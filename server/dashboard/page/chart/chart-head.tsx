@@ -1,8 +1,8 @@
 import { Icon } from '../parts/icons.tsx';
 import { now as sandboxNow } from '../time.ts';
 import { countdown } from '../wording.ts';
-import type { ChartPaneProps } from './chart-pane.tsx';
 import { machineWords } from './machine-words.ts';
+import type { StepEntry } from '../timeline/stepping.ts';
 
 /** Where the machine stands, what brought it there, and how long it may stay; and the ways to look back. */
 export function ChartHead({
@@ -81,4 +81,26 @@ function Deadline({ deadlineMs, sinceMs }: { deadlineMs: number; sinceMs: number
       <i class="deadline-bar" aria-hidden="true" style={{ '--left': part }} />
     </span>
   );
+}
+
+/** How a machine stands, as it is told apart from its steps. */
+export interface Standing {
+  state: string | null;
+  deadlineMs: number | null;
+}
+
+export interface ChartPaneProps {
+  machineId: string | null;
+  /** The machines that can be looked at. */
+  machines: readonly string[];
+  choose: (machineId: string) => void;
+  /** Up to the moment that is shown. */
+  steps: readonly StepEntry[];
+  /** Of all of its steps. */
+  stepCount: number;
+  live: boolean;
+  now: Standing | undefined;
+  over: boolean;
+  step: (by: -1 | 1) => void;
+  goLive: () => void;
 }

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ChartPane, type Standing } from '../chart/chart-pane.tsx';
+import { ChartPane } from '../chart/chart-pane.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { entriesOf, machinesOf, stepFrom, stepsOf } from './stepping.ts';
 import { TimelinePane } from './timeline-pane.tsx';
+import type { Standing } from '../chart/chart-head.tsx';
 
 export type Pane = 'chart' | 'timeline';
 

@@ -8,8 +8,8 @@ import { terminalRoutes } from '../../../../server/api/in-person/terminal.resour
 import { pairingGeneration } from '../../../../server/api/pairing/pairing.records.ts';
 import { pairingRoutes } from '../../../../server/api/pairing/pairing.resource.ts';
 import { terminalKeys } from '../../../../server/api/pairing/terminal-keys.ts';
-import type { ServerSettings } from '../../../../server/platform/services.ts';
 import { smallServer, type SmallServer } from '../../platform/http/small-server.ts';
+import type { ServerSettings } from '../../../../server/platform/settings.ts';
 
 const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
 

@@ -9,8 +9,8 @@ import { paymentSessionRoutes } from '../../../../server/api/payments/payment-se
 import { transactionRoutes } from '../../../../server/api/payments/transaction.resource.ts';
 import { sandboxAccountRoutes } from '../../../../server/sandbox-controls/sandbox-account.resource.ts';
 import type { Server } from '../../../../server/app.ts';
-import type { ServerSettings } from '../../../../server/platform/services.ts';
 import { smallServer, type SmallServer } from '../../platform/http/small-server.ts';
+import type { ServerSettings } from '../../../../server/platform/settings.ts';
 
 /** A small server with what payments need, and shops that call it: the platform's own, and that of its sub account. */
 export interface PaymentServer extends SmallServer {

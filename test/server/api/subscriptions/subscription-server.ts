@@ -7,7 +7,7 @@ import { keepCard } from '../../../../server/api/customers/card-tokens.ts';
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
-import { createRateLimits } from '../../../../server/platform/http/rate-limit.ts';
+import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { serveRoutes } from '../../../../server/platform/http/serve.ts';
 import { createNotices } from '../../../../server/platform/notices.ts';
 import { attemptPayment } from '../../../../server/api/payments/attempt-payment.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../../../protocol/failures.ts';
 import { serveFile } from '../../../../server/platform/http/served-file.ts';
-import type { Fetched, OutgoingFetch } from '../../../../server/platform/http/outgoing.ts';
 import { walletRoutes } from '../../../../server/api/wallets/wallet.resource.ts';
 import {
   providedFile,
@@ -9,6 +8,7 @@ import {
   verificationFile,
 } from '../../../../server/api/wallets/verification-file.ts';
 import { smallServer } from '../../platform/http/small-server.ts';
+import type { Fetched, OutgoingFetch } from '../../../../server/platform/outgoing.ts';
 
 const FAMILIES = ['/v1/wallet-pay', '/v1/apple-pay'] as const;
 

@@ -11,10 +11,11 @@ import { MachineStepped } from '../../../../protocol/messages/inspection.message
 import { Presence } from '../../../../protocol/messages/presence.messages.ts';
 import { Simulated } from '../../../../protocol/messages/sandbox.messages.ts';
 import { Fault } from '../../../../protocol/failures.ts';
-import { createGateway, type Passed } from '../../../../server/platform/broker/terminal-gateway.ts';
+import { createGateway } from '../../../../server/platform/broker/terminal-gateway.ts';
 import { joined, readableLog, until } from '../../../contract/peer.ts';
 import { makeCast } from '../../../contract/cast.ts';
 import { embeddedBroker } from './embedded-broker.ts';
+import type { Passed } from '../../../../server/platform/broker/report-intake.ts';
 
 const TILL = makeCast().till.username;
 const KIOSK = makeCast().kiosk.username;

@@ -1,5 +1,5 @@
-import type { Gateway } from '../../../../server/platform/broker/terminal-gateway.ts';
 import type { BodyOf, DeclaredMessage } from '../../../../protocol/message.ts';
+import type { Gateway } from '../../../../server/platform/gateway.ts';
 
 type Handler = (terminalId: string, body: unknown) => Promise<void> | void;
 

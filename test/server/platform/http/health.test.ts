@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { Fault } from '../../../../protocol/failures.ts';
 import { healthRoutes } from '../../../../server/platform/http/health.resource.ts';
 import type { Services } from '../../../../server/platform/services.ts';
-import type { WriteTrouble } from '../../../../server/platform/store/trouble.ts';
 import { smallServer } from './small-server.ts';
+import type { WriteTrouble } from '../../../../server/platform/store/store.ts';
 
 const nobody = { headers: { authorization: null } };
 

@@ -6,15 +6,16 @@ import { accountDirectory } from '../../../../server/api/accounts/account-direct
 import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/accounts/bootstrap.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
-import { createRateLimits } from '../../../../server/platform/http/rate-limit.ts';
+import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { serveRoutes } from '../../../../server/platform/http/serve.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
-import type { ServerSettings, Services } from '../../../../server/platform/services.ts';
+import type { Services } from '../../../../server/platform/services.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { fakeGateway, type FakeGateway } from './fake-gateway.ts';
 import { fakeJobs } from './fake-jobs.ts';
 import { tellStepsOf } from '../machine-step-notices.ts';
+import type { ServerSettings } from '../../../../server/platform/settings.ts';
 
 export const START_MS = Date.UTC(2025, 5, 2, 12);
 

@@ -10,15 +10,16 @@ import type { EventType } from '../../../../server/api/webhooks/event-types.ts';
 import { webhookRoutes } from '../../../../server/api/webhooks/webhook.resource.ts';
 import type { WebhookCreated } from '../../../../server/api/webhooks/webhook.schema.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
-import { createRateLimits } from '../../../../server/platform/http/rate-limit.ts';
+import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { serveRoutes } from '../../../../server/platform/http/serve.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
 import type { SandboxClock } from '../../../../server/platform/sandbox-clock.ts';
 import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
-import type { Mode, ServerSettings, Services } from '../../../../server/platform/services.ts';
+import type { Services } from '../../../../server/platform/services.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { scriptedOutgoing, type ScriptedOutgoing } from './scripted-outgoing.ts';
+import type { Mode, ServerSettings } from '../../../../server/platform/settings.ts';
 
 export const START_MS = 1_760_000_000_000;
 const KEYS = {

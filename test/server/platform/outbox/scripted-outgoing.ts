@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../protocol/clock.ts';
 import { Fault } from '../../../../protocol/failures.ts';
-import type { Outgoing, OutgoingRequest } from '../../../../server/platform/http/outgoing.ts';
+import type { Outgoing, OutgoingRequest } from '../../../../server/platform/outgoing.ts';
 
 /** A status; no answer, at once or when the test lets go; or that the way out was closed by ourselves. */
 export type Scripted = number | 'refuse' | 'hang' | 'closed';

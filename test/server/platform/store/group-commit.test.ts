@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
 import { createGroupCommit } from '../../../../server/platform/store/group-commit.ts';
-import type { SqliteConnection } from '../../../../server/platform/store/sqlite.ts';
+import type { SqliteConnection } from '../../../../server/platform/store/sqlite-connection.ts';
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
-import type { Store } from '../../../../server/platform/store/store.ts';
+import type { Store, WriteTrouble } from '../../../../server/platform/store/store.ts';
 import { watchStore } from '../../../../server/platform/store/store-watch.ts';
-import type { WriteTrouble } from '../../../../server/platform/store/trouble.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 
 const EXIT_AFTER_MS = 60_000;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Type } from '../../../../protocol/schema.ts';
-import { insertKey } from '../../../../server/api/accounts/api-keys.ts';
-import { route, type Route } from '../../../../server/platform/http/route.ts';
-import { smallServer, type SmallServer } from './small-server.ts';
+import { Type } from '../../../protocol/schema.ts';
+import { insertKey } from '../../../server/api/accounts/api-keys.ts';
+import { route, type Route } from '../../../server/platform/http/route.ts';
+import { smallServer, type SmallServer } from './http/small-server.ts';
 
 const Ok = Type.Object({ ok: Type.Boolean() });
 

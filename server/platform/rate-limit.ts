@@ -1,7 +1,8 @@
-import type { Clock } from '../../../protocol/clock.ts';
+import type { Clock } from '../../protocol/clock.ts';
+import type { Mode } from './settings.ts';
 
 /** Requests a second for each key (Spec §8). A burst of as many again is let through (docs/choices.md). */
-export const RATE_PER_SECOND: Record<'sandbox' | 'live', number> = { sandbox: 5, live: 50 };
+export const RATE_PER_SECOND: Record<Mode, number> = { sandbox: 5, live: 50 };
 const BURST_FACTOR = 2;
 
 interface Bucket {

@@ -1,4 +1,4 @@
-import type { Mode } from '../services.ts';
+import type { Mode } from './settings.ts';
 
 export type KeyKind = 'secret' | 'public';
 

@@ -1,0 +1,22 @@
+/** `sandbox` or `live`, as the prefix of the secret key says (Spec §1). */
+export type Mode = 'sandbox' | 'live';
+
+export interface ServerSettings {
+  mode: Mode;
+  secretKey: string;
+  publicKey: string;
+  /** Terminals' and simulators' MQTT passwords are derived from this. */
+  pairingSecret: string;
+  /** Opens the dashboard, and of the API what the dashboard calls (docs/choices.md, Dashboard). */
+  dashboardToken: string;
+  /** Requests a second by key, Spec §8; `off` for load tests. */
+  rateLimit: 'on' | 'off';
+  /** Amounts that decline or fail: unless set, at terminals and not online (docs/choices.md, Magic amounts). */
+  magicAmounts: 'on' | 'off' | undefined;
+  /** Whether a web domain is registered only when it serves its verification file; off unless set. */
+  walletDomainCheck?: 'on' | 'off' | undefined;
+  /** Days after which finished objects are deleted; everything is kept unless set. */
+  retentionDays?: number | undefined;
+  /** Where this server is reached, for links that it gives out. No trailing slash. */
+  publicUrl: string;
+}

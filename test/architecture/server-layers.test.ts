@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { circlesOf, graphOf } from './import-graph.ts';
+import { readSources } from './source-tree.ts';
+
+const SOURCES = readSources(['server']);
+
+/** The layers of the server and which others each may import from (ARCHITECTURE.md, Inside the server). */
+const LAYERS: Record<string, string[]> = {
+  platform: [],
+  bank: ['platform'],
+  api: ['bank', 'platform'],
+  'sandbox-controls': ['api', 'bank', 'platform'],
+  dashboard: ['platform'],
+};
+
+/** Puts the server together: imports all of it, and none of it imports them. */
+const COMPOSITION_ROOT = ['app', 'routes', 'pages', 'background-jobs'].map((name) => `server/${name}.ts`);
+
+/** Imports that break a rule below, each with the reason why it is still there. The list only shrinks. */
+const LEFTOVERS: Record<string, string> = {
+  'server/api/accounts/account-view.ts > server/api/payouts/payout-method.records.ts': 'to become a port',
+  'server/api/accounts/account-view.ts > server/api/payouts/payout-method.schema.ts': 'to become a port',
+  'server/api/accounts/bootstrap.ts > server/api/in-person/catalogue.ts': 'to become a port',
+  'server/api/accounts/onboarding.ts > server/api/payouts/bank-account.rules.ts': 'to become a port',
+  'server/api/accounts/onboarding.ts > server/api/payouts/payout-method.schema.ts': 'to become a port',
+  'server/api/accounts/onboarding.ts > server/api/payouts/payout-methods.ts': 'to become a port',
+  'server/api/customers/customer.resource.ts > server/api/subscriptions/subscription-conductor.ts':
+    'to become a port',
+  'server/api/customers/payment-method.schema.ts > server/api/payments/shipping.schema.ts':
+    'to become a port',
+  'server/api/in-person/action-owners.ts > server/dashboard/bounded-map.ts': 'to become a port',
+  'server/api/in-person/action.resource.ts > server/api/disputes/dispute.records.ts':
+    'to become a domain event',
+  'server/api/ledger/payment-entries.ts > server/api/payments/payment-session.records.ts':
+    'to become a domain event',
+  'server/api/ledger/payment-entries.ts > server/api/payments/payment-session.schema.ts':
+    'to become a domain event',
+  'server/api/ledger/tariff.ts > server/api/payments/payment-session.schema.ts': 'to become a domain event',
+  'server/api/pairing/transaction-keys.ts > server/api/in-person/terminal.records.ts': 'to become a port',
+  'server/api/payments/captures-voids-refunds.resource.ts > server/api/disputes/dispute.records.ts':
+    'to become a domain event',
+  'server/api/payments/captures-voids-refunds.resource.ts > server/api/in-person/action.records.ts':
+    'to become a domain event',
+  'server/bank/three-ds/challenge-page.ts > server/api/payments/continue-payment.ts': 'to become a port',
+  'server/bank/three-ds/challenge-page.ts > server/api/payments/payment-session.records.ts':
+    'to become a port',
+  'server/bank/three-ds/challenge-page.ts > server/api/payments/session-parts.ts': 'to become a port',
+  'server/bank/three-ds/three-ds.ts > server/api/payments/required-action.schema.ts': 'to become a port',
+  'server/dashboard/fleet-board.ts > server/api/in-person/terminal.rules.ts': 'to become a port',
+  'server/dashboard/fleet.records.ts > server/api/in-person/action.records.ts': 'to become a port',
+  'server/dashboard/machine-charts.ts > server/api/in-person/action.records.ts': 'to become a port',
+  'server/dashboard/machines.ts > server/api/accounts/verification.machine.ts': 'to become a port',
+  'server/dashboard/machines.ts > server/api/disputes/dispute.machine.ts': 'to become a port',
+  'server/dashboard/machines.ts > server/api/in-person/action.machine.ts': 'to become a port',
+  'server/dashboard/machines.ts > server/api/payments/payment-session.machine.ts': 'to become a port',
+  'server/dashboard/machines.ts > server/api/payouts/payout.machine.ts': 'to become a port',
+  'server/dashboard/machines.ts > server/api/subscriptions/subscription.machine.ts': 'to become a port',
+  'server/dashboard/serve-dashboard.ts > server/sandbox-controls/sandbox-action.records.ts':
+    'to become a port',
+  'server/dashboard/webhooks.ts > server/api/webhooks/deliver-again.ts': 'to become a port',
+  'server/dashboard/webhooks.ts > server/sandbox-controls/deliver.records.ts': 'to become a port',
+};
+
+const isLeftover = (from: string, to: string) => `${from} > ${to}` in LEFTOVERS;
+
+/** The sources without the imports that are known to break a rule. */
+const KEPT = SOURCES.map((source) => ({
+  ...source,
+  imports: source.imports.filter((target) => !isLeftover(source.path, target)),
+}));
+
+const layerOf = (path: string) => path.split('/')[1]!;
+
+/** `server/api/payments` for the files of that area; a file that stands in no area is one by itself. */
+const areaOf = (path: string) => (path.split('/').length > 3 ? path.split('/').slice(0, 3).join('/') : path);
+
+test('every file of the server is in a layer or in the composition root', () => {
+  const homeless = SOURCES.map(({ path }) => path).filter(
+    (path) => !(layerOf(path) in LAYERS) && !COMPOSITION_ROOT.includes(path),
+  );
+  expect(homeless).toEqual([]);
+});
+
+test('layers of the server import only from those below them', () => {
+  const forbidden = KEPT.filter(({ path }) => !COMPOSITION_ROOT.includes(path)).flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => target.startsWith('server/') && layerOf(target) !== layerOf(path))
+      .filter((target) => !LAYERS[layerOf(path)]!.includes(layerOf(target)))
+      .map((target) => `${path} > ${target}`),
+  );
+  expect(forbidden).toEqual([]);
+});
+
+test('areas of the server import each other in no circle, types included', () => {
+  expect(circlesOf(graphOf(KEPT, areaOf))).toEqual([]);
+});
+
+test('no leftover import is listed that is gone', () => {
+  const existing = new Set(
+    SOURCES.flatMap(({ path, imports }) => imports.map((target) => `${path} > ${target}`)),
+  );
+  expect(Object.keys(LEFTOVERS).filter((edge) => !existing.has(edge))).toEqual([]);
+});
+
+/** Circles of files that are still there. The list only shrinks. */
+const CIRCLES_LEFT: string[] = [
+  'cli/command-line-document.ts, cli/commands.ts, cli/commands/docs.ts, cli/program.ts',
+];
+
+test.each(['protocol', 'agent', 'simulator', 'server', 'cli'])(
+  'files of %s import each other in no circle, types included',
+  (folder) => {
+    const circles = circlesOf(graphOf(readSources([folder]), (path) => path)).map((files) =>
+      files.join(', '),
+    );
+    expect(circles.filter((circle) => !CIRCLES_LEFT.includes(circle))).toEqual([]);
+    const left = CIRCLES_LEFT.filter((circle) => circle.startsWith(`${folder}/`));
+    expect(left.filter((circle) => !circles.includes(circle))).toEqual([]);
+  },
+);
