@@ -1,5 +1,6 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import { escapeHtml, factsHtml, hiddenFields, pageHtml } from '../../platform/http/page-layout.ts';
+import { factsHtml, hiddenFields, pageHtml } from '../../platform/http/page-layout.ts';
+import { safeHtml } from '../../platform/http/safe-html.ts';
 import type { PageAnswer, PageRequest, WebPage } from '../../platform/http/page.ts';
 import type { Services } from '../../platform/services.ts';
 import { findLiveLink, spendLink, type LinkKind, type LinkRow } from './account-link.records.ts';
@@ -114,17 +115,17 @@ const GONE: PageAnswer = {
   html: pageHtml({
     title: 'This link is not good any more',
     from: FROM,
-    body: '<p>It was used, or it has run out. Ask the shop that sent it for a new one.</p>',
+    body: safeHtml`<p>It was used, or it has run out. Ask the shop that sent it for a new one.</p>`,
   }),
 };
 
 function choicePage(token: string): string {
   const choice = (as: EntityType, label: string, who: string) =>
-    `<li><a href="?l=${encodeURIComponent(token)}&amp;as=${as}"><b>${label}</b><span class="quiet">${who}</span></a></li>`;
+    safeHtml`<li><a href="?l=${encodeURIComponent(token)}&amp;as=${as}"><b>${label}</b><span class="quiet">${who}</span></a></li>`;
   return pageHtml({
     title: 'Get ready to be paid',
     from: FROM,
-    body: `<p>A few details, and what you earn can be paid out to you. Whose money will it be?</p>
+    body: safeHtml`<p>A few details, and what you earn can be paid out to you. Whose money will it be?</p>
 <ul class="choices">
 ${choice('Business', 'A business', 'A company, a partnership, a charity')}
 ${choice('Individual', 'An individual', 'You, selling under your own name')}
@@ -155,11 +156,10 @@ function signinPage(who: string, platform: string, token: string): string {
   return pageHtml({
     title: `${platform} wants to act for you`,
     from: FROM,
-    body: `<p>If you agree, ${escapeHtml(platform)} can take payments for you, and see what they bring.</p>
+    body: safeHtml`<p>If you agree, ${platform} can take payments for you, and see what they bring.</p>
 ${factsHtml([['Your account', who]])}
 <form method="post" action="${path}">
-${hiddenFields({ [parameter]: token })}
-<div class="actions stacked"><button>Agree</button></div>
+${hiddenFields({ [parameter]: token })}<div class="actions stacked"><button>Agree</button></div>
 <p class="quiet after">You need do nothing if you do not.</p>
 </form>`,
   });

@@ -1,5 +1,6 @@
 import { formatMinor } from '../../../protocol/money.ts';
-import { escapeHtml, scriptHtml } from '../../platform/http/page-layout.ts';
+import { scriptHtml } from '../../platform/http/page-layout.ts';
+import { safeHtml } from '../../platform/http/safe-html.ts';
 import type { PageAnswer, WebPage } from '../../platform/http/page.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { continuePayment } from '../../api/payments/continue-payment.ts';
@@ -114,15 +115,18 @@ function question({ run, session }: Challenge, fields: URLSearchParams): string 
 }
 
 function unknownChallenge(): PageAnswer {
-  const html = issuerPage('No such payment', '<p>Nobody is waiting for an answer to this request.</p>');
+  const html = issuerPage(
+    'No such payment',
+    safeHtml`<p>Nobody is waiting for an answer to this request.</p>`,
+  );
   return { html, status: 404 };
 }
 
 function over(session: PaymentSessionRow): PageAnswer {
-  const link = escapeHtml(returnAddress(session));
+  const link = returnAddress(session);
   const html = issuerPage(
     'This is over',
-    `<p>The payment does not wait for you any more.</p><p><a class="button" href="${link}">Back to the shop</a></p>`,
+    safeHtml`<p>The payment does not wait for you any more.</p><p><a class="button" href="${link}">Back to the shop</a></p>`,
   );
   return { html };
 }
@@ -138,9 +142,8 @@ function back(session: PaymentSessionRow): PageAnswer {
   const address = returnAddress(session);
   if (isWebAddress(address)) return { redirect: address };
   // A browser may not be sent to an app after a form; a link, or a script on a page, may open it.
-  const link = escapeHtml(address);
-  const body = `<p>It goes on there. If the app does not open by itself, open it from here.</p>
-<p><a class="button" href="${link}">Open the app</a></p>${scriptHtml('followLink')}`;
+  const body = safeHtml`<p>It goes on there. If the app does not open by itself, open it from here.</p>
+<p><a class="button" href="${address}">Open the app</a></p>${scriptHtml('followLink')}`;
   return { html: issuerPage('Back to the app', body) };
 }
 

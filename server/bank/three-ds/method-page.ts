@@ -1,4 +1,5 @@
-import { escapeHtml, scriptHtml } from '../../platform/http/page-layout.ts';
+import { scriptHtml } from '../../platform/http/page-layout.ts';
+import { safeHtml } from '../../platform/http/safe-html.ts';
 import type { PageAnswer, WebPage } from '../../platform/http/page.ts';
 import type { Services } from '../../platform/services.ts';
 import { issuerPage, postingPage } from './issuer-html.ts';
@@ -34,7 +35,7 @@ function look(fields: URLSearchParams, publicUrl: string): PageAnswer {
   const address = data?.['threeDSMethodNotificationURL'] ?? publicUrl + METHOD_DONE_PATH;
   const isAddress = typeof address === 'string' && /^(https?:\/\/|\/)/.test(address);
   if (typeof runId !== 'string' || !isAddress) {
-    const body = '<p>There is no threeDSMethodData here that names an authentication.</p>';
+    const body = safeHtml`<p>There is no threeDSMethodData here that names an authentication.</p>`;
     return { html: issuerPage('No such request', body), status: 400 };
   }
   return { html: postingPage(address, { threeDSMethodData: encode({ threeDSServerTransID: runId }) }) };
@@ -48,6 +49,6 @@ function tell(fields: URLSearchParams): PageAnswer {
     threeDSCompInd: 'Y',
   };
   const message = JSON.stringify({ type: 'threeDsMethodFinished', fingerprint: encode(fingerprint) });
-  const body = `<p data-message="${escapeHtml(message)}">The issuer has looked at this browser.</p>`;
-  return { html: issuerPage('Done', body + scriptHtml('tellParent')) };
+  const body = safeHtml`<p data-message="${message}">The issuer has looked at this browser.</p>${scriptHtml('tellParent')}`;
+  return { html: issuerPage('Done', body) };
 }

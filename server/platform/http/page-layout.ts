@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { STYLE } from './page-style.ts';
+import { safeHtml, trustedHtml, type SafeHtml } from './safe-html.ts';
 
-/** All that pages ever run. None has data in it, so the browser can be told by their digests to run no other. */
+/** Every script of the pages. None contains data, so the policy allows exactly these by their digests. */
 const SCRIPTS = {
   submitForm: 'document.forms[0].submit()',
   followLink: "location.href = document.querySelector('main a').href",
@@ -10,7 +11,7 @@ const SCRIPTS = {
 
 const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What a browser may do with a page: nothing of anybody else's, and no script or style but ours. */
+/** Content-Security-Policy of every page: nothing from other origins, and no script or style but these. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src ${digestOf(STYLE)}`,
@@ -23,64 +24,52 @@ export const PAGE_POLICY = [
 
 export interface PageParts {
   title: string;
-  /** Who is speaking. */
+  /** Whose page it is, such as the card issuer's. */
   from: string;
-  /** What it is about, beside that. */
+  /** Subject, shown beside `from`. */
   about?: string;
   wide?: boolean;
-  /** HTML above the title. */
-  lead?: string;
-  /** HTML below it. Everything else is text. */
-  body: string;
+  /** Above the title. */
+  lead?: SafeHtml;
+  body: SafeHtml;
 }
 
-/** A whole page. */
-export function pageHtml({ title, from, about = '', wide = false, lead = '', body }: PageParts): string {
-  return `<!doctype html>
+/** Returns a whole page. */
+export function pageHtml({ title, from, about = '', wide = false, lead, body }: PageParts): string {
+  return safeHtml`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · ${escapeHtml(from)}</title>
+<title>${title} · ${from}</title>
 <link rel="icon" href="data:,">
-<style>${STYLE}</style>
+<style>${trustedHtml(STYLE)}</style>
 </head>
 <body>
-<main${wide ? ' class="wide"' : ''}>
-<header><strong>${escapeHtml(from)}</strong><span>${escapeHtml(about)}</span></header>
-${lead}<h1>${escapeHtml(title)}</h1>
+<main${wide && safeHtml` class="wide"`}>
+<header><strong>${from}</strong><span>${about}</span></header>
+${lead}<h1>${title}</h1>
 ${body}
 </main>
 </body>
 </html>
-`;
+`.text;
 }
 
-export function scriptHtml(name: keyof typeof SCRIPTS): string {
-  return `<script>${SCRIPTS[name]}</script>`;
+export function scriptHtml(name: keyof typeof SCRIPTS): SafeHtml {
+  return safeHtml`<script>${trustedHtml(SCRIPTS[name])}</script>`;
 }
 
-/** Fields of a form that nobody sees. */
-export function hiddenFields(fields: Record<string, string>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
-    .join('\n');
+/** Returns hidden inputs, one for each field of a form. */
+export function hiddenFields(fields: Record<string, string>): SafeHtml {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => safeHtml`<input type="hidden" name="${name}" value="${value}">\n`,
+  );
+  return safeHtml`${inputs}`;
 }
 
-/** Names and what they are. */
-export function factsHtml(facts: readonly (readonly [name: string, value: string])[]): string {
-  const rows = facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`);
-  return `<dl>\n${rows.join('\n')}\n</dl>`;
-}
-
-/** Text as it may stand in HTML, also inside a quoted attribute. */
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+/** Returns a list of names, each with its value. */
+export function factsHtml(facts: readonly (readonly [name: string, value: string])[]): SafeHtml {
+  const rows = facts.map(([name, value]) => safeHtml`<dt>${name}</dt><dd>${value}</dd>\n`);
+  return safeHtml`<dl>\n${rows}</dl>`;
 }
