@@ -64,7 +64,7 @@ const individualForm = {
 };
 
 test(
-  'a link leads to a page of this server for two hours',
+  'POST /account-links: returns a page of this server that is open for two hours',
   { tags: ['spec:4.3/POST/account-links', 'spec:4.3/link-expires'] },
   async () => {
     const server = await pageServer();
@@ -96,20 +96,24 @@ test.each([
   [{ accountId: 'ac_none', redirectUrl: 'http://shop.example' }, 400, 'redirectUrl must be an https URL'],
   [{ accountId: 'ac_none', redirectUrl: 'https://' }, 400, 'redirectUrl must be an https URL'],
   [{ accountId: 'ac_none', redirectUrl }, 404, 'no such account'],
-])('a link for %j is refused', async (body, status, message) => {
+])('POST /account-links: refuses %j', async (body, status, message) => {
   const server = await pageServer();
   const answer = await server.call('POST /v1/account-links', { body });
   expect([answer.status, answer.body.errors[0].message]).toEqual([status, message]);
 });
 
-test('only a Hosted account has a page', { tags: ['spec:4.3/hosted-pages'] }, async () => {
-  const server = await pageServer();
-  const body = { accountId: server.subAccountId, redirectUrl };
-  const answer = await server.call('POST /v1/account-links', { body });
-  expect([answer.status, answer.body.errors[0].code]).toEqual([400, 'bad_request']);
-});
+test(
+  'POST /account-links: only a Hosted account has a page',
+  { tags: ['spec:4.3/hosted-pages'] },
+  async () => {
+    const server = await pageServer();
+    const body = { accountId: server.subAccountId, redirectUrl };
+    const answer = await server.call('POST /v1/account-links', { body });
+    expect([answer.status, answer.body.errors[0].code]).toEqual([400, 'bad_request']);
+  },
+);
 
-test('who has not said yet whose the money is is asked that first', async () => {
+test('account link page: asks for the entity type first when it is not known', async () => {
   const server = await pageServer();
   const url = await server.link(await server.hosted());
   const choice = await server.open(url);
@@ -125,7 +129,7 @@ test('who has not said yet whose the money is is asked that first', async () => 
   expect((await server.submit('/join', { l: url.searchParams.get('l')! })).status).toBe(400);
 });
 
-test('a business completes its account, and is submitted for verification', async () => {
+test('account link page: a business completes its account and is submitted for verification', async () => {
   const server = await pageServer();
   const id = await server.hosted();
   const l = (await server.link(id)).searchParams.get('l')!;
@@ -153,7 +157,7 @@ test('a business completes its account, and is submitted for verification', asyn
   expect((await server.submit('/join', { l, ...businessForm })).status).toBe(404);
 });
 
-test('the form is filled in step by step, each checked as it is left, and all of it before the end', async () => {
+test('account link page: each step is checked when it is left, and everything at the end', async () => {
   const server = await pageServer();
   const id = await server.hosted();
   const l = (await server.link(id)).searchParams.get('l')!;
@@ -183,7 +187,7 @@ test('the form is filled in step by step, each checked as it is left, and all of
   expect((await server.submit('/join', { l, ...rest, terms, step: '4' })).status).toBe(303);
 });
 
-test('an individual completes an account with a few answers', async () => {
+test('account link page: an individual completes an account with a few answers', async () => {
   const server = await pageServer();
   const id = await server.hosted();
   const l = (await server.link(id)).searchParams.get('l')!;
@@ -198,7 +202,7 @@ test('an individual completes an account with a few answers', async () => {
   });
 });
 
-test('what is known already is filled in, and nobody is asked for twice', async () => {
+test('account link page: known values are filled in, and not asked for again', async () => {
   const server = await pageServer();
   const id = await server.hosted({
     entityType: 'Business',
@@ -244,7 +248,7 @@ test.each([
     'Sort code or routing number must have 6 digits',
   ],
   [{ 'business.name': 'a\u0000b' }, 'must not contain the character U+0000'],
-])('a form with %j comes back, and nothing has changed', async (change, message) => {
+])('account link page: a form with %j is shown again, and nothing has changed', async (change, message) => {
   const server = await pageServer();
   const id = await server.hosted();
   const before = await server.account(id);
@@ -257,7 +261,7 @@ test.each([
   expect((await server.submit('/join', { l, ...businessForm })).status).toBe(303);
 });
 
-test('of two who send the same form, one completes the account', async () => {
+test('account link page: of two concurrent submissions one completes the account', async () => {
   const server = await pageServer();
   const l = (await server.link(await server.hosted())).searchParams.get('l')!;
   const both = await Promise.all([1, 2].map(() => server.submit('/join', { l, ...businessForm })));
@@ -265,7 +269,7 @@ test('of two who send the same form, one completes the account', async () => {
 });
 
 test(
-  'the holder of an account agrees that the platform acts for it',
+  'POST /accounts/authorize: the holder of an account allows the platform to act for it',
   { tags: ['spec:4.3/POST/accounts/authorize'] },
   async () => {
     const server = await pageServer();
@@ -291,13 +295,13 @@ test.each([
   [{ email: 'nobody', redirectUrl }, 400, 'invalid_field'],
   [{ email: 'shop@example.com', redirectUrl }, 404, 'not_found'],
   [{ email: 'nobody@corner.example', redirectUrl: 'javascript:alert(1)' }, 400, 'invalid_field'],
-])('asking %j is refused', async (body, status, code) => {
+])('POST /accounts/authorize: refuses %j', async (body, status, code) => {
   const server = await pageServer();
   const answer = await server.call('POST /v1/accounts/authorize', { body });
   expect([answer.status, answer.body.errors[0].code]).toEqual([status, code]);
 });
 
-test('a link opens its own page and no other, and nothing opens without one', async () => {
+test('account link page: a link opens its own page only, and no page opens without a link', async () => {
   const server = await pageServer();
   const l = (await server.link(await server.hosted())).searchParams.get('l')!;
   for (const path of [`/signin?atl=${l}`, '/join', '/signin', '/join?l=al_none', '/join?l=']) {

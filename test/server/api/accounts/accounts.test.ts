@@ -17,7 +17,7 @@ async function refused(server: AccountServer, body: object): Promise<string> {
 }
 
 test(
-  'a Hosted account begins with an e-mail address and waits for its holder',
+  'POST /accounts: a Hosted account needs an e-mail address only, and waits for its holder',
   { tags: ['spec:2.3/hosted-email'] },
   async () => {
     const server = await accountServer();
@@ -62,7 +62,7 @@ function enabled(since: number) {
 }
 
 test(
-  'a NonHosted business is asked for what it did not say',
+  'POST /accounts: a NonHosted business requires the fields that were not sent',
   { tags: ['spec:4.3/POST/accounts', 'spec:2.3/non-hosted-email'] },
   async () => {
     const server = await accountServer();
@@ -95,7 +95,7 @@ test(
   },
 );
 
-test('an individual need not be verified at first', async () => {
+test('POST /accounts: an individual needs no verification at first', async () => {
   const server = await accountServer();
   const account = await made(server, { entityType: 'Individual', individual });
   expect(account).toMatchObject({
@@ -107,7 +107,7 @@ test('an individual need not be verified at first', async () => {
 });
 
 test(
-  'the e-mail address of a Hosted business is that of its block unless one is given',
+  'POST /accounts: the e-mail address of a Hosted business is that of its block unless one is sent',
   { tags: ['spec:2.3/email-in-block'] },
   async () => {
     const server = await accountServer();
@@ -142,7 +142,7 @@ test.each([
   [{ ...nonHosted, capabilities: { amexPayments: { requested: 'yes' } } }, 'amexPayments.requested must'],
   [{ ...nonHosted, termsOfService: { acceptance: {} } }, 'termsOfService.acceptance.ipAddress is required'],
 ])(
-  '%j is refused',
+  'POST /accounts: refuses %j',
   { tags: ['spec:2.1/metadata-of-accounts', 'spec:2.3/terms-of-service'] },
   async (body, message) => {
     expect(await refused(await accountServer(), body)).toContain(message);
@@ -150,7 +150,7 @@ test.each([
 );
 
 test.each(['name', 'type', 'registrationNumber', 'registeredAddress', 'contactEmail'])(
-  'a new business says its %s',
+  'POST /accounts: a business needs its %s',
   async (member) => {
     const body = { ...nonHosted, entityType: 'Business', business: { ...business, [member]: null } };
     expect(await refused(await accountServer(), body)).toBe(`invalid_field: business.${member} is required`);
@@ -158,7 +158,7 @@ test.each(['name', 'type', 'registrationNumber', 'registeredAddress', 'contactEm
 );
 
 test.each(['firstName', 'lastName', 'email', 'dateOfBirth', 'gender', 'nationalities', 'address'])(
-  'a new individual says %s',
+  'POST /accounts: an individual needs %s',
   async (member) => {
     const body = { entityType: 'Individual', individual: { ...individual, [member]: null } };
     expect(await refused(await accountServer(), body)).toBe(
@@ -177,12 +177,12 @@ test.each([
   [{ gender: 'Other' }, 'individual.gender'],
   [{ address: { ...address, country: 'Britain' } }, 'individual.address.country'],
   [{ address: { country: 'GB', postalCode: 'LS1 1AA' } }, 'individual.address.lineOne'],
-])('%j is no good of an individual', async (change, field) => {
+])('POST /accounts: refuses an individual with %j', async (change, field) => {
   const body = { entityType: 'Individual', individual: { ...individual, ...change } };
   expect(await refused(await accountServer(), body)).toContain(`invalid_field: ${field} `);
 });
 
-test('one e-mail address signs in to one Hosted account, whatever its case', async () => {
+test('POST /accounts: an e-mail address belongs to one Hosted account, whatever its case', async () => {
   const server = await accountServer();
   await made(server, { email: 'ana@corner.example' });
   const { status, body } = await server.create({ email: 'Ana@Corner.example' });
@@ -192,31 +192,35 @@ test('one e-mail address signs in to one Hosted account, whatever its case', asy
   await made(server, sameHolder);
 });
 
-test('an account is seen by its platform alone', { tags: ['spec:4.3/GET/accounts/{id}'] }, async () => {
-  const server = await accountServer();
-  expect((await server.call(`GET /v1/accounts/${server.platformId}`)).body).toMatchObject({
-    id: server.platformId,
-    type: 'Standard',
-    status: 'Verified',
-    actionsRequired: [],
-  });
-  expect((await server.call(`GET /v1/accounts/${server.subAccountId}`)).body).toMatchObject({
-    type: 'Sub',
-    onboardingFlow: 'NonHosted',
-    entityType: 'Business',
-    verification: { status: 'Verified', persons: { status: 'Verified', required: [] } },
-    termsOfService: { acceptance: { ipAddress: '127.0.0.1' } },
-  });
-  for (const id of ['ac_00000000-0000-4000-8000-000000000000', 'nonsense', '%20']) {
-    const { status, body } = await server.call(`GET /v1/accounts/${id}`);
-    expect([status, body.errors[0].message]).toEqual([404, 'no such account']);
-  }
-  const own = await server.call(`PATCH /v1/accounts/${server.platformId}`, { body: {} });
-  expect(own.status).toBe(404);
-});
+test(
+  'GET /accounts/{id}: returns an account to its platform only',
+  { tags: ['spec:4.3/GET/accounts/{id}'] },
+  async () => {
+    const server = await accountServer();
+    expect((await server.call(`GET /v1/accounts/${server.platformId}`)).body).toMatchObject({
+      id: server.platformId,
+      type: 'Standard',
+      status: 'Verified',
+      actionsRequired: [],
+    });
+    expect((await server.call(`GET /v1/accounts/${server.subAccountId}`)).body).toMatchObject({
+      type: 'Sub',
+      onboardingFlow: 'NonHosted',
+      entityType: 'Business',
+      verification: { status: 'Verified', persons: { status: 'Verified', required: [] } },
+      termsOfService: { acceptance: { ipAddress: '127.0.0.1' } },
+    });
+    for (const id of ['ac_00000000-0000-4000-8000-000000000000', 'nonsense', '%20']) {
+      const { status, body } = await server.call(`GET /v1/accounts/${id}`);
+      expect([status, body.errors[0].message]).toEqual([404, 'no such account']);
+    }
+    const own = await server.call(`PATCH /v1/accounts/${server.platformId}`, { body: {} });
+    expect(own.status).toBe(404);
+  },
+);
 
 test(
-  'a change leaves what it does not name, and replaces what it does',
+  'PATCH /accounts/{id}: replaces the fields that are sent, and keeps the others',
   { tags: ['spec:4.3/PATCH/accounts/{id}', 'spec:2.3/capabilities'] },
   async () => {
     const server = await accountServer();
@@ -256,7 +260,7 @@ test(
   },
 );
 
-test('an update with both blocks ignores the one that does not go with the entity type', async () => {
+test('PATCH /accounts/{id}: with both blocks, ignores the one that does not match the entity type', async () => {
   const server = await accountServer();
   const { id } = await made(server, { ...nonHosted, entityType: 'Business', business });
   const documents = [{ type: 'BankStatement', front: 'fl_unknown', country: 'GB' }];
@@ -270,7 +274,7 @@ test('an update with both blocks ignores the one that does not go with the entit
   expect(stray.body).toEqual(body);
 });
 
-test('what an account is can be said later, and changed until something was supplied', async () => {
+test('PATCH /accounts/{id}: entityType can be set later, and changed until details were supplied', async () => {
   const server = await accountServer();
   const { id } = await made(server, nonHosted);
   const patch = (body: object) => server.call(`PATCH /v1/accounts/${id}`, { body });
@@ -293,7 +297,7 @@ test('what an account is can be said later, and changed until something was supp
   expect([late.status, late.body.errors[0].code]).toEqual([400, 'bad_request']);
 });
 
-test('an account keeps what it is once verification has begun', async () => {
+test('PATCH /accounts/{id}: entityType cannot change once verification has begun', async () => {
   const server = await accountServer();
   const { status, body } = await server.call(`PATCH /v1/accounts/${server.subAccountId}`, {
     body: { entityType: 'Individual', individual },
@@ -304,15 +308,21 @@ test('an account keeps what it is once verification has begun', async () => {
   ]);
 });
 
-test('a Hosted account is not changed by the API', { tags: ['spec:4.3/patch-non-hosted'] }, async () => {
-  const server = await accountServer();
-  const { id } = await made(server, { email: 'ana@corner.example' });
-  const { status, body } = await server.call(`PATCH /v1/accounts/${id}`, { body: { metadata: { a: '1' } } });
-  expect([status, body.errors[0].code]).toEqual([400, 'bad_request']);
-});
+test(
+  'PATCH /accounts/{id}: refused for a Hosted account',
+  { tags: ['spec:4.3/patch-non-hosted'] },
+  async () => {
+    const server = await accountServer();
+    const { id } = await made(server, { email: 'ana@corner.example' });
+    const { status, body } = await server.call(`PATCH /v1/accounts/${id}`, {
+      body: { metadata: { a: '1' } },
+    });
+    expect([status, body.errors[0].code]).toEqual([400, 'bad_request']);
+  },
+);
 
 test(
-  'verify answers the account of a business, and is not for individuals',
+  'POST /accounts/{id}/verify: returns the account of a business, and is refused for individuals',
   { tags: ['spec:4.3/POST/accounts/{id}/verify', 'spec:4.3/verify-business'] },
   async () => {
     const server = await accountServer();
@@ -326,7 +336,7 @@ test(
 );
 
 test(
-  'documents show files of the account or its platform, one of each type',
+  'account documents: name files of the account or its platform, one document of each type',
   { tags: ['spec:2.3/one-document-per-type'] },
   async () => {
     const server = await accountServer();
@@ -366,7 +376,7 @@ test(
   },
 );
 
-test('what happens to an account is told once, and nothing when nothing happened', async () => {
+test('PATCH /accounts/{id}: records one event for a change, and none when nothing changed', async () => {
   const server = await accountServer();
   const { id } = await made(server, { ...nonHosted, entityType: 'Business', business });
   const patch = (body: object) => server.call(`PATCH /v1/accounts/${id}`, { body });

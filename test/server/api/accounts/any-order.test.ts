@@ -81,7 +81,7 @@ const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(DEEDS)), fc.nat({
   maxLength: 16,
 });
 
-test('an account asks for what is lacking, waits for nothing when nothing is, and counts its persons', async () => {
+test('account verification: after any calls, the missing fields match the status, and persons are counted', async () => {
   const server = await accountServer();
   const seen = new Set<string>();
   await fc.assert(

@@ -39,7 +39,7 @@ function instance(store: Store, seed: string, settings: Partial<ServerSettings> 
 }
 
 test(
-  'the first start makes a platform with its keys and a sub account linked to it',
+  'bootstrap: the first start creates a platform with its keys and a linked sub account',
   { tags: ['spec:5/two-keys'] },
   async () => {
     const store = await emptyStore();
@@ -55,7 +55,7 @@ test(
   },
 );
 
-test('keys are not kept as they are', async () => {
+test('bootstrap: keys are stored as hashes only', async () => {
   const store = await emptyStore();
   await bootstrapAccounts(instance(store, 'one'));
   const tables = await Promise.all(
@@ -64,7 +64,7 @@ test('keys are not kept as they are', async () => {
   expect(JSON.stringify(tables)).not.toContain('sandbox_first');
 });
 
-test('later starts find what is there', async () => {
+test('bootstrap: later starts find the existing accounts', async () => {
   const store = await emptyStore();
   const first = await bootstrapAccounts(instance(store, 'one'));
   expect(await bootstrapAccounts(instance(store, 'two'))).toEqual(first);
@@ -72,7 +72,7 @@ test('later starts find what is there', async () => {
   expect(await store.all('SELECT id FROM orders')).toHaveLength(4);
 });
 
-test('a key that the settings no longer name stops working', async () => {
+test('bootstrap: a key removed from the settings stops working', async () => {
   const store = await emptyStore();
   const { platformId } = await bootstrapAccounts(instance(store, 'one'));
   await bootstrapAccounts(instance(store, 'one', { secretKey: 'sk_sandbox_second' }));
@@ -81,7 +81,7 @@ test('a key that the settings no longer name stops working', async () => {
   expect(await findKey(store, 'pk_sandbox_first')).toMatchObject({ accountId: platformId });
 });
 
-test('settings that were changed stay changed', async () => {
+test('bootstrap: changed settings stay changed', async () => {
   const store = await emptyStore();
   const { platformId } = await bootstrapAccounts(instance(store, 'one'));
   await store.run(`UPDATE accounts SET settings = ? WHERE id = ?`, '{"frozen":true}', platformId);
@@ -89,7 +89,7 @@ test('settings that were changed stay changed', async () => {
   expect((await findAccount(store, platformId))!.settings).toEqual({ frozen: true });
 });
 
-test('of several instances that start at once, all agree on the accounts', async () => {
+test('bootstrap: instances that start at once create the accounts once', async () => {
   const store = await emptyStore();
   const seeds = ['one', 'two', 'three', 'four'];
   const all = await Promise.all(seeds.map((seed) => bootstrapAccounts(instance(store, seed))));
@@ -97,7 +97,7 @@ test('of several instances that start at once, all agree on the accounts', async
   expect(await store.all('SELECT id FROM accounts')).toHaveLength(2);
 });
 
-test('a key that is no key makes nothing at all', async () => {
+test('bootstrap: a malformed key creates nothing', async () => {
   const store = await emptyStore();
   await expect(bootstrapAccounts(instance(store, 'one', { secretKey: 'hello' }))).rejects.toThrow(
     'not an API key',
@@ -105,7 +105,7 @@ test('a key that is no key makes nothing at all', async () => {
   expect(await store.all('SELECT id FROM accounts')).toEqual([]);
 });
 
-test('accounts of the first release, which had a name alone, are completed', async () => {
+test('bootstrap: accounts of the first release, which had only a name, are completed', async () => {
   const store = await emptyStore();
   const { platformId, subAccountId } = await bootstrapAccounts(instance(store, 'one'));
   await store.run(
@@ -123,7 +123,7 @@ test.each([
   [{ secretKey: 'sk_sandbox_second' }, 'SECRET_KEY and PUBLIC_KEY'],
   [{ publicKey: 'pk_sandbox_second' }, 'SECRET_KEY and PUBLIC_KEY'],
   [{ pairingSecret: 'another secret, as long as it has to be' }, 'PAIRING_SECRET'],
-])('a shared store refuses a server with other keys than it has: %o', async (changed, named) => {
+])('bootstrap: a shared store refuses a server with other keys: %o', async (changed, named) => {
   const store = await emptyStore();
   const shared = { instanceId: 'one', realNowMs: 0, replaceKeys: false };
   const { platformId } = await bootstrapAccounts(instance(store, 'one'), shared);

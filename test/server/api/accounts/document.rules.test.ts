@@ -11,7 +11,7 @@ import { DOCUMENT_TYPES } from '../../../../server/api/accounts/document.schema.
 
 const bill = { type: 'UtilityBill', front: 'fl_1' } as const;
 
-test('every type proves something', () => {
+test('categoryOf: every document type has a category of proof', () => {
   expect(DOCUMENT_TYPES.map((type) => [type, categoryOf(type)])).toEqual([
     ['Passport', 'ProofOfIdentity'],
     ['DriversLicense', 'ProofOfIdentity'],
@@ -29,7 +29,7 @@ test('every type proves something', () => {
 });
 
 test(
-  'a document of a type that is there takes its place, whatever its status; others stay',
+  'withDocuments: a new document of a type replaces the old one, whatever its status; others stay',
   { tags: ['spec:2.4/document-replaced'] },
   () => {
     const first = withDocuments([], [bill, { type: 'TaxReturn', front: 'fl_2' }], 1_000);
@@ -42,18 +42,21 @@ test(
   },
 );
 
-test('of two of one type at once the last counts', () => {
+test('withDocuments: of two new documents of one type the last is taken', () => {
   expect(withDocuments([], [bill, { ...bill, front: 'fl_2' }], 0)).toMatchObject([{ front: 'fl_2' }]);
 });
 
-test.each(['Passport', 'DriversLicense', 'NationalId'] as const)('a %s says who issued it', (type) => {
-  expect(() => withDocuments([], [{ type, front: 'fl_1' }], 0)).toThrow(
-    `documents: country is required for ${type}`,
-  );
-  expect(withDocuments([], [{ type, front: 'fl_1', country: 'IE' }], 0)).toMatchObject([{ country: 'IE' }]);
-});
+test.each(['Passport', 'DriversLicense', 'NationalId'] as const)(
+  'document: a %s needs the country of its issuer',
+  (type) => {
+    expect(() => withDocuments([], [{ type, front: 'fl_1' }], 0)).toThrow(
+      `documents: country is required for ${type}`,
+    );
+    expect(withDocuments([], [{ type, front: 'fl_1', country: 'IE' }], 0)).toMatchObject([{ country: 'IE' }]);
+  },
+);
 
-test('a check finds documents good, refuses those that are named, and leaves half of one as it is', () => {
+test('document check: accepts complete documents, refuses the named ones, and leaves incomplete ones', () => {
   const documents = withDocuments(
     [],
     [
@@ -72,7 +75,7 @@ test('a check finds documents good, refuses those that are named, and leaves hal
   ]);
 });
 
-test('the files of documents are their fronts and backs', () => {
+test('documents: their files are the fronts and backs', () => {
   expect(fileIdsOf([bill, { front: 'fl_2', back: 'fl_3' }])).toEqual(['fl_1', 'fl_2', 'fl_3']);
 });
 
@@ -81,6 +84,6 @@ test.each([
   ['passport-invalid.png', true],
   ['INVALID.pdf', true],
   ['', false],
-])('a file named %j is refused: %s', (name, refused) => {
+])('document file: a file named %j is refused: %s', (name, refused) => {
   expect(isRefusedByName(name)).toBe(refused);
 });

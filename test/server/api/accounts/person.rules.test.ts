@@ -15,7 +15,7 @@ test.each<[string, { roles: BusinessRole[] }[]]>([
   ['1 contact', persons(1, 'BusinessContact')],
   ['9 persons', [...persons(5, 'Director'), ...persons(4, 'UltimateBeneficialOwner')]],
   ['4 who are both', persons(4, 'Director', 'UltimateBeneficialOwner')],
-])('%s are allowed', (_what, all) => {
+])('refusePersonLimits: accepts %s', (_what, all) => {
   expect(() => refusePersonLimits(all)).not.toThrow();
 });
 
@@ -37,7 +37,7 @@ test.each<[string, { roles: BusinessRole[] }[], string]>([
     persons(5, 'Director', 'UltimateBeneficialOwner'),
     'at most 4 persons with the role UltimateBeneficialOwner',
   ],
-])('%s are too many', (_what, all, message) => {
+])('refusePersonLimits: refuses %s', (_what, all, message) => {
   expect(() => refusePersonLimits(all)).toThrow(message);
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['pendingVerification', false],
   ['verified', false],
 ] as const)(
-  'a person whose verification is %s can be deleted: %s',
+  'person deletion: allowed with verification %s: %s',
   { tags: ['spec:4.4/delete-before-verification'] },
   (phase, allowed) => {
     const deleting = () => refuseDeletingInVerification({ kept: { ...NOT_BEGUN, phase } });
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('only a business has persons', () => {
+test('person: only a business has persons', () => {
   expect(() => refuseWithoutBusiness({ entity_type: 'Business' })).not.toThrow();
   expect(() => refuseWithoutBusiness({ entity_type: 'Individual' })).toThrow('only a Business account');
   expect(() => refuseWithoutBusiness({ entity_type: null })).toThrow('only a Business account');

@@ -21,7 +21,7 @@ async function passport(name?: string) {
 }
 
 test(
-  'a director is asked for a proof of identity',
+  'POST /accounts/{id}/persons: a director needs a proof of identity',
   { tags: ['spec:4.4/POST/accounts/{id}/persons'] },
   async () => {
     const { status, body } = await add({ metadata: { desk: '3' } });
@@ -61,9 +61,12 @@ test.each([
   [['Director'], 'Required'],
   [['UltimateBeneficialOwner'], 'Required'],
   [everyRole, 'Required'],
-])('verification of somebody with the roles %j is %s', async (businessRoles, status) => {
-  expect((await add({ businessRoles })).body.verification.status).toBe(status);
-});
+])(
+  'POST /accounts/{id}/persons: verification of a person with the roles %j is %s',
+  async (businessRoles, status) => {
+    expect((await add({ businessRoles })).body.verification.status).toBe(status);
+  },
+);
 
 test.each([
   'firstName',
@@ -75,7 +78,7 @@ test.each([
   'address',
   'phoneNumber',
   'businessRoles',
-])('a person says %s', async (member) => {
+])('POST /accounts/{id}/persons: needs %s', async (member) => {
   const { status, body } = await add({ [member]: null });
   expect([status, body.errors[0]]).toEqual([
     400,
@@ -93,7 +96,7 @@ test.each([
   [{ documents: [{ type: 'Passport' }] }, 'documents.0.front'],
   [{ metadata: { a: '1', b: '2', c: '3', d: '4', e: '5', f: '6' } }, 'metadata'],
 ])(
-  '%j is no good of a person',
+  'POST /accounts/{id}/persons: refuses %j',
   {
     tags: [
       'spec:2.1/metadata-of-persons',
@@ -110,7 +113,7 @@ test.each([
 );
 
 test(
-  'an account has nine persons, five directors, four owners, one contact',
+  'POST /accounts/{id}/persons: at most nine persons, five directors, four owners, one contact',
   { tags: ['spec:4.4/person-limits'] },
   async () => {
     const refusal = async (...businessRoles: string[]) =>
@@ -135,7 +138,7 @@ test(
 );
 
 test(
-  'two who come at once do not make two contacts',
+  'POST /accounts/{id}/persons: two concurrent requests do not create two contacts',
   { tags: ['spec:8/person-limits-when-concurrent'] },
   async () => {
     const both = await Promise.all([
@@ -146,32 +149,40 @@ test(
   },
 );
 
-test('persons come in pages, newest first', { tags: ['spec:4.4/GET/accounts/{id}/persons'] }, async () => {
-  const ids: string[] = [];
-  for (const firstName of ['Ana', 'Ben', 'Cleo']) ids.push((await add({ firstName })).body.id);
-  const first = (await server.call(`GET ${persons()}?limit=2`)).body;
-  expect(first).toMatchObject({
-    items: [{ firstName: 'Cleo' }, { firstName: 'Ben' }],
-    paginationToken: ids[1],
-  });
-  const rest = await server.call(`GET ${persons()}?limit=2&startsAfter=${first.paginationToken}`);
-  expect(rest.body).toMatchObject({ items: [{ firstName: 'Ana' }], paginationToken: null });
-  expect((await server.call(`GET ${persons()}?limit=51`)).status).toBe(400);
-  expect((await server.call(`GET ${persons()}?startsAfter=per_none`)).status).toBe(400);
-});
-
-test('only a business has persons', { tags: ['spec:4.4/business-only'] }, async () => {
-  const one = (await server.create({ entityType: 'Individual', individual })).body;
-  const { status, body } = await server.call(`POST /v1/accounts/${one.id}/persons`, { body: person });
-  expect([status, body.errors[0].code]).toEqual([400, 'bad_request']);
-  expect((await server.call(`GET /v1/accounts/${one.id}/persons`)).body).toEqual({
-    items: [],
-    paginationToken: null,
-  });
-});
+test(
+  'GET /accounts/{id}/persons: returns pages, newest first',
+  { tags: ['spec:4.4/GET/accounts/{id}/persons'] },
+  async () => {
+    const ids: string[] = [];
+    for (const firstName of ['Ana', 'Ben', 'Cleo']) ids.push((await add({ firstName })).body.id);
+    const first = (await server.call(`GET ${persons()}?limit=2`)).body;
+    expect(first).toMatchObject({
+      items: [{ firstName: 'Cleo' }, { firstName: 'Ben' }],
+      paginationToken: ids[1],
+    });
+    const rest = await server.call(`GET ${persons()}?limit=2&startsAfter=${first.paginationToken}`);
+    expect(rest.body).toMatchObject({ items: [{ firstName: 'Ana' }], paginationToken: null });
+    expect((await server.call(`GET ${persons()}?limit=51`)).status).toBe(400);
+    expect((await server.call(`GET ${persons()}?startsAfter=per_none`)).status).toBe(400);
+  },
+);
 
 test(
-  'a person is found under the own account alone',
+  'POST /accounts/{id}/persons: refused unless the account is a business',
+  { tags: ['spec:4.4/business-only'] },
+  async () => {
+    const one = (await server.create({ entityType: 'Individual', individual })).body;
+    const { status, body } = await server.call(`POST /v1/accounts/${one.id}/persons`, { body: person });
+    expect([status, body.errors[0].code]).toEqual([400, 'bad_request']);
+    expect((await server.call(`GET /v1/accounts/${one.id}/persons`)).body).toEqual({
+      items: [],
+      paginationToken: null,
+    });
+  },
+);
+
+test(
+  'GET /accounts/{id}/persons/{personId}: finds a person under its own account only',
   { tags: ['spec:4.4/GET/accounts/{id}/persons/{personId}'] },
   async () => {
     const { body } = await add();
@@ -186,7 +197,7 @@ test(
 );
 
 test(
-  'a proof of identity submits a person; another role changes what is asked',
+  'PATCH /accounts/{id}/persons/{personId}: a proof of identity starts verification; other roles change what is required',
   { tags: ['spec:4.4/PATCH/accounts/{id}/persons/{personId}'] },
   async () => {
     const { id } = (await add()).body;
@@ -202,13 +213,13 @@ test(
   },
 );
 
-test('a person with documents from the first is submitted at once', async () => {
+test('POST /accounts/{id}/persons: a person with documents is submitted at once', async () => {
   const { body } = await add({ documents: [await passport()] });
   expect(body.verification.status).toBe('PendingVerification');
 });
 
 test(
-  'a person whose verification has not begun is deleted, with the files that no other document shows',
+  'DELETE /accounts/{id}/persons/{personId}: deletes an unverified person, with files that no other document uses',
   { tags: ['spec:4.4/DELETE/accounts/{id}/persons/{personId}', 'spec:4.4/delete-with-files'] },
   async () => {
     const license = { type: 'DriversLicense', country: 'GB', front: await server.upload({}, accountId) };
@@ -227,7 +238,7 @@ test(
   },
 );
 
-test('a person who is being verified, or was, stays', async () => {
+test('DELETE /accounts/{id}/persons/{personId}: refused during and after verification', async () => {
   const { body } = await add({ documents: [await passport()] });
   const remove = () => server.call(`DELETE ${persons()}/${body.id}`);
   expect([(await remove()).status, (await remove()).body.errors[0].code]).toEqual([400, 'bad_request']);
@@ -238,7 +249,7 @@ test('a person who is being verified, or was, stays', async () => {
   expect((await remove()).status).toBe(200);
 });
 
-test('what happens to a person is told under the account, what follows for the account on the platform', async () => {
+test('person events: recorded under the account, those of the account on the platform', async () => {
   const { id } = (await add()).body;
   await patch(id, { firstName: 'Anna' });
   await patch(id, { firstName: 'Anna' });

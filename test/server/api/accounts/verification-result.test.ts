@@ -15,7 +15,7 @@ const judge = (body: object, id = accountId) =>
   server.call(`POST /sandbox/accounts/${id}/verification`, { body });
 const patch = (body: object) => server.call(`PATCH /v1/accounts/${accountId}`, { body });
 
-test('an account is verified by decree, and stays so whatever it lacks', async () => {
+test('POST /sandbox/accounts/{id}/verification: an account set to Verified stays so, whatever is missing', async () => {
   const { status, body } = await judge({ outcome: 'Verified' });
   expect([status, body.verification]).toEqual([
     200,
@@ -37,7 +37,7 @@ test('an account is verified by decree, and stays so whatever it lacks', async (
   ]);
 });
 
-test('an account is refused for what is named, and asks for it until it is supplied anew', async () => {
+test('POST /sandbox/accounts/{id}/verification: a refused account requires the named items until they are supplied again', async () => {
   const front = await server.upload({}, accountId);
   await patch({ documents: [{ type: 'BusinessRegistration', front }] });
   const errors = [
@@ -61,7 +61,7 @@ test('an account is refused for what is named, and asks for it until it is suppl
   expect(whole.body.verification).toMatchObject({ errors: [], requiredDocuments: [] });
 });
 
-test('a refusal that names nothing asks for something usual', async () => {
+test('POST /sandbox/accounts/{id}/verification: a refusal that names nothing requires a usual item', async () => {
   await judge({ outcome: 'Verified' });
   const { body } = await judge({ outcome: 'Required' });
   expect(body.verification).toMatchObject({ status: 'Required', errors: [] });
@@ -82,7 +82,7 @@ test('a refusal that names nothing asks for something usual', async () => {
   });
 });
 
-test('an individual of whom nothing was asked can be asked', async () => {
+test('POST /sandbox/accounts/{id}/verification: an individual who needs no verification can be made to need it', async () => {
   const { id } = (await server.create({ onboardingFlow: 'NonHosted', entityType: 'Individual', individual }))
     .body;
   const { body } = await judge({ outcome: 'Required' }, id);
@@ -94,7 +94,7 @@ test('an individual of whom nothing was asked can be asked', async () => {
   });
 });
 
-test('a person is verified or refused the same way', async () => {
+test('POST /sandbox/accounts/{id}/persons/{personId}/verification: verifies and refuses a person in the same way', async () => {
   const { id } = (await server.call(`POST /v1/accounts/${accountId}/persons`, { body: person })).body;
   const judgeOne = (body: object) =>
     server.call(`POST /sandbox/accounts/${accountId}/persons/${id}/verification`, { body });
@@ -130,13 +130,13 @@ test.each([
     { outcome: 'Required', errors: [{ code: 'InvalidDocument', id: 'fl_none' }] },
     'fl_none names no document of it',
   ],
-])('%j is refused', async (body, message) => {
+])('POST /sandbox/accounts/{id}/verification: refuses %j', async (body, message) => {
   const answer = await judge(body);
   expect([answer.status, answer.body.errors[0].code]).toEqual([400, 'invalid_field']);
   expect(answer.body.errors[0].message).toContain(message);
 });
 
-test('accounts and persons of others are not there', async () => {
+test('POST /sandbox/accounts/{id}/verification: accounts and persons of others are not found', async () => {
   const body = { outcome: 'Verified' };
   expect((await judge(body, 'ac_none')).status).toBe(404);
   expect((await judge(body, server.platformId)).status).toBe(404);

@@ -43,13 +43,13 @@ function stepped(phase: VerificationPhase, fact: VerificationFact, waived = fals
   return [next, ...effects].join(' ');
 }
 
-test.each(PHASES)('every fact from %s', (phase) => {
+test.each(PHASES)('verification machine: takes every event from %s', (phase) => {
   const steps = Object.entries(FACTS).map(([name, fact]) => [name, stepped(phase, fact)]);
   const expected = Object.keys(FACTS).map((name) => [name, STEPS[phase][name] ?? phase]);
   expect(steps).toEqual(expected);
 });
 
-test('what was waived stays verified, whatever is lacking, until it is refused', () => {
+test('verification machine: a waived verification stays verified, whatever is missing, until it is refused', () => {
   const steps = Object.entries(FACTS).map(([name, fact]) => [name, stepped('verified', fact, true)]);
   expect(Object.fromEntries(steps)).toEqual({
     ...Object.fromEntries(Object.keys(FACTS).map((name) => [name, 'verified'])),
@@ -58,13 +58,13 @@ test('what was waived stays verified, whatever is lacking, until it is refused',
   expect(verificationStep({ phase: 'verified', waived: true }, FACTS['refused']!).waived).toBe(false);
 });
 
-test('a waiver is remembered', () => {
+test('verification machine: keeps that verification was waived', () => {
   for (const phase of PHASES) {
     expect(verificationStep({ phase, waived: false }, FACTS['waived']!).waived).toBe(true);
     expect(verificationStep({ phase, waived: false }, FACTS['passed']!).waived).toBe(false);
   }
 });
 
-test('each phase is a status of the API', () => {
+test('verification machine: every state has a status of the API', () => {
   expect(PHASES.map(statusOfPhase)).toEqual(['NotRequired', 'Required', 'PendingVerification', 'Verified']);
 });

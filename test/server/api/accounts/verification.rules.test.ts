@@ -62,7 +62,7 @@ function account(change: Partial<AccountFacts> = {}): AccountFacts {
 
 const nothing = { fields: [], documents: [], roles: [], persons: false };
 
-test('a business with everything lacks nothing', () => {
+test('verification rules: a complete business lacks nothing', () => {
   expect(outstandingOfAccount(account())).toEqual(nothing);
   expect(isLacking(nothing)).toBe(false);
 });
@@ -80,7 +80,7 @@ test.each([
   ],
   ['tradingName', []],
   ['websiteUrl', []],
-])('a business without its %s is asked for %j', (member, fields) => {
+])('verification rules: a business without its %s needs %j', (member, fields) => {
   const facts = account({ business: { ...business, [member]: undefined } });
   expect(outstandingOfAccount(facts)).toEqual({ ...nothing, fields });
 });
@@ -95,17 +95,17 @@ test.each([
   ['phoneNumber', ['individual.phoneNumber']],
   ['address', ['lineOne', 'city', 'country', 'postalCode'].map((name) => `individual.address.${name}`)],
   ['middleNames', []],
-])('an individual without %s is asked for %j', (member, fields) => {
+])('verification rules: an individual without %s needs %j', (member, fields) => {
   const facts = account({ entityType: 'Individual', individual: { ...individual, [member]: undefined } });
   expect(outstandingOfAccount(facts)).toEqual({ ...nothing, fields });
 });
 
-test('an account that has not said what it is is asked that first', () => {
+test('verification rules: an account without an entity type needs that first', () => {
   const facts = account({ entityType: undefined, business: undefined, persons: [] });
   expect(outstandingOfAccount(facts)).toEqual({ ...nothing, fields: ['entityType'] });
 });
 
-describe('documents', () => {
+describe('verification rules: documents', () => {
   const proofOfBusiness = [{ category: 'ProofOfBusiness', types: ['BusinessRegistration'], quantity: 1 }];
   const proofOfIdentity = [
     { category: 'ProofOfIdentity', types: ['Passport', 'DriversLicense', 'NationalId'], quantity: 1 },
@@ -142,7 +142,7 @@ describe('documents', () => {
   });
 });
 
-describe('persons of a business', () => {
+describe('verification rules: persons of a business', () => {
   const one = (role: PersonFacts['roles'][number]) => ({ role, quantity: 1 });
 
   test.each<[string, PersonFacts['roles'][], unknown[]]>([
@@ -160,14 +160,14 @@ describe('persons of a business', () => {
     ['pendingVerification', false, 'PendingVerification'],
     ['verified', false, 'Verified'],
     ['notRequired', false, 'Verified'],
-  ] as const)('one who is %s', (phase, holdsUp, status) => {
+  ] as const)('a person who is %s', (phase, holdsUp, status) => {
     const persons = [everybody, { ...everybody, kept: { ...NOT_BEGUN, phase } }];
     expect(outstandingOfAccount(account({ persons })).persons).toBe(holdsUp);
     expect(showAccountVerification(account({ persons })).persons).toEqual({ status, required: [] });
   });
 });
 
-test('who has to be verified', () => {
+test('verification rules: who has to be verified', () => {
   const demanded = { ...NOT_BEGUN, demanded: true };
   expect(isDemandedOfAccount({ entityType: 'Business', kept: NOT_BEGUN })).toBe(true);
   expect(isDemandedOfAccount({ entityType: undefined, kept: NOT_BEGUN })).toBe(true);
@@ -179,7 +179,7 @@ test('who has to be verified', () => {
   expect(isDemandedOfPerson({ roles: ['UltimateBeneficialOwner'], kept: NOT_BEGUN })).toBe(true);
 });
 
-test('a field that was refused is asked for again, once', () => {
+test('verification rules: a refused field is required again, and listed once', () => {
   const error = { code: 'InvalidField', id: 'business.phoneNumber', description: 'no answer' } as const;
   const kept = { ...required, errors: [error] };
   expect(outstandingOfAccount(account({ kept })).fields).toEqual(['business.phoneNumber']);
@@ -188,7 +188,7 @@ test('a field that was refused is asked for again, once', () => {
   expect(outstandingOfAccount(without).fields).toEqual(['business.phoneNumber']);
 });
 
-test('an error is over when what it names is supplied anew', () => {
+test('verification rules: an error is cleared when its item is supplied again', () => {
   const field = (id: string) => ({ code: 'InvalidField', id, description: '' }) as const;
   const file = (id: string) => ({ code: 'InvalidDocument', id, description: '' }) as const;
   const errors = [field('business.phoneNumber'), field('business.registeredAddress.city'), file('fl_1')];
@@ -201,7 +201,7 @@ test('an error is over when what it names is supplied anew', () => {
   );
 });
 
-test('nothing is asked of who is verified or need not be', () => {
+test('verification rules: verified and exempt accounts lack nothing', () => {
   for (const phase of ['verified', 'notRequired'] as const) {
     const person = { ...everybody, documents: [], kept: { ...NOT_BEGUN, phase } };
     expect(showPersonVerification(person)).toMatchObject({ requiredFields: [], requiredDocuments: [] });

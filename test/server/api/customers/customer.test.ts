@@ -6,7 +6,7 @@ import { customerServer } from './customer-server.ts';
 const now = START_MS / 1000;
 
 test(
-  'a customer is what was said, and can be fetched',
+  'POST /customers: creates a customer that can be fetched',
   { tags: ['spec:4.8/POST/customers', 'spec:4.8/GET/customers/{customerId}'] },
   async () => {
     const server = await customerServer();
@@ -32,7 +32,7 @@ test(
   },
 );
 
-test('an address alone makes a customer', async () => {
+test('POST /customers: needs only an e-mail address', async () => {
   const server = await customerServer();
   const { body } = await server.call('POST /v1/customers', { body: { email: 'sam@example.com' } });
   expect(body).toEqual({
@@ -61,7 +61,7 @@ test.each([
     { email: 'a@b.co', metadata: Object.fromEntries([...'abcdefghijk'].map((key) => [key, 'x'])) },
     /^metadata /,
   ],
-])('%s is refused', async (_what, body, message) => {
+])('POST /customers: refuses %s', async (_what, body, message) => {
   const server = await customerServer();
   const answer = await server.call('POST /v1/customers', { body });
   expect([answer.status, answer.body.errors[0].code]).toEqual([400, 'invalid_field']);
@@ -69,7 +69,7 @@ test.each([
   expect(await server.events()).toEqual([]);
 });
 
-test('an address is given once in an account, whatever its case, and free again when its customer is deleted', async () => {
+test('POST /customers: an e-mail address is unique in an account whatever its case, and free after deletion', async () => {
   const server = await customerServer();
   const id = await server.create('sam@example.com');
   const again = await server.call('POST /v1/customers', { body: { email: 'SAM@example.com' } });
@@ -84,7 +84,7 @@ test('an address is given once in an account, whatever its case, and free again 
   expect(later.status).toBe(200);
 });
 
-test('customers are listed newest first, page by page', { tags: ['spec:4.8/GET/customers'] }, async () => {
+test('GET /customers: returns pages, newest first', { tags: ['spec:4.8/GET/customers'] }, async () => {
   const server = await customerServer();
   const ids = [];
   for (const name of ['a', 'b', 'c']) ids.push(await server.create(`${name}@example.com`));
@@ -96,7 +96,7 @@ test('customers are listed newest first, page by page', { tags: ['spec:4.8/GET/c
   expect(oldest.body.items[0].id).toBe(ids[0]);
 });
 
-test('a window shows what was created in it, both ends included', async () => {
+test('GET /customers: a window includes both ends', async () => {
   const server = await customerServer();
   const ids = [];
   for (const name of ['a', 'b', 'c']) {
@@ -114,7 +114,7 @@ test('a window shows what was created in it, both ends included', async () => {
   expect([backwards.status, backwards.body.errors[0].code]).toEqual([400, 'invalid_field']);
 });
 
-test('one customer is found by the address, and nothing else is looked at then', async () => {
+test('GET /customers: finds one customer by e-mail address, ignoring other filters', async () => {
   const server = await customerServer();
   const id = await server.create('sam@example.com');
   await server.create('sam2@example.com');
@@ -127,7 +127,7 @@ test('one customer is found by the address, and nothing else is looked at then',
 });
 
 test(
-  'an update changes what it names, and never the address',
+  'PATCH /customers/{customerId}: changes the fields that are sent, never the e-mail address',
   { tags: ['spec:4.8/PATCH/customers/{customerId}'] },
   async () => {
     const server = await customerServer();
@@ -146,7 +146,7 @@ test(
   },
 );
 
-test('the default payment method is one that the customer keeps, and null takes it away', async () => {
+test('PATCH /customers/{customerId}: the default payment method is a stored one, and null removes it', async () => {
   const server = await customerServer();
   const [id, other] = [await server.create('sam@example.com'), await server.create('kim@example.com')];
   const [mine, once, theirs] = [
@@ -168,7 +168,7 @@ test('the default payment method is one that the customer keeps, and null takes 
 });
 
 test(
-  'a deleted customer is gone, and all payment methods too',
+  'DELETE /customers/{customerId}: deletes the customer and all payment methods',
   { tags: ['spec:4.8/DELETE/customers/{customerId}', 'spec:4.8/delete-with-methods'] },
   async () => {
     const server = await customerServer();
@@ -190,7 +190,7 @@ test(
   },
 );
 
-test('a token stays good when its customer is deleted', async () => {
+test('GET /customers: a pagination token stays valid when its customer is deleted', async () => {
   const server = await customerServer();
   const ids = [];
   for (const name of ['a', 'b', 'c']) ids.push(await server.create(`${name}@example.com`));
@@ -199,7 +199,7 @@ test('a token stays good when its customer is deleted', async () => {
   expect(body.items.map((item: { id: string }) => item.id)).toEqual([ids[0]]);
 });
 
-test('a customer of one account is not there for another', async () => {
+test('GET /customers/{customerId}: a customer of another account is not found', async () => {
   const server = await customerServer();
   const id = await server.create('sam@example.com');
   const headers = { account: server.subAccountId };
@@ -210,7 +210,7 @@ test('a customer of one account is not there for another', async () => {
   expect((await server.call('GET /v1/customers', { headers })).body.items).toEqual([]);
 });
 
-test('a payment finds its customer by the address, or makes one, and leaves what is known of it', async () => {
+test('attempt-payment: finds the customer by e-mail address or creates one, and keeps known details', async () => {
   const server = await customerServer();
   const { services, platformId: accountId } = server;
   const ensure = (email: string, details = {}) =>

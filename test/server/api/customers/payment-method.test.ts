@@ -12,7 +12,7 @@ const ADDRESS = {
 };
 
 test(
-  'a kept card is shown without its number',
+  'GET /payment-methods/{paymentMethodId}: returns a stored card without its number',
   { tags: ['spec:4.8/GET/payment-methods/{paymentMethodId}'] },
   async () => {
     const server = await customerServer();
@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  'a customer shows the cards that are kept, not the tokens of single payments',
+  'GET /customers/{customerId}/payment-methods: returns stored cards, not single-use tokens',
   { tags: ['spec:4.8/GET/customers/{customerId}/payment-methods'] },
   async () => {
     const server = await customerServer();
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'an address is replaced whole: what is not given is gone',
+  'PATCH /payment-methods/{paymentMethodId}: replaces the whole address',
   { tags: ['spec:4.8/PATCH/payment-methods/{paymentMethodId}'] },
   async () => {
     const server = await customerServer();
@@ -73,7 +73,7 @@ test.each([
     { billingAddress: { country: 'France', postalCode: '1' } },
     /^billingAddress\.country /,
   ],
-])('an update with %s is refused', async (_what, body, message) => {
+])('PATCH /payment-methods/{paymentMethodId}: refuses %s', async (_what, body, message) => {
   const server = await customerServer();
   const id = await server.keep(await server.create('sam@example.com'));
   const answer = await server.call(`PATCH /v1/payment-methods/${id}`, { body });
@@ -82,7 +82,7 @@ test.each([
 });
 
 test(
-  'only a stored one can be deleted',
+  'DELETE /payment-methods/{paymentMethodId}: refuses a single-use payment method',
   { tags: ['spec:4.8/DELETE/payment-methods/{paymentMethodId}', 'spec:4.8/single-use-kept'] },
   async () => {
     const server = await customerServer();
@@ -97,7 +97,7 @@ test(
   },
 );
 
-test('a customer whose default card is deleted has none from then on', async () => {
+test('DELETE /payment-methods/{paymentMethodId}: clears the default payment method of the customer', async () => {
   const server = await customerServer();
   const customerId = await server.create('sam@example.com');
   const [card, other] = [await server.keep(customerId), await server.keep(customerId)];
@@ -113,7 +113,7 @@ test('a customer whose default card is deleted has none from then on', async () 
   ]);
 });
 
-test('a card of one account is not there for another', async () => {
+test('GET /payment-methods/{paymentMethodId}: a card of another account is not found', async () => {
   const server = await customerServer();
   const id = await server.keep(await server.create('sam@example.com'));
   const headers = { account: server.subAccountId };
@@ -123,7 +123,7 @@ test('a card of one account is not there for another', async () => {
   }
 });
 
-test('a token for a single payment becomes a kept card once that is agreed to, of one customer for good', async () => {
+test('payment method: a single-use token becomes a stored card of one customer on agreement', async () => {
   const server = await customerServer();
   const { services, platformId: accountId } = server;
   const [sam, kim] = [await server.create('sam@example.com'), await server.create('kim@example.com')];

@@ -20,7 +20,7 @@ const STATUSES: Dispute['status'][] = [
   'Cancelled',
 ];
 
-test('what leads where', () => {
+test('dispute machine: takes the listed transitions', () => {
   const table = STATUSES.map((status) => [
     status,
     FACTS.map((type) => disputeStep(status, { type })?.status ?? '-'),
@@ -32,7 +32,7 @@ test('what leads where', () => {
   ]);
 });
 
-test('money comes back only from what is won or withdrawn', () => {
+test('dispute machine: returns the money only when won or withdrawn', () => {
   const effects = (status: Dispute['status'], type: DisputeFact['type']) =>
     disputeStep(status, { type })!.effects;
   expect(effects('Challenged', 'scheme.decidedFor')).toEqual(['giveBack']);

@@ -14,7 +14,7 @@ function sendRaw(server: SmallServer, raw: string | Buffer, contentType: string 
 }
 
 test(
-  'a file is what it was uploaded as',
+  'POST /files: a file is returned as it was uploaded',
   { tags: ['spec:4.13/POST/files', 'spec:4.13/GET/files/{id}'] },
   async () => {
     const server = await smallServer(fileRoutes);
@@ -51,7 +51,7 @@ test.each([
   ['image/png', 'wrongly named.txt', 'Png'],
   ['application/octet-stream', 'x.PNG', 'Png'],
   ['application/octet-stream', 'a.b.jpeg', 'Jpg'],
-])('%s named %s is a %s', async (type, name, expected) => {
+])('POST /files: %s named %s is a %s', async (type, name, expected) => {
   const server = await smallServer(fileRoutes);
   const { status, body } = await send(server, uploadForm('Evidence', { name, type, size: 5 }));
   expect([status, body.type]).toEqual([200, expected]);
@@ -63,11 +63,15 @@ test.each([
   ['Evidence', 'application/octet-stream', 'x.exe'],
   ['Evidence', 'application/octet-stream', 'png'],
   ['VerificationDocument', 'text/csv', 'x.csv'],
-])('%s takes no %s named %s', { tags: ['spec:4.13/file-types'] }, async (category, type, name) => {
-  const server = await smallServer(fileRoutes);
-  const { status, body } = await send(server, uploadForm(category, { type, name }));
-  expect([status, body.code, body.errors[0].code]).toEqual([415, '415', 'unsupported_media_type']);
-});
+])(
+  'POST /files: %s takes no %s named %s',
+  { tags: ['spec:4.13/file-types'] },
+  async (category, type, name) => {
+    const server = await smallServer(fileRoutes);
+    const { status, body } = await send(server, uploadForm(category, { type, name }));
+    expect([status, body.code, body.errors[0].code]).toEqual([415, '415', 'unsupported_media_type']);
+  },
+);
 
 test.each([
   ['Evidence', 0, 400],
@@ -78,14 +82,14 @@ test.each([
   ['VerificationDocument', 10_000, 200],
   ['VerificationDocument', 4_000_000, 200],
   ['VerificationDocument', 4_000_001, 400],
-])('%s of %d bytes: %d', async (category, size, expected) => {
+])('POST /files: %s of %d bytes: %d', async (category, size, expected) => {
   const server = await smallServer(fileRoutes);
   const { status, body } = await send(server, uploadForm(category, { size }));
   expect(status).toBe(expected);
   if (status === 400) expect(body.errors[0].message).toMatch(/^file must have 1(0000)? to 4000000 bytes$/);
 });
 
-test('more than 4 MiB is too large, however it is sent', async () => {
+test('POST /files: refuses more than 4 MiB, in one part or many', async () => {
   const server = await smallServer(fileRoutes);
   const { status, body, headers } = await send(server, uploadForm('Evidence', { size: 4 * 2 ** 20 }));
   expect([status, body.errors]).toEqual([
@@ -109,14 +113,14 @@ test.each([
   [undefined, 'category is required'],
   ['Report', 'category must be one of: [Evidence, VerificationDocument]'],
   ['', 'category must be one of'],
-])('category %j is refused', async (category, message) => {
+])('POST /files: refuses category %j', async (category, message) => {
   const server = await smallServer(fileRoutes);
   const { status, body } = await send(server, uploadForm(category));
   expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
   expect(body.errors[0].message).toContain(message);
 });
 
-test('a form without a file is refused', async () => {
+test('POST /files: refuses a form without a file', async () => {
   const server = await smallServer(fileRoutes);
   const forms = [new FormData(), new FormData(), new FormData()];
   forms[1]!.set('file', 'just text');
@@ -141,14 +145,14 @@ test.each([
   [{ 'metadata[k]': 'v'.repeat(251) }, 'metadata.k must'],
   [{ 'metadata[k]': '' }, 'metadata.k must'],
   [{ 'metadata[k]': 'a\u0000b' }, 'metadata.k must not contain the character U+0000'],
-])('%j is refused', async (more, message) => {
+])('POST /files: refuses %j', async (more, message) => {
   const server = await smallServer(fileRoutes);
   const { status, body } = await send(server, uploadForm('Evidence', {}, more));
   expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
   expect(body.errors[0].message).toContain(message);
 });
 
-test('parts that nobody knows are ignored', async () => {
+test('POST /files: ignores unknown parts', async () => {
   const server = await smallServer(fileRoutes);
   const more = { purpose: 'dispute', 'metadata[__proto__]': 'x', 'metadata[a[0]]': 'b', 'meta[a]': 'c' };
   const { status, body } = await send(server, uploadForm('Evidence', {}, more));
@@ -177,13 +181,13 @@ test.each([
   ],
   ['JSON', '{"category":"Evidence"}', 'application/json', 415, 'unsupported_media_type'],
   ['nothing at all', '', null, 415, 'unsupported_media_type'],
-])('%s is refused', async (_what, raw, contentType, status, code) => {
+])('POST /files: refuses %s', async (_what, raw, contentType, status, code) => {
   const server = await smallServer(fileRoutes);
   const answer = await sendRaw(server, raw, contentType);
   expect([answer.status, answer.body.errors[0].code]).toEqual([status, code]);
 });
 
-test('two files at once, or parts without end, are refused', async () => {
+test('POST /files: refuses two files and too many parts', async () => {
   const server = await smallServer(fileRoutes);
   const two = uploadForm('Evidence');
   two.append('file', new File(['x'], 'y.png', { type: 'image/png' }));
@@ -192,7 +196,7 @@ test('two files at once, or parts without end, are refused', async () => {
   expect((await send(server, uploadForm('Evidence', {}, many))).status).toBe(400);
 });
 
-test('who is not allowed to is refused before the form is read', async () => {
+test('POST /files: refuses an unauthorised caller before reading the form', async () => {
   const server = await smallServer(fileRoutes);
   const { bytes, contentType } = await encodeForm(uploadForm('Evidence'));
   const answer = await server.call('POST /v1/files', {
@@ -202,27 +206,31 @@ test('who is not allowed to is refused before the form is read', async () => {
   expect(answer.status).toBe(401);
 });
 
-test('files are listed newest first, by category if asked', { tags: ['spec:4.13/GET/files'] }, async () => {
-  const server = await smallServer(fileRoutes);
-  for (const category of ['Evidence', 'VerificationDocument', 'Evidence'])
-    await send(server, uploadForm(category));
-  const categories = async (query: string) =>
-    (await server.call(`GET /v1/files${query}`)).body.items.map(
-      (file: { category: string }) => file.category,
+test(
+  'GET /files: returns files newest first, by category when asked',
+  { tags: ['spec:4.13/GET/files'] },
+  async () => {
+    const server = await smallServer(fileRoutes);
+    for (const category of ['Evidence', 'VerificationDocument', 'Evidence'])
+      await send(server, uploadForm(category));
+    const categories = async (query: string) =>
+      (await server.call(`GET /v1/files${query}`)).body.items.map(
+        (file: { category: string }) => file.category,
+      );
+    expect(await categories('')).toEqual(['Evidence', 'VerificationDocument', 'Evidence']);
+    expect(await categories('?category=VerificationDocument')).toEqual(['VerificationDocument']);
+    expect(await categories('?category=Report')).toEqual([]);
+    const page = (await server.call('GET /v1/files?limit=1&category=Evidence')).body;
+    const next = await server.call(
+      `GET /v1/files?limit=5&category=Evidence&startsAfter=${page.paginationToken}`,
     );
-  expect(await categories('')).toEqual(['Evidence', 'VerificationDocument', 'Evidence']);
-  expect(await categories('?category=VerificationDocument')).toEqual(['VerificationDocument']);
-  expect(await categories('?category=Report')).toEqual([]);
-  const page = (await server.call('GET /v1/files?limit=1&category=Evidence')).body;
-  const next = await server.call(
-    `GET /v1/files?limit=5&category=Evidence&startsAfter=${page.paginationToken}`,
-  );
-  expect(next.body).toMatchObject({ items: [{ category: 'Evidence' }], paginationToken: null });
-  expect((await server.call('GET /v1/files?category=Photo')).status).toBe(400);
-  expect((await server.call('GET /v1/files?limit=51')).status).toBe(400);
-});
+    expect(next.body).toMatchObject({ items: [{ category: 'Evidence' }], paginationToken: null });
+    expect((await server.call('GET /v1/files?category=Photo')).status).toBe(400);
+    expect((await server.call('GET /v1/files?limit=51')).status).toBe(400);
+  },
+);
 
-test('a file is seen under the account that it was uploaded for', async () => {
+test('GET /files/{id}: finds a file under the account that it was uploaded for', async () => {
   const server = await smallServer(fileRoutes);
   const headers = { account: server.subAccountId };
   const { body } = await send(server, uploadForm('Evidence'), server.subAccountId);
@@ -232,7 +240,7 @@ test('a file is seen under the account that it was uploaded for', async () => {
   expect((await server.call('GET /v1/files/fl_none')).body.errors[0].message).toBe('no such file');
 });
 
-test('the bytes of a file are not kept, only their digest', async () => {
+test('POST /files: stores the digest of the bytes, not the bytes', async () => {
   const server = await smallServer(fileRoutes);
   await send(server, uploadForm('Evidence', { size: 3 }));
   const row = await server.services.store.get('SELECT * FROM files');

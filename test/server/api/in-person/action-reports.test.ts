@@ -36,8 +36,8 @@ function heard(
 
 const names = () => heard().map(({ message }) => message);
 
-describe('numbers', () => {
-  test('commands of an action are counted from 1, one by one', async () => {
+describe('sequence numbers', () => {
+  test('commands of an action are numbered from 1 without gaps', async () => {
     const { actionId } = await shop.captured(id);
     expect(heard().map(({ message, seq, actionId: about }) => [message, seq, about])).toEqual([
       ['action.start', 1, actionId],
@@ -46,7 +46,7 @@ describe('numbers', () => {
     ]);
   });
 
-  test('a report that comes again is dropped', async () => {
+  test('a repeated report is dropped', async () => {
     const { actionId, sessionId } = await shop.pay(id);
     await shop.authorise(id, actionId);
     heard();
@@ -60,14 +60,14 @@ describe('numbers', () => {
     ]);
   });
 
-  test('a report after a gap is taken, and the gap is logged', async () => {
+  test('a report after a gap is accepted, and the gap is logged', async () => {
     const { actionId } = await shop.pay(id);
     await shop.report(AuthoriseAction, id, { actionId, seq: 5, card: VISA, verification: 'None' });
     expect(names()).toEqual(['action.start', 'action.decision']);
     expect(shop.logged.join()).toContain('a gap in reports');
   });
 
-  test('are none that a database cannot keep', () => {
+  test('outside the integers that the database stores are refused', () => {
     const card = { card: VISA, verification: 'None', actionId: `tmlact_${UNKNOWN_ID}_${UNKNOWN_ID}` };
     expect(AuthoriseAction.check({ ...card, seq: SEQ_MAX })).toEqual([]);
     for (const seq of [0, -1, 1.5, SEQ_MAX + 1, 1e300]) {
@@ -76,8 +76,8 @@ describe('numbers', () => {
   });
 });
 
-describe('an action is authorised once', () => {
-  test('asked again, the server repeats what the issuer said', async () => {
+describe('authorisation of an action', () => {
+  test("a repeated request returns the issuer's first decision", async () => {
     const { actionId } = await shop.pay(id);
     await shop.authorise(id, actionId);
     const [, first] = heard();
@@ -88,7 +88,7 @@ describe('an action is authorised once', () => {
     expect(await movements()).toEqual(['Authorization']);
   });
 
-  test('a scheme that the point of sale does not take is declined', async () => {
+  test('a scheme that the merchant does not accept is declined', async () => {
     const paymentSettings = { paymentMethodOptions: { disabled: ['Amex'] } };
     const { actionId, sessionId } = await shop.pay(id, { paymentSession: { paymentSettings } });
     const amex = { ...VISA, scheme: 'Amex', bin: '343434', last4: '3434' } as const;
@@ -106,7 +106,7 @@ describe('an action is authorised once', () => {
     expect((await session(taken.sessionId)).status).toBe('Approved');
   });
 
-  test('a refund is not held to the schemes of its payment', async () => {
+  test('a refund is accepted for a scheme that payments no longer accept', async () => {
     const paymentSettings = { paymentMethodOptions: { disabled: ['Amex'] } };
     const { sessionId } = await shop.captured(id, { paymentSession: { paymentSettings } });
     const { body } = await shop.at(id, 'refund', { paymentSession: { id: sessionId } });
@@ -114,7 +114,7 @@ describe('an action is authorised once', () => {
     expect((await session(sessionId)).refundedAmount).toBe(1000);
   });
 
-  test('after a cancel it is not: the end is the answer', async () => {
+  test('after a cancel the terminal is sent the end of the action', async () => {
     const { actionId, sessionId } = await shop.pay(id);
     await shop.report(ActionAccepted, id, { actionId, seq: 1 });
     await shop.at(id, 'cancel-action');
@@ -124,7 +124,7 @@ describe('an action is authorised once', () => {
     expect([(await session(sessionId)).status, await movements()]).toEqual(['PendingPayment', []]);
   });
 
-  test('without it, nothing is captured', async () => {
+  test('without one nothing is captured', async () => {
     const { actionId, sessionId } = await shop.pay(id);
     await shop.report(ActionCompleted, id, { actionId, seq: 1, failedCopies: [] });
     expect([(await session(sessionId)).status, (await action()).status]).toEqual([
@@ -151,7 +151,7 @@ describe('an action that has ended', () => {
 });
 
 describe('an action of another terminal', () => {
-  test('is unknown to this one: it learns nothing and changes nothing', async () => {
+  test('a report of it is answered as unknown and changes nothing', async () => {
     const other = await shop.terminal();
     const { actionId } = await shop.pay(id);
     heard();
@@ -169,7 +169,7 @@ describe('an action of another terminal', () => {
     expect(await action()).toEqual(before);
   });
 
-  test('nor does a terminal that was deleted change anything', async () => {
+  test('a report from a deleted terminal changes nothing', async () => {
     const { actionId } = await shop.captured(id);
     await shop.call(`DELETE /v1/in-person/terminals/${id}`);
     heard();
@@ -181,8 +181,8 @@ describe('an action of another terminal', () => {
   });
 });
 
-describe('an inquiry', () => {
-  test('about the action under way is answered with what was decided', async () => {
+describe('inquiry of a terminal', () => {
+  test('about the current action is answered with the decision', async () => {
     const { actionId } = await shop.pay(id, { settings: { receiptPrintingSource: 'PointOfSale' } });
     await shop.report(ActionInquired, id, { actionId, seq: 1 });
     expect(names()).toEqual(['action.start', 'action.start']);
@@ -204,14 +204,14 @@ describe('an inquiry', () => {
     ]);
   });
 
-  test('about an action that nobody knows is answered with its end', async () => {
+  test('about an unknown action is answered with its end', async () => {
     const actionId = `tmlact_${UNKNOWN_ID}_${UNKNOWN_ID}`;
     await shop.report(ActionInquired, id, { actionId, seq: 7 });
     expect(heard()).toMatchObject([{ message: 'action.ended', actionId, status: 'Failed' }]);
   });
 
   test.each(['no action', 'an earlier action'])(
-    'about %s, from a terminal that began one: it is lost',
+    'about %s, from a terminal that had started one: the action counts as lost',
     async (what) => {
       const earlier = await shop.pay(id);
       await shop.at(id, 'cancel-action');
@@ -226,7 +226,7 @@ describe('an inquiry', () => {
     },
   );
 
-  test('about no action, from a terminal that has not begun: it is told again to begin', async () => {
+  test('about no action, from a terminal that has not started: the start is sent again', async () => {
     const { actionId } = await shop.pay(id);
     await shop.report(ActionInquired, id, { seq: 1 });
     expect(heard()).toMatchObject([
@@ -236,7 +236,7 @@ describe('an inquiry', () => {
     expect((await action()).status).toBe('InProgress');
   });
 
-  test('that comes twice, the second time after the next action was begun, does not end that one', async () => {
+  test('a repeated inquiry does not end an action that started in between', async () => {
     const earlier = await shop.pay(id);
     await shop.report(ActionAccepted, id, { actionId: earlier.actionId, seq: 1 });
     await shop.at(id, 'cancel-action');

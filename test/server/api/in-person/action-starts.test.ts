@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { PAYMENT, shopServer } from './shop-server.ts';
 
-describe('two starts at once', () => {
-  test('on one terminal: one is busy', async () => {
+describe('two concurrent starts', () => {
+  test('on one terminal: the second is busy', async () => {
     const shop = await shopServer();
     const id = await shop.terminal();
     const pay = () => shop.at(id, 'payment', PAYMENT);
@@ -11,7 +11,7 @@ describe('two starts at once', () => {
     expect(shop.told(id)).toEqual(['action.start']);
   });
 
-  test('of one refund, on two terminals: one is in flight', async () => {
+  test('of one refund on two terminals: the second is in flight', async () => {
     const shop = await shopServer();
     const [one, other] = [await shop.terminal(), await shop.terminal()];
     const { sessionId } = await shop.captured(one);
@@ -19,7 +19,7 @@ describe('two starts at once', () => {
     expect(await shop.race(refund(one), refund(other))).toEqual([200, 400]);
   });
 
-  test('that only a unique index tells apart are refused for what they are', async () => {
+  test('a conflict found by a unique index is refused with its reason', async () => {
     const shop = await shopServer();
     const [one, other] = [await shop.terminal(), await shop.terminal()];
     const { sessionId } = await shop.captured(one);

@@ -109,7 +109,7 @@ const REFUND: Record<string, Record<string, string>> = {
 describe.each([
   ['Payment', PAYMENT],
   ['Refund', REFUND],
-] as const)('%s', (type, table) => {
+] as const)('action machine: %s', (type, table) => {
   for (const [phase, reactions] of Object.entries(table)) {
     test.each(FACTS)(`${phase}: $type`, (fact) => {
       const step = stepOf(row(phase as Phase, { type }), fact);
@@ -119,7 +119,7 @@ describe.each([
   }
 });
 
-test('the table has every state of the machine but the one it passes through', () => {
+test('action machine: the table has every state but the transient one', () => {
   expect(Object.keys(PAYMENT).toSorted()).toEqual(
     Object.keys(actionMachine.states)
       .filter((state) => state !== 'approved')
@@ -127,11 +127,15 @@ test('the table has every state of the machine but the one it passes through', (
   );
 });
 
-test('every state has exactly one status of the API', { tags: ['spec:2.8/action-status'] }, () => {
-  for (const state of Object.values(actionMachine.states)) expect(state.tags).toHaveLength(1);
-});
+test(
+  'action machine: every state has exactly one status of the API',
+  { tags: ['spec:2.8/action-status'] },
+  () => {
+    for (const state of Object.values(actionMachine.states)) expect(state.tags).toHaveLength(1);
+  },
+);
 
-test('at the point of sale an approval asks for the merchant copy, then for the customer copy', () => {
+test('action machine: at the point of sale an approval asks for the merchant copy, then the customer copy', () => {
   const approved = stepOf(
     row('awaitingCard', { receipt_source: 'PointOfSale', merchant_copy: 'NotRequired' }),
     {
@@ -159,19 +163,19 @@ test.each([
   ['printing', 'timeout'],
   ['awaitingMerchantCopy', 'receipt_not_confirmed'],
   ['awaitingCustomerCopy', 'receipt_not_confirmed'],
-] as const)('a deadline that passes in %s says %s', (phase, code) => {
+] as const)('action machine: a deadline in %s ends with %s', (phase, code) => {
   expect(stepOf(row(phase), { type: 'deadline.passed' })).toMatchObject({
     status: 'Failed',
     errorCode: code,
   });
 });
 
-test('a copy that was waited for has failed when the wait ends', () => {
+test('action machine: a copy that was awaited is Failed when the action is cancelled', () => {
   const step = stepOf(row('awaitingMerchantCopy'), { type: 'action.cancelled' });
   expect(step).toMatchObject({ status: 'Cancelled', merchantCopy: 'Failed', customerCopy: 'NotRequired' });
 });
 
-test('a printer without paper fails its copy and not the payment', () => {
+test('action machine: a printer without paper fails its copy, not the payment', () => {
   const step = stepOf(row('printing'), { type: 'action.completed', failedCopies: ['customerCopy'] });
   expect(step).toMatchObject({ status: 'Succeeded', customerCopy: 'Failed', effects: ['capture'] });
 });

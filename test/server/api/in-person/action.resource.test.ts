@@ -11,7 +11,7 @@ const entries = (count: number) =>
 const bookTo = (part: string, account: unknown) =>
   session({ paymentSettings: { platform: { paymentFees: { [part]: { bookTo: account } } } } });
 
-describe('the body of a payment', () => {
+describe('POST /in-person/terminals/{id}/payment', () => {
   test.each([
     ['no body', undefined, 'amounts'],
     ['an empty list, which counts as no body', [], 'amounts'],
@@ -66,7 +66,7 @@ describe('the body of a payment', () => {
       { ...PAYMENT, settings: { receiptPrintingSource: 'Kitchen' } },
       'settings.receiptPrintingSource',
     ],
-  ])('%s is refused', async (_, body, field) => {
+  ])('refuses %s', async (_, body, field) => {
     const shop = await shopServer();
     const id = await shop.terminal();
     const { status, body: envelope } = await shop.at(id, 'payment', body);
@@ -90,7 +90,7 @@ describe('the body of a payment', () => {
     ],
     ['10 metadata entries', metadata(entries(10))],
     ['fees booked to an account', bookTo('combined', ACCOUNT)],
-  ])('%s is taken', async (_, body) => {
+  ])('accepts %s', async (_, body) => {
     const shop = await shopServer();
     const { status, body: terminal } = await shop.at(await shop.terminal(), 'payment', body);
     expect([status, terminal.action.transaction.settings]).toEqual([
@@ -99,7 +99,7 @@ describe('the body of a payment', () => {
     ]);
   });
 
-  test('the currencies are those of the account', async () => {
+  test('accepts the currencies of the account', async () => {
     const shop = await shopServer();
     const id = await shop.terminal();
     await shop.services.store.transaction(async (tx) => {
@@ -111,7 +111,7 @@ describe('the body of a payment', () => {
     expect((await shop.at(id, 'payment', { ...PAYMENT, currency: 'EUR' })).status).toBe(200);
   });
 
-  test('a sub account gives its platform a fee, of the whole payment at most', async () => {
+  test('a sub account pays its platform a fee of at most the whole payment', async () => {
     const shop = await shopServer();
     const id = await shop.terminal({ account: shop.subAccountId });
     const pay = (platformFee: number) => shop.at(id, 'payment', session({ platformFee }), shop.subAccountId);
@@ -121,7 +121,7 @@ describe('the body of a payment', () => {
   });
 });
 
-test('a payment answers with the terminal, and what was asked for', async () => {
+test('POST /in-person/terminals/{id}/payment: returns the terminal with the requested payment', async () => {
   const shop = await shopServer();
   const id = await shop.terminal();
   const { body } = await shop.at(id, 'payment', {
@@ -147,7 +147,7 @@ test('a payment answers with the terminal, and what was asked for', async () => 
   expect((await shop.call(`GET /v1/in-person/terminals/${id}`)).body).toEqual(body);
 });
 
-test('what a payment session has no member for is neither kept nor shown', async () => {
+test('POST /in-person/terminals/{id}/payment: drops unknown fields of the payment session', async () => {
   const shop = await shopServer();
   const id = await shop.terminal();
   const paymentSettings = {

@@ -14,7 +14,7 @@ const catalogueRoutes = [...productRoutes, ...skuRoutes, ...orderRoutes];
 
 const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
-test('the tables fit their schemas, and each other', () => {
+test('catalogue: its tables match their schemas and each other', () => {
   for (const product of PRODUCTS) expect(checker(Product)(product)).toEqual([]);
   for (const sku of SKUS) expect(checker(Sku)(sku)).toEqual([]);
   for (const order of ORDERS) expect(checker(Order)(order)).toEqual([]);
@@ -24,7 +24,7 @@ test('the tables fit their schemas, and each other', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('each product is sold in the UK and the US, and an order stands in each status', () => {
+test('catalogue: each product is sold in the UK and the US, and every order status has an order', () => {
   for (const { id } of PRODUCTS) {
     const sold = SKUS.filter(({ productId }) => productId === id);
     expect(sold.map(({ country, currency }) => `${country} ${currency}`)).toEqual(['GB GBP', 'US USD']);
@@ -37,14 +37,14 @@ test('each product is sold in the UK and the US, and an order stands in each sta
   ]);
 });
 
-test('an order costs what its items and its shipping cost', () => {
+test('catalogue: an order costs the sum of its items and its shipping', () => {
   const [shipped] = ORDERS;
   expect([shipped!.totalAmount, shipped!.taxAmount]).toEqual([2 * 28_680 + 600, 2 * 4_780 + 100]);
   for (const { totalAmount, taxAmount } of ORDERS) expect(taxAmount).toBeLessThan(totalAmount);
 });
 
 test(
-  'products are listed newest first, in pages, and fetched by id',
+  'GET /in-person/products: returns pages, newest first, and each product by id',
   { tags: ['spec:4.13/GET/in-person/products', 'spec:4.13/GET/in-person/products/{id}'] },
   async () => {
     const { call } = await smallServer(catalogueRoutes);
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'SKUs are those of one country, and of one product if it is named',
+  'GET /in-person/skus: returns the SKUs of one country, and of one product when asked',
   { tags: ['spec:4.13/GET/in-person/skus', 'spec:4.13/GET/in-person/skus/{id}', 'spec:4.13/sku-country'] },
   async () => {
     const { call } = await smallServer(catalogueRoutes);
@@ -88,7 +88,7 @@ test.each([
   ['a product that is none', '?country=GB&productId=7', 'productId must'],
   ['a token of another country', `?country=US&startsAfter=${SKUS[0]!.id}`, 'startsAfter is not'],
   ['a limit over the maximum', '?country=GB&limit=51', 'limit must'],
-])('a list of SKUs with %s is refused', async (_what, query, message) => {
+])('GET /in-person/skus: refuses %s', async (_what, query, message) => {
   const { call } = await smallServer(catalogueRoutes);
   const { status, body } = await call(`GET /v1/in-person/skus${query}`);
   expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
@@ -96,7 +96,7 @@ test.each([
 });
 
 test(
-  'orders belong to the platform, and are not seen from a sub account',
+  'GET /in-person/orders: orders belong to the platform and are not visible to a sub account',
   { tags: ['spec:4.13/GET/in-person/orders', 'spec:4.13/GET/in-person/orders/{id}'] },
   async () => {
     const { call, subAccountId } = await smallServer(catalogueRoutes);
@@ -112,7 +112,7 @@ test(
   },
 );
 
-test.each(['products', 'skus', 'orders'])('of %s there is nothing with an unknown id', async (kind) => {
+test.each(['products', 'skus', 'orders'])('catalogue: an unknown id of %s is not found', async (kind) => {
   const { call } = await smallServer(catalogueRoutes);
   for (const id of ['nonsense', 'ippd_01JGXDFAM0Y2QZJP0SHDFV20F8', 'ipsku_']) {
     const { status, body } = await call(`GET /v1/in-person/${kind}/${id}`);
@@ -120,7 +120,7 @@ test.each(['products', 'skus', 'orders'])('of %s there is nothing with an unknow
   }
 });
 
-test('the catalogue is for the secret key alone', async () => {
+test('catalogue: needs the secret key', async () => {
   const { call, services } = await smallServer(catalogueRoutes);
   const headers = { authorization: services.settings.publicKey };
   for (const path of ['products', 'skus?country=GB', 'orders']) {
@@ -128,7 +128,7 @@ test('the catalogue is for the secret key alone', async () => {
   }
 });
 
-test('seeding twice changes nothing', async () => {
+test('catalogue: seeding twice changes nothing', async () => {
   const { call, services, platformId, subAccountId } = await smallServer(catalogueRoutes);
   await services.store.transaction((tx) => seedCatalogue(tx, platformId));
   await services.store.transaction((tx) => seedCatalogue(tx, subAccountId));
@@ -136,7 +136,7 @@ test('seeding twice changes nothing', async () => {
   expect((await call('GET /v1/in-person/products')).body.items).toHaveLength(2);
 });
 
-test('the fixed ids are of the forms of the wire', { tags: ['spec:2.1/id-prefixes'] }, () => {
+test('catalogue: the fixed ids have the documented form', { tags: ['spec:2.1/id-prefixes'] }, () => {
   for (const { id } of PRODUCTS) expect(id).toMatch(new RegExp(idPattern('product')));
   for (const { id } of SKUS) expect(id).toMatch(new RegExp(idPattern('sku')));
   for (const { id } of ORDERS) expect(id).toMatch(new RegExp(idPattern('order')));

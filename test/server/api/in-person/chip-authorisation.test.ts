@@ -64,7 +64,7 @@ function refused(code: string) {
 
 const inserted = (of: HandMadeChip, chip: ChipRequest): Ask => ({ card: of.card, chip });
 
-describe('a cryptogram that the issuer can make itself', () => {
+describe('chip authorisation: a cryptogram that the issuer can verify', () => {
   const masterKey = fromHex('0123456789ABCDEFFEDCBA9876543210');
   const keysOf = ({ number, sequenceNumber }: HandMadeChip, atc: Uint8Array) => {
     const card = deriveCardKey(masterKey, number, sequenceNumber);
@@ -77,19 +77,22 @@ describe('a cryptogram that the issuer can make itself', () => {
     { name: 'visa-18', of: VISA_18, key: 'session', method: 2 },
     { name: 'mastercard-14', of: MASTERCARD, key: 'session', method: 1 },
     { name: 'amex-01', of: AMEX, key: 'card', method: 1 },
-  ] as const)('of $name is approved, and answered by the issuer it knows', async ({ of, key, method }) => {
-    const chip = reader.insert(of);
-    const { decision, status } = await payWith(inserted(of, chip));
-    expect([decision!.outcome, status]).toEqual(['approved', 'Approved']);
-    const arqc = findTlv(fromHex(chip.emv), '9F26')!;
-    const signing = keysOf(of, fromHex('0065'))[key];
-    const csu = fromHex('00800000');
-    const expected =
-      method === 1
-        ? `${toHex(arpcMethod1(signing, arqc, approved))}3030`
-        : `${toHex(arpcMethod2(signing, arqc, csu))}00800000`;
-    expect(answerOf(decision!.chip)).toEqual({ code: '3030', data: expected });
-  });
+  ] as const)(
+    "of $name is approved, and answered with the issuer's response",
+    async ({ of, key, method }) => {
+      const chip = reader.insert(of);
+      const { decision, status } = await payWith(inserted(of, chip));
+      expect([decision!.outcome, status]).toEqual(['approved', 'Approved']);
+      const arqc = findTlv(fromHex(chip.emv), '9F26')!;
+      const signing = keysOf(of, fromHex('0065'))[key];
+      const csu = fromHex('00800000');
+      const expected =
+        method === 1
+          ? `${toHex(arpcMethod1(signing, arqc, approved))}3030`
+          : `${toHex(arpcMethod2(signing, arqc, csu))}00800000`;
+      expect(answerOf(decision!.chip)).toEqual({ code: '3030', data: expected });
+    },
+  );
 
   test('is declined for other reasons too, and then answered with 05', async () => {
     const expired = { ...VISA_10, card: { ...VISA_10.card, expiryYear: '2020' } };
@@ -104,14 +107,14 @@ describe('a cryptogram that the issuer can make itself', () => {
     });
   });
 
-  test('goes also under TDES keys', async () => {
+  test('can be encrypted under TDES keys', async () => {
     reader = await paired(id, 'TDES');
     const chip = reader.insert(VISA_18, { pin: '1234' });
     const ask = { ...inserted(VISA_18, chip), verification: 'OnlinePin' as const };
     expect((await payWith(ask)).status).toBe('Approved');
   });
 
-  test('refunds as well, whether the card asked its issuer or declined to', async () => {
+  test('is accepted for a refund, whether the card went online or declined', async () => {
     for (const kind of ['80', '00']) {
       const { sessionId } = await shop.captured(id);
       const { body } = await shop.at(id, 'refund', { paymentSession: { id: sessionId } });
@@ -123,7 +126,7 @@ describe('a cryptogram that the issuer can make itself', () => {
     }
   });
 
-  test('asked about again, the same is said, and no key is used for it', async () => {
+  test('returns the same decision when repeated, using no further key', async () => {
     const ask = inserted(VISA_18, reader.insert(VISA_18));
     const first = await payWith(ask);
     const again = await decided(id, first.actionId, first.sessionId, ask, 3);
@@ -132,10 +135,10 @@ describe('a cryptogram that the issuer can make itself', () => {
   });
 });
 
-describe('what is not that of the card is declined', () => {
+describe('chip authorisation: a mismatch is declined', () => {
   const wrong = { code: '3035', data: undefined };
 
-  test('a holder who was not verified, or whose card has blocked its PIN', async () => {
+  test('a cardholder who was not verified, or a blocked PIN', async () => {
     for (const results of ['0000808000', '0000208000']) {
       const chip = reader.insert(VISA_18, { objects: { '95': results, '9F37': results.slice(2) } });
       const outcome = await payWith(inserted(VISA_18, chip));
@@ -144,20 +147,20 @@ describe('what is not that of the card is declined', () => {
     }
   });
 
-  test('a cryptogram that is another', async () => {
+  test('a wrong cryptogram', async () => {
     const chip = reader.insert(VISA_18, { cryptogram: '0102030405060708' });
     const outcome = await payWith(inserted(VISA_18, chip));
     expect(outcome).toMatchObject(refused('suspected_fraud'));
     expect(answerOf(outcome.decision!.chip)).toEqual(wrong);
   });
 
-  test('a cryptogram of a version that nobody here uses', async () => {
+  test('a cryptogram of an unknown version', async () => {
     const chip = reader.insert(VISA_18, { objects: { '9F10': '06011203A0A000' } });
     const emv = chip.emv.replace('06011203A0A000', '06012203A0A000');
     expect(await payWith(inserted(VISA_18, { ...chip, emv }))).toMatchObject(refused('suspected_fraud'));
   });
 
-  test('a cryptogram that came before', async () => {
+  test('a cryptogram that was used before', async () => {
     await payWith(inserted(VISA_18, reader.insert(VISA_18)));
     const other = await shop.terminal();
     const again = (await paired(other)).insert(VISA_18);
@@ -169,7 +172,7 @@ describe('what is not that of the card is declined', () => {
     ['currency', { '5F2A': '0978' }],
     ['type of transaction', { '9C': '20' }],
     ['kind, by which the card does not ask its issuer', { '9F27': '40' }],
-  ])('a good cryptogram of another %s', async (_, objects) => {
+  ])('a valid cryptogram of another %s', async (_, objects) => {
     const outcome = await payWith(inserted(VISA_18, reader.insert(VISA_18, { objects })));
     expect(outcome).toMatchObject(refused('suspected_fraud'));
     expect(answerOf(outcome.decision!.chip).data).toBeDefined();
@@ -194,15 +197,15 @@ describe('what is not that of the card is declined', () => {
   });
 });
 
-describe('keys', () => {
-  test('of another terminal do not open the card data', async () => {
+describe('chip authorisation: keys', () => {
+  test('of another terminal do not decrypt the card data', async () => {
     const other = await paired(await shop.terminal());
     expect(await payWith(inserted(VISA_18, other.insert(VISA_18)))).toMatchObject(
       refused('security_violation'),
     );
   });
 
-  test('of an earlier pairing do not, nor of another scheme', async () => {
+  test('of an earlier pairing or another scheme do not decrypt it', async () => {
     const before = reader;
     reader = await paired(id, 'TDES');
     expect(await payWith(inserted(VISA_18, before.insert(VISA_18)))).toMatchObject(
@@ -211,13 +214,13 @@ describe('keys', () => {
     expect((await payWith(inserted(VISA_18, reader.insert(VISA_18)))).status).toBe('Approved');
   });
 
-  test('of a terminal that has none are none', async () => {
+  test('are missing for a terminal that has none', async () => {
     const unpaired = await shop.terminal();
     const chip = reader.insert(VISA_18);
     expect(await payWith(inserted(VISA_18, chip), {}, unpaired)).toMatchObject(refused('security_violation'));
   });
 
-  test('are good for one transaction, and none goes back', async () => {
+  test('are used for one transaction each', async () => {
     const first = reader.insert(VISA_18);
     const second = reader.insert(VISA_18, { objects: { '9F36': '0066' } });
     const third = reader.insert(VISA_18, { objects: { '9F36': '0067' } });
@@ -232,7 +235,7 @@ describe('keys', () => {
     expect((await payWith(inserted(VISA_18, third))).status).toBe('Approved');
   });
 
-  test('data that they did not seal are declined, and logged without a word of them', async () => {
+  test('data sealed with other keys are declined, and logged without their content', async () => {
     const chip = reader.insert(VISA_18);
     const cipherText = '00'.repeat(32);
     const outcome = await payWith(inserted(VISA_18, { ...chip, cardData: { ...chip.cardData, cipherText } }));
@@ -242,7 +245,7 @@ describe('keys', () => {
   });
 });
 
-describe('an online PIN', () => {
+describe('chip authorisation: an online PIN', () => {
   const withPin = (pin: string | undefined, of = VISA_18): Ask => ({
     ...inserted(of, reader.insert(of, pin === undefined ? {} : { pin })),
     verification: 'OnlinePin',
@@ -252,19 +255,19 @@ describe('an online PIN', () => {
     expect((await payWith(withPin('1234'))).status).toBe('Approved');
   });
 
-  test('that is wrong, or is not there, is declined', async () => {
+  test('that is wrong or missing is declined', async () => {
     expect(await payWith(withPin('1235'))).toMatchObject(refused('security_violation'));
     expect(await payWith({ ...withPin(undefined), card: VISA_18.card })).toMatchObject(
       refused('security_violation'),
     );
   });
 
-  test('cannot be guessed on with one cryptogram', async () => {
+  test('cannot be tried again with the same cryptogram', async () => {
     await payWith(withPin('1111'));
     expect(await payWith(withPin('1234'))).toMatchObject(refused('suspected_fraud'));
   });
 
-  test('of another transaction is none', async () => {
+  test('of another transaction is declined', async () => {
     const { chip, ...ask } = withPin('1234');
     const { pin } = reader.insert(VISA_18, { pin: '1234' });
     expect(await payWith({ ...ask, chip: { ...chip!, pin: pin! } })).toMatchObject(
@@ -273,14 +276,14 @@ describe('an online PIN', () => {
   });
 });
 
-describe('a stripe', () => {
-  test('has no cryptogram, and gets no answer', async () => {
+describe('chip authorisation: a magnetic stripe', () => {
+  test('has no cryptogram and gets no issuer response', async () => {
     const card = { ...VISA_18.card, entryMode: 'Swipe' } as const;
     const { decision, status } = await payWith({ card, chip: reader.swipe(VISA_18) });
     expect([decision!.outcome, decision!.chip, status]).toEqual(['approved', undefined, 'Approved']);
   });
 
-  test('that expires sooner than the terminal says is declined', async () => {
+  test('with another expiry than the terminal reports is declined', async () => {
     const card = { ...VISA_18.card, expiryYear: '2059', entryMode: 'Swipe' } as const;
     expect(await payWith({ card, chip: reader.swipe(VISA_18) })).toMatchObject(refused('suspected_fraud'));
   });
@@ -292,22 +295,22 @@ describe('a stripe', () => {
   });
 });
 
-describe('a device that authorised at its own bank', () => {
+describe('chip authorisation: a device that authorised at its own bank', () => {
   const device = { authorisationCode: 'A1B2C3', reference: '0042' };
 
-  test('has said what the server would have asked', async () => {
+  test('reports the decision with the request', async () => {
     const { decision, status } = await payWith({ card: VISA, device });
     expect(decision).toMatchObject({ outcome: 'approved', authorisationCode: 'A1B2C3' });
     expect(status).toBe('Approved');
   });
 
-  test('is told to take it back when the shop does not take the scheme', async () => {
+  test('is asked to reverse it when the merchant does not accept the scheme', async () => {
     const paymentSettings = { paymentMethodOptions: { disabled: ['Visa'] } };
     const outcome = await payWith({ card: VISA, device }, { paymentSession: { paymentSettings } });
     expect(outcome).toMatchObject(refused('payment_method_option_visa_disabled'));
   });
 
-  test('is told that the action has ended when it comes too late', async () => {
+  test('is sent the end of the action when it reports too late', async () => {
     const { actionId } = await shop.pay(id);
     await shop.at(id, 'cancel-action');
     shop.gateway.sent.length = 0;
@@ -316,7 +319,7 @@ describe('a device that authorised at its own bank', () => {
   });
 });
 
-test('nothing of card data and PIN is kept or logged', async () => {
+test('chip authorisation: card data and PIN are neither stored nor logged', async () => {
   const chip = reader.insert(VISA_18, { pin: '1234' });
   const paid = await payWith({ ...inserted(VISA_18, chip), verification: 'OnlinePin' });
   await finish(paid.actionId);

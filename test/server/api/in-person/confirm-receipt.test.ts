@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { shopServer, type ShopServer } from './shop-server.ts';
 
-describe('cancel-action', () => {
-  test.each(['', '{}', '[]', '{"status":', 'null'])('takes the body %j', async (raw) => {
+describe('POST /in-person/terminals/{id}/cancel-action', () => {
+  test.each(['', '{}', '[]', '{"status":', 'null'])('accepts the body %j', async (raw) => {
     const shop = await shopServer();
     const id = await shop.terminal();
     await shop.pay(id);
@@ -15,7 +15,7 @@ describe('cancel-action', () => {
     expect((await shop.call(operation, { raw })).status).toBe(400);
   });
 
-  test('answers with the terminal as it then is', async () => {
+  test('returns the terminal after the cancel', async () => {
     const shop = await shopServer();
     const id = await shop.terminal();
     await shop.pay(id);
@@ -26,7 +26,7 @@ describe('cancel-action', () => {
     expect((await shop.call(`GET /v1/in-person/terminals/${id}`)).body).toEqual(body);
   });
 
-  test('twice at once cancels once', async () => {
+  test('of two concurrent calls one cancels', async () => {
     const shop = await shopServer();
     const id = await shop.terminal();
     await shop.pay(id);
@@ -36,7 +36,7 @@ describe('cancel-action', () => {
   });
 });
 
-describe('the body of a confirmation', () => {
+describe('POST /in-person/terminals/{id}/confirm-receipt', () => {
   /** A terminal whose payment waits for its merchant copy to be confirmed. */
   async function waiting(shop: ShopServer): Promise<string> {
     const id = await shop.terminal();
@@ -62,7 +62,7 @@ describe('the body of a confirmation', () => {
       { merchantCopy: { status: 'Succeeded' }, customerCopy: { status: 'Lost' } },
       'customerCopy.status',
     ],
-  ])('%s is refused, whether or not a copy is waited for', async (_, body, field) => {
+  ])('refuses %s, whether or not a copy is awaited', async (_, body, field) => {
     const shop = await shopServer();
     for (const id of [await waiting(shop), await shop.terminal()]) {
       const { status, body: envelope } = await shop.at(id, 'confirm-receipt', body);
@@ -71,7 +71,7 @@ describe('the body of a confirmation', () => {
     }
   });
 
-  test('of a copy that is not waited for is refused', async () => {
+  test('refuses a copy that is not awaited', async () => {
     const shop = await shopServer();
     const attempt = async (id: string, body: object) => {
       const answer = await shop.at(id, 'confirm-receipt', body);
@@ -88,7 +88,7 @@ describe('the body of a confirmation', () => {
     expect(await attempt(printing, copies)).toEqual(refusal);
   });
 
-  test('answers with the terminal as it then is', async () => {
+  test('returns the terminal after the confirmation', async () => {
     const shop = await shopServer();
     const id = await waiting(shop);
     await shop.clock.advance(5_000);
@@ -103,7 +103,7 @@ describe('the body of a confirmation', () => {
     expect((await shop.call(`GET /v1/in-person/terminals/${id}`)).body).toEqual(body);
   });
 
-  test('twice at once, or while it is cancelled: the money moves once', async () => {
+  test('concurrent with itself or a cancel: the money moves once', async () => {
     const shop = await shopServer();
     const copies = { merchantCopy: { status: 'Succeeded' }, customerCopy: { status: 'Succeeded' } };
     const [first, second] = [await waiting(shop), await waiting(shop)];

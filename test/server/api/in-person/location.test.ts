@@ -80,7 +80,7 @@ const REFUSED: [string, unknown, string][] = [
 ];
 
 test.each(REFUSED)(
-  'a location with %s is refused',
+  'POST /in-person/locations: refuses %s',
   { tags: ['spec:2.1/metadata-keys-and-values', 'spec:2.7/lengths', 'spec:2.7/region'] },
   async (_, body, field) => {
     const { call } = await shopServer();
@@ -150,7 +150,7 @@ const TAKEN: [string, object, object][] = [
 ];
 
 test.each(TAKEN)(
-  'a location with %s is made',
+  'POST /in-person/locations: accepts %s',
   { tags: ['spec:4.11/POST/in-person/locations'] },
   async (_, body, shown) => {
     const { call } = await shopServer();
@@ -161,7 +161,7 @@ test.each(TAKEN)(
 );
 
 test(
-  'a location is shown whole, with null for what is empty',
+  'GET /in-person/locations/{id}: returns every field, null for empty ones',
   { tags: ['spec:4.11/GET/in-person/locations/{id}', 'spec:2.7/null-fields'] },
   async () => {
     const { call, clock } = await shopServer();
@@ -178,7 +178,7 @@ test(
   },
 );
 
-test('what a location has no member for is neither kept nor shown', async () => {
+test('POST /in-person/locations: drops unknown fields', async () => {
   const { call, services } = await shopServer();
   const extra = {
     unheard: 'of',
@@ -192,7 +192,7 @@ test('what a location has no member for is neither kept nor shown', async () => 
   );
 });
 
-describe('changing a location', () => {
+describe('PATCH /in-person/locations/{id}', () => {
   const made = { ...LOCATION, metadata: { a: 'b' } };
 
   test.each([
@@ -208,7 +208,7 @@ describe('changing a location', () => {
       { address: { ...ADDRESS, lineTwo: null, region: null }, geoCoordinates: null },
     ],
   ])(
-    'to %s',
+    'accepts %s',
     { tags: ['spec:4.11/PATCH/in-person/locations/{id}', 'spec:4.11/address-fixed'] },
     async (_, change, shown) => {
       const { call, clock } = await shopServer();
@@ -226,7 +226,7 @@ describe('changing a location', () => {
     ['a name of 51', { name: 'x'.repeat(51) }, 'name '],
     ['11 metadata entries', { metadata: entries(11) }, 'metadata '],
     ['a metadata value of 251', { metadata: { key: 'v'.repeat(251) } }, 'metadata.key '],
-  ])('to %s is refused', async (_, change, field) => {
+  ])('refuses %s', async (_, change, field) => {
     const { call } = await shopServer();
     const { body } = await call(`POST ${LIST}`, { body: made });
     const refused = await call(`PATCH ${LIST}/${body.id}`, { body: change });
@@ -236,17 +236,20 @@ describe('changing a location', () => {
   });
 });
 
-test.each([`iploc_${UNKNOWN_ID}`, 'iploc_1', 'nonsense', '%20'])('there is no location %s', async (id) => {
-  const { call } = await shopServer();
-  for (const operation of [`GET ${LIST}/${id}`, `PATCH ${LIST}/${id}`, `DELETE ${LIST}/${id}`]) {
-    const { status, body } = await call(operation, { raw: '{"name": 1' });
-    expect([operation, status, body.errors[0].code]).toEqual([operation, 404, 'not_found']);
-  }
-});
+test.each([`iploc_${UNKNOWN_ID}`, 'iploc_1', 'nonsense', '%20'])(
+  'GET /in-person/locations/{id}: %s is not found',
+  async (id) => {
+    const { call } = await shopServer();
+    for (const operation of [`GET ${LIST}/${id}`, `PATCH ${LIST}/${id}`, `DELETE ${LIST}/${id}`]) {
+      const { status, body } = await call(operation, { raw: '{"name": 1' });
+      expect([operation, status, body.errors[0].code]).toEqual([operation, 404, 'not_found']);
+    }
+  },
+);
 
-describe('deleting a location', () => {
+describe('DELETE /in-person/locations/{id}', () => {
   test(
-    'is refused while a terminal stands there, and done once it has gone',
+    'refused while it has a terminal, accepted once it has none',
     { tags: ['spec:4.11/DELETE/in-person/locations/{id}', 'spec:4.11/delete-without-terminal'] },
     async () => {
       const { call, terminal } = await shopServer();
@@ -265,7 +268,7 @@ describe('deleting a location', () => {
     },
   );
 
-  test('takes a body, as some clients send one', async () => {
+  test('accepts a body, as some clients send one', async () => {
     const { call, location } = await shopServer();
     for (const raw of ['{}', '[]', '']) {
       const headers = { 'content-type': 'application/json' };
@@ -273,21 +276,21 @@ describe('deleting a location', () => {
     }
   });
 
-  test('twice at once is done once', async () => {
+  test('of two concurrent calls one deletes', async () => {
     const { call, location, race } = await shopServer();
     const path = `${LIST}/${await location()}`;
     const remove = () => call(`DELETE ${path}`);
     expect(await race(remove, remove)).toEqual([200, 404]);
   });
 
-  test('while it is changed: a change that comes too late says so', async () => {
+  test('a concurrent update that comes too late is refused', async () => {
     const { call, location, race } = await shopServer();
     const path = `${LIST}/${await location()}`;
     const rename = () => call(`PATCH ${path}`, { body: { name: 'Other Shop' } });
     expect(await race(() => call(`DELETE ${path}`), rename)).toEqual([200, 404]);
   });
 
-  test('while a terminal is registered there: whichever comes first', async () => {
+  test('a concurrent registration of a terminal: one of the two succeeds', async () => {
     const { call, location, race } = await shopServer();
     const locationIds = [await location(), await location()];
     const calls = locationIds.map((locationId, index) => ({

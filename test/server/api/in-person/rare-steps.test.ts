@@ -57,7 +57,7 @@ const ENDS: [Phase, keyof typeof FACTS, payment: string][] = [
 ];
 
 test.each(ENDS)(
-  'a payment that is %s and %s is %s, and its money comes back',
+  'terminal payment: when %s and %s it is %s, and its money is returned',
   async (phase, fact, status) => {
     const shop = await shopServer();
     const { id, actionId } = await approved(shop, 'payment', phase);
@@ -69,14 +69,14 @@ test.each(ENDS)(
   },
 );
 
-test.each(ENDS)('a refund that is %s and %s has succeeded all the same', async (phase, fact) => {
+test.each(ENDS)('terminal refund: when %s and %s it has still succeeded', async (phase, fact) => {
   const shop = await shopServer();
   const { id, actionId } = await approved(shop, 'refund', phase);
   await FACTS[fact](shop, id, actionId);
   expect((await shop.call(`GET /v1/in-person/terminals/${id}`)).body.action.status).toBe('Succeeded');
 });
 
-test('a terminal that asks the issuer before it has said that it began is answered', async () => {
+test('terminal report: a request to the issuer that arrives before the acceptance is answered', async () => {
   const shop = await shopServer();
   const [one, other, third] = [await shop.terminal(), await shop.terminal(), await shop.terminal()];
   const ask = async (id: string, card: typeof VISA) => {

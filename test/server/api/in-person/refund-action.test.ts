@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ReceiptReady } from '../../../../protocol/messages/action.messages.ts';
 import { shopServer, UNKNOWN_ID } from './shop-server.ts';
 
-describe('the body of a refund', () => {
+describe('POST /in-person/terminals/{id}/refund', () => {
   const refund = (change: object) => ({ paymentSession: { id: `ps_${UNKNOWN_ID}` }, ...change });
 
   test.each([
@@ -21,14 +21,14 @@ describe('the body of a refund', () => {
       refund({ settings: { receiptPrintingSource: '' } }),
       'settings.receiptPrintingSource',
     ],
-  ])('%s is refused, before the session is looked for', async (_, body, field) => {
+  ])('refuses %s, before it looks up the session', async (_, body, field) => {
     const shop = await shopServer();
     const { status, body: envelope } = await shop.at(await shop.terminal(), 'refund', body);
     expect([status, envelope.errors[0].code]).toEqual([400, 'invalid_field']);
     expect(envelope.errors[0].message.split(' ')[0]).toBe(field);
   });
 
-  test.each([`ps_${UNKNOWN_ID}`, 'ps_1', '', `tml_${UNKNOWN_ID}`])('there is no session %j', async (id) => {
+  test.each([`ps_${UNKNOWN_ID}`, 'ps_1', '', `tml_${UNKNOWN_ID}`])('session %j is not found', async (id) => {
     const shop = await shopServer();
     const { status, body } = await shop.at(await shop.terminal(), 'refund', { paymentSession: { id } });
     expect([status, body.errors[0]]).toEqual([
@@ -37,7 +37,7 @@ describe('the body of a refund', () => {
     ]);
   });
 
-  test('members that are null are as good as absent', async () => {
+  test('treats null fields as absent', async () => {
     const shop = await shopServer();
     const id = await shop.terminal();
     const { sessionId } = await shop.captured(id);
@@ -51,7 +51,7 @@ describe('the body of a refund', () => {
     });
   });
 
-  test('what the session does not allow', async () => {
+  test('refuses what the state of the session does not allow', async () => {
     const shop = await shopServer();
     const id = await shop.terminal();
     const attempt = async (sessionId: string, change: object = {}) => {
@@ -71,7 +71,7 @@ describe('the body of a refund', () => {
   });
 });
 
-test('the receipt of a refund that nobody waited for is kept all the same', async () => {
+test('terminal refund: stores a receipt that arrives unexpectedly', async () => {
   const shop = await shopServer();
   const id = await shop.terminal();
   const { sessionId } = await shop.captured(id);

@@ -30,13 +30,17 @@ test.each([
   ['a metadata key of 31', { metadata: { ['k'.repeat(31)]: 'x' } }, 'metadata'],
   ['an empty metadata value', { metadata: { key: '' } }, 'metadata.key'],
   ['a metadata value of 251', { metadata: { key: 'v'.repeat(251) } }, 'metadata.key'],
-])('a terminal with %s is refused', { tags: ['spec:4.12/serial-number'] }, async (_, change, field) => {
-  const shop = await shopServer();
-  const { status, body } = await register(shop, change);
-  expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
-  expect(body.errors[0].message.split(' ')[0]).toBe(field);
-  expect((await shop.call(`GET ${LIST}`)).body.items).toEqual([]);
-});
+])(
+  'POST /in-person/terminals: refuses %s',
+  { tags: ['spec:4.12/serial-number'] },
+  async (_, change, field) => {
+    const shop = await shopServer();
+    const { status, body } = await register(shop, change);
+    expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
+    expect(body.errors[0].message.split(' ')[0]).toBe(field);
+    expect((await shop.call(`GET ${LIST}`)).body.items).toEqual([]);
+  },
+);
 
 test.each([
   ['a serial number of 4', { serialNumber: 'A-92' }, { device: { serialNumber: 'A-92' } }],
@@ -48,7 +52,7 @@ test.each([
   ['a simulated one', { serialNumber: 'SIM-7' }, { name: 'Simulated terminal IM-7' }],
   ['10 metadata entries', { metadata: entries(10) }, { metadata: entries(10) }],
 ])(
-  'a terminal with %s is registered',
+  'POST /in-person/terminals: accepts %s',
   { tags: ['spec:4.12/POST/in-person/terminals'] },
   async (_, change, shown) => {
     const shop = await shopServer();
@@ -59,7 +63,7 @@ test.each([
 );
 
 test(
-  'a terminal is shown whole; it has no action yet',
+  'GET /in-person/terminals/{id}: returns every field, with no action at first',
   { tags: ['spec:4.12/GET/in-person/terminals/{id}'] },
   async () => {
     const shop = await shopServer();
@@ -79,8 +83,8 @@ test(
   },
 );
 
-describe('serial numbers', () => {
-  test('are registered once, also by another account, until the terminal is deleted', async () => {
+describe('POST /in-person/terminals: serial numbers', () => {
+  test('are unique across accounts until the terminal is deleted', async () => {
     const shop = await shopServer();
     const first = await register(shop, {});
     expect(await register(shop, {})).toMatchObject({ status: 409, body: { errors: [{ code: 'conflict' }] } });
@@ -93,14 +97,14 @@ describe('serial numbers', () => {
     expect((await shop.call(`POST ${LIST}`, { body, headers })).status).toBe(200);
   });
 
-  test('two at once: one is registered', async () => {
+  test('of two concurrent registrations one succeeds', async () => {
     const shop = await shopServer();
     const locationId = await shop.location();
     const again = () => shop.call(`POST ${LIST}`, { body: { serialNumber: '1853012345', locationId } });
     expect(await shop.race(again, again)).toEqual([200, 409]);
   });
 
-  test('those that begin with SIM, in capitals, are simulated', async () => {
+  test('that begin with SIM, in capitals, are simulated', async () => {
     const shop = await shopServer();
     const wanted = await register(shop, { serialNumber: 'SIM-0001' });
     for (const serialNumber of ['sim-0002', 'ASIM-003']) await register(shop, { serialNumber });
@@ -110,7 +114,7 @@ describe('serial numbers', () => {
 });
 
 test.each([`iploc_${UNKNOWN_ID}`, 'nonsense', ''])(
-  'there is no location %j to stand at',
+  'POST /in-person/terminals: location %j is not found',
   async (locationId) => {
     const shop = await shopServer();
     const refusal = { status: 404, body: { errors: [{ code: 'not_found', message: 'no such location' }] } };
@@ -120,7 +124,7 @@ test.each([`iploc_${UNKNOWN_ID}`, 'nonsense', ''])(
   },
 );
 
-describe('changing a terminal', () => {
+describe('PATCH /in-person/terminals/{id}', () => {
   test.each([
     ['a new name', { name: 'Till 9' }, { name: 'Till 9', metadata: { a: 'b' } }],
     ['a name that is null', { name: null }, { name: 'Till 2' }],
@@ -128,7 +132,7 @@ describe('changing a terminal', () => {
     ['metadata that is null', { metadata: null }, { metadata: { a: 'b' } }],
     ['a location that is null', { locationId: null }, { name: 'Till 2' }],
     ['a serial number, which stays', { serialNumber: 'other' }, { device: { serialNumber: '1853012345' } }],
-  ])('to %s', { tags: ['spec:4.12/PATCH/in-person/terminals/{id}'] }, async (_, change, shown) => {
+  ])('accepts %s', { tags: ['spec:4.12/PATCH/in-person/terminals/{id}'] }, async (_, change, shown) => {
     const shop = await shopServer();
     const { body } = await register(shop, { name: 'Till 2', metadata: { a: 'b' } });
     await shop.clock.advance(5_000);
@@ -137,7 +141,7 @@ describe('changing a terminal', () => {
     expect(changed.body.lastUpdatedTimestamp).toBe(body.createdTimestamp + 5);
   });
 
-  test('to another location, in the middle of an action, which it keeps', async () => {
+  test('moves to another location during an action, which continues', async () => {
     const shop = await shopServer();
     const id = await shop.terminal();
     const { actionId } = await shop.pay(id);
@@ -154,7 +158,7 @@ describe('changing a terminal', () => {
     ['a name of 51', { name: 'x'.repeat(51) }, 'name '],
     ['11 metadata entries', { metadata: entries(11) }, 'metadata '],
     ['a location that is a number', { locationId: 1 }, 'locationId '],
-  ])('to %s is refused', async (_, change, field) => {
+  ])('refuses %s', async (_, change, field) => {
     const shop = await shopServer();
     const { body } = await register(shop, {});
     const refused = await shop.call(`PATCH ${LIST}/${body.id}`, { body: change });
@@ -163,9 +167,9 @@ describe('changing a terminal', () => {
   });
 });
 
-describe('deleting a terminal', () => {
+describe('DELETE /in-person/terminals/{id}', () => {
   test(
-    'makes it unknown, for payments too',
+    'removes the terminal, for payments too',
     { tags: ['spec:4.12/DELETE/in-person/terminals/{id}', 'spec:4.12/deleted-terminal'] },
     async () => {
       const shop = await shopServer();
@@ -178,7 +182,7 @@ describe('deleting a terminal', () => {
     },
   );
 
-  test('is refused while it acts', async () => {
+  test('refused during an action', async () => {
     const shop = await shopServer();
     const id = await shop.terminal();
     await shop.pay(id);
@@ -188,7 +192,7 @@ describe('deleting a terminal', () => {
     expect((await shop.call(`DELETE ${LIST}/${id}`)).status).toBe(200);
   });
 
-  test('while a payment starts: whichever comes first', async () => {
+  test('concurrent with the start of a payment: one of the two succeeds', async () => {
     const shop = await shopServer();
     const ids = [await shop.terminal(), await shop.terminal()];
     const calls = ids.map((id) => ({
@@ -202,7 +206,7 @@ describe('deleting a terminal', () => {
     expect((await shop.at(ids[1]!, 'cancel-action')).status).toBe(200);
   });
 
-  test('twice at once is done once, and a change that comes too late says so', async () => {
+  test('of two concurrent calls one deletes, and a late update is refused', async () => {
     const shop = await shopServer();
     const path = `${LIST}/${await shop.terminal()}`;
     const remove = () => shop.call(`DELETE ${path}`);
@@ -212,19 +216,22 @@ describe('deleting a terminal', () => {
   });
 });
 
-test.each([`tml_${UNKNOWN_ID}`, 'tml_1', `iploc_${UNKNOWN_ID}`])('there is no terminal %s', async (id) => {
-  const { call } = await shopServer();
-  const calls = ['payment', 'refund', 'cancel-action', 'confirm-receipt'].map(
-    (what) => `POST ${LIST}/${id}/${what}`,
-  );
-  for (const operation of [`GET ${LIST}/${id}`, `PATCH ${LIST}/${id}`, `DELETE ${LIST}/${id}`, ...calls]) {
-    const { status, body } = await call(operation, { raw: 'not JSON' });
-    expect([operation, status, body.errors[0].code]).toEqual([operation, 404, 'not_found']);
-  }
-});
+test.each([`tml_${UNKNOWN_ID}`, 'tml_1', `iploc_${UNKNOWN_ID}`])(
+  'GET /in-person/terminals/{id}: %s is not found',
+  async (id) => {
+    const { call } = await shopServer();
+    const calls = ['payment', 'refund', 'cancel-action', 'confirm-receipt'].map(
+      (what) => `POST ${LIST}/${id}/${what}`,
+    );
+    for (const operation of [`GET ${LIST}/${id}`, `PATCH ${LIST}/${id}`, `DELETE ${LIST}/${id}`, ...calls]) {
+      const { status, body } = await call(operation, { raw: 'not JSON' });
+      expect([operation, status, body.errors[0].code]).toEqual([operation, 404, 'not_found']);
+    }
+  },
+);
 
 test(
-  'terminals are listed with their latest actions, newest first',
+  'GET /in-person/terminals: returns terminals with their latest actions, newest first',
   { tags: ['spec:4.12/GET/in-person/terminals', 'spec:2.8/latest-action'] },
   async () => {
     const shop = await shopServer();

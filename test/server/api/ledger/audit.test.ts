@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openLedger } from './ledger-bench.ts';
 
-test('a ledger that nobody touched adds up', async () => {
+test('ledger audit: an unchanged ledger balances', async () => {
   const bench = await openLedger();
   expect(await bench.audit()).toEqual([]);
   await bench.fund(bench.subId, 500);
@@ -21,7 +21,7 @@ const TAMPERINGS: [string, string, RegExp][] = [
   ['a fee', `UPDATE balance_transactions SET fee_minor = 3, amount_minor = 503`, /the fees of/],
 ];
 
-test.each(TAMPERINGS)('%s that somebody changed is found', async (_, tampering, found) => {
+test.each(TAMPERINGS)('ledger audit: finds %s that was changed', async (_, tampering, found) => {
   const bench = await openLedger();
   await bench.fund(bench.subId, 500);
   await bench.store.run(tampering);

@@ -28,7 +28,7 @@ async function shown(bench: LedgerBench, id: string) {
 }
 
 test(
-  'what is sold goes at once; priced after a second, what is bought comes at four',
+  "POST /conversions: the sold amount is taken at once; the price comes after a second, the bought amount at four o'clock",
   { tags: ['spec:4.7/conversion'] },
   async () => {
     const bench = await openLedger();
@@ -64,7 +64,7 @@ test(
   },
 );
 
-test('a conversion that an older release stored as Completed is shown as Settled', async () => {
+test('GET /conversions/{conversionId}: a conversion stored as Completed by an older release is Settled', async () => {
   const store = await openSqlite({ path: ':memory:', log: silentLog });
   onTestFinished(() => store.close());
   const older = MIGRATIONS.findIndex(({ name }) => name.endsWith('settled-conversions'));
@@ -86,7 +86,7 @@ test('a conversion that an older release stored as Completed is shown as Settled
   expect(await read('cv_open')).toMatchObject({ status: 'InProgress' });
 });
 
-test('ordered while the desk is closed, it is priced when it opens', async () => {
+test('POST /conversions: while trading is closed, the price comes when it opens', async () => {
   const bench = await openLedger();
   await bench.fund(bench.subId, 10_000, 'EUR');
   await bench.clock.advance(13 * HOUR_MS + 30_000); // half a minute past ten in the evening
@@ -97,7 +97,7 @@ test('ordered while the desk is closed, it is priced when it opens', async () =>
   expect(await shown(bench, id)).toMatchObject({ rate: 0.865, estimatedSettlementDate: '2026-01-06' });
 });
 
-test('nobody sells what is not available', async () => {
+test('POST /conversions: refuses to sell more than is available', async () => {
   const bench = await openLedger();
   await bench.fund(bench.subId, 9_999, 'EUR');
   await expect(order(bench, 10_000)).rejects.toMatchObject({ refusal: 'balance_short' });
@@ -105,7 +105,7 @@ test('nobody sells what is not available', async () => {
   expect(await bench.events()).toEqual([]);
 });
 
-test('an exchange is between two currencies, of an amount that one payment may be, and agreed to', () => {
+test('POST /conversions: needs two currencies, an amount within the payment limits, and an agreement', () => {
   const fields = { amount: 'sell.amount', currency: 'buy.currency' };
   const exchange = { sellMinor: 30, sellCurrency: 'GBP', buyCurrency: 'EUR' } as const;
   const refusing = (change: object) => () => refuseExchange({ ...exchange, ...change }, fields);
@@ -117,7 +117,7 @@ test('an exchange is between two currencies, of an amount that one payment may b
   expect(() => refuseUnagreed(false)).toThrow('termAgreement must be true');
 });
 
-test('while the desk is closed there are no rates', () => {
+test('GET /conversions/rate: refused while trading is closed', () => {
   const at = (minute: number, second: number) => Date.UTC(2026, 0, 5, 22, minute, second);
   expect(() => refuseClosed(at(0, 0))).toThrow('ask again in 90 s');
   expect(() => refuseClosed(at(1, 29))).toThrow('ask again in 1 s');

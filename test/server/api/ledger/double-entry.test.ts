@@ -19,7 +19,7 @@ const shown = (...movements: Movement[]) =>
     ({ holder, currency, amountMinor }) => `${holder} ${amountMinor} ${currency}`,
   );
 
-test('a payment comes from the cards; its fee goes on to the processor', () => {
+test('double entry: a payment comes from the card schemes; its fee goes to the processor', () => {
   const movements = [movement('shop', 1000, { feeMinor: 34 })];
   expect(postingsOf({ movements, outside: 'cards' })).toEqual([
     { holder: 'shop', currency: 'GBP', amountMinor: 966 },
@@ -28,14 +28,14 @@ test('a payment comes from the cards; its fee goes on to the processor', () => {
   ]);
 });
 
-test('without an outside the movements balance among themselves', () => {
+test('double entry: internal amounts balance without an external account', () => {
   expect(shown(movement('shop', -500), movement('platform', 500))).toEqual([
     'shop -500 GBP',
     'platform 500 GBP',
   ]);
 });
 
-test('several movements of one holder are one posting, and none when they cancel out', () => {
+test('double entry: several amounts of one account are one posting, and none when they sum to zero', () => {
   expect(shown(movement('shop', -500), movement('shop', 200), movement('platform', 300))).toEqual([
     'shop -300 GBP',
     'platform 300 GBP',
@@ -43,7 +43,7 @@ test('several movements of one holder are one posting, and none when they cancel
   expect(shown(movement('shop', -500), movement('shop', 500))).toEqual([]);
 });
 
-test('an entry that is off balance in one of its currencies is a fault', () => {
+test('double entry: throws when an entry is off balance in one of its currencies', () => {
   const across = [movement('shop', -500), movement('platform', 500, { currency: 'EUR' })];
   expect(() => postingsOf({ movements: across })).toThrow(
     new Fault('internal', 'a ledger entry is off balance by -500 GBP'),
@@ -51,7 +51,7 @@ test('an entry that is off balance in one of its currencies is a fault', () => {
   expect(() => shown(movement('shop', 1))).toThrow(Fault);
 });
 
-test('what is no whole number of minor units, and an entry of nothing, are faults', () => {
+test('double entry: throws for fractions of a minor unit and for an empty entry', () => {
   expect(() => postingsOf({ movements: [movement('shop', 0.5)], outside: 'cards' })).toThrow(Fault);
   expect(() => postingsOf({ movements: [movement('shop', Number.NaN)], outside: 'cards' })).toThrow(Fault);
   expect(() => postingsOf({ movements: [movement('shop', 2 ** 53)], outside: 'cards' })).toThrow(Fault);
@@ -61,7 +61,7 @@ test('what is no whole number of minor units, and an entry of nothing, are fault
   expect(() => postingsOf({ movements: [], outside: 'cards' })).toThrow(Fault);
 });
 
-test('what goes between two accounts is seen from both', () => {
+test('double entry: an amount between two accounts appears on both sides', () => {
   const passage = { from: 'a', to: 'b', amountMinor: 70, originId: 'tfr_1', currency: 'GBP', availableMs: 5 };
   expect(between({ out: 'TransferOut', in: 'TransferIn' }, passage)).toEqual([
     {

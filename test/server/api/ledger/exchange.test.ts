@@ -6,7 +6,7 @@ import { openFrom, priceOf, settlementOf } from '../../../../server/api/ledger/e
 // The fifth of January 2026 is a Monday.
 const day = (date: number, hour = 0, minute = 0, second = 0) => Date.UTC(2026, 0, date, hour, minute, second);
 
-test('a price is the rate, what it brings, and half a percent of that as the fee', () => {
+test('exchange: a price has the rate, the bought amount, and a fee of half a percent', () => {
   expect(priceOf({ sellMinor: 10_000, sellCurrency: 'EUR', buyCurrency: 'GBP' })).toEqual({
     rateMillionths: 865_000,
     buyMinor: 8607,
@@ -30,7 +30,7 @@ property.prop([fc.constantFrom(...CURRENCY_CODES), fc.constantFrom(...CURRENCY_C
   },
 );
 
-test('before the cut-off of both currencies it is settled the same day, at four', () => {
+test("exchange: before the cut-off of both currencies it settles the same day at four o'clock", () => {
   const euros = { sellCurrency: 'EUR', buyCurrency: 'GBP' } as const;
   expect(settlementOf(euros, day(5, 13, 59))).toBe(day(5, 16));
   expect(settlementOf(euros, day(5, 14))).toBe(day(6, 16));
@@ -41,14 +41,14 @@ test('before the cut-off of both currencies it is settled the same day, at four'
   expect(settlementOf(dollars, day(5, 15, 19))).toBe(day(5, 16));
 });
 
-test('on Friday evening and at the weekend it waits for Monday', () => {
+test('exchange: on Friday evening and at the weekend it settles on Monday', () => {
   const euros = { sellCurrency: 'EUR', buyCurrency: 'GBP' } as const;
   expect([day(9, 18), day(10, 9), day(11, 9)].map((atMs) => settlementOf(euros, atMs))).toEqual(
     Array(3).fill(day(12, 16)),
   );
 });
 
-test('the desk is closed for ninety seconds a day', () => {
+test('exchange: trading is closed for ninety seconds a day', () => {
   expect(openFrom(day(5, 21, 59, 59))).toBe(day(5, 21, 59, 59));
   expect(openFrom(day(5, 22))).toBe(day(5, 22, 1, 30));
   expect(openFrom(day(5, 22, 1, 29))).toBe(day(5, 22, 1, 30));

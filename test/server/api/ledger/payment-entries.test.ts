@@ -37,7 +37,7 @@ function refund(
   return bench.within((tx, services) => postRefund(tx, services, posting));
 }
 
-test("the platform's own payment pays its own processing fee", async () => {
+test('payment entries: the platform pays the processing fee of its own payment', async () => {
   const bench = await openLedger();
   await capture(bench, { session: bench.session(bench.platformId) });
   expect(await bench.balance(bench.platformId)).toEqual([966, 0, 0]);
@@ -45,7 +45,7 @@ test("the platform's own payment pays its own processing fee", async () => {
   expect(row).toMatchObject({ type: 'TransactionCapture', amount_minor: 1000, fee_minor: 34 });
 });
 
-test("a sub account's payment costs its platform, out of its fee where it takes one", async () => {
+test("payment entries: the platform pays the processing fee of a sub account's payment, out of its platform fee if any", async () => {
   const bench = await openLedger();
   await capture(bench);
   expect(await bench.moves(bench.subId)).toEqual(['TransactionCapture 1000']);
@@ -61,7 +61,7 @@ test("a sub account's payment costs its platform, out of its fee where it takes 
   expect(await bench.audit()).toEqual([]);
 });
 
-test('the session says who pays for the processing, and a capture says it again', async () => {
+test('payment entries: the session says who pays the processing fee, and a capture may change it', async () => {
   const bench = await openLedger();
   const shopPays = { combined: { bookTo: bench.subId } };
   const settings = JSON.stringify({ platform: { paymentFees: shopPays } });
@@ -74,7 +74,7 @@ test('the session says who pays for the processing, and a capture says it again'
   expect(await bench.moves(bench.platformId)).toEqual(['Adjustment -14']);
 });
 
-test('a refund takes the payment back, from what is not available yet while it is not; not the processing fee', async () => {
+test('payment entries: a refund takes the payment from pending money first, and not the processing fee', async () => {
   const bench = await openLedger();
   const early = await capture(bench);
   await refund(bench, early, { amountMinor: 400 });
@@ -86,7 +86,7 @@ test('a refund takes the payment back, from what is not available yet while it i
   expect(await bench.audit()).toEqual([]);
 });
 
-test('of a refund the platform gives back what it is asked to of its fee, and not more', async () => {
+test('payment entries: a refund returns the requested part of the platform fee, and no more', async () => {
   const bench = await openLedger();
   const paid = await capture(bench, { platformFeeMinor: 150 });
   await refund(bench, paid, { amountMinor: 500, platformFeeMinor: 75, reason: 'wrong size' });
@@ -110,7 +110,7 @@ test('of a refund the platform gives back what it is asked to of its fee, and no
   expect(await bench.audit()).toEqual([]);
 });
 
-test('splits go to their accounts, the platform keeps its fee of each, and they come back', async () => {
+test("payment entries: splits go to their accounts, less the platform's fee of each, and are refunded", async () => {
   const bench = await openLedger();
   const splits = [
     { id: 'sp_1', accountId: bench.subId, amount: 600, fee: { amount: 60 } },
@@ -145,7 +145,7 @@ test('splits go to their accounts, the platform keeps its fee of each, and they 
   expect(await bench.audit()).toEqual([]);
 });
 
-test('a chargeback is borne by who took the payment, and comes back to him', async () => {
+test('payment entries: a chargeback is taken from the merchant, and returned to the merchant', async () => {
   const bench = await openLedger();
   const { session } = await capture(bench);
   const posting = { session, transactionId: 'txn_back', amountMinor: 1000 };
@@ -161,7 +161,7 @@ test('a chargeback is borne by who took the payment, and comes back to him', asy
   expect(await bench.audit()).toEqual([]);
 });
 
-test('a chargeback of more than the account has is borne by its platform', async () => {
+test("payment entries: a chargeback that exceeds the account's balance is taken from its platform", async () => {
   const bench = await openLedger();
   const posting = { session: bench.session(bench.subId), transactionId: 'txn_back', amountMinor: 1000 };
   const borne = await bench.within((tx, services) => postChargeback(tx, services, posting));

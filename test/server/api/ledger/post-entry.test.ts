@@ -27,7 +27,7 @@ const take = (bench: LedgerBench, accountId: string, amountMinor: number) =>
   });
 
 test(
-  'money is pending, then cleared, then available, by the passing of time alone',
+  'postEntry: money becomes pending, cleared and available as time passes',
   { tags: ['spec:4.7/real-time-balances'] },
   async () => {
     const bench = await openLedger();
@@ -45,7 +45,7 @@ test(
   },
 );
 
-test('a balance transaction tells how far its money is, and since when', async () => {
+test('balance transaction: has its status and the time when it changed', async () => {
   const bench = await openLedger();
   const { clock, subId } = bench;
   await take(bench, subId, 1000);
@@ -60,7 +60,7 @@ test('a balance transaction tells how far its money is, and since when', async (
   expect(shown()).toMatchObject({ status: 'Available', lastUpdatedTimestamp: midnight });
 });
 
-test('however long an account sells, its balance stays a handful of rows', async () => {
+test('balance: takes a constant number of rows, however many sales', async () => {
   const bench = await openLedger();
   for (let day = 0; day < 30; day++) {
     await take(bench, bench.subId, 100);
@@ -73,7 +73,7 @@ test('however long an account sells, its balance stays a handful of rows', async
   expect(await bench.audit()).toEqual([]);
 });
 
-test('an entry is three statements, whatever moves in it', async () => {
+test('postEntry: takes three statements, whatever the entry holds', async () => {
   const bench = await openLedger();
   await take(bench, bench.subId, 1000);
   const counted: string[] = [];
@@ -106,7 +106,7 @@ test('an entry is three statements, whatever moves in it', async () => {
   expect(await bench.audit()).toEqual([]);
 });
 
-test('an entry that is off balance is a fault, and leaves nothing behind', async () => {
+test('postEntry: throws when the entry is off balance, and stores nothing', async () => {
   const bench = await openLedger();
   const movement = {
     type: 'TransferIn',
@@ -121,7 +121,7 @@ test('an entry that is off balance is a fault, and leaves nothing behind', async
   expect(await bench.balance(bench.subId)).toEqual([0, 0, 0]);
 });
 
-test('a payout takes what is available and in no payout yet, and can be added up', async () => {
+test('payout: takes available balance transactions that are in no payout yet', async () => {
   const bench = await openLedger();
   const { clock, subId, store } = bench;
   await bench.fund(subId, 700);

@@ -5,7 +5,7 @@ import { allocate, processingFee } from '../../../../server/api/ledger/tariff.ts
 const total = (amountMinor: number) =>
   Object.values(processingFee(amountMinor)).reduce((sum, minor) => sum + minor, 0);
 
-test('processing costs 1.4 % and 20 minor units', () => {
+test('processingFee: is 1.4 % plus 20 minor units', () => {
   expect(total(1000)).toBe(34);
   expect(total(2_000_000)).toBe(28_020);
   expect(processingFee(1000)).toEqual({
@@ -17,13 +17,13 @@ test('processing costs 1.4 % and 20 minor units', () => {
   });
 });
 
-test('half a unit is rounded up', () => {
+test('processingFee: rounds half a unit up', () => {
   expect(total(1035)).toBe(34); // 14.49
   expect(total(1036)).toBe(35); // 14.504
   expect(total(250)).toBe(24); // 3.5
 });
 
-test('it never costs more than the payment', () => {
+test('processingFee: is never more than the payment', () => {
   expect(total(1)).toBe(1);
   expect(total(20)).toBe(20);
   expect(total(21)).toBe(20);
@@ -38,11 +38,11 @@ property.prop([fc.nat(800_000_000)])('its parts are none below zero and come to 
 const parties = ['platform', 'shop'] as const;
 const fee = processingFee(1000);
 
-test('the first party pays unless the payment says otherwise', () => {
+test('allocate: the first party pays unless the payment says otherwise', () => {
   expect([...allocate(fee, {}, parties)]).toEqual([['platform', 34]]);
 });
 
-test('each part is booked to the account that is named for it, combined over all of them', () => {
+test('allocate: each part is charged to its named account, rounded in total', () => {
   const parts = { gateway: { bookTo: 'shop' }, network: { bookTo: 'shop' } };
   expect([...allocate(fee, parts, parties)]).toEqual([
     ['platform', 12],
@@ -51,6 +51,6 @@ test('each part is booked to the account that is named for it, combined over all
   expect([...allocate(fee, { ...parts, combined: { bookTo: 'shop' } }, parties)]).toEqual([['shop', 34]]);
 });
 
-test('an account that has no part in the payment pays nothing for it', () => {
+test('allocate: an account without a part in the payment pays nothing', () => {
   expect([...allocate(fee, { combined: { bookTo: 'stranger' } }, parties)]).toEqual([['platform', 34]]);
 });

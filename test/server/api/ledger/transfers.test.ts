@@ -16,7 +16,7 @@ const push = (bench: LedgerBench, amountMinor: number) =>
     }),
   );
 
-test('a transfer is completed at once, and seen on both sides', async () => {
+test('POST /transfers: completes at once, visible on both sides', async () => {
   const bench = await openLedger();
   await bench.fund(bench.platformId, 500);
   const transfer = showTransfer(await push(bench, 500));
@@ -32,7 +32,7 @@ test('a transfer is completed at once, and seen on both sides', async () => {
   expect(await bench.events()).toEqual(['Transfer.created']);
 });
 
-test('a transfer of more than is available is declined, and moves nothing', async () => {
+test('POST /transfers: more than is available is declined, and moves nothing', async () => {
   const bench = await openLedger();
   await bench.fund(bench.platformId, 499);
   expect(showTransfer(await push(bench, 500))).toMatchObject({
@@ -43,7 +43,7 @@ test('a transfer of more than is available is declined, and moves nothing', asyn
   expect(await bench.events()).toEqual(['Transfer.created', 'Transfer.updated']);
 });
 
-test('two transfers at once of all there is: one is declined', async () => {
+test('POST /transfers: of two concurrent transfers of the whole balance one is declined', async () => {
   const bench = await openLedger();
   await bench.fund(bench.platformId, 500);
   const transfers = await Promise.all([push(bench, 500), push(bench, 500)]);
@@ -52,7 +52,7 @@ test('two transfers at once of all there is: one is declined', async () => {
   expect(await bench.audit()).toEqual([]);
 });
 
-test('a transfer names one side; the other is the platform', () => {
+test('POST /transfers: names one account; the other is the platform', () => {
   expect(sidesOf({ source: { accountId: 'a' } }, 'p')).toEqual({ fromId: 'a', toId: 'p', subAccountId: 'a' });
   expect(sidesOf({ destination: { accountId: 'a' } }, 'p')).toEqual({
     fromId: 'p',

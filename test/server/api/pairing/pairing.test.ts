@@ -51,14 +51,14 @@ async function bench(settings: Partial<ServerSettings> = {}): Promise<Bench> {
   };
 }
 
-test('a terminal that was never paired has no password', async () => {
+test('pairing: a terminal that was never paired has no password', async () => {
   const { register, letIn } = await bench();
   const id = await register('1853012345');
   expect(await letIn({ username: id, password: '' })).toBeUndefined();
 });
 
 test.each(['sandbox', 'live'] as const)(
-  'in %s, pairing gives a terminal credentials that let it in',
+  'pairing: in %s, returns credentials that the broker accepts',
   async (mode) => {
     const { call, register, letIn } = await bench({ mode });
     const id = await register('1853012345');
@@ -83,27 +83,30 @@ test.each(['sandbox', 'live'] as const)(
 test.each([
   ['AES', 16],
   ['TDES', 20],
-] as const)('a terminal may ask for %s keys, and they protect card data', async (keyScheme, idDigits) => {
-  const { call, register } = await bench();
-  const id = await register('1853012345');
-  const { status, body } = await call(`POST /pairing/terminals/${id}`, { body: { keyScheme } });
-  expect([status, body.keys.scheme, body.keys.initialKeyId.length]).toEqual([200, keyScheme, idDigits]);
-  const protection = createDukptProtection({
-    keys: body.keys,
-    counter: memoryCounter(),
-    random: seededRandom('pin'),
-  });
-  expect(protection.transaction().cardData(new Uint8Array(8)).scheme).toBe(keyScheme);
-});
+] as const)(
+  'pairing: a terminal may request %s keys, which protect card data',
+  async (keyScheme, idDigits) => {
+    const { call, register } = await bench();
+    const id = await register('1853012345');
+    const { status, body } = await call(`POST /pairing/terminals/${id}`, { body: { keyScheme } });
+    expect([status, body.keys.scheme, body.keys.initialKeyId.length]).toEqual([200, keyScheme, idDigits]);
+    const protection = createDukptProtection({
+      keys: body.keys,
+      counter: memoryCounter(),
+      random: seededRandom('pin'),
+    });
+    expect(protection.transaction().cardData(new Uint8Array(8)).scheme).toBe(keyScheme);
+  },
+);
 
-test('keys of another kind are refused', async () => {
+test('pairing: refuses keys of another kind', async () => {
   const { call, register } = await bench();
   const id = await register('1853012345');
   const { status, body } = await call(`POST /pairing/terminals/${id}`, { body: { keyScheme: 'RSA' } });
   expect([status, body.errors[0].message]).toEqual([400, expect.stringContaining('keyScheme')]);
 });
 
-test('every pairing gives keys that nobody had before', async () => {
+test('pairing: every pairing returns new keys', async () => {
   const { call, register } = await bench();
   const tills = [await register('1853012345'), await register('1853012346')];
   const sets = [];
@@ -116,14 +119,14 @@ test('every pairing gives keys that nobody had before', async () => {
   expect(new Set(sets.map(({ initialKey }) => initialKey)).size).toBe(8);
 });
 
-test('servers with one pairing secret give the same keys, with another one others', () => {
+test('pairing: servers with one pairing secret derive the same keys, with another one others', () => {
   const keySet = { terminalId: 'tml_01JGXDFAM0Y2QZJP0SHDFV20F9', generation: 1, scheme: 'AES' } as const;
   expect(terminalKeys('one secret', keySet)).toEqual(terminalKeys('one secret', keySet));
   const other = terminalKeys('another secret', keySet);
   expect(other.initialKey).not.toBe(terminalKeys('one secret', keySet).initialKey);
 });
 
-test('pairing again voids the old credentials and cuts off who uses them', async () => {
+test('pairing: pairing again revokes the old credentials and cuts their connection', async () => {
   const { call, register, letIn, cut } = await bench();
   const [till, other] = [await register('1853012345'), await register('1853012346')];
   const others = (await call(`POST /pairing/terminals/${other}`)).body;
@@ -137,7 +140,7 @@ test('pairing again voids the old credentials and cuts off who uses them', async
   expect(cut).toEqual([other, till, till]);
 });
 
-test('of two pairings at once both answer, and the later one holds', async () => {
+test('pairing: of two concurrent pairings both succeed, and the later one is valid', async () => {
   const { call, register, letIn } = await bench();
   const id = await register('1853012345');
   const answers = await Promise.all([1, 2].map(() => call(`POST /pairing/terminals/${id}`)));
@@ -146,7 +149,7 @@ test('of two pairings at once both answer, and the later one holds', async () =>
   expect(good.filter((principal) => principal !== undefined)).toHaveLength(1);
 });
 
-test('a terminal that was deleted is not let in any more', async () => {
+test('pairing: a deleted terminal is refused by the broker', async () => {
   const { call, register, letIn } = await bench();
   const id = await register('1853012345');
   const { body } = await call(`POST /pairing/terminals/${id}`);
@@ -155,7 +158,7 @@ test('a terminal that was deleted is not let in any more', async () => {
   expect((await call(`POST /pairing/terminals/${id}`)).status).toBe(404);
 });
 
-test('the platform pairs the terminals of its sub accounts, a sub account its own', async () => {
+test('pairing: the platform pairs terminals of its sub accounts, a sub account its own', async () => {
   const { call, register, platformId, subAccountId } = await bench();
   const [theirs, ours] = [await register('1853012345', subAccountId), await register('1853012346')];
   const pair = async (id: string, account?: string) =>
@@ -166,7 +169,7 @@ test('the platform pairs the terminals of its sub accounts, a sub account its ow
   ]);
 });
 
-test('nobody pairs without the secret key, or what is not there', async () => {
+test('pairing: refused without the secret key, and for unknown terminals', async () => {
   const { call, register, services } = await bench();
   const path = `POST /pairing/terminals/${await register('1853012345')}`;
   expect((await call(path, { headers: { authorization: null } })).status).toBe(401);
@@ -177,7 +180,7 @@ test('nobody pairs without the secret key, or what is not there', async () => {
   }
 });
 
-test('the credentials are kept nowhere', async () => {
+test('pairing: credentials are not stored', async () => {
   const { call, register, services, logged } = await bench();
   const { body } = await call(`POST /pairing/terminals/${await register('1853012345')}`);
   const terminal = await call(`GET /v1/in-person/terminals/${body.username}`);
@@ -188,7 +191,7 @@ test('the credentials are kept nowhere', async () => {
   }
 });
 
-test('every simulator gets credentials of its own', async () => {
+test('pairing: every simulated terminal has its own credentials', async () => {
   const { call, letIn } = await bench();
   const first = (await call('POST /pairing/simulators')).body;
   const second = (await call('POST /pairing/simulators')).body;
@@ -197,7 +200,7 @@ test('every simulator gets credentials of its own', async () => {
   expect(await letIn(second)).toEqual({ kind: 'simulator', simulatorId: second.username });
 });
 
-test('with live keys there are no simulators', async () => {
+test('pairing: with live keys there are no simulated terminals', async () => {
   const { call } = await bench({ mode: 'live' });
   expect((await call('POST /pairing/simulators')).status).toBe(404);
 });

@@ -154,45 +154,49 @@ async function expectSound(shop: Checkout, session: Json): Promise<Json> {
   return now;
 }
 
-test('any sequence of calls keeps a payment sound, and none is a fault', { timeout: 30_000 }, async () => {
-  const { shop, branch, subAccountId } = await paymentServer();
-  const seen = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom('platform', 'branch'),
-      fc.constantFrom('Manual', 'Manual', 'Automatic'),
-      fc.array(calls, { minLength: 4, maxLength: 10 }),
-      fc.constantFrom([], [PAY], [{ ...PAY, number: CARDS.challenge }, GO_ON]),
-      async (who, captureFlow, sequence, begins) => {
-        const caller = who === 'branch' ? branch : shop;
-        const fee = who === 'branch' ? { platformFee: 50 } : {};
-        const stage: Stage = {
-          shop: caller,
-          session: await caller.session({ amount: 1000, captureFlow, ...fee }),
-          subAccountId,
-          token: undefined,
-        };
-        for (const call of [...begins, ...sequence]) {
-          const answer = await make(stage, call);
-          seen.add(`${call.call} ${answer.status}`);
-          const done = ['captures', 'voids', 'refunds'].includes(call.call) ? 202 : 200;
-          expect([done, 400, 404], JSON.stringify(call)).toContain(answer.status);
-          const shape = done === 202 ? TRANSACTION : SESSION;
-          if (answer.status === done) expect([call, shape(answer.body)]).toEqual([call, []]);
-          const now = await expectSound(caller, stage.session);
-          stage.token = now.paymentMethod?.tokenizedDetails?.id ?? stage.token;
-        }
-      },
-    ),
-    { numRuns: 80, seed: 20260105 },
-  );
-  for (const outcome of [
-    'attempt 200',
-    'continue 200',
-    'captures 202',
-    'voids 202',
-    'refunds 202',
-    'update 200',
-  ])
-    expect(seen).toContain(outcome);
-});
+test(
+  'payment session: any sequence of calls keeps it consistent and causes no fault',
+  { timeout: 30_000 },
+  async () => {
+    const { shop, branch, subAccountId } = await paymentServer();
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('platform', 'branch'),
+        fc.constantFrom('Manual', 'Manual', 'Automatic'),
+        fc.array(calls, { minLength: 4, maxLength: 10 }),
+        fc.constantFrom([], [PAY], [{ ...PAY, number: CARDS.challenge }, GO_ON]),
+        async (who, captureFlow, sequence, begins) => {
+          const caller = who === 'branch' ? branch : shop;
+          const fee = who === 'branch' ? { platformFee: 50 } : {};
+          const stage: Stage = {
+            shop: caller,
+            session: await caller.session({ amount: 1000, captureFlow, ...fee }),
+            subAccountId,
+            token: undefined,
+          };
+          for (const call of [...begins, ...sequence]) {
+            const answer = await make(stage, call);
+            seen.add(`${call.call} ${answer.status}`);
+            const done = ['captures', 'voids', 'refunds'].includes(call.call) ? 202 : 200;
+            expect([done, 400, 404], JSON.stringify(call)).toContain(answer.status);
+            const shape = done === 202 ? TRANSACTION : SESSION;
+            if (answer.status === done) expect([call, shape(answer.body)]).toEqual([call, []]);
+            const now = await expectSound(caller, stage.session);
+            stage.token = now.paymentMethod?.tokenizedDetails?.id ?? stage.token;
+          }
+        },
+      ),
+      { numRuns: 80, seed: 20260105 },
+    );
+    for (const outcome of [
+      'attempt 200',
+      'continue 200',
+      'captures 202',
+      'voids 202',
+      'refunds 202',
+      'update 200',
+    ])
+      expect(seen).toContain(outcome);
+  },
+);

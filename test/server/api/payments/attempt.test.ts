@@ -7,7 +7,7 @@ const ADDRESS = { firstName: 'Sam', lineOne: '1 High St', country: 'GB', postalC
 const STORE = { paymentMethodOptions: { store: true } };
 
 test(
-  'a payment with a card is captured, and shows of the card what may be shown',
+  'attempt-payment: a card payment is captured, and returns the permitted card details',
   { tags: ['spec:4.1/POST/payment-sessions/attempt-payment'] },
   async () => {
     const { shop } = await paymentServer();
@@ -54,7 +54,7 @@ test(
   },
 );
 
-test('nothing of a card but BIN, last four and expiry is kept, shown, told or logged', async () => {
+test('attempt-payment: only BIN, last four and expiry of a card are stored, returned or logged', async () => {
   const { shop, services, logged, notices } = await paymentServer();
   const number = '4938730000000001';
   const session = await shop.session();
@@ -76,7 +76,7 @@ test('nothing of a card but BIN, last four and expiry is kept, shown, told or lo
 });
 
 test(
-  'a declined payment may be tried again, and what went wrong before is forgotten',
+  'attempt-payment: a declined payment can be tried again, which clears the last error',
   { tags: ['spec:2.2/last-payment-error'] },
   async () => {
     const { shop } = await paymentServer();
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'the customer is whoever has the address: made once, found again in any case',
+  'attempt-payment: the customer is found by e-mail address in any case, or created once',
   { tags: ['spec:2.2/implicit-customer'] },
   async () => {
     const { shop, api } = await paymentServer();
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'a named customer brings his address, and stays whatever the attempt says',
+  'attempt-payment: a named customer supplies the e-mail address, and stays whatever the attempt sends',
   { tags: ['spec:2.2/email-of-customer'] },
   async () => {
     const { shop, api } = await paymentServer();
@@ -138,7 +138,7 @@ test(
   },
 );
 
-test('an address that was mistyped and corrected belongs to another customer', async () => {
+test('attempt-payment: a corrected e-mail address belongs to another customer', async () => {
   const { shop } = await paymentServer();
   const session = await shop.session({ customerEmail: 'sma@example.com' });
   const declined = await shop.pay(session, undefined, { cardDetails: card(CARDS.declining, { cvc: '222' }) });
@@ -148,7 +148,7 @@ test('an address that was mistyped and corrected belongs to another customer', a
   expect(paid.customerId).not.toBe(declined.customerId);
 });
 
-test('a card that was kept pays again, without the cardholder being asked', async () => {
+test('attempt-payment: a stored card pays again without authentication', async () => {
   const { shop, api } = await paymentServer();
   const first = await shop.session();
   const asked = await shop.pay(first, CARDS.challenge, STORE);
@@ -185,7 +185,7 @@ test('a card that was kept pays again, without the cardholder being asked', asyn
   expect(atOnce).toMatchObject({ status: 200, body: { status: 'Captured' } });
 });
 
-test('a card that is declined, or not authenticated, is not kept', async () => {
+test('attempt-payment: a declined or unauthenticated card is not stored', async () => {
   const { shop, api } = await paymentServer();
   const cardDetails = card(CARDS.declining, { cvc: '222' });
   const declined = await shop.pay(await shop.session(), undefined, { cardDetails, ...STORE });
@@ -199,7 +199,7 @@ test('a card that is declined, or not authenticated, is not kept', async () => {
 });
 
 test(
-  'a series begins with the customer, whose card is kept, and goes on without him',
+  'attempt-payment: a series starts with the customer, stores the card, and continues without the customer',
   { tags: ['spec:2.2/series'] },
   async () => {
     const { shop } = await paymentServer();
@@ -235,7 +235,7 @@ test(
 );
 
 test(
-  'a wallet pays with the card in it, and nobody is asked',
+  'attempt-payment: a wallet pays with the card in it, without authentication',
   { tags: ['spec:2.2/wallet-attempt'] },
   async () => {
     const { shop } = await paymentServer();
@@ -261,7 +261,7 @@ test(
   },
 );
 
-test('a verification ends approved, with no money, and may keep the card', async () => {
+test('attempt-payment: a verification is approved without money, and may store the card', async () => {
   const { shop } = await paymentServer();
   const session = await shop.session({ amount: 0, verifyAccount: true });
   const asked = await shop.pay(session, CARDS.identify, STORE);
@@ -275,82 +275,90 @@ test('a verification ends approved, with no money, and may keep the card', async
   expect((await shop.transactions(session)).map(({ type }) => type)).toEqual(['Authorization']);
 });
 
-test('an address may be sent under either name, and goods somewhere else', async () => {
+test('attempt-payment: accepts both names of the e-mail address, and a shipping address', async () => {
   const { shop } = await paymentServer();
   const shippingDetails = { address: { country: 'FR', postalCode: '75001' } };
   const paid = await shop.pay(await shop.session(), undefined, { addressRequest: ADDRESS, shippingDetails });
   expect(paid).toMatchObject({ shippingDetails, paymentMethod: { billingAddress: ADDRESS } });
 });
 
-test('what cannot be paid, or not with that, is refused', { tags: ['spec:2.2/email-required'] }, async () => {
-  const { shop, branch, api, services } = await paymentServer();
-  const session = await shop.session();
-  const attempt = (change: object) => shop.attempt(session, change);
-  const withCard = (change: object) => attempt({ cardDetails: card(CARDS.plain, change) });
-  const captured = await shop.captured({ customerEmail: 'kept@example.com', paymentType: 'Unscheduled' });
-  const kept = captured.paymentMethod.tokenizedDetails.id;
-  const once = (await shop.captured()).paymentMethod.tokenizedDetails.id;
-  const elsewhere = (await branch.captured()).paymentMethod.tokenizedDetails.id;
-  const voided = await shop.approved();
-  await shop.move(voided, 'voids');
-  const paymentMethod = { id: kept };
-  const wallet = (walletDetails: object) => attempt({ walletDetails });
-  await expectRows([
-    ['nothing', attempt({}), /^400 invalid_field give exactly one of/],
-    ['two things', attempt({ cardDetails: card(), paymentMethod }), /^400 invalid_field give exactly one of/],
-    [
-      'blanks in the number',
-      withCard({ number: '4242 4242 4242 4242' }),
-      /^400 invalid_field cardDetails.number/,
-    ],
-    ['no such month', withCard({ expiryMonth: '13' }), /^400 invalid_field cardDetails.expiryMonth/],
-    ['half a year', withCard({ expiryYear: '30' }), /^400 invalid_field cardDetails.expiryYear/],
-    ['two digits of code', withCard({ cvc: '12' }), /^400 invalid_field cardDetails.cvc/],
-    [
-      'four digits for Visa',
-      withCard({ cvc: '1234' }),
-      /^400 invalid_field cardDetails.cvc must be 3 digits/,
-    ],
-    [
-      'three digits for Amex',
-      withCard({ number: '378282246310005' }),
-      /^400 invalid_field cardDetails.cvc must be 4 digits/,
-    ],
-    ['an empty wallet', wallet({ type: 'GooglePay' }), /^400 invalid_field walletDetails.googlePayToken/],
-    [
-      'a torn wallet',
-      wallet({ type: 'ApplePay', applePayToken: '{}' }),
-      /^400 invalid_field walletDetails.applePayToken/,
-    ],
-    ['another wallet', wallet({ type: 'PayPal' }), /^400 invalid_field walletDetails.type must be one of/],
-    ["another customer's card", attempt({ paymentMethod }), /^400 bad_request .*customer/],
-    ['a card used once', attempt({ paymentMethod: { id: once } }), /^400 bad_request .*single use/],
-    ["another account's card", attempt({ paymentMethod: { id: elsewhere } }), /^404 not_found/],
-    ['no such card', attempt({ paymentMethod: { id: 'pmt_x' } }), /^404 not_found/],
-    [
-      'nobody',
-      shop.attempt(await shop.session({ customerEmail: undefined })),
-      /^400 bad_request customerEmail is missing/,
-    ],
-    ['captured', shop.attempt(captured), /^400 bad_request .*cannot be paid/],
-    ['approved', shop.attempt(await shop.approved()), /^400 bad_request .*cannot be paid/],
-    ['voided', shop.attempt(voided), /^400 bad_request .*cannot be paid/],
-    [
-      'no secret',
-      api.post('/v1/payment-sessions/attempt-payment', { cardDetails: card() }),
-      /^400 invalid_field clientSecret is required/,
-    ],
-    ['a wrong secret', shop.attempt({ clientSecret: `${session.clientSecret}x` }), /^404 not_found/],
-    ['no secret at all', shop.attempt({ clientSecret: session.id }), /^404 not_found/],
-  ]);
-  await services.store.run(`UPDATE payment_sessions SET entry_mode = 'InPerson' WHERE id = ?`, session.id);
-  await expectRows([
-    ['at a terminal', attempt({ cardDetails: card() }), /^400 bad_request .*at its terminal/],
-  ]);
-});
+test(
+  'attempt-payment: refuses sessions that cannot be paid and invalid payment methods',
+  { tags: ['spec:2.2/email-required'] },
+  async () => {
+    const { shop, branch, api, services } = await paymentServer();
+    const session = await shop.session();
+    const attempt = (change: object) => shop.attempt(session, change);
+    const withCard = (change: object) => attempt({ cardDetails: card(CARDS.plain, change) });
+    const captured = await shop.captured({ customerEmail: 'kept@example.com', paymentType: 'Unscheduled' });
+    const kept = captured.paymentMethod.tokenizedDetails.id;
+    const once = (await shop.captured()).paymentMethod.tokenizedDetails.id;
+    const elsewhere = (await branch.captured()).paymentMethod.tokenizedDetails.id;
+    const voided = await shop.approved();
+    await shop.move(voided, 'voids');
+    const paymentMethod = { id: kept };
+    const wallet = (walletDetails: object) => attempt({ walletDetails });
+    await expectRows([
+      ['nothing', attempt({}), /^400 invalid_field give exactly one of/],
+      [
+        'two things',
+        attempt({ cardDetails: card(), paymentMethod }),
+        /^400 invalid_field give exactly one of/,
+      ],
+      [
+        'blanks in the number',
+        withCard({ number: '4242 4242 4242 4242' }),
+        /^400 invalid_field cardDetails.number/,
+      ],
+      ['no such month', withCard({ expiryMonth: '13' }), /^400 invalid_field cardDetails.expiryMonth/],
+      ['half a year', withCard({ expiryYear: '30' }), /^400 invalid_field cardDetails.expiryYear/],
+      ['two digits of code', withCard({ cvc: '12' }), /^400 invalid_field cardDetails.cvc/],
+      [
+        'four digits for Visa',
+        withCard({ cvc: '1234' }),
+        /^400 invalid_field cardDetails.cvc must be 3 digits/,
+      ],
+      [
+        'three digits for Amex',
+        withCard({ number: '378282246310005' }),
+        /^400 invalid_field cardDetails.cvc must be 4 digits/,
+      ],
+      ['an empty wallet', wallet({ type: 'GooglePay' }), /^400 invalid_field walletDetails.googlePayToken/],
+      [
+        'a torn wallet',
+        wallet({ type: 'ApplePay', applePayToken: '{}' }),
+        /^400 invalid_field walletDetails.applePayToken/,
+      ],
+      ['another wallet', wallet({ type: 'PayPal' }), /^400 invalid_field walletDetails.type must be one of/],
+      ["another customer's card", attempt({ paymentMethod }), /^400 bad_request .*customer/],
+      ['a card used once', attempt({ paymentMethod: { id: once } }), /^400 bad_request .*single use/],
+      ["another account's card", attempt({ paymentMethod: { id: elsewhere } }), /^404 not_found/],
+      ['no such card', attempt({ paymentMethod: { id: 'pmt_x' } }), /^404 not_found/],
+      [
+        'nobody',
+        shop.attempt(await shop.session({ customerEmail: undefined })),
+        /^400 bad_request customerEmail is missing/,
+      ],
+      ['captured', shop.attempt(captured), /^400 bad_request .*cannot be paid/],
+      ['approved', shop.attempt(await shop.approved()), /^400 bad_request .*cannot be paid/],
+      ['voided', shop.attempt(voided), /^400 bad_request .*cannot be paid/],
+      [
+        'no secret',
+        api.post('/v1/payment-sessions/attempt-payment', { cardDetails: card() }),
+        /^400 invalid_field clientSecret is required/,
+      ],
+      ['a wrong secret', shop.attempt({ clientSecret: `${session.clientSecret}x` }), /^404 not_found/],
+      ['no secret at all', shop.attempt({ clientSecret: session.id }), /^404 not_found/],
+    ]);
+    await services.store.run(`UPDATE payment_sessions SET entry_mode = 'InPerson' WHERE id = ?`, session.id);
+    await expectRows([
+      ['at a terminal', attempt({ cardDetails: card() }), /^400 bad_request .*at its terminal/],
+    ]);
+  },
+);
 
 test(
-  'a client secret opens a session to either key, but under another account it is not there',
+  'GET /payment-sessions/{paymentSessionId}: a client secret opens the session to either key, not under another account',
   { tags: ['spec:4.1/GET/payment-sessions/{paymentSessionId}'] },
   async () => {
     const { api, shop, branchApi, branch, services } = await paymentServer();
@@ -367,7 +375,7 @@ test(
 );
 
 test(
-  "a browser of any origin may attempt and continue, with the shop's public key",
+  'attempt-payment, continue-payment: a browser of any origin may call them with the public key',
   { tags: ['spec:4.1/front-end-operations'] },
   async () => {
     const { api, services } = await paymentServer();

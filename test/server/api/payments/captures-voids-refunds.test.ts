@@ -9,7 +9,7 @@ const NO_CAPTURE = 'txn_01J9Z5W8A0B1C2D3E4F5G6H7J8_01J9Z5W8A0B1C2D3E4F5G6H7J8';
 const NO_SPLIT = 'sp_01J9Z5W8A0B1C2D3E4F5G6H7J8';
 
 test(
-  'what may be done to a payment depends on where it stands',
+  'captures, voids, refunds: allowed by the state of the payment',
   {
     tags: [
       'spec:1/capture-void-refund',
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'an approved payment is captured whole, or in part, which lets go the rest',
+  'POST captures: captures an approved payment whole, or in part and releases the rest',
   { tags: ['spec:4.1/POST/payment-sessions/{paymentSessionId}/captures'] },
   async () => {
     const { shop } = await paymentServer();
@@ -95,7 +95,7 @@ test(
   },
 );
 
-test('captures that are not final go on until one is, or nothing is left', async () => {
+test('POST captures: captures that are not final continue until a final one or until nothing is left', async () => {
   const { shop } = await paymentServer();
   const session = await shop.approved();
   for (const captureType of ['NotFinal', 'NonFinal']) {
@@ -119,7 +119,7 @@ test('captures that are not final go on until one is, or nothing is left', async
 });
 
 test(
-  'a void gives the whole amount back, whatever the body holds',
+  'POST voids: releases the whole amount, whatever the body holds',
   { tags: ['spec:4.1/POST/payment-sessions/{paymentSessionId}/voids'] },
   async () => {
     const { shop, api } = await paymentServer();
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  'a payment is refunded in parts, never more than was captured',
+  'POST refunds: refunds in parts, never more than was captured',
   { tags: ['spec:4.1/POST/payment-sessions/{paymentSessionId}/refunds', 'spec:3/refund-keeps-captured'] },
   async () => {
     const { shop } = await paymentServer();
@@ -181,7 +181,7 @@ test(
   },
 );
 
-test('of several captures the one that is refunded has to be named', async () => {
+test('POST refunds: with several captures, the capture has to be named', async () => {
   const { shop } = await paymentServer();
   const session = await shop.approved();
   const first = (await shop.move(session, 'captures', { amount: 500, captureType: 'NotFinal' })).body;
@@ -204,7 +204,7 @@ test('of several captures the one that is refunded has to be named', async () =>
   expect(await shop.read(session)).toMatchObject({ refundedAmount: 1250 });
 });
 
-test('a platform fee goes with the first capture unless another is named, and back in proportion', async () => {
+test('POST captures, refunds: the platform fee goes with the first capture unless one is named, and back in proportion', async () => {
   const { branch } = await paymentServer();
   const session = await branch.approved({ platformFee: 100 });
   const part = { amount: 500, captureType: 'NotFinal' };
@@ -237,7 +237,7 @@ test('a platform fee goes with the first capture unless another is named, and ba
   });
 });
 
-test('splits go with the capture, and each goes back as far as it is left', async () => {
+test('POST captures, refunds: splits go with the capture, and each is refunded up to what is left', async () => {
   const { shop, subAccountId } = await paymentServer();
   const items = [
     { accountId: subAccountId, amount: 600, fee: { amount: 60 }, metadata: { part: 'one' } },
@@ -295,7 +295,7 @@ test('splits go with the capture, and each goes back as far as it is left', asyn
 });
 
 test(
-  'splits of a capture stand in place of those of its session; later ones are not written to it',
+  'POST captures: splits replace those of the session; later ones are not written to it',
   { tags: ['spec:2.2/splits-of-captures'] },
   async () => {
     const { shop, subAccountId } = await paymentServer();
@@ -320,7 +320,7 @@ test(
 );
 
 test(
-  'transactions are listed in pages and read one by one',
+  'GET transactions: returns pages, and each transaction by id',
   {
     tags: [
       'spec:4.1/GET/payment-sessions/{paymentSessionId}/transactions',

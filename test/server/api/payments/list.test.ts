@@ -11,7 +11,7 @@ async function idsOf({ api }: PaymentServer, query: string): Promise<string[]> {
 }
 
 test(
-  'a list shows the sessions of today, newest first, unless it is asked for a window',
+  'GET /payment-sessions: returns the sessions of today, newest first, or of a window',
   { tags: ['spec:4.1/GET/payment-sessions', 'spec:4.1/sessions-of-today'] },
   async () => {
     const server = await paymentServer();
@@ -39,14 +39,14 @@ test(
   },
 );
 
-test('at midnight the list of today is empty, not refused', async () => {
+test('GET /payment-sessions: at midnight the list of today is empty, not refused', async () => {
   const server = await paymentServer();
   await server.clock.advance(DAY_MS - (server.clock.nowMs() % DAY_MS));
   expect(await idsOf(server, '')).toEqual([]);
 });
 
 test(
-  'a window that ends before it starts, and a token of another list, are refused',
+  'GET /payment-sessions: refuses a window that ends before it starts, and a token of another list',
   { tags: ['spec:4.1/window'] },
   async () => {
     const { api, branch, branchApi } = await paymentServer();
@@ -68,7 +68,7 @@ test(
   },
 );
 
-test('a window reads no more rows than it shows, however many there are outside it', async () => {
+test('GET /payment-sessions: a window reads no more rows than it returns', async () => {
   const { services, platformId } = await paymentServer();
   const { owned, shown } = sessionList(platformId, { startTimestamp: 1000, endTimestamp: 2000 });
   const plan = await services.store.all<{ detail: string }>(
@@ -82,7 +82,7 @@ test('a window reads no more rows than it shows, however many there are outside 
   expect(details).not.toMatch(/SCAN payment_sessions|TEMP B-TREE/);
 });
 
-test('a window may reach as far as a number can', async () => {
+test('GET /payment-sessions: a window may reach to the largest integer', async () => {
   const { api, shop } = await paymentServer();
   await shop.session();
   const window = `startTimestamp=${-(2 ** 53) + 1}&endTimestamp=${2 ** 53 - 1}`;

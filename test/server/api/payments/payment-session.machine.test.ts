@@ -43,7 +43,7 @@ const TABLE: Record<SessionPhase, Record<string, SessionPhase>> = {
 };
 
 test.each(Object.keys(TABLE) as SessionPhase[])(
-  'what leads on from %s, and nothing else does',
+  'payment session machine: from %s takes the listed events only',
   { tags: ['spec:3/session-transitions'] },
   (phase) => {
     const found = Object.entries(FACTS).flatMap(([name, fact]) => {
@@ -54,25 +54,29 @@ test.each(Object.keys(TABLE) as SessionPhase[])(
   },
 );
 
-test('each phase is one status of the API', { tags: ['spec:3/session-status'] }, () => {
-  const statuses = Object.entries(FACTS).flatMap(([, fact]) =>
-    (['awaitingPayment', 'approved'] as const).flatMap((phase) => {
-      const step = stepOf(standing(phase), fact);
-      return step ? [`${step.phase} ${step.status}`] : [];
-    }),
-  );
-  expect([...new Set(statuses)].sort()).toEqual([
-    'approved Approved',
-    'awaitingPayment PendingPayment',
-    'captured Captured',
-    'challenging PendingAction',
-    'expired PendingPayment',
-    'identifying PendingAction',
-    'voided Voided',
-  ]);
-});
+test(
+  'payment session machine: every state has one status of the API',
+  { tags: ['spec:3/session-status'] },
+  () => {
+    const statuses = Object.entries(FACTS).flatMap(([, fact]) =>
+      (['awaitingPayment', 'approved'] as const).flatMap((phase) => {
+        const step = stepOf(standing(phase), fact);
+        return step ? [`${step.phase} ${step.status}`] : [];
+      }),
+    );
+    expect([...new Set(statuses)].sort()).toEqual([
+      'approved Approved',
+      'awaitingPayment PendingPayment',
+      'captured Captured',
+      'challenging PendingAction',
+      'expired PendingPayment',
+      'identifying PendingAction',
+      'voided Voided',
+    ]);
+  },
+);
 
-test('a capture that is not final leaves the rest approved; the last of the amount ends it all the same', () => {
+test('payment session machine: a capture that is not final keeps the rest approved, unless nothing is left', () => {
   const part: SessionFact = { type: 'amount.captured', amountMinor: 40, final: false };
   expect(stepOf(standing('approved'), part)).toMatchObject({ phase: 'approved', capturedMinor: 40 });
   const rest = standing('approved', { capturedMinor: 60 });
@@ -81,7 +85,7 @@ test('a capture that is not final leaves the rest approved; the last of the amou
   expect(stepOf(rest, FACTS['lapse']!)).toMatchObject({ phase: 'captured', capturedMinor: 60 });
 });
 
-test('a verification has nothing to capture', () => {
+test('payment session machine: a verification has nothing to capture', () => {
   const verified = standing('approved', { verifyAccount: true, amountMinor: 0 });
   for (const amountMinor of [0, 1])
     expect(stepOf(verified, { type: 'amount.captured', amountMinor, final: true })).toBeUndefined();
@@ -95,7 +99,7 @@ const facts = fc.oneof(
   fc.record({ type: fc.constant('amount.refunded' as const), amountMinor: amounts }),
 );
 
-test('whatever happens in whatever order, no more is captured than was asked for, nor refunded than was captured', () => {
+test('payment session machine: after any events, captured is at most requested and refunded at most captured', () => {
   fc.assert(
     fc.property(fc.array(facts, { maxLength: 12 }), (happened) => {
       let now = standing('awaitingPayment');

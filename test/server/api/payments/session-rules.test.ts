@@ -11,7 +11,7 @@ const lines = (count: number, value = 'v') =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, value]));
 
 test(
-  'members of a new session that have the wrong shape are refused by their name',
+  'POST /payment-sessions: refuses fields of the wrong shape by their name',
   { tags: ['spec:2.1/metadata-of-payment-sessions', 'spec:2.1/amounts', 'spec:2.1/currencies'] },
   async () => {
     const { api, shop } = await paymentServer();
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'each currency has a least and a most amount, and both may be paid',
+  'POST /payment-sessions: each currency has a least and a most amount, both accepted',
   { tags: ['spec:8/payment-amounts'] },
   async () => {
     const { shop } = await paymentServer();
@@ -127,7 +127,7 @@ async function setUp({ api, platformId }: PaymentServer, settings: object, accou
 }
 
 test(
-  'what the account is not set up for is refused',
+  'POST /payment-sessions: refuses what the account is not set up for',
   { tags: ['spec:2.2/moto', 'spec:2.2/pre-auth'] },
   async () => {
     const server = await paymentServer();
@@ -152,7 +152,7 @@ test(
 );
 
 test(
-  'a platform fee comes out of the payment of a sub account',
+  "POST /payment-sessions: a platform fee is part of a sub account's payment",
   { tags: ['spec:1/platform-fees', 'spec:2.2/platform-fee-limits'] },
   async () => {
     const { shop, branch } = await paymentServer();
@@ -175,7 +175,7 @@ test(
 );
 
 test(
-  'a platform divides its own payment between its sub accounts',
+  'POST /payment-sessions: a platform splits its own payment between its sub accounts',
   { tags: ['spec:2.2/splits-sum', 'spec:2.2/splits-exclusions'] },
   async () => {
     const { shop, branch, platformId, subAccountId } = await paymentServer();
@@ -227,7 +227,7 @@ test(
 );
 
 test(
-  'a verification looks at a card and moves no money',
+  'POST /payment-sessions: a verification checks a card and moves no money',
   {
     tags: [
       'spec:2.2/verification-amount',
@@ -257,7 +257,7 @@ test(
 );
 
 test(
-  'a page to return to is https; an app has a scheme of its own',
+  'POST /payment-sessions: returnUrl is https, or has the scheme of an app',
   { tags: ['spec:2.2/return-url'] },
   async () => {
     const { shop } = await paymentServer();
@@ -276,7 +276,7 @@ test(
   },
 );
 
-test('objects that a session names have to be there', async () => {
+test('POST /payment-sessions: refuses unknown customers, accounts and payment methods', async () => {
   const { api, branchApi, shop, branch } = await paymentServer();
   const other = (await branchApi.post('/v1/customers', { email: 'kim@example.com' })).body;
   const customer = (await api.post('/v1/customers', { email: 'sam@example.com' })).body;
@@ -336,7 +336,7 @@ test('objects that a session names have to be there', async () => {
 });
 
 test(
-  'a session shows what it was asked for, with what the account says for the rest',
+  "POST /payment-sessions: returns what was sent, with the account's defaults",
   {
     tags: [
       'spec:4.1/POST/payment-sessions',
@@ -420,7 +420,7 @@ test(
 );
 
 test(
-  'who pays for the processing may be said in three places, and is shown in one',
+  'POST /payment-sessions: paymentFees is accepted in three places and returned in one',
   { tags: ['spec:9/payment-fees'] },
   async () => {
     const { shop, platformId, subAccountId } = await paymentServer();
@@ -444,7 +444,7 @@ test(
   },
 );
 
-test('threeDs.policy of the payment settings is kept and shown, on creation and update', async () => {
+test('payment session: threeDs.policy of the payment settings is stored and returned, on creation and update', async () => {
   const { shop } = await paymentServer();
   const threeDs = { challengeIndicator: 'NoPreference', policy: 'Default' };
   const session = await shop.session({ paymentSettings: { threeDs } });

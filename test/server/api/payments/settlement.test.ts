@@ -10,16 +10,16 @@ test.each([
   [1, 499, 1000, 0],
   [0, 1000, 1000, 0],
   [150, 2000, 2000, 150],
-])('of a fee of %i, a refund of %i of %i gives back %i', (fee, amountMinor, capturedMinor, back) => {
+])('feeShare: of a fee of %i, a refund of %i of %i returns %i', (fee, amountMinor, capturedMinor, back) => {
   expect(feeShare(fee, 0, { amountMinor, capturedMinor })).toBe(back);
 });
 
-test('it never gives back more of the fee than is left', () => {
+test('feeShare: returns no more of the fee than is left', () => {
   expect(feeShare(99, 50, { amountMinor: 500, capturedMinor: 1000 })).toBe(49);
   expect(feeShare(99, 99, { amountMinor: 500, capturedMinor: 1000 })).toBe(0);
 });
 
-test('it is exact where the product of two amounts is more than a double holds', () => {
+test('feeShare: is exact where a product of two amounts exceeds a double', () => {
   // In HUF. In proportion that is 133,333,333 and a half but for a billionth, so it is rounded down.
   expect(feeShare(400_000_001, 0, { amountMinor: 266_666_666, capturedMinor: 799_999_999 })).toBe(
     133_333_333,

@@ -33,14 +33,14 @@ const STEPS = {
   challenge: ['Challenge', 'Captured'],
 };
 
-test('each card that authenticates does it in its own steps, in a browser', async () => {
+test('sandbox cards: each authenticated card takes its own steps in a browser', async () => {
   const { shop } = await paymentServer();
   for (const { number, authentication } of AUTHENTICATED_CARDS) {
     expect([number, await walk(shop, number)]).toEqual([number, STEPS[authentication]]);
   }
 });
 
-test('an app is always looked at before it is asked', async () => {
+test('sandbox cards: in an app the device data come before the challenge', async () => {
   const { shop } = await paymentServer();
   const inApp = { ...STEPS, challenge: STEPS.identifyThenChallenge };
   for (const { number, authentication } of AUTHENTICATED_CARDS) {
@@ -48,13 +48,13 @@ test('an app is always looked at before it is asked', async () => {
   }
 });
 
-test('other good numbers are approved at once', async () => {
+test('sandbox cards: other valid numbers are approved at once', async () => {
   const { shop } = await paymentServer();
   for (const number of ['4444333322221111', '4242424242424242', '2221000000000009', '378282246310005'])
     expect([number, await walk(shop, number)]).toEqual([number, ['Captured']]);
 });
 
-test('a declining card is declined with its security code, and with no other', async () => {
+test('sandbox cards: a declining card declines with its own security code only', async () => {
   const { shop } = await paymentServer();
   for (const { number, cvc, code } of DECLINED_CARDS) {
     const session = await shop.session();
@@ -65,14 +65,14 @@ test('a declining card is declined with its security code, and with no other', a
   }
 });
 
-test('a security code that declines one card does not decline another', async () => {
+test('sandbox cards: a security code that declines one card does not decline another', async () => {
   const { shop } = await paymentServer();
   const session = await shop.session({ entryMode: 'MOTO' });
   const cardDetails = card('5555555555554444', { cvc: '222' });
   expect(await shop.pay(session, undefined, { cardDetails })).toMatchObject({ status: 'Captured' });
 });
 
-test('cards that cannot be charged are declined, not refused', async () => {
+test('sandbox cards: cards that cannot be charged are declined, not refused', async () => {
   const { shop } = await paymentServer();
   const rows: [string, object, string][] = [
     ['a wrong check digit', card('4242424242424241'), 'invalid_card_number'],
@@ -92,7 +92,7 @@ test('cards that cannot be charged are declined, not refused', async () => {
   });
 });
 
-test('by mail or telephone nobody is authenticated, and no security code is needed', async () => {
+test('sandbox cards: MOTO payments need neither authentication nor security code', async () => {
   const { shop } = await paymentServer();
   const session = await shop.session({ entryMode: 'MOTO' });
   const cardDetails = card(CARDS.challenge, { cvc: undefined });
@@ -103,7 +103,7 @@ test('by mail or telephone nobody is authenticated, and no security code is need
   });
 });
 
-test('a scheme or a wallet that the payment does not take is declined', async () => {
+test('sandbox cards: a scheme or wallet that the payment does not accept is declined', async () => {
   const { shop } = await paymentServer();
   const without = (...disabled: string[]) =>
     shop.session({ paymentSettings: { paymentMethodOptions: { disabled } } });
@@ -117,7 +117,7 @@ test('a scheme or a wallet that the payment does not take is declined', async ()
   expect(await shop.pay(await without('Amex'))).toMatchObject({ status: 'Captured' });
 });
 
-test('an amount decides only where the setting says so', async () => {
+test('magic amounts: an amount decides only where the setting is on', async () => {
   const usual = await paymentServer();
   const magic = await paymentServer({ magicAmounts: 'on' });
   for (const [ending, code] of Object.entries(MAGIC_DECLINES)) {

@@ -8,7 +8,7 @@ const APPLICATION = { threeDsRequestDetails: { deviceChannel: 'Application' } };
 const UUID = /^[0-9a-f]{8}-/;
 
 test(
-  'a browser is told where to show itself, then where the cardholder is asked',
+  '3DS: a browser gets the fingerprint step, then the challenge',
   { tags: ['spec:4.1/POST/payment-sessions/continue-payment', 'spec:2.2/required-action'] },
   async () => {
     const { shop } = await paymentServer();
@@ -50,7 +50,7 @@ test(
   },
 );
 
-test('an app is told all that either of its libraries reads', async () => {
+test('3DS: an app gets every field that either of its libraries reads', async () => {
   const { shop } = await paymentServer();
   const session = await shop.session();
   const asked = await shop.pay(session, CARDS.challenge, APPLICATION);
@@ -91,7 +91,7 @@ test('an app is told all that either of its libraries reads', async () => {
   });
 });
 
-test('an app may finish by an attempt with the token that it was given, whatever the issuer would have asked', async () => {
+test('3DS: an app may finish by an attempt with its token, whatever the issuer would have asked', async () => {
   const { shop } = await paymentServer();
   for (const number of [CARDS.identify, CARDS.identifyThenChallenge, CARDS.challenge]) {
     const session = await shop.session();
@@ -102,7 +102,7 @@ test('an app may finish by an attempt with the token that it was given, whatever
   }
 });
 
-test('what the issuer says of the cardholder decides', async () => {
+test("3DS: the issuer's result decides", async () => {
   const { shop } = await paymentServer();
   for (const [transStatus, status] of [
     ['Y', 'Captured'],
@@ -123,7 +123,7 @@ test('what the issuer says of the cardholder decides', async () => {
   }
 });
 
-test('another card may be tried while the cardholder of the first is asked, and then counts alone', async () => {
+test('3DS: another card may be tried during a challenge, and replaces the first', async () => {
   const { shop } = await paymentServer();
   const session = await shop.session();
   const first = await shop.pay(session, CARDS.challenge);
@@ -139,7 +139,7 @@ test('another card may be tried while the cardholder of the first is asked, and 
   expect((await shop.goOn(session, { challengeResult: about(second) })).body.status).toBe('Captured');
 });
 
-test('what cannot go on, or not with that, is refused', async () => {
+test('continue-payment: refuses sessions that cannot continue and invalid data', async () => {
   const { shop } = await paymentServer();
   const challenged = await shop.session();
   await shop.pay(challenged, CARDS.challenge);
@@ -191,7 +191,7 @@ test('what cannot go on, or not with that, is refused', async () => {
 });
 
 test(
-  'where the account asks for it a browser is redirected, an app is not',
+  '3DS: a browser is redirected where the account asks for it, an app is not',
   { tags: ['spec:2.2/required-action-redirect'] },
   async () => {
     const { api, shop, platformId } = await paymentServer();
@@ -212,7 +212,7 @@ test(
   },
 );
 
-test('a fingerprint is taken whatever transaction it names', async () => {
+test('3DS: a fingerprint is accepted whatever transaction it names', async () => {
   const { shop } = await paymentServer();
   const session = await shop.session();
   await shop.pay(session, CARDS.identify);
@@ -221,7 +221,7 @@ test('a fingerprint is taken whatever transaction it names', async () => {
   expect([status, body.status]).toEqual([200, 'Captured']);
 });
 
-test('a session with the outcome of an authentication elsewhere is paid without 3DS', async () => {
+test('3DS: a session with the result of an external authentication is paid without 3DS', async () => {
   const { shop } = await paymentServer();
   const authenticationParameters = {
     eci: '05',

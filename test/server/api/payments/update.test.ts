@@ -3,7 +3,7 @@ import { paymentServer } from './payment-server.ts';
 import { expectRows } from './refused.ts';
 
 test(
-  'until it is paid a session takes changes; what is not named stays',
+  'PATCH /payment-sessions/{paymentSessionId}: changes an unpaid session, and keeps fields that are not sent',
   { tags: ['spec:4.1/PATCH/payment-sessions/{paymentSessionId}', 'spec:2.2/customer-reference'] },
   async () => {
     const { shop, api, subAccountId } = await paymentServer();
@@ -44,7 +44,7 @@ test(
   },
 );
 
-test('a change is held to the rules of a new session', async () => {
+test('PATCH /payment-sessions/{paymentSessionId}: has the rules of a new session', async () => {
   const { shop, branch } = await paymentServer();
   const session = await shop.session();
   const ofBranch = await branch.session({ platformFee: 1000 });
@@ -87,7 +87,7 @@ test('a change is held to the rules of a new session', async () => {
 });
 
 test(
-  'a session that is approved, captured or voided takes no changes',
+  'PATCH /payment-sessions/{paymentSessionId}: refused for an approved, captured or voided session',
   { tags: ['spec:3/no-update-after-approval', 'spec:7/approved-session'] },
   async () => {
     const { shop } = await paymentServer();
@@ -104,7 +104,7 @@ test(
   },
 );
 
-test('of an in-person session only what the shop noted on it may change', async () => {
+test("PATCH /payment-sessions/{paymentSessionId}: of an in-person session only the merchant's notes can change", async () => {
   const { shop, services } = await paymentServer();
   const session = await shop.session();
   await services.store.run(`UPDATE payment_sessions SET entry_mode = 'InPerson' WHERE id = ?`, session.id);
@@ -115,7 +115,7 @@ test('of an in-person session only what the shop noted on it may change', async 
 });
 
 test(
-  'splits never go with a processing fee that was passed on, whenever they are named',
+  'PATCH /payment-sessions/{paymentSessionId}: splits exclude a passed-on processing fee, whenever they are sent',
   { tags: ['spec:2.2/no-splits-with-passed-on-fee'] },
   async () => {
     const { shop, subAccountId } = await paymentServer();

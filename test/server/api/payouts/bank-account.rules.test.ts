@@ -41,7 +41,7 @@ function refusalOf(given: BankAccountGiven, currency: Currency, country: string)
 }
 
 test(
-  'each currency has its own way to name an account, and its own countries',
+  'checkBankAccount: each currency has its own account number types and countries',
   { tags: ['spec:2.5/country-per-currency'] },
   () => {
     expect(refusalOf(STERLING, 'GBP', 'GB')).toBeUndefined();
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'lengths, digits and bank ids are looked at, and no refusal repeats the number',
+  'checkBankAccount: checks lengths, digits and bank ids, and no refusal repeats the number',
   { tags: ['spec:2.5/bank-ids'] },
   () => {
     const wrong: [BankAccountGiven, Currency, string, string][] = [
@@ -94,7 +94,7 @@ test(
   },
 );
 
-test('what is kept of an account is its last four digits, and a digest that is of no use by itself', () => {
+test('bank account: its last four digits and a digest are stored, and the digest alone reveals nothing', () => {
   const checked = checkBankAccount(iban('de89 3704 0044 0532 0130 00'), { currency: 'EUR', country: 'DE' });
   expect(checked.shown).toEqual({
     accountNumberType: 'Iban',
@@ -108,13 +108,13 @@ test('what is kept of an account is its last four digits, and a digest that is o
   expect(digestOf(checked, 'another secret')).not.toBe(digest);
 });
 
-test('in the sandbox zeros and a name ask for an account that is no good', () => {
+test('validityOf: in the sandbox zeros and a certain name make an account invalid', () => {
   expect(validityOf('00000111', 'My bank')).toEqual({ status: 'Valid', invalidReason: null });
   expect(validityOf('00000000', undefined).status).toBe('Invalid');
   expect(validityOf('12345678', 'An INVALID one').status).toBe('Invalid');
 });
 
-test('an IBAN with one character changed is never good', () => {
+test('problemOfIban: an IBAN with one changed character is invalid', () => {
   const changed = fc.record({
     country: fc.constantFrom(...Object.keys(IBANS)),
     at: fc.nat(),

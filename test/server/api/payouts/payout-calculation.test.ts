@@ -20,7 +20,7 @@ const total = (type: PayoutTotal['type'], amountMinor: number, feeMinor = 0): Pa
   count: 2,
 });
 
-test('every kind of movement has its sum without a sign, and its counter', () => {
+test('payout calculation: every kind of balance transaction has an unsigned total and a counter', () => {
   const of = (totals: PayoutTotal[]) =>
     calculationOf(totals, { payoutAmount: 1, currency: 'GBP' }, { all: 3, fresh: 1 });
   expect(of([total('TransactionCapture', 900, 20)])).toMatchObject({
@@ -57,7 +57,7 @@ test('every kind of movement has its sum without a sign, and its counter', () =>
 });
 
 test(
-  'a calculation names every sum and every counter, also those that are nothing',
+  'payout calculation: has every total and counter, zeros included',
   { tags: ['spec:2.6/payout-calculation'] },
   () => {
     const nothing = calculationOf([], { payoutAmount: 0, currency: 'GBP' }, { all: 0, fresh: 0 });
@@ -67,7 +67,7 @@ test(
   },
 );
 
-test('whatever an account has, a payout takes enough of it, and no more than it has to', async () => {
+test('payout calculation: takes enough balance transactions for the amount, and no more than needed', async () => {
   const nets = fc.array(fc.integer({ min: -500, max: 500 }), { minLength: 1, maxLength: 8 });
   const ledger = await openLedger();
   let runs = 0;
@@ -91,7 +91,7 @@ test('whatever an account has, a payout takes enough of it, and no more than it 
   );
 });
 
-test('there is a place for every type but those that belong to no sum', () => {
+test('payout calculation: every type of balance transaction has a total, but those listed', () => {
   const placed = BALANCE_TRANSACTION_TYPES.filter((type) =>
     [1, -1].some((sign) => {
       const made = calculationOf(

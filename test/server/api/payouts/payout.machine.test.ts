@@ -23,7 +23,7 @@ const FACTS: PayoutFact['type'][] = [
 const from = (status: Payout['status']) => FACTS.map((type) => payoutStep(status, { type })?.status ?? '-');
 
 test(
-  'a payout completes or fails, and a completed one may still come back',
+  'payout machine: a payout completes or fails, and a completed one may be returned',
   { tags: ['spec:3/payout-transitions'] },
   () => {
     expect(from('InProgress')).toEqual(['Completed', 'Failed', '-', '-', '-', '-', '-']);
@@ -35,7 +35,7 @@ test(
   },
 );
 
-test('a payout is held up on its way, and goes on or comes to nothing', () => {
+test('payout machine: a payout is held, and continues or ends', () => {
   for (const [status, type] of HOLDS) {
     expect(payoutStep('InProgress', { type })).toEqual({ status, effects: [] });
     expect(payoutStep('Completed', { type })).toBeUndefined();
@@ -47,7 +47,7 @@ test('a payout is held up on its way, and goes on or comes to nothing', () => {
   }
 });
 
-test('money that does not arrive is taken back, and its bank account is no good any more', () => {
+test('payout machine: money that does not arrive is returned, and its payout method becomes invalid', () => {
   const lost = ['takeBack', 'invalidateMethod'];
   expect(payoutStep('InProgress', { type: 'bank.paid' })!.effects).toEqual(['notePaid']);
   expect(payoutStep('InProgress', { type: 'bank.refused' })!.effects).toEqual(lost);

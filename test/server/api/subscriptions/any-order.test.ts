@@ -45,7 +45,7 @@ const DEEDS: Record<string, Deed> = {
 
 const NAMES = [...Object.keys(DEEDS), 'it is cancelled'];
 
-test('whatever is done in whatever order, each cycle is paid once, and nothing is owed but by who is past due', async () => {
+test('subscription: after any events each cycle is paid once, and a balance is due only when past due', async () => {
   const deeds = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(deeds, fc.constantFrom('good', 'expired', 'none'), async (names, card) => {

@@ -14,11 +14,11 @@ function days(first: string, interval: Interval, count: number): string[] {
   return starts.map(day);
 }
 
-test('months keep to the day of the first, and to the last of a month that is shorter', () => {
+test('billing cycle: months keep the day of the first, or the last day of a shorter month', () => {
   expect(days('2026-01-31T09:30:00', MONTHLY, 13)).toEqual([...MONTH_ENDS, '2027-01-31']);
 });
 
-test('29 February comes back in a leap year', () => {
+test('billing cycle: 29 February returns in a leap year', () => {
   const yearly = { unit: 'Months', count: 12 } as const;
   expect(days('2028-02-29T00:00:00', yearly, 5)).toEqual([
     '2028-02-29',
@@ -29,21 +29,21 @@ test('29 February comes back in a leap year', () => {
   ]);
 });
 
-test('quarters from the end of November', () => {
+test('billing cycle: quarters from the end of November', () => {
   const quarterly = { unit: 'Months', count: 3 } as const;
   expect(days('2026-11-30T00:00:00', quarterly, 3)).toEqual(['2026-11-30', '2027-02-28', '2027-05-30']);
 });
 
-test('days are of 24 hours', () => {
+test('billing cycle: days have 24 hours', () => {
   expect(cycleEnd(at('2026-03-28T12:00:00'), { unit: 'Days', count: 7 }, 0)).toBe(at('2026-04-04T12:00:00'));
 });
 
-test('the time of day stays', () => {
+test('billing cycle: keeps the time of day', () => {
   const startMs = at('2026-01-31T23:59:59');
   expect(cycleEnd(startMs, MONTHLY, startMs)).toBe(at('2026-02-28T23:59:59'));
 });
 
-test('any number of single months leads where as many at once do', () => {
+test('billing cycle: adding months one by one equals adding them at once', () => {
   const instants = fc.integer({
     min: at('2000-01-01T00:00:00') / 1000,
     max: at('2090-01-01T00:00:00') / 1000,
@@ -62,7 +62,7 @@ test('any number of single months leads where as many at once do', () => {
   );
 });
 
-test('cycles that went by are skipped, and the one that is under way is found', () => {
+test('billing cycle: skips past cycles and finds the current one', () => {
   const startMs = at('2026-01-31T00:00:00');
   const cycle = { startMs, endMs: at('2026-02-28T00:00:00') };
   const around = (now: string) => cycleAround(at(now), cycle, MONTHLY, startMs);

@@ -8,7 +8,7 @@ const dayOf = ({ createdTimestamp }: { createdTimestamp: number }) =>
   new Date(createdTimestamp * 1000).toISOString().slice(0, 10);
 
 test(
-  'a year of months is billed on the last days of its months, and ends after its cycles',
+  'subscription billing: twelve months are billed on the last days of the months, and then it ends',
   { tags: ['spec:1/subscription-billing'] },
   async () => {
     const server = await subscriptionServer();
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'each cycle shows when it began, when it ends and when it is billed next',
+  'GET /subscriptions/{subscriptionId}: returns the start, the end and the next billing of each cycle',
   { tags: ['spec:4.8/GET/subscriptions/{subscriptionId}'] },
   async () => {
     const server = await subscriptionServer();
@@ -53,7 +53,7 @@ test(
   },
 );
 
-test('a server that was away bills what became due meanwhile, cycle by cycle', async () => {
+test('subscription billing: a server that was down bills each cycle that became due', async () => {
   const server = await subscriptionServer();
   const { id } = await server.subscribe({ paymentMethod: { id: await server.card() } });
   await server.awayUntil('2026-04-15T00:00');
@@ -64,7 +64,7 @@ test('a server that was away bills what became due meanwhile, cycle by cycle', a
   });
 });
 
-test('a card that expires is tried again day by day, four times, and then left', async () => {
+test('subscription billing: an expired card is retried daily, four times', async () => {
   const server = await subscriptionServer();
   const paymentMethod = { id: await server.card({ expiryMonth: '01', expiryYear: '2026' }) };
   const { id } = await server.subscribe({ paymentMethod });
@@ -100,7 +100,7 @@ test('a card that expires is tried again day by day, four times, and then left',
   expect(await server.events()).toEqual(['created', ...Array.from({ length: 5 }, () => 'past_due')]);
 });
 
-test('a new card is charged at once for what is owed, and billing goes on with the next cycle', async () => {
+test('subscription billing: a new card is charged the balance at once, and billing continues with the next cycle', async () => {
   const server = await subscriptionServer();
   const paymentMethod = { id: await server.card({ expiryMonth: '01', expiryYear: '2026' }) };
   const { id } = await server.subscribe({ paymentMethod });
@@ -119,7 +119,7 @@ test('a new card is charged at once for what is owed, and billing goes on with t
   expect((await server.look(id)).billingDetail.currentCycle).toBe(3);
 });
 
-test('a try that succeeds on another day clears what was owed', async () => {
+test('subscription billing: a retry that succeeds clears the balance', async () => {
   const server = await subscriptionServer();
   const card = await server.card({ expiryYear: '2025' });
   const { id } = await server.subscribe({ paymentMethod: { id: card } });
@@ -131,7 +131,7 @@ test('a try that succeeds on another day clears what was owed', async () => {
   expect(await server.events()).toEqual(['created', 'past_due', 'updated']);
 });
 
-test('the customer pays what is owed at the front end, and that card is charged from then on', async () => {
+test('subscription billing: the customer pays the balance at the front end, and that card is charged from then on', async () => {
   const server = await subscriptionServer();
   const old = await server.card({ expiryMonth: '01', expiryYear: '2026' });
   const { id } = await server.subscribe({ paymentMethod: { id: old } });
@@ -148,7 +148,7 @@ test('the customer pays what is owed at the front end, and that card is charged 
   });
 });
 
-test('cycles that went by while a payment was owed are not billed', async () => {
+test('subscription billing: cycles that passed while a payment was due are not billed', async () => {
   const server = await subscriptionServer();
   const paymentMethod = { id: await server.card({ expiryMonth: '01', expiryYear: '2026' }) };
   const { id } = await server.subscribe({ paymentMethod });
@@ -166,7 +166,7 @@ test('cycles that went by while a payment was owed are not billed', async () => 
   });
 });
 
-test('a card that is deleted leaves a session for the front end, and nothing is tried without one', async () => {
+test('subscription billing: without its deleted card a session for the front end is left, and nothing is retried', async () => {
   const server = await subscriptionServer();
   const card = await server.card();
   const { id } = await server.subscribe({ paymentMethod: { id: card } });
@@ -182,7 +182,7 @@ test('a card that is deleted leaves a session for the front end, and nothing is 
   expect(await server.sessions(id)).toMatchObject([{ status: 'Captured' }, { status: 'PendingPayment' }]);
 });
 
-test('a session that nobody waits for any more cannot be paid', async () => {
+test('subscription billing: an obsolete session cannot be paid', async () => {
   const server = await subscriptionServer();
   const pending = await server.subscribe();
   // Another price asks for another session, once a card is there to be charged.

@@ -12,25 +12,29 @@ async function refused(answer: Promise<{ status: number; body: { errors: { code:
   return [status, body.errors[0]!.code];
 }
 
-describe('PATCH', () => {
-  test('changes what it names', { tags: ['spec:4.8/PATCH/subscriptions/{subscriptionId}'] }, async () => {
-    const server = await subscriptionServer();
-    const id = await active(server, { description: 'Coffee', metadata: { a: '1' } });
-    const before = await server.look(id);
-    const change = {
-      description: 'Tea',
-      metadata: { b: '2' },
-      shippingDetails: { address: { country: 'GB', postalCode: 'LS1 1AA' } },
-      paymentSettings: { statementDescriptor: { descriptor: 'Leaves Ltd', city: 'Leeds' } },
-    };
-    const { body } = await server.call(`PATCH /subscriptions/${id}`, change);
-    expect(body).toEqual({ ...before, ...change });
-    const untouched = await server.call(`PATCH /subscriptions/${id}`, {});
-    expect(untouched.body).toEqual(body);
-    expect(await server.events()).toEqual(['created', 'updated', 'updated']);
-  });
+describe('PATCH /subscriptions/{subscriptionId}', () => {
+  test(
+    'changes the fields that are sent',
+    { tags: ['spec:4.8/PATCH/subscriptions/{subscriptionId}'] },
+    async () => {
+      const server = await subscriptionServer();
+      const id = await active(server, { description: 'Coffee', metadata: { a: '1' } });
+      const before = await server.look(id);
+      const change = {
+        description: 'Tea',
+        metadata: { b: '2' },
+        shippingDetails: { address: { country: 'GB', postalCode: 'LS1 1AA' } },
+        paymentSettings: { statementDescriptor: { descriptor: 'Leaves Ltd', city: 'Leeds' } },
+      };
+      const { body } = await server.call(`PATCH /subscriptions/${id}`, change);
+      expect(body).toEqual({ ...before, ...change });
+      const untouched = await server.call(`PATCH /subscriptions/${id}`, {});
+      expect(untouched.body).toEqual(body);
+      expect(await server.events()).toEqual(['created', 'updated', 'updated']);
+    },
+  );
 
-  test('makes a new price that of the next cycle', async () => {
+  test('a new price applies from the next cycle', async () => {
     const server = await subscriptionServer();
     const id = await active(server);
     const interval = { unit: 'Months', count: 3 };
@@ -44,7 +48,7 @@ describe('PATCH', () => {
     expect((await server.look(id)).billingDetail.nextBillingTimestamp).toBe(stamp('2026-05-31T09:30'));
   });
 
-  test('counts months from the day on which days give way to them', async () => {
+  test('a change from days to months counts from the day of the change', async () => {
     const server = await subscriptionServer();
     const days = { amount: 900, currency: 'GBP', interval: { unit: 'Days', count: 14 } };
     const id = await active(server, { price: days });
@@ -57,14 +61,14 @@ describe('PATCH', () => {
     });
   });
 
-  test('asks the new price of a first payment that nobody has made', async () => {
+  test('a new price applies to a first payment that is not made yet', async () => {
     const server = await subscriptionServer();
     const pending = await server.subscribe();
     await server.call(`PATCH /subscriptions/${pending.id}`, { price: { amount: 1200 } });
     expect(await server.sessions(pending.id)).toMatchObject([{ amount: 1200, status: 'PendingPayment' }]);
   });
 
-  test('leaves what is owed as it was', async () => {
+  test('keeps the balance due', async () => {
     const server = await subscriptionServer();
     const expired = { paymentMethod: { id: await server.card({ expiryYear: '2025' }) } };
     const { id } = await server.subscribe(expired);
@@ -76,7 +80,7 @@ describe('PATCH', () => {
     expect(await server.sessions(id)).toMatchObject([{ amount: 900, status: 'Captured' }]);
   });
 
-  test('moves the next billing moment, and the day of the month with it', async () => {
+  test('moves the next billing time, and the day of the month with it', async () => {
     const server = await subscriptionServer();
     const id = await active(server);
     const moved = { billingCycleTimestamp: stamp('2026-02-10T00:00') };
@@ -93,7 +97,7 @@ describe('PATCH', () => {
     });
   });
 
-  test('moves a start that lies ahead', async () => {
+  test('moves a start in the future', async () => {
     const server = await subscriptionServer();
     const id = await active(server, { billingCycleTimestamp: START + 5 * DAY });
     await server.call(`PATCH /subscriptions/${id}`, { billingCycleTimestamp: START + 2 * DAY });
@@ -101,7 +105,7 @@ describe('PATCH', () => {
     expect(await server.look(id)).toMatchObject({ status: 'Active', billingDetail: { currentCycle: 1 } });
   });
 
-  test('charges a first card at once when the start has come', async () => {
+  test('charges a first card at once when the start has passed', async () => {
     const server = await subscriptionServer();
     const pending = await server.subscribe();
     const paymentMethod = { id: await server.card() };
@@ -112,7 +116,7 @@ describe('PATCH', () => {
     ]);
   });
 
-  test('ends it earlier or later, but not before what has begun', async () => {
+  test('ends it earlier or later, but not before the current cycle', async () => {
     const server = await subscriptionServer();
     const id = await active(server);
     await server.until('2026-03-31T09:30');
@@ -126,7 +130,7 @@ describe('PATCH', () => {
     expect((await server.look(id)).status).toBe('Ended');
   });
 
-  test('refuses what a new subscription could not have', async () => {
+  test('refuses what a new subscription cannot have', async () => {
     const server = await subscriptionServer();
     const id = await active(server);
     const patch = (body: object) => refused(server.call(`PATCH /subscriptions/${id}`, body));
@@ -143,7 +147,7 @@ describe('PATCH', () => {
   });
 });
 
-describe.each(['', '/cancel'])('DELETE /subscriptions/{id}%s', (end) => {
+describe.each(['', '/cancel'])('DELETE /subscriptions/{subscriptionId}%s', (end) => {
   test(
     'cancels at once and for good',
     { tags: ['spec:4.8/DELETE/subscriptions/{subscriptionId}/cancel', 'spec:3/cancelled-for-good'] },
@@ -170,7 +174,7 @@ describe.each(['', '/cancel'])('DELETE /subscriptions/{id}%s', (end) => {
     },
   );
 
-  test('needs no reason, and no body', async () => {
+  test('needs no reason and no body', async () => {
     const server = await subscriptionServer();
     const { body } = await server.call(`DELETE /subscriptions/${await active(server)}${end}`);
     expect(body.cancelDetail).toEqual({ cancelledAtTimestamp: START });
@@ -178,7 +182,7 @@ describe.each(['', '/cancel'])('DELETE /subscriptions/{id}%s', (end) => {
     expect(status).toBe(200);
   });
 
-  test('cancels what is pending, paused or past due', async () => {
+  test('cancels a pending, paused or past-due subscription', async () => {
     const server = await subscriptionServer();
     const paused = await active(server);
     await server.call(`PATCH /subscriptions/${paused}/pause`);
@@ -195,7 +199,7 @@ describe.each(['', '/cancel'])('DELETE /subscriptions/{id}%s', (end) => {
   });
 });
 
-test('one that has ended stays as it is', async () => {
+test('subscription: an ended one cannot be changed', async () => {
   const server = await subscriptionServer();
   const price = { amount: 900, currency: 'GBP', interval: { unit: 'Days', count: 1, times: 1 } };
   const id = await active(server, { price });
@@ -204,8 +208,8 @@ test('one that has ended stays as it is', async () => {
   }
 });
 
-describe('a customer', () => {
-  test('is not deleted while a subscription bills', async () => {
+describe('DELETE /customers/{customerId}', () => {
+  test('refused while a subscription bills', async () => {
     const server = await subscriptionServer();
     const remove = () => server.call(`DELETE /customers/${server.customerId}`);
     const id = await active(server);
@@ -221,7 +225,7 @@ describe('a customer', () => {
     expect((await remove()).status).toBe(200);
   });
 
-  test('who is deleted cancels what has not begun', async () => {
+  test('cancels subscriptions that have not begun', async () => {
     const server = await subscriptionServer();
     const pending = await server.subscribe();
     const { status } = await server.call(`DELETE /customers/${server.customerId}`);
@@ -234,9 +238,9 @@ describe('a customer', () => {
   });
 });
 
-describe('lists', () => {
+describe('GET /subscriptions', () => {
   test(
-    'show the subscriptions of today unless asked, newest first',
+    'returns the subscriptions of today by default, newest first',
     { tags: ['spec:4.8/GET/subscriptions'] },
     async () => {
       const server = await subscriptionServer();
@@ -260,7 +264,7 @@ describe('lists', () => {
   );
 
   test(
-    'show the sessions of one subscription from its beginning',
+    'returns the sessions of one subscription from its start',
     { tags: ['spec:4.8/GET/subscriptions/{subscriptionId}/payment-sessions'] },
     async () => {
       const server = await subscriptionServer();
@@ -279,7 +283,7 @@ describe('lists', () => {
     },
   );
 
-  test('and single ones are those of the account', async () => {
+  test('returns those of the account only', async () => {
     const server = await subscriptionServer();
     const id = await active(server);
     const calls = ['GET', 'PATCH', 'DELETE'].map((method) => `${method} /subscriptions/${id}`);

@@ -4,7 +4,7 @@ import { DAY, START, subscriptionServer } from './subscription-server.ts';
 const FEBRUARY = Date.UTC(2026, 1, 28, 9, 30) / 1000;
 
 test(
-  'with a stored card the first cycle is paid at once',
+  'POST /subscriptions: with a stored card the first cycle is paid at once',
   { tags: ['spec:4.8/POST/subscriptions'] },
   async () => {
     const server = await subscriptionServer();
@@ -53,7 +53,7 @@ test(
   },
 );
 
-test('when the first charge is declined the subscription is past due, and says why', async () => {
+test('POST /subscriptions: when the first charge is declined it is past due, with the reason', async () => {
   const server = await subscriptionServer();
   const id = await server.card({ expiryYear: '2024' });
   const subscription = await server.subscribe({ paymentMethod: { id } });
@@ -69,7 +69,7 @@ test('when the first charge is declined the subscription is past due, and says w
   expect(await server.events()).toEqual(['created', 'past_due']);
 });
 
-test('without a card a front end pays the first cycle, and its card is charged from then on', async () => {
+test('POST /subscriptions: without a card the first cycle is paid at the front end, and its card is charged from then on', async () => {
   const server = await subscriptionServer();
   const pending = await server.subscribe();
   expect(pending).toMatchObject({
@@ -114,7 +114,7 @@ test('without a card a front end pays the first cycle, and its card is charged f
   expect(await server.events()).toEqual(['created', 'updated', 'updated']);
 });
 
-test('one that begins later is charged when it does', async () => {
+test('POST /subscriptions: with a later start it is charged then', async () => {
   const server = await subscriptionServer();
   const paymentMethod = { id: await server.card() };
   const startsAt = START + 10 * DAY;
@@ -136,7 +136,7 @@ test('one that begins later is charged when it does', async () => {
   expect(await server.events()).toEqual(['created', 'updated']);
 });
 
-test('one that begins later without a card has it looked at first, for nothing, and charges it in time', async () => {
+test('POST /subscriptions: with a later start and no card, a card is verified for nothing and charged at the start', async () => {
   const server = await subscriptionServer();
   const startsAt = START + 3 * DAY;
   const pending = await server.subscribe({ billingCycleTimestamp: startsAt });
@@ -155,7 +155,7 @@ test('one that begins later without a card has it looked at first, for nothing, 
   expect(first).toMatchObject({ amount: 900, status: 'Captured', previousPayment: { id: check.id } });
 });
 
-test('one whose start comes before any card asks for its first payment, and still takes one', async () => {
+test('POST /subscriptions: when it starts before a card is known, the first payment is asked for and still accepted', async () => {
   const server = await subscriptionServer();
   const pending = await server.subscribe({ billingCycleTimestamp: START + DAY });
   await server.clock.advance(DAY * 1000);
@@ -175,7 +175,7 @@ test('one whose start comes before any card asks for its first payment, and stil
   expect(await server.events()).toEqual(['created', 'updated', 'updated']);
 });
 
-test('a single cycle ends the subscription as it begins', async () => {
+test('POST /subscriptions: with a single cycle it ends as it starts', async () => {
   const server = await subscriptionServer();
   const price = { amount: 900, currency: 'GBP', interval: { unit: 'Days', count: 7, times: 1 } };
   const subscription = await server.subscribe({ paymentMethod: { id: await server.card() }, price });
@@ -218,7 +218,7 @@ test.each([
   ],
   ['a start after the year 9999', { billingCycleTimestamp: 2 ** 52 }, /^billingCycleTimestamp /],
   ['too much metadata', { metadata: { a: 'x'.repeat(251) } }, /^metadata\.a /],
-])('%s is refused', async (_what, change, message) => {
+])('POST /subscriptions: refuses %s', async (_what, change, message) => {
   const server = await subscriptionServer();
   const answer = await server.call('POST /subscriptions', {
     customer: { id: server.customerId },
@@ -230,7 +230,7 @@ test.each([
   expect(await server.events()).toEqual([]);
 });
 
-test('a customer and a card that are not there are 404', async () => {
+test('POST /subscriptions: an unknown customer or card is 404', async () => {
   const server = await subscriptionServer();
   const other = (await server.call('POST /customers', { email: 'kim@example.com' })).body.id;
   const theirs = await server.card({ customerId: other });
@@ -249,7 +249,7 @@ test('a customer and a card that are not there are 404', async () => {
   expect(await ask({}, server.subAccountId)).toBe(404);
 });
 
-test('no event carries a client secret', async () => {
+test('POST /subscriptions: no event carries a client secret', async () => {
   const server = await subscriptionServer();
   await server.subscribe();
   await server.subscribe({ paymentMethod: { id: await server.card() } });

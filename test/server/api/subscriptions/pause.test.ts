@@ -13,7 +13,7 @@ async function refused(answer: Promise<{ status: number; body: { errors: { code:
 }
 
 test(
-  'a pause is scheduled, takes effect when the next cycle is due, and lasts until it is ended',
+  'PATCH pause: takes effect when the next cycle is due, and lasts until it is resumed',
   {
     tags: [
       'spec:4.8/PATCH/subscriptions/{subscriptionId}/pause',
@@ -61,7 +61,7 @@ test(
   },
 );
 
-test.each(['resumeAtTimestamp', 'resumeTimestamp'])('%s ends the pause by itself', async (name) => {
+test.each(['resumeAtTimestamp', 'resumeTimestamp'])('PATCH pause: %s ends the pause', async (name) => {
   const server = await subscriptionServer();
   const id = await active(server);
   const until = { [name]: stamp('2026-04-01T00:00') };
@@ -77,7 +77,7 @@ test.each(['resumeAtTimestamp', 'resumeTimestamp'])('%s ends the pause by itself
   expect(await server.sessions(id)).toHaveLength(2);
 });
 
-test('a pause is edited as long as it lasts', { tags: ['spec:3/pause-edited'] }, async () => {
+test('PATCH pause: edits a pause that has begun', { tags: ['spec:3/pause-edited'] }, async () => {
   const server = await subscriptionServer();
   const id = await active(server);
   const pause = async (body: object) => (await server.call(`PATCH /subscriptions/${id}/pause`, body)).body;
@@ -99,7 +99,7 @@ test('a pause is edited as long as it lasts', { tags: ['spec:3/pause-edited'] },
 });
 
 test(
-  'a pause that has not begun is taken back, and the cycle is billed as ever',
+  'PATCH pause: a scheduled pause is removed, and the cycle is billed',
   { tags: ['spec:3/pause-unscheduled'] },
   async () => {
     const server = await subscriptionServer();
@@ -113,7 +113,7 @@ test(
   },
 );
 
-test('a pause that would be over before it begins is not one', async () => {
+test('PATCH pause: refuses a pause that would end before it begins', async () => {
   const server = await subscriptionServer();
   const id = await active(server);
   await server.call(`PATCH /subscriptions/${id}/pause`, { resumeAtTimestamp: START + DAY });
@@ -124,7 +124,7 @@ test('a pause that would be over before it begins is not one', async () => {
   expect(await server.events()).toEqual(['created', 'updated', 'updated', 'updated']);
 });
 
-test('a pause that ends when it would begin bills the cycle', async () => {
+test('PATCH pause: a pause that ends when it would begin bills the cycle', async () => {
   const server = await subscriptionServer();
   const id = await active(server);
   const until = { resumeAtTimestamp: stamp('2026-02-28T09:30') };
@@ -133,7 +133,7 @@ test('a pause that ends when it would begin bills the cycle', async () => {
   expect(await server.look(id)).toMatchObject({ status: 'Active', billingDetail: { currentCycle: 2 } });
 });
 
-test('a billing moment that was moved ahead during the pause is kept to', async () => {
+test('PATCH resume: keeps a billing time that was moved during the pause', async () => {
   const server = await subscriptionServer();
   const id = await active(server);
   await server.call(`PATCH /subscriptions/${id}/pause`);
@@ -150,7 +150,7 @@ test('a billing moment that was moved ahead during the pause is kept to', async 
   expect(await server.sessions(id)).toHaveLength(2);
 });
 
-test('a resumed subscription whose card is refused is past due', async () => {
+test('PATCH resume: a subscription whose card is declined is past due', async () => {
   const server = await subscriptionServer();
   const paymentMethod = { id: await server.card({ expiryMonth: '02', expiryYear: '2026' }) };
   const { id } = await server.subscribe({ paymentMethod });
@@ -160,7 +160,7 @@ test('a resumed subscription whose card is refused is past due', async () => {
   expect((await server.events()).slice(-2)).toEqual(['resumed', 'past_due']);
 });
 
-test('what cannot be paused, unscheduled or resumed says so', async () => {
+test('PATCH pause, resume: refused in other states, with the reason', async () => {
   const server = await subscriptionServer();
   const id = await active(server);
   const pause = (of: string, body: object = {}) => server.call(`PATCH /subscriptions/${of}/pause`, body);

@@ -85,51 +85,51 @@ const TABLE: Record<Phase, Partial<Record<SubscriptionFact['type'], string>>> = 
   ended: {},
 };
 
-describe.each(PHASES)('%s', (phase) => {
+describe.each(PHASES)('subscription machine: %s', (phase) => {
   test.each(FACTS)('$type', (fact) => {
     expect(seen(phase, fact)).toBe(TABLE[phase][fact.type]);
   });
 });
 
-test('the phases are the states of the machine', () => {
+test('subscription machine: the listed states are those of the machine', () => {
   expect([...PHASES].toSorted()).toEqual(Object.keys(subscriptionMachine.states).toSorted());
 });
 
-test('every state has exactly one status of the API, and every status is that of a state', () => {
+test('subscription machine: every state has exactly one status of the API, and every status a state', () => {
   const tags = Object.values(subscriptionMachine.states).map((state) => state.tags);
   for (const one of tags) expect(one).toHaveLength(1);
   expect(new Set(tags.flat())).toEqual(new Set(SUBSCRIPTION_STATUSES));
 });
 
-describe('without a card', () => {
+describe('subscription machine: without a card', () => {
   const none = { hasCard: false };
 
-  test('a subscription that begins asks the front end for its first payment', () => {
+  test('a new subscription asks the front end for its first payment', () => {
     expect(seen('pending', { type: 'cycle.due' }, none)).toBe('pending askForPayment updated');
     expect(stepOf('pending', context('pending', none), { type: 'cycle.due' })!.cycle).toBe(0);
   });
 
-  test('one that is under way falls behind, and the front end is asked', () => {
+  test('an active subscription becomes past due, and asks the front end', () => {
     expect(seen('active', { type: 'cycle.due' }, none)).toBe('pastDue askForPayment past_due');
     const step = stepOf('active', context('active', none), { type: 'cycle.due' });
     expect(step).toMatchObject({ cycle: 4, balanceMinor: 900, paymentAttempts: 1, lastError: NO_CARD });
   });
 
-  test('nothing is tried again', () => {
+  test('nothing is retried', () => {
     expect(seen('pastDue', { type: 'retry.due' }, none)).toBe('pastDue past_due');
     const step = stepOf('pastDue', context('pastDue', none), { type: 'retry.due' });
     expect(step).toMatchObject({ paymentAttempts: 2, lastError: NO_CARD, balanceMinor: 800 });
   });
 });
 
-describe('the last cycle', () => {
+describe('subscription machine: the last cycle', () => {
   const last = { cycle: 3, cycles: 3 };
 
   test.each(['billing', 'pastDue'] as const)('ends the subscription when it is paid in %s', (phase) => {
     expect(seen(phase, { type: 'payment.succeeded' }, last)).toBe('ended ended');
   });
 
-  test('is waited for when it is not paid', () => {
+  test('stays due when it is not paid', () => {
     expect(seen('billing', { type: 'payment.failed', code: 'declined' }, last)).toBe('pastDue past_due');
   });
 
@@ -138,26 +138,26 @@ describe('the last cycle', () => {
     expect(seen('pending', { type: 'payment.succeeded' }, { cycles: 2 })).toBe('active updated');
   });
 
-  test('does not come before its turn', () => {
+  test('an earlier cycle does not end the subscription', () => {
     expect(seen('billing', { type: 'payment.succeeded' }, { cycle: 2, cycles: 3 })).toBe('active updated');
   });
 });
 
-test('a cycle that is billed counts from its charge on, and costs what the price is then', () => {
+test('subscription machine: a cycle counts from its charge, at the price of that time', () => {
   const due = stepOf('active', context('active'), { type: 'cycle.due' })!;
   expect(due).toMatchObject({ cycle: 4, balanceMinor: 0, status: 'Active' });
   const failed = stepOf('billing', context('billing', { cycle: 4 }), { type: 'payment.failed', code: 'x' })!;
   expect(failed).toMatchObject({ cycle: 4, balanceMinor: 900, paymentAttempts: 1, lastError: 'x' });
 });
 
-test('what is owed stays as it is when the price changes, and is gone once it is paid', () => {
+test('subscription machine: the balance due stays when the price changes, and is cleared when it is paid', () => {
   const again = stepOf('pastDue', context('pastDue'), { type: 'payment.failed', code: 'limit_exceeded' })!;
   expect(again).toMatchObject({ balanceMinor: 800, paymentAttempts: 2, lastError: 'limit_exceeded' });
   const paid = stepOf('pastDue', context('pastDue'), { type: 'payment.succeeded' })!;
   expect(paid).toMatchObject({ status: 'Active', balanceMinor: 0, paymentAttempts: 0, lastError: null });
 });
 
-test('whatever comes, it owes only while it is past due, begins no cycle too many, and stays over once it is', () => {
+test('subscription machine: after any events a balance is due only when past due, and no cycle starts after the last', () => {
   const facts = fc.array(fc.tuple(fc.constantFrom(...FACTS), fc.boolean()), { maxLength: 60 });
   const cycles = fc.option(fc.integer({ min: 1, max: 4 }));
   fc.assert(

@@ -26,7 +26,7 @@ test.each([
   ['the second that is under way', 1_760_000_000, undefined],
   ['the one before', 1_759_999_999, 'in_past'],
   ['one ahead', 1_760_000_001, undefined],
-])('a start: %s', (_what, startTimestamp, refusal) => {
+])('subscription rules: startTimestamp: %s', (_what, startTimestamp, refusal) => {
   expect(refusalOf(() => refusePastStart(startTimestamp, NOW_MS))).toBe(refusal);
 });
 
@@ -34,7 +34,7 @@ test.each([
   ['none', undefined, undefined],
   ['the second that is under way', 1_760_000_000, 'not_in_future'],
   ['one ahead', 1_760_000_001, undefined],
-])('a time to resume: %s', (_what, resumeTimestamp, refusal) => {
+])('subscription rules: resumeTimestamp: %s', (_what, resumeTimestamp, refusal) => {
   expect(refusalOf(() => refusePastResume(resumeTimestamp, NOW_MS))).toBe(refusal);
 });
 
@@ -45,9 +45,13 @@ test.each([
   ['Paused', undefined],
   ['Cancelled', 'subscription_over'],
   ['Ended', 'subscription_over'],
-] as const)('a change of one that is %s', { tags: ['spec:3/no-update-after-end'] }, (status, refusal) => {
-  expect(refusalOf(() => refuseOver({ status } as SubscriptionRow))).toBe(refusal);
-});
+] as const)(
+  'subscription rules: an update of a subscription that is %s',
+  { tags: ['spec:3/no-update-after-end'] },
+  (status, refusal) => {
+    expect(refusalOf(() => refuseOver({ status } as SubscriptionRow))).toBe(refusal);
+  },
+);
 
 test.each([
   ['without end', undefined, undefined],
@@ -55,7 +59,7 @@ test.each([
   ['as many as have begun', 3, 'too_few_cycles'],
   ['one more', 4, undefined],
   ['as many as ever', 3, undefined, 3],
-] as const)('an end after %s', (_what, times, refusal, before?: number) => {
+] as const)('subscription rules: an end after %s', (_what, times, refusal, before?: number) => {
   const row = { cycle: 3, interval_times: before ?? null } as SubscriptionRow;
   expect(refusalOf(() => refuseTooFewCycles(row, times))).toBe(refusal);
 });

@@ -13,7 +13,7 @@ import type { Fetched, OutgoingFetch } from '../../../../server/platform/outgoin
 const FAMILIES = ['/v1/wallet-pay', '/v1/apple-pay'] as const;
 
 test(
-  'a site registered under one path is there under the other, until it is taken away',
+  'wallet web domains: a domain registered under one path is found under the other, until it is deleted',
   {
     tags: [
       'spec:4.10/POST/wallet-pay/web-domains',
@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  'an account has 99 sites, and room again when one is gone',
+  'POST /wallet-pay/web-domains: an account has at most 99 domains',
   { tags: ['spec:4.10/domain-limit'] },
   async () => {
     const { call } = await smallServer(walletRoutes);
@@ -68,7 +68,7 @@ test(
   },
 );
 
-test('only a host name is a domain name', async () => {
+test('POST /wallet-pay/web-domains: a domain name is a host name', async () => {
   const { call } = await smallServer(walletRoutes);
   for (const domainName of [
     'https://shop.example',
@@ -90,22 +90,26 @@ test('only a host name is a domain name', async () => {
   }
 });
 
-test('a session is opaque text, for any site', { tags: ['spec:4.10/POST/wallet-pay/sessions'] }, async () => {
-  const { call } = await smallServer(walletRoutes);
-  for (const family of FAMILIES) {
-    const body = { displayName: 'A shop', domainName: 'shop.example' };
-    const first = await call(`POST ${family}/sessions`, { body });
-    expect(first.status).toBe(200);
-    const session = JSON.parse(Buffer.from(first.body.sessionObject, 'base64').toString('utf8'));
-    expect(session).toMatchObject(body);
-    const second = await call(`POST ${family}/sessions`, { body });
-    expect(second.body.sessionObject).not.toBe(first.body.sessionObject);
-    expect((await call(`POST ${family}/sessions`, { body: { displayName: 'A shop' } })).status).toBe(400);
-  }
-});
+test(
+  'POST /wallet-pay/sessions: returns an opaque session, for any domain',
+  { tags: ['spec:4.10/POST/wallet-pay/sessions'] },
+  async () => {
+    const { call } = await smallServer(walletRoutes);
+    for (const family of FAMILIES) {
+      const body = { displayName: 'A shop', domainName: 'shop.example' };
+      const first = await call(`POST ${family}/sessions`, { body });
+      expect(first.status).toBe(200);
+      const session = JSON.parse(Buffer.from(first.body.sessionObject, 'base64').toString('utf8'));
+      expect(session).toMatchObject(body);
+      const second = await call(`POST ${family}/sessions`, { body });
+      expect(second.body.sessionObject).not.toBe(first.body.sessionObject);
+      expect((await call(`POST ${family}/sessions`, { body: { displayName: 'A shop' } })).status).toBe(400);
+    }
+  },
+);
 
 test(
-  'with the setting on, a site is registered only when it serves its verification file',
+  'POST /wallet-pay/web-domains: with the setting on, the domain has to serve its verification file',
   { tags: ['spec:4.10/domain-hosts-file', 'refusal:wallet_domain_unverified'] },
   async () => {
     const { call, services } = await smallServer(walletRoutes, { walletDomainCheck: 'on' });
@@ -141,7 +145,7 @@ test(
 );
 
 test(
-  'the server provides the verification file, to be served by every site',
+  'GET /wallet-pay verification file: provided by the server for every domain',
   { tags: ['spec:4.10/verification-file'] },
   async () => {
     const { http, services } = await smallServer(walletRoutes);

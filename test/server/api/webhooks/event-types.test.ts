@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EVENT_TYPE_NAMES, isStoredOnPlatform } from '../../../../server/api/webhooks/event-types.ts';
 
 test(
-  'there are forty event types, each named for its object and what happened to it',
+  'event types: there are forty, each named for its object and what happened',
   { tags: ['spec:6/event-names'] },
   () => {
     expect(EVENT_TYPE_NAMES).toHaveLength(40);
@@ -10,7 +10,7 @@ test(
   },
 );
 
-test('what happens to an account is stored on its platform, all else where it happened', () => {
+test('event types: account events are stored on the platform, all others where they occur', () => {
   expect(EVENT_TYPE_NAMES.filter(isStoredOnPlatform)).toEqual([
     'Account.created',
     'Account.updated',

@@ -11,7 +11,7 @@ interface Page {
 }
 
 test(
-  'an event carries the whole object, and says whom it was told and how that stands',
+  'GET /events/{eventId}: returns the whole object, with the deliveries and their states',
   { tags: ['spec:4.2/GET/events/{eventId}', 'spec:6/whole-object'] },
   async () => {
     const { call, register, record, settled, outgoing } = await startEventServer();
@@ -42,7 +42,7 @@ test(
   },
 );
 
-test('an event that nobody listens for needs no delivery and has no endpoints', async () => {
+test('GET /events/{eventId}: an event without a listening endpoint has no deliveries', async () => {
   const { call, register, record, outgoing, settled } = await startEventServer();
   await register('/a', ['Customer.created']);
   const { id } = await register('/b', ['Customer.deleted']);
@@ -57,7 +57,7 @@ test('an event that nobody listens for needs no delivery and has no endpoints', 
 });
 
 test(
-  "a sub account's event is told to the platform's endpoints and read under its account alone",
+  "GET /events: a sub account's event is delivered to the platform and listed under the sub account only",
   { tags: ['spec:4.2/events-of-sub-account', 'spec:6/events-of-sub-accounts'] },
   async () => {
     const { call, register, record, settled, outgoing, subAccountId } = await startEventServer();
@@ -74,7 +74,7 @@ test(
   },
 );
 
-test("a platform's event is not seen as a sub account's", async () => {
+test("GET /events: a platform's event is not listed under a sub account", async () => {
   const { call, record, subAccountId: account } = await startEventServer();
   const id = await record('Customer.created');
   expect((await call(`GET /events/${id}`, { account })).status).toBe(404);
@@ -82,7 +82,7 @@ test("a platform's event is not seen as a sub account's", async () => {
   expect((await call<Event>(`GET /events/${id}`)).body).not.toHaveProperty('accountId');
 });
 
-test('what happens to a sub account itself is told and kept as the platform’s own', async () => {
+test("GET /events: events about a sub account itself are the platform's", async () => {
   const { call, register, record, settled, outgoing, subAccountId } = await startEventServer();
   await register('/a', ['Account.updated']);
   const id = await record('Account.updated', { id: subAccountId }, subAccountId);
@@ -92,7 +92,7 @@ test('what happens to a sub account itself is told and kept as the platform’s 
   expect((await call(`GET /events/${id}`, { account: subAccountId })).status).toBe(404);
 });
 
-test('a client secret is neither kept with an event nor sent', async () => {
+test('event log: a client secret is neither stored nor sent', async () => {
   const { call, register, record, settled, outgoing, services } = await startEventServer();
   await register('/a', ['PaymentSession.approved']);
   const data = { id: 'ps_1', clientSecret: 'ps_1_secret_x', amount: 900 };
@@ -105,7 +105,7 @@ test('a client secret is neither kept with an event nor sent', async () => {
   expect(data.clientSecret).toBe('ps_1_secret_x');
 });
 
-test('a transaction that is undone records nothing, tells nobody and sends nothing', async () => {
+test('event log: a transaction that is rolled back records, emits and sends nothing', async () => {
   const { services, platformId, register, settled, notices, outgoing } = await startEventServer();
   await register('/a', ['Customer.created']);
   const undone = services.store.transaction(async (tx) => {
@@ -122,7 +122,7 @@ test('a transaction that is undone records nothing, tells nobody and sends nothi
   expect(outgoing.sent).toEqual([]);
 });
 
-test('events of one transaction are told in the order they were recorded', async () => {
+test('event log: events of one transaction are emitted in the order of recording', async () => {
   const { services, platformId, notices } = await startEventServer();
   const types = ['Terminal.action_updated', 'PaymentSession.approved', 'PaymentSession.captured'] as const;
   await services.store.transaction(async (tx) => {
@@ -137,7 +137,7 @@ test('events of one transaction are told in the order they were recorded', async
 });
 
 test(
-  'events are paged through in both directions, ties in the order they were recorded',
+  'GET /events: returns pages in both directions, ties in the order of recording',
   { tags: ['spec:4.2/GET/events', 'spec:4.2/events-newest-first'] },
   async () => {
     const { call, record } = await startEventServer();
@@ -163,7 +163,7 @@ test(
   },
 );
 
-test("another account's event is no token of this list", async () => {
+test("GET /events: refuses the token of another account's event", async () => {
   const { call, record, subAccountId } = await startEventServer();
   const id = await record('Customer.created', { id: 'cus_1' }, subAccountId);
   expect((await call(`GET /events?startsAfter=${id}`)).status).toBe(400);

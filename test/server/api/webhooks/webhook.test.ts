@@ -11,7 +11,7 @@ interface Refused {
 }
 
 test(
-  'an endpoint is registered, and its secret is told in that answer alone',
+  'POST /webhooks: registers an endpoint and returns its secret, only then',
   { tags: ['spec:4.2/POST/webhooks', 'spec:4.2/GET/webhooks/{webhookId}'] },
   async () => {
     const { call, clock } = await startEventServer();
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  'endpoints are listed newest first and belong to the platform whatever the Account header says',
+  "GET /webhooks: returns the platform's endpoints newest first, whatever the Account header says",
   { tags: ['spec:4.2/GET/webhooks', 'spec:4.2/endpoints-newest-first'] },
   async () => {
     const { call, subAccountId: account } = await startEventServer();
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'a change takes any part, null is no part, and the rest stays',
+  'PATCH /webhooks/{webhookId}: changes the fields that are sent; null is no change',
   { tags: ['spec:4.2/PATCH/webhooks/{webhookId}'] },
   async () => {
     const { call } = await startEventServer();
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'a deleted endpoint is gone, and so is its secret',
+  'DELETE /webhooks/{webhookId}: deletes the endpoint and its secret',
   { tags: ['spec:4.2/DELETE/webhooks/{webhookId}'] },
   async () => {
     const { call, services } = await startEventServer();
@@ -80,7 +80,7 @@ test(
   },
 );
 
-test("another platform's endpoint cannot be seen", async () => {
+test("GET /webhooks/{webhookId}: another platform's endpoint is not found", async () => {
   const { call, services } = await startEventServer();
   const id = services.ids.make('webhook');
   const webhook = { ...NEW, id, platformId: services.ids.make('account'), secret: 'whs_x', eventTypes: [] };
@@ -89,7 +89,7 @@ test("another platform's endpoint cannot be seen", async () => {
   expect((await call('GET /webhooks')).body).toEqual({ items: [] });
 });
 
-test('a body that does not fit is refused by the name of the member', async () => {
+test('POST /webhooks: refuses an invalid body by the name of the field', async () => {
   const { call } = await startEventServer();
   const { id } = (await call<Webhook>('POST /webhooks', { body: NEW })).body;
   const wrong: [object, string][] = [
@@ -113,7 +113,7 @@ test('a body that does not fit is refused by the name of the member', async () =
   expect(changed.body.errors[0]!.message).toContain('eventTypes.0 must be one of: [');
 });
 
-test('a url must be one that can be called as it is written, with no credentials in it', async () => {
+test('POST /webhooks: a url can be called as written, and has no credentials in it', async () => {
   const { call } = await startEventServer();
   const { id } = (await call<Webhook>('POST /webhooks', { body: NEW })).body;
   const wrong = [
@@ -151,20 +151,24 @@ test('a url must be one that can be called as it is written, with no credentials
   expect((await call('POST /webhooks', { body: { ...NEW, url: longest } })).status).toBe(200);
 });
 
-test('with live keys an endpoint is https and public', { tags: ['refusal:webhook_private'] }, async () => {
-  const { call, outgoing } = await startEventServer({ mode: 'live' });
-  const messageOf = async (url: string) => {
-    const { status, body } = await call<Refused>('POST /webhooks', { body: { ...NEW, url } });
-    return status === 200 ? 'registered' : body.errors[0]!.message;
-  };
-  outgoing.privateUrls.add('https://intranet.test/hook');
-  expect(await messageOf('http://shop.test/hook')).toBe('url must be https');
-  expect(await messageOf('https://intranet.test/hook')).toBe('url must not lead to a private address');
-  expect(await messageOf('https://shop.test/hook')).toBe('registered');
-});
+test(
+  'POST /webhooks: with live keys a url is https and public',
+  { tags: ['refusal:webhook_private'] },
+  async () => {
+    const { call, outgoing } = await startEventServer({ mode: 'live' });
+    const messageOf = async (url: string) => {
+      const { status, body } = await call<Refused>('POST /webhooks', { body: { ...NEW, url } });
+      return status === 200 ? 'registered' : body.errors[0]!.message;
+    };
+    outgoing.privateUrls.add('https://intranet.test/hook');
+    expect(await messageOf('http://shop.test/hook')).toBe('url must be https');
+    expect(await messageOf('https://intranet.test/hook')).toBe('url must not lead to a private address');
+    expect(await messageOf('https://shop.test/hook')).toBe('registered');
+  },
+);
 
 test(
-  'a platform has fifty endpoints, and room again when one is gone',
+  'POST /webhooks: a platform has at most fifty endpoints',
   { tags: ['spec:8/endpoint-limit'] },
   async () => {
     const { call } = await startEventServer();
