@@ -331,6 +331,7 @@ test(
     });
     expect((await outcome(sent.id, 'Recalled')).body).toMatchObject({ status: 'Recalled' });
     expect(await available()).toBe(4_000);
+    await world.settled();
     const told = heard.deliveries.map(({ event }: Json) => event.data.status);
     expect(told).toEqual([...holds.flatMap((hold) => [hold, 'InProgress']), 'Completed', 'Recalled']);
 

@@ -321,6 +321,7 @@ test(
 const READ_WHOLE: readonly (readonly [RegExp, string])[] = [
   [/FROM accounts WHERE onboarding_flow IS NULL/, 'once at a start and at a reset'],
   [/^DELETE FROM api_keys/, 'two keys, at a start'],
+  [/^SELECT hash FROM api_keys WHERE account_id/, 'two keys, at a start on a shared database'],
   [/^UPDATE terminals SET online = 0/, 'once at a start'],
   [/FROM actions WHERE status = 'InProgress' ORDER BY seq/, 'by an index of what is in progress alone'],
   [/^UPDATE jobs SET claimed_by = NULL/, 'by an index of what is claimed alone'],
