@@ -40,6 +40,7 @@ import { providedFile } from './api/wallets/verification-file.ts';
 import type { ServerSettings } from './platform/settings.ts';
 import type { Outgoing } from './platform/outgoing.ts';
 import type { Passed } from './platform/broker/report-intake.ts';
+import { dashboardPorts } from './dashboard-ports.ts';
 
 /** Path of MQTT over WebSocket on the HTTP port. */
 export const MQTT_WEBSOCKET_PATH = '/mqtt';
@@ -98,7 +99,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   servePages(http, allPages(services));
   serveReference(http);
   serveFile(http, providedFile(services.settings));
-  const dashboard = createDashboard(services, http.server);
+  const dashboard = createDashboard(services, http.server, dashboardPorts(services));
   servePlainRoutes(http, dashboard.routes);
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
   // Fastify waits for the connections of its server to end, and these do not end by themselves.

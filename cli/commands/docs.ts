@@ -63,7 +63,7 @@ async function makeDocuments(context: CommandContext): Promise<[name: string, co
 async function charts(): Promise<[name: string, content: string][]> {
   const [{ ACTION_MACHINE }, { SERVER_MACHINES }, { layOut }, { drawChart }] = await Promise.all([
     import('../../agent/inspection.ts'),
-    import('../../server/dashboard/machines.ts'),
+    import('../../server/machines.ts'),
     import('../../server/dashboard/chart/layout.ts'),
     import('../../server/dashboard/chart/draw.ts'),
   ]);

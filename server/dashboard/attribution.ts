@@ -1,6 +1,6 @@
 import { ID_FORMS, type IdKind } from '../../protocol/ids.ts';
 import type { Call, MachineStep, Notice } from '../platform/notices.ts';
-import { keepWithin } from './bounded-map.ts';
+import { keepWithin } from '../platform/bounded-map.ts';
 
 /** What an entry is about. */
 export interface About {

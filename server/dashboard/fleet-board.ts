@@ -1,10 +1,10 @@
 import { DisplayShown, MachineDescribed } from '../../protocol/messages/inspection.messages.ts';
 import { Simulated } from '../../protocol/messages/sandbox.messages.ts';
 import type { Notice } from '../platform/notices.ts';
-import { isSimulated } from '../api/in-person/terminal.rules.ts';
 import type { Services } from '../platform/services.ts';
 import { findOnBoard, listBoard, type BoardRow } from './fleet.records.ts';
 import type { ActionView, FleetTerminal, MachineShape } from './view.ts';
+import type { DashboardPorts } from './ports.ts';
 
 /** The terminals as the dashboard shows them: what is kept of them, with what they told since the server began. */
 export interface FleetBoard {
@@ -33,7 +33,10 @@ const MACHINES_MAX = 50;
 // Ours take 6,000.
 const DESCRIPTION_LETTERS_MAX = 40_000;
 
-export function createFleetBoard(services: Services): FleetBoard {
+export function createFleetBoard(
+  services: Services,
+  { isSimulated }: Pick<DashboardPorts, 'isSimulated'>,
+): FleetBoard {
   const { gateway, notices, settings, store } = services;
   const told = new Map<string, Told>();
   const machines = new Map<string, MachineShape>();

@@ -1,5 +1,5 @@
-import type { ActionRow } from '../api/in-person/action.records.ts';
 import type { Queries, Row } from '../platform/store/store.ts';
+import type { ActionView } from './view.ts';
 
 /** A live terminal with its latest action. */
 export interface BoardRow extends Row {
@@ -11,12 +11,12 @@ export interface BoardRow extends Row {
   simulated_by: string | null;
   online: number;
   action_id: string | null;
-  type: ActionRow['type'];
-  status: ActionRow['status'];
+  type: ActionView['type'];
+  status: ActionView['status'];
   amount_minor: number;
   currency: string;
   session_id: string;
-  receipt_source: ActionRow['receipt_source'];
+  receipt_source: ActionView['receiptPrintingSource'];
   merchant_copy: string;
   customer_copy: string;
   error_code: string | null;

@@ -2,12 +2,11 @@ import { ID_FORMS, type IdKind } from '../../protocol/ids.ts';
 import { after } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { findAction } from '../api/in-person/action.records.ts';
 import type { Services } from '../platform/services.ts';
 import type { ChartLayout, LayOut } from './chart/chart.ts';
 import type { FleetBoard } from './fleet-board.ts';
-import { SERVER_MACHINES } from './machines.ts';
 import type { MachineShape, Subject } from './view.ts';
+import type { DashboardPorts } from './ports.ts';
 
 /** A machine with its drawing's geometry, at `/dashboard/machines`. */
 export interface LaidOutMachine {
@@ -77,12 +76,16 @@ function createDescribedCharts({ log, realClock }: Pick<Services, 'log' | 'realC
   };
 }
 
-export function createMachineCharts(services: Services, board: FleetBoard): MachineCharts {
-  const { store, realClock } = services;
+export function createMachineCharts(
+  services: Services,
+  board: FleetBoard,
+  { machines, findTerminalOf }: Pick<DashboardPorts, 'machines' | 'findTerminalOf'>,
+): MachineCharts {
+  const { realClock } = services;
   const described = createDescribedCharts(services);
   return {
     async all() {
-      const own = await Promise.all(SERVER_MACHINES.map(laidOut));
+      const own = await Promise.all(machines.map(laidOut));
       let stopWaiting = () => {};
       const late = new Promise<undefined>((resolve) => (stopWaiting = () => resolve(undefined)));
       const timer = after(realClock, LIST_WAIT_MS, stopWaiting);
@@ -91,7 +94,7 @@ export function createMachineCharts(services: Services, board: FleetBoard): Mach
       return [...own, ...told.filter((machine) => machine !== undefined)];
     },
     async named(machineId) {
-      const own = SERVER_MACHINES.find((shape) => shape.machineId === machineId);
+      const own = machines.find((shape) => shape.machineId === machineId);
       if (own) return laidOut(own);
       const shape = board.machines().findLast((told) => told.machineId === machineId);
       const found = shape && (await described(shape));
@@ -101,13 +104,13 @@ export function createMachineCharts(services: Services, board: FleetBoard): Mach
     async of({ kind, id }) {
       if (kind === 'terminal') return board.machineOf(id);
       if (kind === 'action') {
-        const action = await findAction(store, id);
-        return action ? board.machineOf(action.terminal_id) : null;
+        const terminalId = await findTerminalOf(id);
+        return terminalId === undefined ? null : board.machineOf(terminalId);
       }
       const kinds = Object.keys(MACHINE_OF) as IdKind[];
       const known = kinds.find((one) => id.startsWith(ID_FORMS[one].prefix));
       const machineId = known && MACHINE_OF[known];
-      return SERVER_MACHINES.find((shape) => shape.machineId === machineId) ?? null;
+      return machines.find((shape) => shape.machineId === machineId) ?? null;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { CardsOffered } from '../../protocol/messages/sandbox.messages.ts';
 import type { Services } from '../platform/services.ts';
-import { keepWithin } from './bounded-map.ts';
+import { keepWithin } from '../platform/bounded-map.ts';
 import type { OfferedCard } from './view.ts';
 
 // Simulators that are connected at once, many times over.

@@ -2,7 +2,7 @@ import { ReaderTraced } from '../../protocol/messages/inspection.messages.ts';
 import type { Call } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
 import { Attribution, type About } from './attribution.ts';
-import { keepWithin } from './bounded-map.ts';
+import { keepWithin } from '../platform/bounded-map.ts';
 import { createEntryFiles, type EntryFiles, type FileLimits } from './entry-files.ts';
 import { recordNotices } from './recorded-notices.ts';
 import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';

@@ -4,7 +4,6 @@ import type { Static } from '../../protocol/schema.ts';
 import { jsonAnswer, type PlainRequest, type PlainRoute } from '../platform/http/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { serveTextSockets } from '../platform/http/text-socket.ts';
-import { findControlledAction } from '../sandbox-controls/sandbox-action.records.ts';
 import type { Services } from '../platform/services.ts';
 import { createFleetBoard } from './fleet-board.ts';
 import { createGuard, type Guard } from './guard.ts';
@@ -16,6 +15,7 @@ import { pageRoutes } from './page-files.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { isSamePage, sessionRoute } from './session.ts';
 import { webhookRoutes } from './webhooks.ts';
+import type { DashboardPorts } from './ports.ts';
 
 /** Path of the WebSocket on which the page is told what happens. */
 export const LIVE_PATH = '/dashboard/live';
@@ -30,12 +30,12 @@ export interface Dashboard {
 }
 
 /** The dashboard: its page, what the page asks for, and the recording, which begins here. */
-export function createDashboard(services: Services, http: HttpServer): Dashboard {
+export function createDashboard(services: Services, http: HttpServer, ports: DashboardPorts): Dashboard {
   const guard = createGuard(services);
   const codes = createLinkCodes(services);
-  const board = createFleetBoard(services);
+  const board = createFleetBoard(services, ports);
   const recorder = createRecorder(services, (terminalId) => board.machineOf(terminalId)?.machineId);
-  const charts = createMachineCharts(services, board);
+  const charts = createMachineCharts(services, board, ports);
   const offeredCards = watchOfferedCards(services);
   const live = createLive({ services, board, recorder, machineOf: charts.of });
   const endSockets = serveTextSockets(http, {
@@ -60,8 +60,8 @@ export function createDashboard(services: Services, http: HttpServer): Dashboard
       guarded('/dashboard/machines', async () => ({ machines: await charts.all() })),
       guarded('/dashboard/machines/{machineId}', ({ params }) => charts.named(params['machineId']!)),
       guarded('/dashboard/cards', async () => ({ cards: offeredCards() })),
-      receiptRoute(services, guard),
-      ...webhookRoutes(services, recorder, guard),
+      receiptRoute(ports, guard),
+      ...webhookRoutes(services, ports, recorder, guard),
     ],
     async stop() {
       live.stop();
@@ -86,13 +86,13 @@ function guardedRoute(
 }
 
 /** The receipt of an action, in live mode too, where `/sandbox` is not served. */
-function receiptRoute({ store }: Services, guard: Guard): PlainRoute {
+function receiptRoute({ findReceipt }: Pick<DashboardPorts, 'findReceipt'>, guard: Guard): PlainRoute {
   return {
     method: 'GET',
     path: '/dashboard/receipts/{actionId}',
     async handle(request) {
       const caller = await guard(request);
-      const { receipt } = await findControlledAction(store, caller, request.params['actionId']!);
+      const receipt = await findReceipt(caller, request.params['actionId']!);
       if (receipt === null) throw new Refusal('no_receipt');
       return jsonAnswer(JSON.parse(receipt) as Static<typeof Receipt>);
     },

@@ -1,18 +1,21 @@
 import { jsonAnswer, type PlainRoute } from '../platform/http/plain-route.ts';
-import { deliverAgain } from '../api/webhooks/deliver-again.ts';
-import { findControlledEvent } from '../sandbox-controls/deliver.records.ts';
 import { withoutQuery } from '../platform/outbox/delivery.ts';
 import type { Services } from '../platform/services.ts';
 import type { Guard } from './guard.ts';
 import type { Recorder } from './recorder.ts';
 import type { WebhookAttempt, WebhookDelivery } from './view.ts';
 import { listRecentDeliveries } from './webhooks.records.ts';
+import type { DashboardPorts } from './ports.ts';
 
 const DELIVERIES_MAX = 200;
 
 /** What became of events at their endpoints, and a way to send one again. */
-export function webhookRoutes(services: Services, recorder: Recorder, guard: Guard): PlainRoute[] {
-  const { store } = services;
+export function webhookRoutes(
+  { store }: Services,
+  { deliverAgain }: Pick<DashboardPorts, 'deliverAgain'>,
+  recorder: Recorder,
+  guard: Guard,
+): PlainRoute[] {
   return [
     {
       method: 'GET',
@@ -44,8 +47,7 @@ export function webhookRoutes(services: Services, recorder: Recorder, guard: Gua
       path: '/dashboard/webhooks/{eventId}/again',
       async handle(request) {
         const caller = await guard(request);
-        const event = await findControlledEvent(store, caller, request.params['eventId']!);
-        return jsonAnswer(await store.transaction((tx) => deliverAgain(tx, services, event)));
+        return jsonAnswer(await deliverAgain(caller, request.params['eventId']!));
       },
     },
   ];

@@ -14,7 +14,9 @@ const LAYERS: Record<string, string[]> = {
 };
 
 /** Puts the server together: imports all of it, and none of it imports them. */
-const COMPOSITION_ROOT = ['app', 'routes', 'pages', 'background-jobs'].map((name) => `server/${name}.ts`);
+const COMPOSITION_ROOT = ['app', 'routes', 'pages', 'machines', 'dashboard-ports', 'background-jobs'].map(
+  (name) => `server/${name}.ts`,
+);
 
 /** Imports that break a rule below, each with the reason why it is still there. The list only shrinks. */
 const LEFTOVERS: Record<string, string> = {
@@ -28,7 +30,6 @@ const LEFTOVERS: Record<string, string> = {
     'to become a port',
   'server/api/customers/payment-method.schema.ts > server/api/payments/shipping.schema.ts':
     'to become a port',
-  'server/api/in-person/action-owners.ts > server/dashboard/bounded-map.ts': 'to become a port',
   'server/api/in-person/action.resource.ts > server/api/disputes/dispute.records.ts':
     'to become a domain event',
   'server/api/ledger/payment-entries.ts > server/api/payments/payment-session.records.ts':
@@ -46,19 +47,6 @@ const LEFTOVERS: Record<string, string> = {
     'to become a port',
   'server/bank/three-ds/challenge-page.ts > server/api/payments/session-parts.ts': 'to become a port',
   'server/bank/three-ds/three-ds.ts > server/api/payments/required-action.schema.ts': 'to become a port',
-  'server/dashboard/fleet-board.ts > server/api/in-person/terminal.rules.ts': 'to become a port',
-  'server/dashboard/fleet.records.ts > server/api/in-person/action.records.ts': 'to become a port',
-  'server/dashboard/machine-charts.ts > server/api/in-person/action.records.ts': 'to become a port',
-  'server/dashboard/machines.ts > server/api/accounts/verification.machine.ts': 'to become a port',
-  'server/dashboard/machines.ts > server/api/disputes/dispute.machine.ts': 'to become a port',
-  'server/dashboard/machines.ts > server/api/in-person/action.machine.ts': 'to become a port',
-  'server/dashboard/machines.ts > server/api/payments/payment-session.machine.ts': 'to become a port',
-  'server/dashboard/machines.ts > server/api/payouts/payout.machine.ts': 'to become a port',
-  'server/dashboard/machines.ts > server/api/subscriptions/subscription.machine.ts': 'to become a port',
-  'server/dashboard/serve-dashboard.ts > server/sandbox-controls/sandbox-action.records.ts':
-    'to become a port',
-  'server/dashboard/webhooks.ts > server/api/webhooks/deliver-again.ts': 'to become a port',
-  'server/dashboard/webhooks.ts > server/sandbox-controls/deliver.records.ts': 'to become a port',
 };
 
 const isLeftover = (from: string, to: string) => `${from} > ${to}` in LEFTOVERS;

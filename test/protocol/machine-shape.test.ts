@@ -1,7 +1,7 @@
 import { createMachine, type AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
 import { describeMachine } from '../../protocol/machine-shape.ts';
-import { SERVER_MACHINES } from '../../server/dashboard/machines.ts';
+import { SERVER_MACHINES } from '../../server/machines.ts';
 
 const again = (definition: unknown): AnyStateMachine =>
   createMachine(JSON.parse(JSON.stringify(definition)) as object);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ACTION_MACHINE } from '../../agent/inspection.ts';
 import { layOut } from '../../server/dashboard/chart/layout.ts';
-import { SERVER_MACHINES } from '../../server/dashboard/machines.ts';
+import { SERVER_MACHINES } from '../../server/machines.ts';
 import type { TakenStep } from '../../server/dashboard/chart/marks.ts';
 import { coverageOf, missingOf, percentOf } from '../kit/reporter/coverage.ts';
 

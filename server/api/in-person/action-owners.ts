@@ -1,5 +1,5 @@
 import type { OwnsAction } from '../../platform/broker/report-intake.ts';
-import { keepWithin } from '../../dashboard/bounded-map.ts';
+import { keepWithin } from '../../platform/bounded-map.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { findAction } from './action.records.ts';
 

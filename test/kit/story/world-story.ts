@@ -3,7 +3,7 @@ import type { ActionStep } from '../../../agent/lifecycle/action-run.ts';
 import type { Clock } from '../../../protocol/clock.ts';
 import type { Server } from '../../../server/app.ts';
 import { showStep } from '../../../server/dashboard/entry-wording.ts';
-import { SERVER_MACHINES } from '../../../server/dashboard/machines.ts';
+import { SERVER_MACHINES } from '../../../server/machines.ts';
 import { recordedView } from '../../../server/dashboard/recorder.ts';
 import type { Services } from '../../../server/platform/services.ts';
 import type { RunningTest } from './story.ts';

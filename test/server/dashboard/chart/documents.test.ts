@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ACTION_MACHINE } from '../../../../agent/inspection.ts';
-import { SERVER_MACHINES } from '../../../../server/dashboard/machines.ts';
+import { SERVER_MACHINES } from '../../../../server/machines.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 

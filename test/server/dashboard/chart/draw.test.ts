@@ -5,7 +5,7 @@ import { transitionKey } from '../../../../server/dashboard/chart/chart.ts';
 import { drawChart } from '../../../../server/dashboard/chart/draw.ts';
 import { layOut } from '../../../../server/dashboard/chart/layout.ts';
 import { marksOf } from '../../../../server/dashboard/chart/marks.ts';
-import { SERVER_MACHINES } from '../../../../server/dashboard/machines.ts';
+import { SERVER_MACHINES } from '../../../../server/machines.ts';
 import { anyMachine } from './made-machines.ts';
 import { flawsOfXml } from './well-formed.ts';
 

@@ -2,7 +2,7 @@ import { test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { ACTION_MACHINE } from '../../../../agent/inspection.ts';
 import { layOut } from '../../../../server/dashboard/chart/layout.ts';
-import { SERVER_MACHINES } from '../../../../server/dashboard/machines.ts';
+import { SERVER_MACHINES } from '../../../../server/machines.ts';
 import { flawsOf } from './geometry.ts';
 import { anyMachine } from './made-machines.ts';
 

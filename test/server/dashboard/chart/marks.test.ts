@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ACTION_MACHINE } from '../../../../agent/inspection.ts';
 import { layOut } from '../../../../server/dashboard/chart/layout.ts';
 import { marksOf, type TakenStep } from '../../../../server/dashboard/chart/marks.ts';
-import { SERVER_MACHINES } from '../../../../server/dashboard/machines.ts';
+import { SERVER_MACHINES } from '../../../../server/machines.ts';
 
 const terminal = await layOut(ACTION_MACHINE);
 const server = await layOut(SERVER_MACHINES.find(({ machineId }) => machineId === 'serverAction')!);

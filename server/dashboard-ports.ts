@@ -1,0 +1,23 @@
+import { findAction } from './api/in-person/action.records.ts';
+import { isSimulated } from './api/in-person/terminal.rules.ts';
+import { deliverAgain } from './api/webhooks/deliver-again.ts';
+import type { DashboardPorts } from './dashboard/ports.ts';
+import { SERVER_MACHINES } from './machines.ts';
+import type { Services } from './platform/services.ts';
+import { findControlledEvent } from './sandbox-controls/deliver.records.ts';
+import { findControlledAction } from './sandbox-controls/sandbox-action.records.ts';
+
+/** Connects the dashboard to the areas whose objects it shows. */
+export function dashboardPorts(services: Services): DashboardPorts {
+  const { store } = services;
+  return {
+    machines: SERVER_MACHINES,
+    isSimulated,
+    findTerminalOf: async (actionId) => (await findAction(store, actionId))?.terminal_id,
+    findReceipt: async (caller, actionId) => (await findControlledAction(store, caller, actionId)).receipt,
+    async deliverAgain(caller, eventId) {
+      const event = await findControlledEvent(store, caller, eventId);
+      return store.transaction((tx) => deliverAgain(tx, services, event));
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Caller } from '../platform/http/auth.ts';
+import type { MachineShape } from './view.ts';
+
+/** What the dashboard shows and does beyond the platform. The composition root provides it. */
+export interface DashboardPorts {
+  /** The machines of the server itself; terminals describe their own. */
+  machines: readonly MachineShape[];
+  /** Whether the terminal with this serial number is a simulated one. */
+  isSimulated(serialNumber: string): boolean;
+  /** The terminal that an action runs on; undefined for an unknown action. */
+  findTerminalOf(actionId: string): Promise<string | undefined>;
+  /**
+   * The receipt of an action, as JSON text; null before it is made.
+   * @throws Refusal `not_found` when the caller controls no account with this action.
+   */
+  findReceipt(caller: Caller, actionId: string): Promise<string | null>;
+  /**
+   * Delivers an event again and returns it as the API shows it.
+   * @throws Refusal `not_found` when the caller controls no account with this event.
+   */
+  deliverAgain(caller: Caller, eventId: string): Promise<object>;
+}
