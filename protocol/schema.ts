@@ -49,37 +49,67 @@ function describe(error: SchemaError): Problem[] {
   }
 }
 
-/** An id of the given kind. */
-export function Id(kind: IdKind) {
-  return Type.String({ pattern: idPattern(kind) });
+/** An id of the given kind. The default description names the kind: `Unique identifier of the payment session`. */
+export function Id(kind: IdKind, description = `Unique identifier of the ${wordsOf(kind)}`) {
+  return Type.String({ pattern: idPattern(kind), description });
 }
 
-export const Timestamp = Type.Integer({ description: 'Epoch seconds' });
+/** `paymentSession` as `payment session`. */
+function wordsOf(kind: IdKind): string {
+  return kind === 'sku' ? 'SKU' : kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+export const Timestamp = Type.Integer({ description: 'Unix timestamp, in seconds' });
+export const CreatedTimestamp = withDescription(
+  Timestamp,
+  'Time at which the object was created: a Unix timestamp, in seconds',
+);
+export const LastUpdatedTimestamp = withDescription(
+  Timestamp,
+  'Time at which the object last changed: a Unix timestamp, in seconds',
+);
 
 /** Money in minor units of its currency; kept inside the integers that a double holds exactly. */
-export const AmountMinor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+export const AmountMinor = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Amount in minor units of the currency',
+});
 
 // One @ with something on both sides and no blanks: whether a mailbox is there, only a letter to it can tell.
 export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@]+@[^\\s@]+$',
-  description: 'An e-mail address',
+  description: 'Email address',
 });
 
 export const PhoneNumber = Type.String({
   pattern: '^\\+[1-9][0-9]{4,14}$',
-  description: 'E.164: a plus sign, the country code, the number',
+  description: 'Phone number in E.164 format: a plus sign, the country code and the number',
 });
 
-export const CurrencyCode = Type.Enum(CURRENCY_CODES, { description: 'ISO 4217' });
+export const CountryCode = Type.String({
+  pattern: '^[A-Z]{2}$',
+  description: 'Two-letter ISO 3166-1 alpha-2 country code, in uppercase',
+});
 
-/** The same schema with words of its own: what it means in the place where it stands. */
-export function explained<T extends TSchema>(schema: T, description: string): T {
+const CURRENCY = 'Three-letter ISO 4217 currency code, in uppercase';
+/** A currency of a request: one that the server knows. */
+export const CurrencyCode = Type.Enum(CURRENCY_CODES, { description: CURRENCY });
+/** The currency of an object that a reply shows. */
+export const Currency = Type.String({ description: CURRENCY });
+
+/**
+ * The same schema, described for the place where it stands. The schema must not be optional: wrap the result in
+ * `Type.Optional` instead, whose mark a copy does not keep.
+ */
+export function withDescription<T extends TSchema>(schema: T, description: string): T {
   return { ...schema, description };
 }
 
-export function Nullable<T extends TSchema>(schema: T) {
-  return Type.Union([schema, Type.Null()]);
+/** The schema or null. The description belongs to both: it says what null means. */
+export function Nullable<T extends TSchema>(schema: T, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
 /** A map of text to text: keys 1 to 30 characters, values 1 to 250 (Spec §2.1). */
@@ -90,6 +120,6 @@ export function Metadata(entriesMax: number) {
     additionalProperties: Type.String({ minLength: 1, maxLength: 250 }),
     maxProperties: entriesMax,
     propertyNames: { minLength: 1, maxLength: 30 },
-    description: `At most ${entriesMax} entries; keys 1 to 30 characters, values 1 to 250`,
+    description: `Set of key-value pairs that you attach to the object: at most ${entriesMax}, with keys of 1 to 30 characters and values of 1 to 250`,
   });
 }

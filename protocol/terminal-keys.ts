@@ -1,5 +1,5 @@
 import { KeyScheme } from './messages/action.messages.ts';
-import { explained, Type, type Static } from './schema.ts';
+import { Type, withDescription, type Static } from './schema.ts';
 
 /**
  * The keys under which a terminal sends card data and PINs: given once, at pairing. Each pairing gives a set of its
@@ -7,12 +7,16 @@ import { explained, Type, type Static } from './schema.ts';
  */
 export const TerminalKeys = Type.Object(
   {
-    scheme: explained(KeyScheme, 'X9.24-3 (AES) or X9.24-1 (TDES)'),
+    scheme: withDescription(KeyScheme, 'X9.24-3 (AES) or X9.24-1 (TDES)'),
     initialKeyId: Type.String({
       pattern: '^([0-9A-F]{16}|[0-9A-F]{20})$',
-      description: 'AES: the initial key id, 8 bytes. TDES: the initial key serial number, 10 bytes',
+      description:
+        'Initial key id of 8 bytes (AES), or initial key serial number of 10 bytes (TDES), in uppercase hexadecimal',
     }),
-    initialKey: Type.String({ pattern: '^[0-9A-F]{32}$', description: 'Shown once' }),
+    initialKey: Type.String({
+      pattern: '^[0-9A-F]{32}$',
+      description: 'Initial key in uppercase hexadecimal. It is returned only once.',
+    }),
   },
   { description: 'DUKPT keys of the terminal: X9.24-3 (AES) or X9.24-1 (TDES)' },
 );

@@ -1,6 +1,6 @@
 import { TERMINAL_ERROR_CODES } from '../failures.ts';
 import { defineMessage } from '../message.ts';
-import { AmountMinor, CurrencyCode, explained, Id, Type, type Static } from '../schema.ts';
+import { AmountMinor, CurrencyCode, Id, Type, withDescription, type Static } from '../schema.ts';
 
 /** What a 32-bit integer of a database or of a small terminal holds. */
 export const SEQ_MAX = 2 ** 31 - 1;
@@ -40,7 +40,7 @@ export const MaskedCard = Type.Object({
   fundingType: Type.Optional(Type.Enum(['Credit', 'Debit', 'Prepaid'])),
   applicationLabel: Type.Optional(Type.String({ maxLength: 16 })),
   aid: Type.Optional(
-    explained(
+    withDescription(
       Type.String({ pattern: '^[ADF][0-9A-F]{9,31}$' }),
       'ISO 7816-5: registered with A, D or F before',
     ),
@@ -78,7 +78,7 @@ export type ProtectedPin = Static<typeof ProtectedPin>;
 
 /** What a reader of real card data has for the issuer. */
 export const ChipRequest = Type.Object({
-  emv: explained(
+  emv: withDescription(
     Hex({ max: 512 }),
     'BER-TLV with the cryptogram and what it was made of (EMV 4.4 Book 3 §6.5.5.4); without card number and track; empty for a stripe',
   ),
@@ -89,7 +89,10 @@ export type ChipRequest = Static<typeof ChipRequest>;
 
 /** What the issuer answers to the card. */
 export const ChipResponse = Type.Object({
-  emv: explained(Hex({ max: 256 }), 'BER-TLV: 8A authorisation response code, 91 issuer authentication data'),
+  emv: withDescription(
+    Hex({ max: 256 }),
+    'BER-TLV: 8A authorisation response code, 91 issuer authentication data',
+  ),
 });
 export type ChipResponse = Static<typeof ChipResponse>;
 
@@ -106,16 +109,19 @@ const COPY_LETTERS_MAX = 100_000;
 export const Receipt = Type.Object({
   merchantCopy: Type.String({
     maxLength: COPY_LETTERS_MAX,
-    description: 'Plain text, lines of at most 32 characters',
+    description: 'Copy for the merchant: plain text in lines of at most 32 characters',
   }),
-  customerCopy: Type.String({ maxLength: COPY_LETTERS_MAX }),
+  customerCopy: Type.String({
+    maxLength: COPY_LETTERS_MAX,
+    description: 'Copy for the cardholder: plain text in lines of at most 32 characters',
+  }),
   // Not `Type.Record`, which knows its keys by a pattern that a key with a line break does not match.
   fields: Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: Type.String({ maxLength: 1_000 }),
     maxProperties: 60,
     propertyNames: { minLength: 1, maxLength: 60 },
-    description: 'The same facts by name, for a POS that lays out its own',
+    description: 'Content of the receipt by name, for a point of sale with a layout of its own',
   }),
 });
 export type Receipt = Static<typeof Receipt>;
@@ -230,7 +236,10 @@ export const AuthoriseAction = defineMessage({
     verification: Verification,
     chip: Type.Optional(ChipRequest),
     device: Type.Optional(
-      explained(DeviceApproval, 'The device has authorised at its own bank: the server takes note and rules'),
+      withDescription(
+        DeviceApproval,
+        'The device has authorised at its own bank: the server takes note and rules',
+      ),
     ),
   }),
 });

@@ -1,5 +1,5 @@
 import { defineMessage } from '../message.ts';
-import { explained, Id, Type } from '../schema.ts';
+import { withDescription, Id, Type } from '../schema.ts';
 import { ActionStatus } from './action.messages.ts';
 
 export const MachineDescribed = defineMessage({
@@ -44,7 +44,7 @@ export const DisplayShown = defineMessage({
   retain: false,
   summary: 'The display shows something else: what the cardholder reads now, without the PIN.',
   body: Type.Object({
-    actionId: Type.Optional(explained(Id('action'), 'The action under way, or the last one')),
+    actionId: Type.Optional(withDescription(Id('action'), 'The action under way, or the last one')),
     lines: Type.Array(Type.String({ maxLength: LINE_LETTERS_MAX }), { maxItems: LINES_MAX }),
   }),
 });
@@ -61,7 +61,7 @@ export const ReaderTraced = defineMessage({
   summary:
     'A frame passed between the terminal and its reader. Card numbers, names and PINs in it are masked.',
   body: Type.Object({
-    actionId: Type.Optional(explained(Id('action'), 'The action under way')),
+    actionId: Type.Optional(withDescription(Id('action'), 'The action under way')),
     direction: Type.Enum(['out', 'in'], { description: 'Seen from the terminal' }),
     bytes: Type.String({
       pattern: '^([0-9A-F]{2}|··)*$',

@@ -3,39 +3,59 @@ import { Type, type Static } from '../schema.ts';
 import { EntryMode } from './action.messages.ts';
 import { LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
 
-const request = { requestId: Type.String({ maxLength: 64 }) };
+const request = {
+  requestId: Type.String({ maxLength: 64, description: 'Id that the server chose for the request' }),
+};
 
 /** What the world around a simulated terminal can be told to do. */
 export const SimulationAct = Type.Union([
   Type.Object({
     act: Type.Literal('present-card'),
-    card: Type.String({ description: 'Name of a card profile' }),
-    entryMode: Type.Optional(Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet'])),
+    card: Type.String({ description: 'Name of the card profile' }),
+    entryMode: Type.Optional(
+      Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
+        description: 'How the card is presented. By default the way that is usual for the card.',
+      }),
+    ),
   }),
   Type.Object({ act: Type.Literal('remove-card') }),
   Type.Object({
     act: Type.Literal('press-keys'),
     keys: Type.Array(
       Type.Enum(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'enter', 'clear', 'cancel']),
-      { minItems: 1, maxItems: 32 },
+      { minItems: 1, maxItems: 32, description: 'Keys to press, in order' },
     ),
   }),
-  Type.Object({ act: Type.Literal('power'), state: Type.Enum(['off', 'on']) }),
-  Type.Object({ act: Type.Literal('network'), state: Type.Enum(['off', 'on']) }),
-  Type.Object({ act: Type.Literal('paper'), sheets: Type.Integer({ minimum: 0, maximum: 10_000 }) }),
+  Type.Object({
+    act: Type.Literal('power'),
+    state: Type.Enum(['off', 'on'], { description: 'Whether to switch the terminal on or off' }),
+  }),
+  Type.Object({
+    act: Type.Literal('network'),
+    state: Type.Enum(['off', 'on'], { description: 'Whether the terminal has a network connection' }),
+  }),
+  Type.Object({
+    act: Type.Literal('paper'),
+    sheets: Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: 'Number of sheets of paper in the printer',
+    }),
+  }),
   Type.Object({
     act: Type.Literal('cardholder'),
-    script: Type.Enum([
-      'tap',
-      'contact-pin',
-      'wrong-pin-twice',
-      'remove-early',
-      'walk-away',
-      'press-cancel',
-      'none',
-    ]),
-    card: Type.Optional(Type.String()),
-    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+    script: Type.Enum(
+      ['tap', 'contact-pin', 'wrong-pin-twice', 'remove-early', 'walk-away', 'press-cancel', 'none'],
+      { description: 'What the simulated cardholder does from now on' },
+    ),
+    card: Type.Optional(Type.String({ description: 'Name of the card profile' })),
+    delayMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 600_000,
+        description: 'Time that the cardholder takes, in milliseconds',
+      }),
+    ),
   }),
 ]);
 export type SimulationAct = Static<typeof SimulationAct>;
@@ -59,15 +79,23 @@ export const Simulated = defineMessage({
   summary: 'Done, or why not.',
   body: Type.Object({
     ...request,
-    ok: Type.Boolean(),
-    problem: Type.Optional(Type.String({ maxLength: 500 })),
+    ok: Type.Boolean({ description: 'Whether the simulator did what was requested' }),
+    problem: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Reason why it did not; absent when it did' }),
+    ),
     terminal: Type.Optional(
-      Type.Object({
-        power: Type.Enum(['off', 'on']),
-        network: Type.Enum(['off', 'on']),
-        paperSheets: Type.Integer(),
-        screen: Type.Array(Type.String({ maxLength: LINE_LETTERS_MAX }), { maxItems: LINES_MAX }),
-      }),
+      Type.Object(
+        {
+          power: Type.Enum(['off', 'on'], { description: 'Whether the terminal is switched on' }),
+          network: Type.Enum(['off', 'on'], { description: 'Whether the terminal has a network connection' }),
+          paperSheets: Type.Integer({ description: 'Number of sheets of paper left in the printer' }),
+          screen: Type.Array(Type.String({ maxLength: LINE_LETTERS_MAX }), {
+            maxItems: LINES_MAX,
+            description: 'Lines that the screen shows',
+          }),
+        },
+        { description: 'State of the simulated terminal after the request' },
+      ),
     ),
   }),
 });
@@ -83,12 +111,18 @@ export const CardsOffered = defineMessage({
   body: Type.Object({
     cards: Type.Array(
       Type.Object({
-        name: Type.String({ maxLength: 60, description: 'As `present-card` knows it' }),
-        title: Type.String({ maxLength: 200 }),
-        entryModes: Type.Array(EntryMode, { maxItems: 8, description: 'The first one is usual' }),
-        hasPin: Type.Boolean(),
+        name: Type.String({
+          maxLength: 60,
+          description: 'Name of the card profile, as `present-card` expects it',
+        }),
+        title: Type.String({ maxLength: 200, description: 'Name of the card, for display' }),
+        entryModes: Type.Array(EntryMode, {
+          maxItems: 8,
+          description: 'How the card can be presented; the first is the default',
+        }),
+        hasPin: Type.Boolean({ description: 'Whether the card has a PIN' }),
       }),
-      { maxItems: 200 },
+      { maxItems: 200, description: 'Cards that the simulator can present' },
     ),
   }),
 });

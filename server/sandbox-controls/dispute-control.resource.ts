@@ -45,7 +45,11 @@ const decideDisputeRoute = route({
   ...common,
   operation: 'POST /sandbox/disputes/{id}/outcome',
   summary: 'Decide a challenged dispute, or have the cardholder withdraw it',
-  body: Type.Object({ status: Type.Enum(['Won', 'Lost', 'Cancelled']) }),
+  body: Type.Object({
+    status: Type.Enum(['Won', 'Lost', 'Cancelled'], {
+      description: 'How the card scheme decides, or `Cancelled` when the cardholder withdraws the dispute',
+    }),
+  }),
   refusals: ['dispute_state'],
   async find({ services: { store }, caller, params }) {
     const dispute = await findDispute(store, caller, params.id);

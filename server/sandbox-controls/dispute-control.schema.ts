@@ -1,4 +1,4 @@
-import { Type } from '../../protocol/schema.ts';
+import { Type, withDescription } from '../../protocol/schema.ts';
 import { DisputeCategory, DisputeReason } from '../api/disputes/dispute.schema.ts';
 
 export const DisputeOpen = Type.Object({
@@ -6,9 +6,14 @@ export const DisputeOpen = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Minor units; all that is not refunded when not given',
+      description:
+        'Amount to dispute, in minor units of the currency of the payment session. Defaults to all that is not refunded.',
     }),
   ),
-  category: Type.Optional(DisputeCategory),
-  reason: Type.Optional(DisputeReason),
+  category: Type.Optional(
+    withDescription(DisputeCategory, 'Category of the reason. A usual one by default.'),
+  ),
+  reason: Type.Optional(
+    withDescription(DisputeReason, 'Reason, as the card scheme classifies it. A usual one by default.'),
+  ),
 });

@@ -3,14 +3,28 @@ import { Id, Type } from '../../protocol/schema.ts';
 const TERMINALS_MAX = 10_000;
 
 export const FleetCreate = Type.Object({
-  terminals: Type.Integer({ minimum: 1, maximum: TERMINALS_MAX }),
+  terminals: Type.Integer({
+    minimum: 1,
+    maximum: TERMINALS_MAX,
+    description: 'Number of simulated terminals',
+  }),
   locationId: Type.Optional(
-    Type.String({ description: 'Where new terminals stand; one is made when absent' }),
+    Type.String({ description: 'Id of the location of new terminals. By default a location is created.' }),
   ),
-  namePrefix: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+  namePrefix: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: 'Prefix of the names of new terminals' }),
+  ),
 });
 
 export const Fleet = Type.Object(
-  { items: Type.Array(Type.Object({ id: Id('terminal'), serialNumber: Type.String() })) },
+  {
+    items: Type.Array(
+      Type.Object({
+        id: Id('terminal'),
+        serialNumber: Type.String({ description: 'Serial number of the terminal' }),
+      }),
+      { description: 'Terminals of the fleet' },
+    ),
+  },
   { title: 'Fleet' },
 );

@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../protocol/schema.ts';
+import { Type, withDescription, type Static } from '../../protocol/schema.ts';
 import { reachOf } from '../api/accounts/account-scope.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
@@ -30,7 +30,7 @@ const settlePayoutRoute = route({
   accountHeader: true,
   operation: 'POST /sandbox/payouts/{id}/outcome',
   summary: 'Complete, fail or hold up a payout, let it go on, or send back what was paid',
-  body: Type.Object({ status: PayoutStatus }),
+  body: Type.Object({ status: withDescription(PayoutStatus, 'Status to move the payout to') }),
   reply: Payout,
   refusals: ['payout_settled'],
   find: ({ services: { store }, caller, params }) => findPayoutWithin(store, reachOf(caller), params.id),

@@ -2,8 +2,15 @@ import { Id, Type } from '../../protocol/schema.ts';
 
 export const Reset = Type.Object(
   {
-    platformId: { ...Id('account'), description: 'The account that the keys belong to, as before' },
-    subAccountId: { ...Id('account'), description: 'Its first sub account, as before' },
+    platformId: {
+      ...Id('account'),
+      description:
+        'Unique identifier of the platform account, which the API keys belong to; the same as before the reset',
+    },
+    subAccountId: {
+      ...Id('account'),
+      description: 'Unique identifier of the first sub account; the same as before the reset',
+    },
   },
   { title: 'SandboxReset' },
 );

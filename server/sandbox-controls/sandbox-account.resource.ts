@@ -1,3 +1,4 @@
+import { List } from '../platform/http/paging.schema.ts';
 import {
   findAccount,
   listSubAccounts,
@@ -5,7 +6,6 @@ import {
   type Account,
 } from '../api/accounts/account.records.ts';
 import { changingAccount } from '../api/accounts/verification.ts';
-import { Type } from '../../protocol/schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { SandboxAccount, SettingsChange } from './sandbox-account.schema.ts';
@@ -16,7 +16,7 @@ const listSandboxAccountsRoute = route({
   ...common,
   operation: 'GET /sandbox/accounts',
   summary: 'List the platform and its sub accounts',
-  reply: Type.Object({ items: Type.Array(SandboxAccount) }),
+  reply: List(SandboxAccount),
   async handle({ services: { store }, caller: { platformId } }) {
     const platform = await findAccount(store, platformId);
     return { items: [...(platform ? [platform] : []), ...(await listSubAccounts(store, platformId))] };

@@ -4,26 +4,43 @@ import { AmountMinor, CurrencyCode, Id, Nullable, Type } from '../../protocol/sc
 /** What the API mentions of an account and shows no field for (docs/choices.md, Accounts). */
 const Settings = Type.Object(
   {
-    returnUrl: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2048 }),
-    statementDescriptor: Type.Object({
-      descriptor: Type.String({ minLength: 1, maxLength: 22 }),
-      city: Type.String({ minLength: 1, maxLength: 13 }),
+    returnUrl: Type.String({
+      pattern: '^https?://[^\\s]+$',
+      maxLength: 2048,
+      description: 'URL to which a redirect returns the customer when a payment session has none of its own',
     }),
-    currencies: Type.Array(CurrencyCode, { minItems: 1, uniqueItems: true }),
-    preAuthAllowed: Type.Boolean(),
-    motoAllowed: Type.Boolean(),
-    minimumPayoutMinor: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-    frozen: Type.Boolean(),
+    statementDescriptor: Type.Object(
+      {
+        descriptor: Type.String({ minLength: 1, maxLength: 22, description: 'Name of the merchant' }),
+        city: Type.String({ minLength: 1, maxLength: 13, description: 'City of the merchant' }),
+      },
+      { description: 'What statements of cardholders show when a payment session has none of its own' },
+    ),
+    currencies: Type.Array(CurrencyCode, {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Currencies that the account can take payments in',
+    }),
+    preAuthAllowed: Type.Boolean({
+      description: 'Whether payment sessions can have the authorization type `PreAuth`',
+    }),
+    motoAllowed: Type.Boolean({ description: 'Whether payment sessions can have the entry mode `MOTO`' }),
+    minimumPayoutMinor: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Smallest amount of a manual payout, in minor units',
+    }),
+    frozen: Type.Boolean({ description: 'Whether payouts are disabled. Payments can still be taken.' }),
     threeDsRedirect: Type.Optional(
       Type.Boolean({
         description:
-          'requiredAction of a browser is a Redirect, not Identify and Challenge; false unless said',
+          'Whether `requiredAction` in a browser is a `Redirect` rather than `Identify` and `Challenge`. Defaults to false.',
       }),
     ),
     verifyAboveMinor: Type.Optional(
       Type.Partial(Type.Object(Object.fromEntries(CURRENCY_CODES.map((code) => [code, AmountMinor]))), {
         description:
-          'What an Individual may be paid out before it has to be verified; 2,500.00 where not named',
+          'Total that an `Individual` can be paid out before it has to be verified, in minor units, by currency. Defaults to 2,500.00 for a currency that is not named.',
       }),
     ),
   },
@@ -35,9 +52,14 @@ export const SettingsChange = Type.Partial(Type.Object(Settings.properties));
 export const SandboxAccount = Type.Object(
   {
     id: Id('account'),
-    platformId: Nullable(Id('account')),
-    type: Type.Enum(['Standard', 'Sub']),
-    name: Type.String(),
+    platformId: Nullable(
+      Id('account'),
+      'Unique identifier of the platform that the account is linked to; null for a platform',
+    ),
+    type: Type.Enum(['Standard', 'Sub'], {
+      description: '`Standard` for the platform account, `Sub` for a sub account',
+    }),
+    name: Type.String({ description: 'Name of the account' }),
     settings: Settings,
   },
   { title: 'SandboxAccount' },

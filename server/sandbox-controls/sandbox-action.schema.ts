@@ -7,8 +7,11 @@ export const SandboxAction = Type.Object(
     ...Action.properties,
     terminalId: Id('terminal'),
     accountId: Id('account'),
-    phase: Type.String({ description: "The state of the server's machine of the action" }),
-    deadlineTimestamp: Nullable(Timestamp),
+    phase: Type.String({ description: "State of the action's state machine on the server" }),
+    deadlineTimestamp: Nullable(
+      Timestamp,
+      'Time at which the current state times out: a Unix timestamp, in seconds. Null when it does not.',
+    ),
   },
   { title: 'SandboxAction' },
 );

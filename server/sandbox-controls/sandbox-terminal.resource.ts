@@ -1,5 +1,6 @@
+import { List } from '../platform/http/paging.schema.ts';
 import { MachineStepped } from '../../protocol/messages/inspection.messages.ts';
-import { Type, type Static } from '../../protocol/schema.ts';
+import { type Static } from '../../protocol/schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { Services } from '../platform/services.ts';
 import { findControlled, listControlled, type ControlledRow } from './sandbox-terminal.records.ts';
@@ -44,7 +45,7 @@ export function sandboxTerminalRoutes(services: Services): Route[] {
       ...common,
       operation: 'GET /sandbox/terminals',
       summary: 'List every terminal, of the platform and of its sub accounts',
-      reply: Type.Object({ items: Type.Array(SandboxTerminal) }),
+      reply: List(SandboxTerminal),
       handle: async ({ caller }) => ({ items: (await listControlled(store, caller)).map(show) }),
     }),
     route({

@@ -6,12 +6,18 @@ const { code, id } = VerificationError.properties;
 /** What somebody is to find who looks at a verification. */
 export const Outcome = Type.Object({
   outcome: Type.Enum(['Verified', 'Required'], {
-    description: 'Verified: whatever there is, it counts. Required: it is refused and asked for again.',
+    description: '`Verified` accepts what was supplied. `Required` refuses it and requests it again.',
   }),
   errors: Type.Optional(
     Type.Array(
-      Type.Object({ code, id, description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) }),
-      { maxItems: 50, description: 'What was refused; something usual when nothing is named' },
+      Type.Object({
+        code,
+        id,
+        description: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the refusal' }),
+        ),
+      }),
+      { maxItems: 50, description: 'What is refused. By default the sandbox chooses.' },
     ),
   ),
 });

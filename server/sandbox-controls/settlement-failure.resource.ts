@@ -1,9 +1,8 @@
-import { Id, Nullable, Type } from '../../protocol/schema.ts';
 import { reachOf } from '../api/accounts/account-scope.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
-import { armFailure, FAILING } from '../api/payments/settlement-failure.ts';
-import { Failing } from './settlement-failure.schema.ts';
+import { armFailure } from '../api/payments/settlement-failure.ts';
+import { SettlementFailure, SettlementFailureRequest } from './settlement-failure.schema.ts';
 
 const failNextRoute = route({
   surface: 'sandbox',
@@ -12,10 +11,8 @@ const failNextRoute = route({
   accountHeader: true,
   operation: 'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next',
   summary: 'Make the next capture, void or refund that the API is asked for fail after it was accepted',
-  body: Type.Object({
-    type: Type.Optional(Nullable(Type.Enum([...FAILING], { description: 'Nothing takes it back' }))),
-  }),
-  reply: Type.Object({ paymentSessionId: Id('paymentSession'), type: Nullable(Failing) }),
+  body: SettlementFailureRequest,
+  reply: SettlementFailure,
   find: ({ services: { store }, caller, params }) =>
     findSessionWithin(store, reachOf(caller), params.paymentSessionId),
   handle: ({ services, body, found }) =>

@@ -1,4 +1,16 @@
-import { Type } from '../../protocol/schema.ts';
+import { Id, Nullable, Type } from '../../protocol/schema.ts';
 import { FAILING } from '../api/payments/settlement-failure.ts';
 
-export const Failing = Type.Enum([...FAILING]);
+export const SettlementFailureRequest = Type.Object({
+  type: Type.Optional(
+    Nullable(
+      Type.Enum([...FAILING]),
+      'Type of the transaction to fail; null, or nothing, cancels an earlier request',
+    ),
+  ),
+});
+
+export const SettlementFailure = Type.Object({
+  paymentSessionId: Id('paymentSession'),
+  type: Nullable(Type.Enum([...FAILING]), 'Type of the transaction that will fail; null for none'),
+});

@@ -34,9 +34,9 @@ const LEFTOVERS: Record<string, string> = {
     'to become a domain event',
   'server/api/ledger/payment-entries.ts > server/api/payments/payment-session.records.ts':
     'to become a domain event',
-  'server/api/ledger/payment-entries.ts > server/api/payments/payment-session.schema.ts':
+  'server/api/ledger/payment-entries.ts > server/api/payments/payment-settings.schema.ts':
     'to become a domain event',
-  'server/api/ledger/tariff.ts > server/api/payments/payment-session.schema.ts': 'to become a domain event',
+  'server/api/ledger/tariff.ts > server/api/payments/payment-settings.schema.ts': 'to become a domain event',
   'server/api/pairing/transaction-keys.ts > server/api/in-person/terminal.records.ts': 'to become a port',
   'server/api/payments/captures-voids-refunds.resource.ts > server/api/disputes/dispute.records.ts':
     'to become a domain event',

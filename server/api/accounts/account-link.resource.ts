@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { ID_FORMS } from '../../../protocol/ids.ts';
-import { Email, Type, type Static } from '../../../protocol/schema.ts';
+import { Email, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
@@ -43,7 +43,10 @@ const authorizeAccountRoute = route({
   tag: 'Account',
   operation: 'POST /accounts/authorize',
   summary: 'Ask the holder of a Hosted sub account to let the platform act for it',
-  body: Type.Object({ email: Email, redirectUrl: RedirectUrl }),
+  body: Type.Object({
+    email: withDescription(Email, 'Email address of the account holder'),
+    redirectUrl: RedirectUrl,
+  }),
   refusals: ['not_found'],
   async handle({ services, caller, body: { email, redirectUrl } }) {
     refuseInsecure(redirectUrl);

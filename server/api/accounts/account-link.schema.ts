@@ -1,16 +1,22 @@
-import { Timestamp, Type } from '../../../protocol/schema.ts';
+import { CreatedTimestamp, Timestamp, Type, withDescription } from '../../../protocol/schema.ts';
 
 /** A temporary way for somebody into a page of this server: Spec §4.3. */
 export const AccountLink = Type.Object(
   {
-    createdTimestamp: Timestamp,
-    expiresTimestamp: Timestamp,
-    url: Type.String({ description: 'To open in a browser, once; good for two hours' }),
+    createdTimestamp: withDescription(
+      CreatedTimestamp,
+      'Time at which the link was created: a Unix timestamp, in seconds',
+    ),
+    expiresTimestamp: withDescription(
+      Timestamp,
+      'Time at which the link expires: a Unix timestamp, in seconds',
+    ),
+    url: Type.String({ description: 'URL to open in a browser. It works once, within two hours.' }),
   },
   { title: 'AccountLink' },
 );
 
 export const RedirectUrl = Type.String({
   maxLength: 2048,
-  description: 'Where the page leads when it is done; https',
+  description: 'URL to which the page redirects when the account holder is done; must use https',
 });

@@ -1,13 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import {
-  CAPABILITIES,
-  type AccountShown,
-  type Business,
-  type CapabilityName,
-  type EntityType,
-  type Individual,
-  type PayoutSchedule,
-} from './account.schema.ts';
+import { type AccountShown, type EntityType, type PayoutSchedule } from './account.schema.ts';
+import { type Business, type Individual } from './account-holder.schema.ts';
+import { CAPABILITIES, type CapabilityName } from './capability.schema.ts';
 import type { Document } from './document.schema.ts';
 import type { KeptVerification } from './verification.rules.ts';
 

@@ -14,16 +14,9 @@ import {
   profileOf,
 } from './account.records.ts';
 import { refuseLateChange, refuseUntypedBlocks, withoutOtherBlock } from './account.rules.ts';
-import {
-  CAPABILITIES,
-  type AccountCreate,
-  type AccountShown,
-  type AccountUpdate,
-  type Business,
-  type BusinessChange,
-  type Individual,
-  type IndividualChange,
-} from './account.schema.ts';
+import type { AccountCreate, AccountShown, AccountUpdate } from './account.schema.ts';
+import { CAPABILITIES } from './capability.schema.ts';
+import type { Business, BusinessChange, Individual, IndividualChange } from './account-holder.schema.ts';
 import { refuseUnusableFiles } from './attached-files.ts';
 import { withDocuments } from './document.rules.ts';
 import { listPersons } from './person.records.ts';

@@ -4,13 +4,9 @@ import type { PayoutMethod } from '../payouts/payout-method.schema.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import type { AccountProfile, KeptCapabilities } from './account-profile.ts';
 import { findAccountRow, type AccountRow, type AccountSettings, profileOf } from './account.records.ts';
-import {
-  CAPABILITIES,
-  type AccountShown,
-  type Business,
-  type CapabilityName,
-  type Individual,
-} from './account.schema.ts';
+import { type AccountShown } from './account.schema.ts';
+import { type Business, type Individual } from './account-holder.schema.ts';
+import { CAPABILITIES, type CapabilityName } from './capability.schema.ts';
 import { showAddress } from './address.schema.ts';
 import { listPersons } from './person.records.ts';
 import { showAccountVerification, type AccountFacts, type PersonFacts } from './verification.rules.ts';

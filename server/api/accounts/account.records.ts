@@ -1,7 +1,8 @@
 import { CURRENCY_CODES, type Currency } from '../../../protocol/money.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import { shopProfile, type AccountProfile, type KeptCapabilities } from './account-profile.ts';
-import type { EntityType, PayoutSchedule, Business, Individual } from './account.schema.ts';
+import type { EntityType, PayoutSchedule } from './account.schema.ts';
+import type { Business, Individual } from './account-holder.schema.ts';
 import type { KeptVerification } from './verification.rules.ts';
 
 /**

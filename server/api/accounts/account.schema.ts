@@ -1,174 +1,107 @@
 import {
+  CreatedTimestamp,
   Email,
-  explained,
   Id,
+  LastUpdatedTimestamp,
   Metadata,
-  PhoneNumber,
   Timestamp,
   Type,
+  withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
-import { AccountAddress } from './address.schema.ts';
-import { CalendarDate, CountryCode, Text } from './details.schema.ts';
-import { Documents, DocumentsGiven } from './document.schema.ts';
-import { AccountVerification, RequiredDocument, RequiredField } from './verification.schema.ts';
+import { Text } from './details.schema.ts';
+import { DocumentsGiven } from './document.schema.ts';
+import { AccountVerification } from './verification.schema.ts';
+import {
+  Business,
+  BusinessChange,
+  BusinessGiven,
+  Individual,
+  IndividualChange,
+  IndividualGiven,
+} from './account-holder.schema.ts';
+import { Capabilities, CapabilitiesRequest } from './capability.schema.ts';
 
 export const ACCOUNT_METADATA_MAX = 5; // Spec §2.1
 
-const Countries = (description: string) =>
-  Type.Array(CountryCode, { minItems: 1, maxItems: 250, description });
-
-const business = {
-  name: Text('Registered name'),
-  type: Type.Enum([
-    'Corporation',
-    'GovernmentEntity',
-    'Charity',
-    'LimitedPartnership',
-    'PrivateCompany',
-    'PublicCompany',
-  ]),
-  registrationNumber: Text('Number in the register of companies', 50),
-  registeredAddress: AccountAddress,
-  contactEmail: Email,
-};
-const businessMore = {
-  registrationDate: CalendarDate,
-  phoneNumber: PhoneNumber,
-  tradingName: Text('The name over the door'),
-  tradingAddress: AccountAddress,
-  tradingCountries: Countries('Where it sells'),
-  websiteUrl: Text('Its web site', 2048),
-};
-
-/** A business as it is registered: Spec §2.3. Those who create one give the first five members at least. */
-export const BusinessGiven = Type.Object(
-  { ...business, ...Type.Partial(Type.Object({ ...businessMore, documents: DocumentsGiven })).properties },
-  { title: 'BusinessGiven' },
-);
-export const BusinessChange = Type.Partial(Type.Object(BusinessGiven.properties), {
-  title: 'BusinessChange',
-});
-export type BusinessChange = Static<typeof BusinessChange>;
-export const Business = Type.Object(
-  { ...Type.Partial(Type.Object({ ...business, ...businessMore })).properties, documents: Documents },
-  { title: 'Business' },
-);
-/** A business as it is kept: without documents until some are supplied. */
-export type Business = Partial<Static<typeof Business>>;
-
-/** What accounts and persons have in common about a human being: Spec §2.3, §2.4. */
-export const human = {
-  firstName: Text('Given name'),
-  lastName: Text('Family name'),
-  dateOfBirth: CalendarDate,
-  gender: Type.Enum(['Male', 'Female']),
-  nationalities: Countries('Every nationality, at least one'),
-  address: AccountAddress,
-};
-const individual = { ...human, email: Email };
-const individualMore = {
-  middleNames: Text('Names between the two'),
-  countryOfBirth: CountryCode,
-  phoneNumber: PhoneNumber,
-};
-
-export const IndividualGiven = Type.Object(
-  {
-    ...individual,
-    ...Type.Partial(Type.Object({ ...individualMore, documents: DocumentsGiven })).properties,
-  },
-  { title: 'IndividualGiven' },
-);
-export const IndividualChange = Type.Partial(Type.Object(IndividualGiven.properties), {
-  title: 'IndividualChange',
-});
-export type IndividualChange = Static<typeof IndividualChange>;
-export const Individual = Type.Object(
-  { ...Type.Partial(Type.Object({ ...individual, ...individualMore })).properties, documents: Documents },
-  { title: 'Individual' },
-);
-/** A person as it is kept: without documents until some are supplied. */
-export type Individual = Partial<Static<typeof Individual>>;
-
-export const CAPABILITIES = [
-  'visaPayments',
-  'mastercardPayments',
-  'amexPayments',
-  'inPersonPayments',
-] as const;
-export type CapabilityName = (typeof CAPABILITIES)[number];
-
-/** Whether an account may do something, and whether it asked to: Spec §2.3. */
-export const Capability = Type.Object(
-  {
-    status: Type.Enum(['NotRequested', 'Pending', 'Disabled', 'Enabled']),
-    requested: Type.Boolean(),
-    requiredFields: Type.Array(RequiredField, { description: 'Fields to supply first' }),
-    requiredDocuments: Type.Array(RequiredDocument, { description: 'Documents to supply first' }),
-    disabledReason: Type.Optional(Type.String()),
-    requestedTimestamp: Type.Optional(explained(Timestamp, 'Epoch seconds; absent unless it is requested')),
-    lastUpdatedTimestamp: Type.Optional(Timestamp),
-  },
-  { title: 'Capability' },
-);
-
-const CapabilityAsked = Type.Object({ requested: Type.Boolean() });
-
 export const PayoutSchedule = Type.Enum(['Automatic', 'Manual'], {
-  description: 'Manual payouts are for NonHosted sub accounts',
+  description:
+    '`Automatic` pays the available balance out on each business day. `Manual` pays out only when a payout is created, and is for `NonHosted` sub accounts.',
 });
 export type PayoutSchedule = Static<typeof PayoutSchedule>;
 
 const acceptance = {
-  ipAddress: Type.String({ minLength: 1, maxLength: 64, description: 'From where they were accepted' }),
-  userAgent: Type.Optional(Text('With what they were accepted', 500)),
+  ipAddress: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'IP address from which the terms were accepted',
+  }),
+  userAgent: Type.Optional(Text('User agent of the browser in which the terms were accepted', 500)),
 };
 
 export const TermsGiven = Type.Object({
-  acceptance: Type.Object({
-    ...acceptance,
-    when: Type.Optional(Type.Integer({ minimum: 0, description: 'Epoch seconds; now, when not given' })),
-  }),
+  acceptance: Type.Object(
+    {
+      ...acceptance,
+      when: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description:
+            'Time at which the terms were accepted: a Unix timestamp, in seconds. Defaults to the current time.',
+        }),
+      ),
+    },
+    { description: 'Acceptance of the terms by the account holder' },
+  ),
 });
 
 export const OnboardingFlow = Type.Enum(['Hosted', 'NonHosted'], {
-  description: 'Hosted: the person behind the account gives the details on a page of this server',
+  description:
+    '`Hosted`: the account holder enters the details on a page of this server. `NonHosted`: the platform supplies them with the API.',
 });
 export const EntityType = Type.Enum(['Business', 'Individual'], {
-  description: 'Says which of the blocks there is; can change until verification begins',
+  description:
+    'Whether the account belongs to a business or to an individual, which decides the block of details it has. Can change until verification starts.',
 });
 export type EntityType = Static<typeof EntityType>;
-
-const capabilitiesOf = <T extends typeof Capability | typeof CapabilityAsked>(each: T) => ({
-  visaPayments: each,
-  mastercardPayments: each,
-  amexPayments: each,
-  inPersonPayments: each,
-});
 
 /** What can be said of an account at any time. */
 const common = {
   metadata: Type.Optional(Metadata(ACCOUNT_METADATA_MAX)),
   settings: Type.Optional(
-    Type.Object({
-      payouts: Type.Optional(
-        Type.Object({ schedule: Type.Optional(Type.Object({ type: Type.Optional(PayoutSchedule) })) }),
-      ),
-    }),
+    Type.Object(
+      {
+        payouts: Type.Optional(
+          Type.Object(
+            {
+              schedule: Type.Optional(
+                Type.Object(
+                  { type: Type.Optional(PayoutSchedule) },
+                  { description: 'When payouts are made' },
+                ),
+              ),
+            },
+            { description: 'Settings of the payouts of the account' },
+          ),
+        ),
+      },
+      { description: 'Settings of the account' },
+    ),
   ),
   capabilities: Type.Optional(
-    Type.Partial(Type.Object(capabilitiesOf(CapabilityAsked)), {
-      description: 'What is not named stays as it is; of a new account, it is as its platform has it',
+    Type.Partial(CapabilitiesRequest, {
+      description:
+        'Capabilities to request. On update, a capability that is not named stays as it is; on creation it takes the value of the platform.',
     }),
   ),
-  termsOfService: Type.Optional(TermsGiven),
+  termsOfService: Type.Optional(withDescription(TermsGiven, 'Acceptance of the terms of service')),
 };
 
 export const AccountCreate = Type.Object({
   email: Type.Optional({
     ...Email,
-    description: 'Required of a Hosted account without entityType; ignored of a NonHosted one',
+    description:
+      'Email address of the account. Required for a `Hosted` account without `entityType`; ignored for a `NonHosted` account.',
   }),
   onboardingFlow: Type.Optional(OnboardingFlow),
   entityType: Type.Optional(EntityType),
@@ -185,7 +118,7 @@ export const AccountUpdate = Type.Object({
   individual: Type.Optional(IndividualChange),
   documents: Type.Optional({
     ...DocumentsGiven,
-    description: 'The same as `documents` of the block there is',
+    description: 'Documents to add to the block that the entity type selects, like its own `documents`',
   }),
   ...common,
 });
@@ -195,38 +128,70 @@ export type AccountUpdate = Static<typeof AccountUpdate>;
 export const Account = Type.Object(
   {
     id: Id('account'),
-    type: Type.Enum(['Standard', 'Sub'], { description: 'Standard is the platform itself' }),
+    type: Type.Enum(['Standard', 'Sub'], {
+      description: '`Standard` for the platform account, `Sub` for a sub account',
+    }),
     status: Type.Enum(['ActionRequired', 'Unverified', 'VerificationPending', 'Verified'], {
-      description: 'ActionRequired while verification asks for something or no payout method is Valid',
+      description:
+        '`ActionRequired` while verification is `Required` or no payout method is `Valid`, `VerificationPending` while details are being checked, `Verified` once they are accepted, `Unverified` otherwise',
     }),
     actionsRequired: Type.Array(
       Type.Object({
-        action: Type.Enum([
-          'PayoutDetailsRequired',
-          'PayoutMethodRequired',
-          'PayoutMethodInvalid',
-          'VerificationRequired',
-          'AccountLocked',
-        ]),
-        description: Type.String(),
+        action: Type.Enum(
+          [
+            'PayoutDetailsRequired',
+            'PayoutMethodRequired',
+            'PayoutMethodInvalid',
+            'VerificationRequired',
+            'AccountLocked',
+          ],
+          { description: 'Code of the action' },
+        ),
+        description: Type.String({ description: 'Explanation of the action' }),
       }),
-      { deprecated: true, description: 'Rather look at frozen, verification.status and the payout methods' },
+      {
+        deprecated: true,
+        description:
+          'Actions that the account holder has to take. Check `frozen`, `verification.status` and the status of the payout methods instead.',
+      },
     ),
-    frozen: Type.Boolean({ description: 'Payments are taken, payouts are not made' }),
-    email: Type.Optional(Email),
+    frozen: Type.Boolean({ description: 'Whether payouts are disabled. Payments can still be taken.' }),
+    email: Type.Optional(withDescription(Email, 'Main email address of the account')),
     onboardingFlow: OnboardingFlow,
     entityType: Type.Optional(EntityType),
     business: Type.Optional(Business),
     individual: Type.Optional(Individual),
     verification: AccountVerification,
     metadata: Metadata(ACCOUNT_METADATA_MAX),
-    settings: Type.Object({ payouts: Type.Object({ schedule: Type.Object({ type: PayoutSchedule }) }) }),
-    capabilities: Type.Object(capabilitiesOf(Capability)),
-    termsOfService: Type.Optional(
-      Type.Object({ acceptance: Type.Object({ ...acceptance, when: Timestamp }) }),
+    settings: Type.Object(
+      {
+        payouts: Type.Object(
+          { schedule: Type.Object({ type: PayoutSchedule }, { description: 'When payouts are made' }) },
+          { description: 'Settings of the payouts of the account' },
+        ),
+      },
+      { description: 'Settings of the account' },
     ),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    capabilities: Capabilities,
+    termsOfService: Type.Optional(
+      Type.Object(
+        {
+          acceptance: Type.Object(
+            {
+              ...acceptance,
+              when: withDescription(
+                Timestamp,
+                'Time at which the terms were accepted: a Unix timestamp, in seconds',
+              ),
+            },
+            { description: 'When, and from where, the terms were accepted' },
+          ),
+        },
+        { description: 'Terms of service that the account holder accepted; absent until then' },
+      ),
+    ),
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'Account' },
 );

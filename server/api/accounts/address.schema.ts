@@ -1,20 +1,23 @@
-import { Nullable, Type, type Static } from '../../../protocol/schema.ts';
-import { CountryCode } from './details.schema.ts';
+import { CountryCode, Nullable, Type, type Static } from '../../../protocol/schema.ts';
 
 /** Where a business, a person or a bank account is: Spec §2.1. Lengths: docs/choices.md, Details. */
 export const AccountAddress = Type.Object(
   {
-    lineOne: Type.String({ minLength: 1, maxLength: 80, description: 'Street and number' }),
+    lineOne: Type.String({ minLength: 1, maxLength: 80, description: 'Street and house number' }),
     lineTwo: Type.Optional(
       Nullable(
-        Type.String({ minLength: 1, maxLength: 80, description: 'What the first line has no room for' }),
+        Type.String({ minLength: 1, maxLength: 80 }),
+        'Second line of the address; null when there is none',
       ),
     ),
-    city: Type.String({ minLength: 1, maxLength: 50 }),
+    city: Type.String({ minLength: 1, maxLength: 50, description: 'City or town' }),
     country: CountryCode,
-    postalCode: Type.String({ minLength: 1, maxLength: 16 }),
+    postalCode: Type.String({ minLength: 1, maxLength: 16, description: 'Postal code or ZIP code' }),
     region: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 80, description: 'State, province or county' })),
+      Nullable(
+        Type.String({ minLength: 1, maxLength: 80 }),
+        'State, province or county; null when there is none',
+      ),
     ),
   },
   { title: 'AccountAddress' },

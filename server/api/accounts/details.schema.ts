@@ -2,9 +2,10 @@ import { Type } from '../../../protocol/schema.ts';
 
 // Small words of accounts and persons: Spec §2.1. Lengths: docs/choices.md, Details.
 
-export const CountryCode = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' });
-
-export const CalendarDate = Type.String({ format: 'date', description: 'A day of the calendar, yyyy-MM-dd' });
+export const CalendarDate = Type.String({
+  format: 'date',
+  description: 'Calendar date in the form `yyyy-MM-dd`',
+});
 
 /** A short text that a person has typed: a name, a number in a register. */
 export function Text(description: string, maxLength = 200) {

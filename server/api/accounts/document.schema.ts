@@ -1,5 +1,11 @@
-import { Timestamp, Type, type Static } from '../../../protocol/schema.ts';
-import { CountryCode } from './details.schema.ts';
+import {
+  CountryCode,
+  LastUpdatedTimestamp,
+  Timestamp,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
 
 /** What each kind of document proves (docs/choices.md, Documents). */
 export const DOCUMENT_CATEGORIES = {
@@ -24,15 +30,20 @@ export const DOCUMENT_TYPES: DocumentType[] = Object.values(DOCUMENT_CATEGORIES)
 
 const members = {
   type: Type.Enum(DOCUMENT_TYPES, {
-    description: 'There is one document of each type; a new one takes the place of the old',
+    description: 'Type of the document. There is at most one document of each type: a new one replaces it.',
   }),
-  front: Type.String({ description: 'Id of an uploaded file of category VerificationDocument' }),
+  front: Type.String({
+    description: 'Id of the file that shows the front. The file has category `VerificationDocument`.',
+  }),
   back: Type.Optional(
     Type.String({
-      description: 'Id of the file with the other side; verification needs it of two-sided documents',
+      description:
+        'Id of the file that shows the back; verification requires it for a document with two sides',
     }),
   ),
-  country: Type.Optional(CountryCode),
+  country: Type.Optional(
+    withDescription(CountryCode, 'Country that issued the document, as a two-letter ISO 3166-1 alpha-2 code'),
+  ),
 };
 
 export const DocumentGiven = Type.Object(
@@ -40,7 +51,8 @@ export const DocumentGiven = Type.Object(
     ...members,
     country: Type.Optional({
       ...CountryCode,
-      description: 'Who issued it; required for a proof of identity',
+      description:
+        'Country that issued the document, as a two-letter ISO 3166-1 alpha-2 code; required for a proof of identity',
     }),
   },
   { title: 'DocumentGiven' },
@@ -51,20 +63,27 @@ export type DocumentGiven = Static<typeof DocumentGiven>;
 export const Document = Type.Object(
   {
     ...members,
-    category: Type.Enum(CATEGORY_NAMES, { description: 'What documents of this type prove' }),
+    category: Type.Enum(CATEGORY_NAMES, { description: 'What a document of this type proves' }),
     status: Type.Enum(['Pending', 'Valid', 'Invalid'], {
-      description: 'Pending until somebody has looked at it',
+      description: '`Pending` until the document is checked, then `Valid` or `Invalid`',
     }),
-    invalidReason: Type.Optional(Type.String()),
-    assignedTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    invalidReason: Type.Optional(
+      Type.String({ description: 'Reason why the document is `Invalid`; absent otherwise' }),
+    ),
+    assignedTimestamp: withDescription(
+      Timestamp,
+      'Time at which the document was assigned to its owner: a Unix timestamp, in seconds',
+    ),
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'Document' },
 );
 export type Document = Static<typeof Document>;
 
-export const Documents = Type.Array(Document, { description: 'At most one of each type' });
+export const Documents = Type.Array(Document, {
+  description: 'Documents supplied so far, at most one of each type',
+});
 export const DocumentsGiven = Type.Array(DocumentGiven, {
   maxItems: 2 * DOCUMENT_TYPES.length,
-  description: 'Added to those there are; one of a type that is there already takes its place',
+  description: 'Documents to add. A document replaces the one of the same type.',
 });

@@ -1,4 +1,4 @@
-import { BusinessGiven, human } from './account.schema.ts';
+import { BusinessGiven, human } from './account-holder.schema.ts';
 import { COUNTRIES } from './countries.ts';
 
 /** One question of the page on which somebody completes an account. */

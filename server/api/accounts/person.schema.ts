@@ -1,22 +1,36 @@
-import { Email, Id, Metadata, PhoneNumber, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
-import { ACCOUNT_METADATA_MAX, human } from './account.schema.ts';
-import { CountryCode, Text } from './details.schema.ts';
+import {
+  CountryCode,
+  CreatedTimestamp,
+  Email,
+  Id,
+  LastUpdatedTimestamp,
+  Metadata,
+  PhoneNumber,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
+import { ACCOUNT_METADATA_MAX } from './account.schema.ts';
+import { human } from './account-holder.schema.ts';
+import { Text } from './details.schema.ts';
 import { Documents, DocumentsGiven } from './document.schema.ts';
 import { BUSINESS_ROLES, PersonVerification } from './verification.schema.ts';
 
 const required = {
   ...human,
-  email: Email,
-  phoneNumber: PhoneNumber,
+  email: withDescription(Email, 'Email address of the person'),
+  phoneNumber: withDescription(PhoneNumber, 'Phone number of the person, in E.164 format'),
   businessRoles: Type.Array(Type.Enum([...BUSINESS_ROLES]), {
     minItems: 1,
     uniqueItems: true,
-    description: 'What the person is to the business, at least one',
+    description: 'Roles of the person in the business, at least one',
   }),
 };
 const more = {
-  middleNames: Type.Optional(Text('Names between the two')),
-  countryOfBirth: Type.Optional(CountryCode),
+  middleNames: Type.Optional(Text('Middle names of the person')),
+  countryOfBirth: Type.Optional(
+    withDescription(CountryCode, 'Country of birth, as a two-letter ISO 3166-1 alpha-2 code'),
+  ),
 };
 const metadata = Metadata(ACCOUNT_METADATA_MAX);
 
@@ -40,8 +54,8 @@ export const Person = Type.Object(
     documents: Documents,
     verification: PersonVerification,
     metadata,
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'Person' },
 );

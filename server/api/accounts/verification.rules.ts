@@ -1,4 +1,5 @@
-import type { Business, EntityType, Individual } from './account.schema.ts';
+import type { EntityType } from './account.schema.ts';
+import type { Business, Individual } from './account-holder.schema.ts';
 import { serves } from './document.rules.ts';
 import { DOCUMENT_CATEGORIES, type Document, type DocumentType } from './document.schema.ts';
 import { statusOfPhase, type VerificationPhase } from './verification.machine.ts';

@@ -1,7 +1,10 @@
-import { Type, type Static } from '../../../protocol/schema.ts';
+import { Type, withDescription, type Static } from '../../../protocol/schema.ts';
 import { DOCUMENT_CATEGORIES, DOCUMENT_TYPES, type DocumentCategory } from './document.schema.ts';
 
-export const VerificationStatus = Type.Enum(['NotRequired', 'Required', 'PendingVerification', 'Verified']);
+export const VerificationStatus = Type.Enum(['NotRequired', 'Required', 'PendingVerification', 'Verified'], {
+  description:
+    '`Required` while details or documents are missing, `PendingVerification` while they are being checked, `Verified` once they are accepted, `NotRequired` when none are requested',
+});
 export type VerificationStatus = Static<typeof VerificationStatus>;
 
 export const BUSINESS_ROLES = ['BusinessContact', 'Director', 'UltimateBeneficialOwner'] as const;
@@ -9,27 +12,35 @@ export type BusinessRole = (typeof BUSINESS_ROLES)[number];
 
 export const VerificationError = Type.Object(
   {
-    code: Type.Enum(['InvalidDocument', 'InvalidField']),
-    id: Type.String({ description: 'The id of the file, or the path of the field, that was refused' }),
-    description: Type.String(),
+    code: Type.Enum(['InvalidDocument', 'InvalidField'], {
+      description: 'What was refused: a document or a field',
+    }),
+    id: Type.String({ description: 'Id of the file, or dotted path of the field, that was refused' }),
+    description: Type.String({ description: 'Reason for the refusal' }),
   },
   { title: 'VerificationError' },
 );
 export type VerificationError = Static<typeof VerificationError>;
 
-export const RequiredField = Type.Object({ name: Type.String({ description: 'Dotted path of a field' }) });
+export const RequiredField = Type.Object({
+  name: Type.String({ description: 'Dotted path of the field, such as `business.registrationDate`' }),
+});
 
 export const RequiredDocument = Type.Object({
-  category: Type.Enum(Object.keys(DOCUMENT_CATEGORIES) as DocumentCategory[]),
-  types: Type.Array(Type.Enum(DOCUMENT_TYPES), { description: 'Any of these types serves' }),
-  quantity: Type.Integer(),
+  category: Type.Enum(Object.keys(DOCUMENT_CATEGORIES) as DocumentCategory[], {
+    description: 'What the document has to prove',
+  }),
+  types: Type.Array(Type.Enum(DOCUMENT_TYPES), {
+    description: 'Document types that are accepted; any of them will do',
+  }),
+  quantity: Type.Integer({ description: 'Number of documents to supply' }),
 });
 
 const members = {
   status: VerificationStatus,
-  requiredFields: Type.Array(RequiredField, { description: 'Fields to supply, or to supply anew' }),
-  requiredDocuments: Type.Array(RequiredDocument, { description: 'Documents to supply, or to supply anew' }),
-  errors: Type.Array(VerificationError, { description: 'What was supplied and refused' }),
+  requiredFields: Type.Array(RequiredField, { description: 'Fields to supply, or to supply again' }),
+  requiredDocuments: Type.Array(RequiredDocument, { description: 'Documents to supply, or to supply again' }),
+  errors: Type.Array(VerificationError, { description: 'Details and documents that were refused' }),
 };
 
 /** How far the verification of a person has come: Spec §2.4. */
@@ -42,13 +53,22 @@ export const AccountVerification = Type.Object(
     ...members,
     persons: Type.Object(
       {
-        status: VerificationStatus,
+        status: withDescription(
+          VerificationStatus,
+          '`Required` while persons are missing or have details to supply, `PendingVerification` while they are being checked, `Verified` once they are accepted, `NotRequired` when none are requested',
+        ),
         required: Type.Array(
-          Type.Object({ role: Type.Enum([...BUSINESS_ROLES]), quantity: Type.Integer() }),
-          { description: 'Persons to add; one person can have more than one role' },
+          Type.Object({
+            role: Type.Enum([...BUSINESS_ROLES], { description: 'Role that a person is missing for' }),
+            quantity: Type.Integer({ description: 'Number of persons to add with this role' }),
+          }),
+          { description: 'Persons to add. One person can have several of the roles.' },
         ),
       },
-      { description: 'NotRequired, with an empty list, unless the account is a Business' },
+      {
+        description:
+          'Verification of the persons behind the business. `NotRequired`, with an empty list, unless the account is a `Business`.',
+      },
     ),
   },
   { title: 'AccountVerification' },

@@ -1,5 +1,4 @@
-import { ID_FORMS } from '../../../protocol/ids.ts';
-import { Type } from '../../../protocol/schema.ts';
+import { Id, Type } from '../../../protocol/schema.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -97,7 +96,7 @@ const deleteCustomerRoute = route({
   ...common,
   operation: 'DELETE /customers/{customerId}',
   summary: 'Delete a customer with all payment methods, unless a subscription bills them',
-  reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.customer.prefix}` }) }),
+  reply: Type.Object({ id: Id('customer') }),
   refusals: ['customer_subscribed'],
   find,
   handle: ({ services, found }) =>

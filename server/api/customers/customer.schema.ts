@@ -1,11 +1,13 @@
 import {
+  CreatedTimestamp,
   Email,
   Id,
+  LastUpdatedTimestamp,
   Metadata,
   Nullable,
   PhoneNumber,
-  Timestamp,
   Type,
+  withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
 import { Text } from '../accounts/details.schema.ts';
@@ -16,10 +18,14 @@ export const METADATA_MAX = 10; // docs/choices.md, Customers
 
 /** What may be told of a customer besides the address. */
 export const CUSTOMER_DETAILS = {
-  firstName: Type.Optional(Text('Given name', 100)),
-  lastName: Type.Optional(Text('Family name', 100)),
-  homePhoneNumber: Type.Optional(PhoneNumber),
-  mobilePhoneNumber: Type.Optional(PhoneNumber),
+  firstName: Type.Optional(Text('First name of the customer', 100)),
+  lastName: Type.Optional(Text('Last name of the customer', 100)),
+  homePhoneNumber: Type.Optional(
+    withDescription(PhoneNumber, 'Home phone number of the customer, in E.164 format'),
+  ),
+  mobilePhoneNumber: Type.Optional(
+    withDescription(PhoneNumber, 'Mobile phone number of the customer, in E.164 format'),
+  ),
   metadata: Type.Optional(Metadata(METADATA_MAX)),
 };
 
@@ -27,32 +33,50 @@ export const CUSTOMER_DETAILS = {
 export const Customer = Type.Object(
   {
     id: Id('customer'),
-    email: Type.String({ description: 'Unique in the account, whatever its case; never changes' }),
-    firstName: Type.Optional(Type.String({ description: 'Given name' })),
-    lastName: Type.Optional(Type.String({ description: 'Family name' })),
-    homePhoneNumber: Type.Optional(Type.String({ description: 'E.164' })),
-    mobilePhoneNumber: Type.Optional(Type.String({ description: 'E.164' })),
+    email: Type.String({
+      description:
+        'Email address of the customer. Unique within the account, ignoring case; cannot be changed.',
+    }),
+    firstName: Type.Optional(Type.String({ description: 'First name of the customer' })),
+    lastName: Type.Optional(Type.String({ description: 'Last name of the customer' })),
+    homePhoneNumber: Type.Optional(
+      Type.String({ description: 'Home phone number of the customer, in E.164 format' }),
+    ),
+    mobilePhoneNumber: Type.Optional(
+      Type.String({ description: 'Mobile phone number of the customer, in E.164 format' }),
+    ),
     defaultPaymentMethod: Type.Optional(
-      Type.String({ description: 'A stored payment method of the customer (pmt_); none until one is set' }),
+      Type.String({
+        description: 'Id of the stored payment method to use when none is named; absent until one is set',
+      }),
     ),
     metadata: Metadata(METADATA_MAX),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'Customer' },
 );
 export type Customer = Static<typeof Customer>;
 
-export const CustomerCreate = Type.Object({ email: Email, ...CUSTOMER_DETAILS });
+export const CustomerCreate = Type.Object({
+  email: withDescription(
+    Email,
+    'Email address of the customer. Unique within the account, ignoring case; cannot be changed.',
+  ),
+  ...CUSTOMER_DETAILS,
+});
 
 /** The address never changes: another address is another customer. */
 export const CustomerUpdate = Type.Object({
   ...CUSTOMER_DETAILS,
   defaultPaymentMethod: Type.Optional(
-    Nullable({
-      ...Id('paymentMethod'),
-      description: 'A stored payment method of the customer; null for none',
-    }),
+    Nullable(
+      {
+        ...Id('paymentMethod'),
+        description: 'A stored payment method of the customer; null for none',
+      },
+      'Id of the stored payment method to use when none is named; null removes it',
+    ),
   ),
 });
 
@@ -60,6 +84,8 @@ export const CustomerQuery = Type.Object({
   ...PageQuery.properties,
   ...TimeWindow,
   email: Type.Optional(
-    Type.String({ description: 'Finds the one customer with this address; nothing else is looked at then' }),
+    Type.String({
+      description: 'Return only the customer with this email address. The other filters are ignored then.',
+    }),
   ),
 });

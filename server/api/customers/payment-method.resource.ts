@@ -1,5 +1,4 @@
-import { ID_FORMS } from '../../../protocol/ids.ts';
-import { Type } from '../../../protocol/schema.ts';
+import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
@@ -64,9 +63,7 @@ const deletePaymentMethodRoute = route({
   ...common,
   operation: 'DELETE /payment-methods/{paymentMethodId}',
   summary: 'Delete a stored payment method',
-  reply: Type.Object({
-    id: Type.String({ description: `Begins with ${ID_FORMS.paymentMethod.prefix}` }),
-  }),
+  reply: Type.Object({ id: Id('paymentMethod') }),
   refusals: ['method_single_use'],
   find,
   async handle({ services, found }) {

@@ -1,30 +1,44 @@
-import { Id, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { CreatedTimestamp, Id, Type, type Static } from '../../../protocol/schema.ts';
 import { Address } from '../payments/shipping.schema.ts';
 
 /** A card known by its token, which stands for it where its number is not told: Spec §4.8. */
 export const StoredPaymentMethod = Type.Object(
   {
     id: Id('paymentMethod'),
-    type: Type.Literal('Card'),
-    card: Type.Object({
-      scheme: Type.Enum(['Visa', 'Mastercard', 'Amex'], { description: 'Whose card it is' }),
-      last4: Type.String({ description: 'The last four digits; no more of the number is kept' }),
-      expiryMonth: Type.String({ description: 'Two digits' }),
-      expiryYear: Type.String({ description: 'Four digits' }),
-    }),
+    type: Type.Literal('Card', { description: 'Type of the payment method' }),
+    card: Type.Object(
+      {
+        scheme: Type.Enum(['Visa', 'Mastercard', 'Amex'], { description: 'Card scheme' }),
+        last4: Type.String({ description: 'Last four digits of the card number' }),
+        expiryMonth: Type.String({ description: 'Month in which the card expires, two digits' }),
+        expiryYear: Type.String({ description: 'Year in which the card expires, four digits' }),
+      },
+      { description: 'Card of the payment method' },
+    ),
     billingAddress: Type.Optional(Address),
     checks: Type.Optional(
-      Type.Object({
-        avsResponseCode: Type.Optional(
-          Type.String({ description: 'What the issuer said of the address, one letter' }),
-        ),
-        cvvResponseCode: Type.Optional(
-          Type.String({ description: 'What the issuer said of the security code, one letter' }),
-        ),
-      }),
+      Type.Object(
+        {
+          avsResponseCode: Type.Optional(
+            Type.String({
+              description:
+                'One-letter result of the address check: `Y` for a match, `U` when it is unavailable',
+            }),
+          ),
+          cvvResponseCode: Type.Optional(
+            Type.String({
+              description:
+                'One-letter result of the security code check: `M` for a match (`Y` for Amex), `N` for no match, `U` when no code was supplied',
+            }),
+          ),
+        },
+        { description: 'Results of the checks that the issuer made' },
+      ),
     ),
-    customerId: Type.Optional(Type.String({ description: 'Whose it is (cus_)' })),
-    createdTimestamp: Timestamp,
+    customerId: Type.Optional(
+      Type.String({ description: 'Id of the customer that the payment method belongs to' }),
+    ),
+    createdTimestamp: CreatedTimestamp,
   },
   { title: 'StoredPaymentMethod' },
 );

@@ -1,55 +1,80 @@
-import { AmountMinor, Id, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import {
+  AmountMinor,
+  CreatedTimestamp,
+  Currency,
+  Id,
+  LastUpdatedTimestamp,
+  Timestamp,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 
-export const DisputeCategory = Type.Enum([
-  'Fraudulent',
-  'Authorization',
-  'ProcessingError',
-  'CardholderDispute',
-  'General',
-]);
+export const DisputeCategory = Type.Enum(
+  ['Fraudulent', 'Authorization', 'ProcessingError', 'CardholderDispute', 'General'],
+  { description: 'Category of the reason, which all card schemes share' },
+);
 export type DisputeCategory = Static<typeof DisputeCategory>;
 
 export const DisputeReason = Type.Object({
-  code: Type.String({ minLength: 1, maxLength: 20, description: 'As the card scheme counts them' }),
-  description: Type.String({ minLength: 1, maxLength: 250 }),
+  code: Type.String({
+    minLength: 1,
+    maxLength: 20,
+    description: 'Reason code of the card scheme, such as `13.6`',
+  }),
+  description: Type.String({ minLength: 1, maxLength: 250, description: 'Reason in words' }),
 });
 
-const TEXTS = ['billingAddress', 'shippingAddress', 'duplicateTransaction', 'uncategorised'] as const;
-export type EvidenceText = (typeof TEXTS)[number];
-const FILES = [
-  'proofOfDelivery',
-  'customerSignature',
-  'receipt',
-  'shippingConfirmation',
-  'customerCommunication',
-  'refundPolicy',
-  'recurringPaymentAgreement',
-  'uncategorised',
-] as const;
-export type EvidenceFile = (typeof FILES)[number];
+const text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 5000, description }));
+const file = (description: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        id: Type.String({ minLength: 1, maxLength: 100, description: 'Id of a file with category Evidence' }),
+      },
+      { description },
+    ),
+  );
 
-function members<Name extends string, T>(names: readonly Name[], schema: T): Record<Name, T> {
-  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, T>;
-}
+const TEXTS = {
+  billingAddress: text('Billing address that the customer gave'),
+  shippingAddress: text('Address that the goods were shipped to'),
+  duplicateTransaction: text('Explanation of how this payment differs from the one it seems to duplicate'),
+  uncategorised: text('Any other evidence or statement'),
+};
+const FILES = {
+  proofOfDelivery: file('Proof that the customer received the goods or service'),
+  customerSignature: file('Document that carries the signature of the customer'),
+  receipt: file('Receipt or invoice that the customer was sent'),
+  shippingConfirmation: file('Proof that the goods were shipped'),
+  customerCommunication: file('Correspondence with the customer about the payment'),
+  refundPolicy: file('Refund policy that the customer was shown'),
+  recurringPaymentAgreement: file('Agreement of the customer to recurring payments'),
+  uncategorised: file('Any other evidence'),
+};
+const TEXT_NAMES = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
+const FILE_NAMES = Object.keys(FILES) as (keyof typeof FILES)[];
 
-const Text = Type.Optional(Type.String({ minLength: 1, maxLength: 5000 }));
-const FileNamed = Type.Optional(Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }));
-
-/** What speaks for the account: texts, and files that were uploaded before with category Evidence. */
+/** Evidence for the account in a dispute: texts, and files that were uploaded with category Evidence. */
 export const Evidence = Type.Object(
   {
-    text: Type.Optional(Type.Object(members(TEXTS, Text))),
-    files: Type.Optional(Type.Object(members(FILES, FileNamed))),
+    text: Type.Optional(Type.Object(TEXTS, { description: 'Evidence as text' })),
+    files: Type.Optional(Type.Object(FILES, { description: 'Evidence as uploaded files' })),
   },
   { title: 'DisputeEvidence' },
 );
 export type Evidence = Static<typeof Evidence>;
 
 export const EvidenceRemoval = Type.Object({
-  text: Type.Optional(Type.Array(Type.Enum([...TEXTS]), { maxItems: 50 })),
-  files: Type.Optional(Type.Array(Type.Enum([...FILES]), { maxItems: 50 })),
+  text: Type.Optional(
+    Type.Array(Type.Enum(TEXT_NAMES), { maxItems: 50, description: 'Names of the texts to remove' }),
+  ),
+  files: Type.Optional(
+    Type.Array(Type.Enum(FILE_NAMES), { maxItems: 50, description: 'Names of the files to remove' }),
+  ),
 });
 export type EvidenceRemoval = Static<typeof EvidenceRemoval>;
 
@@ -73,31 +98,70 @@ export type RecommendedEvidence = Static<typeof RecommendedEvidence>;
 export const Dispute = Type.Object(
   {
     id: Id('dispute'),
-    amount: AmountMinor,
-    currency: Type.String({ description: 'ISO 4217' }),
-    status: Type.Enum(['Open', 'Cancelled', 'Accepted', 'Challenged', 'Lost', 'Won', 'Expired']),
-    category: DisputeCategory,
-    reason: DisputeReason,
-    respondBy: Type.Integer({ description: 'Epoch seconds: a dispute still Open then is Expired' }),
-    recommendedEvidence: Type.Array(RecommendedEvidence),
-    paymentSession: Type.Object({
-      id: Id('paymentSession'),
-      paymentType: Type.String(),
-      paymentMethod: Type.Object({
-        card: Type.Object({ scheme: Type.String(), last4: Type.String() }),
-      }),
+    amount: withDescription(AmountMinor, 'Disputed amount, in minor units of `currency`'),
+    currency: Currency,
+    status: Type.Enum(['Open', 'Cancelled', 'Accepted', 'Challenged', 'Lost', 'Won', 'Expired'], {
+      description:
+        '`Open` until the account accepts or challenges it or `respondBy` passes (`Accepted`, `Challenged`, `Expired`). A challenged dispute ends `Won` or `Lost`. `Cancelled` when the cardholder withdraws it.',
     }),
+    category: withDescription(DisputeCategory, 'Category of the reason, which all card schemes share'),
+    reason: withDescription(
+      DisputeReason,
+      'Reason that the cardholder gave, as the card scheme classifies it',
+    ),
+    respondBy: Type.Integer({
+      description: 'Time at which an `Open` dispute becomes `Expired`: a Unix timestamp, in seconds',
+    }),
+    recommendedEvidence: Type.Array(RecommendedEvidence, {
+      description: 'Evidence that is likely to help for this reason',
+    }),
+    paymentSession: Type.Object(
+      {
+        id: Id('paymentSession'),
+        paymentType: Type.String({ description: 'Payment type of the payment session' }),
+        paymentMethod: Type.Object(
+          {
+            card: Type.Object(
+              {
+                scheme: Type.String({ description: 'Card scheme' }),
+                last4: Type.String({ description: 'Last four digits of the card number' }),
+              },
+              { description: 'Card that was charged' },
+            ),
+          },
+          { description: 'Payment method of the payment session' },
+        ),
+      },
+      { description: 'Payment session that is disputed' },
+    ),
     evidence: Type.Optional(Evidence),
     customer: Type.Optional(
-      Type.Object({
-        email: Type.Optional(Type.String()),
-        id: Type.Optional(Type.String()),
-        createdTimestamp: Type.Optional(Timestamp),
-      }),
+      Type.Object(
+        {
+          email: Type.Optional(Type.String({ description: 'Email address of the customer' })),
+          id: Type.Optional(
+            Type.String({
+              description: 'Id of the customer; absent when the payment has only an email address',
+            }),
+          ),
+          createdTimestamp: Type.Optional(
+            withDescription(
+              Timestamp,
+              'Time at which the customer was created: a Unix timestamp, in seconds',
+            ),
+          ),
+        },
+        { description: 'Customer who paid; absent when there is none' },
+      ),
     ),
-    subAccount: Type.Optional(Type.Object({ id: Id('account') })),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    subAccount: Type.Optional(
+      Type.Object(
+        { id: Id('account') },
+        { description: 'Sub account that took the payment; absent when the platform took it' },
+      ),
+    ),
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'Dispute' },
 );

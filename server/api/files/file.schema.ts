@@ -1,13 +1,21 @@
-import { Id, Metadata, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import {
+  CreatedTimestamp,
+  Id,
+  LastUpdatedTimestamp,
+  Metadata,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 
 export const FILE_METADATA_MAX = 10; // docs/choices.md, Files
 
-export const FileType = Type.Enum(['Csv', 'Jpg', 'Png', 'Pdf']);
+export const FileType = Type.Enum(['Csv', 'Jpg', 'Png', 'Pdf'], { description: 'Format of the file' });
 export type FileType = Static<typeof FileType>;
 
 export const FileCategory = Type.Enum(['Evidence', 'VerificationDocument', 'Report'], {
-  description: 'Report is made by the service, never uploaded',
+  description: 'What the file is for. `Report` files are created by the service and cannot be uploaded.',
 });
 export type FileCategory = Static<typeof FileCategory>;
 
@@ -15,13 +23,13 @@ export type FileCategory = Static<typeof FileCategory>;
 export const File = Type.Object(
   {
     id: Id('file'),
-    name: Type.String({ description: 'The name it was uploaded with' }),
+    name: Type.String({ description: 'Name of the uploaded file' }),
     type: FileType,
     category: FileCategory,
     metadata: Metadata(FILE_METADATA_MAX),
-    sizeInBytes: Type.Integer(),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    sizeInBytes: Type.Integer({ description: 'Size of the file, in bytes' }),
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'File' },
 );
@@ -30,13 +38,16 @@ export type File = Static<typeof File>;
 export const FileCreate = Type.Object({
   category: Type.Enum(['Evidence', 'VerificationDocument'], {
     description:
-      'Evidence: csv, jpg, pdf, png. VerificationDocument: jpg, pdf, png, at least 10 kB. At most 4 MB.',
+      'What the file is for. `Evidence` accepts csv, jpg, pdf and png. `VerificationDocument` accepts jpg, pdf and png of at least 10 kB. At most 4 MB.',
   }),
   metadata: Type.Optional({
     ...Metadata(FILE_METADATA_MAX),
     description:
-      'One part `metadata[key]` for each entry, at most 10; keys 1 to 30 characters, values 1 to 250',
+      'Set of key-value pairs that you attach to the file: a part `metadata[key]` for each entry, at most 10, with keys of 1 to 30 characters and values of 1 to 250',
   }),
 });
 
-export const FileQuery = Type.Object({ ...PageQuery.properties, category: Type.Optional(FileCategory) });
+export const FileQuery = Type.Object({
+  ...PageQuery.properties,
+  category: Type.Optional(withDescription(FileCategory, 'Return only files of this category')),
+});

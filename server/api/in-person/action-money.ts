@@ -4,7 +4,7 @@ import type { EventType } from '../webhooks/event-types.ts';
 import { binDetailsOf } from '../../bank/issuer/card.ts';
 import type { Decision } from '../../bank/issuer/issuer.ts';
 import { findSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
-import type { PaymentMethod } from '../payments/payment-session.schema.ts';
+import type { PaymentMethod } from '../payments/payment-method-details.schema.ts';
 import * as settlement from '../payments/settlement.ts';
 import { listCaptures } from '../payments/transaction.records.ts';
 import type { Services } from '../../platform/services.ts';

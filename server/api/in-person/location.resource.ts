@@ -1,5 +1,4 @@
-import { ID_FORMS } from '../../../protocol/ids.ts';
-import { Type } from '../../../protocol/schema.ts';
+import { Id, Type } from '../../../protocol/schema.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -86,7 +85,7 @@ const deleteLocationRoute = route({
   summary: 'Delete a location that has no terminal',
   section: 'Spec §4.11',
   accountHeader: true,
-  reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.location.prefix}` }) }),
+  reply: Type.Object({ id: Id('location') }),
   refusals: ['location_in_use'],
   find: byId,
   async handle({ services: { clock, store }, found }) {

@@ -1,22 +1,37 @@
-import { Id, Metadata, Nullable, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import {
+  CountryCode,
+  CreatedTimestamp,
+  Id,
+  LastUpdatedTimestamp,
+  Metadata,
+  Nullable,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
 
 const METADATA_MAX = 10; // Spec §2.1
 
 /** Address of a shop: Spec §2.7. */
 export const LocationAddress = Type.Object(
   {
-    lineOne: Type.String({ minLength: 1, maxLength: 80 }),
-    lineTwo: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 80 }))),
-    city: Type.String({ minLength: 2, maxLength: 50 }),
-    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
-    postalCode: Type.String({ minLength: 2, maxLength: 16 }),
+    lineOne: Type.String({ minLength: 1, maxLength: 80, description: 'Street and house number' }),
+    lineTwo: Type.Optional(
+      Nullable(
+        Type.String({ minLength: 1, maxLength: 80 }),
+        'Second line of the address; null when there is none',
+      ),
+    ),
+    city: Type.String({ minLength: 2, maxLength: 50, description: 'City or town' }),
+    country: CountryCode,
+    postalCode: Type.String({ minLength: 2, maxLength: 16, description: 'Postal code or ZIP code' }),
     region: Type.Optional(
       Nullable(
         Type.String({
           minLength: 1,
           maxLength: 80,
-          description: 'A 2-character code, required, for US and CA',
         }),
+        'State, province or county; null when there is none. Required for US and CA, as the two-letter code of the state or province.',
       ),
     ),
   },
@@ -24,20 +39,28 @@ export const LocationAddress = Type.Object(
 );
 
 export const GeoCoordinates = Type.Object({
-  latitude: Type.Number({ minimum: -90, maximum: 90 }),
-  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  latitude: Type.Number({
+    minimum: -90,
+    maximum: 90,
+    description: 'Latitude in degrees, positive to the north',
+  }),
+  longitude: Type.Number({
+    minimum: -180,
+    maximum: 180,
+    description: 'Longitude in degrees, positive to the east',
+  }),
 });
 
 /** Where terminals stand: Spec §2.7. */
 export const Location = Type.Object(
   {
     id: Id('location'),
-    name: Type.String({ minLength: 5, maxLength: 50 }),
+    name: Type.String({ minLength: 5, maxLength: 50, description: 'Name of the location' }),
     address: LocationAddress,
-    geoCoordinates: Nullable(GeoCoordinates),
+    geoCoordinates: Nullable(GeoCoordinates, 'Position of the location on a map; null when not given'),
     metadata: Metadata(METADATA_MAX),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'Location' },
 );
@@ -46,7 +69,7 @@ export type Location = Static<typeof Location>;
 export const LocationCreate = Type.Object({
   name: Location.properties.name,
   address: LocationAddress,
-  geoCoordinates: Type.Optional(GeoCoordinates),
+  geoCoordinates: Type.Optional(withDescription(GeoCoordinates, 'Position of the location on a map')),
   metadata: Type.Optional(Metadata(METADATA_MAX)),
 });
 

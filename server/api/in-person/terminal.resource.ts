@@ -1,4 +1,4 @@
-import { Type } from '../../../protocol/schema.ts';
+import { Id, Type } from '../../../protocol/schema.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -125,7 +125,7 @@ const deleteTerminalRoute = route({
   ...common,
   operation: 'DELETE /in-person/terminals/{id}',
   summary: 'Delete a terminal; it takes no payments any more',
-  reply: Type.Object({ id: Type.String() }),
+  reply: Type.Object({ id: Id('terminal') }),
   refusals: ['terminal_acting'],
   find: terminalById,
   async handle({ services: { clock, notices, store }, found }) {

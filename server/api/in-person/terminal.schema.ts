@@ -1,21 +1,35 @@
-import { Id, Metadata, Nullable, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import {
+  CreatedTimestamp,
+  Id,
+  LastUpdatedTimestamp,
+  Metadata,
+  Nullable,
+  Type,
+  type Static,
+} from '../../../protocol/schema.ts';
 import { Action } from './action.schema.ts';
 
 const METADATA_MAX = 10; // Spec §2.1
 
-const TerminalName = Type.String({ minLength: 1, maxLength: 50 });
+const TerminalName = Type.String({ minLength: 1, maxLength: 50, description: 'Name of the terminal' });
 
 /** A card terminal and its latest action: Spec §2.8. */
 export const Terminal = Type.Object(
   {
     id: Id('terminal'),
     name: TerminalName,
-    location: Type.Object({ id: Id('location') }),
-    device: Type.Object({ type: Type.String(), serialNumber: Type.String() }),
-    action: Nullable(Action),
+    location: Type.Object({ id: Id('location') }, { description: 'Location where the terminal is used' }),
+    device: Type.Object(
+      {
+        type: Type.String({ description: 'Model of the device' }),
+        serialNumber: Type.String({ description: 'Serial number on the back of the device' }),
+      },
+      { description: 'Physical device' },
+    ),
+    action: Nullable(Action, 'Latest action of the terminal; null before the first'),
     metadata: Metadata(METADATA_MAX),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'Terminal' },
 );
@@ -24,15 +38,16 @@ export type Terminal = Static<typeof Terminal>;
 export const TerminalCreate = Type.Object({
   serialNumber: Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9-]{3,39}$',
-    description: '4 to 40 letters, digits and hyphens; one that begins with SIM is simulated',
+    description:
+      'Serial number on the back of the device: 4 to 40 letters, digits and hyphens. A serial number that starts with `SIM` registers a simulated terminal.',
   }),
-  locationId: Type.String(),
+  locationId: Type.String({ description: 'Id of the location where the terminal is used' }),
   name: Type.Optional(TerminalName),
   metadata: Type.Optional(Metadata(METADATA_MAX)),
 });
 
 export const TerminalUpdate = Type.Object({
   name: Type.Optional(TerminalName),
-  locationId: Type.Optional(Type.String()),
+  locationId: Type.Optional(Type.String({ description: 'Id of the location to which the terminal moves' })),
   metadata: Type.Optional(Metadata(METADATA_MAX)),
 });

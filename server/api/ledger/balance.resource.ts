@@ -1,3 +1,4 @@
+import { List } from '../../platform/http/paging.schema.ts';
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { CURRENCY_CODES } from '../../../protocol/money.ts';
 import { CurrencyCode, Type } from '../../../protocol/schema.ts';
@@ -30,7 +31,7 @@ const listBalancesRoute = route({
       }),
     ),
   }),
-  reply: Type.Object({ items: Type.Array(Balance) }),
+  reply: List(Balance),
   async handle({ services: { clock, store }, caller, query }) {
     const asked = [...new Set(query.currency)];
     const sums = await balancesOf(store, caller.accountId, clock.nowMs(), asked);

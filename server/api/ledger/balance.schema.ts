@@ -1,16 +1,26 @@
-import { explained, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { Currency, Timestamp, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 
 const Held = (description: string) =>
-  Type.Object({ amount: Type.Integer({ description: 'Minor units; negative when owed' }) }, { description });
+  Type.Object(
+    {
+      amount: Type.Integer({
+        description: 'Amount in minor units of `currency`: negative when the account owes it',
+      }),
+    },
+    { description },
+  );
 
 /** What an account has in one currency: Spec §4.7. */
 export const Balance = Type.Object(
   {
-    currency: Type.String({ description: 'ISO 4217' }),
-    pending: Held('Captured and not cleared'),
-    cleared: Held('Cleared and not yet available'),
-    available: Held('Can be paid out, transferred and converted'),
-    lastUpdatedTimestamp: explained(Timestamp, 'Epoch seconds; when the account was made, until money moves'),
+    currency: Currency,
+    pending: Held('Captured and not cleared yet'),
+    cleared: Held('Cleared and not available yet'),
+    available: Held('Available to pay out, transfer and convert'),
+    lastUpdatedTimestamp: withDescription(
+      Timestamp,
+      'Time of the last change of the balance, or of the creation of the account when there was none: a Unix timestamp, in seconds',
+    ),
   },
   { title: 'Balance' },
 );

@@ -1,97 +1,147 @@
 import {
+  CreatedTimestamp,
+  Currency,
   CurrencyCode,
-  explained,
   Id,
+  LastUpdatedTimestamp,
   Metadata,
   Timestamp,
   Type,
+  withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Conversions
 
 const RANGE = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-const Minor = Type.Integer({ ...RANGE, description: 'Minor units' });
-const Currency = Type.String({ description: 'ISO 4217' });
-const Reason = Type.String({ minLength: 1, maxLength: 250, description: 'What it is for, for people' });
+const Minor = Type.Integer({ ...RANGE, description: 'Amount to sell, in minor units of its currency' });
+const Reason = Type.String({ minLength: 1, maxLength: 250, description: 'Reason for the conversion' });
 
-const FeeMinor = Type.Integer({ description: 'Minor units of the bought currency' });
+const FeeMinor = Type.Integer({ description: 'Amount in minor units of the bought currency' });
 
 const ConversionFees = Type.Object({
-  total: explained(FeeMinor, 'Minor units of the bought currency, already taken from its amount'),
+  total: withDescription(
+    FeeMinor,
+    'All fees, in minor units of the bought currency. The bought amount is net of them.',
+  ),
   ryft: Type.Optional(
-    Type.Object({ amount: FeeMinor }, { description: 'What the service charges; absent for a sub account' }),
+    Type.Object({ amount: FeeMinor }, { description: 'Fee of the service; absent for a sub account' }),
   ),
   platform: Type.Optional(
     Type.Object(
       {
-        amount: explained(FeeMinor, "Minor units of the bought currency, the service's fee included"),
+        amount: withDescription(
+          FeeMinor,
+          'Fee of the platform, including that of the service, in minor units of the bought currency',
+        ),
         ryftFee: Type.Object(
           { amount: FeeMinor },
-          { description: 'The part of it that the service charges' },
+          { description: 'Part of the fee that goes to the service' },
         ),
       },
-      { description: 'What the platform charges its sub account; present for a sub account alone' },
+      { description: 'Fee of the platform; present only for a sub account' },
     ),
   ),
 });
 export type ConversionFees = Static<typeof ConversionFees>;
 
-const Rate = Type.Number({ description: 'Units of the bought currency for one of the sold' });
+const Rate = Type.Number({
+  description: 'Exchange rate: units of the bought currency for one unit of the sold currency',
+});
 
 /** One currency of an account sold for another: Spec §4.7. */
 export const Conversion = Type.Object(
   {
     id: Id('conversion'),
-    sell: Type.Object({ amount: Minor, currency: Currency }),
-    buy: Type.Object({
-      amount: Type.Optional(Type.Integer({ description: 'After fees; absent until priced' })),
-      currency: Currency,
-      fees: Type.Optional(ConversionFees),
-    }),
+    sell: Type.Object({ amount: Minor, currency: Currency }, { description: 'Money that is sold' }),
+    buy: Type.Object(
+      {
+        amount: Type.Optional(
+          Type.Integer({
+            description:
+              'Bought amount, net of fees, in minor units of its currency. Absent until the conversion is priced.',
+          }),
+        ),
+        currency: Currency,
+        fees: Type.Optional(
+          withDescription(ConversionFees, 'Fees of the conversion; absent until it is priced'),
+        ),
+      },
+      { description: 'Money that is bought' },
+    ),
     reason: Type.Optional(Reason),
     metadata: Type.Optional(Metadata(METADATA_MAX)),
     status: Type.Enum(['InProgress', 'Settled'], {
-      description: 'Settled when what is bought is on the balance',
+      description: '`InProgress` until the bought money is on the balance, then `Settled`',
     }),
-    rate: Type.Optional(Rate),
-    estimatedSettlementDate: Type.Optional(Type.String({ description: 'yyyy-MM-dd; absent until priced' })),
-    settledTimestamp: Type.Optional(Timestamp),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    rate: Type.Optional(
+      withDescription(
+        Rate,
+        'Exchange rate: units of the bought currency for one unit of the sold currency. Absent until the conversion is priced.',
+      ),
+    ),
+    estimatedSettlementDate: Type.Optional(
+      Type.String({
+        description:
+          'Date on which the conversion is expected to settle, in the form `yyyy-MM-dd`. Absent until it is priced.',
+      }),
+    ),
+    settledTimestamp: Type.Optional(
+      withDescription(
+        Timestamp,
+        'Time at which the bought money was added to the balance: a Unix timestamp, in seconds. Absent until then.',
+      ),
+    ),
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'Conversion' },
 );
 export type Conversion = Static<typeof Conversion>;
 
 export const ConversionCreate = Type.Object({
-  sell: Type.Object({ amount: Minor, currency: CurrencyCode }),
-  buy: Type.Object({ currency: CurrencyCode }),
-  termAgreement: Type.Boolean({ description: 'Must be true' }),
+  sell: Type.Object({ amount: Minor, currency: CurrencyCode }, { description: 'Money to sell' }),
+  buy: Type.Object({ currency: CurrencyCode }, { description: 'Money to buy' }),
+  termAgreement: Type.Boolean({
+    description: 'Whether you agree to the terms of currency conversion; must be true',
+  }),
   reason: Type.Optional(Reason),
   metadata: Type.Optional(Metadata(METADATA_MAX)),
 });
 
 export const RateQuery = Type.Object({
-  sellCurrency: CurrencyCode,
-  sellAmount: Type.Optional(Minor),
-  amount: Type.Optional(
-    Type.Integer({ ...RANGE, description: 'Another name of sellAmount; one of the two is needed' }),
+  sellCurrency: withDescription(
+    CurrencyCode,
+    'Three-letter ISO 4217 code of the currency to sell, in uppercase',
   ),
-  buyCurrency: CurrencyCode,
+  sellAmount: Type.Optional(withDescription(Minor, 'Amount to sell, in minor units of `sellCurrency`')),
+  amount: Type.Optional(
+    Type.Integer({ ...RANGE, description: 'Alternative name of `sellAmount`. One of the two is required.' }),
+  ),
+  buyCurrency: withDescription(
+    CurrencyCode,
+    'Three-letter ISO 4217 code of the currency to buy, in uppercase',
+  ),
 });
 
 export const IndicativeRate = Type.Object(
   {
-    sell: Type.Object({ amount: Minor, currency: Currency }),
-    buy: Type.Object({
-      amount: Type.Integer({ description: 'After fees' }),
-      currency: Currency,
-      fees: ConversionFees,
-    }),
+    sell: Type.Object({ amount: Minor, currency: Currency }, { description: 'Money that would be sold' }),
+    buy: Type.Object(
+      {
+        amount: Type.Integer({
+          description: 'Amount that would be bought, net of fees, in minor units of its currency',
+        }),
+        currency: Currency,
+        fees: withDescription(ConversionFees, 'Fees that would apply'),
+      },
+      { description: 'Money that would be bought' },
+    ),
     rate: Rate,
-    fees: ConversionFees,
-    estimatedSettlementDate: Type.String({ description: 'yyyy-MM-dd' }),
+    fees: withDescription(ConversionFees, 'Fees that would apply, as in `buy.fees`'),
+    estimatedSettlementDate: Type.String({
+      description: 'Date on which a conversion made now is expected to settle, in the form `yyyy-MM-dd`',
+    }),
   },
   { title: 'IndicativeRate' },
 );

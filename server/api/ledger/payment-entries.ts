@@ -3,7 +3,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { findAccount } from '../accounts/account.records.ts';
 import { recordEvent } from '../webhooks/event-log.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
-import type { FeeAllocation, PaymentSettings } from '../payments/payment-session.schema.ts';
+import type { FeeAllocation, PaymentSettings } from '../payments/payment-settings.schema.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { totalOf } from './balance.records.ts';

@@ -1,19 +1,28 @@
-import { Id, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
-
-const Currency = Type.String({ description: 'ISO 4217' });
+import {
+  CreatedTimestamp,
+  Currency,
+  Id,
+  LastUpdatedTimestamp,
+  Type,
+  type Static,
+} from '../../../protocol/schema.ts';
 
 /** What the platform took of a payment of a sub account: Spec §4.7. */
 export const PlatformFee = Type.Object(
   {
     id: Id('platformFee'),
     paymentSessionId: Id('paymentSession'),
-    amount: Type.Integer({ description: 'What the platform took, minor units' }),
-    paymentAmount: Type.Integer({ description: 'What was captured, or of a split its amount' }),
-    processingFee: Type.Integer({ description: 'Processing fee that the platform pays out of it' }),
-    netAmount: Type.Integer({ description: 'The amount without the processing fee' }),
+    amount: Type.Integer({ description: 'Amount that the platform collected, in minor units of `currency`' }),
+    paymentAmount: Type.Integer({
+      description: 'Captured amount, or the amount of the split, in minor units of `currency`',
+    }),
+    processingFee: Type.Integer({
+      description: 'Processing fee that the platform pays out of the fee, in minor units of `currency`',
+    }),
+    netAmount: Type.Integer({ description: '`amount` less `processingFee`, in minor units of `currency`' }),
     currency: Currency,
-    fromAccountId: Type.String({ description: 'The sub account that it was taken from' }),
-    createdTimestamp: Timestamp,
+    fromAccountId: Type.String({ description: 'Id of the sub account that paid the fee' }),
+    createdTimestamp: CreatedTimestamp,
   },
   { title: 'PlatformFee' },
 );
@@ -24,12 +33,16 @@ export const PlatformFeeRefund = Type.Object(
   {
     id: Id('platformFeeRefund'),
     platformFeeId: Id('platformFee'),
-    amount: Type.Integer({ description: 'What went back, minor units' }),
+    amount: Type.Integer({ description: 'Amount that was refunded, in minor units of `currency`' }),
     currency: Currency,
-    reason: Type.Optional(Type.String({ description: 'The reason of the refund of the payment' })),
-    status: Type.Enum(['Pending', 'Failed', 'Succeeded'], { description: 'Succeeded at once' }),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    reason: Type.Optional(
+      Type.String({ description: 'Reason of the payment refund that caused it; absent when none was given' }),
+    ),
+    status: Type.Enum(['Pending', 'Failed', 'Succeeded'], {
+      description: 'Status of the refund: `Succeeded` at once',
+    }),
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'PlatformFeeRefund' },
 );

@@ -1,5 +1,5 @@
 import type { Static } from '../../../protocol/schema.ts';
-import type { FeeAllocation } from '../payments/payment-session.schema.ts';
+import type { FeeAllocation } from '../payments/payment-settings.schema.ts';
 
 export type FeePart = 'interchange' | 'network' | 'processor' | 'gateway' | 'miscPassThrough';
 

@@ -1,32 +1,52 @@
-import { CurrencyCode, Id, Metadata, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import {
+  CreatedTimestamp,
+  Currency,
+  CurrencyCode,
+  Id,
+  LastUpdatedTimestamp,
+  Metadata,
+  Type,
+  type Static,
+} from '../../../protocol/schema.ts';
 
 const METADATA_MAX = 5; // as on payouts, Spec §2.1
 
-const Side = (description: string) => Type.Object({ accountId: Id('account') }, { description });
-const Source = Side('The sub account that the platform pulls from; not together with destination');
-const Destination = Side('The sub account that the platform pushes to; not together with source');
-const Reason = Type.String({ minLength: 1, maxLength: 250, description: 'What it is for, for people' });
+const Side = (description: string) =>
+  Type.Object({ accountId: Id('account', 'Id of the sub account') }, { description });
+const Source = Side('Sub account to transfer from, to the platform. Exclusive with `destination`.');
+const Destination = Side('Sub account to transfer to, from the platform. Exclusive with `source`.');
+const Reason = Type.String({ minLength: 1, maxLength: 250, description: 'Reason for the transfer' });
 
-const Money = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units' });
+const Money = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Amount to transfer, in minor units of `currency`',
+});
 
 /** Money moved between the platform and one of its sub accounts: Spec §4.7. */
 export const Transfer = Type.Object(
   {
     id: Id('transfer'),
     status: Type.Enum(['Pending', 'Declined', 'Completed'], {
-      description: 'Completed at once, or Declined: errors says why',
+      description: '`Completed` at once, or `Declined`: see `errors`',
     }),
     amount: Money,
-    currency: Type.String({ description: 'ISO 4217' }),
+    currency: Currency,
     source: Type.Optional(Source),
     destination: Type.Optional(Destination),
     reason: Type.Optional(Reason),
     metadata: Type.Optional(Metadata(METADATA_MAX)),
     errors: Type.Optional(
-      Type.Array(Type.Object({ code: Type.Enum(['InsufficientSourceBalance']), description: Type.String() })),
+      Type.Array(
+        Type.Object({
+          code: Type.Enum(['InsufficientSourceBalance'], { description: 'Reason code' }),
+          description: Type.String({ description: 'Reason in words' }),
+        }),
+        { description: 'Reasons why the transfer is `Declined`; absent otherwise' },
+      ),
     ),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'Transfer' },
 );

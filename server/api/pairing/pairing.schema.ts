@@ -1,12 +1,12 @@
 import { KeyScheme } from '../../../protocol/messages/action.messages.ts';
-import { explained, Type } from '../../../protocol/schema.ts';
+import { Type, withDescription } from '../../../protocol/schema.ts';
 import { TerminalKeys } from '../../../protocol/terminal-keys.ts';
 
 /** What a device presents to the broker. Shown once: the server keeps only what it takes to check it. */
 const credentials = {
-  clientId: Type.String({ description: 'The MQTT client identifier' }),
-  username: Type.String(),
-  password: Type.String(),
+  clientId: Type.String({ description: 'MQTT client identifier' }),
+  username: Type.String({ description: 'MQTT user name' }),
+  password: Type.String({ description: 'MQTT password. It is returned only once.' }),
 };
 export const SimulatorCredentials = Type.Object(credentials, { title: 'BrokerCredentials' });
 export const TerminalCredentials = Type.Object(
@@ -17,15 +17,15 @@ export const TerminalCredentials = Type.Object(
 export const PairingRequest = Type.Object(
   {
     keyScheme: Type.Optional(
-      explained(
+      withDescription(
         KeyScheme,
-        'Which keys the terminal gets for card data and PINs; AES unless it asks for TDES',
+        'Scheme of the keys that the terminal encrypts card data and PINs with. Defaults to `AES`.',
       ),
     ),
     unless: Type.Optional(
       Type.Enum(['Online', 'Busy'], {
         description:
-          'Refuse to pair a terminal that is online, or that is online with an action in progress, since pairing disconnects it; without this member it is paired in any state',
+          'Refuse to pair a terminal that is online (`Online`), or that is online with an action in progress (`Busy`), because pairing disconnects it. By default a terminal is paired in any state.',
       }),
     ),
   },

@@ -16,7 +16,7 @@ import { withCustomer, type Payer } from './attempt-customer.ts';
 import { credentialUsageOf, isMerchantInitiated, keepsCard } from './credential-usage.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
 import { refuseInPersonAttempt, refuseNotOpen } from './payment-session.rules.ts';
-import type { PaymentMethod } from './payment-session.schema.ts';
+import type { PaymentMethod } from './payment-method-details.schema.ts';
 import { detailsOf, paymentMethodOf, requiredActionOf } from './session-parts.ts';
 import {
   approve,

@@ -1,79 +1,127 @@
-import { Email, PhoneNumber, Type, type Static } from '../../../protocol/schema.ts';
+import { Email, PhoneNumber, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 import { Address, ShippingDetails } from './shipping.schema.ts';
 
 const Cvc = Type.Optional(
-  Type.String({ pattern: '^[0-9]{3,4}$', description: 'Security code; four digits for Amex' }),
+  Type.String({
+    pattern: '^[0-9]{3,4}$',
+    description: 'Security code of the card: three digits, four for Amex',
+  }),
 );
 const Token = (description: string) => Type.Optional(Type.String({ maxLength: 20_000, description }));
-const Text = Type.Optional(Type.String({ maxLength: 2048 }));
-const Size = Type.Optional(
-  Type.Union([Type.Number(), Type.String({ maxLength: 10 })], { description: 'A number, or text with one' }),
-);
+const Text = (description: string) => Type.Optional(Type.String({ maxLength: 2048, description }));
+const Size = (description: string) =>
+  Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 10 })], { description }));
 
 const ClientSecret = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Selects the payment session',
+  description: 'Client secret of the payment session to pay',
 });
 
 /** What a browser tells an issuer (EMV 3DS 2.2 Table A.1); looked at by nobody here. */
 const BrowserDetails = Type.Object({
-  acceptHeader: Text,
-  colorDepth: Size,
-  javaEnabled: Type.Optional(Type.Boolean()),
-  language: Text,
-  screenHeight: Size,
-  screenWidth: Size,
-  timeZoneOffset: Size,
-  userAgent: Text,
+  acceptHeader: Text('Accept header of the browser'),
+  colorDepth: Size('Color depth of the screen, in bits: a number, or a string that holds one'),
+  javaEnabled: Type.Optional(Type.Boolean({ description: 'Whether the browser can run Java' })),
+  language: Text('Language of the browser: an IETF BCP 47 tag, such as `en-GB`'),
+  screenHeight: Size('Height of the screen, in pixels: a number, or a string that holds one'),
+  screenWidth: Size('Width of the screen, in pixels: a number, or a string that holds one'),
+  timeZoneOffset: Size('UTC minus the local time of the browser, in minutes'),
+  userAgent: Text('User-Agent header of the browser'),
 });
 
 /** A card, a wallet or a stored method to pay a session with: exactly one of them. Spec §4.1. */
 export const AttemptRequest = Type.Object({
   clientSecret: ClientSecret,
-  paymentMethodType: Type.Optional(Type.Enum(['Card'])),
+  paymentMethodType: Type.Optional(
+    Type.Enum(['Card'], { description: 'Type of the payment method. Defaults to `Card`.' }),
+  ),
   cardDetails: Type.Optional(
-    Type.Object({
-      number: Type.String({ pattern: '^[0-9]{1,30}$', description: 'Digits alone; never kept' }),
-      expiryMonth: Type.String({ pattern: '^(0[1-9]|1[0-2])$' }),
-      expiryYear: Type.String({ pattern: '^[0-9]{4}$' }),
-      cvc: Cvc,
-      name: Type.Optional(Type.String({ maxLength: 200, description: 'As it stands on the card' })),
-    }),
+    Type.Object(
+      {
+        number: Type.String({ pattern: '^[0-9]{1,30}$', description: 'Card number, digits only' }),
+        expiryMonth: Type.String({
+          pattern: '^(0[1-9]|1[0-2])$',
+          description: 'Month in which the card expires, two digits',
+        }),
+        expiryYear: Type.String({
+          pattern: '^[0-9]{4}$',
+          description: 'Year in which the card expires, four digits',
+        }),
+        cvc: Cvc,
+        name: Type.Optional(
+          Type.String({ maxLength: 200, description: 'Name of the cardholder, as printed on the card' }),
+        ),
+      },
+      {
+        description:
+          'Card to pay with. Exclusive with `walletDetails` and `paymentMethod`. The card number and the security code are not stored.',
+      },
+    ),
   ),
   walletDetails: Type.Optional(
-    Type.Object({
-      type: Type.Enum(['ApplePay', 'GooglePay']),
-      googlePayToken: Token('JSON text, which is not looked into; required for GooglePay'),
-      applePayToken: Token('Base64 text, which is not looked into; required for ApplePay'),
-    }),
+    Type.Object(
+      {
+        type: Type.Enum(['ApplePay', 'GooglePay'], { description: 'Type of the wallet' }),
+        googlePayToken: Token(
+          'Payment token of Google Pay, as JSON text; required for `GooglePay`. Its content is not checked.',
+        ),
+        applePayToken: Token(
+          'Payment token of Apple Pay, encoded as base64; required for `ApplePay`. Its content is not checked.',
+        ),
+      },
+      { description: 'Wallet to pay with. Exclusive with `cardDetails` and `paymentMethod`.' },
+    ),
   ),
   paymentMethod: Type.Optional(
-    Type.Object({
-      id: Type.String({ maxLength: 100, description: 'A stored payment method of the customer' }),
-      cvc: Cvc,
-    }),
+    Type.Object(
+      {
+        id: Type.String({ maxLength: 100, description: 'Id of a stored payment method of the customer' }),
+        cvc: Cvc,
+      },
+      { description: 'Stored payment method to pay with. Exclusive with `cardDetails` and `walletDetails`.' },
+    ),
   ),
   paymentMethodOptions: Type.Optional(
-    Type.Object({ store: Type.Optional(Type.Boolean({ description: 'Keep the card on the customer' })) }),
+    Type.Object(
+      {
+        store: Type.Optional(
+          Type.Boolean({
+            description: 'Whether to store the card for later payments of the customer. Defaults to false.',
+          }),
+        ),
+      },
+      { description: 'What to do with the payment method' },
+    ),
   ),
   billingAddress: Type.Optional(Address),
   addressRequest: Type.Optional(Address),
   customerDetails: Type.Optional(
-    Type.Object({
-      email: Email,
-      homePhoneNumber: Type.Optional(PhoneNumber),
-      mobilePhoneNumber: Type.Optional(PhoneNumber),
-    }),
+    Type.Object(
+      {
+        email: withDescription(Email, 'Email address of the customer'),
+        homePhoneNumber: Type.Optional(
+          withDescription(PhoneNumber, 'Home phone number of the customer, in E.164 format'),
+        ),
+        mobilePhoneNumber: Type.Optional(
+          withDescription(PhoneNumber, 'Mobile phone number of the customer, in E.164 format'),
+        ),
+      },
+      { description: 'Details of the customer who pays' },
+    ),
   ),
   shippingDetails: Type.Optional(ShippingDetails),
   threeDsRequestDetails: Type.Optional(
     Type.Object(
       {
-        deviceChannel: Type.Enum(['Browser', 'Application']),
-        browserDetails: Type.Optional(BrowserDetails),
+        deviceChannel: Type.Enum(['Browser', 'Application'], {
+          description: 'Whether the customer pays in a browser or in an app',
+        }),
+        browserDetails: Type.Optional(
+          withDescription(BrowserDetails, 'Details of the browser (EMV 3DS 2.2 Table A.1)'),
+        ),
       },
-      { description: 'A browser without details unless said' },
+      { description: 'Device of the customer, for 3D Secure. Defaults to a browser without details.' },
     ),
   ),
 });
@@ -84,25 +132,40 @@ const Encoded = (description: string) => Type.Optional(Type.String({ maxLength: 
 /** What the cardholder's browser or app found out: exactly one of the members. Spec §4.1. */
 export const ContinueRequest = Type.Object({
   clientSecret: ClientSecret,
-  threeDs: Type.Object({
-    fingerprint: Encoded('Base64 of { threeDSServerTransID, threeDSCompInd }; answers Identify'),
-    challengeResult: Encoded('Base64 of { transStatus }, or the CRes; answers Challenge'),
-    appAuthentication: Type.Optional(
-      Type.Object(
-        {
-          sdkAppId: Text,
-          sdkEncData: Token('What the library knows of the device'),
-          sdkEphemeralPublicKey: Token('Key of the library, JSON or text'),
-          sdkMaxTimeoutInMinutes: Type.Optional(Type.Integer()),
-          sdkReferenceNumber: Text,
-          sdkTransId: Text,
-          deviceRenderOptions: Type.Optional(
-            Type.Object({ sdkInterface: Text, sdkUiTypes: Type.Optional(Type.Array(Type.String())) }),
-          ),
-        },
-        { description: 'Answers Identify of an app' },
+  threeDs: Type.Object(
+    {
+      fingerprint: Encoded(
+        'Result of `Identify` in a browser: base64 of `{ threeDSServerTransID, threeDSCompInd }`',
       ),
-    ),
-  }),
+      challengeResult: Encoded('Result of `Challenge`: base64 of `{ transStatus }`, or the CRes message'),
+      appAuthentication: Type.Optional(
+        Type.Object(
+          {
+            sdkAppId: Text('Id of the installed app, as its 3DS SDK reports it'),
+            sdkEncData: Token('Encrypted device data of the 3DS SDK'),
+            sdkEphemeralPublicKey: Token('Ephemeral public key of the 3DS SDK, as a JWK or text'),
+            sdkMaxTimeoutInMinutes: Type.Optional(
+              Type.Integer({ description: 'Maximum duration of a challenge, in minutes' }),
+            ),
+            sdkReferenceNumber: Text('Reference number that EMVCo assigned to the 3DS SDK'),
+            sdkTransId: Text('Id of the 3DS transaction, as the 3DS SDK reports it'),
+            deviceRenderOptions: Type.Optional(
+              Type.Object(
+                {
+                  sdkInterface: Text('User interfaces that the SDK supports: `Native`, `Html` or `Both`'),
+                  sdkUiTypes: Type.Optional(
+                    Type.Array(Type.String(), { description: 'Kinds of challenge that the SDK can show' }),
+                  ),
+                },
+                { description: 'Challenges that the device can show' },
+              ),
+            ),
+          },
+          { description: 'Result of `Identify` in an app: what its 3DS SDK reports' },
+        ),
+      ),
+    },
+    { description: 'Result of the required action: exactly one of the properties' },
+  ),
 });
 export type ContinueRequest = Static<typeof ContinueRequest>;

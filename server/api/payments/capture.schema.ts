@@ -1,4 +1,4 @@
-import { AmountMinor, explained, Type, type Static } from '../../../protocol/schema.ts';
+import { AmountMinor, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 import { FEE_SPELLINGS } from './payment-settings.schema.ts';
 import { SplitRequest } from './split.schema.ts';
 
@@ -7,15 +7,22 @@ export const CaptureRequest = Type.Object({
   amount: Type.Optional(
     Type.Integer({
       maximum: Number.MAX_SAFE_INTEGER,
-      description: '1 to what is not captured yet, which is the default',
+      description:
+        'Amount to capture, in minor units of the currency of the session: at least 1, at most what is not captured yet, which is the default',
     }),
   ),
   captureType: Type.Optional(
     Type.Enum(['Final', 'NotFinal', 'NonFinal'], {
-      description: 'Final unless said, which lets go what is not captured with it',
+      description:
+        '`Final` releases what is not captured. `NotFinal`, or `NonFinal`, keeps it for later captures. Defaults to `Final`.',
     }),
   ),
-  platformFee: Type.Optional(explained(AmountMinor, 'In place of the one of the session')),
+  platformFee: Type.Optional(
+    withDescription(
+      AmountMinor,
+      'Part of the captured amount that the platform takes, in minor units of the currency of the session; overrides that of the session',
+    ),
+  ),
   splits: Type.Optional(SplitRequest),
   ...FEE_SPELLINGS,
 });

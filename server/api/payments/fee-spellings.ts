@@ -1,6 +1,5 @@
 import type { Static } from '../../../protocol/schema.ts';
-import { PaymentSettings, type FeeAllocation } from './payment-session.schema.ts';
-import type { FEE_SPELLINGS } from './payment-settings.schema.ts';
+import { PaymentSettings, type FEE_SPELLINGS, type FeeAllocation } from './payment-settings.schema.ts';
 
 type Spelled = { [K in keyof typeof FEE_SPELLINGS]?: Static<(typeof FEE_SPELLINGS)[K]> };
 

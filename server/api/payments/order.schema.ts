@@ -1,9 +1,9 @@
-import { AmountMinor, Type, type Static } from '../../../protocol/schema.ts';
+import { AmountMinor, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 
 const ORDER_LINES_MAX = 100;
 
-const Text = Type.String({ minLength: 1, maxLength: 250 });
-const Link = Type.String({ minLength: 1, maxLength: 2048 });
+const Text = (description: string) => Type.String({ minLength: 1, maxLength: 250, description });
+const Link = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
 
 /** What is paid for: Spec §2.2, rule 4. Shown as it was given; nobody checks that it adds up. */
 export const OrderDetails = Type.Object(
@@ -11,19 +11,37 @@ export const OrderDetails = Type.Object(
     items: Type.Array(
       Type.Object(
         {
-          reference: Text,
-          name: Text,
-          quantity: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-          unitPrice: AmountMinor,
-          taxAmount: AmountMinor,
-          totalAmount: AmountMinor,
-          discountAmount: Type.Optional(AmountMinor),
-          productUrl: Type.Optional(Link),
-          imageUrl: Type.Optional(Link),
+          reference: Text('Your own identifier of the product, such as its SKU'),
+          name: Text('Name of the product'),
+          quantity: Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'Number of units',
+          }),
+          unitPrice: withDescription(
+            AmountMinor,
+            'Price of one unit, in minor units of the currency of the session',
+          ),
+          taxAmount: withDescription(
+            AmountMinor,
+            'Tax of the line, in minor units of the currency of the session',
+          ),
+          totalAmount: withDescription(
+            AmountMinor,
+            'Total of the line, in minor units of the currency of the session. It is not checked against the other amounts.',
+          ),
+          discountAmount: Type.Optional(
+            withDescription(
+              AmountMinor,
+              'Discount of the line, in minor units of the currency of the session',
+            ),
+          ),
+          productUrl: Type.Optional(Link('URL of the page that shows the product')),
+          imageUrl: Type.Optional(Link('URL of an image of the product')),
         },
         { title: 'OrderLine' },
       ),
-      { maxItems: ORDER_LINES_MAX },
+      { maxItems: ORDER_LINES_MAX, description: 'Lines of the order' },
     ),
   },
   { title: 'OrderDetails' },

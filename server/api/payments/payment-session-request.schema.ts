@@ -1,11 +1,11 @@
 import {
   AmountMinor,
   CurrencyCode,
-  explained,
   Email,
   Metadata,
   Timestamp,
   Type,
+  withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
 import { FEE_SPELLINGS } from './payment-settings.schema.ts';
@@ -18,13 +18,25 @@ const Count = (description: string) => Type.Integer({ minimum: 1, maximum: 100_0
 
 const RebillingRequest = Type.Object(
   {
-    amountVariance: Type.Optional(Type.Enum(['Fixed', 'Variable'])),
+    amountVariance: Type.Optional(
+      Type.Enum(['Fixed', 'Variable'], {
+        description:
+          'Whether the payments of the series all have the same amount (`Fixed`) or can differ (`Variable`). Required.',
+      }),
+    ),
     // One client library spells it so.
-    amountVeriance: Type.Optional(Type.Enum(['Fixed', 'Variable'])),
-    numberOfDaysBetweenPayments: Count('At least so many days apart'),
-    totalNumberOfPayments: Type.Optional(Count('How many there will be')),
-    currentPaymentNumber: Type.Optional(Count('Which of them this is')),
-    expiry: Type.Optional(Timestamp),
+    amountVeriance: Type.Optional(
+      Type.Enum(['Fixed', 'Variable'], { description: 'Alternative spelling of `amountVariance`' }),
+    ),
+    numberOfDaysBetweenPayments: Count('Minimum number of days between two payments of the series'),
+    totalNumberOfPayments: Type.Optional(Count('Number of payments in the series')),
+    currentPaymentNumber: Type.Optional(Count('Number of this payment within the series, counted from 1')),
+    expiry: Type.Optional(
+      withDescription(
+        Timestamp,
+        'Time after which no more payments of the series are made: a Unix timestamp, in seconds',
+      ),
+    ),
   },
   { title: 'RebillingRequest', description: 'What a series of payments will be; amountVariance is required' },
 );
@@ -33,24 +45,38 @@ export type RebillingRequest = Static<typeof RebillingRequest>;
 const ReturnUrl = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'https, or the scheme of an app',
+  description:
+    'URL to which a redirect returns the customer, with the id of the session in the query parameter `ps`. Must use https, or the scheme of an app. Defaults to the URL set on the account.',
 });
 
 /** What may be said at first and changed until the payment is approved. */
 const CHANGEABLE = {
-  customerEmail: Type.Optional(explained(Email, 'Of who pays; needed before the payment, here or there')),
+  customerEmail: Type.Optional(
+    withDescription(
+      Email,
+      'Email address of the customer. Required to take a payment, here or with the attempt, unless the customer has one.',
+    ),
+  ),
   platformFee: Type.Optional(
-    explained(AmountMinor, 'What of it the platform takes, at most all; with the Account header alone'),
+    withDescription(
+      AmountMinor,
+      'Part of the amount that the platform takes, in minor units of `currency`, at most `amount`. Requires the `Account` header.',
+    ),
   ),
   splits: Type.Optional(SplitRequest),
   metadata: Type.Optional(Metadata(METADATA_MAX)),
   captureFlow: Type.Optional(
-    Type.Enum(['Automatic', 'Manual'], { description: 'Automatic unless asked, Manual for a verification' }),
+    Type.Enum(['Automatic', 'Manual'], {
+      description:
+        '`Automatic` captures an approved payment at once. `Manual` holds the amount for up to 7 days, to be captured or voided by a request. Defaults to `Automatic`, and to `Manual` for an account verification.',
+    }),
   ),
   shippingDetails: Type.Optional(ShippingDetails),
   orderDetails: Type.Optional(OrderDetails),
   customerDetails: Type.Optional(CustomerDetails),
-  customerId: Type.Optional(Type.String({ maxLength: 100, description: 'The same as customerDetails.id' })),
+  customerId: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Id of the customer; same as `customerDetails.id`' }),
+  ),
   returnUrl: Type.Optional(ReturnUrl),
   ...FEE_SPELLINGS,
 };
@@ -65,15 +91,27 @@ const AuthenticationParameters = Type.Object(
     eci: Type.String({
       minLength: 1,
       maxLength: 2,
-      description: 'Electronic commerce indicator, such as 05',
+      description: 'Electronic commerce indicator, such as `05`',
     }),
     authenticationValue: Type.Optional(
-      Type.String({ maxLength: 100, description: 'What the issuer answered; not looked at and not kept' }),
+      Type.String({
+        maxLength: 100,
+        description: 'Authentication value that the issuer returned. It is neither checked nor stored.',
+      }),
     ),
-    protocolVersion: Type.Optional(Type.String({ maxLength: 10, description: 'Version of 3DS' })),
-    threeDsServerTransactionId: Identifier,
-    acsTransactionId: Identifier,
-    dsTransactionId: Identifier,
+    protocolVersion: Type.Optional(Type.String({ maxLength: 10, description: 'Version of 3D Secure' })),
+    threeDsServerTransactionId: withDescription(
+      Identifier,
+      'Id of the transaction at the 3DS server. It is not checked.',
+    ),
+    acsTransactionId: withDescription(
+      Identifier,
+      'Id of the transaction at the access control server of the issuer. It is not checked.',
+    ),
+    dsTransactionId: withDescription(
+      Identifier,
+      'Id of the transaction at the directory server of the card scheme. It is not checked.',
+    ),
   },
   {
     title: 'AuthenticationParameters',
@@ -83,46 +121,76 @@ const AuthenticationParameters = Type.Object(
 
 /** What a new payment session is asked for with: Spec §2.2. */
 export const SessionCreation = Type.Object({
-  amount: explained(AmountMinor, 'Minor units, within the limits of the currency; 0 for a verification'),
+  amount: withDescription(
+    AmountMinor,
+    'Amount to pay, in minor units of `currency`, within the limits of the currency; 0 for an account verification',
+  ),
   currency: CurrencyCode,
   ...CHANGEABLE,
   passThroughProcessingFee: Type.Optional(
     Type.Boolean({
       deprecated: true,
-      description: 'No splits go with it, and it does nothing else; use paymentFees',
+      description:
+        'Whether the sub account pays the processing fee. Cannot be combined with `splits`, and has no other effect; use `platformSettings.paymentFees` instead.',
     }),
   ),
   paymentType: Type.Optional(
     Type.Enum(['Standard', 'Recurring', 'Unscheduled', 'MOTO'], {
-      description: 'Standard unless asked; MOTO is deprecated and means entryMode MOTO',
+      description:
+        '`Standard` for a single payment, `Recurring` for one of a series with a schedule, `Unscheduled` for one of a series without. Defaults to `Standard`. `MOTO` is deprecated: use `entryMode`.',
     }),
   ),
-  entryMode: Type.Optional(Type.Enum(['Online', 'MOTO'], { description: 'Online unless asked' })),
+  entryMode: Type.Optional(
+    Type.Enum(['Online', 'MOTO'], {
+      description:
+        'How the card details are entered: `Online`, or by mail or telephone order (`MOTO`). Defaults to `Online`.',
+    }),
+  ),
   authorizationType: Type.Optional(
-    Type.Enum(['FinalAuth', 'PreAuth'], { description: 'FinalAuth unless asked' }),
+    Type.Enum(['FinalAuth', 'PreAuth'], {
+      description:
+        '`FinalAuth` for an amount that is final, `PreAuth` for one that is not. Defaults to `FinalAuth`.',
+    }),
   ),
   previousPayment: Type.Optional(
     Type.Object(
-      { id: Type.String({ maxLength: 100 }) },
+      {
+        id: Type.String({ maxLength: 100, description: 'Id of the payment session of the earlier payment' }),
+      },
       {
         description:
-          'The earlier payment of the series, Recurring or Unscheduled: this one is begun by the merchant',
+          'Earlier `Recurring` or `Unscheduled` payment of the series; makes this payment merchant-initiated',
       },
     ),
   ),
   rebillingDetail: Type.Optional(RebillingRequest),
   authenticationParameters: Type.Optional(AuthenticationParameters),
-  verifyAccount: Type.Optional(Type.Boolean({ description: 'Only look at the card; the amount is 0' })),
-  statementDescriptor: Type.Optional(StatementDescriptor),
+  verifyAccount: Type.Optional(
+    Type.Boolean({ description: 'Whether to only verify the card, without charging it; `amount` must be 0' }),
+  ),
+  statementDescriptor: Type.Optional(
+    withDescription(
+      StatementDescriptor,
+      'What the statement of the cardholder shows. Defaults to that of the account.',
+    ),
+  ),
   attemptPayment: Type.Optional(
     Type.Object(
       {
-        paymentMethod: Type.Object({
-          id: Type.String({ maxLength: 100, description: 'A stored payment method of the customer' }),
-          cvc: Type.Optional(Type.String({ pattern: '^[0-9]{3,4}$' })),
-        }),
+        paymentMethod: Type.Object(
+          {
+            id: Type.String({ maxLength: 100, description: 'Id of a stored payment method of the customer' }),
+            cvc: Type.Optional(
+              Type.String({
+                pattern: '^[0-9]{3,4}$',
+                description: 'Security code of the card: three digits, four for Amex',
+              }),
+            ),
+          },
+          { description: 'Payment method to pay with' },
+        ),
       },
-      { description: 'Pay at once; needs customerDetails.id' },
+      { description: 'Attempt to pay at once with a stored payment method; requires `customerDetails.id`' },
     ),
   ),
 });
@@ -130,7 +198,12 @@ export type SessionCreation = Static<typeof SessionCreation>;
 
 /** What of a payment session may be changed until it is approved: Spec §4.1. */
 export const SessionUpdate = Type.Object({
-  amount: Type.Optional(explained(AmountMinor, 'Minor units, within the limits of the currency')),
+  amount: Type.Optional(
+    withDescription(
+      AmountMinor,
+      'Amount to pay, in minor units of the currency of the session, within the limits of that currency',
+    ),
+  ),
   ...CHANGEABLE,
 });
 export type SessionUpdate = Static<typeof SessionUpdate>;

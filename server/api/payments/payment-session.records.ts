@@ -2,7 +2,8 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';
-import type { PaymentSession, PaymentSettings } from './payment-session.schema.ts';
+import type { PaymentSession } from './payment-session.schema.ts';
+import type { PaymentSettings } from './payment-settings.schema.ts';
 import {
   detailsOf,
   paymentMethodOf,

@@ -87,7 +87,14 @@ export function paymentSessionRoutes(services: Services): Route[] {
       operation: 'GET /payment-sessions/{paymentSessionId}',
       summary: 'Fetch a payment session; with the public key, by its client secret',
       access: 'public',
-      query: Type.Object({ clientSecret: Type.Optional(Type.String({ maxLength: 200 })) }),
+      query: Type.Object({
+        clientSecret: Type.Optional(
+          Type.String({
+            maxLength: 200,
+            description: 'Client secret of the payment session. Required with the public key.',
+          }),
+        ),
+      }),
       reply: PaymentSession,
       find({ caller, params, query }) {
         if (caller.keyKind === 'secret') return byOwner({ caller, params });

@@ -1,102 +1,24 @@
 import {
   AmountMinor,
-  explained,
+  CreatedTimestamp,
+  Currency,
   Id,
+  LastUpdatedTimestamp,
   Metadata,
   PhoneNumber,
   Timestamp,
   Type,
+  withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
 import { OrderDetails } from './order.schema.ts';
 import { RequiredAction } from './required-action.schema.ts';
-import { Address, ShippingDetails } from './shipping.schema.ts';
+import { ShippingDetails } from './shipping.schema.ts';
 import { SplitPaymentDetail } from './split.schema.ts';
+import { PaymentSettings } from './payment-settings.schema.ts';
+import { PaymentMethod } from './payment-method-details.schema.ts';
 
 export const METADATA_MAX = 10; // Spec §2.1
-
-const BookTo = Type.Object({ bookTo: Id('account') });
-
-/** Which account pays each part of the processing cost; `combined` goes before the others. */
-export const FeeAllocation = Type.Object(
-  {
-    interchange: Type.Optional(BookTo),
-    network: Type.Optional(BookTo),
-    processor: Type.Optional(BookTo),
-    gateway: Type.Optional(BookTo),
-    miscPassThrough: Type.Optional(BookTo),
-    combined: Type.Optional(BookTo),
-  },
-  { title: 'FeeAllocation' },
-);
-export type FeeAllocation = Static<typeof FeeAllocation>;
-
-export const PlatformSettings = Type.Object({ paymentFees: Type.Optional(FeeAllocation) });
-
-export const PaymentSettings = Type.Object(
-  {
-    paymentMethodOptions: Type.Optional(
-      Type.Object({
-        disabled: Type.Optional(
-          Type.Array(Type.String({ maxLength: 30 }), {
-            maxItems: 10,
-            description: 'Schemes and wallets that are declined',
-          }),
-        ),
-      }),
-    ),
-    threeDs: Type.Optional(
-      Type.Object({
-        challengeIndicator: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 50, description: 'What the shop would like; shown only' }),
-        ),
-        policy: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 50, description: 'When 3DS is used; kept and shown only' }),
-        ),
-      }),
-    ),
-    platform: Type.Optional(PlatformSettings),
-  },
-  { title: 'PaymentSettings' },
-);
-export type PaymentSettings = Static<typeof PaymentSettings>;
-
-/** The card of a session or a transaction: never more of its number than the last four digits. */
-export const PaymentMethod = Type.Object(
-  {
-    type: Type.Literal('Card'),
-    tokenizedDetails: Type.Optional(
-      Type.Object({
-        id: Id('paymentMethod'),
-        stored: Type.Boolean({ description: 'False for a token that is used once' }),
-      }),
-    ),
-    card: Type.Optional(
-      Type.Object({
-        scheme: Type.Enum(['Visa', 'Mastercard', 'Amex']),
-        last4: Type.String({ description: 'The last four digits of its number' }),
-        binDetails: Type.Optional(
-          Type.Object({
-            issuer: Type.Optional(Type.String({ description: 'Who gave the card out' })),
-            issuerCountry: Type.Optional(Type.String({ description: 'ISO 3166-1, two letters' })),
-            fundingType: Type.Optional(Type.String({ description: 'Credit, Debit, Prepaid and so on' })),
-            productType: Type.Optional(Type.String({ description: 'Consumer or Corporate' })),
-          }),
-        ),
-      }),
-    ),
-    wallet: Type.Optional(Type.Object({ type: Type.Enum(['ApplePay', 'GooglePay']) })),
-    billingAddress: Type.Optional(Address),
-    checks: Type.Optional(
-      Type.Object({
-        avsResponseCode: Type.Optional(Type.String({ description: 'Of the address; Y it matches' })),
-        cvvResponseCode: Type.Optional(Type.String({ description: 'Of the security code; M it matches' })),
-      }),
-    ),
-  },
-  { title: 'PaymentMethodDetails' },
-);
-export type PaymentMethod = Static<typeof PaymentMethod>;
 
 const CUSTOMER_METADATA_MAX = 10;
 const Name = (description: string) =>
@@ -105,11 +27,20 @@ const Name = (description: string) =>
 /** Who pays, as far as the shop says. */
 export const CustomerDetails = Type.Object(
   {
-    id: Type.Optional(Type.String({ maxLength: 100, description: 'A customer of the account' })),
-    firstName: Name('Given name'),
-    lastName: Name('Family name'),
-    homePhoneNumber: Type.Optional(PhoneNumber),
-    mobilePhoneNumber: Type.Optional(PhoneNumber),
+    id: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Id of a customer of the account. Required to pay with a stored payment method.',
+      }),
+    ),
+    firstName: Name('First name of the customer'),
+    lastName: Name('Last name of the customer'),
+    homePhoneNumber: Type.Optional(
+      withDescription(PhoneNumber, 'Home phone number of the customer, in E.164 format'),
+    ),
+    mobilePhoneNumber: Type.Optional(
+      withDescription(PhoneNumber, 'Mobile phone number of the customer, in E.164 format'),
+    ),
     metadata: Type.Optional(Metadata(CUSTOMER_METADATA_MAX)),
   },
   { title: 'CustomerDetails' },
@@ -119,11 +50,31 @@ export type CustomerDetails = Static<typeof CustomerDetails>;
 /** What a series of payments will be (Spec §2.2, rule 4). */
 export const RebillingDetail = Type.Object(
   {
-    amountVariance: Type.Enum(['Fixed', 'Variable'], { description: 'Whether all are of one amount' }),
-    numberOfDaysBetweenPayments: Type.Integer({ minimum: 1, maximum: 100_000 }),
-    totalNumberOfPayments: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-    currentPaymentNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-    expiry: Type.Optional(Timestamp),
+    amountVariance: Type.Enum(['Fixed', 'Variable'], {
+      description:
+        'Whether the payments of the series all have the same amount (`Fixed`) or can differ (`Variable`)',
+    }),
+    numberOfDaysBetweenPayments: Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'Minimum number of days between two payments of the series',
+    }),
+    totalNumberOfPayments: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100_000, description: 'Number of payments in the series' }),
+    ),
+    currentPaymentNumber: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        description: 'Number of this payment within the series, counted from 1',
+      }),
+    ),
+    expiry: Type.Optional(
+      withDescription(
+        Timestamp,
+        'Time after which no more payments of the series are made: a Unix timestamp, in seconds',
+      ),
+    ),
   },
   { title: 'RebillingDetail' },
 );
@@ -132,16 +83,27 @@ export type RebillingDetail = Static<typeof RebillingDetail>;
 /** Who began this payment with a kept card, and whether it is the first of its series (Spec §2.2, rule 1). */
 export const CredentialUsage = Type.Object(
   {
-    initiator: Type.Enum(['Customer', 'Merchant'], { description: 'Who began the payment' }),
-    sequence: Type.Enum(['Initial', 'Subsequent'], { description: 'Whether the card was kept before' }),
+    initiator: Type.Enum(['Customer', 'Merchant'], { description: 'Who initiated the payment' }),
+    sequence: Type.Enum(['Initial', 'Subsequent'], {
+      description:
+        '`Initial` for the payment that stores the card, `Subsequent` for a later payment with the stored card',
+    }),
   },
   { title: 'CredentialOnFileUsage' },
 );
 export type CredentialUsage = Static<typeof CredentialUsage>;
 
 export const StatementDescriptor = Type.Object({
-  descriptor: Type.String({ minLength: 1, maxLength: 22, description: 'Name of the shop' }),
-  city: Type.String({ minLength: 1, maxLength: 13, description: 'Where it is' }),
+  descriptor: Type.String({
+    minLength: 1,
+    maxLength: 22,
+    description: 'Name of the merchant, as the statement of the cardholder shows it',
+  }),
+  city: Type.String({
+    minLength: 1,
+    maxLength: 13,
+    description: 'City of the merchant, as the statement of the cardholder shows it',
+  }),
 });
 
 export const SESSION_STATUSES = [
@@ -157,57 +119,88 @@ export const SESSION_STATUSES = [
 export const PaymentSession = Type.Object(
   {
     id: Id('paymentSession'),
-    amount: explained(AmountMinor, 'Minor units; 0 when the card is only looked at'),
-    currency: Type.String({ description: 'ISO 4217' }),
+    amount: withDescription(
+      AmountMinor,
+      'Amount to pay, in minor units of `currency`; 0 for an account verification',
+    ),
+    currency: Currency,
     paymentType: Type.Enum(['Standard', 'Recurring', 'Unscheduled'], {
-      description: 'One payment, or one of a series that is due on dates or whenever',
+      description:
+        '`Standard` for a single payment, `Recurring` for one of a series with a schedule, `Unscheduled` for one of a series without',
     }),
     entryMode: Type.Enum(['Online', 'MOTO', 'InPerson'], {
-      description: 'Where the card is: in a browser or an app, in a letter or a call, at a terminal',
+      description:
+        'How the card details are entered: `Online`, by mail or telephone order (`MOTO`), or on a terminal (`InPerson`)',
     }),
-    customerEmail: Type.Optional(Type.String({ description: 'Of who pays; needed before the payment' })),
-    customerId: Type.Optional(Type.String({ description: 'The same as customerDetails.id' })),
+    customerEmail: Type.Optional(
+      Type.String({ description: 'Email address of the customer; absent until it is known' }),
+    ),
+    customerId: Type.Optional(
+      Type.String({ description: 'Id of the customer; same as `customerDetails.id`' }),
+    ),
     customerDetails: Type.Optional(CustomerDetails),
     credentialOnFileUsage: Type.Optional(CredentialUsage),
     previousPayment: Type.Optional(
-      Type.Object({ id: Id('paymentSession') }, { description: 'The earlier payment of the series' }),
+      Type.Object({ id: Id('paymentSession') }, { description: 'Earlier payment of the series' }),
     ),
     rebillingDetail: Type.Optional(RebillingDetail),
     enabledPaymentMethods: Type.Array(Type.String(), {
-      description: 'Card, which is every scheme and wallet that is not disabled',
+      description:
+        'Payment methods that can be used. `Card` covers all card schemes and wallets that are not disabled.',
     }),
     paymentMethod: Type.Optional(PaymentMethod),
-    platformFee: Type.Optional(explained(AmountMinor, 'What of it the platform takes')),
-    splitPaymentDetail: explained(SplitPaymentDetail, 'What goes to other accounts; empty without splits'),
+    platformFee: Type.Optional(
+      withDescription(
+        AmountMinor,
+        'Part of the amount that the platform takes, in minor units of `currency`',
+      ),
+    ),
+    splitPaymentDetail: withDescription(
+      SplitPaymentDetail,
+      'How the amount is divided between sub accounts; empty without splits',
+    ),
     status: Type.Enum([...SESSION_STATUSES], {
-      description: 'A decline leaves PendingPayment, a refund leaves Captured',
+      description:
+        '`PendingPayment` until an attempt is approved, `PendingAction` while `requiredAction` has to be handled, `Approved` while the amount is held, then `Captured` or `Voided`. A declined attempt leaves it `PendingPayment`; a refund leaves it `Captured`.',
     }),
     metadata: Metadata(METADATA_MAX),
     clientSecret: Type.String({
-      description: 'Lets a front end act on this one session; never log or store it',
+      description: 'Lets a front end pay this session with the public key. Do not store or log it.',
     }),
     lastError: Type.Optional(
-      Type.String({ description: 'Why the last attempt was declined; may be extended' }),
+      Type.String({
+        description:
+          'Code of the reason why the last attempt was declined; absent when it was not. More values can be added.',
+      }),
     ),
-    refundedAmount: explained(AmountMinor, 'All that was given back so far'),
+    refundedAmount: withDescription(AmountMinor, 'Total refunded so far, in minor units of `currency`'),
     statementDescriptor: Type.Object(
-      { descriptor: Type.String(), city: Type.String() },
-      { description: 'What the cardholder reads on the statement' },
+      {
+        descriptor: Type.String({ description: 'Name of the merchant' }),
+        city: Type.String({ description: 'City of the merchant' }),
+      },
+      { description: 'What the statement of the cardholder shows' },
     ),
     requiredAction: Type.Optional(RequiredAction),
-    returnUrl: Type.String({ description: 'Where a redirect comes back to, `ps` added to its query' }),
+    returnUrl: Type.String({
+      description:
+        'URL to which a redirect returns the customer, with the id of the session in the query parameter `ps`',
+    }),
     authorizationType: Type.Enum(['FinalAuth', 'PreAuth'], {
-      description: 'PreAuth when the final amount is not known yet',
+      description: '`FinalAuth` for an amount that is final, `PreAuth` for one that is not',
     }),
     captureFlow: Type.Enum(['Automatic', 'Manual'], {
-      description: 'Captured once it is approved, or by a call within 7 days',
+      description:
+        '`Automatic` captures an approved payment at once. `Manual` holds the amount for up to 7 days, to be captured or voided by a request.',
     }),
-    verifyAccount: Type.Optional(Type.Boolean({ description: 'The card was only looked at' })),
+    verifyAccount: Type.Optional(
+      Type.Boolean({ description: 'Whether the payment only verifies the card, without charging it' }),
+    ),
     shippingDetails: Type.Optional(ShippingDetails),
     orderDetails: Type.Optional(OrderDetails),
     paymentSettings: Type.Optional(PaymentSettings),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'PaymentSession' },
 );

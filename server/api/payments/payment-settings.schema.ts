@@ -1,5 +1,69 @@
-import { Type } from '../../../protocol/schema.ts';
-import { PaymentSettings, PlatformSettings } from './payment-session.schema.ts';
+import { Id, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+
+const BookTo = Type.Object({
+  bookTo: Id('account', 'Unique identifier of the account that pays this part of the processing fee'),
+});
+
+/** Which account pays each part of the processing cost; `combined` goes before the others. */
+export const FeeAllocation = Type.Object(
+  {
+    interchange: Type.Optional(
+      withDescription(BookTo, 'Interchange fee, which goes to the bank of the cardholder'),
+    ),
+    network: Type.Optional(withDescription(BookTo, 'Fee of the card scheme')),
+    processor: Type.Optional(withDescription(BookTo, 'Fee of the processor')),
+    gateway: Type.Optional(withDescription(BookTo, 'Fee of the gateway')),
+    miscPassThrough: Type.Optional(withDescription(BookTo, 'All other parts of the processing fee')),
+    combined: Type.Optional(withDescription(BookTo, 'The whole processing fee; overrides the single parts')),
+  },
+  { title: 'FeeAllocation' },
+);
+export type FeeAllocation = Static<typeof FeeAllocation>;
+
+export const PlatformSettings = Type.Object({ paymentFees: Type.Optional(FeeAllocation) });
+
+export const PaymentSettings = Type.Object(
+  {
+    paymentMethodOptions: Type.Optional(
+      Type.Object(
+        {
+          disabled: Type.Optional(
+            Type.Array(Type.String({ maxLength: 30 }), {
+              maxItems: 10,
+              description: 'Card schemes and wallets that are declined, such as `Amex`',
+            }),
+          ),
+        },
+        { description: 'Payment methods that can be used' },
+      ),
+    ),
+    threeDs: Type.Optional(
+      Type.Object(
+        {
+          challengeIndicator: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 50,
+              description:
+                'Preference of the merchant for a challenge, such as `NoPreference`. Stored and returned without effect.',
+            }),
+          ),
+          policy: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 50,
+              description: 'When to use 3D Secure. Stored and returned without effect.',
+            }),
+          ),
+        },
+        { description: 'Preferences for 3D Secure' },
+      ),
+    ),
+    platform: Type.Optional(withDescription(PlatformSettings, 'Settings that the platform decides')),
+  },
+  { title: 'PaymentSettings' },
+);
+export type PaymentSettings = Static<typeof PaymentSettings>;
 
 /**
  * Who pays for the processing. The specification and its client libraries say it in different places, and all of
@@ -7,6 +71,20 @@ import { PaymentSettings, PlatformSettings } from './payment-session.schema.ts';
  */
 export const FEE_SPELLINGS = {
   paymentSettings: Type.Optional(PaymentSettings),
-  platformSettings: Type.Optional(PlatformSettings),
-  settings: Type.Optional(Type.Object({ platform: Type.Optional(PlatformSettings) })),
+  platformSettings: Type.Optional(
+    withDescription(
+      PlatformSettings,
+      'Settings that the platform decides; same as `paymentSettings.platform`',
+    ),
+  ),
+  settings: Type.Optional(
+    Type.Object(
+      {
+        platform: Type.Optional(
+          withDescription(PlatformSettings, 'Settings that the platform decides; same as `platformSettings`'),
+        ),
+      },
+      { description: 'Alternative place of `platformSettings`' },
+    ),
+  ),
 };

@@ -7,20 +7,22 @@ export const RefundRequest = Type.Object({
   amount: Type.Optional(
     Type.Integer({
       maximum: Number.MAX_SAFE_INTEGER,
-      description: '1 to what is left of the capture, which is the default',
+      description:
+        'Amount to refund, in minor units of the currency of the session: at least 1, at most what is left of the capture, which is the default',
     }),
   ),
-  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 250 })),
+  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 250, description: 'Reason for the refund' })),
   refundPlatformFee: Type.Optional(
     Type.Boolean({
-      description: 'Give back the fee too, in proportion; false unless said; without effect beside splits',
+      description:
+        'Whether to refund the platform fee too, in proportion to the amount. Defaults to false. Has no effect on a payment with splits.',
     }),
   ),
   splits: Type.Optional(SplitRefund),
   captureTransaction: Type.Optional(
     Type.Object(
-      { id: Type.String({ maxLength: 100 }) },
-      { description: 'Which capture; required when there are several' },
+      { id: Type.String({ maxLength: 100, description: 'Id of the payment transaction of the capture' }) },
+      { description: 'Capture to refund; required when the session has several' },
     ),
   ),
   ...FEE_SPELLINGS,

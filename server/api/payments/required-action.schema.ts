@@ -4,38 +4,51 @@ const optional = (description: string) => Type.Optional(Type.String({ descriptio
 
 /** What the cardholder's browser or app does so that the issuer may know it (EMV 3DS 2.2 §5.8). */
 const Identify = Type.Object({
-  type: Type.Literal('Identify'),
-  identify: Type.Object({
-    scheme: Type.String({ description: 'The scheme of the card' }),
-    paymentMethodId: Id('paymentMethod'),
-    uniqueId: optional('Browser: names this authentication'),
-    threeDsMethodUrl: optional('Browser: where a hidden frame posts threeDsMethodData'),
-    threeDsMethodSignature: optional('Browser: of older clients'),
-    threeDsMethodData: optional('Browser: what it posts'),
-    sessionId: optional('App: names this authentication'),
-    sessionSecret: optional('App: opens it'),
-    protocolVersion: optional('App: of the messages, 2.2.0'),
-    ravelinPublicKey: optional('App: what its 3DS library is started with'),
+  type: Type.Literal('Identify', {
+    description: 'Kind of action: collect data that identifies the device of the customer',
   }),
+  identify: Type.Object(
+    {
+      scheme: Type.String({ description: 'Card scheme' }),
+      paymentMethodId: Id(
+        'paymentMethod',
+        'Unique identifier of the payment method that is being authenticated',
+      ),
+      uniqueId: optional('Browser: id of the authentication'),
+      threeDsMethodUrl: optional('Browser: URL to which a hidden frame posts `threeDsMethodData`'),
+      threeDsMethodSignature: optional('Browser: signature, which older clients read'),
+      threeDsMethodData: optional('Browser: data to post, encoded as base64url'),
+      sessionId: optional('App: id of the authentication'),
+      sessionSecret: optional('App: secret of the authentication'),
+      protocolVersion: optional('App: version of the 3D Secure messages, `2.2.0`'),
+      ravelinPublicKey: optional('App: key with which its 3DS SDK is initialised'),
+    },
+    { description: 'Data for the identification of the device' },
+  ),
 });
 
 /** The issuer asks the cardholder himself (EMV 3DS 2.2 §5.9). */
 const Challenge = Type.Object({
-  type: Type.Literal('Challenge'),
-  challenge: Type.Object({
-    acsUrl: Type.String({ description: 'The page of the issuer to which cReq is posted' }),
-    cReq: Type.String({ description: 'The request, base64url' }),
-    threeDSServerTransactionID: optional('App: names this authentication'),
-    acsTransactionID: optional('App: what the issuer calls it'),
-    acsRefNumber: optional('App: names the issuer'),
-    acsSignedContent: optional('App: what the issuer signed'),
-  }),
+  type: Type.Literal('Challenge', { description: 'Kind of action: the issuer challenges the cardholder' }),
+  challenge: Type.Object(
+    {
+      acsUrl: Type.String({ description: 'URL of the issuer to which `cReq` is posted' }),
+      cReq: Type.String({ description: 'Challenge request, encoded as base64url' }),
+      threeDSServerTransactionID: optional('App: id of the transaction at the 3DS server'),
+      acsTransactionID: optional('App: id of the transaction at the access control server of the issuer'),
+      acsRefNumber: optional('App: reference number of the access control server of the issuer'),
+      acsSignedContent: optional('App: content that the access control server signed'),
+    },
+    { description: 'Data for the challenge' },
+  ),
 });
 
 /** The browser goes to a page of the issuer, which sends it back to the shop: what older clients know. */
 const Redirect = Type.Object({
-  type: Type.Literal('Redirect'),
-  url: Type.String({ description: 'Where the browser goes; it comes back to returnUrl' }),
+  type: Type.Literal('Redirect', { description: 'Kind of action: redirect the customer' }),
+  url: Type.String({
+    description: 'URL to redirect the customer to. It redirects to `returnUrl` afterwards.',
+  }),
 });
 
 /** What has to happen before the payment goes on; only while it is PendingAction (Spec §2.2, rule 4). */

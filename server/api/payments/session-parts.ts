@@ -1,12 +1,12 @@
 import type { SessionStanding } from './payment-session.machine.ts';
 import type {
-  PaymentMethod,
-  PaymentSettings,
   PaymentSession,
   CredentialUsage,
   CustomerDetails,
   RebillingDetail,
 } from './payment-session.schema.ts';
+import type { PaymentSettings } from './payment-settings.schema.ts';
+import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { RequiredAction } from './required-action.schema.ts';
 import type { Split } from './split.schema.ts';
 import type { OrderDetails } from './order.schema.ts';

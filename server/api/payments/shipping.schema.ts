@@ -1,4 +1,4 @@
-import { PhoneNumber, Type, type Static } from '../../../protocol/schema.ts';
+import { CountryCode, PhoneNumber, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 
 const line = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 150, description }));
@@ -6,13 +6,13 @@ const line = (description: string) =>
 /** Where a cardholder lives or has things sent: Spec §2.2. */
 export const Address = Type.Object(
   {
-    firstName: line('Given name of who lives there'),
-    lastName: line('Family name of who lives there'),
-    lineOne: line('Street and number'),
-    lineTwo: line('What the first line has no room for'),
-    city: line('Town or city'),
-    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1, two capital letters' }),
-    postalCode: Type.String({ minLength: 1, maxLength: 16, description: 'Postcode or ZIP code' }),
+    firstName: line('First name of the person at this address'),
+    lastName: line('Last name of the person at this address'),
+    lineOne: line('Street and house number'),
+    lineTwo: line('Second line of the address'),
+    city: line('City or town'),
+    country: CountryCode,
+    postalCode: Type.String({ minLength: 1, maxLength: 16, description: 'Postal code or ZIP code' }),
     region: line('State, province or county'),
   },
   { title: 'Address' },
@@ -22,7 +22,9 @@ export type Address = Static<typeof Address>;
 export const ShippingDetails = Type.Object(
   {
     address: Address,
-    phoneNumber: Type.Optional(PhoneNumber),
+    phoneNumber: Type.Optional(
+      withDescription(PhoneNumber, 'Phone number of the recipient, in E.164 format'),
+    ),
   },
   { title: 'ShippingDetails' },
 );

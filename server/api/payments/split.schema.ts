@@ -1,4 +1,4 @@
-import { Id, Metadata, Type, type Static } from '../../../protocol/schema.ts';
+import { Id, Metadata, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 
 export const SPLITS_MAX = 50;
 const SPLIT_METADATA_MAX = 10;
@@ -11,18 +11,28 @@ export const SplitRequest = Type.Object(
   {
     items: Type.Array(
       Type.Object({
-        accountId: Id('account'),
-        amount: PositiveAmount,
-        description: Type.Optional(Description),
+        accountId: Id('account', 'Unique identifier of the sub account that receives this part'),
+        amount: withDescription(
+          PositiveAmount,
+          'Amount of this part, in minor units of the currency of the session',
+        ),
+        description: Type.Optional(withDescription(Description, 'Description of this part')),
         fee: Type.Optional(
           Type.Object(
-            { amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
-            { description: 'What of this part the platform keeps, at most all of it' },
+            {
+              amount: Type.Integer({
+                minimum: 0,
+                maximum: Number.MAX_SAFE_INTEGER,
+                description:
+                  'Fee in minor units of the currency of the session, at most the amount of this part',
+              }),
+            },
+            { description: 'Fee that the platform keeps of this part' },
           ),
         ),
         metadata: Type.Optional(Metadata(SPLIT_METADATA_MAX)),
       }),
-      { maxItems: SPLITS_MAX },
+      { maxItems: SPLITS_MAX, description: 'Parts of the amount that go to sub accounts' },
     ),
   },
   { title: 'SplitRequest', description: 'The parts add up to at most the amount; the rest stays' },
@@ -34,16 +44,27 @@ export const SplitRefund = Type.Object(
   {
     items: Type.Array(
       Type.Object({
-        id: Type.String({ description: 'A part of the capture' }),
-        amount: Type.Optional(PositiveAmount),
+        id: Type.String({ description: 'Id of a split of the capture' }),
+        amount: Type.Optional(
+          withDescription(
+            PositiveAmount,
+            'Amount to refund of this split, in minor units of the currency of the session. Defaults to all that is left of it.',
+          ),
+        ),
         fee: Type.Optional(
           Type.Object(
-            { amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
-            { description: 'What the platform gives back of its fee on this part' },
+            {
+              amount: Type.Integer({
+                minimum: 0,
+                maximum: Number.MAX_SAFE_INTEGER,
+                description: 'Fee to refund, in minor units of the currency of the session',
+              }),
+            },
+            { description: 'Part of the platform fee of this split to refund' },
           ),
         ),
       }),
-      { minItems: 1, maxItems: SPLITS_MAX },
+      { minItems: 1, maxItems: SPLITS_MAX, description: 'Splits to refund' },
     ),
   },
   { title: 'SplitRefund', description: 'A part without an amount is given back whole' },
@@ -54,14 +75,24 @@ export type SplitRefund = Static<typeof SplitRefund>;
 export const Split = Type.Object(
   {
     id: Id('split'),
-    accountId: Id('account'),
-    amount: PositiveAmount,
-    fee: Type.Optional(Type.Object({ amount: Type.Integer() })),
-    description: Type.Optional(Type.String()),
+    accountId: Id('account', 'Unique identifier of the sub account that receives this part'),
+    amount: withDescription(
+      PositiveAmount,
+      'Amount of this part, in minor units of the currency of the session',
+    ),
+    fee: Type.Optional(
+      Type.Object(
+        { amount: Type.Integer({ description: 'Fee in minor units of the currency of the session' }) },
+        { description: 'Fee that the platform keeps of this part; absent when there is none' },
+      ),
+    ),
+    description: Type.Optional(Type.String({ description: 'Description of this part' })),
     metadata: Type.Optional(Metadata(SPLIT_METADATA_MAX)),
   },
   { title: 'Split' },
 );
 export type Split = Static<typeof Split>;
 
-export const SplitPaymentDetail = Type.Object({ items: Type.Array(Split) });
+export const SplitPaymentDetail = Type.Object({
+  items: Type.Array(Split, { description: 'Parts of the amount that go to sub accounts' }),
+});

@@ -2,7 +2,7 @@ import { findCard, keepCard } from '../customers/card-tokens.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { binDetailsOf, type Card } from '../../bank/issuer/card.ts';
 import { checksOf, declineBeforeIssuer, type CardCheck } from '../../bank/issuer/online-issuer.ts';
-import type { PaymentMethod } from './payment-session.schema.ts';
+import type { PaymentMethod } from './payment-method-details.schema.ts';
 import { disabledOf } from './disabled-methods.ts';
 import type { Movement } from './settlement.ts';
 import type { Address } from './shipping.schema.ts';

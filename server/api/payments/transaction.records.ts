@@ -2,7 +2,7 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import { processingCost } from '../ledger/tariff.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { PaymentMethod } from './payment-session.schema.ts';
+import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { Split } from './split.schema.ts';
 import type { PaymentTransaction } from './transaction.schema.ts';
 

@@ -1,5 +1,13 @@
-import { AmountMinor, explained, Id, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
-import { PaymentMethod } from './payment-session.schema.ts';
+import {
+  AmountMinor,
+  CreatedTimestamp,
+  Id,
+  LastUpdatedTimestamp,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
+import { PaymentMethod } from './payment-method-details.schema.ts';
 import { SplitPaymentDetail } from './split.schema.ts';
 
 /** One movement of a payment session: Spec §4.1. */
@@ -7,38 +15,56 @@ export const PaymentTransaction = Type.Object(
   {
     id: Id('transaction'),
     paymentSessionId: Id('paymentSession'),
-    amount: explained(AmountMinor, 'Minor units'),
+    amount: withDescription(AmountMinor, 'Amount of the transaction, in minor units of `currency`'),
     currency: Type.String({ description: 'ISO 4217, as its session' }),
-    type: Type.Enum(['Authorization', 'Void', 'Capture', 'Refund', 'Chargeback', 'ChargebackReversal']),
+    type: Type.Enum(['Authorization', 'Void', 'Capture', 'Refund', 'Chargeback', 'ChargebackReversal'], {
+      description: 'What the transaction does to the payment',
+    }),
     status: Type.Enum(['Pending', 'Failed', 'Succeeded'], {
-      description: 'Succeeded at once, unless the sandbox makes it fail; Failed for a decline',
+      description:
+        '`Succeeded` at once, unless the sandbox makes it fail; `Failed` for an authorization that was declined',
     }),
     refundedAmount: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Of a capture: what was given back of it' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Captures only: total refunded of the capture, in minor units of `currency`',
+      }),
     ),
     platformFee: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Of a capture: what the platform took of it' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Captures only: part that the platform took, in minor units of `currency`',
+      }),
     ),
     platformFeeRefundedAmount: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Of a capture: what the platform gave back of its fee' }),
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Captures only: total that the platform refunded of its fee, in minor units of `currency`',
+      }),
     ),
     processingFee: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Of a capture: what processing it cost, whoever pays' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Captures only: processing fee, whichever account pays it, in minor units of `currency`',
+      }),
     ),
-    reason: Type.Optional(Type.String({ description: 'Of a refund' })),
+    reason: Type.Optional(Type.String({ description: 'Refunds only: reason for the refund' })),
     captureType: Type.Optional(
-      Type.Enum(['Final', 'NotFinal'], { description: 'Of a capture: whether it is the last one' }),
+      Type.Enum(['Final', 'NotFinal'], { description: 'Captures only: whether it is the last one' }),
     ),
     captureTransaction: Type.Optional(
-      Type.Object(
-        { id: Id('transaction') },
-        { description: 'Of a refund: the capture that it gives back of' },
-      ),
+      Type.Object({ id: Id('transaction') }, { description: 'Refunds only: capture that is refunded' }),
     ),
     paymentMethod: Type.Optional(PaymentMethod),
-    splitPaymentDetail: Type.Optional(SplitPaymentDetail),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    splitPaymentDetail: Type.Optional(
+      withDescription(
+        SplitPaymentDetail,
+        'Captures and refunds only: how the amount is divided between sub accounts',
+      ),
+    ),
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'PaymentTransaction' },
 );

@@ -1,46 +1,6 @@
 import type { BalanceTransactionType } from '../ledger/ledger.ts';
+import { PAYOUT_COUNTS, PAYOUT_SUMS, type PayoutCount, type PayoutSum } from './payout-calculation.schema.ts';
 import type { PayoutTotal } from '../ledger/balance-transaction.records.ts';
-
-/** Sums of a payout calculation, as the API names them (Spec §2.6). */
-export const PAYOUT_SUMS = [
-  'paymentsCapturedAmount',
-  'paymentsRefundedAmount',
-  'paymentsSplitAmount',
-  'paymentsSplitRefundedAmount',
-  'splitPaymentsAmount',
-  'splitPaymentsRefundedAmount',
-  'platformFeesCollectedAmount',
-  'platformFeesRefundedAmount',
-  'platformFeesPaidAmount',
-  'processingFeesPaidAmount',
-  'chargebacksAmount',
-  'chargebackReversalsAmount',
-  'platformChargebacksAmount',
-  'platformChargebackReversalsAmount',
-  'transferredInAmount',
-  'transferredOutAmount',
-] as const;
-export type PayoutSum = (typeof PAYOUT_SUMS)[number];
-
-export const PAYOUT_COUNTS = [
-  'numberOfPaymentsCaptured',
-  'numberOfPaymentsRefunded',
-  'numberOfPaymentsSplit',
-  'numberOfPaymentsSplitRefunded',
-  'numberOfSplitPayments',
-  'numberOfSplitPaymentsRefunded',
-  'numberOfPlatformFeesCollected',
-  'numberOfPlatformFeesRefunded',
-  'numberOfChargebacks',
-  'numberOfChargebackReversals',
-  'numberOfPlatformChargebacks',
-  'numberOfPlatformChargebackReversals',
-  'numberOfTransfersIn',
-  'numberOfTransfersOut',
-  'numberOfCustomers',
-  'numberOfNewCustomers',
-] as const;
-export type PayoutCount = (typeof PAYOUT_COUNTS)[number];
 
 export type Calculation = Record<PayoutSum | PayoutCount | 'payoutAmount', number> & { currency: string };
 
@@ -90,10 +50,8 @@ export function calculationOf(
   { payoutAmount, currency }: { payoutAmount: number; currency: string },
   customers: { all: number; fresh: number },
 ): Calculation {
-  const zeros = Object.fromEntries([...PAYOUT_SUMS, ...PAYOUT_COUNTS].map((name) => [name, 0])) as Record<
-    PayoutSum | PayoutCount,
-    number
-  >;
+  const names = Object.keys({ ...PAYOUT_SUMS, ...PAYOUT_COUNTS });
+  const zeros = Object.fromEntries(names.map((name) => [name, 0])) as Record<PayoutSum | PayoutCount, number>;
   const calculation: Calculation = { ...zeros, payoutAmount, currency };
   for (const { type, direction, count, amountMinor, feeMinor } of totals) {
     calculation.processingFeesPaidAmount += feeMinor;

@@ -1,22 +1,31 @@
 import {
+  CountryCode,
+  CreatedTimestamp,
+  Currency,
   CurrencyCode,
-  explained,
   Id,
+  LastUpdatedTimestamp,
   Nullable,
-  Timestamp,
   Type,
+  withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
 import { AccountAddress } from '../accounts/address.schema.ts';
-import { CountryCode } from '../accounts/details.schema.ts';
 
 const AccountNumberType = Type.Enum(['UnitedKingdom', 'UnitedStates', 'Iban'], {
-  description: 'UnitedKingdom for GBP, UnitedStates for USD, Iban for every other currency',
+  description:
+    'Form of the account number: `UnitedKingdom` for GBP, `UnitedStates` for USD, `Iban` for all other currencies',
 });
 export type AccountNumberType = Static<typeof AccountNumberType>;
 
-const BankIdType = Type.Enum(['SortCode', 'RoutingNumber']);
-const DisplayName = Type.String({ minLength: 1, maxLength: 100, description: 'Shown, and nothing else' });
+const BankIdType = Type.Enum(['SortCode', 'RoutingNumber'], {
+  description: 'What `bankId` identifies the bank by',
+});
+const DisplayName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of the payout method, for display only',
+});
 
 /** A bank account as it is given. Its number comes in here and is never shown again: Spec §2.5. */
 export const BankAccountGiven = Type.Object(
@@ -25,14 +34,15 @@ export const BankAccountGiven = Type.Object(
     accountNumber: Type.String({
       minLength: 1,
       maxLength: 50,
-      description: 'UnitedKingdom 8 digits, UnitedStates 4 to 17 digits, Iban a whole IBAN',
+      description:
+        'Account number: 8 digits for `UnitedKingdom`, 4 to 17 digits for `UnitedStates`, a whole IBAN for `Iban`. It is never returned.',
     }),
     bankIdType: Type.Optional(BankIdType),
     bankId: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 20,
-        description: 'A sort code of 6 digits or a routing number of 9; none with an IBAN',
+        description: 'Id of the bank: a sort code of 6 digits or a routing number of 9; none with an IBAN',
       }),
     ),
     address: Type.Optional(AccountAddress),
@@ -45,10 +55,15 @@ export type BankAccountGiven = Static<typeof BankAccountGiven>;
 export const BankAccount = Type.Object(
   {
     accountNumberType: AccountNumberType,
-    last4: Type.String({ description: 'Of the account number' }),
-    bankIdType: explained(Nullable(BankIdType), 'What bankId is; null with an IBAN'),
-    bankId: Type.Optional(Type.String()),
-    bankName: Type.String(),
+    last4: Type.String({ description: 'Last four characters of the account number' }),
+    bankIdType: withDescription(
+      Nullable(BankIdType),
+      'What `bankId` identifies the bank by; null with an IBAN',
+    ),
+    bankId: Type.Optional(
+      Type.String({ description: 'Id of the bank: a sort code or a routing number; absent with an IBAN' }),
+    ),
+    bankName: Type.String({ description: 'Name of the bank' }),
     address: Type.Optional(AccountAddress),
   },
   { title: 'BankAccount' },
@@ -59,11 +74,14 @@ export type BankAccount = Static<typeof BankAccount>;
 const Verification = Type.Object(
   {
     status: Type.Enum(['Unverified', 'Pending', 'NotSupported', 'Verified', 'Rejected'], {
-      description: 'NotSupported: the name on the bank account is not compared',
+      description:
+        'Result of comparing the name on the bank account with that of its holder. `NotSupported`: the names are not compared.',
     }),
-    nameOnAccount: Type.Optional(Type.String({ description: 'The name that the bank knows' })),
+    nameOnAccount: Type.Optional(Type.String({ description: 'Name of the holder, as the bank knows it' })),
     rejectionReason: Type.Optional(
-      Type.Enum(['NameMismatch', 'CheckUnavailable'], { description: 'Why it is Rejected' }),
+      Type.Enum(['NameMismatch', 'CheckUnavailable'], {
+        description: 'Reason why the verification is `Rejected`',
+      }),
     ),
   },
   { description: 'Whether the name on the bank account is that of its holder' },
@@ -73,26 +91,35 @@ const Verification = Type.Object(
 export const PayoutMethod = Type.Object(
   {
     id: Id('payoutMethod'),
-    type: Type.Literal('BankAccount'),
+    type: Type.Literal('BankAccount', { description: 'Type of the payout method' }),
     displayName: Type.Optional(DisplayName),
-    status: Type.Enum(['Pending', 'Valid', 'Invalid'], { description: 'Only a Valid one is paid to' }),
-    invalidReason: Nullable(Type.String()),
-    verification: Verification,
-    currency: Type.String({ description: 'ISO 4217' }),
-    countryCode: CountryCode,
+    status: Type.Enum(['Pending', 'Valid', 'Invalid'], {
+      description:
+        '`Pending` until it is checked, then `Valid` or `Invalid`. Payouts are made only to a `Valid` payout method.',
+    }),
+    invalidReason: Nullable(Type.String(), 'Reason why the payout method is `Invalid`; null otherwise'),
+    verification: withDescription(Verification, 'Whether the name on the bank account is that of its holder'),
+    currency: Currency,
+    countryCode: withDescription(
+      CountryCode,
+      'Country of the bank account, as a two-letter ISO 3166-1 alpha-2 code',
+    ),
     bankAccount: BankAccount,
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'PayoutMethod' },
 );
 export type PayoutMethod = Static<typeof PayoutMethod>;
 
 export const PayoutMethodCreate = Type.Object({
-  type: Type.Literal('BankAccount'),
+  type: Type.Literal('BankAccount', { description: 'Type of the payout method' }),
   displayName: Type.Optional(DisplayName),
   currency: CurrencyCode,
-  country: CountryCode,
+  country: withDescription(
+    CountryCode,
+    'Country of the bank account, as a two-letter ISO 3166-1 alpha-2 code',
+  ),
   bankAccount: BankAccountGiven,
 });
 

@@ -1,15 +1,18 @@
 import {
   AmountMinor,
+  CreatedTimestamp,
+  Currency,
   CurrencyCode,
   Id,
   Metadata,
   Nullable,
   Timestamp,
   Type,
+  withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
 import { CalendarDate } from '../accounts/details.schema.ts';
-import { PAYOUT_COUNTS, PAYOUT_SUMS } from './payout-calculation.ts';
+import { PayoutCalculation } from './payout-calculation.schema.ts';
 import { BankAccount } from './payout-method.schema.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
@@ -18,50 +21,44 @@ export const PAYOUT_METADATA_MAX = 5; // Spec §2.1
 
 const { bankIdType, bankId, bankName, accountNumberType, last4 } = BankAccount.properties;
 
-const Sum = Type.Integer({ description: 'Minor units' });
-const Count = Type.Integer({ minimum: 0 });
-
-/** What a payout is made of, each sum without its sign: Spec §2.6. */
-export const PayoutCalculation = Type.Object(
+export const PayoutStatus = Type.Enum(
+  [
+    'Pending',
+    'InProgress',
+    'Completed',
+    'Failed',
+    'PendingAccountVerification',
+    'PendingTransactionVerification',
+    'PendingPayoutMethodAction',
+    'PendingAccountAction',
+    'Cancelled',
+    'Expired',
+    'Recalled',
+    'Returned',
+  ],
   {
-    ...(Object.fromEntries(PAYOUT_SUMS.map((name) => [name, Sum])) as Record<
-      (typeof PAYOUT_SUMS)[number],
-      typeof Sum
-    >),
-    payoutAmount: Type.Integer({
-      description:
-        'The amount of the payout: what came less what went, with what was carried over, adjusted or returned',
-    }),
-    currency: Type.String({ description: 'ISO 4217' }),
-    ...(Object.fromEntries(PAYOUT_COUNTS.map((name) => [name, Count])) as Record<
-      (typeof PAYOUT_COUNTS)[number],
-      typeof Count
-    >),
+    description:
+      '`InProgress` until the bank accepts it (`Completed`) or refuses it (`Failed`). `Pending` and the other `Pending` statuses wait for what they name. `Cancelled`, `Expired`, `Recalled` and `Returned` payouts give the money back to the balance.',
   },
-  { title: 'PayoutCalculation' },
 );
-
-export const PayoutStatus = Type.Enum([
-  'Pending',
-  'InProgress',
-  'Completed',
-  'Failed',
-  'PendingAccountVerification',
-  'PendingTransactionVerification',
-  'PendingPayoutMethodAction',
-  'PendingAccountAction',
-  'Cancelled',
-  'Expired',
-  'Recalled',
-  'Returned',
-]);
 
 const Taken = { ...CalendarDate, deprecated: true };
 
 const takenDates = {
-  paymentsTakenDate: Type.Optional(Taken),
-  paymentsTakenDateFrom: Taken,
-  paymentsTakenDateTo: Taken,
+  paymentsTakenDate: Type.Optional(
+    withDescription(
+      Taken,
+      'Date on which the payments were taken, when it is a single day, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
+    ),
+  ),
+  paymentsTakenDateFrom: withDescription(
+    Taken,
+    'First date on which payments of this payout were taken, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
+  ),
+  paymentsTakenDateTo: withDescription(
+    Taken,
+    'Last date on which payments of this payout were taken, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
+  ),
 };
 
 /** Money that went from an account to its bank account: Spec §2.6. */
@@ -69,22 +66,41 @@ export const Payout = Type.Object(
   {
     id: Id('payout'),
     ...takenDates,
-    amount: AmountMinor,
-    currency: Type.String({ description: 'ISO 4217' }),
+    amount: withDescription(AmountMinor, 'Amount paid out, in minor units of `currency`'),
+    currency: Currency,
     status: PayoutStatus,
-    scheduleType: Type.Enum(['Automatic', 'Manual']),
-    payoutMethod: Type.Object({
-      id: Id('payoutMethod'),
-      bankAccount: Type.Object({ bankIdType, bankId, bankName, accountNumberType, last4 }),
+    scheduleType: Type.Enum(['Automatic', 'Manual'], {
+      description: '`Automatic` for a payout that the schedule made, `Manual` for one that a request made',
     }),
-    failureReason: Type.Optional(Type.Enum(['InvalidPayoutMethod'])),
+    payoutMethod: Type.Object(
+      {
+        id: Id('payoutMethod'),
+        bankAccount: Type.Object(
+          { bankIdType, bankId, bankName, accountNumberType, last4 },
+          { description: 'Bank account that is paid to' },
+        ),
+      },
+      { description: 'Payout method, as it was when the payout was made' },
+    ),
+    failureReason: Type.Optional(
+      Type.Enum(['InvalidPayoutMethod'], {
+        description: 'Reason why the payout is `Failed`; absent otherwise',
+      }),
+    ),
     payoutCalculation: PayoutCalculation,
-    scheme: Type.Enum(['Ach', 'Bacs', 'Chaps', 'Fps', 'Swift', 'Sepa', 'SepaInstant']),
+    scheme: Type.Enum(['Ach', 'Bacs', 'Chaps', 'Fps', 'Swift', 'Sepa', 'SepaInstant'], {
+      description: 'Bank network that carries the payout',
+    }),
     metadata: Type.Optional(Metadata(PAYOUT_METADATA_MAX)),
-    createdTimestamp: Timestamp,
-    scheduledTimestamp: Type.Integer({ description: 'Epoch seconds: when it is due' }),
+    createdTimestamp: CreatedTimestamp,
+    scheduledTimestamp: Type.Integer({
+      description: 'Time at which the payout is due: a Unix timestamp, in seconds',
+    }),
     completedTimestamp: Type.Optional(
-      Type.Integer({ description: 'Epoch seconds: when it moved to Completed' }),
+      Type.Integer({
+        description:
+          'Time at which the payout became `Completed`: a Unix timestamp, in seconds. Absent until then.',
+      }),
     ),
   },
   { title: 'Payout' },
@@ -92,9 +108,17 @@ export const Payout = Type.Object(
 export type Payout = Static<typeof Payout>;
 
 export const PayoutCreate = Type.Object({
-  amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units' }),
+  amount: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Amount to pay out, in minor units of `currency`',
+  }),
   currency: CurrencyCode,
-  payoutMethodId: Type.String({ minLength: 1, maxLength: 100 }),
+  payoutMethodId: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Id of a `Valid` payout method of the account, in the same currency',
+  }),
   metadata: Type.Optional(Metadata(PAYOUT_METADATA_MAX)),
 });
 
@@ -103,23 +127,32 @@ export const PayoutCreate = Type.Object({
 export const PayoutQuery = Type.Object({
   ...PageQuery.properties,
   paginationToken: Type.Optional(
-    Type.String({ description: 'Another name of startsAfter, which goes first' }),
+    Type.String({ description: 'Alternative name of `startsAfter`, which takes precedence' }),
   ),
   ...TimeWindow,
-  start: Type.Optional({ ...Timestamp, description: 'Another name of startTimestamp, which goes first' }),
-  end: Type.Optional({ ...Timestamp, description: 'Another name of endTimestamp, which goes first' }),
+  start: Type.Optional({
+    ...Timestamp,
+    description: 'Alternative name of `startTimestamp`, which takes precedence',
+  }),
+  end: Type.Optional({
+    ...Timestamp,
+    description: 'Alternative name of `endTimestamp`, which takes precedence',
+  }),
   startDate: Type.Optional({
     ...CalendarDate,
-    description: 'Payments taken on this day or later, yyyy-MM-dd',
+    description: 'Return only payouts of payments taken on or after this date, in the form `yyyy-MM-dd`',
   }),
   endDate: Type.Optional({
     ...CalendarDate,
-    description: 'Payments taken on this day or before, yyyy-MM-dd',
+    description: 'Return only payouts of payments taken on or before this date, in the form `yyyy-MM-dd`',
   }),
 });
 
 export const PayoutPage = Type.Object({
-  payouts: Type.Array(Payout),
-  items: Type.Array(Payout, { description: 'The same as payouts' }),
-  paginationToken: Nullable(Type.String()),
+  payouts: Type.Array(Payout, { description: 'Payouts of this page' }),
+  items: Type.Array(Payout, { description: 'Same as `payouts`' }),
+  paginationToken: Nullable(
+    Type.String(),
+    'Value of `startsAfter` that returns the next page; null on the last page',
+  ),
 });

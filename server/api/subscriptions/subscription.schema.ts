@@ -1,10 +1,13 @@
 import {
   AmountMinor,
+  CreatedTimestamp,
+  Currency,
   CurrencyCode,
   Id,
   Metadata,
   Timestamp,
   Type,
+  withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
 import { StatementDescriptor } from '../payments/payment-session.schema.ts';
@@ -20,75 +23,123 @@ export const METADATA_MAX = 10; // docs/choices.md, Subscriptions
 export const FutureTimestamp = Type.Integer({
   minimum: 0,
   maximum: 253_402_300_799,
-  description: 'Epoch seconds',
+  description: 'Unix timestamp, in seconds',
 });
 
-export const Reason = Type.String({ minLength: 1, maxLength: 250, description: 'Why, for whoever reads it' });
+export const Reason = Type.String({
+  minLength: 1,
+  maxLength: 250,
+  description: 'Reason, for your own records',
+});
 
 export const BillingInterval = Type.Object({
-  unit: Type.Enum(['Days', 'Months'], { description: 'Of 24 hours, or of the calendar in UTC' }),
-  count: Type.Integer({ minimum: 1, maximum: 1000, description: 'Units in a cycle' }),
+  unit: Type.Enum(['Days', 'Months'], {
+    description: 'Unit of the interval: days of 24 hours, or calendar months in UTC',
+  }),
+  count: Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of units in a cycle' }),
   times: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100_000, description: 'Cycles in all; without end when not given' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'Number of cycles; without it the subscription has no end',
+    }),
   ),
 });
 
-const Amount = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units' });
+const Amount = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Amount of each cycle, in minor units of the currency',
+});
 
-export const Price = Type.Object({ amount: Amount, currency: CurrencyCode, interval: BillingInterval });
+export const Price = Type.Object({
+  amount: Amount,
+  currency: CurrencyCode,
+  interval: withDescription(BillingInterval, 'Length of a cycle'),
+});
 
 export const SubscriptionPaymentSettings = Type.Object({
   // As every payment of the subscription shows on the statement; that of the account unless given.
-  statementDescriptor: Type.Optional(StatementDescriptor),
+  statementDescriptor: Type.Optional(
+    withDescription(
+      StatementDescriptor,
+      'What the statement of the cardholder shows for the payments. Defaults to that of the account.',
+    ),
+  ),
 });
 
 /** What can be said at the start and changed later. */
 const SETTINGS = {
   description: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 250, description: 'What is subscribed to' }),
+    Type.String({ minLength: 1, maxLength: 250, description: 'What the customer subscribes to' }),
   ),
   paymentMethod: Type.Optional(
-    Type.Object({ id: Type.String({ description: 'A stored payment method of the customer (pmt_)' }) }),
+    Type.Object(
+      { id: Type.String({ description: 'Id of a stored payment method of the customer' }) },
+      { description: 'Payment method to charge' },
+    ),
   ),
   billingCycleTimestamp: Type.Optional({
     ...FutureTimestamp,
-    description: 'The first billing moment, or from now on the next one; not in the past; default now',
+    description:
+      'Time of the first billing, or, on update, of the next one: a Unix timestamp, in seconds, not in the past. Defaults to the current time.',
   }),
   shippingDetails: Type.Optional(ShippingDetails),
   metadata: Type.Optional(Metadata(METADATA_MAX)),
-  paymentSettings: Type.Optional(SubscriptionPaymentSettings),
+  paymentSettings: Type.Optional(
+    withDescription(SubscriptionPaymentSettings, 'Settings of the payments of the subscription'),
+  ),
 };
 
 export const SubscriptionCreate = Type.Object({
-  customer: Type.Object({ id: Type.String({ description: 'Who pays (cus_)' }) }),
-  price: Price,
+  customer: Type.Object(
+    { id: Type.String({ description: 'Id of the customer' }) },
+    { description: 'Customer who pays' },
+  ),
+  price: withDescription(Price, 'Price of each cycle'),
   ...SETTINGS,
 });
 
 export const SubscriptionUpdate = Type.Object({
   price: Type.Optional(
-    Type.Object({ amount: Type.Optional(Amount), interval: Type.Optional(BillingInterval) }),
+    Type.Object(
+      {
+        amount: Type.Optional(Amount),
+        interval: Type.Optional(withDescription(BillingInterval, 'Length of a cycle, from the next one on')),
+      },
+      { description: 'Price of each cycle, from the next one on' },
+    ),
   ),
   ...SETTINGS,
 });
 
 export const SubscriptionPause = Type.Object({
-  reason: Type.Optional(Reason),
+  reason: Type.Optional(withDescription(Reason, 'Reason for the pause, for your own records')),
   resumeAtTimestamp: Type.Optional({
     ...FutureTimestamp,
-    description: 'When the pause ends by itself; without end when not given',
+    description:
+      'Time at which the subscription resumes: a Unix timestamp, in seconds. Without it the subscription stays paused until it is resumed by a request.',
   }),
-  resumeTimestamp: Type.Optional({ ...FutureTimestamp, description: 'Another name for resumeAtTimestamp' }),
-  unschedule: Type.Optional(Type.Boolean({ description: 'Takes back a pause that has not begun' })),
+  resumeTimestamp: Type.Optional({
+    ...FutureTimestamp,
+    description: 'Alternative name of `resumeAtTimestamp`',
+  }),
+  unschedule: Type.Optional(
+    Type.Boolean({ description: 'Whether to remove a pause that is scheduled and has not started' }),
+  ),
 });
 
-export const SubscriptionCancel = Type.Object({ reason: Type.Optional(Reason) });
+export const SubscriptionCancel = Type.Object({
+  reason: Type.Optional(withDescription(Reason, 'Reason for the cancellation, for your own records')),
+});
 
 /** A payment session, as far as a front end needs it to have it paid. */
 const SessionReference = Type.Object(
   {
     id: Id('paymentSession'),
-    clientSecret: Type.Optional(Type.String({ description: 'Never in an event' })),
+    clientSecret: Type.Optional(
+      Type.String({ description: 'Lets a front end pay the session with the public key; absent in events' }),
+    ),
     requiredAction: Type.Optional(RequiredAction),
   },
   { title: 'SubscriptionPaymentSession' },
@@ -102,47 +153,113 @@ export const Subscription = Type.Object(
     id: Id('subscription'),
     status: Type.Enum([...SUBSCRIPTION_STATUSES], {
       description:
-        'Pending until the first payment, PastDue while a payment is owed, Ended after the last of its cycles',
+        '`Pending` until the first payment, `Active` while payments succeed, `PastDue` while a payment is owed, `Paused` during a pause, `Cancelled` by a request, `Ended` after the last cycle',
     }),
-    description: Type.Optional(Type.String({ description: 'What is subscribed to' })),
-    customer: Type.Object({ id: Id('customer') }),
-    paymentMethod: Type.Optional(Type.Object({ id: Id('paymentMethod') })),
+    description: Type.Optional(Type.String({ description: 'What the customer subscribes to' })),
+    customer: Type.Object({ id: Id('customer') }, { description: 'Customer who pays' }),
+    paymentMethod: Type.Optional(
+      Type.Object(
+        { id: Id('paymentMethod') },
+        { description: 'Stored payment method that is charged; absent until one is known' },
+      ),
+    ),
     paymentSessions: Type.Object(
       { initial: SessionReference, latest: SessionReference },
-      { description: 'The first session that was paid (until then the latest), and the latest' },
+      { description: 'Payment sessions of the subscription' },
     ),
-    price: Type.Object({ amount: AmountMinor, currency: Type.String(), interval: BillingInterval }),
-    balance: Type.Object({ amount: Type.Integer({ description: 'What the customer owes now' }) }),
+    price: Type.Object(
+      {
+        amount: withDescription(AmountMinor, 'Amount of each cycle, in minor units of `currency`'),
+        currency: Currency,
+        interval: withDescription(BillingInterval, 'Length of a cycle'),
+      },
+      { description: 'Price of each cycle' },
+    ),
+    balance: Type.Object(
+      {
+        amount: Type.Integer({
+          description: 'Amount that the customer owes now, in minor units of the currency of `price`',
+        }),
+      },
+      { description: 'What the customer owes' },
+    ),
     pausePaymentDetail: Type.Optional(
-      Type.Object({
-        reason: Type.Optional(Type.String()),
-        resumeAtTimestamp: Type.Optional(Type.Integer({ description: 'When it ends by itself' })),
-        pausedAtTimestamp: Type.Integer({ description: 'When it was paused, or the pause scheduled' }),
-      }),
+      Type.Object(
+        {
+          reason: Type.Optional(Type.String({ description: 'Reason that was given for the pause' })),
+          resumeAtTimestamp: Type.Optional(
+            Type.Integer({
+              description:
+                'Time at which the subscription resumes: a Unix timestamp, in seconds. Absent when it is resumed by a request.',
+            }),
+          ),
+          pausedAtTimestamp: Type.Integer({
+            description:
+              'Time at which the subscription was paused or the pause was scheduled: a Unix timestamp, in seconds',
+          }),
+        },
+        { description: 'Current or scheduled pause; absent when there is none' },
+      ),
     ),
     cancelDetail: Type.Optional(
-      Type.Object({ reason: Type.Optional(Type.String()), cancelledAtTimestamp: Timestamp }),
+      Type.Object(
+        {
+          reason: Type.Optional(Type.String({ description: 'Reason that was given for the cancellation' })),
+          cancelledAtTimestamp: withDescription(
+            Timestamp,
+            'Time at which the subscription was cancelled: a Unix timestamp, in seconds',
+          ),
+        },
+        { description: 'Cancellation of the subscription; absent unless it is `Cancelled`' },
+      ),
     ),
-    billingDetail: Type.Object({
-      totalCycles: Type.Integer({ description: '0 when there is no end' }),
-      currentCycle: Type.Integer({ description: '0 before the first' }),
-      currentCycleStartTimestamp: Type.Integer({ description: 'Of the first cycle before it begins' }),
-      currentCycleEndTimestamp: Type.Integer({ description: 'When the next cycle begins' }),
-      billingCycleTimestamp: Type.Integer({ description: 'The first billing moment; its day is kept to' }),
-      nextBillingTimestamp: Type.Optional(
-        Type.Integer({ description: 'When the next payment is tried; absent when none will be' }),
-      ),
-      failureDetail: Type.Optional(
-        Type.Object({
-          paymentAttempts: Type.Integer({ description: 'Charges of this cycle that failed' }),
-          lastPaymentError: Type.String({ description: 'Why, as lastError of a payment session' }),
+    billingDetail: Type.Object(
+      {
+        totalCycles: Type.Integer({ description: 'Number of cycles; 0 when the subscription has no end' }),
+        currentCycle: Type.Integer({
+          description: 'Number of the current cycle, counted from 1; 0 before the first',
         }),
-      ),
-    }),
+        currentCycleStartTimestamp: Type.Integer({
+          description:
+            'Time at which the current cycle started, or at which the first will: a Unix timestamp, in seconds',
+        }),
+        currentCycleEndTimestamp: Type.Integer({
+          description: 'Time at which the next cycle starts: a Unix timestamp, in seconds',
+        }),
+        billingCycleTimestamp: Type.Integer({
+          description:
+            'Time of the first billing, on whose day of the month later cycles start: a Unix timestamp, in seconds',
+        }),
+        nextBillingTimestamp: Type.Optional(
+          Type.Integer({
+            description:
+              'Time at which the next payment is attempted: a Unix timestamp, in seconds. Absent when there will be none.',
+          }),
+        ),
+        failureDetail: Type.Optional(
+          Type.Object(
+            {
+              paymentAttempts: Type.Integer({
+                description: 'Number of failed attempts to charge this cycle',
+              }),
+              lastPaymentError: Type.String({
+                description:
+                  'Code of the reason why the last attempt failed, as `lastError` of a payment session',
+              }),
+            },
+            { description: 'Failure of the latest payment; absent unless the subscription is `PastDue`' },
+          ),
+        ),
+      },
+      { description: 'Progress of the billing cycles' },
+    ),
     shippingDetails: Type.Optional(ShippingDetails),
     metadata: Metadata(METADATA_MAX),
-    paymentSettings: SubscriptionPaymentSettings,
-    createdTimestamp: Timestamp,
+    paymentSettings: withDescription(
+      SubscriptionPaymentSettings,
+      'Settings of the payments of the subscription',
+    ),
+    createdTimestamp: CreatedTimestamp,
   },
   { title: 'Subscription' },
 );

@@ -1,4 +1,11 @@
-import { Id, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import {
+  CreatedTimestamp,
+  Id,
+  LastUpdatedTimestamp,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
 import { EVENT_TYPE_NAMES } from './event-types.ts';
 
 export const DeliveryStatus = Type.Enum(['Pending', 'Success', 'Failed', 'NotRequired']);
@@ -8,22 +15,34 @@ export type DeliveryStatus = Static<typeof DeliveryStatus>;
 export const Event = Type.Object(
   {
     id: Id('event'),
-    eventType: Type.Enum(EVENT_TYPE_NAMES),
+    eventType: Type.Enum(EVENT_TYPE_NAMES, { description: 'Type of the event' }),
     data: Type.Object(
       {},
       {
         additionalProperties: true,
-        description: 'The whole object that the event is about, as it was at that moment',
+        description: 'Object that the event is about, as it was when the event was recorded',
       },
     ),
     endpoints: Type.Array(
-      Type.Object({ webhookId: Id('webhook'), acknowledged: Type.Boolean(), attempts: Type.Integer() }),
-      { description: 'The endpoints that listened for it; empty when none did' },
+      Type.Object({
+        webhookId: Id('webhook'),
+        acknowledged: Type.Boolean({ description: 'Whether the endpoint replied with a 2xx status' }),
+        attempts: Type.Integer({ description: 'Number of delivery attempts so far' }),
+      }),
+      { description: 'Webhook endpoints that are subscribed to this event type; empty when there are none' },
     ),
-    accountId: Type.Optional(Id('account')),
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
-    deliveryStatus: DeliveryStatus,
+    accountId: Type.Optional(
+      Id(
+        'account',
+        'Unique identifier of the sub account that the event belongs to; absent for the platform',
+      ),
+    ),
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
+    deliveryStatus: withDescription(
+      DeliveryStatus,
+      '`Pending` while an endpoint is yet to acknowledge the event, `Success` when all have, `Failed` when attempts to one ran out, `NotRequired` when no endpoint is subscribed',
+    ),
   },
   { title: 'Event' },
 );

@@ -1,5 +1,5 @@
-import { ID_FORMS } from '../../../protocol/ids.ts';
-import { Type } from '../../../protocol/schema.ts';
+import { List } from '../../platform/http/paging.schema.ts';
+import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import {
@@ -60,7 +60,7 @@ const listWebhooksRoute = route({
   tag,
   summary: 'List webhook endpoints, newest first',
   section,
-  reply: Type.Object({ items: Type.Array(Webhook) }),
+  reply: List(Webhook),
   handle: async ({ services: { store }, caller }) => ({
     items: (await listWebhooks(store, caller.platformId)).map(showWebhook),
   }),
@@ -100,7 +100,7 @@ const deleteWebhookRoute = route({
   tag,
   summary: 'Delete a webhook endpoint',
   section,
-  reply: Type.Object({ id: Type.String({ description: `Begins with ${ID_FORMS.webhook.prefix}` }) }),
+  reply: Type.Object({ id: Id('webhook') }),
   find: byId,
   async handle({ services: { clock, store }, found }) {
     const deleted = await store.transaction((tx) => deleteWebhook(tx, found.id, clock.nowMs()));

@@ -1,23 +1,26 @@
-import { Id, Timestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { CreatedTimestamp, Id, LastUpdatedTimestamp, Type, type Static } from '../../../protocol/schema.ts';
 import { EVENT_TYPE_NAMES } from './event-types.ts';
 import { WEBHOOK_URL_MAX } from './webhook.rules.ts';
 
 const Url = Type.String({
   minLength: 1,
   maxLength: WEBHOOK_URL_MAX,
-  description: 'https; in the sandbox http too',
+  description: 'URL that events are sent to; must use https, in the sandbox also http',
 });
-const EventTypes = Type.Array(Type.Enum(EVENT_TYPE_NAMES), { minItems: 1 });
+const EventTypes = Type.Array(Type.Enum(EVENT_TYPE_NAMES), {
+  minItems: 1,
+  description: 'Types of the events to send',
+});
 
 /** An endpoint that hears of events: Spec §4.2. The signing secret is shown once, by the call that creates it. */
 export const Webhook = Type.Object(
   {
     id: Id('webhook'),
     url: Url,
-    active: Type.Boolean({ description: 'An inactive endpoint is sent nothing' }),
+    active: Type.Boolean({ description: 'Whether events are sent to the endpoint' }),
     eventTypes: EventTypes,
-    createdTimestamp: Timestamp,
-    lastUpdatedTimestamp: Timestamp,
+    createdTimestamp: CreatedTimestamp,
+    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
   { title: 'Webhook' },
 );
@@ -26,16 +29,20 @@ export type Webhook = Static<typeof Webhook>;
 export const WebhookCreated = Type.Object(
   {
     id: Id('webhook'),
-    secret: Type.String({ description: 'Signs every delivery. Shown here and never again (Spec §6.6)' }),
+    secret: Type.String({ description: 'Secret that signs each delivery. It is returned only once.' }),
     url: Url,
-    active: Type.Boolean(),
+    active: Type.Boolean({ description: 'Whether events are sent to the endpoint' }),
     eventTypes: EventTypes,
-    createdTimestamp: Timestamp,
+    createdTimestamp: CreatedTimestamp,
   },
   { title: 'WebhookCreated' },
 );
 export type WebhookCreated = Static<typeof WebhookCreated>;
 
-export const WebhookCreate = Type.Object({ url: Url, active: Type.Boolean(), eventTypes: EventTypes });
+export const WebhookCreate = Type.Object({
+  url: Url,
+  active: Type.Boolean({ description: 'Whether events are sent to the endpoint' }),
+  eventTypes: EventTypes,
+});
 
 export const WebhookUpdate = Type.Partial(WebhookCreate);

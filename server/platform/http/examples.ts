@@ -64,3 +64,23 @@ export function exampleOf(name: string, schema: Json): unknown {
 function inPattern(pattern: unknown, example: unknown): boolean {
   return typeof pattern !== 'string' || new RegExp(pattern).test(String(example));
 }
+
+/** The document with an example for each property of its schemas that has one. */
+export function withExamples(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withExamples);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const parts = Object.entries(schema).map(([key, value]) => [
+    key,
+    key === 'properties' ? propertiesWithExamples(value as Json) : withExamples(value),
+  ]);
+  return Object.fromEntries(parts);
+}
+
+function propertiesWithExamples(properties: Json): Json {
+  const parts = Object.entries(properties).map(([name, property]) => {
+    const inside = withExamples(property) as Json;
+    const example = exampleOf(name, inside);
+    return [name, example === undefined ? inside : { ...inside, examples: [example] }];
+  });
+  return Object.fromEntries(parts) as Json;
+}

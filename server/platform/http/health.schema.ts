@@ -1,6 +1,10 @@
 import { Type } from '../../../protocol/schema.ts';
 
 export const Health = Type.Object(
-  { status: Type.Literal('ok'), store: Type.Literal('ok'), broker: Type.Literal('ok') },
+  {
+    status: Type.Literal('ok', { description: 'Always `ok`; a server that is not ready replies with 503' }),
+    store: Type.Literal('ok', { description: 'Always `ok`: the database accepts queries' }),
+    broker: Type.Literal('ok', { description: 'Always `ok`: the server is connected to the MQTT broker' }),
+  },
   { title: 'Health' },
 );

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import type { TSchema } from '../../../protocol/schema.ts';
 import { bodyExampleOf } from './body-example.ts';
-import { described, meaningOf } from './describe-schema.ts';
+import { withExamples } from './examples.ts';
 import { hoister, type Hoister } from './openapi-components.ts';
 import { REFUSALS, type RefusalName } from './refusals.ts';
 import type { Route } from './route.ts';
@@ -18,7 +18,7 @@ export function openApiDocument(routes: readonly Route[]): object {
   for (const route of routes) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, components);
   }
-  return described({
+  return withExamples({
     openapi: '3.1.0',
     info: {
       title: 'Tapbench',
@@ -63,15 +63,23 @@ const ERROR_ENVELOPE = {
   type: 'object',
   required: ['requestId', 'code', 'errors'],
   properties: {
-    requestId: { type: 'string', format: 'uuid', description: 'Names this request in the log of the server' },
-    code: { type: 'string', description: 'The HTTP status, as text' },
+    requestId: {
+      type: 'string',
+      format: 'uuid',
+      description: 'Unique identifier of the request; the log of the server shows it',
+    },
+    code: { type: 'string', description: 'HTTP status of the reply, as text' },
     errors: {
       type: 'array',
       minItems: 1,
+      description: 'Reasons for the error',
       items: {
         type: 'object',
         required: ['code', 'message'],
-        properties: { code: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          code: { type: 'string', description: 'Code of the error. More values can be added.' },
+          message: { type: 'string', description: 'Explanation of the error, for a developer to read' },
+        },
       },
     },
   },
@@ -134,17 +142,18 @@ function isRequired(body: TSchema): boolean {
 }
 
 function pathParameters(route: Route): object[] {
-  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  return [...route.path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection, name]) => ({
     name,
     in: 'path',
     required: true,
-    ...describedAs(meaningOf(name!)),
+    description: `Unique identifier of the ${singularOf(collection!)}`,
     schema: { type: 'string' },
   }));
 }
 
-function describedAs(description: string | undefined): object {
-  return description === undefined ? {} : { description };
+/** `payment-sessions` as `payment session`. */
+function singularOf(collection: string): string {
+  return collection === 'skus' ? 'SKU' : collection.replaceAll('-', ' ').replace(/s$/, '');
 }
 
 function accountParameter(route: Route): object[] {
@@ -160,7 +169,7 @@ function queryParameters(route: Route, shown: Hoister['shown']): object[] {
       name,
       in: 'query',
       required: query.required?.includes(name) ?? false,
-      ...describedAs(member.description ?? meaningOf(name)),
+      description: member.description,
       schema: shown(member),
     }),
   );

@@ -6,7 +6,9 @@ export const PAGE_MAX = 50;
 /** The query that every list takes (Spec §4), its `limit` up to `limitMax`. */
 function pageQuery(limitMax: number) {
   return Type.Object({
-    ascending: Type.Optional(Type.Boolean({ description: 'Oldest first; newest first is the default' })),
+    ascending: Type.Optional(
+      Type.Boolean({ description: 'Sort from oldest to newest. Defaults to false: newest first.' }),
+    ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -14,15 +16,22 @@ function pageQuery(limitMax: number) {
         description: `Default ${PAGE_DEFAULT}, at most ${limitMax}`,
       }),
     ),
-    startsAfter: Type.Optional(Type.String({ description: 'The paginationToken of the page before' })),
+    startsAfter: Type.Optional(Type.String({ description: '`paginationToken` of the previous page' })),
   });
+}
+
+/** All objects of a list that has no pages. */
+export function List<T extends TSchema>(item: T) {
+  return Type.Object({ items: Type.Array(item, { description: 'All objects of the list' }) });
 }
 
 /** A page of items; the token is null on the last one. */
 export function Page<T extends TSchema>(item: T) {
   return Type.Object({
-    items: Type.Array(item),
-    paginationToken: Type.Union([Type.String(), Type.Null()]),
+    items: Type.Array(item, { description: 'Objects of this page' }),
+    paginationToken: Type.Union([Type.String(), Type.Null()], {
+      description: 'Value of `startsAfter` that returns the next page; null on the last page',
+    }),
   });
 }
 

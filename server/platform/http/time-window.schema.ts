@@ -1,7 +1,17 @@
-import { Timestamp, Type } from '../../../protocol/schema.ts';
+import { Timestamp, Type, withDescription } from '../../../protocol/schema.ts';
 
 /** The window of a list, epoch seconds, both ends inclusive (Spec §4.1). */
 export const TimeWindow = {
-  startTimestamp: Type.Optional(Timestamp),
-  endTimestamp: Type.Optional(Timestamp),
+  startTimestamp: Type.Optional(
+    withDescription(
+      Timestamp,
+      'Return only objects created at or after this time: a Unix timestamp, in seconds. Must be before `endTimestamp`.',
+    ),
+  ),
+  endTimestamp: Type.Optional(
+    withDescription(
+      Timestamp,
+      'Return only objects created at or before this time: a Unix timestamp, in seconds',
+    ),
+  ),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Business, Individual } from '../../../../server/api/accounts/account.schema.ts';
+import type { Business, Individual } from '../../../../server/api/accounts/account-holder.schema.ts';
 import { withDocuments } from '../../../../server/api/accounts/document.rules.ts';
 import type { Document, DocumentGiven } from '../../../../server/api/accounts/document.schema.ts';
 import { NOT_BEGUN } from '../../../../server/api/accounts/verification.ts';

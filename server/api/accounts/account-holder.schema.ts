@@ -1,0 +1,88 @@
+import {
+  CountryCode,
+  Email,
+  PhoneNumber,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
+import { AccountAddress } from './address.schema.ts';
+import { CalendarDate, Text } from './details.schema.ts';
+import { Documents, DocumentsGiven } from './document.schema.ts';
+
+const Countries = (description: string) =>
+  Type.Array(CountryCode, { minItems: 1, maxItems: 250, description });
+
+const business = {
+  name: Text('Registered name of the business'),
+  type: Type.Enum(
+    ['Corporation', 'GovernmentEntity', 'Charity', 'LimitedPartnership', 'PrivateCompany', 'PublicCompany'],
+    { description: 'Legal form of the business' },
+  ),
+  registrationNumber: Text('Number of the business in its national register of companies', 50),
+  registeredAddress: AccountAddress,
+  contactEmail: withDescription(Email, 'Email address at which the business can be reached'),
+};
+const businessMore = {
+  registrationDate: withDescription(
+    CalendarDate,
+    'Date on which the business was registered, in the form `yyyy-MM-dd`',
+  ),
+  phoneNumber: withDescription(PhoneNumber, 'Phone number of the business, in E.164 format'),
+  tradingName: Text('Name that the business trades under, when it differs from the registered name'),
+  tradingAddress: AccountAddress,
+  tradingCountries: Countries('Countries that the business sells to'),
+  websiteUrl: Text('URL of the website of the business', 2048),
+};
+
+/** A business as it is registered: Spec §2.3. Those who create one give the first five members at least. */
+export const BusinessGiven = Type.Object(
+  { ...business, ...Type.Partial(Type.Object({ ...businessMore, documents: DocumentsGiven })).properties },
+  { title: 'BusinessGiven' },
+);
+export const BusinessChange = Type.Partial(Type.Object(BusinessGiven.properties), {
+  title: 'BusinessChange',
+});
+export type BusinessChange = Static<typeof BusinessChange>;
+export const Business = Type.Object(
+  { ...Type.Partial(Type.Object({ ...business, ...businessMore })).properties, documents: Documents },
+  { title: 'Business' },
+);
+/** A business as it is kept: without documents until some are supplied. */
+export type Business = Partial<Static<typeof Business>>;
+
+/** What accounts and persons have in common about a human being: Spec §2.3, §2.4. */
+export const human = {
+  firstName: Text('First name of the person'),
+  lastName: Text('Last name of the person'),
+  dateOfBirth: withDescription(CalendarDate, 'Date of birth, in the form `yyyy-MM-dd`'),
+  gender: Type.Enum(['Male', 'Female'], {
+    description: 'Gender as stated in the passport. Banking regulation requires one of the two values.',
+  }),
+  nationalities: Countries('Every nationality of the person, at least one'),
+  address: AccountAddress,
+};
+const individual = { ...human, email: withDescription(Email, 'Email address of the person') };
+const individualMore = {
+  middleNames: Text('Middle names of the person'),
+  countryOfBirth: withDescription(CountryCode, 'Country of birth, as a two-letter ISO 3166-1 alpha-2 code'),
+  phoneNumber: withDescription(PhoneNumber, 'Phone number of the person, in E.164 format'),
+};
+
+export const IndividualGiven = Type.Object(
+  {
+    ...individual,
+    ...Type.Partial(Type.Object({ ...individualMore, documents: DocumentsGiven })).properties,
+  },
+  { title: 'IndividualGiven' },
+);
+export const IndividualChange = Type.Partial(Type.Object(IndividualGiven.properties), {
+  title: 'IndividualChange',
+});
+export type IndividualChange = Static<typeof IndividualChange>;
+export const Individual = Type.Object(
+  { ...Type.Partial(Type.Object({ ...individual, ...individualMore })).properties, documents: Documents },
+  { title: 'Individual' },
+);
+/** A person as it is kept: without documents until some are supplied. */
+export type Individual = Partial<Static<typeof Individual>>;

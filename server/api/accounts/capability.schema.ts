@@ -1,0 +1,62 @@
+import { LastUpdatedTimestamp, Timestamp, Type, withDescription } from '../../../protocol/schema.ts';
+import { RequiredDocument, RequiredField } from './verification.schema.ts';
+
+export const CAPABILITIES = [
+  'visaPayments',
+  'mastercardPayments',
+  'amexPayments',
+  'inPersonPayments',
+] as const;
+export type CapabilityName = (typeof CAPABILITIES)[number];
+
+/** Whether an account may do something, and whether it asked to: Spec §2.3. */
+export const Capability = Type.Object(
+  {
+    status: Type.Enum(['NotRequested', 'Pending', 'Disabled', 'Enabled'], {
+      description:
+        '`NotRequested` until the account requests it, `Pending` while it is being checked, `Disabled` while a requirement is missing, `Enabled` once these payments can be taken',
+    }),
+    requested: Type.Boolean({ description: 'Whether the account requests the capability' }),
+    requiredFields: Type.Array(RequiredField, {
+      description: 'Fields to supply before the capability can be enabled',
+    }),
+    requiredDocuments: Type.Array(RequiredDocument, {
+      description: 'Documents to supply before the capability can be enabled',
+    }),
+    disabledReason: Type.Optional(
+      Type.String({ description: 'Reason why the capability is `Disabled`; absent otherwise' }),
+    ),
+    requestedTimestamp: Type.Optional(
+      withDescription(
+        Timestamp,
+        'Time at which the capability was requested: a Unix timestamp, in seconds. Absent while it is not requested.',
+      ),
+    ),
+    lastUpdatedTimestamp: Type.Optional(LastUpdatedTimestamp),
+  },
+  { title: 'Capability' },
+);
+
+const capabilityRequest = (description: string) =>
+  Type.Object(
+    { requested: Type.Boolean({ description: 'Whether to request the capability' }) },
+    { description },
+  );
+
+/** The capabilities to request: Spec §2.3. */
+export const CapabilitiesRequest = Type.Object({
+  visaPayments: capabilityRequest('Payments with Visa'),
+  mastercardPayments: capabilityRequest('Payments with Mastercard'),
+  amexPayments: capabilityRequest('Payments with American Express'),
+  inPersonPayments: capabilityRequest('Payments on terminals'),
+});
+
+export const Capabilities = Type.Object(
+  {
+    visaPayments: Capability,
+    mastercardPayments: Capability,
+    amexPayments: Capability,
+    inPersonPayments: Capability,
+  },
+  { description: 'Payments that the account can take' },
+);
