@@ -18,13 +18,13 @@ import {
   StartAction,
   type MaskedCard,
 } from '../../protocol/messages/action.messages.ts';
-import { tellWorld } from '../kit/story/world-story.ts';
+import { recordWorld } from '../kit/recording/world-recorder.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 import { FakeNetwork } from './fake-link.ts';
 
 export const NOW_MS = Date.UTC(2026, 0, 5, 9, 30);
 /** Of all benches: each step is of the test that runs. */
-const told = await tellWorld(new VirtualClock(NOW_MS));
+const told = await recordWorld(new VirtualClock(NOW_MS));
 
 export const TERMINAL_ID = 'tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA';
 export const ACTION_ID = 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM';

@@ -7,7 +7,7 @@ import { createLog, type Log } from '../../protocol/log.ts';
 import { createPairing, type PairedCredentials } from '../../simulator/pairing.ts';
 import { findCardNumbers } from '../kit/card-numbers.ts';
 import { startWorld, type World } from '../kit/world.ts';
-import { textOf } from '../kit/world-text.ts';
+import { worldText } from '../kit/world-text.ts';
 import { answerOf, readerByHand, VISA_18, type ByHand } from '../server/api/in-person/chip-by-hand.ts';
 
 interface HandTerminal {
@@ -149,7 +149,7 @@ test('card secrets: a card number and a PIN stay between the reader and the issu
   const events = (await world.api.get('/v1/events?limit=50')).body.items;
   const webhooks = shop.deliveries.map(({ body }) => body);
   expect(shop.types()).toContain('PaymentSession.captured');
-  const everything = [...told, ...webhooks, JSON.stringify(events), await textOf(world)].join('\n');
+  const everything = [...told, ...webhooks, JSON.stringify(events), await worldText(world)].join('\n');
   expect(everything).toContain('action-authorise {');
   expect(everything).toContain('"cipherText"');
   expect(findCardNumbers(everything)).toEqual([]);

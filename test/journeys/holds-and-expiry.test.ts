@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CARDS, encoded, hearPayments, openCheckout, type Checkout } from '../kit/checkout.ts';
+import { CARDS, encoded, listenForPayments, openCheckout, type Checkout } from '../kit/checkout.ts';
 import { startWorld, type World } from '../kit/world.ts';
 
 const DAY = 86_400; // seconds
@@ -16,7 +16,7 @@ test(
   'hold: an approved payment that is not captured within seven days is voided',
   { tags: ['spec:2.2/hold-seven-days'] },
   async () => {
-    const heard = await hearPayments(world);
+    const heard = await listenForPayments(world);
     const session = await shop.approved();
     await world.advance({ seconds: 7 * DAY - 1 });
     expect(await shop.read(session)).toMatchObject({ status: 'Approved' });
@@ -29,7 +29,7 @@ test(
 );
 
 test('hold: a payment captured in part stays captured when the hold expires, and the rest is released', async () => {
-  const heard = await hearPayments(world);
+  const heard = await listenForPayments(world);
   const session = await shop.approved();
   await shop.move(session, 'captures', { amount: 500, captureType: 'NotFinal' });
   await world.advance({ seconds: 7 * DAY });
@@ -44,7 +44,7 @@ test('hold: expiry leaves captured, voided and verification payments as they are
   const voided = await shop.approved();
   await shop.move(voided, 'voids');
   const verified = await shop.pay(await shop.session({ amount: 0, verifyAccount: true }));
-  const heard = await hearPayments(world);
+  const heard = await listenForPayments(world);
   await world.advance({ seconds: 8 * DAY });
   expect(heard()).toEqual([]);
   for (const [session, status] of [
@@ -74,7 +74,7 @@ test(
 );
 
 test('session expiry: a 3DS challenge cannot be completed after seven days', async () => {
-  const heard = await hearPayments(world);
+  const heard = await listenForPayments(world);
   const session = await shop.session();
   await shop.pay(session, CARDS.challenge);
   await world.advance({ seconds: 7 * DAY });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   CARDS,
   encoded,
-  hearPayments,
+  listenForPayments,
   openCheckout,
   PAYMENT_EVENTS,
   type Checkout,
@@ -53,7 +53,7 @@ test(
   'online payment: a capture, void or refund can fail after it was accepted, moves no money, and can be repeated',
   { tags: ['spec:2.2/one-refund-at-a-time'] },
   async () => {
-    const heard = await hearPayments(world);
+    const heard = await listenForPayments(world);
     const fail = async ({ id }: { id: string }, type: string) => {
       const { status } = await world.api.post(`/sandbox/payment-sessions/${id}/fail-next`, { type });
       expect(status).toBe(200);

@@ -7,7 +7,7 @@ import { person } from '../server/api/accounts/account-bodies.ts';
 import { card, CARDS, encoded, openCheckout } from '../kit/checkout.ts';
 import { openTill, type Till } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
-import { watchStore, type WatchedStore } from '../kit/query-plans.ts';
+import { recordQueries, type RecordingStore } from '../kit/query-plans.ts';
 import { everyList } from './every-list.ts';
 import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach } from './one-of-each.ts';
 import { filesAndWallets } from './every-value/files-and-wallets.ts';
@@ -27,10 +27,10 @@ let routes: Route[];
 /** Operations that succeeded, whose replies were as declared. */
 let succeeded: Set<string>;
 let shown: Set<string>;
-let watched: WatchedStore;
+let watched: RecordingStore;
 
 beforeEach(async () => {
-  const aroundStore = (store: Store) => (watched = watchStore(store)).store;
+  const aroundStore = (store: Store) => (watched = recordQueries(store)).store;
   const bare = await startWorld({ startMs: START_MS, aroundStore });
   routes = routesUnderV1(bare.server.services);
   succeeded = new Set();
@@ -337,5 +337,5 @@ test('store: no statement reads or sorts more rows as objects increase; each use
   await everyOperation();
   await everyList(api, routes, world);
   expect(watched.asked()).toBeGreaterThan(200);
-  expect(await watched.costly(READ_WHOLE)).toEqual([]);
+  expect(await watched.slowStatements(READ_WHOLE)).toEqual([]);
 }, 120_000);

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { noteCryptogram } from '../../server/bank/issuer/cryptogram.records.ts';
 import { card, CARDS, openCheckout, type Checkout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
-import { watchStore, type WatchedStore } from '../kit/query-plans.ts';
+import { recordQueries, type RecordingStore } from '../kit/query-plans.ts';
 import { openTill } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
 
@@ -13,13 +13,13 @@ const DAY = 24 * 60;
 const RETENTION_DAYS = 30;
 
 let world: World;
-let watched: WatchedStore;
+let watched: RecordingStore;
 afterEach(() => world.close());
 
 async function start(retentionDays?: number): Promise<void> {
   world = await startWorld({
     settings: { retentionDays },
-    aroundStore: (store) => (watched = watchStore(store)).store,
+    aroundStore: (store) => (watched = recordQueries(store)).store,
   });
 }
 
@@ -32,7 +32,7 @@ async function count(table: string): Promise<number> {
 async function costlySteps(): Promise<string[]> {
   const ofRetention =
     /seq > \?|: DELETE(?! FROM api_keys)|SELECT (1|.* AS key) |FROM subscription\S+ WHERE \S*id = \?$/;
-  return (await watched.costly()).filter((line) => ofRetention.test(line));
+  return (await watched.slowStatements()).filter((line) => ofRetention.test(line));
 }
 
 /** A payment whose card its customer keeps. */

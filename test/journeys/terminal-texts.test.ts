@@ -16,7 +16,7 @@ import { Presence } from '../../protocol/messages/presence.messages.ts';
 import { ALL_MESSAGES } from '../../protocol/messages.ts';
 import { readableLog } from '../contract/peer.ts';
 import { startWorld, type World } from '../kit/world.ts';
-import { textOf } from '../kit/world-text.ts';
+import { worldText } from '../kit/world-text.ts';
 import { openPage } from '../server/dashboard/open-page.ts';
 import { hostileTerminal, type HostileTerminal } from './hostile-terminal.ts';
 
@@ -94,7 +94,7 @@ test('terminal texts: a card number in any text reaches no store, event, webhook
   const { api } = world;
   const page = await openPage(world, { kind: 'action', id: actionId });
   const shown = [
-    await textOf(world),
+    await worldText(world),
     logged,
     shop.deliveries,
     page.last('timeline'),
@@ -121,7 +121,7 @@ test('terminal texts: the code of an abandoned action is one of the known codes'
   await terminal.publish(ActionAbandoned, { actionId, seq: 2, code });
   const { body } = await world.api.get(`/v1/in-person/terminals/${terminal.id}`);
   expect(body.action).toMatchObject({ id: actionId, status: 'InProgress', error: null });
-  expect(await textOf(world)).not.toContain('0800');
+  expect(await worldText(world)).not.toContain('0800');
   expect(JSON.stringify(logged)).toContain('action.abandoned: code must be one of');
   expect(JSON.stringify(logged)).not.toContain('0800');
 });

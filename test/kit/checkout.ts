@@ -95,7 +95,7 @@ export const PAYMENT_EVENTS = [
 ] as const;
 
 /** What a shop's server has heard of payments, without the prefix that all names share. */
-export async function hearPayments(world: World): Promise<() => string[]> {
+export async function listenForPayments(world: World): Promise<() => string[]> {
   const receiver = await world.listen('shop', [...PAYMENT_EVENTS]);
   return () => receiver.types().map((type) => type.replace('PaymentSession.', ''));
 }

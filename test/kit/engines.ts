@@ -23,6 +23,6 @@ export function useEngines(open: () => Promise<Engines>): void {
   opener = open;
 }
 
-export async function openEngines(): Promise<Engines | undefined> {
+export async function createEngines(): Promise<Engines | undefined> {
   return opener?.();
 }

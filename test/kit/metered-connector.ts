@@ -5,20 +5,20 @@ export interface LinkMeter {
   /** Grows with everything that is sent or arrives. */
   activity: number;
   /** Messages that the broker has not acknowledged yet. */
-  underWay: number;
+  pendingPublishes: number;
   /** Links that are to be online and are not. */
   connecting: number;
 }
 
 export function createMeter(): LinkMeter {
-  return { activity: 0, underWay: 0, connecting: 0 };
+  return { activity: 0, pendingPublishes: 0, connecting: 0 };
 }
 
 /** The same connector, its links metered. */
 export function metered(connect: Connector, meter: LinkMeter): Connector {
   return (plan) => {
     const { handlers } = plan;
-    const standing = createStanding(meter);
+    const standing = trackLink(meter);
     const link: Link = connect({
       ...plan,
       handlers: {
@@ -45,12 +45,12 @@ export function metered(connect: Connector, meter: LinkMeter): Connector {
       },
       async publish(envelope) {
         meter.activity++;
-        meter.underWay++;
+        meter.pendingPublishes++;
         try {
           await link.publish(envelope);
         } finally {
           meter.activity++;
-          meter.underWay--;
+          meter.pendingPublishes--;
         }
       },
     };
@@ -58,7 +58,7 @@ export function metered(connect: Connector, meter: LinkMeter): Connector {
 }
 
 /** Keeps a link in the meter's count while it is to be online and is not. */
-function createStanding(meter: LinkMeter) {
+function trackLink(meter: LinkMeter) {
   let now = { wanted: false, online: false };
   const counts = ({ wanted, online }: typeof now) => (wanted && !online ? 1 : 0);
   return {

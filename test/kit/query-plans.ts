@@ -1,7 +1,7 @@
 import type { Queries, SqlValue, Store, Transaction } from '../../server/platform/store/store.ts';
 
 /** A store that remembers what it was asked, to see how each statement is found its rows. */
-export interface WatchedStore {
+export interface RecordingStore {
   store: Store;
   /** How many different statements were asked so far. */
   asked(): number;
@@ -9,10 +9,10 @@ export interface WatchedStore {
    * Statements that read a whole table or index, or sort what they found, as `what: statement`: what they cost
    * grows with the number of objects. Those that match one of `allowed` are left out.
    */
-  costly(allowed?: readonly (readonly [RegExp, string])[]): Promise<string[]>;
+  slowStatements(allowed?: readonly (readonly [RegExp, string])[]): Promise<string[]>;
 }
 
-export function watchStore(store: Store): WatchedStore {
+export function recordQueries(store: Store): RecordingStore {
   const asked = new Map<string, SqlValue[]>();
   const note = (sql: string, parameters: SqlValue[]) => {
     if (!asked.has(sql)) asked.set(sql, parameters);
@@ -33,7 +33,7 @@ export function watchStore(store: Store): WatchedStore {
       close: () => store.close(),
     },
     asked: () => asked.size,
-    async costly(allowed = []) {
+    async slowStatements(allowed = []) {
       const found: string[] = [];
       const explain = store.engine === 'sqlite' ? sqliteSteps : postgresSteps;
       await undone(store, async (tx) => {

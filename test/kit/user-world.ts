@@ -13,7 +13,7 @@ import {
  */
 export type { Answer, Api } from './api.ts';
 export type { Behaviour, Delivery, Receiver } from './receivers.ts';
-export type { RunningTest } from './story/story.ts';
+export type { RunningTest } from './recording/recording-format.ts';
 export type { PayOptions, Till } from './till.ts';
 export type { TerminalOptions } from './world.ts';
 

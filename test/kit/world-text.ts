@@ -1,7 +1,7 @@
 import type { World } from './world.ts';
 
 /** All that a world has kept and sent: the rows of its store, with events and recordings of actions, and its webhooks. */
-export async function textOf(world: World): Promise<string> {
+export async function worldText(world: World): Promise<string> {
   const { receivers, server } = world;
   const { store } = server.services;
   const inSqlite = `SELECT name FROM sqlite_schema WHERE type = 'table'`;

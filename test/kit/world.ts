@@ -12,17 +12,17 @@ import type { CardholderOptions } from '../../simulator/cardholder.ts';
 import { createFleet, type Fleet, type FleetNotice, type FleetParts } from '../../simulator/fleet.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
 import { createApi, type Api } from './api.ts';
-import { openEngines, type Engines } from './engines.ts';
-import { keptOpen } from './kept-store.ts';
+import { createEngines, type Engines } from './engines.ts';
+import { keepStoreOpen } from './keep-store-open.ts';
 import { createMeter, metered, type LinkMeter } from './metered-connector.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 import { createFetch } from './fetch.ts';
-import { createRest } from './rest.ts';
-import { keepImmediates } from './story/immediates.ts';
-import type { RunningTest } from './story/story.ts';
-import { tellWorld, type ToldWorld } from './story/world-story.ts';
+import { createIdleDetector } from './idle-detector.ts';
+import { keepRealSetImmediate } from './recording/real-set-immediate.ts';
+import type { RunningTest } from './recording/recording-format.ts';
+import { recordWorld, type WorldRecorder } from './recording/world-recorder.ts';
 import { VirtualClock } from './virtual-clock.ts';
-import { beginWatch } from './watched-worlds.ts';
+import { createWorldHooks } from './world-hooks.ts';
 import type { ServerSettings } from '../../server/platform/settings.ts';
 
 /** What a test may choose of its world; everything has a default. */
@@ -80,7 +80,7 @@ export interface World {
   settled(): Promise<void>;
   advance(by: { ms?: number; seconds?: number; minutes?: number }): Promise<void>;
   /** Waits, without moving time, for what follows from what has been done; throws when it does not. */
-  until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>>;
+  until<T>(what: string, beforeClose: () => T | Promise<T>): Promise<NonNullable<T>>;
   /** Ends the server and starts another on the same store. */
   restartServer(): Promise<void>;
   close(): Promise<void>;
@@ -109,7 +109,7 @@ const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
 /** Starts a world. Close it at the end of the test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const releaseImmediates = keepImmediates();
+  const releaseImmediates = keepRealSetImmediate();
   try {
     return await openWorld(options, releaseImmediates);
   } catch (error) {
@@ -121,17 +121,17 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 async function openWorld(options: WorldOptions, onClosed: () => void): Promise<World> {
   const random = seededRandom(options.seed ?? 'world');
   const clock = new VirtualClock(options.startMs ?? START_MS);
-  const watched = beginWatch();
+  const hooks = createWorldHooks();
   const log =
-    options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : (watched?.log ?? silentLog));
-  const engines = options.engines ?? (await openEngines());
+    options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : (hooks?.log ?? silentLog));
+  const engines = options.engines ?? (await createEngines());
   const opened = engines?.store ?? (await openStore({ path: ':memory:', log }));
-  const store = keptOpen(options.aroundStore?.(opened) ?? opened);
+  const store = keepStoreOpen(options.aroundStore?.(opened) ?? opened);
   const receivers = createReceivers();
   const meter = createMeter();
-  const told = await tellWorld(clock, options.test);
+  const recorder = await recordWorld(clock, options.test);
   const watchers: ((step: Step) => void)[] = [];
-  if (told) watchers.push(({ terminalId, ...step }) => told.step(terminalId, step));
+  if (recorder) watchers.push(({ terminalId, ...step }) => recorder.step(terminalId, step));
   const parts = {
     options,
     engines,
@@ -142,7 +142,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     receivers,
     meter,
     watchers,
-    told,
+    recorder,
   };
 
   let server = await serverOf(parts);
@@ -151,13 +151,13 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   const api = createApi(() => server, SETTINGS.secretKey, calls);
   const forFleet = fleetPartsOf(parts, () => server, api);
   const fleet = createFleet(forFleet);
-  const rest = createRest({
-    quiet: () => server.idle() && calls.open === 0 && meter.underWay === 0,
+  const idle = createIdleDetector({
+    quiet: () => server.idle() && calls.open === 0 && meter.pendingPublishes === 0,
     activity: () => meter.activity,
     // What answers over a network needs real time to come to rest.
     ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),
   });
-  clock.settleWith(rest.settled);
+  clock.settleWith(idle.settled);
   let serials = 0;
 
   let problem: unknown;
@@ -177,8 +177,8 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       return server;
     },
     watchSteps: (watch) => void watchers.push(watch),
-    settled: rest.settled,
-    until: rest.until,
+    settled: idle.settled,
+    until: idle.until,
     advance: ({ ms = 0, seconds = 0, minutes = 0 }) => clock.advance(ms + (seconds + minutes * 60) * 1000),
     async listen(name, eventTypes) {
       const receiver = receivers.open(name);
@@ -191,7 +191,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       const registration = { serialNumber, locationId: location.body.id };
       const { body } = await caller.post('/v1/in-person/terminals', registration);
       await fleet.add({ terminalId: body.id, ...(cardholder && { cardholder }) });
-      await rest.until('the terminal comes online', () => fleet.terminal(body.id)?.online);
+      await idle.until('the terminal comes online', () => fleet.terminal(body.id)?.online);
       await fleet.controlled();
       return fleet.terminal(body.id)!;
     },
@@ -201,23 +201,23 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       accounts = await server.start();
     },
     async close() {
-      await movingTime(clock, fleet.close());
-      await watched?.look(world).catch((found: unknown) => (problem = found));
-      await movingTime(clock, server.stop());
+      await advanceUntilDone(clock, fleet.close());
+      await hooks?.beforeClose(world).catch((found: unknown) => (problem = found));
+      await advanceUntilDone(clock, server.stop());
       await store.close();
       await engines?.close?.();
       onClosed();
       if (problem) throw problem;
     },
   };
-  watched?.began(world);
+  hooks?.onStart(world);
   return world;
 }
 
 // What ends may wait for time to pass (a goodbye over a slow link), and nobody else moves it any more.
 const CLOSING_SECONDS_MAX = 120;
 
-async function movingTime(clock: VirtualClock, closing: Promise<void>): Promise<void> {
+async function advanceUntilDone(clock: VirtualClock, closing: Promise<void>): Promise<void> {
   let closed = false;
   void closing.finally(() => (closed = true)).catch(() => {});
   for (let seconds = 0; !closed && seconds < CLOSING_SECONDS_MAX; seconds++) await clock.advance(1000);
@@ -239,7 +239,7 @@ interface Parts {
   receivers: Receivers;
   meter: LinkMeter;
   watchers: ((step: Step) => void)[];
-  told: ToldWorld | undefined;
+  recorder: WorldRecorder | undefined;
 }
 
 async function serverOf(parts: Parts): Promise<Server> {
@@ -262,7 +262,7 @@ async function serverOf(parts: Parts): Promise<Server> {
       },
     }),
   });
-  parts.told?.server(server);
+  parts.recorder?.server(server);
   return server;
 }
 

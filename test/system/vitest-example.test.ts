@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Story } from '../kit/reporter/report-data.ts';
+import type { WorldTimeline } from '../kit/reporter/report-data.ts';
 import { readReport } from '../testing/read-report.ts';
 import { startBrowser, visit } from './browser.ts';
 import { packPackage, type Installed, type Packed } from './packed-package.ts';
@@ -91,7 +91,7 @@ test('its sources are checked against the types that are published', async () =>
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
 });
 
-const path = ({ entries }: Story) =>
+const path = ({ entries }: WorldTimeline) =>
   entries.flatMap(({ step }) => (step?.machineId === 'action' ? [step.state.split('.').at(-1)] : []));
 const TAKEN = [
   'awaitingCard',
@@ -116,13 +116,13 @@ test.each([
   expect(stdout).toMatch(/Tests +1 failed \| 10 passed \| 1 skipped/);
 
   const report = readReport(shop.read('odd-report.html'));
-  const paths = (name: string) => report.storiesOf(name).map(path);
+  const paths = (name: string) => report.timelinesOf(name).map(path);
   expect(paths('one that passes')).toEqual([TAKEN]);
   expect(paths('one that fails, and leaves its world open')).toEqual([['awaitingCard']]);
   expect(report.tests.find(({ state }) => state === 'failed')!.errors[0]).toMatch(
     /'sk_sandbox_·· 401200··3335' to be 'nothing'/,
   );
-  expect(report.storiesOf('tried again').map(({ attempt }) => attempt)).toEqual([0, 1]);
+  expect(report.timelinesOf('tried again').map(({ attempt }) => attempt)).toEqual([0, 1]);
   expect(paths('tried again')).toEqual([TAKEN, TAKEN]);
   expect(paths('one that says who it is')).toEqual([TAKEN]);
   expect(paths('> the first')).toEqual([TAKEN]);

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { liveWithABadLine, WIRE_STORIES } from '../kit/wire-story.ts';
+import { payOverBadLine, BAD_LINE_READERS } from '../kit/bad-line.ts';
 
 // Each a world of its own, so that a seed that fails is short enough to look into.
 const SEEDS = 25;
 const RUNS_EACH = 40;
 const LIMIT_MS = 15 * 60_000;
 
-test.each(WIRE_STORIES)(
+test.each(BAD_LINE_READERS)(
   '$driver: a thousand payments over a bad line, each ended once, for the right amount',
   async (story) => {
     let runs = 0;
     let succeeded = 0;
     for (let seed = 0; seed < SEEDS; seed += 1) {
-      const tally = await liveWithABadLine({
+      const tally = await payOverBadLine({
         ...story,
         seed: `${process.env['SEED'] ?? ''}${seed}`,
         runs: RUNS_EACH,

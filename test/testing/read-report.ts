@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { ReportData, ReportTest, Story } from '../kit/reporter/report-data.ts';
+import type { ReportData, ReportTest, WorldTimeline } from '../kit/reporter/report-data.ts';
 
 /** A report as its page reads it. */
 export interface ReadReport {
@@ -7,7 +7,7 @@ export interface ReadReport {
   /** Of all files. */
   tests: ReportTest[];
   /** What happened in the worlds of a test, by the end of its name. */
-  storiesOf(name: string): Story[];
+  timelinesOf(name: string): WorldTimeline[];
 }
 
 export function readReport(html: string): ReadReport {
@@ -19,11 +19,11 @@ export function readReport(html: string): ReadReport {
   return {
     data,
     tests: data.files.flatMap(({ tests }) => tests),
-    storiesOf(name) {
+    timelinesOf(name) {
       const file = data.files.find(({ tests }) => tests.some((test) => test.name.endsWith(name)))!;
       const { id } = file.tests.find((test) => test.name.endsWith(name))!;
       if (file.packet === null) return [];
-      return unpack<Story[]>(`packet-${file.packet}`).filter(({ testId }) => testId === id);
+      return unpack<WorldTimeline[]>(`packet-${file.packet}`).filter(({ testId }) => testId === id);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
 import { readOptions } from '../kit/reporter/options.ts';
-import type { ReportData, ReportFile, Story } from '../kit/reporter/report-data.ts';
+import type { ReportData, ReportFile, WorldTimeline } from '../kit/reporter/report-data.ts';
 import { renderReport, renderStage } from '../kit/reporter/report-file.ts';
-import { packStories } from '../kit/reporter/run-record.ts';
-import { inWords } from '../kit/reporter/summary.ts';
+import { packTimelines } from '../kit/reporter/run-record.ts';
+import { summaryLines } from '../kit/reporter/summary.ts';
 import { readReport } from './read-report.ts';
 
 const PAGE = { script: 'console.log("</script>")', style: 'p{}' };
@@ -19,7 +19,7 @@ function noise(seed: number, length: number): string {
   return text.slice(0, length);
 }
 
-const storyOf = (testId: string, detailLength: number): Story => {
+const storyOf = (testId: string, detailLength: number): WorldTimeline => {
   const entry: TimelineEntry = {
     seq: 1,
     atMs: 0,
@@ -51,7 +51,7 @@ function reportOf(limitBytes: number, states: ('passed' | 'failed')[], detailLen
   };
   const packets = states.map((state, file) => ({
     file,
-    packed: packStories([storyOf(String(file), detailLength)]),
+    packed: packTimelines([storyOf(String(file), detailLength)]),
     hasFailures: state === 'failed',
   }));
   return renderReport(PAGE, data, packets, 'Tests & <more>');
@@ -62,7 +62,7 @@ test('a report holds everything when there is room', () => {
   expect(leftOut).toMatchObject({ withoutDetails: 0, withoutTimeline: 0 });
   const report = readReport(html);
   expect(report.tests.map(({ name }) => name)).toEqual(['test 0', 'test 1']);
-  expect(report.storiesOf('test 1')[0]!.entries[0]!.detail).toHaveLength(20_000);
+  expect(report.timelinesOf('test 1')[0]!.entries[0]!.detail).toHaveLength(20_000);
   expect(html).toContain('<title>Tests &amp; &lt;more&gt;</title>');
 });
 
@@ -78,13 +78,13 @@ test('over the limit passing tests lose their details first, then their timeline
   const without = reportOf(roomy - 1_000, ['passed', 'passed', 'failed']);
   expect(without.leftOut).toMatchObject({ withoutDetails: 1, withoutTimeline: 0 });
   expect(without.html.length).toBeLessThanOrEqual(roomy - 1_000);
-  expect(readReport(without.html).storiesOf('test 2')[0]!.entries[0]!.detail).not.toBeNull();
+  expect(readReport(without.html).timelinesOf('test 2')[0]!.entries[0]!.detail).not.toBeNull();
 
   const tight = reportOf(4_300, ['passed', 'passed', 'failed']);
   expect(tight.leftOut).toMatchObject({ withoutDetails: 1, withoutTimeline: 2 });
   expect(tight.html.length).toBeLessThanOrEqual(4_300);
-  expect(readReport(tight.html).storiesOf('test 0')).toEqual([]);
-  expect(readReport(tight.html).storiesOf('test 2')[0]!.entries[0]).toMatchObject({ detail: null });
+  expect(readReport(tight.html).timelinesOf('test 0')).toEqual([]);
+  expect(readReport(tight.html).timelinesOf('test 2')[0]!.entries[0]).toMatchObject({ detail: null });
 });
 
 test('what is left out is said where the run is read', () => {
@@ -92,7 +92,7 @@ test('what is left out is said where the run is read', () => {
   const data = { machines: [{ shape: { machineId: 'm' }, coverage: null }] } as unknown as ReportData;
   const seen = { states: [{ key: 'a', times: 1 }], transitions: [{ key: 't', times: 0 }] };
   data.machines[0]!.coverage = { machineId: 'm', unexplained: [], ...seen };
-  expect(inWords(data, { path: 'r.html', bytes: 19_960_000, leftOut })).toEqual([
+  expect(summaryLines(data, { path: 'r.html', bytes: 19_960_000, leftOut })).toEqual([
     'Tapbench report: r.html (20.0 MB)',
     'Tapbench report: shortened to 20.0 MB: 3 test files without details, 1 without timelines',
     'Tapbench saw: m 100 % of states, 0 % of transitions',

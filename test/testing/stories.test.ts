@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
 import { createRunRecord } from '../kit/reporter/run-record.ts';
-import { createStoryReader } from '../kit/reporter/story-reader.ts';
-import type { StoryLine } from '../kit/story/story.ts';
+import { createRecordingReader } from '../kit/reporter/recording-reader.ts';
+import type { RecordingLine } from '../kit/recording/recording-format.ts';
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'tapbench-stories-'));
@@ -27,7 +27,7 @@ const entry = (seq: number, step?: TimelineEntry['step']): TimelineEntry => ({
   ...(step && { step }),
 });
 
-const line = (told: StoryLine) => `${JSON.stringify(told)}\n`;
+const line = (told: RecordingLine) => `${JSON.stringify(told)}\n`;
 const begins = (world: number, id: string, attempt = 0) =>
   line({ kind: 'world', world, test: { id, attempt } });
 const happens = (world: number, seq: number, id?: string) =>
@@ -35,7 +35,7 @@ const happens = (world: number, seq: number, id?: string) =>
 
 test('lines are read once, and only when they are whole', () => {
   const place = folder();
-  const reader = createStoryReader(place);
+  const reader = createRecordingReader(place);
   expect(reader.read()).toEqual([]);
   const text = Buffer.from(begins(1, 'a') + happens(1, 1));
   const middle = text.indexOf(Buffer.from('é')) + 1;
@@ -51,7 +51,7 @@ test('worlds of two workers are kept apart, tests and their tries too', () => {
   appendFileSync(join(place, '1.jsonl'), begins(1, 'a') + happens(1, 1) + begins(2, 'a', 1) + happens(2, 1));
   appendFileSync(join(place, '2.jsonl'), begins(1, 'b') + happens(1, 1) + happens(1, 2, 'c') + happens(1, 3));
   const record = createRunRecord();
-  record.take(createStoryReader(place).read());
+  record.take(createRecordingReader(place).read());
   const brief = (id: string) =>
     record
       .release((one) => one === id)
@@ -71,9 +71,9 @@ test('of a test without end the first thousand entries are kept, and all its ste
   const told = line({ kind: 'entry', world: 1, entry: entry(1, step) });
   appendFileSync(join(place, '1.jsonl'), begins(1, 'a') + told.repeat(1_500));
   const record = createRunRecord();
-  record.take(createStoryReader(place).read());
+  record.take(createRecordingReader(place).read());
   expect([...record.steps('m').values()]).toMatchObject([{ times: 1_500 }]);
-  const [story] = record.release(() => true);
-  expect(story).toMatchObject({ dropped: 500 });
-  expect(story!.entries).toHaveLength(1_000);
+  const [timeline] = record.release(() => true);
+  expect(timeline).toMatchObject({ dropped: 500 });
+  expect(timeline!.entries).toHaveLength(1_000);
 });

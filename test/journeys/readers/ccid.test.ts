@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { openReaderShop, type ReaderShop } from '../../kit/reader-shop.ts';
+import { openReaderFixture, type ReaderFixture } from '../../kit/reader-fixture.ts';
 
-let shop: ReaderShop;
+let shop: ReaderFixture;
 afterEach(() => shop.close());
 
-const open = async () => (shop = await openReaderShop({ driver: 'ccid' }));
+const open = async () => (shop = await openReaderFixture({ driver: 'ccid' }));
 const PIN = ['1', '2', '3', '4', 'enter'] as const;
 
 test.each(['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'])(

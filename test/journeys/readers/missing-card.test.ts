@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { openReaderShop, type ReaderShop } from '../../kit/reader-shop.ts';
+import { openReaderFixture, type ReaderFixture } from '../../kit/reader-fixture.ts';
 
 const NOTICE = 'No card at the reader, present card';
 
-let shop: ReaderShop;
+let shop: ReaderFixture;
 afterEach(() => shop.close());
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
 ])(
   '%s reader: without a card that it can read the screen says so, and the payment continues with one',
   async (driver, card, unreadable) => {
-    shop = await openReaderShop({ driver });
+    shop = await openReaderFixture({ driver });
     const { till, terminal } = shop;
     if (unreadable) shop.hold(unreadable);
     await till.pay(1742);
@@ -30,7 +30,7 @@ test.each([
 );
 
 test('reader: no missing-card message for a card presented in time', async () => {
-  shop = await openReaderShop({ driver: 'ccid' });
+  shop = await openReaderFixture({ driver: 'ccid' });
   const seen: string[] = [];
   await shop.pays(1742, 'visa-blocked-pin');
   await shop.soon('the card', () => {

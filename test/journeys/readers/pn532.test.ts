@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { openReaderShop, type ReaderShop } from '../../kit/reader-shop.ts';
+import { openReaderFixture, type ReaderFixture } from '../../kit/reader-fixture.ts';
 
-let shop: ReaderShop;
+let shop: ReaderFixture;
 afterEach(() => shop.close());
 
-const open = async () => (shop = await openReaderShop({ driver: 'pn532' }));
+const open = async () => (shop = await openReaderFixture({ driver: 'pn532' }));
 
 test.each(['visa-contactless', 'mastercard-contactless', 'amex-contactless', 'apple-pay'])(
   'PN532 reader: %s is tapped, and the issuer verifies its cryptogram',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { DRIVERS } from '../../../agent/readers/drivers.ts';
-import { openReaderShop } from '../../kit/reader-shop.ts';
+import { openReaderFixture } from '../../kit/reader-fixture.ts';
 
 test.each(DRIVERS.map(({ name, title }) => [name, title.split(',')[0]]))(
   'reader presence: a terminal with a %s reader is shown as online, as a %s',
   async (driver, deviceType) => {
-    const shop = await openReaderShop({ driver });
+    const shop = await openReaderFixture({ driver });
     try {
       const { terminalId } = shop.terminal;
       const { body } = await shop.world.api.get('/sandbox/terminals');

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { openReaderShop, type ReaderShop } from '../../kit/reader-shop.ts';
+import { openReaderFixture, type ReaderFixture } from '../../kit/reader-fixture.ts';
 
-let shop: ReaderShop;
+let shop: ReaderFixture;
 afterEach(() => shop.close());
 
-const open = async () => (shop = await openReaderShop({ driver: 'vivotech' }));
+const open = async () => (shop = await openReaderFixture({ driver: 'vivotech' }));
 
 test.each(['visa-contactless', 'mastercard-contactless', 'amex-contactless', 'google-pay'])(
   'ViVOtech reader: %s is tapped, the reader runs its kernel, and the issuer approves',

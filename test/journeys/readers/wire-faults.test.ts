@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { liveWithABadLine, WIRE_STORIES } from '../../kit/wire-story.ts';
+import { payOverBadLine, BAD_LINE_READERS } from '../../kit/bad-line.ts';
 
 // A few of them; test/system/wire-faults.test.ts has a thousand for each driver.
-test.each(WIRE_STORIES)(
+test.each(BAD_LINE_READERS)(
   '$driver reader: over a faulty line each action ends once, for the right amount',
   async (story) => {
-    const tally = await liveWithABadLine({ ...story, seed: 'one', runs: 10 });
+    const tally = await payOverBadLine({ ...story, seed: 'one', runs: 10 });
     expect(tally.Succeeded).toBeGreaterThan(0);
   },
   60_000,

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { openReaderShop, type ReaderShop } from '../../kit/reader-shop.ts';
+import { openReaderFixture, type ReaderFixture } from '../../kit/reader-fixture.ts';
 
-let shop: ReaderShop;
+let shop: ReaderFixture;
 afterEach(() => shop.close());
 
-const open = async () => (shop = await openReaderShop({ driver: 'zvt' }));
+const open = async () => (shop = await openReaderFixture({ driver: 'zvt' }));
 
 test('ZVT terminal: authorises at its own bank, and its printed lines are the point-of-sale receipts', async () => {
   const { till, world } = await open();

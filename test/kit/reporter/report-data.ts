@@ -50,7 +50,7 @@ export interface ReportTest {
 }
 
 /** What happened in one world of a test. */
-export interface Story {
+export interface WorldTimeline {
   testId: string;
   /** How often the test had been tried before. */
   attempt: number;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { LeftOut, ReportData, Story } from './report-data.ts';
-import { packStories } from './run-record.ts';
+import type { LeftOut, ReportData, WorldTimeline } from './report-data.ts';
+import { packTimelines } from './run-record.ts';
 
 /** The report's page as it was built: script and style, without anything that it would have to fetch. */
 export interface PageParts {
@@ -79,11 +79,11 @@ function fitted(data: ReportData, packets: readonly Packet[], pageBytes: number)
 }
 
 function withoutDetails(packed: Buffer): Buffer {
-  const stories = JSON.parse(gunzipSync(packed).toString()) as Story[];
-  return packStories(
-    stories.map((story) => ({
-      ...story,
-      entries: story.entries.map((entry) => ({ ...entry, detail: null })),
+  const timelines = JSON.parse(gunzipSync(packed).toString()) as WorldTimeline[];
+  return packTimelines(
+    timelines.map((timeline) => ({
+      ...timeline,
+      entries: timeline.entries.map((entry) => ({ ...entry, detail: null })),
     })),
   );
 }

@@ -6,16 +6,16 @@ import { openBrowser } from '../../../cli/open-browser.ts';
 import { after, SystemClock, type Timer } from '../../../protocol/clock.ts';
 import { VERSION } from '../../../protocol/version.ts';
 import { layOut } from '../../../server/dashboard/chart/layout.ts';
-import { STORY_ORDER, type StoryOrder } from '../story/story.ts';
+import { RECORDING_CONFIG, type RecordingConfig } from '../recording/recording-format.ts';
 import { coverageOf } from './coverage.ts';
 import { readOptions, type ReadOptions, type ReporterOptions } from './options.ts';
 import { readPage } from './page-parts.ts';
 import type { ReportData, ReportFile, ReportMachine } from './report-data.ts';
 import { renderReport, renderStage, type Packet } from './report-file.ts';
-import { createRunRecord, packStories } from './run-record.ts';
+import { createRunRecord, packTimelines } from './run-record.ts';
 import { openStage, type Stage } from './stage.ts';
-import { createStoryReader } from './story-reader.ts';
-import { inWords, type WrittenReport } from './summary.ts';
+import { createRecordingReader } from './recording-reader.ts';
+import { summaryLines, type WrittenReport } from './summary.ts';
 import { showErrors, showTest, testOfFile } from './tests.ts';
 
 type FileName = Pick<ReportFile, 'path' | 'project'>;
@@ -34,7 +34,7 @@ export default class TapbenchReporter implements Reporter {
   readonly #clock = new SystemClock();
   readonly #folder = mkdtempSync(join(tmpdir(), 'tapbench-run-'));
   readonly #record = createRunRecord();
-  readonly #reader = createStoryReader(this.#folder);
+  readonly #reader = createRecordingReader(this.#folder);
   readonly #files = new Map<string, { file: ReportFile; packed: Buffer | undefined }>();
   readonly #machines = new Map<string, Promise<ReportMachine>>();
   #vitest: Vitest | undefined;
@@ -50,8 +50,8 @@ export default class TapbenchReporter implements Reporter {
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
     const { paceMs } = this.#options;
-    const order: StoryOrder = { folder: this.#folder, paceMs: paceMs ?? 0 };
-    vitest.provide(STORY_ORDER as never, order as never);
+    const order: RecordingConfig = { folder: this.#folder, paceMs: paceMs ?? 0 };
+    vitest.provide(RECORDING_CONFIG as never, order as never);
     if (paceMs === undefined) return;
     // A test that is watched takes its time.
     for (const { config } of vitest.projects) Object.assign(config, { testTimeout: 0, hookTimeout: 0 });
@@ -70,26 +70,26 @@ export default class TapbenchReporter implements Reporter {
   }
 
   onTestCaseReady(test: TestCase): void {
-    this.#tellTest(test);
+    this.#sendTest(test);
   }
 
   onTestCaseResult(test: TestCase): void {
-    this.#tellTest(test);
+    this.#sendTest(test);
   }
 
   onTestModuleEnd(module: TestModule): void {
     this.#drain();
     const tests = [...module.children.allTests()].map(showTest);
     const ids = new Set([...tests.map(({ id }) => id), `file:${module.moduleId}`]);
-    const stories = this.#record.release((id) => ids.has(id)).filter(({ entries }) => entries.length > 0);
-    for (const { testId, entries } of stories) {
+    const timelines = this.#record.release((id) => ids.has(id)).filter(({ entries }) => entries.length > 0);
+    for (const { testId, entries } of timelines) {
       if (testId.startsWith('file:') && !tests.some(({ id }) => id === testId))
         tests.unshift(testOfFile(testId));
       tests.find(({ id }) => id === testId)!.steps += entries.filter(({ step }) => step).length;
     }
     const errors = showErrors(module.errors());
     const file: ReportFile = { ...this.#nameOf(module), errors, tests, packet: null };
-    const packed = stories.length > 0 ? packStories(stories) : undefined;
+    const packed = timelines.length > 0 ? packTimelines(timelines) : undefined;
     this.#files.set(`${module.project.name} ${module.moduleId}`, { file, packed });
   }
 
@@ -98,8 +98,8 @@ export default class TapbenchReporter implements Reporter {
     this.#drain();
     const data = await this.#dataOf(reason);
     const report = this.#write(data);
-    for (const line of inWords(data, report)) this.#say(line);
-    this.#stage?.tell({ type: 'end', outcome: reason, report: report?.path ?? null });
+    for (const line of summaryLines(data, report)) this.#say(line);
+    this.#stage?.send({ type: 'end', outcome: reason, report: report?.path ?? null });
     if (this.#vitest?.config.watch) return this.#follow();
     await this.#stage?.close();
   }
@@ -160,12 +160,12 @@ export default class TapbenchReporter implements Reporter {
       if (line.kind === 'shape') {
         const { machineId } = line.shape;
         if (this.#machines.has(machineId)) continue;
-        void this.#machineOf(line.shape).then((machine) => this.#stage?.tell({ type: 'machine', machine }));
+        void this.#machineOf(line.shape).then((machine) => this.#stage?.send({ type: 'machine', machine }));
         continue;
       }
       if (line.test)
-        this.#stage.tell({ type: 'world', world, testId: line.test.id, attempt: line.test.attempt });
-      if (line.kind === 'entry') this.#stage.tell({ type: 'entry', world, entry: line.entry });
+        this.#stage.send({ type: 'world', world, testId: line.test.id, attempt: line.test.attempt });
+      if (line.kind === 'entry') this.#stage.send({ type: 'entry', world, entry: line.entry });
     }
   }
 
@@ -175,10 +175,10 @@ export default class TapbenchReporter implements Reporter {
     this.#tail = after(this.#clock, TAIL_MS, () => this.#follow());
   }
 
-  #tellTest(test: TestCase): void {
+  #sendTest(test: TestCase): void {
     if (!this.#stage) return;
     this.#drain();
-    this.#stage.tell({ type: 'test', file: this.#nameOf(test.module), test: showTest(test) });
+    this.#stage.send({ type: 'test', file: this.#nameOf(test.module), test: showTest(test) });
   }
 
   #nameOf({ relativeModuleId, project }: TestModule): FileName {

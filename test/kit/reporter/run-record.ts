@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import type { TakenStep } from '../../../server/dashboard/chart/marks.ts';
 import type { MachineShape } from '../../../server/dashboard/view.ts';
-import type { TestOfStory } from '../story/story.ts';
+import type { RecordedTest } from '../recording/recording-format.ts';
 import type { CountedSteps } from './coverage.ts';
-import type { Story } from './report-data.ts';
-import type { ReadLine } from './story-reader.ts';
+import type { WorldTimeline } from './report-data.ts';
+import type { ReadLine } from './recording-reader.ts';
 
 // A test that is asked to do one thing ten thousand times is not read entry by entry.
 const ENTRIES_MAX = 1_000;
@@ -13,17 +13,17 @@ const ENTRIES_MAX = 1_000;
 export interface RunRecord {
   take(lines: readonly ReadLine[]): void;
   /** Hands out the stories of these tests, and forgets them. */
-  release(isWanted: (testId: string) => boolean): Story[];
+  release(isWanted: (testId: string) => boolean): WorldTimeline[];
   shapes(): MachineShape[];
   /** Steps of a machine over all tests so far. */
   steps(machineId: string): CountedSteps;
   /** Where a world is now: which test it serves. */
-  testOf(world: string): TestOfStory | undefined;
+  testOf(world: string): RecordedTest | undefined;
 }
 
 export function createRunRecord(): RunRecord {
-  const stories = new Map<string, Story>();
-  const worlds = new Map<string, TestOfStory>();
+  const timelines = new Map<string, WorldTimeline>();
+  const worlds = new Map<string, RecordedTest>();
   const shapes = new Map<string, MachineShape>();
   const steps = new Map<string, Map<string, { step: TakenStep; times: number }>>();
 
@@ -36,11 +36,11 @@ export function createRunRecord(): RunRecord {
     else counted.set(key, { step: { event, from, state }, times: 1 });
   }
 
-  function storyOf(world: string, { id, attempt }: TestOfStory): Story {
+  function storyOf(world: string, { id, attempt }: RecordedTest): WorldTimeline {
     const key = JSON.stringify([world, id, attempt]);
-    const story = stories.get(key) ?? { testId: id, attempt, entries: [], dropped: 0 };
-    stories.set(key, story);
-    return story;
+    const timeline = timelines.get(key) ?? { testId: id, attempt, entries: [], dropped: 0 };
+    timelines.set(key, timeline);
+    return timeline;
   }
 
   return {
@@ -52,16 +52,16 @@ export function createRunRecord(): RunRecord {
         }
         if (line.test) worlds.set(world, line.test);
         if (line.kind === 'world') continue;
-        const story = storyOf(world, worlds.get(world)!);
-        if (story.entries.length < ENTRIES_MAX) story.entries.push(line.entry);
-        else story.dropped += 1;
+        const timeline = storyOf(world, worlds.get(world)!);
+        if (timeline.entries.length < ENTRIES_MAX) timeline.entries.push(line.entry);
+        else timeline.dropped += 1;
         if (line.entry.step) count(line.entry.step.machineId, line.entry.step);
       }
     },
     release(isWanted) {
-      const wanted = [...stories].filter(([, { testId }]) => isWanted(testId));
-      for (const [key] of wanted) stories.delete(key);
-      return wanted.map(([, story]) => story);
+      const wanted = [...timelines].filter(([, { testId }]) => isWanted(testId));
+      for (const [key] of wanted) timelines.delete(key);
+      return wanted.map(([, timeline]) => timeline);
     },
     shapes: () => [...shapes.values()],
     steps: (machineId) => steps.get(machineId) ?? new Map(),
@@ -70,6 +70,6 @@ export function createRunRecord(): RunRecord {
 }
 
 /** Stories as a report keeps them. */
-export function packStories(stories: readonly Story[]): Buffer {
-  return gzipSync(JSON.stringify(stories), { level: 7 });
+export function packTimelines(timelines: readonly WorldTimeline[]): Buffer {
+  return gzipSync(JSON.stringify(timelines), { level: 7 });
 }

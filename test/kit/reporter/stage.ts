@@ -5,7 +5,7 @@ import type { StageMessage } from './report-data.ts';
 /** The page of a run under way, on loopback: it is told everything, also what was before it came. */
 export interface Stage {
   url: string;
-  tell(message: StageMessage): void;
+  send(message: StageMessage): void;
   /** Resolves when somebody looks. */
   watched: Promise<void>;
   /** Resolves when everybody has been told everything. */
@@ -38,7 +38,7 @@ export async function openStage(html: string, port: number): Promise<Stage> {
   return {
     url: `http://127.0.0.1:${taken}/`,
     watched,
-    tell(message) {
+    send(message) {
       const event = `data: ${JSON.stringify(message)}\n\n`;
       told.push(event);
       for (const viewer of viewers) viewer.write(event);

@@ -8,7 +8,7 @@ export interface WrittenReport {
 }
 
 /** What the reporter prints when a run has ended. */
-export function inWords(data: ReportData, report: WrittenReport | undefined): string[] {
+export function summaryLines(data: ReportData, report: WrittenReport | undefined): string[] {
   const seen = data.machines.filter(({ coverage }) => coverage?.states.some(({ times }) => times > 0));
   if (seen.length === 0) {
     return [`Tapbench: no test started a world${report ? `; ${report.path} lists the tests` : ''}`];

@@ -3,7 +3,7 @@ import { createLog } from '../../../protocol/log.ts';
 import type { Subject } from '../../../server/dashboard/view.ts';
 import { findCardNumbers, SIMULATED_NUMBERS } from '../../kit/card-numbers.ts';
 import { card, CARDS, openCheckout } from '../../kit/checkout.ts';
-import { openReaderShop } from '../../kit/reader-shop.ts';
+import { openReaderFixture } from '../../kit/reader-fixture.ts';
 import { openTill } from '../../kit/till.ts';
 import { startWorld, type World } from '../../kit/world.ts';
 import { openPage, tokenOf } from './open-page.ts';
@@ -100,7 +100,7 @@ test.each([
   ['vivotech', 'visa-contactless'],
   ['zvt', 'visa-contactless'],
 ])('frames of a %s are shown byte by byte, without the card and its PIN', async (driver, cardName) => {
-  const shop = await openReaderShop({ driver });
+  const shop = await openReaderFixture({ driver });
   try {
     const { body } = await shop.pays(1742, cardName);
     await shop.soon('the end, or a PIN', async () => {

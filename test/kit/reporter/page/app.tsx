@@ -1,17 +1,17 @@
 import { useMemo } from 'preact/hooks';
 import { DashboardProvider } from '../../../../server/dashboard/page/dashboard.ts';
 import { CoverageView } from './coverage-view.tsx';
-import { followedTest, testsOf } from './followed.ts';
+import { openTestId, testsOf } from './open-test.ts';
 import { place } from './place.ts';
 import { ReportBar } from './report-bar.tsx';
 import type { Source } from './source.ts';
-import { StoryView } from './story-view.tsx';
-import { standIn } from './stand-in.ts';
+import { TestView } from './test-view.tsx';
+import { staticDashboard } from './static-dashboard.ts';
 import { TestList } from './test-list.tsx';
 
 /** The whole page: the bar, and below it the tests with one of them open, or what was never visited. */
 export function App({ source }: { source: Source }) {
-  const dashboard = useMemo(() => standIn(source), [source]);
+  const dashboard = useMemo(() => staticDashboard(source), [source]);
   const here = place.value;
   return (
     <DashboardProvider value={dashboard}>
@@ -28,13 +28,13 @@ export function App({ source }: { source: Source }) {
 }
 
 function Tests({ source, chosen }: { source: Source; chosen: string | null }) {
-  const open = followedTest(source, chosen);
+  const open = openTestId(source, chosen);
   const found = open === null ? undefined : testsOf(source).get(open);
   return (
     <div class="tests-view">
       <TestList source={source} open={open} following={chosen === null} />
       {found ? (
-        <StoryView source={source} file={found.file} test={found.test} key={found.test.id} />
+        <TestView source={source} file={found.file} test={found.test} key={found.test.id} />
       ) : (
         <p class="quiet-note">
           {source.live ? 'Waiting for the first world…' : 'No test of this run started a world.'}

@@ -89,7 +89,7 @@ function Missing({ coverage }: { coverage: MachineCoverage }) {
       {transitions.length > 0 && <h2>Transitions never taken</h2>}
       <ul class="missing mono">
         {transitions.map((key) => (
-          <li key={key}>{inWords(key)}</li>
+          <li key={key}>{summaryLines(key)}</li>
         ))}
       </ul>
     </>
@@ -97,7 +97,7 @@ function Missing({ coverage }: { coverage: MachineCoverage }) {
 }
 
 /** `awaitingCard card.read authorising` as `awaitingCard · card.read → authorising`. */
-function inWords(key: string): string {
+function summaryLines(key: string): string {
   const [from, event, to] = key.split(' ');
   return `${from || 'anywhere'} · ${event}${to === from ? '' : ` → ${to}`}`;
 }

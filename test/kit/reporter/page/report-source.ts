@@ -1,32 +1,32 @@
 import { signal, type Signal } from '@preact/signals';
-import type { ReportData, Story } from '../report-data.ts';
+import type { ReportData, WorldTimeline } from '../report-data.ts';
 import type { Source } from './source.ts';
 
 /** A report, whose stories are unpacked a file of tests at a time when somebody looks. */
 export async function openReport(): Promise<Source> {
   const data = await unpacked<ReportData>('report-data');
   const { outcome, durationMs, leftOut, machines, files } = data;
-  const packets = new Map<number, Promise<Story[]>>();
+  const packets = new Map<number, Promise<WorldTimeline[]>>();
   const packet = (index: number) => {
-    const known = packets.get(index) ?? unpacked<Story[]>(`packet-${index}`);
+    const known = packets.get(index) ?? unpacked<WorldTimeline[]>(`packet-${index}`);
     packets.set(index, known);
     return known;
   };
-  const stories = new Map<string, Signal<readonly Story[] | undefined>>();
+  const timelines = new Map<string, Signal<readonly WorldTimeline[] | undefined>>();
   return {
     live: false,
     run: signal({ outcome, durationMs, leftOut, report: null }),
     machines: signal(machines),
     files: signal(files),
     newest: signal(null),
-    storiesOf(file, testId) {
-      const known = stories.get(testId);
+    timelinesOf(file, testId) {
+      const known = timelines.get(testId);
       if (known) return known;
-      const found = signal<readonly Story[] | undefined>(file.packet === null ? [] : undefined);
-      stories.set(testId, found);
+      const found = signal<readonly WorldTimeline[] | undefined>(file.packet === null ? [] : undefined);
+      timelines.set(testId, found);
       if (file.packet !== null) {
         void packet(file.packet).then(
-          (all) => (found.value = all.filter((story) => story.testId === testId)),
+          (all) => (found.value = all.filter((timeline) => timeline.testId === testId)),
         );
       }
       return found;

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { LeftOut, ReportData, ReportFile, ReportMachine, Story } from '../report-data.ts';
+import type { LeftOut, ReportData, ReportFile, ReportMachine, WorldTimeline } from '../report-data.ts';
 
 /** A run as a whole, as far as it is known. */
 export interface RunFacts {
@@ -21,5 +21,5 @@ export interface Source {
   /** The test in which a machine stepped last; null in a report. */
   newest: ReadonlySignal<string | null>;
   /** What happened in the worlds of a test; undefined until it is unpacked. */
-  storiesOf(file: ReportFile, testId: string): ReadonlySignal<readonly Story[] | undefined>;
+  timelinesOf(file: ReportFile, testId: string): ReadonlySignal<readonly WorldTimeline[] | undefined>;
 }

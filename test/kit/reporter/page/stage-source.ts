@@ -1,7 +1,7 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { after } from '../../../../protocol/clock.ts';
 import { pageClock } from '../../../../server/dashboard/page/time.ts';
-import type { ReportFile, ReportMachine, ReportTest, StageMessage, Story } from '../report-data.ts';
+import type { ReportFile, ReportMachine, ReportTest, StageMessage, WorldTimeline } from '../report-data.ts';
 import type { RunFacts, Source } from './source.ts';
 
 // What comes within this time is drawn together.
@@ -13,29 +13,29 @@ export function openStage(): Source {
   const machines = signal<readonly ReportMachine[]>([]);
   const files = signal<readonly ReportFile[]>([]);
   const newest = signal<string | null>(null);
-  const stories = new Map<string, Signal<readonly Story[]>>();
+  const timelines = new Map<string, Signal<readonly WorldTimeline[]>>();
   const worlds = new Map<string, { key: string; testId: string; attempt: number }>();
 
-  const storiesOf = (testId: string) => {
-    const known = stories.get(testId) ?? signal<readonly Story[]>([]);
-    stories.set(testId, known);
+  const timelinesOf = (testId: string) => {
+    const known = timelines.get(testId) ?? signal<readonly WorldTimeline[]>([]);
+    timelines.set(testId, known);
     return known;
   };
 
   function addEntry({ world, entry }: Extract<StageMessage, { type: 'entry' }>): void {
     const where = worlds.get(world)!;
-    const known = storiesOf(where.testId);
+    const known = timelinesOf(where.testId);
     const { testId, attempt } = where;
     const at = known.peek().findIndex((one) => keys.get(one) === where.key);
     const before = known.peek()[at] ?? { testId, attempt, entries: [], dropped: 0 };
-    const story: Story = { ...before, entries: [...before.entries, entry] };
-    keys.set(story, where.key);
-    known.value = at < 0 ? [...known.peek(), story] : known.peek().with(at, story);
+    const timeline: WorldTimeline = { ...before, entries: [...before.entries, entry] };
+    keys.set(timeline, where.key);
+    known.value = at < 0 ? [...known.peek(), timeline] : known.peek().with(at, timeline);
     if (!entry.step) return;
     newest.value = testId;
     countStep(testId);
   }
-  const keys = new WeakMap<Story, string>();
+  const keys = new WeakMap<WorldTimeline, string>();
 
   function countStep(testId: string): void {
     change(testId, (test) => ({ ...test, steps: test.steps + 1 }));
@@ -79,7 +79,7 @@ export function openStage(): Source {
   }
 
   listen((messages) => batch(() => messages.forEach(apply)));
-  return { live: true, run, machines, files, newest, storiesOf: (_file, testId) => storiesOf(testId) };
+  return { live: true, run, machines, files, newest, timelinesOf: (_file, testId) => timelinesOf(testId) };
 }
 
 /** Everything from the beginning; when the run is over there is nothing more to ask for. */

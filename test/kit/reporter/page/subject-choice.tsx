@@ -1,7 +1,7 @@
-import type { SubjectOfStory } from './subjects.ts';
+import type { TimelineSubject } from './subjects.ts';
 
 interface SubjectChoiceProps {
-  subjects: readonly SubjectOfStory[];
+  subjects: readonly TimelineSubject[];
   /** Null for all of them. */
   subject: string | null;
   choose: (subject: string | null) => void;

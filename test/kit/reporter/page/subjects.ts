@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '../../../../server/dashboard/view.ts';
 
 /** An action, or an object that no action is about, of which machines stepped. */
-export interface SubjectOfStory {
+export interface TimelineSubject {
   id: string;
   words: string;
 }
@@ -15,7 +15,7 @@ const KINDS: Record<string, string> = {
 };
 
 /** In the order in which they first stepped, numbered where there are several of a kind. */
-export function subjectsOf(entries: readonly TimelineEntry[]): SubjectOfStory[] {
+export function subjectsOf(entries: readonly TimelineEntry[]): TimelineSubject[] {
   const ids = new Set(
     entries.flatMap(({ step, actionId, objectId }) => (step ? (actionId ?? objectId ?? []) : [])),
   );

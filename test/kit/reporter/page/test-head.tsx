@@ -1,18 +1,18 @@
-import type { ReportFile, ReportTest, Story } from '../report-data.ts';
+import type { ReportFile, ReportTest, WorldTimeline } from '../report-data.ts';
 import { OF_NO_TEST, STATE_WORDS } from './test-list.tsx';
 
 interface TestHeadProps {
   file: ReportFile;
   test: ReportTest;
-  stories: readonly Story[] | undefined;
+  timelines: readonly WorldTimeline[] | undefined;
   /** Which of its worlds is shown. */
   at: number;
   choose: (world: number) => void;
 }
 
-export function TestHead({ file, test, stories = [], at, choose }: TestHeadProps) {
+export function TestHead({ file, test, timelines = [], at, choose }: TestHeadProps) {
   const path = test.name.split(' > ');
-  const retried = stories.some(({ attempt }) => attempt > 0);
+  const retried = timelines.some(({ attempt }) => attempt > 0);
   return (
     <header class="test-head">
       <p class="test-place mono clip">
@@ -31,9 +31,9 @@ export function TestHead({ file, test, stories = [], at, choose }: TestHeadProps
           {error}
         </pre>
       ))}
-      {stories.length > 1 && (
+      {timelines.length > 1 && (
         <div class="segments worlds" role="group" aria-label="World">
-          {stories.map(({ attempt }, index) => (
+          {timelines.map(({ attempt }, index) => (
             <button key={index} aria-pressed={index === at} onClick={() => choose(index)}>
               World {index + 1}
               {retried && ` · attempt ${attempt + 1}`}

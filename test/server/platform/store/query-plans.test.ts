@@ -1,29 +1,32 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
 import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
-import { watchStore } from '../../../kit/query-plans.ts';
+import { recordQueries } from '../../../kit/query-plans.ts';
 
 test('what reads or sorts a whole table is found out, until there is an index for it', async () => {
   const store = await openSqlite({ path: ':memory:', log: silentLog });
   onTestFinished(() => store.close());
   await store.run('CREATE TABLE items (seq INTEGER PRIMARY KEY, id TEXT, shop TEXT, created_ms BIGINT)');
   await store.run('CREATE INDEX items_by_shop ON items (shop)');
-  const watched = watchStore(store);
+  const watched = recordQueries(store);
   const list = 'SELECT * FROM items WHERE shop = ? ORDER BY created_ms';
   await watched.store.all(list, 'a');
   await watched.store.transaction((tx) => tx.run('DELETE FROM items\n  WHERE id = ?', 'b'));
   await watched.store.get('SELECT id FROM items WHERE shop = ? AND created_ms >= ? ORDER BY seq', 'a', 1);
   expect(watched.asked()).toBe(3);
-  const costly = [
+  const slowStatements = [
     `USE TEMP B-TREE FOR ORDER BY: ${list}`,
     'SCAN items: DELETE FROM items WHERE id = ?',
     'reads outside of its window: SELECT id FROM items WHERE shop = ? AND created_ms >= ? ORDER BY seq',
   ];
-  expect(await watched.costly()).toEqual(costly);
-  expect(await watched.costly([[/^DELETE/, 'for once']])).toEqual([costly[0], costly[2]]);
+  expect(await watched.slowStatements()).toEqual(slowStatements);
+  expect(await watched.slowStatements([[/^DELETE/, 'for once']])).toEqual([
+    slowStatements[0],
+    slowStatements[2],
+  ]);
 
   await store.run('CREATE INDEX items_in_order ON items (shop, created_ms)');
   await store.run('CREATE INDEX items_by_id ON items (id)');
-  const left = await watched.costly([[/^SELECT id/, 'it has a window']]);
+  const left = await watched.slowStatements([[/^SELECT id/, 'it has a window']]);
   expect(left).toEqual([]);
 });

@@ -6,11 +6,11 @@ import { showStep } from '../../../server/dashboard/entry-wording.ts';
 import { SERVER_MACHINES } from '../../../server/machines.ts';
 import { recordedView } from '../../../server/dashboard/recorder.ts';
 import type { Services } from '../../../server/platform/services.ts';
-import type { RunningTest } from './story.ts';
-import { beginStory, type WorldStory } from './story-writer.ts';
+import type { RunningTest } from './recording-format.ts';
+import { openRecording, type WorldRecording } from './recording-writer.ts';
 
 /** What a world gives to be told of. */
-export interface ToldWorld {
+export interface WorldRecorder {
   /** Listens to a server; to each that the world starts. */
   server(server: Server): void;
   /** A step of a terminal, whoever plays it; now unless it is said when. */
@@ -20,15 +20,15 @@ export interface ToldWorld {
 }
 
 /** Tells what happens in a world, if anybody wants to know. */
-export async function tellWorld(clock: Clock, test?: RunningTest): Promise<ToldWorld | undefined> {
-  const story = await beginStory([ACTION_MACHINE, ...SERVER_MACHINES], test);
-  return story && toldIn(story, clock);
+export async function recordWorld(clock: Clock, test?: RunningTest): Promise<WorldRecorder | undefined> {
+  const timeline = await openRecording([ACTION_MACHINE, ...SERVER_MACHINES], test);
+  return timeline && createWorldRecorder(timeline, clock);
 }
 
 // Between two numbers of the recorder more steps of terminals never come.
 const STEP_PART = 1 / 10_000;
 
-function toldIn(story: WorldStory, clock: Clock): ToldWorld {
+function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecorder {
   const { machineId } = ACTION_MACHINE;
   // Each server counts from one.
   let before = 0;
@@ -47,12 +47,12 @@ function toldIn(story: WorldStory, clock: Clock): ToldWorld {
         const entry = recordedView(told.entry);
         top = Math.max(top, entry.seq);
         // The server hears only of the steps of those that are online, and later.
-        if (entry.step?.machineId !== machineId) story.tell({ ...entry, seq: before + entry.seq });
+        if (entry.step?.machineId !== machineId) timeline.record({ ...entry, seq: before + entry.seq });
       });
     },
     step(terminalId, { actionId, event, from, state, deadlineMs }, atMs = clock.nowMs()) {
       top += STEP_PART;
-      story.tell({
+      timeline.record({
         seq: before + top,
         atMs,
         lane: 'machine',
@@ -72,7 +72,7 @@ function toldIn(story: WorldStory, clock: Clock): ToldWorld {
         const seq = before + top;
         const atMs = services.clock.nowMs();
         const about = { terminalId, actionId, objectId };
-        story.tell({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...showStep(told) });
+        timeline.record({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...showStep(told) });
       });
     },
   };

@@ -11,7 +11,7 @@ let last = real;
  * take their turns by it, and a world in which they stand still does not even begin. What a test fakes beside it
  * stays faked, and this too once no world is open any more.
  */
-export function keepImmediates(): () => void {
+export function keepRealSetImmediate(): () => void {
   if (open++ === 0) keep();
   let released = false;
   return () => {

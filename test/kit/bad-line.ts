@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { fraction, seededRandom } from '../../protocol/ids.ts';
 import { memoryOf } from '../../simulator/twins/zvt/memory.ts';
 import { BAD_WIRE, type WireFaults } from '../../simulator/twins/wire-faults.ts';
-import { openReaderShop, type ReaderShop } from './reader-shop.ts';
+import { openReaderFixture, type ReaderFixture } from './reader-fixture.ts';
 
 // Deadlines of terminal and server together, and the pauses of a line that comes back.
 const ACTION_MS_MAX = 15 * 60_000;
@@ -10,7 +10,7 @@ const ACTION_MS_MAX = 15 * 60_000;
 // A cable that comes out every few payments.
 const FAULTS: WireFaults = { ...BAD_WIRE, upMs: { min: 10_000, max: 300_000 } };
 
-export interface WireStory {
+export interface BadLineRun {
   driver: string;
   /** Cards that this family of readers takes. */
   cards: readonly string[];
@@ -19,7 +19,7 @@ export interface WireStory {
 }
 
 /** What all the runs came to, for the test to say. */
-export interface WireTally {
+export interface OutcomeCounts {
   Succeeded: number;
   Failed: number;
   Cancelled: number;
@@ -29,10 +29,10 @@ export interface WireTally {
  * Payments over a bad line, one after the other: noise, lost and changed bytes, split and joined frames, delays, a
  * cable that comes out. Each action has to end once, for the right amount, with server and terminal of one mind.
  */
-export async function liveWithABadLine({ driver, cards, seed, runs }: WireStory): Promise<WireTally> {
-  const tally: WireTally = { Succeeded: 0, Failed: 0, Cancelled: 0 };
+export async function payOverBadLine({ driver, cards, seed, runs }: BadLineRun): Promise<OutcomeCounts> {
+  const tally: OutcomeCounts = { Succeeded: 0, Failed: 0, Cancelled: 0 };
   const random = seededRandom(`${driver} ${seed}`);
-  const shop = await openReaderShop({ driver, faults: { seed, faults: FAULTS }, world: { seed } });
+  const shop = await openReaderFixture({ driver, faults: { seed, faults: FAULTS }, world: { seed } });
   let takenMinor = 0;
   const below = (count: number) => Math.floor(fraction(random) * count);
   try {
@@ -53,7 +53,7 @@ export async function liveWithABadLine({ driver, cards, seed, runs }: WireStory)
 }
 
 /** What a payment terminal's own bank took is what the server captured: the rest was taken back. */
-async function expectBankAgrees({ world, terminal }: ReaderShop, takenMinor: number): Promise<void> {
+async function expectBankAgrees({ world, terminal }: ReaderFixture, takenMinor: number): Promise<void> {
   const { journal } = memoryOf(terminal.tray);
   if (journal.length === 0) return;
   await world.advance({ minutes: 30 });
@@ -64,11 +64,11 @@ async function expectBankAgrees({ world, terminal }: ReaderShop, takenMinor: num
 }
 
 async function onePayment(
-  shop: ReaderShop,
+  shop: ReaderFixture,
   card: string,
   amountMinor: number,
   cancels: boolean,
-): Promise<keyof WireTally> {
+): Promise<keyof OutcomeCounts> {
   const { till, terminal } = shop;
   const { body } = await till.pay(amountMinor);
   const sessionId: string = body.action.transaction.paymentSessionId;
@@ -99,7 +99,7 @@ async function onePayment(
   return action.status;
 }
 
-function typePin({ terminal }: ReaderShop): void {
+function typePin({ terminal }: ReaderFixture): void {
   terminal.press(['1', '2', '3', '4', 'enter']);
 }
 
@@ -107,7 +107,7 @@ const TAPPED = ['visa-contactless', 'mastercard-contactless', 'amex-contactless'
 const INSERTED = ['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'];
 
 /** Each family of readers with cards that it takes. */
-export const WIRE_STORIES = [
+export const BAD_LINE_READERS = [
   { driver: 'pn532', cards: TAPPED },
   { driver: 'ccid', cards: INSERTED },
   { driver: 'vivotech', cards: TAPPED },

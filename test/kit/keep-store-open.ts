@@ -1,7 +1,7 @@
 import type { Store } from '../../server/platform/store/store.ts';
 
 /** A store that outlives the servers on it. */
-export function keptOpen(store: Store): { store: Store; close(): Promise<void> } {
+export function keepStoreOpen(store: Store): { store: Store; close(): Promise<void> } {
   return { store: { ...bound(store), close: async () => {} }, close: () => store.close() };
 }
 

@@ -1,15 +1,15 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import type { StoryLine } from '../story/story.ts';
+import type { RecordingLine } from '../recording/recording-format.ts';
 
 /** A line, and a name of the world that it is of that holds over all workers. */
 export interface ReadLine {
-  line: StoryLine;
+  line: RecordingLine;
   world: string;
 }
 
-export interface StoryReader {
+export interface RecordingReader {
   /** What was told since the last time. Lines of one world are in their order. */
   read(): ReadLine[];
 }
@@ -17,7 +17,7 @@ export interface StoryReader {
 const CHUNK_BYTES = 1 << 18;
 
 /** Reads the stories of a folder as they grow. */
-export function createStoryReader(folder: string): StoryReader {
+export function createRecordingReader(folder: string): RecordingReader {
   const places = new Map<string, { position: number; decoder: StringDecoder; begun: string }>();
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
 
@@ -45,6 +45,6 @@ export function createStoryReader(folder: string): StoryReader {
 }
 
 function lineOf(file: string, text: string): ReadLine {
-  const line = JSON.parse(text) as StoryLine;
+  const line = JSON.parse(text) as RecordingLine;
   return { line, world: `${file} ${'world' in line ? line.world : 0}` };
 }

@@ -11,7 +11,7 @@ const TURNS_MAX = 100_000;
 const RESTLESS_NETWORK_MS_MAX = 30_000;
 const NETWORK_TRIES_MAX = 500;
 
-export interface RestParts {
+export interface IdleDetectorParts {
   /** Whether nothing is under way at this moment. */
   quiet(): boolean;
   /** Grows with everything that happens. */
@@ -25,18 +25,18 @@ export interface RestParts {
   };
 }
 
-export interface Rest {
+export interface IdleDetector {
   /** Resolves when nothing is under way and nothing happens any more. */
   settled(): Promise<void>;
   /** What `look` sees as soon as it sees something; throws when the world is at rest and it still sees nothing. */
   until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>>;
 }
 
-export function createRest(parts: RestParts): Rest {
+export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
   const { network } = parts;
   let settledAt = -1;
 
-  async function turnsSettled(): Promise<void> {
+  async function settledForTurns(): Promise<void> {
     let quietTurns = 0;
     let seen = parts.activity();
     const endMs = network ? network.clock.nowMs() + RESTLESS_NETWORK_MS_MAX : Infinity;
@@ -52,12 +52,12 @@ export function createRest(parts: RestParts): Rest {
   }
 
   async function settled(): Promise<void> {
-    await turnsSettled();
+    await settledForTurns();
     // What nobody sent is not on its way.
     while (network && (settledAt !== parts.activity() || network.connecting())) {
       settledAt = parts.activity();
       await delay(network.clock, QUIET_NETWORK_MS);
-      await turnsSettled();
+      await settledForTurns();
       if (settledAt === parts.activity()) return;
     }
   }

@@ -11,7 +11,7 @@ export function testsOf({ files }: Source): Map<string, FoundTest> {
 }
 
 /** The test that is open: the one that was chosen; else the one that moves, or of a report the first that failed. */
-export function followedTest(source: Source, chosen: string | null): string | null {
+export function openTestId(source: Source, chosen: string | null): string | null {
   if (chosen !== null) return chosen;
   if (source.live) return source.newest.value;
   const all = source.files.value.flatMap(({ tests }) => tests);

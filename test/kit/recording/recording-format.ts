@@ -4,14 +4,14 @@ import type { MachineShape, TimelineEntry } from '../../../server/dashboard/view
  * What the worlds of a run tell, as lines of JSON in a folder of the run: a file for each worker, since workers
  * run side by side and one may die. The reporter makes it, and reads it as it grows.
  */
-export type StoryLine = WorldLine | EntryLine | ShapeLine;
+export type RecordingLine = WorldStarted | EntryLine | ShapeLine;
 
 /** A world began. */
-export interface WorldLine {
+export interface WorldStarted {
   kind: 'world';
   /** Counts the worlds of a file, from 1. */
   world: number;
-  test: TestOfStory;
+  test: RecordedTest;
 }
 
 /** Something happened in a world. */
@@ -19,7 +19,7 @@ export interface EntryLine {
   kind: 'entry';
   world: number;
   /** Only where it is another test than the one before it: a world may serve many. */
-  test?: TestOfStory;
+  test?: RecordedTest;
   entry: TimelineEntry;
 }
 
@@ -29,7 +29,7 @@ export interface ShapeLine {
   shape: MachineShape;
 }
 
-export interface TestOfStory {
+export interface RecordedTest {
   /** The id of the test, as its runner gives it; of its file when no test was running, as in `beforeAll`. */
   id: string;
   /** How often it had been tried before: its runner tries a test again that fails. */
@@ -37,14 +37,14 @@ export interface TestOfStory {
 }
 
 /** What the reporter gives its workers; travels as the context `tapbench` of vitest's `provide`. */
-export interface StoryOrder {
+export interface RecordingConfig {
   folder: string;
   /** How long a world stands still after each step of a machine, in real milliseconds. */
   paceMs: number;
 }
 
 /** The name under which the order is provided. */
-export const STORY_ORDER = 'tapbench';
+export const RECORDING_CONFIG = 'tapbench';
 
 /** A runner's own word for a test. vitest's `task` is one. */
 export interface RunningTest {
@@ -52,6 +52,6 @@ export interface RunningTest {
   readonly result?: { readonly retryCount?: number | undefined } | undefined;
 }
 
-export function testOf({ id, result }: RunningTest): TestOfStory {
+export function recordedTest({ id, result }: RunningTest): RecordedTest {
   return { id, attempt: result?.retryCount ?? 0 };
 }

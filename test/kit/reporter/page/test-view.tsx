@@ -3,50 +3,51 @@ import { useDashboard } from '../../../../server/dashboard/page/dashboard.ts';
 import { setSandboxTime } from '../../../../server/dashboard/page/time.ts';
 import { MachinePanes } from '../../../../server/dashboard/page/timeline/machine-panes.tsx';
 import type { MachineShape, TimelineEntry } from '../../../../server/dashboard/view.ts';
-import type { ReportFile, ReportTest, Story } from '../report-data.ts';
+import type { ReportFile, ReportTest, WorldTimeline } from '../report-data.ts';
 import type { Source } from './source.ts';
 import { SubjectChoice } from './subject-choice.tsx';
 import { concerning, subjectsOf } from './subjects.ts';
 import { TestHead } from './test-head.tsx';
 
 /** One test: what it was, how it went, the charts of its machines with the way they took, and its timeline. */
-export function StoryView({ source, file, test }: { source: Source; file: ReportFile; test: ReportTest }) {
-  const stories = source.storiesOf(file, test.id).value;
+export function TestView({ source, file, test }: { source: Source; file: ReportFile; test: ReportTest }) {
+  const timelines = source.timelinesOf(file, test.id).value;
   const [world, chooseWorld] = useState<number>();
-  const at = Math.min(world ?? Infinity, (stories?.length ?? 0) - 1);
-  const story = stories?.[at];
+  const at = Math.min(world ?? Infinity, (timelines?.length ?? 0) - 1);
+  const timeline = timelines?.[at];
   return (
     <article class="story">
-      <TestHead file={file} test={test} stories={stories} at={at} choose={chooseWorld} />
-      {story ? (
-        <Panes source={source} story={story} key={at} over={!source.live || test.state !== 'running'} />
+      <TestHead file={file} test={test} timelines={timelines} at={at} choose={chooseWorld} />
+      {timeline ? (
+        <Panes source={source} timeline={timeline} key={at} over={!source.live || test.state !== 'running'} />
       ) : (
-        <p class="quiet-note">{stories ? whyEmpty(file, test) : 'Unpacking…'}</p>
+        <p class="quiet-note">{timelines ? whyEmpty(file, test) : 'Unpacking…'}</p>
       )}
     </article>
   );
 }
 
-function Panes({ source, story, over }: { source: Source; story: Story; over: boolean }) {
+function Panes({ source, timeline, over }: { source: Source; timeline: WorldTimeline; over: boolean }) {
   const { state } = useDashboard();
   const [subject, choose] = useState<string | null>(null);
-  const subjects = subjectsOf(story.entries);
-  const entries = subject === null ? story.entries : concerning(story.entries, subject);
+  const subjects = subjectsOf(timeline.entries);
+  const entries = subject === null ? timeline.entries : concerning(timeline.entries, subject);
   useLayoutEffect(() => {
     const watched = { kind: 'object' as const, id: subject ?? '' };
     if (state.watched.subject.peek()?.id !== watched.id) state.watched.turnTo(watched);
     const inOrder: TimelineEntry[] = [...entries].sort((a, b) => a.seq - b.seq);
     const machine = firstMachine(source, inOrder);
     // The time of the world stands still between its entries.
-    setSandboxTime({ nowMs: story.entries.at(-1)!.atMs, offsetMs: 0 });
+    setSandboxTime({ nowMs: timeline.entries.at(-1)!.atMs, offsetMs: 0 });
     state.apply([{ type: 'timeline', subject: watched, machine, entries: inOrder }]);
-  }, [story.entries.length, subject]);
+  }, [timeline.entries.length, subject]);
   return (
     <>
       {subjects.length > 1 && <SubjectChoice subjects={subjects} subject={subject} choose={choose} />}
-      {story.dropped > 0 && (
+      {timeline.dropped > 0 && (
         <p class="shortened">
-          {story.dropped} more entries were left out: a world is told up to its first {story.entries.length}.
+          {timeline.dropped} more entries were left out: a world is told up to its first{' '}
+          {timeline.entries.length}.
         </p>
       )}
       {(subjects.length === 1 || subject !== null) && <PathWords source={source} entries={entries} />}

@@ -6,7 +6,7 @@ import type { ReportMachine } from '../report-data.ts';
 import type { Source } from './source.ts';
 
 /** What the views of the dashboard ask for, answered without a server: the charts of the machines. */
-export function standIn({ machines }: Source): Dashboard {
+export function staticDashboard({ machines }: Source): Dashboard {
   const none = async () => ({ ok: false as const, status: 0, problem: 'There is no server.' });
   const get = async (path: string) => {
     if (path === '/dashboard/machines') {

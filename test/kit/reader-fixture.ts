@@ -12,7 +12,7 @@ const STEP_GROWTH = 1.1;
 const PATIENCE_MS = 30_000;
 
 /** A shop whose one terminal takes cards by a driver, at a twin. */
-export interface ReaderShop {
+export interface ReaderFixture {
   readonly world: World;
   readonly till: Till<ReaderTerminal>;
   readonly terminal: ReaderTerminal;
@@ -28,12 +28,14 @@ export interface ReaderShop {
   close(): Promise<void>;
 }
 
-export async function openReaderShop(options: ReaderOptions & { world?: WorldOptions }): Promise<ReaderShop> {
+export async function openReaderFixture(
+  options: ReaderOptions & { world?: WorldOptions },
+): Promise<ReaderFixture> {
   const world = await startWorld(options.world);
   const till = await addReaderTerminal(world, options);
   const { terminal } = till;
 
-  const shop: ReaderShop = {
+  const shop: ReaderFixture = {
     world,
     till,
     terminal,

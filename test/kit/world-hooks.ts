@@ -2,22 +2,22 @@ import type { Log } from '../../protocol/log.ts';
 import type { World } from './world.ts';
 
 /** What a suite does with every world of its tests. */
-export interface Watch {
+export interface WorldHooks {
   /** Where the world's log goes, unless its test has one of its own. */
   log: Log;
   /** The world is there; nothing has happened in it. */
-  began(world: World): void;
+  onStart(world: World): void;
   /** Looks through the world before it ends. What it throws fails the test. */
-  look(world: World): Promise<void>;
+  beforeClose(world: World): Promise<void>;
 }
 
-let watch: (() => Watch) | undefined;
+let watch: (() => WorldHooks) | undefined;
 
 /** From now on each world is watched by what `begin` answers for it. */
-export function watchWorlds(begin: () => Watch): void {
+export function useWorldHooks(begin: () => WorldHooks): void {
   watch = begin;
 }
 
-export function beginWatch(): Watch | undefined {
+export function createWorldHooks(): WorldHooks | undefined {
   return watch?.();
 }
