@@ -1,19 +1,19 @@
 import { Type } from '../../protocol/schema.ts';
 import { reachOf } from '../api/accounts/account-scope.ts';
-import type { DisputeFact } from '../api/disputes/dispute.machine.ts';
+import type { DisputeEvent } from '../api/disputes/dispute.machine.ts';
 import { findAnyDispute, findDispute, showDispute } from '../api/disputes/dispute.records.ts';
 import { Dispute } from '../api/disputes/dispute.schema.ts';
-import { moveDispute, openDispute } from '../api/disputes/disputes.ts';
+import { applyDisputeEvent, openDispute } from '../api/disputes/disputes.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
 import { DisputeOpen } from './dispute-control.schema.ts';
 
-const FACTS = {
+const EVENTS = {
   Won: 'scheme.decidedFor',
   Lost: 'scheme.decidedAgainst',
   Cancelled: 'cardholder.withdrew',
-} as const satisfies Record<string, DisputeFact['type']>;
+} as const satisfies Record<string, DisputeEvent['type']>;
 
 const common = {
   surface: 'sandbox',
@@ -59,7 +59,7 @@ const decideDisputeRoute = route({
   handle: ({ services, found, body }) =>
     services.store.transaction(async (tx) => {
       const row = (await findAnyDispute(tx, found.id))!;
-      const moved = await moveDispute(tx, services, row, { type: FACTS[body.status] });
+      const moved = await applyDisputeEvent(tx, services, row, { type: EVENTS[body.status] });
       if (!moved) throw new Refusal('dispute_state', { status: row.status });
       return showDispute(moved);
     }),

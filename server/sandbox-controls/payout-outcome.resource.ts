@@ -2,13 +2,13 @@ import { Type, withDescription, type Static } from '../../protocol/schema.ts';
 import { reachOf } from '../api/accounts/account-scope.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import type { PayoutFact } from '../api/payouts/payout.machine.ts';
+import type { PayoutEvent } from '../api/payouts/payout.machine.ts';
 import { findAnyPayout, findPayoutWithin, showPayout } from '../api/payouts/payout.records.ts';
 import { Payout, PayoutStatus } from '../api/payouts/payout.schema.ts';
-import { movePayout } from '../api/payouts/payouts.ts';
+import { applyPayoutEvent } from '../api/payouts/payouts.ts';
 
 /** What brings a payout to each of its statuses. */
-const FACTS: Record<Static<typeof PayoutStatus>, PayoutFact['type']> = {
+const EVENTS: Record<Static<typeof PayoutStatus>, PayoutEvent['type']> = {
   Pending: 'payout.queued',
   InProgress: 'hold.lifted',
   Completed: 'bank.paid',
@@ -37,7 +37,7 @@ const settlePayoutRoute = route({
   handle: ({ services, found, body: { status: wanted } }) =>
     services.store.transaction(async (tx) => {
       const row = (await findAnyPayout(tx, found.id))!;
-      const moved = await movePayout(tx, services, row, { type: FACTS[wanted] });
+      const moved = await applyPayoutEvent(tx, services, row, { type: EVENTS[wanted] });
       if (!moved) throw new Refusal('payout_settled', { status: row.status, wanted });
       return showPayout(moved);
     }),

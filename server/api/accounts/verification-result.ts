@@ -9,7 +9,7 @@ import { savePerson, showPerson, type KeptPerson } from './person.records.ts';
 import {
   ACCOUNT_CHECK_JOB,
   changingAccount,
-  follow,
+  applyVerificationEvent,
   PERSON_CHECK_JOB,
   type Subject,
 } from './verification.ts';
@@ -42,7 +42,7 @@ async function checked(
   const seen = checkedDocuments(documents, new Map(reasons), services.clock.nowMs());
   const told = new Set(errors.map(({ id }) => id));
   const before = openErrors(kept.errors, [], seen).filter(({ id }) => !told.has(id));
-  const next = await follow(tx, services, subject, kept, { type: `check.${finding}` });
+  const next = await applyVerificationEvent(tx, services, subject, kept, { type: `check.${finding}` });
   return {
     kept: {
       ...next,

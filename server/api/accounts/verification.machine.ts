@@ -1,10 +1,12 @@
-import { assign, setup, transition } from 'xstate';
+import { assign, setup } from 'xstate';
+import { statusOf, stepsOf } from '../../../protocol/machine-step.ts';
 import type { VerificationStatus } from './verification.schema.ts';
 
-export type VerificationPhase = 'notRequired' | 'required' | 'pendingVerification' | 'verified';
+const STATES = ['notRequired', 'required', 'pendingVerification', 'verified'] as const;
+export type VerificationState = (typeof STATES)[number];
 
-/** Facts that move the verification of an account or a person. */
-export type VerificationFact =
+/** What moves the verification of an account or a person. */
+export type VerificationEvent =
   /** The law asks for it: a business, a director, an individual who was paid out enough. */
   | { type: 'verification.demanded' }
   | { type: 'verification.released' }
@@ -17,15 +19,17 @@ export type VerificationFact =
   /** Somebody said that it is verified, whatever is there (a sandbox control). */
   | { type: 'check.waived' };
 
-/** What a step asks of the scheduler. */
-export type VerificationEffect = 'submit' | 'withdraw';
-
 interface Context {
   waived: boolean;
 }
 
 const machineSetup = setup({
-  types: { context: {} as Context, events: {} as VerificationFact, input: {} as Context },
+  types: {
+    context: {} as Context,
+    events: {} as VerificationEvent,
+    input: {} as Context,
+    tags: {} as VerificationStatus,
+  },
   guards: {
     isWaived: ({ context }) => context.waived,
     isUnchecked: ({ event }) => event.type === 'details.supplied' && event.unchecked,
@@ -88,32 +92,19 @@ export const verificationMachine = machineSetup.createMachine({
   },
 });
 
-const EFFECTS: readonly string[] = ['submit', 'withdraw'] satisfies VerificationEffect[];
+const step = stepsOf(verificationMachine, { states: STATES, effects: ['submit', 'withdraw'] });
 
-export interface VerificationStep {
-  phase: VerificationPhase;
-  waived: boolean;
-  effects: VerificationEffect[];
-}
+export type VerificationStep = NonNullable<ReturnType<typeof step>>;
 
-/** The step that a fact makes from where a verification stands; it stays where the fact changes nothing. */
+/** Returns the step that an event makes; undefined when the event changes nothing there. */
 export function verificationStep(
-  { phase, waived }: { phase: VerificationPhase; waived: boolean },
-  fact: VerificationFact,
-): VerificationStep {
-  const before = verificationMachine.resolveState({ value: phase, context: { waived } });
-  const [after, actions] = transition(verificationMachine, before, fact);
-  return {
-    phase: after.value,
-    waived: after.context.waived,
-    effects: actions
-      .map(({ type }) => type)
-      .filter((type): type is VerificationEffect => EFFECTS.includes(type)),
-  };
+  { phase: state, waived }: { phase: VerificationState; waived: boolean },
+  event: VerificationEvent,
+): VerificationStep | undefined {
+  return step({ state, context: { waived } }, event);
 }
 
-/** What the API calls a phase. */
-export function statusOfPhase(phase: VerificationPhase): VerificationStatus {
-  const [tag] = verificationMachine.resolveState({ value: phase, context: { waived: false } }).tags;
-  return tag as VerificationStatus;
+/** What the API calls a state. */
+export function statusOfVerification(state: VerificationState): VerificationStatus {
+  return statusOf(verificationMachine, { state, context: { waived: false } });
 }

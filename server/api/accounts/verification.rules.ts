@@ -2,7 +2,7 @@ import type { EntityType } from './account.schema.ts';
 import type { Business, Individual } from './account-holder.schema.ts';
 import { serves } from './document.rules.ts';
 import { DOCUMENT_CATEGORIES, type Document, type DocumentType } from './document.schema.ts';
-import { statusOfPhase, type VerificationPhase } from './verification.machine.ts';
+import { statusOfVerification, type VerificationState } from './verification.machine.ts';
 import {
   BUSINESS_ROLES,
   type AccountVerification,
@@ -14,7 +14,7 @@ import {
 
 /** What is kept of a verification; what is lacking is computed from what is there. */
 export interface KeptVerification {
-  phase: VerificationPhase;
+  phase: VerificationState;
   errors: VerificationError[];
   /** Said to be verified, whatever is lacking. */
   waived: boolean;
@@ -141,7 +141,7 @@ export function isDemandedOfPerson({ roles, kept }: Pick<PersonFacts, 'roles' | 
 function show(kept: KeptVerification, outstanding: Outstanding): PersonVerification {
   const asks = kept.phase === 'required' || kept.phase === 'pendingVerification';
   return {
-    status: statusOfPhase(kept.phase),
+    status: statusOfVerification(kept.phase),
     requiredFields: asks ? outstanding.fields.map((name) => ({ name })) : [],
     requiredDocuments: asks ? outstanding.documents : [],
     errors: kept.errors,

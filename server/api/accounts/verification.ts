@@ -10,7 +10,7 @@ import type { AccountShown } from './account.schema.ts';
 import { awaitsCheck } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
 import { listPersons, type KeptPerson } from './person.records.ts';
-import { verificationStep, type VerificationFact } from './verification.machine.ts';
+import { verificationStep, type VerificationEvent } from './verification.machine.ts';
 import {
   isDemandedOfAccount,
   isDemandedOfPerson,
@@ -39,25 +39,25 @@ export interface Subject {
   id: string;
 }
 
-/** Moves a verification by one fact, and sees to the job that looks at what was submitted. */
-export async function follow(
+/** Applies one event to a verification, and adds or cancels the job that checks what was submitted. */
+export async function applyVerificationEvent(
   tx: Transaction,
   services: Services,
   { job, id }: Subject,
   kept: KeptVerification,
-  fact: VerificationFact,
+  event: VerificationEvent,
 ): Promise<KeptVerification> {
   const { jobs, clock } = services;
-  const { phase, waived, effects } = verificationStep(kept, fact);
-  if (phase !== kept.phase) {
-    const [machineId, event, from] = ['verification', fact.type, kept.phase];
-    emitStep(tx, services, { machineId, objectId: id, event, from, state: phase });
-  }
-  for (const effect of effects) {
-    if (effect === 'withdraw') await jobs.cancel(tx, job, id);
+  const step = verificationStep(kept, event);
+  if (!step) return kept;
+  const { state, context, effects } = step;
+  const [machineId, from] = ['verification', kept.phase];
+  if (state !== from) emitStep(tx, services, { machineId, objectId: id, event: event.type, from, state });
+  for (const { type } of effects) {
+    if (type === 'withdraw') await jobs.cancel(tx, job, id);
     else await jobs.add(tx, { kind: job, subject: id, dueMs: clock.nowMs() + CHECK_MS });
   }
-  return { ...kept, phase, waived };
+  return { ...kept, phase: state, waived: context.waived };
 }
 
 /** Moves a verification to where what is there now leads it. */
@@ -68,13 +68,13 @@ async function review(
   kept: KeptVerification,
   seen: { demanded: boolean; outstanding: Outstanding; documents: readonly Document[] },
 ): Promise<KeptVerification> {
-  const asked = await follow(tx, services, subject, kept, {
+  const asked = await applyVerificationEvent(tx, services, subject, kept, {
     type: seen.demanded ? 'verification.demanded' : 'verification.released',
   });
-  const fact: VerificationFact = isLacking(seen.outstanding)
+  const event: VerificationEvent = isLacking(seen.outstanding)
     ? { type: 'details.lacking' }
     : { type: 'details.supplied', unchecked: seen.documents.some(awaitsCheck) };
-  return follow(tx, services, subject, asked, fact);
+  return applyVerificationEvent(tx, services, subject, asked, event);
 }
 
 /** A person as things stand after a change of what is known. Not written yet. */

@@ -1,8 +1,9 @@
-import { setup, transition } from 'xstate';
+import { setup } from 'xstate';
+import { stepsOf } from '../../../protocol/machine-step.ts';
 import type { Dispute } from './dispute.schema.ts';
 
 /** What moves a dispute: the account, the card scheme, the cardholder, the clock. */
-export type DisputeFact =
+export type DisputeEvent =
   | { type: 'dispute.accepted' }
   | { type: 'dispute.challenged' }
   | { type: 'scheme.decidedFor' }
@@ -10,11 +11,8 @@ export type DisputeFact =
   | { type: 'cardholder.withdrew' }
   | { type: 'time.passed' };
 
-/** What a step does besides; done in the transaction that writes the step. */
-export type DisputeEffect = 'giveBack' | 'awaitDecision';
-
 const machineSetup = setup({
-  types: { events: {} as DisputeFact },
+  types: { events: {} as DisputeEvent, tags: {} as Dispute['status'] },
   actions: { giveBack: () => {}, awaitDecision: () => {} },
 });
 
@@ -62,26 +60,18 @@ const STATES = {
 } as const satisfies Record<Dispute['status'], string>;
 
 /** The state of the machine in which a dispute has this status. */
-export function disputeStateOf(status: Dispute['status']): string {
+export function disputeStateOf(status: Dispute['status']) {
   return STATES[status];
 }
 
-export interface DisputeStep {
-  status: Dispute['status'];
-  /** Nothing leads on from here. */
-  closed: boolean;
-  effects: DisputeEffect[];
-}
+const step = stepsOf(disputeMachine, {
+  states: Object.values(STATES),
+  effects: ['giveBack', 'awaitDecision'],
+});
 
-/** The step that a fact makes from a status; undefined when the fact cannot be there. */
-export function disputeStep(status: Dispute['status'], fact: DisputeFact): DisputeStep | undefined {
-  const before = disputeMachine.resolveState({ value: STATES[status] });
-  if (!before.can(fact)) return undefined;
-  const [after, actions] = transition(disputeMachine, before, fact);
-  const [tag] = after.tags;
-  return {
-    status: tag as Dispute['status'],
-    closed: after.status === 'done',
-    effects: actions.map(({ type }) => type as DisputeEffect),
-  };
+export type DisputeStep = NonNullable<ReturnType<typeof step>>;
+
+/** Returns the step that an event makes from a status; undefined when the event changes nothing there. */
+export function disputeStep(status: Dispute['status'], event: DisputeEvent): DisputeStep | undefined {
+  return step({ state: STATES[status], context: {} }, event);
 }

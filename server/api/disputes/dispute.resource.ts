@@ -5,7 +5,7 @@ import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
-import type { DisputeFact } from './dispute.machine.ts';
+import type { DisputeEvent } from './dispute.machine.ts';
 import {
   disputeList,
   evidenceOf,
@@ -16,7 +16,7 @@ import {
   type DisputeRow,
 } from './dispute.records.ts';
 import { Dispute, DisputeQuery, Evidence, EvidenceRemoval } from './dispute.schema.ts';
-import { moveDispute } from './disputes.ts';
+import { applyDisputeEvent } from './disputes.ts';
 import { isEmpty, refuseUnlessOpen, withEvidence, withoutEvidence } from './evidence.rules.ts';
 import type { Services } from '../../platform/services.ts';
 
@@ -38,10 +38,10 @@ async function moveOpen(
   tx: Transaction,
   services: Services,
   row: DisputeRow,
-  fact: DisputeFact,
+  event: DisputeEvent,
 ): Promise<DisputeRow> {
   refuseUnlessOpen(row);
-  const moved = await moveDispute(tx, services, row, fact);
+  const moved = await applyDisputeEvent(tx, services, row, event);
   if (!moved) throw new Refusal('dispute_state', { status: row.status });
   return moved;
 }

@@ -15,7 +15,7 @@ import { paymentMethodOf } from '../payments/session-parts.ts';
 import { addTransaction } from '../payments/settlement.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { disputeStateOf, disputeStep, type DisputeFact } from './dispute.machine.ts';
+import { disputeStateOf, disputeStep, type DisputeEvent } from './dispute.machine.ts';
 import {
   evidenceOf,
   findAnyDispute,
@@ -123,26 +123,26 @@ async function customerOf(tx: Transaction, session: PaymentSessionRow): Promise<
   };
 }
 
-/** Moves a dispute by one fact; undefined when it is not where that can be. */
-export async function moveDispute(
+/** Applies an event to a dispute; returns undefined when the event changes nothing there. */
+export async function applyDisputeEvent(
   tx: Transaction,
   services: Services,
   row: DisputeRow,
-  fact: DisputeFact,
+  event: DisputeEvent,
 ): Promise<DisputeRow | undefined> {
-  const step = disputeStep(row.status, fact);
+  const step = disputeStep(row.status, event);
   if (!step) return undefined;
   const { clock, jobs } = services;
   const saved = await saveDisputeStatus(tx, row, step.status, clock.nowMs());
   if (!saved) return undefined;
-  const [from, state] = [disputeStateOf(row.status), disputeStateOf(step.status)];
-  emitStep(tx, services, { machineId: 'dispute', objectId: row.id, event: fact.type, from, state });
+  const [from, state] = [disputeStateOf(row.status), step.state];
+  emitStep(tx, services, { machineId: 'dispute', objectId: row.id, event: event.type, from, state });
   await jobs.cancel(tx, DATE_JOB, row.id);
-  for (const effect of step.effects) {
-    if (effect === 'giveBack') await giveBack(tx, services, saved);
+  for (const { type } of step.effects) {
+    if (type === 'giveBack') await giveBack(tx, services, saved);
     else await jobs.add(tx, { kind: DATE_JOB, subject: row.id, dueMs: clock.nowMs() + DECIDE_MS });
   }
-  await record(tx, services, step.closed ? 'Dispute.closed' : 'Dispute.challenged', saved);
+  await record(tx, services, step.done ? 'Dispute.closed' : 'Dispute.challenged', saved);
   return saved;
 }
 
@@ -178,12 +178,12 @@ export function watchDisputes(services: Services): void {
       await jobs.finish(tx, job, 'done');
       const row = await findAnyDispute(tx, job.subject);
       if (!row) throw new Fault('internal', 'a job about a dispute that is not there');
-      await moveDispute(tx, services, row, dueFact(row));
+      await applyDisputeEvent(tx, services, row, dueEvent(row));
     }),
   );
 }
 
-function dueFact(row: DisputeRow): DisputeFact {
+function dueEvent(row: DisputeRow): DisputeEvent {
   if (row.status === 'Open') return { type: 'time.passed' };
   return { type: isConvincing(evidenceOf(row)) ? 'scheme.decidedFor' : 'scheme.decidedAgainst' };
 }

@@ -15,8 +15,8 @@ import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { recordSessionEvent } from '../payments/settlement.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { EVENT_OF, moveMoney, type KeptDecision } from './action-money.ts';
-import { stepOf, type ActionFact, type MoneyEffect } from './action.machine.ts';
+import { EVENT_OF, moveMoney, type KeptDecision, type MoneyEffect } from './action-money.ts';
+import { actionStep, type ActionEffect, type ActionEvent } from './action.machine.ts';
 import { saveAction, type ActionRow, type Phase } from './action.records.ts';
 import { cardholderOf, isLostOnPurpose } from './magic-amounts.ts';
 import { showTerminal, touchTerminal, type TerminalRow } from './terminal.records.ts';
@@ -47,35 +47,37 @@ const DEADLINES: Record<Phase, number | null> = {
 export const DEADLINE_JOB = 'action.deadline';
 
 /**
- * Performs what the action machine decides: the money, the record, the deadline, the events and the commands to
- * the terminal, all in one transaction. Answers undefined when the fact changes nothing where the action stands.
+ * Applies an event to an action and performs the effects of the step: the money, the record, the deadline, the
+ * events and the commands to the terminal, all in one transaction. Returns undefined when the event changes nothing.
  */
-export async function conduct(
+export async function applyActionEvent(
   tx: Transaction,
   services: Services,
   action: ActionRow,
-  fact: ActionFact,
+  event: ActionEvent,
   kept?: KeptDecision,
 ): Promise<ActionRow | undefined> {
-  const step = stepOf(action, fact);
+  const step = actionStep(action, event);
   if (!step) return undefined;
   const nowMs = services.clock.nowMs();
-  const waitMs = DEADLINES[step.phase];
+  const waitMs = DEADLINES[step.state];
   const after: ActionRow = {
     ...action,
-    phase: step.phase,
+    phase: step.state,
     status: step.status,
-    merchant_copy: step.merchantCopy,
-    customer_copy: step.customerCopy,
-    error_code: step.errorCode,
+    merchant_copy: step.context.merchantCopy,
+    customer_copy: step.context.customerCopy,
+    error_code: step.context.errorCode,
     decision: kept ? JSON.stringify(kept) : action.decision,
     deadline_ms: waitMs === null ? null : nowMs + waitMs,
-    completed_ms: step.status === 'InProgress' ? null : nowMs,
+    completed_ms: step.done ? nowMs : null,
   };
-  emitActionStep(tx, services, after, { event: fact.type, from: action.phase });
+  emitActionStep(tx, services, after, { event: event.type, from: action.phase });
   const sessions: [MoneyEffect, PaymentSessionRow][] = [];
-  for (const effect of step.effects) sessions.push([effect, await moveMoney(tx, services, after, effect)]);
-  announce(tx, services, action, after, fact);
+  for (const effect of step.effects) {
+    if (isCommand(effect)) sendCommand(tx, services, after, effect);
+    else sessions.push([effect.type, await moveMoney(tx, services, after, effect.type)]);
+  }
   if (!(await saveAction(tx, action, after))) throw new Fault('internal', 'two steps of one action at once');
   await moveDeadline(tx, services, after);
   if (changedForApi(action, after)) await recordTerminalEvent(tx, services, after);
@@ -164,21 +166,24 @@ function send<M extends DeclaredMessage>(
   tx.afterCommit(() => void services.gateway.send(message, action.terminal_id, whole));
 }
 
-/** Tells the terminal what a step means for it. */
-function announce(
-  tx: Transaction,
-  services: Services,
-  before: ActionRow,
-  after: ActionRow,
-  fact: ActionFact,
-): void {
-  if (fact.type === 'issuer.approved' || fact.type === 'issuer.declined') sendDecision(tx, services, after);
-  if (fact.type === 'merchantCopy.confirmed' || fact.type === 'customerCopy.confirmed') {
-    const copy = fact.type === 'merchantCopy.confirmed' ? 'merchantCopy' : 'customerCopy';
-    send(tx, services, after, ConfirmReceipt, { copy, status: 'Succeeded' });
+type Command = Exclude<ActionEffect, { type: MoneyEffect }>;
+
+function isCommand(effect: ActionEffect): effect is Command {
+  return !(effect.type in EVENT_OF);
+}
+
+/** Sends the terminal what a step has for it. */
+function sendCommand(tx: Transaction, services: Services, action: ActionRow, command: Command): void {
+  switch (command.type) {
+    case 'sendDecision':
+      return sendDecision(tx, services, action);
+    case 'sendCancel':
+      return send(tx, services, action, CancelAction, {});
+    case 'confirmReceipt':
+      return send(tx, services, action, ConfirmReceipt, { ...command.params, status: 'Succeeded' });
+    case 'sendEnd':
+      return sendEnd(tx, services, action);
   }
-  if (fact.type === 'action.cancelled') send(tx, services, after, CancelAction, {});
-  if (before.status === 'InProgress' && after.status !== 'InProgress') sendEnd(tx, services, after);
 }
 
 function sendDecision(tx: Transaction, services: Services, action: ActionRow): void {
@@ -223,7 +228,7 @@ export async function sendStart(
  * Repeats to a terminal all that has been decided about an action, for one that may have missed it.
  * @param options.requestReport whether the server may have missed something too: the terminal is asked for it
  */
-export async function repeatFacts(
+export async function repeatDecisions(
   tx: Transaction,
   services: Services,
   action: ActionRow,

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { ACCEPT_MS, conduct, DEADLINE_JOB, moveDeadline } from './action-conductor.ts';
+import { ACCEPT_MS, applyActionEvent, DEADLINE_JOB, moveDeadline } from './action-conductor.ts';
 import { findAction, listActionsInProgress, saveAction } from './action.records.ts';
 
 /** Ends, or voids, what its terminal or its point of sale left hanging. */
@@ -11,7 +11,7 @@ export function watchDeadlines(services: Services): void {
       await jobs.finish(tx, job, 'done');
       const action = await findAction(tx, job.subject);
       if (action?.deadline_ms == null || action.deadline_ms > clock.nowMs()) return;
-      await conduct(tx, services, action, { type: 'deadline.passed' });
+      await applyActionEvent(tx, services, action, { type: 'deadline.passed' });
     }),
   );
 }

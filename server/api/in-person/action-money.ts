@@ -9,7 +9,7 @@ import * as settlement from '../payments/settlement.ts';
 import { listCaptures } from '../payments/transaction.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import type { MoneyEffect } from './action.machine.ts';
+import type { ActionEffect } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
 
 /** What the issuer said, and of which card; kept so that a repeated question gets the same answer. */
@@ -20,14 +20,17 @@ export interface KeptDecision {
   chip?: ChipResponse;
 }
 
-export const EVENT_OF: Record<MoneyEffect, EventType> = {
+/** The event that each movement of money raises. */
+export const EVENT_OF = {
   approve: 'PaymentSession.approved',
   decline: 'PaymentSession.declined',
   capture: 'PaymentSession.captured',
   void: 'PaymentSession.voided',
   refund: 'PaymentSession.refunded',
   refuseRefund: 'PaymentSession.refund_failed',
-};
+} as const satisfies Partial<Record<ActionEffect['type'], EventType>>;
+
+export type MoneyEffect = keyof typeof EVENT_OF;
 
 /** Does to the money of an action's session what a step of the action says. */
 export async function moveMoney(

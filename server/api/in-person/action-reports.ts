@@ -12,7 +12,7 @@ import {
 import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { conduct, repeatFacts } from './action-conductor.ts';
+import { applyActionEvent, repeatDecisions } from './action-conductor.ts';
 import {
   findAction,
   findActionInProgress,
@@ -31,7 +31,7 @@ type Handler<M extends DeclaredMessage> = (
   terminal: TerminalRow,
 ) => Promise<void>;
 
-/** What terminals report becomes facts of their actions. Reports of one terminal arrive one after another. */
+/** What terminals report becomes events of their actions. Reports of one terminal arrive one after another. */
 export function listenToTerminals(services: Services): void {
   const { store, gateway, log } = services;
 
@@ -61,37 +61,37 @@ export function listenToTerminals(services: Services): void {
     onReport(message, (tx, action, body, terminal) =>
       action.status === 'InProgress'
         ? handle(tx, action, body, terminal)
-        : repeatFacts(tx, services, action, terminal),
+        : repeatDecisions(tx, services, action, terminal),
     );
   }
 
   onReportUnderWay(ActionAccepted, async (tx, action) => {
-    await conduct(tx, services, action, { type: 'action.accepted' });
+    await applyActionEvent(tx, services, action, { type: 'action.accepted' });
   });
 
   onReportUnderWay(AuthoriseAction, async (tx, action, body, terminal) => {
     // Asked again, the issuer is not: what it said is repeated.
-    if (action.decision !== null) return repeatFacts(tx, services, action, terminal);
+    if (action.decision !== null) return repeatDecisions(tx, services, action, terminal);
     const kept = await authorise(tx, services, { action, terminal, body });
     const { decision } = kept;
     if (decision.outcome === 'approved')
-      await conduct(tx, services, action, { type: 'issuer.approved' }, kept);
-    else await conduct(tx, services, action, { type: 'issuer.declined', code: decision.code }, kept);
+      await applyActionEvent(tx, services, action, { type: 'issuer.approved' }, kept);
+    else await applyActionEvent(tx, services, action, { type: 'issuer.declined', code: decision.code }, kept);
   });
 
   // Kept also when it comes late: a refund that was not waited for has moved its money all the same.
   onReport(ReceiptReady, async (tx, action, body, terminal) => {
     const kept = { ...action, receipt: JSON.stringify(body.receipt) };
     if (action.status === 'InProgress') await saveAction(tx, action, kept);
-    else await repeatFacts(tx, services, kept, terminal);
+    else await repeatDecisions(tx, services, kept, terminal);
   });
 
   onReportUnderWay(ActionCompleted, async (tx, action, { failedCopies }) => {
-    await conduct(tx, services, action, { type: 'action.completed', failedCopies });
+    await applyActionEvent(tx, services, action, { type: 'action.completed', failedCopies });
   });
 
   onReportUnderWay(ActionAbandoned, async (tx, action, { code }) => {
-    await conduct(tx, services, action, { type: 'action.abandoned', code });
+    await applyActionEvent(tx, services, action, { type: 'action.abandoned', code });
   });
 
   const inquired = (terminalId: string, body: BodyOf<typeof ActionInquired>) =>
@@ -124,14 +124,15 @@ async function answerInquiry(
     if (asked?.terminal_id === terminal.id) {
       repeated = seq <= asked.seen_seq;
       const seen = { ...asked, seen_seq: Math.max(asked.seen_seq, seq) };
-      await repeatFacts(tx, services, seen, terminal);
+      await repeatDecisions(tx, services, seen, terminal);
     } else endUnknown(tx, services, terminal.id, actionId);
   }
   if (!current || current.id === actionId) return;
-  if (current.phase === 'sent') return repeatFacts(tx, services, current, terminal);
+  if (current.phase === 'sent') return repeatDecisions(tx, services, current, terminal);
   // The terminal began this action and does not know it any more: nobody can finish it. An inquiry that comes
   // twice says nothing of what was begun in between.
-  if (!repeated) await conduct(tx, services, current, { type: 'action.abandoned', code: 'unexpected_error' });
+  if (!repeated)
+    await applyActionEvent(tx, services, current, { type: 'action.abandoned', code: 'unexpected_error' });
 }
 
 function endUnknown(tx: Transaction, services: Services, terminalId: string, actionId: string): void {
@@ -155,7 +156,7 @@ export async function repeatActionsInProgress(services: Services): Promise<void>
       const action = await findAction(tx, id);
       const terminal = action && (await findAnyTerminal(tx, action.terminal_id));
       if (action?.status === 'InProgress' && terminal) {
-        await repeatFacts(tx, services, action, terminal, { requestReport: true });
+        await repeatDecisions(tx, services, action, terminal, { requestReport: true });
       }
     });
   }

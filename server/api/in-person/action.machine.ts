@@ -1,9 +1,10 @@
-import { assign, setup, transition, type SnapshotFrom } from 'xstate';
-import type { ActionRow, Phase } from './action.records.ts';
+import { assign, setup } from 'xstate';
+import { stepsOf } from '../../../protocol/machine-step.ts';
+import type { ActionRow } from './action.records.ts';
 import type { CopyStatus } from './action.schema.ts';
 
-/** Facts that move an action at the server, whoever reports them. */
-export type ActionFact =
+/** What moves an action at the server: the API, the terminal's reports, the deadlines. */
+export type ActionEvent =
   | { type: 'action.accepted' }
   | { type: 'issuer.approved' }
   | { type: 'issuer.declined'; code: string }
@@ -16,9 +17,6 @@ export type ActionFact =
   | { type: 'customerCopy.failed' }
   | { type: 'deadline.passed' };
 
-/** What a step does to the money; done in the transaction that writes the step. */
-export type MoneyEffect = 'approve' | 'decline' | 'capture' | 'void' | 'refund' | 'refuseRefund';
-
 interface Context {
   payment: boolean;
   pointOfSale: boolean;
@@ -28,18 +26,29 @@ interface Context {
 }
 
 const machineSetup = setup({
-  types: { context: {} as Context, events: {} as ActionFact, input: {} as Context },
+  types: {
+    context: {} as Context,
+    events: {} as ActionEvent,
+    input: {} as Context,
+    tags: {} as ActionRow['status'],
+  },
   guards: {
     isPayment: ({ context }) => context.payment,
     atPointOfSale: ({ context }) => context.pointOfSale,
   },
   actions: {
+    // The money, moved in the transaction that writes the step.
     approve: () => {},
     decline: () => {},
     capture: () => {},
     void: () => {},
     refund: () => {},
     refuseRefund: () => {},
+    // Commands to the terminal, sent once the step is durable.
+    sendDecision: () => {},
+    sendCancel: () => {},
+    confirmReceipt: (_args, _params: { copy: 'merchantCopy' | 'customerCopy' }) => {},
+    sendEnd: () => {},
     requireMerchantCopy: assign({ merchantCopy: 'Required' }),
     requireCustomerCopy: assign({ merchantCopy: 'Succeeded', customerCopy: 'Required' }),
     customerCopyDone: assign({ customerCopy: 'Succeeded' }),
@@ -62,15 +71,15 @@ const machineSetup = setup({
 /** Before anything was approved an action just ends. */
 const beforeApproval = {
   'issuer.declined': [
-    { guard: 'isPayment', target: 'failed', actions: ['noteReportedCode', 'decline'] },
-    { target: 'failed', actions: ['noteReportedCode', 'refuseRefund'] },
+    { guard: 'isPayment', target: 'failed', actions: ['noteReportedCode', 'decline', 'sendDecision'] },
+    { target: 'failed', actions: ['noteReportedCode', 'refuseRefund', 'sendDecision'] },
   ],
   'issuer.approved': [
-    { guard: 'isPayment', target: 'approved', actions: 'approve' },
-    { target: 'approved', actions: 'refund' },
+    { guard: 'isPayment', target: 'approved', actions: ['approve', 'sendDecision'] },
+    { target: 'approved', actions: ['refund', 'sendDecision'] },
   ],
   'action.abandoned': { target: 'failed', actions: 'noteReportedCode' },
-  'action.cancelled': 'cancelled',
+  'action.cancelled': { target: 'cancelled', actions: 'sendCancel' },
 } as const;
 
 /** An approved payment that does not complete is voided; a refund has moved its money and stays (Spec §4.12). */
@@ -87,14 +96,16 @@ function notCompleted(code: string) {
 
 const afterApproval = {
   'action.cancelled': [
-    { guard: 'isPayment', target: 'cancelled', actions: ['failOpenCopies', 'void'] },
-    { target: 'succeeded', actions: 'failOpenCopies' },
+    { guard: 'isPayment', target: 'cancelled', actions: ['failOpenCopies', 'void', 'sendCancel'] },
+    { target: 'succeeded', actions: ['failOpenCopies', 'sendCancel'] },
   ],
   'action.abandoned': [
     { guard: 'isPayment', target: 'failed', actions: ['failOpenCopies', 'noteReportedCode', 'void'] },
     { target: 'succeeded', actions: 'failOpenCopies' },
   ],
 } as const;
+
+const confirmCustomerCopy = { type: 'confirmReceipt', params: { copy: 'customerCopy' } } as const;
 
 const complete = [
   { guard: 'isPayment', target: 'succeeded', actions: ['failPrintedCopies', 'capture'] },
@@ -140,7 +151,10 @@ export const actionMachine = machineSetup.createMachine({
       tags: 'InProgress',
       on: {
         ...afterApproval,
-        'merchantCopy.confirmed': { target: 'awaitingCustomerCopy', actions: 'requireCustomerCopy' },
+        'merchantCopy.confirmed': {
+          target: 'awaitingCustomerCopy',
+          actions: ['requireCustomerCopy', { type: 'confirmReceipt', params: { copy: 'merchantCopy' } }],
+        },
         'merchantCopy.failed': notCompleted('receipt_failed'),
         'deadline.passed': notCompleted('receipt_not_confirmed'),
       },
@@ -150,64 +164,59 @@ export const actionMachine = machineSetup.createMachine({
       on: {
         ...afterApproval,
         'customerCopy.confirmed': [
-          { guard: 'isPayment', target: 'succeeded', actions: ['customerCopyDone', 'capture'] },
-          { target: 'succeeded', actions: 'customerCopyDone' },
+          {
+            guard: 'isPayment',
+            target: 'succeeded',
+            actions: ['customerCopyDone', 'capture', confirmCustomerCopy],
+          },
+          { target: 'succeeded', actions: ['customerCopyDone', confirmCustomerCopy] },
         ],
         'customerCopy.failed': notCompleted('receipt_failed'),
         'deadline.passed': notCompleted('receipt_not_confirmed'),
       },
     },
-    succeeded: { type: 'final', tags: 'Succeeded' },
-    failed: { type: 'final', tags: 'Failed' },
-    cancelled: { type: 'final', tags: 'Cancelled' },
+    succeeded: { type: 'final', tags: 'Succeeded', entry: 'sendEnd' },
+    failed: { type: 'final', tags: 'Failed', entry: 'sendEnd' },
+    cancelled: { type: 'final', tags: 'Cancelled', entry: 'sendEnd' },
   },
 });
 
-const MONEY_EFFECTS: readonly string[] = [
-  'approve',
-  'decline',
-  'capture',
-  'void',
-  'refund',
-  'refuseRefund',
-] satisfies MoneyEffect[];
+const step = stepsOf(actionMachine, {
+  states: [
+    'sent',
+    'awaitingCard',
+    'printing',
+    'awaitingMerchantCopy',
+    'awaitingCustomerCopy',
+    'succeeded',
+    'failed',
+    'cancelled',
+  ],
+  effects: [
+    'approve',
+    'decline',
+    'capture',
+    'void',
+    'refund',
+    'refuseRefund',
+    'sendDecision',
+    'sendCancel',
+    'confirmReceipt',
+    'sendEnd',
+  ],
+});
 
-export interface Step {
-  phase: Phase;
-  status: ActionRow['status'];
-  merchantCopy: CopyStatus;
-  customerCopy: CopyStatus;
-  errorCode: string | null;
-  effects: MoneyEffect[];
-}
+export type ActionStep = NonNullable<ReturnType<typeof step>>;
+export type ActionEffect = ActionStep['effects'][number];
 
-/** The step that a fact makes from where the action stands; undefined when the fact changes nothing there. */
-export function stepOf(row: ActionRow, fact: ActionFact): Step | undefined {
-  const before = actionMachine.resolveState({
-    value: row.phase,
-    context: {
-      payment: row.type === 'Payment',
-      pointOfSale: row.receipt_source === 'PointOfSale',
-      merchantCopy: row.merchant_copy,
-      customerCopy: row.customer_copy,
-      errorCode: row.error_code,
-    },
-  });
-  if (!before.can(fact)) return undefined;
-  const [after, actions] = transition(actionMachine, before, fact);
-  return {
-    phase: after.value as Phase,
-    status: statusOf(after),
-    merchantCopy: after.context.merchantCopy,
-    customerCopy: after.context.customerCopy,
-    errorCode: after.context.errorCode,
-    effects: actions
-      .map(({ type }) => type)
-      .filter((type): type is MoneyEffect => MONEY_EFFECTS.includes(type)),
+/** Returns the step that an event makes from the state of an action; undefined when the event changes nothing there. */
+export function actionStep(row: ActionRow, event: ActionEvent): ActionStep | undefined {
+  const context = {
+    payment: row.type === 'Payment',
+    pointOfSale: row.receipt_source === 'PointOfSale',
+    merchantCopy: row.merchant_copy,
+    customerCopy: row.customer_copy,
+    errorCode: row.error_code,
   };
-}
-
-function statusOf(snapshot: SnapshotFrom<typeof actionMachine>): ActionRow['status'] {
-  const [tag] = snapshot.tags;
-  return tag as ActionRow['status'];
+  return step({ state: row.phase, context }, event);
 }

@@ -11,7 +11,7 @@ import type { Services } from '../../platform/services.ts';
 import { UniqueViolation, type Store, type Transaction } from '../../platform/store/store.ts';
 import {
   ACCEPT_MS,
-  conduct,
+  applyActionEvent,
   DEADLINE_JOB,
   recordTerminalEvent,
   sendStart,
@@ -25,7 +25,7 @@ import {
   type ActionRow,
   type NewAction,
 } from './action.records.ts';
-import { factsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
+import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
 import { findAnyTerminal, setLastAction, showTerminal, type TerminalRow } from './terminal.records.ts';
 import { terminalById } from './terminal.resource.ts';
 import { Terminal } from './terminal.schema.ts';
@@ -215,7 +215,7 @@ export function actionRoutes(services: Services): Route[] {
       handle: ({ found }) =>
         store.transaction(async (tx) => {
           const action = await actionInProgress(tx, found.id);
-          const ended = await conduct(tx, services, action, { type: 'action.cancelled' });
+          const ended = await applyActionEvent(tx, services, action, { type: 'action.cancelled' });
           return showAfter(tx, found.id, ended ?? action);
         }),
     }),
@@ -229,8 +229,8 @@ export function actionRoutes(services: Services): Route[] {
         refuseNoCopy(body);
         return store.transaction(async (tx) => {
           let action = await actionInProgress(tx, found.id);
-          for (const fact of factsOfConfirmation(action, body)) {
-            action = (await conduct(tx, services, action, fact)) ?? action;
+          for (const event of eventsOfConfirmation(action, body)) {
+            action = (await applyActionEvent(tx, services, action, event)) ?? action;
           }
           return showAfter(tx, found.id, action);
         });

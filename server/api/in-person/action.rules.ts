@@ -1,7 +1,7 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refundable } from '../payments/refund.rules.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
-import type { ActionFact } from './action.machine.ts';
+import type { ActionEvent } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
 
 export interface RefundRequest {
@@ -39,23 +39,23 @@ export function refuseNoCopy({ merchantCopy, customerCopy }: Confirmation): void
 }
 
 /**
- * The facts that a confirmation means, merchant copy first: a copy is confirmed when it is its turn, and both
+ * The events that a confirmation means, merchant copy first: a copy is confirmed when it is its turn, and both
  * at once only while the merchant copy waits (docs/choices.md, Receipts).
  */
-export function factsOfConfirmation(
+export function eventsOfConfirmation(
   action: ActionRow,
   { merchantCopy, customerCopy }: Confirmation,
-): ActionFact[] {
+): ActionEvent[] {
   if (merchantCopy && action.merchant_copy !== 'Required') {
     throw new Refusal('copy_not_required', { copy: 'merchantCopy' });
   }
   if (customerCopy && action.customer_copy !== 'Required' && !merchantCopy) {
     throw new Refusal('copy_not_required', { copy: 'customerCopy' });
   }
-  const facts: ActionFact[] = [];
-  if (merchantCopy) facts.push({ type: `merchantCopy.${verb(merchantCopy)}` });
-  if (customerCopy) facts.push({ type: `customerCopy.${verb(customerCopy)}` });
-  return facts;
+  const events: ActionEvent[] = [];
+  if (merchantCopy) events.push({ type: `merchantCopy.${verb(merchantCopy)}` });
+  if (customerCopy) events.push({ type: `customerCopy.${verb(customerCopy)}` });
+  return events;
 }
 
 function verb(copy: NonNullable<CopyResult>): 'confirmed' | 'failed' {

@@ -1,8 +1,9 @@
-import { assign, setup, transition } from 'xstate';
+import { assign, setup } from 'xstate';
+import { stepsOf } from '../../../protocol/machine-step.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
 
-/** Facts that move a payment session, whoever reports them: a shop, an issuer, a terminal, the clock. */
-export type SessionFact =
+/** What moves a payment session: a shop, an issuer, a terminal, the clock. */
+export type SessionEvent =
   | { type: 'identification.required' }
   | { type: 'challenge.required' }
   | { type: 'payment.approved' }
@@ -26,7 +27,12 @@ interface Context extends SessionMoney {
 }
 
 const machineSetup = setup({
-  types: { context: {} as Context, events: {} as SessionFact, input: {} as Context },
+  types: {
+    context: {} as Context,
+    events: {} as SessionEvent,
+    input: {} as Context,
+    tags: {} as PaymentSession['status'],
+  },
   guards: {
     endsCapture: ({ context, event }) =>
       event.type === 'amount.captured' &&
@@ -93,32 +99,30 @@ export const paymentSessionMachine = machineSetup.createMachine({
   },
 });
 
-export type SessionPhase =
-  'awaitingPayment' | 'identifying' | 'challenging' | 'approved' | 'captured' | 'voided' | 'expired';
+const STATES = [
+  'awaitingPayment',
+  'identifying',
+  'challenging',
+  'approved',
+  'captured',
+  'voided',
+  'expired',
+] as const;
+export type SessionPhase = (typeof STATES)[number];
 
-/** Where a session stands, as the machine needs to know it. */
-export interface SessionStanding extends SessionMoney {
+/** The state of a session and what the machine needs to know of it. */
+export interface SessionState extends Context {
   phase: SessionPhase;
-  verifyAccount: boolean;
 }
 
-export interface SessionStep {
-  phase: SessionPhase;
-  status: PaymentSession['status'];
-  capturedMinor: number;
-  refundedMinor: number;
-}
+const step = stepsOf(paymentSessionMachine, { states: STATES, effects: [] });
 
-/** The step that a fact makes from where a session stands; undefined when the fact cannot be there. */
-export function stepOf({ phase, ...context }: SessionStanding, fact: SessionFact): SessionStep | undefined {
-  const before = paymentSessionMachine.resolveState({ value: phase, context });
-  if (!before.can(fact)) return undefined;
-  const [after] = transition(paymentSessionMachine, before, fact);
-  const [status] = after.tags;
-  return {
-    phase: after.value,
-    status: status as PaymentSession['status'],
-    capturedMinor: after.context.capturedMinor,
-    refundedMinor: after.context.refundedMinor,
-  };
+export type SessionStep = NonNullable<ReturnType<typeof step>>;
+
+/** Returns the step that an event makes; undefined when the event changes nothing there. */
+export function sessionStep(
+  { phase, ...context }: SessionState,
+  event: SessionEvent,
+): SessionStep | undefined {
+  return step({ state: phase, context }, event);
 }

@@ -2,10 +2,10 @@ import type { Currency } from '../../../protocol/money.ts';
 import type { AccountSettings } from '../accounts/account.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refuseAmount, refuseCurrency, refusePlatformFee } from './amount.rules.ts';
-import { stepOf } from './payment-session.machine.ts';
+import { sessionStep } from './payment-session.machine.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
-import { standingOf } from './session-parts.ts';
+import { sessionStateOf } from './session-parts.ts';
 import { refuseSplits } from './split.rules.ts';
 import type { SplitRequest } from './split.schema.ts';
 
@@ -83,9 +83,9 @@ function returnUrlProblem(returnUrl: string): string | undefined {
 
 /** A session can be changed and paid until it was approved, and while it has not expired (Spec §3). */
 export function refuseNotOpen(session: PaymentSessionRow, nowMs: number): void {
-  const { phase, ...rest } = standingOf(session, nowMs);
-  if (phase === 'expired') throw new Refusal('session_expired');
-  if (!stepOf({ phase, ...rest }, { type: 'payment.approved' })) throw new Refusal('session_final');
+  const state = sessionStateOf(session, nowMs);
+  if (state.phase === 'expired') throw new Refusal('session_expired');
+  if (!sessionStep(state, { type: 'payment.approved' })) throw new Refusal('session_final');
 }
 
 /** An in-person session is driven by its terminal; a shop may change what it noted on it (docs/choices.md). */

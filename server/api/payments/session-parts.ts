@@ -1,4 +1,4 @@
-import type { SessionStanding } from './payment-session.machine.ts';
+import type { SessionState } from './payment-session.machine.ts';
 import type {
   PaymentSession,
   CredentialUsage,
@@ -32,8 +32,8 @@ interface StoredSession {
 export const SESSION_LIFETIME_MS = 7 * 86_400_000;
 export const HOLD_MS = 7 * 86_400_000;
 
-/** Where a session stands at an instant: one that was not paid in time has expired. */
-export function standingOf(row: StoredSession, nowMs: number): SessionStanding {
+/** The state of a session at an instant: one that was not paid in time has expired. */
+export function sessionStateOf(row: StoredSession, nowMs: number): SessionState {
   return {
     phase: phaseOf(row, nowMs),
     amountMinor: row.amount_minor,
@@ -43,7 +43,7 @@ export function standingOf(row: StoredSession, nowMs: number): SessionStanding {
   };
 }
 
-function phaseOf(row: StoredSession, nowMs: number): SessionStanding['phase'] {
+function phaseOf(row: StoredSession, nowMs: number): SessionState['phase'] {
   switch (row.status) {
     case 'Approved':
       return 'approved';

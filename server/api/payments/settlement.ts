@@ -5,13 +5,13 @@ import { postCapture, postRefund } from '../ledger/payment-entries.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { stepOf, type SessionFact } from './payment-session.machine.ts';
+import { sessionStep, type SessionEvent } from './payment-session.machine.ts';
 import { saveSession, showSessionInEvent, type PaymentSessionRow } from './payment-session.records.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { FeeAllocation } from './payment-settings.schema.ts';
 import type { RequiredAction } from './required-action.schema.ts';
 import { tellListeners, type SessionTurn } from './session-listeners.ts';
-import { HOLD_MS, paymentMethodOf, SESSION_LIFETIME_MS, splitsOf, standingOf } from './session-parts.ts';
+import { HOLD_MS, paymentMethodOf, SESSION_LIFETIME_MS, splitsOf, sessionStateOf } from './session-parts.ts';
 import type { Split } from './split.schema.ts';
 import {
   addRefundedToCapture,
@@ -65,23 +65,28 @@ export async function recordSessionEvent(
 /** Moves a session as its machine says, or not at all. */
 async function move(
   { tx, services, session }: Movement,
-  fact: SessionFact,
+  event: SessionEvent,
   change: Partial<PaymentSessionRow> = {},
-  standingAtMs = services.clock.nowMs(),
+  atMs = services.clock.nowMs(),
 ): Promise<PaymentSessionRow> {
-  const standing = standingOf(session, standingAtMs);
-  const step = stepOf(standing, fact);
+  const before = sessionStateOf(session, atMs);
+  const step = sessionStep(before, event);
   const after = step && {
     ...session,
     ...change,
     status: step.status,
-    captured_minor: step.capturedMinor,
-    refunded_minor: step.refundedMinor,
+    captured_minor: step.context.capturedMinor,
+    refunded_minor: step.context.refundedMinor,
   };
   const saved = after && (await saveSession(tx, session, after, services.clock.nowMs()));
-  if (!saved) throw new Fault('internal', `the payment session did not allow ${fact.type}`);
-  const [machineId, objectId, event] = ['paymentSession', session.id, fact.type];
-  emitStep(tx, services, { machineId, objectId, event, from: standing.phase, state: step.phase });
+  if (!saved) throw new Fault('internal', `the payment session did not allow ${event.type}`);
+  emitStep(tx, services, {
+    machineId: 'paymentSession',
+    objectId: session.id,
+    event: event.type,
+    from: before.phase,
+    state: step.state,
+  });
   return saved;
 }
 
@@ -134,7 +139,7 @@ export async function requireAction(
 ): Promise<PaymentSessionRow> {
   const { tx, services, session } = movement;
   const { action, paymentMethod, runId } = required;
-  const fact: SessionFact['type'] =
+  const type: SessionEvent['type'] =
     action.type === 'Identify' ? 'identification.required' : 'challenge.required';
   await stopWaiting(movement);
   const dueMs = session.created_ms + SESSION_LIFETIME_MS;
@@ -145,7 +150,7 @@ export async function requireAction(
     required_action: json(action),
     three_ds_run_id: runId,
   };
-  return move(movement, { type: fact }, change);
+  return move(movement, { type }, change);
 }
 
 async function stopWaiting({ tx, services, session }: Movement): Promise<void> {

@@ -1,8 +1,9 @@
-import { setup, transition } from 'xstate';
+import { setup } from 'xstate';
+import { stepsOf } from '../../../protocol/machine-step.ts';
 import type { Payout } from './payout.schema.ts';
 
 /** What a bank says of a payout, and what holds it up or ends it on the way. */
-export type PayoutFact =
+export type PayoutEvent =
   | { type: 'bank.paid' }
   | { type: 'bank.refused' }
   | { type: 'bank.returned' }
@@ -16,11 +17,8 @@ export type PayoutFact =
   | { type: 'payout.cancelled' }
   | { type: 'payout.expired' };
 
-/** What a step does besides; done in the transaction that writes the step. */
-export type PayoutEffect = 'askBank' | 'notePaid' | 'takeBack' | 'invalidateMethod';
-
 const machineSetup = setup({
-  types: { events: {} as PayoutFact },
+  types: { events: {} as PayoutEvent, tags: {} as Payout['status'] },
   actions: { askBank: () => {}, notePaid: () => {}, takeBack: () => {}, invalidateMethod: () => {} },
 });
 
@@ -91,21 +89,19 @@ const STATES = {
 } as const satisfies Record<Payout['status'], string>;
 
 /** The state of the machine in which a payout has this status. */
-export function payoutStateOf(status: Payout['status']): string {
+export function payoutStateOf(status: Payout['status']) {
   return STATES[status];
 }
 
-export interface PayoutStep {
-  status: Payout['status'];
-  effects: PayoutEffect[];
-}
+const step = stepsOf(payoutMachine, {
+  states: Object.values(STATES),
+  effects: ['askBank', 'notePaid', 'takeBack', 'invalidateMethod'],
+});
 
-/** The step that a fact makes from a status; undefined when the fact cannot be there. */
-export function payoutStep(status: Payout['status'], fact: PayoutFact): PayoutStep | undefined {
-  const [outer, inner] = STATES[status].split('.') as [string, string?];
-  const before = payoutMachine.resolveState({ value: inner === undefined ? outer : { [outer]: inner } });
-  if (!before.can(fact)) return undefined;
-  const [after, actions] = transition(payoutMachine, before, fact);
-  const [tag] = after.tags;
-  return { status: tag as Payout['status'], effects: actions.map(({ type }) => type as PayoutEffect) };
+export type PayoutStep = NonNullable<ReturnType<typeof step>>;
+export type PayoutEffect = PayoutStep['effects'][number]['type'];
+
+/** Returns the step that an event makes from a status; undefined when the event changes nothing there. */
+export function payoutStep(status: Payout['status'], event: PayoutEvent): PayoutStep | undefined {
+  return step({ state: STATES[status], context: {} }, event);
 }

@@ -21,7 +21,7 @@ import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
 import { calculationOf } from './payout-calculation.ts';
 import { bankAccountOf, findPayoutMethod, type PayoutMethodRow } from './payout-method.records.ts';
 import { invalidatePayoutMethod } from './payout-methods.ts';
-import { payoutStateOf, payoutStep, type PayoutEffect, type PayoutFact } from './payout.machine.ts';
+import { payoutStateOf, payoutStep, type PayoutEffect, type PayoutEvent } from './payout.machine.ts';
 import {
   customersOf,
   findAnyPayout,
@@ -167,32 +167,33 @@ async function post(
   await postEntry(tx, services, { movements: [movement], outside: 'bank' });
 }
 
-/** Moves a payout by what its bank says; undefined when it is not where that can be said. */
-export async function movePayout(
+/** Applies an event to a payout; returns undefined when the event changes nothing there. */
+export async function applyPayoutEvent(
   tx: Transaction,
   services: Services,
   row: PayoutRow,
-  fact: PayoutFact,
+  event: PayoutEvent,
 ): Promise<PayoutRow | undefined> {
-  const step = payoutStep(row.status, fact);
+  const step = payoutStep(row.status, event);
   if (!step) return undefined;
   const nowMs = services.clock.nowMs();
+  const invalid = step.effects.some(({ type }) => type === 'invalidateMethod');
   const saved = await savePayoutStatus(
     tx,
     row,
     {
       status: step.status,
-      failure_reason: step.effects.includes('invalidateMethod') ? 'InvalidPayoutMethod' : null,
+      failure_reason: invalid ? 'InvalidPayoutMethod' : null,
       completed_ms: step.status === 'Completed' ? nowMs : row.completed_ms,
     },
     nowMs,
   );
   if (!saved) return undefined;
-  const [from, state] = [payoutStateOf(row.status), payoutStateOf(step.status)];
-  emitStep(tx, services, { machineId: 'payout', objectId: row.id, event: fact.type, from, state });
+  const [from, state] = [payoutStateOf(row.status), step.state];
+  emitStep(tx, services, { machineId: 'payout', objectId: row.id, event: event.type, from, state });
   await services.jobs.cancel(tx, SETTLE_JOB, row.id);
   await record(tx, services, 'Payout.status_updated', saved);
-  for (const effect of step.effects) await EFFECTS[effect](tx, services, saved);
+  for (const { type } of step.effects) await EFFECTS[type](tx, services, saved);
   return saved;
 }
 
@@ -226,7 +227,7 @@ export function watchPayouts(services: Services): void {
       if (!row) throw new Fault('internal', 'a job about a payout that is not there');
       const method = await findPayoutMethod(tx, row.account_id, row.method_id);
       const type = method?.status === 'Valid' ? 'bank.paid' : 'bank.refused';
-      await movePayout(tx, services, row, { type });
+      await applyPayoutEvent(tx, services, row, { type });
     }),
   );
 }

@@ -3,10 +3,10 @@ import { listenToSessions } from '../payments/session-listeners.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { dueFact } from './subscription-calendar.ts';
-import { conduct, WAKE_JOB } from './subscription-conductor.ts';
+import { dueEvent } from './subscription-calendar.ts';
+import { applySubscriptionEvent, WAKE_JOB } from './subscription-conductor.ts';
 import { isChargedHere, paidBy } from './subscription-payments.ts';
-import type { SubscriptionFact } from './subscription.machine.ts';
+import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
   findAnySubscription,
   findLink,
@@ -21,8 +21,8 @@ export function billSubscriptions(services: Services): void {
     store.transaction(async (tx) => {
       await jobs.finish(tx, job, 'done');
       const row = await findAnySubscription(tx, job.subject);
-      const due = row && dueFact(row, clock.nowMs());
-      if (row && due) await conduct(tx, services, row, due.fact, due.atMs);
+      const due = row && dueEvent(row, clock.nowMs());
+      if (row && due) await applySubscriptionEvent(tx, services, row, due.event, due.atMs);
     }),
   );
   listenToSessions(services, async (tx, _services, session, what) => {
@@ -51,13 +51,13 @@ async function followPayment(
   if (row.phase !== 'pending' && !owed) throw new Refusal('not_owed');
   if (what !== PAID_WHEN[purpose]) return;
   const paid = await paidBy(tx, services, row, session, purpose);
-  await conduct(tx, services, paid, factOf(purpose, row));
+  await applySubscriptionEvent(tx, services, paid, eventOf(purpose, row));
 }
 
 /** A look at a card takes no money, so there is nothing to capture. */
 const PAID_WHEN = { check: 'approved', cycle: 'captured' } as const satisfies Record<SessionPurpose, string>;
 
-function factOf(purpose: SessionPurpose, row: SubscriptionRow): SubscriptionFact {
+function eventOf(purpose: SessionPurpose, row: SubscriptionRow): SubscriptionEvent {
   if (purpose === 'cycle') return { type: 'payment.succeeded' };
   // The start has come while the card was waited for: now there is one to charge.
   return { type: row.next_billing_ms === null ? 'cycle.due' : 'card.checked' };

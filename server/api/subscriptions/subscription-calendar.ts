@@ -1,5 +1,5 @@
 import { cycleAround, cycleEnd } from './billing-cycle.ts';
-import type { SubscriptionFact, SubscriptionStep } from './subscription.machine.ts';
+import { asksFor, type SubscriptionEvent, type SubscriptionStep } from './subscription.machine.ts';
 import { intervalOf, type SubscriptionChange, type SubscriptionRow } from './subscription.records.ts';
 
 /** What is owed is tried again a day later, this often (docs/choices.md, Past due). */
@@ -7,38 +7,38 @@ const RETRY_MS = 86_400_000;
 const RETRIES_MAX = 4;
 
 /** A step of a subscription, when it was made, and what led to it. */
-export interface Happening {
+export interface TimedStep {
   step: SubscriptionStep;
-  fact: SubscriptionFact;
+  event: SubscriptionEvent;
   atMs: number;
   /** Whether there is a card to try again. */
   hasCard: boolean;
 }
 
 /** The subscription as a step leaves it: where it stands, its cycle, and when it is billed next. */
-export function afterStep(before: SubscriptionRow, happening: Happening): SubscriptionRow {
-  const { step } = happening;
+export function afterStep(before: SubscriptionRow, timed: TimedStep): SubscriptionRow {
+  const { step } = timed;
   const moved: SubscriptionRow = {
     ...before,
-    phase: step.phase,
+    phase: step.state,
     status: step.status,
-    cycle: step.cycle,
-    balance_minor: step.balanceMinor,
-    payment_attempts: step.paymentAttempts,
-    last_error: step.lastError,
+    cycle: step.context.cycle,
+    balance_minor: step.context.balanceMinor,
+    payment_attempts: step.context.paymentAttempts,
+    last_error: step.context.lastError,
   };
-  const begun = step.cycle > before.cycle ? { ...moved, ...newCycle(before, happening) } : moved;
+  const begun = step.context.cycle > before.cycle ? { ...moved, ...newCycle(before, timed) } : moved;
   return {
     ...begun,
-    ...nextBilling(before, begun, happening),
-    ...pauseDates(before, happening),
-    ...(step.phase === 'cancelled' && { cancelled_ms: happening.atMs }),
+    ...nextBilling(before, begun, timed),
+    ...pauseDates(before, timed),
+    ...(step.state === 'cancelled' && { cancelled_ms: timed.atMs }),
   };
 }
 
 /** The cycle that begins: when it was due, or with the payment that a front end makes. */
-function newCycle(before: SubscriptionRow, { fact, atMs }: Happening): SubscriptionChange {
-  const due = fact.type === 'payment.succeeded' ? null : before.next_billing_ms;
+function newCycle(before: SubscriptionRow, { event, atMs }: TimedStep): SubscriptionChange {
+  const due = event.type === 'payment.succeeded' ? null : before.next_billing_ms;
   const startMs = due ?? atMs;
   const anchorMs = before.cycle === 0 ? startMs : before.billing_cycle_ms;
   return {
@@ -51,9 +51,9 @@ function newCycle(before: SubscriptionRow, { fact, atMs }: Happening): Subscript
 function nextBilling(
   before: SubscriptionRow,
   after: SubscriptionRow,
-  { step, fact, atMs, hasCard }: Happening,
+  { step, event, atMs, hasCard }: TimedStep,
 ): SubscriptionChange {
-  switch (step.phase) {
+  switch (step.state) {
     case 'pending':
     case 'paused':
     case 'cancelled':
@@ -64,13 +64,13 @@ function nextBilling(
       return {};
     case 'pastDue': {
       // A step that only asks for the charge leaves the next try to what becomes of it.
-      if (fact.type !== 'payment.failed' && hasCard) return {};
+      if (event.type !== 'payment.failed' && hasCard) return {};
       const again = hasCard && after.payment_attempts <= RETRIES_MAX;
       return { next_billing_ms: again ? atMs + RETRY_MS : null };
     }
     case 'active':
-      if (step.effects.includes('restartBilling')) return restart(before, atMs);
-      if (fact.type !== 'payment.succeeded') return {};
+      if (asksFor(step, 'restartBilling')) return restart(before, atMs);
+      if (event.type !== 'payment.succeeded') return {};
       return before.phase === 'pastDue' ? recover(after, atMs) : { next_billing_ms: after.cycle_end_ms };
   }
 }
@@ -94,21 +94,21 @@ function recover(after: SubscriptionRow, atMs: number): SubscriptionChange {
 
 const NO_PAUSE = { pause_reason: null, paused_ms: null, resume_ms: null };
 
-function pauseDates(before: SubscriptionRow, { step, atMs }: Happening): SubscriptionChange {
-  if (step.phase !== 'pauseScheduled' && step.phase !== 'paused') return NO_PAUSE;
-  return step.phase === before.phase ? {} : { paused_ms: atMs };
+function pauseDates(before: SubscriptionRow, { step, atMs }: TimedStep): SubscriptionChange {
+  if (step.state !== 'pauseScheduled' && step.state !== 'paused') return NO_PAUSE;
+  return step.state === before.phase ? {} : { paused_ms: atMs };
 }
 
 /** What is due of a subscription at an instant, and since when; the earliest first. */
-export function dueFact(
+export function dueEvent(
   row: SubscriptionRow,
   nowMs: number,
-): { fact: SubscriptionFact; atMs: number } | undefined {
+): { event: SubscriptionEvent; atMs: number } | undefined {
   const { next_billing_ms: billingMs, resume_ms: resumeMs } = row;
   const atMs = wakeMs(row);
   if (atMs === null || atMs > nowMs) return undefined;
-  if (atMs === resumeMs) return { fact: { type: 'resumeTime.reached' }, atMs };
-  return { fact: { type: row.phase === 'pastDue' ? 'retry.due' : 'cycle.due' }, atMs: billingMs! };
+  if (atMs === resumeMs) return { event: { type: 'resumeTime.reached' }, atMs };
+  return { event: { type: row.phase === 'pastDue' ? 'retry.due' : 'cycle.due' }, atMs: billingMs! };
 }
 
 /** When the clock has to look at a subscription again; null for never. */

@@ -6,7 +6,13 @@ import type { Transaction } from '../../platform/store/store.ts';
 import { wholeSecond } from './billing-cycle.ts';
 import { afterStep, wakeMs } from './subscription-calendar.ts';
 import { charge, chargeableCard, openSession } from './subscription-payments.ts';
-import { stepOf, type SubscriptionEvent, type SubscriptionFact } from './subscription.machine.ts';
+import {
+  asksFor,
+  raisedBy,
+  subscriptionStep,
+  type SubscriptionEvent,
+  type SubscriptionEventType,
+} from './subscription.machine.ts';
 import {
   listUnended,
   saveSubscription,
@@ -16,22 +22,22 @@ import {
 
 export const WAKE_JOB = 'subscription.wake';
 
-/** A subscription after what happened to it, not saved yet, and the events to tell of it. */
+/** A subscription after a step, not saved yet, and the events of the API that the step raises. */
 export interface Advanced {
   row: SubscriptionRow;
-  events: SubscriptionEvent[];
+  events: SubscriptionEventType[];
 }
 
 /**
- * Takes a subscription through the step that a fact makes and, as far as that asks for it, through those that
+ * Takes a subscription through the step that an event makes and, as far as that asks for it, through those that
  * follow at once: the outcome of a charge, the billing that a resumed subscription owes. The money has moved
- * when this returns. Undefined when the fact changes nothing where the subscription stands.
+ * when this returns. Undefined when the event changes nothing there.
  */
 export async function advance(
   tx: Transaction,
   services: Services,
   before: SubscriptionRow,
-  fact: SubscriptionFact,
+  event: SubscriptionEvent,
   atMs: number,
 ): Promise<Advanced | undefined> {
   const hasCard = (await chargeableCard(tx, before)) !== undefined;
@@ -44,24 +50,28 @@ export async function advance(
     paymentAttempts: before.payment_attempts,
     lastError: before.last_error,
   };
-  const step = stepOf(before.phase, context, fact);
+  const step = subscriptionStep(before.phase, context, event);
   if (!step) return undefined;
-  const [from, state] = [before.phase, step.phase];
-  emitStep(tx, services, { machineId: 'subscription', objectId: before.id, event: fact.type, from, state });
-  let row = afterStep(before, { step, fact, atMs, hasCard });
-  const { effects, events } = step;
-  if (effects.includes('askForPayment')) row = await openSession(tx, services, row, 'cycle');
-  if (effects.includes('charge')) {
+  const [from, state] = [before.phase, step.state];
+  emitStep(tx, services, { machineId: 'subscription', objectId: before.id, event: event.type, from, state });
+  let row = afterStep(before, { step, event, atMs, hasCard });
+  const events = raisedBy(step);
+  if (asksFor(step, 'askForPayment')) row = await openSession(tx, services, row, 'cycle');
+  if (asksFor(step, 'charge')) {
     const charged = await charge(tx, services, row);
-    return followed(events, await advance(tx, services, charged.row, charged.fact, atMs), row);
+    return followed(events, await advance(tx, services, charged.row, charged.event, atMs), row);
   }
-  if (effects.includes('restartBilling') && row.next_billing_ms! <= atMs) {
+  if (asksFor(step, 'restartBilling') && row.next_billing_ms! <= atMs) {
     return followed(events, await advance(tx, services, row, { type: 'cycle.due' }, atMs), row);
   }
   return { row, events };
 }
 
-function followed(events: SubscriptionEvent[], next: Advanced | undefined, row: SubscriptionRow): Advanced {
+function followed(
+  events: SubscriptionEventType[],
+  next: Advanced | undefined,
+  row: SubscriptionRow,
+): Advanced {
   return { row: next?.row ?? row, events: [...events, ...(next?.events ?? [])] };
 }
 
@@ -84,15 +94,15 @@ export async function settle(
   return saved;
 }
 
-/** Both at once; undefined, and nothing written, when the fact changes nothing. */
-export async function conduct(
+/** Both at once; undefined, and nothing written, when the event changes nothing. */
+export async function applySubscriptionEvent(
   tx: Transaction,
   services: Services,
   before: SubscriptionRow,
-  fact: SubscriptionFact,
+  event: SubscriptionEvent,
   atMs = wholeSecond(services.clock.nowMs()),
 ): Promise<SubscriptionRow | undefined> {
-  const advanced = await advance(tx, services, before, fact, atMs);
+  const advanced = await advance(tx, services, before, event, atMs);
   return advanced && settle(tx, services, advanced);
 }
 
@@ -103,5 +113,6 @@ export async function conduct(
 export async function leaveCustomer(tx: Transaction, services: Services, customerId: string): Promise<void> {
   const unended = await listUnended(tx, customerId);
   if (unended.some(({ status }) => status !== 'Pending')) throw new Refusal('customer_subscribed');
-  for (const row of unended) await conduct(tx, services, row, { type: 'subscription.cancelled' });
+  for (const row of unended)
+    await applySubscriptionEvent(tx, services, row, { type: 'subscription.cancelled' });
 }

@@ -1,11 +1,11 @@
 import { findCard, storeCard, type StoredCard } from '../customers/card-tokens.ts';
 import { chargeSession, createSession } from '../payments/attempt.ts';
 import { findSession, saveSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
-import { paymentMethodOf, standingOf } from '../payments/session-parts.ts';
+import { paymentMethodOf, sessionStateOf } from '../payments/session-parts.ts';
 import type { ShippingDetails } from '../payments/shipping.schema.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
-import type { SubscriptionFact } from './subscription.machine.ts';
+import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
   linkSession,
   settingsOf,
@@ -49,17 +49,17 @@ export async function charge(
   tx: Transaction,
   services: Services,
   row: SubscriptionRow,
-): Promise<{ row: SubscriptionRow; fact: SubscriptionFact }> {
+): Promise<{ row: SubscriptionRow; event: SubscriptionEvent }> {
   const open = await openAlready(tx, services, row);
   const opened = open ? { row, session: open } : await addSession(tx, services, row, 'cycle');
   const { id } = opened.session;
   charging.set(tx, new Set([...(charging.get(tx) ?? []), id]));
   const session = await chargeSession(tx, services, opened.session, row.payment_method_id!);
-  const fact: SubscriptionFact =
+  const event: SubscriptionEvent =
     session.status === 'Captured'
       ? { type: 'payment.succeeded' }
       : { type: 'payment.failed', code: session.last_error ?? 'unknown_error' };
-  return { row: { ...opened.row, initial_session_id: await firstOf(tx, opened.row, id) }, fact };
+  return { row: { ...opened.row, initial_session_id: await firstOf(tx, opened.row, id) }, event };
 }
 
 /** Opens a session for a front end to pay a cycle, or for it to have the card looked at that will. */
@@ -106,7 +106,7 @@ async function openAlready(
 ): Promise<PaymentSessionRow | undefined> {
   const session = await findSession(tx, row.account_id, row.latest_session_id);
   if (!session || session.amount_minor !== amountDue(row)) return undefined;
-  const { phase } = standingOf(session, services.clock.nowMs());
+  const { phase } = sessionStateOf(session, services.clock.nowMs());
   return phase === 'awaitingPayment' ? session : undefined;
 }
 

@@ -1,8 +1,9 @@
-import { assign, setup, transition, type SnapshotFrom } from 'xstate';
+import { assign, setup } from 'xstate';
+import { stepsOf } from '../../../protocol/machine-step.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 
-/** Facts that move a subscription, whoever brings them about. */
-export type SubscriptionFact =
+/** What moves a subscription. */
+export type SubscriptionEvent =
   | { type: 'cycle.due' }
   | { type: 'retry.due' }
   | { type: 'payment.succeeded' }
@@ -14,16 +15,9 @@ export type SubscriptionFact =
   | { type: 'resumeTime.reached' }
   | { type: 'subscription.cancelled' };
 
-/**
- * What a step asks for besides the new state. `charge` bills the stored card, for what is owed or for the cycle
- * that has begun; its outcome is the next fact. `askForPayment` opens a session for the front end to pay, since
- * there is no card to charge. `restartBilling` sets the next billing moment after a pause.
- */
-export type SubscriptionEffect = 'charge' | 'askForPayment' | 'restartBilling';
+export type SubscriptionEventType = Extract<EventType, `Subscription.${string}`>;
 
-export type SubscriptionEvent = Extract<EventType, `Subscription.${string}`>;
-
-export const PHASES = [
+export const STATES = [
   'pending',
   'billing',
   'active',
@@ -33,7 +27,7 @@ export const PHASES = [
   'cancelled',
   'ended',
 ] as const;
-export type Phase = (typeof PHASES)[number];
+export type SubscriptionState = (typeof STATES)[number];
 
 export const SUBSCRIPTION_STATUSES = [
   'Pending',
@@ -64,7 +58,7 @@ export interface SubscriptionContext {
 const machineSetup = setup({
   types: {
     context: {} as SubscriptionContext,
-    events: {} as SubscriptionFact,
+    events: {} as SubscriptionEvent,
     input: {} as SubscriptionContext,
     tags: {} as SubscriptionStatus,
   },
@@ -73,11 +67,14 @@ const machineSetup = setup({
     // The payment that a front end makes begins the first cycle, and may be the only one.
     wasLastCycle: ({ context }) => context.cycles !== null && Math.max(1, context.cycle) >= context.cycles,
   },
+  // `charge` bills the stored card, for what is owed or for the cycle that has begun; its outcome is the next event.
+  // `askForPayment` opens a session for the front end to pay, since there is no card to charge. `restartBilling`
+  // sets the next billing moment after a pause. `raise` names an event of the API.
   actions: {
     charge: () => {},
     askForPayment: () => {},
     restartBilling: () => {},
-    announce: (_args, _params: { event: SubscriptionEvent }) => {},
+    raise: (_args, _params: { event: SubscriptionEventType }) => {},
     beginCycle: assign({ cycle: ({ context }) => context.cycle + 1 }),
     settle: assign({ balanceMinor: 0, paymentAttempts: 0, lastError: null }),
     owePrice: assign({ balanceMinor: ({ context }) => context.priceMinor }),
@@ -88,21 +85,21 @@ const machineSetup = setup({
   },
 });
 
-const announce = (event: SubscriptionEvent) => ({ type: 'announce', params: { event } }) as const;
-const updated = announce('Subscription.updated');
+const raise = (event: SubscriptionEventType) => ({ type: 'raise', params: { event } }) as const;
+const updated = raise('Subscription.updated');
 
 const cancellable = {
-  'subscription.cancelled': { target: 'cancelled', actions: announce('Subscription.cancelled') },
+  'subscription.cancelled': { target: 'cancelled', actions: raise('Subscription.cancelled') },
 } as const;
 
 const paid = [
-  { guard: 'wasLastCycle', target: 'ended', actions: ['settle', announce('Subscription.ended')] },
+  { guard: 'wasLastCycle', target: 'ended', actions: ['settle', raise('Subscription.ended')] },
   { target: 'active', actions: ['settle', updated] },
 ] as const;
 
-const notPaid = ['noteFailure', announce('Subscription.past_due')] as const;
+const notPaid = ['noteFailure', raise('Subscription.past_due')] as const;
 
-const resumed = { target: 'active', actions: ['restartBilling', announce('Subscription.resumed')] } as const;
+const resumed = { target: 'active', actions: ['restartBilling', raise('Subscription.resumed')] } as const;
 
 /**
  * A subscription from its first payment to its last (Spec §3). A charge is answered at once, so `billing` is
@@ -125,7 +122,7 @@ export const subscriptionMachine = machineSetup.createMachine({
           {
             guard: 'wasLastCycle',
             target: 'ended',
-            actions: ['beginCycle', 'settle', announce('Subscription.ended')],
+            actions: ['beginCycle', 'settle', raise('Subscription.ended')],
           },
           { target: 'active', actions: ['beginCycle', 'settle', updated] },
         ],
@@ -154,7 +151,7 @@ export const subscriptionMachine = machineSetup.createMachine({
       tags: 'Active',
       on: {
         ...cancellable,
-        'cycle.due': { target: 'paused', actions: [announce('Subscription.paused'), updated] },
+        'cycle.due': { target: 'paused', actions: [raise('Subscription.paused'), updated] },
         'pause.requested': { actions: updated },
         'pause.unscheduled': { target: 'active', actions: updated },
         'resumeTime.reached': { target: 'active', actions: updated },
@@ -183,47 +180,31 @@ export const subscriptionMachine = machineSetup.createMachine({
   },
 });
 
-const EFFECTS: readonly string[] = [
-  'charge',
-  'askForPayment',
-  'restartBilling',
-] satisfies SubscriptionEffect[];
+const step = stepsOf(subscriptionMachine, {
+  states: STATES,
+  effects: ['charge', 'askForPayment', 'restartBilling', 'raise'],
+});
 
-export interface SubscriptionStep extends Omit<SubscriptionContext, 'hasCard' | 'cycles' | 'priceMinor'> {
-  phase: Phase;
-  status: SubscriptionStatus;
-  effects: SubscriptionEffect[];
-  /** To be recorded in this order. */
-  events: SubscriptionEvent[];
-}
+export type SubscriptionStep = NonNullable<ReturnType<typeof step>>;
 
-/** The step that a fact makes from where a subscription stands; undefined when it changes nothing there. */
-export function stepOf(
-  phase: Phase,
+/** Returns the step that an event makes; undefined when the event changes nothing there. */
+export function subscriptionStep(
+  state: SubscriptionState,
   context: SubscriptionContext,
-  fact: SubscriptionFact,
+  event: SubscriptionEvent,
 ): SubscriptionStep | undefined {
-  const before = subscriptionMachine.resolveState({ value: phase, context });
-  if (!before.can(fact)) return undefined;
-  const [after, actions] = transition(subscriptionMachine, before, fact);
-  const { cycle, balanceMinor, paymentAttempts, lastError } = after.context;
-  return {
-    phase: after.value,
-    status: statusOf(after),
-    cycle,
-    balanceMinor,
-    paymentAttempts,
-    lastError,
-    effects: actions
-      .map(({ type }) => type)
-      .filter((type): type is SubscriptionEffect => EFFECTS.includes(type)),
-    events: actions
-      .filter(({ type }) => type === 'announce')
-      .map(({ params }) => (params as { event: SubscriptionEvent }).event),
-  };
+  return step({ state, context }, event);
 }
 
-function statusOf(snapshot: SnapshotFrom<typeof subscriptionMachine>): SubscriptionStatus {
-  const [tag] = snapshot.tags;
-  return tag as SubscriptionStatus;
+/** Whether a step asks for this. */
+export function asksFor(
+  { effects }: SubscriptionStep,
+  type: SubscriptionStep['effects'][number]['type'],
+): boolean {
+  return effects.some((effect) => effect.type === type);
+}
+
+/** The events of the API that a step raises, in order. */
+export function raisedBy({ effects }: SubscriptionStep): SubscriptionEventType[] {
+  return effects.flatMap((effect) => (effect.type === 'raise' ? [effect.params.event] : []));
 }

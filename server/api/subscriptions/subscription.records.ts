@@ -6,7 +6,7 @@ import { requiredActionOf } from '../payments/session-parts.ts';
 import type { ShippingDetails } from '../payments/shipping.schema.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Interval } from './billing-cycle.ts';
-import type { Phase, SubscriptionStatus } from './subscription.machine.ts';
+import type { SubscriptionState, SubscriptionStatus } from './subscription.machine.ts';
 import type { SessionReference, Subscription } from './subscription.schema.ts';
 
 interface Fields {
@@ -15,7 +15,7 @@ interface Fields {
   customer_id: string;
   payment_method_id: string | null;
   status: SubscriptionStatus;
-  phase: Phase;
+  phase: SubscriptionState;
   description: string | null;
   price_minor: number;
   currency: string;

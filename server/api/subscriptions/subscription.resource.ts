@@ -9,8 +9,8 @@ import { PaymentSession } from '../payments/payment-session.schema.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { createSubscription, updateSubscription } from './subscription-changes.ts';
-import { conduct } from './subscription-conductor.ts';
-import type { SubscriptionFact } from './subscription.machine.ts';
+import { applySubscriptionEvent } from './subscription-conductor.ts';
+import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
   findSubscription,
   sessionsOfSubscription,
@@ -57,15 +57,15 @@ export function subscriptionRoutes(services: Services): Route[] {
     return (await shown([row]))[0]!;
   }
 
-  /** Reports a fact; refuses when it cannot be where the subscription stands. */
+  /** Applies an event; refuses when it changes nothing where the subscription is. */
   function reported(
     found: SubscriptionRow,
-    fact: SubscriptionFact['type'] & `${'pause' | 'resume' | 'subscription'}.${string}`,
+    event: SubscriptionEvent['type'] & `${'pause' | 'resume' | 'subscription'}.${string}`,
     otherwise: RefusalName,
     noted: SubscriptionChange = {},
   ): Promise<Subscription> {
     return changed(found, async (tx, row) => {
-      const after = await conduct(tx, services, { ...row, ...noted }, { type: fact });
+      const after = await applySubscriptionEvent(tx, services, { ...row, ...noted }, { type: event });
       if (!after) throw new Refusal(otherwise, { status: row.status });
       return after;
     });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { disputeStep, type DisputeFact } from '../../../../server/api/disputes/dispute.machine.ts';
+import { disputeStep, type DisputeEvent } from '../../../../server/api/disputes/dispute.machine.ts';
 import type { Dispute } from '../../../../server/api/disputes/dispute.schema.ts';
 
-const FACTS: DisputeFact['type'][] = [
+const EVENTS: DisputeEvent['type'][] = [
   'dispute.accepted',
   'dispute.challenged',
   'scheme.decidedFor',
@@ -23,18 +23,18 @@ const STATUSES: Dispute['status'][] = [
 test('dispute machine: takes the listed transitions', () => {
   const table = STATUSES.map((status) => [
     status,
-    FACTS.map((type) => disputeStep(status, { type })?.status ?? '-'),
+    EVENTS.map((type) => disputeStep(status, { type })?.status ?? '-'),
   ]);
   expect(table).toEqual([
     ['Open', ['Accepted', 'Challenged', '-', '-', 'Cancelled', 'Expired']],
     ['Challenged', ['-', '-', 'Won', 'Lost', 'Cancelled', '-']],
-    ...['Accepted', 'Won', 'Lost', 'Expired', 'Cancelled'].map((status) => [status, FACTS.map(() => '-')]),
+    ...['Accepted', 'Won', 'Lost', 'Expired', 'Cancelled'].map((status) => [status, EVENTS.map(() => '-')]),
   ]);
 });
 
 test('dispute machine: returns the money only when won or withdrawn', () => {
-  const effects = (status: Dispute['status'], type: DisputeFact['type']) =>
-    disputeStep(status, { type })!.effects;
+  const effects = (status: Dispute['status'], type: DisputeEvent['type']) =>
+    disputeStep(status, { type })!.effects.map((effect) => effect.type);
   expect(effects('Challenged', 'scheme.decidedFor')).toEqual(['giveBack']);
   expect(effects('Challenged', 'cardholder.withdrew')).toEqual(['giveBack']);
   expect(effects('Open', 'cardholder.withdrew')).toEqual(['giveBack']);

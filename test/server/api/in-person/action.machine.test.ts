@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { stepOf, actionMachine, type ActionFact } from '../../../../server/api/in-person/action.machine.ts';
+import {
+  actionMachine,
+  actionStep,
+  type ActionEvent,
+} from '../../../../server/api/in-person/action.machine.ts';
 import type { ActionRow, Phase } from '../../../../server/api/in-person/action.records.ts';
 
 function row(phase: Phase, change: Partial<ActionRow> = {}): ActionRow {
@@ -15,7 +19,13 @@ function row(phase: Phase, change: Partial<ActionRow> = {}): ActionRow {
   } as ActionRow;
 }
 
-const FACTS: ActionFact[] = [
+/** A step with its context and the names of its effects. */
+function stepped(before: ActionRow, event: ActionEvent) {
+  const step = actionStep(before, event);
+  return step && { ...step, ...step.context, effects: step.effects.map(({ type }) => type) };
+}
+
+const EVENTS: ActionEvent[] = [
   { type: 'action.accepted' },
   { type: 'issuer.approved' },
   { type: 'issuer.declined', code: 'insufficient_funds' },
@@ -29,42 +39,42 @@ const FACTS: ActionFact[] = [
   { type: 'deadline.passed' },
 ];
 
-/** What every fact does in every phase of a payment: the next phase and the money, or nothing. */
+/** What every event does in every state of a payment: the next state and the effects, or nothing. */
 const PAYMENT: Record<string, Record<string, string>> = {
   sent: {
     'action.accepted': 'awaitingCard',
-    'issuer.approved': 'printing approve',
-    'issuer.declined': 'failed decline',
-    'action.abandoned': 'failed',
-    'action.cancelled': 'cancelled',
-    'deadline.passed': 'failed',
+    'issuer.approved': 'printing approve sendDecision',
+    'issuer.declined': 'failed decline sendDecision sendEnd',
+    'action.abandoned': 'failed sendEnd',
+    'action.cancelled': 'cancelled sendCancel sendEnd',
+    'deadline.passed': 'failed sendEnd',
   },
   awaitingCard: {
-    'issuer.approved': 'printing approve',
-    'issuer.declined': 'failed decline',
-    'action.abandoned': 'failed',
-    'action.cancelled': 'cancelled',
-    'deadline.passed': 'failed',
+    'issuer.approved': 'printing approve sendDecision',
+    'issuer.declined': 'failed decline sendDecision sendEnd',
+    'action.abandoned': 'failed sendEnd',
+    'action.cancelled': 'cancelled sendCancel sendEnd',
+    'deadline.passed': 'failed sendEnd',
   },
   printing: {
-    'action.completed': 'succeeded capture',
-    'action.abandoned': 'failed void',
-    'action.cancelled': 'cancelled void',
-    'deadline.passed': 'failed void',
+    'action.completed': 'succeeded capture sendEnd',
+    'action.abandoned': 'failed void sendEnd',
+    'action.cancelled': 'cancelled void sendCancel sendEnd',
+    'deadline.passed': 'failed void sendEnd',
   },
   awaitingMerchantCopy: {
-    'merchantCopy.confirmed': 'awaitingCustomerCopy',
-    'merchantCopy.failed': 'failed void',
-    'action.abandoned': 'failed void',
-    'action.cancelled': 'cancelled void',
-    'deadline.passed': 'failed void',
+    'merchantCopy.confirmed': 'awaitingCustomerCopy confirmReceipt',
+    'merchantCopy.failed': 'failed void sendEnd',
+    'action.abandoned': 'failed void sendEnd',
+    'action.cancelled': 'cancelled void sendCancel sendEnd',
+    'deadline.passed': 'failed void sendEnd',
   },
   awaitingCustomerCopy: {
-    'customerCopy.confirmed': 'succeeded capture',
-    'customerCopy.failed': 'failed void',
-    'action.abandoned': 'failed void',
-    'action.cancelled': 'cancelled void',
-    'deadline.passed': 'failed void',
+    'customerCopy.confirmed': 'succeeded capture confirmReceipt sendEnd',
+    'customerCopy.failed': 'failed void sendEnd',
+    'action.abandoned': 'failed void sendEnd',
+    'action.cancelled': 'cancelled void sendCancel sendEnd',
+    'deadline.passed': 'failed void sendEnd',
   },
   succeeded: {},
   failed: {},
@@ -76,33 +86,33 @@ const REFUND: Record<string, Record<string, string>> = {
   ...PAYMENT,
   sent: {
     ...PAYMENT['sent'],
-    'issuer.approved': 'printing refund',
-    'issuer.declined': 'failed refuseRefund',
+    'issuer.approved': 'printing refund sendDecision',
+    'issuer.declined': 'failed refuseRefund sendDecision sendEnd',
   },
   awaitingCard: {
     ...PAYMENT['awaitingCard'],
-    'issuer.approved': 'printing refund',
-    'issuer.declined': 'failed refuseRefund',
+    'issuer.approved': 'printing refund sendDecision',
+    'issuer.declined': 'failed refuseRefund sendDecision sendEnd',
   },
   printing: {
-    'action.completed': 'succeeded',
-    'action.abandoned': 'succeeded',
-    'action.cancelled': 'succeeded',
-    'deadline.passed': 'succeeded',
+    'action.completed': 'succeeded sendEnd',
+    'action.abandoned': 'succeeded sendEnd',
+    'action.cancelled': 'succeeded sendCancel sendEnd',
+    'deadline.passed': 'succeeded sendEnd',
   },
   awaitingMerchantCopy: {
-    'merchantCopy.confirmed': 'awaitingCustomerCopy',
-    'merchantCopy.failed': 'succeeded',
-    'action.abandoned': 'succeeded',
-    'action.cancelled': 'succeeded',
-    'deadline.passed': 'succeeded',
+    'merchantCopy.confirmed': 'awaitingCustomerCopy confirmReceipt',
+    'merchantCopy.failed': 'succeeded sendEnd',
+    'action.abandoned': 'succeeded sendEnd',
+    'action.cancelled': 'succeeded sendCancel sendEnd',
+    'deadline.passed': 'succeeded sendEnd',
   },
   awaitingCustomerCopy: {
-    'customerCopy.confirmed': 'succeeded',
-    'customerCopy.failed': 'succeeded',
-    'action.abandoned': 'succeeded',
-    'action.cancelled': 'succeeded',
-    'deadline.passed': 'succeeded',
+    'customerCopy.confirmed': 'succeeded confirmReceipt sendEnd',
+    'customerCopy.failed': 'succeeded sendEnd',
+    'action.abandoned': 'succeeded sendEnd',
+    'action.cancelled': 'succeeded sendCancel sendEnd',
+    'deadline.passed': 'succeeded sendEnd',
   },
 };
 
@@ -111,10 +121,10 @@ describe.each([
   ['Refund', REFUND],
 ] as const)('action machine: %s', (type, table) => {
   for (const [phase, reactions] of Object.entries(table)) {
-    test.each(FACTS)(`${phase}: $type`, (fact) => {
-      const step = stepOf(row(phase as Phase, { type }), fact);
-      const seen = step && [step.phase, ...step.effects].join(' ');
-      expect(seen).toBe(reactions[fact.type]);
+    test.each(EVENTS)(`${phase}: $type`, (event) => {
+      const step = stepped(row(phase as Phase, { type }), event);
+      const seen = step && [step.state, ...step.effects].join(' ');
+      expect(seen).toBe(reactions[event.type]);
     });
   }
 });
@@ -136,18 +146,18 @@ test(
 );
 
 test('action machine: at the point of sale an approval asks for the merchant copy, then the customer copy', () => {
-  const approved = stepOf(
+  const approved = stepped(
     row('awaitingCard', { receipt_source: 'PointOfSale', merchant_copy: 'NotRequired' }),
     {
       type: 'issuer.approved',
     },
   )!;
   expect(approved).toMatchObject({
-    phase: 'awaitingMerchantCopy',
+    state: 'awaitingMerchantCopy',
     merchantCopy: 'Required',
     status: 'InProgress',
   });
-  const confirmed = stepOf(row('awaitingMerchantCopy', { receipt_source: 'PointOfSale' }), {
+  const confirmed = stepped(row('awaitingMerchantCopy', { receipt_source: 'PointOfSale' }), {
     type: 'merchantCopy.confirmed',
   })!;
   expect(confirmed).toMatchObject({
@@ -164,18 +174,22 @@ test.each([
   ['awaitingMerchantCopy', 'receipt_not_confirmed'],
   ['awaitingCustomerCopy', 'receipt_not_confirmed'],
 ] as const)('action machine: a deadline in %s ends with %s', (phase, code) => {
-  expect(stepOf(row(phase), { type: 'deadline.passed' })).toMatchObject({
+  expect(stepped(row(phase), { type: 'deadline.passed' })).toMatchObject({
     status: 'Failed',
     errorCode: code,
   });
 });
 
 test('action machine: a copy that was awaited is Failed when the action is cancelled', () => {
-  const step = stepOf(row('awaitingMerchantCopy'), { type: 'action.cancelled' });
+  const step = stepped(row('awaitingMerchantCopy'), { type: 'action.cancelled' });
   expect(step).toMatchObject({ status: 'Cancelled', merchantCopy: 'Failed', customerCopy: 'NotRequired' });
 });
 
 test('action machine: a printer without paper fails its copy, not the payment', () => {
-  const step = stepOf(row('printing'), { type: 'action.completed', failedCopies: ['customerCopy'] });
-  expect(step).toMatchObject({ status: 'Succeeded', customerCopy: 'Failed', effects: ['capture'] });
+  const step = stepped(row('printing'), { type: 'action.completed', failedCopies: ['customerCopy'] });
+  expect(step).toMatchObject({
+    status: 'Succeeded',
+    customerCopy: 'Failed',
+    effects: ['capture', 'sendEnd'],
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ActionAbandoned, AuthoriseAction } from '../../../../protocol/messages/action.messages.ts';
-import { conduct } from '../../../../server/api/in-person/action-conductor.ts';
+import { applyActionEvent } from '../../../../server/api/in-person/action-conductor.ts';
 import { findAction } from '../../../../server/api/in-person/action.records.ts';
 import { shopServer, VISA, type ShopServer } from './shop-server.ts';
 
@@ -33,7 +33,9 @@ const FACTS = {
     shop.report(ActionAbandoned, id, { actionId, seq: 3, code: 'unexpected_error' }),
   overdue: (shop: ShopServer, _id: string, actionId: string) =>
     shop.services.store.transaction(async (tx) => {
-      await conduct(tx, shop.services, (await findAction(tx, actionId))!, { type: 'deadline.passed' });
+      await applyActionEvent(tx, shop.services, (await findAction(tx, actionId))!, {
+        type: 'deadline.passed',
+      });
     }),
   'left without its merchant copy': (shop: ShopServer, id: string) =>
     confirm(shop, id, 'merchantCopy', 'Failed'),

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  stepOf,
-  type SessionFact,
+  sessionStep,
+  type SessionEvent,
   type SessionPhase,
-  type SessionStanding,
+  type SessionState,
 } from '../../../../server/api/payments/payment-session.machine.ts';
 
-const FACTS: Record<string, SessionFact> = {
+const EVENTS: Record<string, SessionEvent> = {
   identify: { type: 'identification.required' },
   challenge: { type: 'challenge.required' },
   approve: { type: 'payment.approved' },
@@ -19,9 +19,15 @@ const FACTS: Record<string, SessionFact> = {
   expire: { type: 'lifetime.passed' },
 };
 
-function standing(phase: SessionPhase, change: Partial<SessionStanding> = {}): SessionStanding {
+function stateOf(phase: SessionPhase, change: Partial<SessionState> = {}): SessionState {
   const capturedMinor = phase === 'captured' ? 100 : 0;
   return { phase, amountMinor: 100, capturedMinor, refundedMinor: 0, verifyAccount: false, ...change };
+}
+
+/** A step with the state that it leads to. */
+function stepped(before: SessionState, event: SessionEvent) {
+  const step = sessionStep(before, event);
+  return step && { status: step.status, phase: step.state, ...step.context };
 }
 
 const OPEN = {
@@ -46,8 +52,8 @@ test.each(Object.keys(TABLE) as SessionPhase[])(
   'payment session machine: from %s takes the listed events only',
   { tags: ['spec:3/session-transitions'] },
   (phase) => {
-    const found = Object.entries(FACTS).flatMap(([name, fact]) => {
-      const step = stepOf(standing(phase), fact);
+    const found = Object.entries(EVENTS).flatMap(([name, event]) => {
+      const step = stepped(stateOf(phase), event);
       return step ? [[name, step.phase]] : [];
     });
     expect(Object.fromEntries(found)).toEqual(TABLE[phase]);
@@ -58,9 +64,9 @@ test(
   'payment session machine: every state has one status of the API',
   { tags: ['spec:3/session-status'] },
   () => {
-    const statuses = Object.entries(FACTS).flatMap(([, fact]) =>
+    const statuses = Object.entries(EVENTS).flatMap(([, event]) =>
       (['awaitingPayment', 'approved'] as const).flatMap((phase) => {
-        const step = stepOf(standing(phase), fact);
+        const step = stepped(stateOf(phase), event);
         return step ? [`${step.phase} ${step.status}`] : [];
       }),
     );
@@ -77,34 +83,34 @@ test(
 );
 
 test('payment session machine: a capture that is not final keeps the rest approved, unless nothing is left', () => {
-  const part: SessionFact = { type: 'amount.captured', amountMinor: 40, final: false };
-  expect(stepOf(standing('approved'), part)).toMatchObject({ phase: 'approved', capturedMinor: 40 });
-  const rest = standing('approved', { capturedMinor: 60 });
-  expect(stepOf(rest, part)).toMatchObject({ phase: 'captured', capturedMinor: 100 });
-  expect(stepOf(rest, FACTS['void']!)).toBeUndefined();
-  expect(stepOf(rest, FACTS['lapse']!)).toMatchObject({ phase: 'captured', capturedMinor: 60 });
+  const part: SessionEvent = { type: 'amount.captured', amountMinor: 40, final: false };
+  expect(stepped(stateOf('approved'), part)).toMatchObject({ phase: 'approved', capturedMinor: 40 });
+  const rest = stateOf('approved', { capturedMinor: 60 });
+  expect(stepped(rest, part)).toMatchObject({ phase: 'captured', capturedMinor: 100 });
+  expect(stepped(rest, EVENTS['void']!)).toBeUndefined();
+  expect(stepped(rest, EVENTS['lapse']!)).toMatchObject({ phase: 'captured', capturedMinor: 60 });
 });
 
 test('payment session machine: a verification has nothing to capture', () => {
-  const verified = standing('approved', { verifyAccount: true, amountMinor: 0 });
+  const verified = stateOf('approved', { verifyAccount: true, amountMinor: 0 });
   for (const amountMinor of [0, 1])
-    expect(stepOf(verified, { type: 'amount.captured', amountMinor, final: true })).toBeUndefined();
-  expect(stepOf(verified, FACTS['void']!)).toMatchObject({ phase: 'voided' });
+    expect(stepped(verified, { type: 'amount.captured', amountMinor, final: true })).toBeUndefined();
+  expect(stepped(verified, EVENTS['void']!)).toMatchObject({ phase: 'voided' });
 });
 
 const amounts = fc.integer({ min: -10, max: 120 });
-const facts = fc.oneof(
-  fc.constantFrom(...Object.values(FACTS)),
+const events = fc.oneof(
+  fc.constantFrom(...Object.values(EVENTS)),
   fc.record({ type: fc.constant('amount.captured' as const), amountMinor: amounts, final: fc.boolean() }),
   fc.record({ type: fc.constant('amount.refunded' as const), amountMinor: amounts }),
 );
 
 test('payment session machine: after any events, captured is at most requested and refunded at most captured', () => {
   fc.assert(
-    fc.property(fc.array(facts, { maxLength: 12 }), (happened) => {
-      let now = standing('awaitingPayment');
-      for (const fact of [FACTS['approve']!, ...happened]) {
-        const step = stepOf(now, fact);
+    fc.property(fc.array(events, { maxLength: 12 }), (happened) => {
+      let now = stateOf('awaitingPayment');
+      for (const event of [EVENTS['approve']!, ...happened]) {
+        const step = stepped(now, event);
         if (!step) continue;
         expect(step.capturedMinor).toBeGreaterThanOrEqual(now.capturedMinor);
         expect(step.refundedMinor).toBeGreaterThanOrEqual(now.refundedMinor);

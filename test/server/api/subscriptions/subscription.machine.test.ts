@@ -2,16 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   NO_CARD,
-  PHASES,
-  stepOf,
+  raisedBy,
+  STATES,
   SUBSCRIPTION_STATUSES,
   subscriptionMachine,
-  type Phase,
+  subscriptionStep,
   type SubscriptionContext,
-  type SubscriptionFact,
+  type SubscriptionEvent,
+  type SubscriptionState,
 } from '../../../../server/api/subscriptions/subscription.machine.ts';
 
-const FACTS: SubscriptionFact[] = [
+const EVENTS: SubscriptionEvent[] = [
   { type: 'cycle.due' },
   { type: 'retry.due' },
   { type: 'payment.succeeded' },
@@ -25,7 +26,7 @@ const FACTS: SubscriptionFact[] = [
 ];
 
 /** An endless subscription with a card, as it stands in a phase. */
-function context(phase: Phase, change: Partial<SubscriptionContext> = {}): SubscriptionContext {
+function context(phase: SubscriptionState, change: Partial<SubscriptionContext> = {}): SubscriptionContext {
   const owes = phase === 'pastDue';
   return {
     hasCard: true,
@@ -40,13 +41,21 @@ function context(phase: Phase, change: Partial<SubscriptionContext> = {}): Subsc
 }
 
 /** The next phase, what is to be done, and the events without their common first word. */
-function seen(phase: Phase, fact: SubscriptionFact, change: Partial<SubscriptionContext> = {}) {
-  const step = stepOf(phase, context(phase, change), fact);
-  return step && [step.phase, ...step.effects, ...step.events.map((name) => name.split('.')[1])].join(' ');
+/** A step with its context, the names of its effects, and the events that it raises. */
+function stepped(state: SubscriptionState, before: SubscriptionContext, event: SubscriptionEvent) {
+  const step = subscriptionStep(state, before, event);
+  if (!step) return undefined;
+  const effects = step.effects.map(({ type }) => type).filter((type) => type !== 'raise');
+  return { ...step, ...step.context, effects, events: raisedBy(step) };
 }
 
-/** What every fact does in every phase, or nothing. */
-const TABLE: Record<Phase, Partial<Record<SubscriptionFact['type'], string>>> = {
+function seen(phase: SubscriptionState, event: SubscriptionEvent, change: Partial<SubscriptionContext> = {}) {
+  const step = stepped(phase, context(phase, change), event);
+  return step && [step.state, ...step.effects, ...step.events.map((name) => name.split('.')[1])].join(' ');
+}
+
+/** What every event does in every phase, or nothing. */
+const TABLE: Record<SubscriptionState, Partial<Record<SubscriptionEvent['type'], string>>> = {
   pending: {
     'cycle.due': 'billing charge',
     'payment.succeeded': 'active updated',
@@ -85,14 +94,14 @@ const TABLE: Record<Phase, Partial<Record<SubscriptionFact['type'], string>>> = 
   ended: {},
 };
 
-describe.each(PHASES)('subscription machine: %s', (phase) => {
-  test.each(FACTS)('$type', (fact) => {
-    expect(seen(phase, fact)).toBe(TABLE[phase][fact.type]);
+describe.each(STATES)('subscription machine: %s', (phase) => {
+  test.each(EVENTS)('$type', (event) => {
+    expect(seen(phase, event)).toBe(TABLE[phase][event.type]);
   });
 });
 
 test('subscription machine: the listed states are those of the machine', () => {
-  expect([...PHASES].toSorted()).toEqual(Object.keys(subscriptionMachine.states).toSorted());
+  expect([...STATES].toSorted()).toEqual(Object.keys(subscriptionMachine.states).toSorted());
 });
 
 test('subscription machine: every state has exactly one status of the API, and every status a state', () => {
@@ -106,18 +115,18 @@ describe('subscription machine: without a card', () => {
 
   test('a new subscription asks the front end for its first payment', () => {
     expect(seen('pending', { type: 'cycle.due' }, none)).toBe('pending askForPayment updated');
-    expect(stepOf('pending', context('pending', none), { type: 'cycle.due' })!.cycle).toBe(0);
+    expect(stepped('pending', context('pending', none), { type: 'cycle.due' })!.cycle).toBe(0);
   });
 
   test('an active subscription becomes past due, and asks the front end', () => {
     expect(seen('active', { type: 'cycle.due' }, none)).toBe('pastDue askForPayment past_due');
-    const step = stepOf('active', context('active', none), { type: 'cycle.due' });
+    const step = stepped('active', context('active', none), { type: 'cycle.due' });
     expect(step).toMatchObject({ cycle: 4, balanceMinor: 900, paymentAttempts: 1, lastError: NO_CARD });
   });
 
   test('nothing is retried', () => {
     expect(seen('pastDue', { type: 'retry.due' }, none)).toBe('pastDue past_due');
-    const step = stepOf('pastDue', context('pastDue', none), { type: 'retry.due' });
+    const step = stepped('pastDue', context('pastDue', none), { type: 'retry.due' });
     expect(step).toMatchObject({ paymentAttempts: 2, lastError: NO_CARD, balanceMinor: 800 });
   });
 });
@@ -144,29 +153,29 @@ describe('subscription machine: the last cycle', () => {
 });
 
 test('subscription machine: a cycle counts from its charge, at the price of that time', () => {
-  const due = stepOf('active', context('active'), { type: 'cycle.due' })!;
+  const due = stepped('active', context('active'), { type: 'cycle.due' })!;
   expect(due).toMatchObject({ cycle: 4, balanceMinor: 0, status: 'Active' });
-  const failed = stepOf('billing', context('billing', { cycle: 4 }), { type: 'payment.failed', code: 'x' })!;
+  const failed = stepped('billing', context('billing', { cycle: 4 }), { type: 'payment.failed', code: 'x' })!;
   expect(failed).toMatchObject({ cycle: 4, balanceMinor: 900, paymentAttempts: 1, lastError: 'x' });
 });
 
 test('subscription machine: the balance due stays when the price changes, and is cleared when it is paid', () => {
-  const again = stepOf('pastDue', context('pastDue'), { type: 'payment.failed', code: 'limit_exceeded' })!;
+  const again = stepped('pastDue', context('pastDue'), { type: 'payment.failed', code: 'limit_exceeded' })!;
   expect(again).toMatchObject({ balanceMinor: 800, paymentAttempts: 2, lastError: 'limit_exceeded' });
-  const paid = stepOf('pastDue', context('pastDue'), { type: 'payment.succeeded' })!;
+  const paid = stepped('pastDue', context('pastDue'), { type: 'payment.succeeded' })!;
   expect(paid).toMatchObject({ status: 'Active', balanceMinor: 0, paymentAttempts: 0, lastError: null });
 });
 
 test('subscription machine: after any events a balance is due only when past due, and no cycle starts after the last', () => {
-  const facts = fc.array(fc.tuple(fc.constantFrom(...FACTS), fc.boolean()), { maxLength: 60 });
+  const events = fc.array(fc.tuple(fc.constantFrom(...EVENTS), fc.boolean()), { maxLength: 60 });
   const cycles = fc.option(fc.integer({ min: 1, max: 4 }));
   fc.assert(
-    fc.property(facts, cycles, (happenings, total) => {
-      let phase: Phase = 'pending';
+    fc.property(events, cycles, (inputs, total) => {
+      let phase: SubscriptionState = 'pending';
       let now = context('pending', { cycles: total });
       let charges = 0;
-      for (const [fact, hasCard] of happenings) {
-        const step = stepOf(phase, { ...now, hasCard }, fact);
+      for (const [event, hasCard] of inputs) {
+        const step = stepped(phase, { ...now, hasCard }, event);
         if (!step) continue;
         expect(['cancelled', 'ended']).not.toContain(phase);
         expect(step.cycle - now.cycle).toBeOneOf([0, 1]);
@@ -176,13 +185,13 @@ test('subscription machine: after any events a balance is due only when past due
         }
         const { cycle, balanceMinor, paymentAttempts, lastError } = step;
         now = { ...now, cycle, balanceMinor, paymentAttempts, lastError };
-        phase = step.phase;
+        phase = step.state;
         const fallenBehind = phase === 'pastDue' || (phase === 'cancelled' && balanceMinor > 0);
         expect([phase, balanceMinor > 0]).toEqual([phase, fallenBehind]);
         expect([phase, lastError !== null]).toEqual([phase, fallenBehind]);
         expect(cycle).toBeLessThanOrEqual(total ?? Number.POSITIVE_INFINITY);
       }
-      expect(charges).toBeLessThanOrEqual(happenings.length);
+      expect(charges).toBeLessThanOrEqual(inputs.length);
     }),
     { numRuns: 300 },
   );

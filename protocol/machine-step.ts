@@ -1,0 +1,147 @@
+import {
+  transition,
+  type AnyStateMachine,
+  type ContextFrom,
+  type EventFromLogic,
+  type SnapshotFrom,
+  type StateMachine,
+} from 'xstate';
+import { Fault } from './failures.ts';
+
+/** The states of a machine as dotted paths: `held.queued`. */
+export type StatePath<At> = At extends string
+  ? At
+  : { [Key in keyof At & string]: `${Key}.${StatePath<At[Key]>}` }[keyof At & string];
+
+// oxlint-disable no-explicit-any -- of the parameters of a machine only its actions and its tags are looked at
+type ActionOf<Machine extends AnyStateMachine> =
+  Machine extends StateMachine<
+    any,
+    any,
+    any,
+    any,
+    infer Action,
+    any,
+    any,
+    any,
+    any,
+    any,
+    any,
+    any,
+    any,
+    any,
+    any
+  >
+    ? Action
+    : never;
+type TagOf<Machine extends AnyStateMachine> =
+  Machine extends StateMachine<
+    any,
+    any,
+    any,
+    any,
+    any,
+    any,
+    any,
+    any,
+    infer Tag,
+    any,
+    any,
+    any,
+    any,
+    any,
+    any
+  >
+    ? Tag
+    : never;
+// oxlint-enable no-explicit-any
+
+type Effect<Machine extends AnyStateMachine, Type extends string> = Extract<
+  ActionOf<Machine>,
+  { type: Type }
+>;
+
+/** Where a machine is after an event, and what it asks to be done. */
+export interface Step<Machine extends AnyStateMachine, State extends string, EffectType extends string> {
+  /** Dotted path. */
+  state: State;
+  /** The tag of the state. */
+  status: TagOf<Machine>;
+  context: ContextFrom<Machine>;
+  /** In the order in which the machine names them. */
+  effects: Effect<Machine, EffectType>[];
+  /** Whether the state is a final one. */
+  done: boolean;
+}
+
+export interface StepOptions<State extends string, EffectType extends string> {
+  /** The states in which the machine can come to rest. */
+  states: readonly State[];
+  /** The actions that the caller performs; all others only assign to the context. */
+  effects: readonly EffectType[];
+}
+
+/**
+ * Returns the function that takes one step of a machine: from a state and its context, by an event. The function
+ * returns undefined when the event changes nothing there. Each state has one tag, its status.
+ * @throws Fault `internal` when the machine ends a step in a state, or names an effect, that is not listed.
+ */
+export function stepsOf<
+  Machine extends AnyStateMachine,
+  const State extends StatePath<SnapshotFrom<Machine>['value']>,
+  const EffectType extends ActionOf<Machine>['type'] = never,
+>(machine: Machine, { states, effects }: StepOptions<State, EffectType>) {
+  const untyped: AnyStateMachine = machine;
+  return (
+    before: { state: State; context: ContextFrom<Machine> },
+    event: EventFromLogic<Machine>,
+  ): Step<Machine, State, EffectType> | undefined => {
+    const resting = untyped.resolveState({ value: valueOf(before.state), context: before.context });
+    if (!resting.can(event)) return undefined;
+    const [after, actions] = transition(untyped, resting, event);
+    const state = pathOf(after.value);
+    if (!isOneOf(states, state))
+      throw new Fault('internal', `the machine ${machine.id} came to rest in ${state}`);
+    return {
+      state,
+      status: tagOf<Machine>(after),
+      context: after.context as ContextFrom<Machine>,
+      effects: actions.map(({ type, params }) => {
+        if (isOneOf(effects, type)) return { type, params } as Effect<Machine, EffectType>;
+        throw new Fault('internal', `the machine ${machine.id} asks for ${type}`);
+      }),
+      done: after.status === 'done',
+    };
+  };
+}
+
+/** Returns the status of a machine in a state. */
+export function statusOf<Machine extends AnyStateMachine>(
+  machine: Machine,
+  at: { state: StatePath<SnapshotFrom<Machine>['value']>; context: ContextFrom<Machine> },
+): TagOf<Machine> {
+  return tagOf<Machine>(machine.resolveState({ value: valueOf(at.state), context: at.context }));
+}
+
+function tagOf<Machine extends AnyStateMachine>({ tags }: { tags: Set<string> }): TagOf<Machine> {
+  const [tag] = tags;
+  return tag as TagOf<Machine>;
+}
+
+function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
+  return (names as readonly string[]).includes(name);
+}
+
+type Value = string | { [key: string]: Value };
+
+function valueOf(path: string): Value {
+  return path
+    .split('.')
+    .reduceRight<Value | undefined>((inner, key) => (inner ? { [key]: inner } : key), undefined)!;
+}
+
+function pathOf(value: Value): string {
+  if (typeof value === 'string') return value;
+  const [[key, inner]] = Object.entries(value) as [[string, Value]];
+  return `${key}.${pathOf(inner)}`;
+}

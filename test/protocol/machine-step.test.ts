@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { assign, setup } from 'xstate';
+import { statusOf, stepsOf } from '../../protocol/machine-step.ts';
+
+const machine = setup({
+  types: {
+    context: {} as { coins: number },
+    input: {} as { coins: number },
+    events: {} as { type: 'coin' } | { type: 'push' } | { type: 'look' },
+    tags: {} as 'Locked' | 'Open',
+  },
+  actions: {
+    count: assign({ coins: ({ context }) => context.coins + 1 }),
+    click: (_args, _params: { times: number }) => {},
+    beep: () => {},
+  },
+}).createMachine({
+  id: 'turnstile',
+  context: ({ input }) => input,
+  initial: 'locked',
+  states: {
+    locked: { tags: 'Locked', on: { coin: { target: 'open.wide', actions: ['count', 'beep'] } } },
+    open: {
+      initial: 'wide',
+      states: { wide: { tags: 'Open' } },
+      on: { push: { target: 'locked', actions: { type: 'click', params: { times: 2 } } } },
+    },
+  },
+});
+
+const step = stepsOf(machine, { states: ['locked', 'open.wide'], effects: ['click', 'beep'] });
+
+test('a step has the state as a path, its tag as the status, the context, and the effects in order', () => {
+  expect(step({ state: 'locked', context: { coins: 3 } }, { type: 'coin' })).toEqual({
+    state: 'open.wide',
+    status: 'Open',
+    context: { coins: 4 },
+    effects: [{ type: 'beep' }],
+    done: false,
+  });
+  expect(step({ state: 'open.wide', context: { coins: 4 } }, { type: 'push' })).toMatchObject({
+    state: 'locked',
+    effects: [{ type: 'click', params: { times: 2 } }],
+  });
+});
+
+test('an event that changes nothing makes no step', () => {
+  expect(step({ state: 'locked', context: { coins: 0 } }, { type: 'push' })).toBeUndefined();
+});
+
+test('a state or an effect that is not listed throws', () => {
+  const stuck = stepsOf(machine, { states: ['locked'], effects: ['click', 'beep'] });
+  expect(() => stuck({ state: 'locked', context: { coins: 0 } }, { type: 'coin' })).toThrow('open.wide');
+  const mute = stepsOf(machine, { states: ['locked', 'open.wide'], effects: ['click'] });
+  expect(() => mute({ state: 'locked', context: { coins: 0 } }, { type: 'coin' })).toThrow('beep');
+});
+
+test('a state has a status', () => {
+  expect(statusOf(machine, { state: 'open.wide', context: { coins: 0 } })).toBe('Open');
+});
