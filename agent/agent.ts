@@ -15,7 +15,7 @@ import type { Printer } from './printer.ts';
 import { createReaderTrace } from './reader-trace.ts';
 import type { Reader } from './readers/reader.ts';
 import { screenOf } from './screen.ts';
-import type { LineTrace } from './readers/wire.ts';
+import type { FrameTrace } from './readers/frame-channel.ts';
 
 export interface AgentParts {
   terminalId: string;
@@ -49,7 +49,7 @@ export interface Agent {
   networkCut(): void;
   networkRestored(): void;
   /** A frame passed on the line to the reader: told to the server, masked. */
-  trace: LineTrace;
+  trace: FrameTrace;
   readonly online: boolean;
   readonly screen: string[];
   /** The action under way; empty when there is none. */

@@ -1,9 +1,9 @@
 import type { TerminalKeys } from '../protocol/terminal-keys.ts';
 import { createAgent, type Agent, type AgentParts } from './agent.ts';
-import type { CounterStore } from './readers/counter-store.ts';
+import type { KeyCounterStore } from './readers/key-counter-store.ts';
 import type { DriverModule, DriverParts } from './readers/driver.ts';
 import { createDukptProtection } from './readers/dukpt-protection.ts';
-import type { LineTrace } from './readers/wire.ts';
+import type { FrameTrace } from './readers/frame-channel.ts';
 
 export interface ReaderTerminalParts
   extends Omit<AgentParts, 'reader' | 'device'>, Omit<DriverParts, 'protection' | 'trace'> {
@@ -12,7 +12,7 @@ export interface ReaderTerminalParts
   title: string;
   keys: TerminalKeys;
   /** How far the keys are used. */
-  counter: CounterStore;
+  counter: KeyCounterStore;
 }
 
 /** A terminal whose cards come in by a driver. */
@@ -27,7 +27,7 @@ export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal
   const { driver, title, keys, counter, random } = parts;
   const protection = createDukptProtection({ keys, counter, random });
   // The line is opened when the agent works, so the agent is there by the time of the first frame.
-  const trace: LineTrace = (...frame) => agent.trace(...frame);
+  const trace: FrameTrace = (...frame) => agent.trace(...frame);
   const reader = driver.createReader({ ...parts, protection, trace });
   const device = { deviceType: deviceTypeOf(title), firmware: 'tapbench' };
   const agent: Agent = createAgent({ ...parts, reader, device });

@@ -1,8 +1,8 @@
 import type { Clock } from '../protocol/clock.ts';
 import { encode, type Envelope } from '../protocol/message.ts';
 import { ReaderTraced, TRACED_BYTES_MAX } from '../protocol/messages/inspection.messages.ts';
-import { createFrameMask } from './readers/trace.ts';
-import type { LineTrace } from './readers/wire.ts';
+import { createFrameMask } from './readers/frame-mask.ts';
+import type { FrameTrace } from './readers/frame-channel.ts';
 
 export interface ReaderTraceParts {
   terminalId: string;
@@ -16,7 +16,7 @@ export interface ReaderTraceParts {
 const FRAMES_A_SECOND = 100;
 
 /** Tells the server of the frames, masked; those that are too many in a second are counted and left out. */
-export function createReaderTrace(parts: ReaderTraceParts): LineTrace {
+export function createReaderTrace(parts: ReaderTraceParts): FrameTrace {
   const { terminalId, clock, publish } = parts;
   const masks = { out: createFrameMask(), in: createFrameMask() };
   const second = { atMs: 0, frames: 0 };

@@ -1,6 +1,6 @@
-import { anyCard } from '../agent/readers/card-policy.ts';
+import { acceptAnyCard } from '../agent/readers/card-policy.ts';
 import type { CardProtection } from '../agent/readers/card-protection.ts';
-import type { DriverRow, Finding } from '../agent/readers/driver.ts';
+import type { DriverEntry, CheckResult } from '../agent/readers/driver.ts';
 import { Fault } from '../protocol/failures.ts';
 import type { Log } from '../protocol/log.ts';
 import { createSimulatedPinPad } from '../simulator/pin-pad.ts';
@@ -14,21 +14,21 @@ const NO_KEYS: CardProtection = {
 };
 
 /** Tries the reader at a port step by step, and closes the port. The first step that fails is the last. */
-export async function* examineReader(
+export async function* diagnoseReader(
   { clock, random }: CommandContext,
-  row: DriverRow,
+  row: DriverEntry,
   port: string,
   log: Log,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<CheckResult> {
   const driver = await row.load();
-  yield* driver.examine({
+  yield* driver.diagnose({
     open: portOpener(port),
     clock,
     random,
     log,
     pinPad: createSimulatedPinPad(),
     protection: NO_KEYS,
-    cards: anyCard,
+    cards: acceptAnyCard,
     countryCode: '826',
   });
 }
@@ -39,11 +39,11 @@ export async function* examineReader(
  */
 export async function requireHealthyReader(
   context: CommandContext,
-  row: DriverRow,
+  row: DriverEntry,
   port: string,
   log: Log,
 ): Promise<void> {
-  for await (const { ok, step, detail, advice } of examineReader(context, row, port, log)) {
+  for await (const { ok, step, detail, advice } of diagnoseReader(context, row, port, log)) {
     if (ok) continue;
     const words = [`${row.title} at ${port}: ${step}: ${detail}`, advice].filter(Boolean).join('; ');
     throw new Fault('reader', `${words} ('tapbench doctor ${port} --driver ${row.name}' shows each step)`);

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Agent } from '../agent/agent.ts';
 import { createReaderTerminal } from '../agent/reader-terminal.ts';
 import { fileJournal } from '../agent/lifecycle/action-journal.ts';
-import { anyCard, onlyTestCards } from '../agent/readers/card-policy.ts';
-import type { DriverRow } from '../agent/readers/driver.ts';
-import { fileDebts } from '../agent/readers/debt-store.ts';
-import { fileCounter } from '../agent/readers/counter-store.ts';
+import { acceptAnyCard, acceptTestCards } from '../agent/readers/card-policy.ts';
+import type { DriverEntry } from '../agent/readers/driver.ts';
+import { filePendingReversals } from '../agent/readers/pending-reversal-store.ts';
+import { fileKeyCounter } from '../agent/readers/key-counter-store.ts';
 import { SystemClock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import type { Connector } from '../protocol/link.ts';
@@ -36,7 +36,7 @@ export interface HardwareTerminalParts {
   };
   api: SandboxApi;
   terminalId: string;
-  driver: DriverRow;
+  driver: DriverEntry;
   port: string;
   onScreen(lines: string[]): void;
   onPrinted(text: string): void;
@@ -78,16 +78,16 @@ export async function startHardwareTerminal(
     title: driver.title,
     credentials: paired,
     keys: paired.keys,
-    counter: fileCounter(`${place}.keys.json`, { sync: true }),
+    counter: fileKeyCounter(`${place}.keys.json`, { sync: true }),
     journal: fileJournal(`${place}.json`, { sync: true }),
-    debts: fileDebts(`${place}.debts.json`, { sync: true }),
+    pendingReversals: filePendingReversals(`${place}.debts.json`, { sync: true }),
     connect,
     open: portOpener(port),
     clock,
     random,
     log,
     pinPad,
-    cards: options.allowAnyCard ? anyCard : onlyTestCards,
+    cards: options.allowAnyCard ? acceptAnyCard : acceptTestCards,
     allowRealTerminal: options.allowRealTerminal,
     countryCode: COUNTRY_CODE,
     onClockOffset: (offsetMs) => clock.setOffset(offsetMs),

@@ -1,6 +1,6 @@
 import { detectDrivers } from '../agent/readers/detect.ts';
-import type { DriverRow } from '../agent/readers/driver.ts';
-import { DRIVER_NAMES, driverNamed } from '../agent/readers/drivers.ts';
+import type { DriverEntry } from '../agent/readers/driver.ts';
+import { DRIVER_NAMES, findDriver } from '../agent/readers/drivers.ts';
 import type { OpenPort } from '../agent/readers/byte-port.ts';
 import { listSerialPorts, openSerialPort } from '../agent/readers/serial-port.ts';
 import { openTcpPort } from '../agent/readers/zvt/tcp-port.ts';
@@ -15,8 +15,8 @@ export function portOpener(path: string): OpenPort {
  * The driver that is meant: the named one, or the only one that fits what is plugged in at the port.
  * @throws Fault `bad_setting` when it is not clear.
  */
-export async function chooseDriver(name: string | undefined, path: string): Promise<DriverRow> {
-  const named = name === undefined ? undefined : driverNamed(name);
+export async function chooseDriver(name: string | undefined, path: string): Promise<DriverEntry> {
+  const named = name === undefined ? undefined : findDriver(name);
   if (named) return named;
   const port = (await listSerialPorts()).find((known) => known.path === path);
   const fitting = port ? detectDrivers(port) : [];

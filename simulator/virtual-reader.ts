@@ -1,4 +1,4 @@
-import type { CardRequest, PinDemand, Reader, ReaderFact } from '../agent/readers/reader.ts';
+import type { CardRequest, ReaderCvm, Reader, ReaderEvent } from '../agent/readers/reader.ts';
 import type { Clock, Timer } from '../protocol/clock.ts';
 import { cardNamed, unknownCardMessage } from './cards/card-registry.ts';
 import type { Card, EntryMode } from './cards/card-profile.ts';
@@ -39,7 +39,7 @@ export class VirtualReader implements Reader {
   /** PIN tries left of the cards of this action: a simulated card comes new to the next one. */
   readonly #triesLeft = new Map<string, number>();
   #phase: ReaderPhase = 'idle';
-  #work: { request: CardRequest; report: (fact: ReaderFact) => void } | undefined;
+  #work: { request: CardRequest; report: (fact: ReaderEvent) => void } | undefined;
   /** The card in the slot or in the field; `used` once this action began to read it. */
   #present: { card: Card; entryMode: EntryMode; used: boolean } | undefined;
   /** The card that this action has read. */
@@ -69,7 +69,7 @@ export class VirtualReader implements Reader {
     this.#watchers.push(listener);
   }
 
-  begin(request: CardRequest, report: (fact: ReaderFact) => void): void {
+  begin(request: CardRequest, report: (fact: ReaderEvent) => void): void {
     if (this.#work) this.end();
     this.#work = { request, report };
     this.#enter('busy');
@@ -195,7 +195,7 @@ export class VirtualReader implements Reader {
    * A chip in the slot is asked for its PIN, a tapped card only over the limit (EMV Contactless Book A,
    * reader CVM required limit), a phone has asked its holder itself. Money that goes back asks nobody.
    */
-  #pinDemand(card: Card, entryMode: EntryMode): PinDemand {
+  #pinDemand(card: Card, entryMode: EntryMode): ReaderCvm {
     const { type, amountMinor, currency } = this.#work!.request;
     if (entryMode === 'Wallet') return 'onDevice';
     if (!card.hasPin || type === 'Refund' || entryMode === 'Swipe') return 'none';
@@ -203,7 +203,7 @@ export class VirtualReader implements Reader {
     return entryMode === 'Contactless' && amountMinor <= limitMinor ? 'none' : 'pin';
   }
 
-  #tell(fact: ReaderFact): void {
+  #tell(fact: ReaderEvent): void {
     const work = this.#work;
     queueMicrotask(() => {
       if (work && this.#work === work) work.report(fact);

@@ -29,7 +29,7 @@ const RESPONSE_MAX = 258;
 /**
  * Sends a command and returns the whole response, whatever its status. With T=0 the card says first how much
  * it has: 61xx asks for GET RESPONSE, 6Cxx for the same command with another length (EMV 4.4 Book 1 §9.3.1.2).
- * @throws CardGone, Fault `reader` as `transceive`; CardError when the response is none.
+ * @throws CardLostError, Fault `reader` as `transceive`; CardError when the response is none.
  */
 export async function send(connection: CardConnection, command: Command): Promise<Response> {
   let next = encodeCommand(command);

@@ -16,7 +16,7 @@ export type CardErrorReason =
 
 /**
  * The card broke a rule, or has nothing for us: the transaction is terminated (EMV 4.4 Book 3 §7.5, Book 4
- * §10.3). An outcome of handling cards, like `CardGone`; the message names tags and status words, never data.
+ * §10.3). An outcome of handling cards, like `CardLostError`; the message names tags and status words, never data.
  */
 export class CardError extends Error {
   readonly reason: CardErrorReason;

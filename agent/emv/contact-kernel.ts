@@ -20,14 +20,14 @@ import { terminalData, type Transaction } from './terminal.ts';
 export interface KernelHost {
   random: Random;
   /** The card has been read. Why it may not be used, if so. */
-  refuses(store: DataStore): string | undefined;
+  refusalReason(store: DataStore): string | undefined;
   /** Resolves with the digits that the holder types; rejects when the transaction is given up. */
   askPin(store: DataStore): Promise<string>;
   pinWrong(triesLeft: number): void;
   /** The card has made its cryptogram: resolves with the issuer's answer, or undefined when none will come. */
   goOnline(store: DataStore, holder: VerifiedHolder): Promise<IssuerAnswer | undefined>;
   /** The card has made its cryptogram, and needs no answer. */
-  handOver(store: DataStore): void;
+  submitCard(store: DataStore): void;
 }
 
 export interface VerifiedHolder extends HolderVerification {
@@ -46,7 +46,7 @@ const MANDATORY = ['5A', '5F24', '8C', '8D'];
 
 /**
  * A contact transaction from application selection to completion, in the order of EMV 4.4 Book 3 §8.
- * @throws CardError, CardGone, Fault `reader`; whatever the host rejects with.
+ * @throws CardError, CardLostError, Fault `reader`; whatever the host rejects with.
  */
 export async function runContactKernel(
   connection: CardConnection,
@@ -56,7 +56,7 @@ export async function runContactKernel(
   const { store, initiation } = await beginApplication(connection, terminalData(transaction, host.random));
   const signedRecords = await readApplicationData(connection, store);
   requireData(store, MANDATORY);
-  const refusal = host.refuses(store);
+  const refusal = host.refusalReason(store);
   if (refusal) return { outcome: 'declined', reason: refusal };
 
   const { cardKey, method } = await authenticateData(connection, store, signedRecords);
@@ -81,7 +81,7 @@ export async function runContactKernel(
   if (analysis.kind === 'AAC') return { outcome: 'declined', reason: analysis.reason };
   // For money that goes back a card is not needed: many decline it, and have said who they are.
   if (transaction.type === 'Refund' && first.kind === 'AAC') {
-    host.handOver(store);
+    host.submitCard(store);
     return { outcome: 'handedOver' };
   }
   const refused = await refusedByFirst(connection, store, first);

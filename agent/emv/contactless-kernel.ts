@@ -9,7 +9,7 @@ export interface TapParts {
   store: DataStore;
   transaction: Transaction;
   /** The card has been read. Why it may not be used, if so. */
-  refuses(store: DataStore): string | undefined;
+  refusalReason(store: DataStore): string | undefined;
 }
 
 /** What came of a tap. The card may go: what is still to be done is done without it. */

@@ -28,13 +28,13 @@ const CAPABILITIES = { overLimit: fromHex('206008'), underLimit: fromHex('200808
  * the first cryptogram, then the card goes.
  */
 export async function runEmvMode(parts: TapParts, rules: EmvModeRules): Promise<TapOutcome | undefined> {
-  const { connection, store, transaction, refuses } = parts;
+  const { connection, store, transaction, refusalReason } = parts;
   store.put('9F33', isOverCvmLimit(transaction) ? CAPABILITIES.overLimit : CAPABILITIES.underLimit);
   const initiation = await initiateProcessing(connection, store);
   if (!initiation) return undefined;
   const signedRecords = await readApplicationData(connection, store);
   requireData(store, MANDATORY);
-  const refusal = refuses(store);
+  const refusal = refusalReason(store);
   if (refusal) return { outcome: 'declined', reason: refusal };
 
   const { cardKey, method } = await authenticateData(connection, store, signedRecords);

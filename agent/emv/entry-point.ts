@@ -22,12 +22,12 @@ const PPSE = Buffer.from('2PAY.SYS.DDF01', 'latin1');
 /**
  * Entry Point (EMV Contactless Book B §3): finds the combination of application and kernel that the card wants
  * most, selects it and lets the kernel run.
- * @throws CardError, CardGone, Fault `reader`.
+ * @throws CardError, CardLostError, Fault `reader`.
  */
 export async function runEntryPoint(
   connection: CardConnection,
   known: DataStore,
-  parts: Pick<TapParts, 'transaction' | 'refuses'>,
+  parts: Pick<TapParts, 'transaction' | 'refusalReason'>,
 ): Promise<TapOutcome> {
   for (const { aid } of await findCombinations(connection)) {
     // What one application said is nothing to the next.

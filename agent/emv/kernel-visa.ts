@@ -22,7 +22,7 @@ const MANDATORY = ['57', '82', '9F10', '9F26', '9F36'];
  * cryptogram with it. TVR stays all zeros: that is what the card signed.
  */
 export async function runVisaKernel(parts: TapParts): Promise<TapOutcome | undefined> {
-  const { connection, store, transaction, refuses } = parts;
+  const { connection, store, transaction, refusalReason } = parts;
   store.put('9F66', transactionQualifiers(transaction));
   // §5.1: a card that does not ask for the qualifiers is none for this kernel.
   if (!parseDol(store.get('9F38') ?? new Uint8Array(0)).some(({ tag }) => tag === '9F66')) return undefined;
@@ -30,7 +30,7 @@ export async function runVisaKernel(parts: TapParts): Promise<TapOutcome | undef
   const signedRecords = await readApplicationData(connection, store);
   requireData(store, MANDATORY);
   keepCardNumber(store);
-  const refusal = refuses(store);
+  const refusal = refusalReason(store);
   if (refusal) return { outcome: 'declined', reason: refusal };
 
   const kind = cryptogramKind(store);

@@ -44,7 +44,7 @@ export const EFFECTS: Record<EffectName, (work: Workplace) => Deed | undefined> 
   beginReader: ({ reader, context }) => {
     return () => reader.begin(requestOf(context));
   },
-  lookForCard: ({ reader }) => reader.awaitCard,
+  pollForCard: ({ reader }) => reader.awaitCard,
   askForPin: ({ reader }) => reader.awaitPin,
   verifyPin: ({ reader }) => reader.verifyPin,
   answerCard: ({ reader, context: { answer, code } }) => {

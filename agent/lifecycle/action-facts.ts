@@ -10,7 +10,7 @@ import type {
   Verification as VerificationSchema,
 } from '../../protocol/messages/action.messages.ts';
 import type { Static } from '../../protocol/schema.ts';
-import type { DeviceReceipt, ReaderChip, ReaderFact } from '../readers/reader.ts';
+import type { DeviceReceipt, ReaderChip, ReaderEvent } from '../readers/reader.ts';
 
 export type CopyName = Static<typeof CopyNameSchema>;
 export type Verification = Static<typeof VerificationSchema>;
@@ -60,7 +60,7 @@ export interface ActionContext {
 
 /** What happened, to the terminal or at the server. */
 export type ActionFact =
-  | ReaderFact
+  | ReaderEvent
   | { type: 'deadline.passed' }
   | { type: 'issuer.approved'; authorisationCode: string; chip?: ChipResponse }
   | { type: 'issuer.declined'; code: string; chip?: ChipResponse }
@@ -91,7 +91,7 @@ export type ActionEvent = ActionFact & { atMs: number };
  */
 export type ActionEffect =
   | { type: 'beginReader' }
-  | { type: 'lookForCard' }
+  | { type: 'pollForCard' }
   | { type: 'askForPin' }
   | { type: 'verifyPin' }
   | { type: 'answerCard' }

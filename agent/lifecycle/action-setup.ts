@@ -111,7 +111,7 @@ export const machineSetup = setup({
       return event.status === 'Failed' ? { failedCopies: [...context.failedCopies, event.copy] } : {};
     }),
     beginReader: emit({ type: 'beginReader' }),
-    lookForCard: emit({ type: 'lookForCard' }),
+    pollForCard: emit({ type: 'pollForCard' }),
     askForPin: emit({ type: 'askForPin' }),
     verifyPin: emit({ type: 'verifyPin' }),
     answerCard: emit({ type: 'answerCard' }),

@@ -15,7 +15,7 @@ function reverse(code: TerminalErrorCode) {
 /** A card that could not be used: the next one, three times in all. */
 const nextCard = {
   target: '#action.awaitingCard',
-  actions: ['countUnreadableCard', 'lookForCard'],
+  actions: ['countUnreadableCard', 'pollForCard'],
   reenter: true,
 } as const;
 const unreadable = [{ guard: 'wasLastTry', ...abandon('bad_track_data') }, nextCard] as const;

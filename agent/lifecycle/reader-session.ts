@@ -1,7 +1,7 @@
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { DeviceApproval } from '../../protocol/messages/action.messages.ts';
-import type { CardRequest, IssuerAnswer, Reader, ReaderFact } from '../readers/reader.ts';
+import type { CardRequest, IssuerAnswer, Reader, ReaderEvent } from '../readers/reader.ts';
 
 /** The reader as one action sees it: facts that come before `begin` or after `end` are nobody's. */
 export interface ReaderSession {
@@ -16,9 +16,9 @@ export interface ReaderSession {
 /** A reader that throws has failed: that is a fact like any other, and no reason to stop the terminal. */
 export function readerSession(
   { reader, log }: { reader: Reader; log: Log },
-  tell: (fact: ReaderFact) => void,
+  tell: (fact: ReaderEvent) => void,
 ): ReaderSession {
-  const report = (fact: ReaderFact) => {
+  const report = (fact: ReaderEvent) => {
     // The point of sale gets a code; why it was, people read in the log.
     if ('reason' in fact)
       log.warn({ reader: reader.name, fact: fact.type, reason: fact.reason }, 'at the reader');

@@ -3,27 +3,31 @@ import { dirname } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 
-export interface KeptFileOptions<T> {
-  /** Also waits for the disk, which a real terminal needs and a simulated one in a process does not. */
+export interface AtomicJsonFileOptions<T> {
+  /** Also flushes to disk, which a real terminal needs and a simulated one does not. */
   sync: boolean;
-  /** What the JSON of the file is. @throws Error when it is something else. */
+  /** Checks the parsed JSON and returns it as a value. @throws Error when it is invalid. */
   read(found: unknown): T;
 }
 
-/** A small value in a file beside the terminal's journal. */
-export interface KeptFile<T> {
-  /** Undefined when there is no file yet. @throws Fault `journal` when it cannot be read. */
+/** A value stored as JSON in a file. */
+export interface AtomicJsonFile<T> {
+  /** Returns undefined when the file does not exist. @throws Fault `journal` when it cannot be read. */
   load(): T | undefined;
-  /** Returns once the value is kept. @throws Fault `journal` when it is not. */
+  /** Returns once the value is stored. @throws Fault `journal` when it cannot be written. */
   save(value: T): void;
 }
 
 /**
- * Keeps a value in a file that is replaced whole, so that a crash leaves the old one or the new one.
- * @param what what is kept, for messages.
- * @throws Fault `journal` when its folder cannot be made.
+ * Creates a file whose value is replaced atomically, so that a crash leaves the old or the new one.
+ * @param what description of the value, for error messages.
+ * @throws Fault `journal` when its folder cannot be created.
  */
-export function keptFile<T>(path: string, what: string, { sync, read }: KeptFileOptions<T>): KeptFile<T> {
+export function atomicJsonFile<T>(
+  path: string,
+  what: string,
+  { sync, read }: AtomicJsonFileOptions<T>,
+): AtomicJsonFile<T> {
   const attempt = <R>(verb: string, run: () => R): R => {
     try {
       return run();
@@ -63,7 +67,7 @@ function replace(path: string, text: string, sync: boolean): void {
   if (sync) syncFolder(dirname(path));
 }
 
-/** A rename is on the disk once its folder is. Windows opens no folders, and needs none of it. */
+/** Flushes the folder, to make a rename durable. Windows cannot open folders and does not need it. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');

@@ -1,22 +1,22 @@
-/** A serial line, or anything else that carries bytes both ways: a pty, a TCP connection, a pipe of a test. */
+/** A two-way byte stream: a serial port, a pty, a TCP connection or a pipe in a test. */
 export interface BytePort {
-  /** What it is called in messages to people, such as `/dev/ttyUSB0`. */
+  /** Name for messages, such as `/dev/ttyUSB0`. */
   readonly path: string;
-  /** Resolves when the bytes have left the process. @throws Fault `reader` when the line is gone. */
+  /** Resolves when the bytes have left the process. @throws Fault `reader` when the port is closed. */
   write(bytes: Uint8Array): Promise<void>;
-  /** One listener; bytes come in whatever pieces the line makes of them. */
+  /** Sets the listener. Bytes arrive in pieces of any size. */
   onData(listener: (bytes: Uint8Array) => void): void;
-  /** Called once when the line ends, whoever ended it. */
+  /** Adds a listener that is called once when the port closes, from either side. */
   onClose(listener: (reason: string) => void): void;
   /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** How a line is driven. 8 data bits always. */
+/** Settings of a serial line, always with 8 data bits. */
 export interface LineSettings {
   baudRate: number;
   stopBits?: 1 | 2 | undefined;
 }
 
-/** Opens the line anew, each time it is called. @throws Fault `reader`, in words for the person who plugged it in. */
+/** Opens the port. @throws Fault `reader` with a message and advice for the user. */
 export type OpenPort = (settings: LineSettings) => Promise<BytePort>;

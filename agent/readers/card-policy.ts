@@ -1,17 +1,17 @@
-/** Numbers that begin so, or a single one, published for tests: nobody's money is behind them. */
+/** A prefix of card numbers, or a whole number, published for tests. */
 export interface TestRange {
   prefix: string;
   what: string;
 }
 
-/** A published number that stands for itself alone. */
+/** Returns ranges of one card number each. */
 function numbers(what: string, ...all: string[]): TestRange[] {
   return all.map((prefix) => ({ prefix, what }));
 }
 
 /**
- * Ranges of numbers that networks publish for tests. A dumb reader can read anybody's card, and no money may
- * move here, so a number outside these is refused unless a setting says otherwise (docs/choices.md, Test ranges).
+ * Ranges of card numbers that networks publish for tests. A card outside them is declined by default, since a reader
+ * can read any real card and no money may move (docs/choices.md, Test ranges).
  */
 export const TEST_RANGES: readonly TestRange[] = [
   { prefix: '476173', what: 'Visa, acquirer test cards' },
@@ -33,12 +33,12 @@ export const TEST_RANGES: readonly TestRange[] = [
   ),
 ];
 
-/** Whether a card number may be used at all. */
+/** Returns whether a card number may be used. */
 export type CardPolicy = (pan: string) => boolean;
 
-export const onlyTestCards: CardPolicy = (pan) => TEST_RANGES.some(({ prefix }) => pan.startsWith(prefix));
-export const anyCard: CardPolicy = () => true;
+export const acceptTestCards: CardPolicy = (pan) => TEST_RANGES.some(({ prefix }) => pan.startsWith(prefix));
+export const acceptAnyCard: CardPolicy = () => true;
 
-/** Why a card was not taken, for the one who set the terminal up. No number in it. */
+/** Reason of a decline by the policy. It must not contain the card number. */
 export const NOT_A_TEST_CARD =
   'this is no card of a published test range: start the agent with --allow-any-card to take it all the same';

@@ -1,8 +1,8 @@
 import type { ProtectedCardData, ProtectedPin } from '../../protocol/messages/action.messages.ts';
 
-/** Encrypts what may leave the reader module only for the issuer. */
+/** Encrypts card data and PINs for the issuer, before they leave the reader module. */
 export interface CardProtection {
-  /** Keys of a new transaction, used for nothing before or after it (X9.24). @throws Fault `reader` when its keys are used up. */
+  /** Starts a transaction with its own keys (X9.24). @throws Fault `reader` when the keys are used up. */
   transaction(): TransactionProtection;
 }
 

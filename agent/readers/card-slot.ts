@@ -1,36 +1,36 @@
-/** The two ways in which a chip card meets a reader (EMV 4.4 Book 1; EMV Contactless Book D). */
+/** Interface between chip card and reader (EMV 4.4 Book 1; EMV Contactless Book D). */
 export type CardTechnology = 'Contact' | 'Contactless';
 
-/** A powered card that answers commands. */
+/** A connection to a powered card. */
 export interface CardConnection {
   readonly technology: CardTechnology;
   /**
    * Sends a command APDU and returns the whole response APDU, at least the two status bytes.
-   * T=0 procedure (61xx, 6Cxx) is left to the caller (agent/emv/apdu.ts).
-   * @throws CardGone when the card was taken away or does not answer; Fault `reader` when the reader fails.
+   * The caller handles 61xx and 6Cxx of T=0 (agent/emv/apdu.ts).
+   * @throws CardLostError when the card was removed or does not respond; Fault `reader` when the reader fails.
    */
   transceive(command: Uint8Array): Promise<Uint8Array>;
   /**
-   * Calls back once when the card is taken out, or its reader unplugged, while nobody commands it. A reader that
-   * tells nothing of the kind has no such member: then the next command finds out.
+   * Sets a listener that is called once when the card is removed or the reader unplugged between commands. Absent if
+   * the reader does not report removals; then the next command throws.
    */
   onRemoved?(listener: () => void): void;
   /** Powers the card off. Idempotent, never throws. */
   release(): Promise<void>;
 }
 
-/** The card left the field or the slot, or stopped answering. An outcome of handling cards, not a fault of ours. */
-export class CardGone extends Error {
+/** The card left the field or the slot, or stopped responding. An expected outcome, so not a Fault. */
+export class CardLostError extends Error {
   constructor(message: string = 'the card is gone') {
     super(message);
-    this.name = 'CardGone';
+    this.name = 'CardLostError';
   }
 }
 
-/** A dumb reader: it moves APDUs and knows nothing of payments. The EMV kernel stands above it. */
+/** A reader without an EMV kernel: it only exchanges APDUs with a card. */
 export interface CardSlot {
   readonly name: string;
-  /** Waits for a card and powers it; undefined when `signal` is aborted first. @throws Fault `reader`. */
+  /** Waits for a card and powers it. Returns undefined when `signal` is aborted first. @throws Fault `reader`. */
   waitForCard(signal: AbortSignal): Promise<CardConnection | undefined>;
   close(): Promise<void>;
 }

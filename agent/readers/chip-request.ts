@@ -101,7 +101,7 @@ function labelText(label: Uint8Array): string {
  * The data objects of a swiped card, from track 2 as characters (`;number=YYMM...?`, sentinels optional).
  * @throws Fault `reader` when it is no track 2 of a payment card (ISO/IEC 7813).
  */
-export function lookupOfStripe(track2: string): TagLookup {
+export function lookupInTrack2(track2: string): TagLookup {
   const [, pan, rest] = /^;?([0-9]{12,19})=([0-9]{4,24})\??/.exec(track2) ?? [];
   if (!pan || !rest) throw new Fault('reader', 'the stripe could not be read');
   const digits = `${pan}D${rest}`;

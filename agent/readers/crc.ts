@@ -1,16 +1,16 @@
 import { crc16ccitt, crc16kermit } from 'crc';
 
-/** CRC-16/KERMIT: reflected, polynomial 0x8408, initial 0. The check of ZVT's serial frames (PA00P016 §2). */
+/** Computes CRC-16/KERMIT: reflected, polynomial 0x8408, initial 0. ZVT's serial blocks use it (PA00P016 §2). */
 export function crcKermit(bytes: Uint8Array): number {
   return crc16kermit(bufferOf(bytes));
 }
 
-/** CRC-16/CCITT-FALSE: polynomial 0x1021, initial FFFF. The check of ViVOtech2 frames (NEO2 Interface Developers Guide). */
+/** Computes CRC-16/CCITT-FALSE: polynomial 0x1021, initial FFFF. ViVOtech2 frames use it (NEO 2 Interface Developers Guide). */
 export function crcCcitt(bytes: Uint8Array): number {
   return crc16ccitt(bufferOf(bytes));
 }
 
-/** The same bytes as the library wants to see them. */
+/** Returns a view of the bytes of the type that the library needs. */
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

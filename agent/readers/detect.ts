@@ -1,20 +1,20 @@
-import type { DriverRow } from './driver.ts';
+import type { DriverEntry } from './driver.ts';
 import { DRIVERS } from './drivers.ts';
 
-/** What is plugged in, as far as USB says: upper-case hexadecimal. */
+/** USB ids of a connected device, in upper-case hexadecimal. */
 export interface UsbIds {
   vendorId?: string | undefined;
   productId?: string | undefined;
 }
 
-/** Why a driver may fit. A bridge chip says only that there is a serial line behind it. */
-export interface Suggestion {
-  driver: DriverRow;
+/** A driver that may match, and the chip or maker that it was matched by. */
+export interface DriverSuggestion {
+  driver: DriverEntry;
   what: string;
 }
 
-/** The drivers that may fit what is plugged in. */
-export function suggestDrivers(port: UsbIds): Suggestion[] {
+/** Returns the drivers that may match a connected device. */
+export function suggestDrivers(port: UsbIds): DriverSuggestion[] {
   const fits = DRIVERS.flatMap((driver) => driver.usb.map((usb) => ({ driver, usb }))).filter(
     ({ usb }) =>
       usb.vendorId === port.vendorId && (usb.productId === undefined || usb.productId === port.productId),
@@ -22,6 +22,7 @@ export function suggestDrivers(port: UsbIds): Suggestion[] {
   return fits.map(({ driver, usb }) => ({ driver, what: usb.what }));
 }
 
-export function detectDrivers(port: UsbIds): DriverRow[] {
+/** Returns the drivers that may match, without the reason. */
+export function detectDrivers(port: UsbIds): DriverEntry[] {
   return suggestDrivers(port).map(({ driver }) => driver);
 }

@@ -4,12 +4,12 @@ import type { Log } from '../../protocol/log.ts';
 import type { LineSettings, OpenPort } from './byte-port.ts';
 import type { CardPolicy } from './card-policy.ts';
 import type { CardProtection } from './card-protection.ts';
-import type { DebtStore } from './debt-store.ts';
+import type { PendingReversalStore } from './pending-reversal-store.ts';
 import type { PinPad } from './pin-pad.ts';
 import type { Reader } from './reader.ts';
-import type { LineTrace } from './wire.ts';
+import type { FrameTrace } from './frame-channel.ts';
 
-/** What every driver is given. */
+/** Dependencies of a driver. */
 export interface DriverParts {
   open: OpenPort;
   clock: Clock;
@@ -17,40 +17,40 @@ export interface DriverParts {
   log: Log;
   pinPad: PinPad;
   protection: CardProtection;
-  /** Which card numbers may be taken. */
+  /** Decides which card numbers are accepted. */
   cards: CardPolicy;
   /** ISO 3166-1 numeric, tag 9F1A. */
   countryCode: string;
-  /** A payment terminal of a bank may be used, where real money moves; otherwise only its twin. */
+  /** Allows a real payment terminal, which moves real money; otherwise only a twin is used. */
   allowRealTerminal?: boolean;
-  /** Is shown every frame on the line, for inspection. */
-  trace?: LineTrace | undefined;
-  /** What a payment terminal still has to take back; without it, it is known as long as the reader lives. */
-  debts?: DebtStore;
+  /** Receives every frame, for inspection. */
+  trace?: FrameTrace | undefined;
+  /** Stores pending reversals of a payment terminal; in memory by default. */
+  pendingReversals?: PendingReversalStore;
 }
 
-/** One step of `doctor`: what was tried, whether it went well, and what to do when it did not. */
-export interface Finding {
+/** Result of one check of `tapbench doctor`, with advice if it failed. */
+export interface CheckResult {
   step: string;
   ok: boolean;
   detail: string;
   advice?: string;
 }
 
-/** What the folder of a driver exports as `driver`. */
+/** The `driver` export of a driver's module. */
 export interface DriverModule {
   createReader(parts: DriverParts): Reader;
-  /** Tries the device step by step; the last finding is the first that is not ok, if any. */
-  examine(parts: DriverParts): AsyncIterable<Finding>;
+  /** Checks the device step by step and stops after the first check that fails. */
+  diagnose(parts: DriverParts): AsyncIterable<CheckResult>;
 }
 
-/** A row of agent/readers/drivers.ts: what is known of a driver before it is loaded. */
-export interface DriverRow {
+/** Entry of a driver in agent/readers/drivers.ts, available before the driver is loaded. */
+export interface DriverEntry {
   name: string;
   title: string;
   line: LineSettings;
   authoriser: 'server' | 'device';
-  /** Upper-case hexadecimal; a bridge chip fits many devices, so detection only suggests. */
+  /** USB ids in upper-case hexadecimal. Many devices share a bridge chip, so a match is only a suggestion. */
   usb: { vendorId: string; productId?: string; what: string }[];
   load(): Promise<DriverModule>;
 }

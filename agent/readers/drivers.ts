@@ -1,15 +1,15 @@
-import type { DriverRow } from './driver.ts';
+import type { DriverEntry } from './driver.ts';
 
-/** Bridge chips between USB and a serial line: many boards have one, so they say little of what is behind. */
-const BRIDGES: DriverRow['usb'] = [
+/** Bridge chips between USB and a serial line. Many boards share them, so they do not identify a device. */
+const BRIDGES: DriverEntry['usb'] = [
   { vendorId: '10C4', productId: 'EA60', what: 'Silicon Labs CP210x' },
   { vendorId: '1A86', productId: '7523', what: 'WCH CH340' },
   { vendorId: '0403', productId: '6001', what: 'FTDI FT232' },
   { vendorId: '067B', productId: '2303', what: 'Prolific PL2303' },
 ];
 
-/** Every driver, with what is known of it before it is loaded. A new one is a folder and a row. */
-export const DRIVERS: readonly DriverRow[] = [
+/** All drivers. A new driver is a folder and an entry here. */
+export const DRIVERS: readonly DriverEntry[] = [
   {
     name: 'pn532',
     title: 'NXP PN532 over HSU, contactless',
@@ -46,6 +46,7 @@ export const DRIVERS: readonly DriverRow[] = [
 
 export const DRIVER_NAMES = DRIVERS.map(({ name }) => name);
 
-export function driverNamed(name: string): DriverRow | undefined {
+/** Returns the driver with this name. */
+export function findDriver(name: string): DriverEntry | undefined {
   return DRIVERS.find((row) => row.name === name);
 }

@@ -4,12 +4,12 @@ import { Fault } from '../../protocol/failures.ts';
 import type { Random } from '../../protocol/ids.ts';
 import type { TerminalKeys } from '../../protocol/terminal-keys.ts';
 import type { CardProtection } from './card-protection.ts';
-import type { CounterStore } from './counter-store.ts';
+import type { KeyCounterStore } from './key-counter-store.ts';
 
 export interface DukptProtectionParts {
   /** From pairing. */
   keys: TerminalKeys;
-  counter: CounterStore;
+  counter: KeyCounterStore;
   /** For PIN blocks of format 4. */
   random: Random;
 }

@@ -4,13 +4,13 @@ import { CardError } from '../emv/card-error.ts';
 import { runContactKernel } from '../emv/contact-kernel.ts';
 import { runEntryPoint } from '../emv/entry-point.ts';
 import { CVM_REQUIRED_LIMIT_MINOR, terminalData, type Transaction } from '../emv/terminal.ts';
-import { CardGone, type CardConnection, type CardSlot } from './card-slot.ts';
+import { CardLostError, type CardConnection, type CardSlot } from './card-slot.ts';
 import type { DriverParts } from './driver.ts';
-import { createKernelSession, Stopped, type KernelSession } from './kernel-session.ts';
+import { createKernelSession, TransactionAborted, type KernelSession } from './kernel-session.ts';
 import { withTimeout } from '../../protocol/with-timeout.ts';
-import { noticeNoCard } from './notice-no-card.ts';
+import { reportMissingCard } from './report-missing-card.ts';
 import { abortableDelay } from './abortable-delay.ts';
-import type { CardRequest, Reader, ReaderFact } from './reader.ts';
+import type { CardRequest, Reader, ReaderEvent } from './reader.ts';
 
 /** A card that has not answered a command by then is as good as gone, however slow its cryptography. */
 const COMMAND_LIMIT_MS = 10_000;
@@ -29,7 +29,7 @@ export interface KernelReaderParts extends Omit<DriverParts, 'open'> {
 /** What the reader does for one action. */
 interface Work {
   request: CardRequest;
-  report(fact: ReaderFact): void;
+  report(fact: ReaderEvent): void;
   /** `over`: the card could not be used, and the terminal may ask for another. */
   phase: 'idle' | 'serving' | 'over';
   /** The card being served; a new one for each card. */
@@ -47,7 +47,7 @@ export function createKernelReader(parts: KernelReaderParts): Reader {
   let sequence = 0;
   let busy: Promise<void> = Promise.resolve();
 
-  const tell = (mine: Work, fact: ReaderFact) =>
+  const tell = (mine: Work, fact: ReaderEvent) =>
     queueMicrotask(() => {
       if (work === mine) mine.report(fact);
     });
@@ -55,9 +55,9 @@ export function createKernelReader(parts: KernelReaderParts): Reader {
     if (mine.ended.signal.aborted) return;
     sequence += 1;
     try {
-      await serveCard(parts, mine, { sequence, tell: (fact) => tell(mine, fact) });
+      await processCard(parts, mine, { sequence, tell: (fact) => tell(mine, fact) });
     } catch (error) {
-      const fact = factOfFailure(mine, error);
+      const fact = eventOfFailure(mine, error);
       if (!fact) return;
       log.debug({ reader: name, fact: fact.type, reason: messageOf(error) }, 'a card was not served');
       mine.phase = 'over';
@@ -91,9 +91,9 @@ export function createKernelReader(parts: KernelReaderParts): Reader {
         await serve(mine);
       });
     },
-    awaitPin: () => work?.session?.hear('pin', undefined),
-    verifyPin: () => work?.session?.hear('verify', undefined),
-    completeCard: (answer) => work?.session?.hear('answer', answer),
+    awaitPin: () => work?.session?.receiveInput('pin', undefined),
+    verifyPin: () => work?.session?.receiveInput('verify', undefined),
+    completeCard: (answer) => work?.session?.receiveInput('answer', answer),
     end,
     async close() {
       end();
@@ -105,14 +105,14 @@ export function createKernelReader(parts: KernelReaderParts): Reader {
 
 interface Service {
   sequence: number;
-  tell(fact: ReaderFact): void;
+  tell(fact: ReaderEvent): void;
 }
 
 /** Waits for a card and serves it. @throws whatever ends the transaction but its own outcome. */
-async function serveCard(parts: KernelReaderParts, mine: Work, { sequence, tell }: Service): Promise<void> {
+async function processCard(parts: KernelReaderParts, mine: Work, { sequence, tell }: Service): Promise<void> {
   const { clock, slot, random } = parts;
   mine.session = undefined;
-  const wait = noticeNoCard(clock, slot.waitForCard(mine.ended.signal), tell);
+  const wait = reportMissingCard(clock, slot.waitForCard(mine.ended.signal), tell);
   const connection = await withTimeout(clock, CARD_LIMIT_MS, wait, 'no card was presented');
   if (!connection) return;
   const session = createKernelSession({ ...parts, tell });
@@ -121,22 +121,22 @@ async function serveCard(parts: KernelReaderParts, mine: Work, { sequence, tell 
   try {
     tell({ type: 'card.presented', entryMode: connection.technology });
     const transaction = transactionOf(parts, mine.request, { sequence, technology: connection.technology });
-    connection.onRemoved?.(() => session.cardRemoved());
+    connection.onRemoved?.(() => session.onCardRemoved());
     const card = limitedConnection(connection, clock, session);
     if (connection.technology === 'Contact') {
-      const { refuses, askPin, pinWrong, goOnline, handOver } = session;
-      const host = { random, refuses, askPin, pinWrong, goOnline, handOver };
+      const { refusalReason, askPin, pinWrong, goOnline, submitCard } = session;
+      const host = { random, refusalReason, askPin, pinWrong, goOnline, submitCard };
       const result = await runContactKernel(card, transaction, host);
       if (result.outcome === 'completed') tell({ type: 'card.completed' });
       else if (result.outcome === 'refused') tell({ type: 'card.refused', reason: result.reason });
       else if (result.outcome === 'declined') tell({ type: 'card.declined', reason: result.reason });
       return;
     }
-    const { refuses } = session;
-    const tap = await runEntryPoint(card, terminalData(transaction, random), { transaction, refuses });
+    const { refusalReason } = session;
+    const tap = await runEntryPoint(card, terminalData(transaction, random), { transaction, refusalReason });
     await connection.release();
     if (tap.outcome === 'declined') tell({ type: 'card.declined', reason: tap.reason });
-    else await session.tapped(tap.store, tap.holder, tap.isPhone);
+    else await session.completeTap(tap.store, tap.holder, tap.isPhone);
   } finally {
     await connection.release();
   }
@@ -163,8 +163,8 @@ function limitedConnection(connection: CardConnection, clock: Clock, session: Ke
   return {
     technology: connection.technology,
     async transceive(command) {
-      if (session.signal.aborted && !session.finishing) throw new Stopped();
-      const gone = () => new CardGone('the card does not answer');
+      if (session.signal.aborted && !session.finishing) throw new TransactionAborted();
+      const gone = () => new CardLostError('the card does not answer');
       return withTimeout(clock, COMMAND_LIMIT_MS, connection.transceive(command), gone);
     },
     release: () => connection.release(),
@@ -172,11 +172,12 @@ function limitedConnection(connection: CardConnection, clock: Clock, session: Ke
 }
 
 /** What a transaction that broke off means for the terminal; undefined when it has given up by itself. */
-function factOfFailure({ session }: Work, error: unknown): ReaderFact | undefined {
-  if (error instanceof Stopped) return undefined;
+function eventOfFailure({ session }: Work, error: unknown): ReaderEvent | undefined {
+  if (error instanceof TransactionAborted) return undefined;
   const reason = messageOf(error);
-  if (!(error instanceof CardGone || error instanceof CardError)) return { type: 'reader.failed', reason };
+  if (!(error instanceof CardLostError || error instanceof CardError))
+    return { type: 'reader.failed', reason };
   if (session?.finishing) return { type: 'card.refused', reason };
-  if (error instanceof CardGone && session?.pinAsked) return { type: 'card.removed' };
+  if (error instanceof CardLostError && session?.pinAsked) return { type: 'card.removed' };
   return { type: 'card.unreadable', reason };
 }

@@ -6,17 +6,17 @@ import type { MaskedCard } from '../../protocol/messages/action.messages.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { NOT_A_TEST_CARD, type CardPolicy } from './card-policy.ts';
 import type { CardProtection, TransactionProtection } from './card-protection.ts';
-import { CardGone } from './card-slot.ts';
+import { CardLostError } from './card-slot.ts';
 import { chipRequestFrom, maskedCardFrom, panFrom } from './chip-request.ts';
 import { withTimeout } from '../../protocol/with-timeout.ts';
 import type { PinPad } from './pin-pad.ts';
-import type { IssuerAnswer, PinDemand, ReaderFact } from './reader.ts';
+import type { IssuerAnswer, ReaderCvm, ReaderEvent } from './reader.ts';
 
 /** The transaction was given up while it waited for somebody: nothing more is to be said. */
-export class Stopped extends Error {
+export class TransactionAborted extends Error {
   constructor() {
     super('the transaction was given up');
-    this.name = 'Stopped';
+    this.name = 'TransactionAborted';
   }
 }
 
@@ -29,7 +29,7 @@ export interface SessionParts {
   pinPad: PinPad;
   protection: CardProtection;
   cards: CardPolicy;
-  tell(fact: ReaderFact): void;
+  tell(fact: ReaderEvent): void;
 }
 
 /** Words from the terminal that a card's transaction waits for. */
@@ -50,31 +50,31 @@ export interface KernelSession {
   /** The issuer has answered, or will not: the card is to be finished with, whatever becomes of the action. */
   readonly finishing: boolean;
   /** Why a card that was read may not be used. @throws CardError when it lacks what a card must have. */
-  refuses(store: DataStore): string | undefined;
-  /** The digits that the holder types. @throws Stopped. */
+  refusalReason(store: DataStore): string | undefined;
+  /** The digits that the holder types. @throws TransactionAborted. */
   askPin(store: DataStore): Promise<string>;
   pinWrong(triesLeft: number): void;
   /** The card has made its cryptogram and stays for the answer; undefined when the action ends without one. */
   goOnline(store: DataStore, holder: VerifiedHolder): Promise<IssuerAnswer | undefined>;
-  handOver(store: DataStore): void;
-  /** The card has made its cryptogram and is gone. @throws Stopped. */
-  tapped(store: DataStore, holder: VerifiedHolder['method'], isPhone: boolean): Promise<void>;
-  hear<W extends keyof Words>(word: W, value: Words[W]): void;
+  submitCard(store: DataStore): void;
+  /** The card has made its cryptogram and is gone. @throws TransactionAborted. */
+  completeTap(store: DataStore, holder: VerifiedHolder['method'], isPhone: boolean): Promise<void>;
+  receiveInput<W extends keyof Words>(word: W, value: Words[W]): void;
   /** The card was taken out while nobody commanded it: a PIN is not typed any more. */
-  cardRemoved(): void;
+  onCardRemoved(): void;
   stop(): void;
 }
 
 export function createKernelSession(parts: SessionParts): KernelSession {
   const { tell } = parts;
   const controller = new AbortController();
-  const words = createWords(parts.clock, controller.signal);
+  const words = createInputQueue(parts.clock, controller.signal);
   let pinAsked = false;
   let finishing = false;
 
-  const { requestOf, pinOf } = sealing(parts.protection);
+  const { requestOf, pinOf } = createEncryption(parts.protection);
   const removed = new AbortController();
-  const typedPin = pinTyping(parts, words, { ended: controller.signal, removed: removed.signal });
+  const typedPin = createPinEntry(parts, words, { ended: controller.signal, removed: removed.signal });
 
   return {
     signal: controller.signal,
@@ -84,7 +84,7 @@ export function createKernelSession(parts: SessionParts): KernelSession {
     get finishing() {
       return finishing;
     },
-    refuses(store) {
+    refusalReason(store) {
       const pan = orCardError(() => panFrom((tag) => store.get(tag)));
       orCardError(() => maskedOf(store, 'Contact'));
       return parts.cards(pan) ? undefined : NOT_A_TEST_CARD;
@@ -99,8 +99,7 @@ export function createKernelSession(parts: SessionParts): KernelSession {
       const request = requestOf(store);
       if (onlinePin) request.pin = pinOf(store, onlinePin);
       const chip = { request, awaitsAnswer: true };
-      if (!pinAsked)
-        tell({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: demandOf(method), chip });
+      if (!pinAsked) tell({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: cvmOf(method), chip });
       else if (method === 'onlinePin') tell({ type: 'pin.accepted', method: 'OnlinePin', chip });
       else if (pinBlocked || method !== 'offlinePin') tell({ type: 'pin.rejected', triesLeft: 0, chip });
       else tell({ type: 'pin.accepted', method: 'OfflinePin', chip });
@@ -111,32 +110,32 @@ export function createKernelSession(parts: SessionParts): KernelSession {
         return undefined;
       }
     },
-    handOver(store) {
+    submitCard(store) {
       const chip = { request: requestOf(store), awaitsAnswer: false };
       tell({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: 'none', chip });
     },
-    async tapped(store, holder, isPhone) {
+    async completeTap(store, holder, isPhone) {
       const card = maskedOf(store, isPhone ? 'Wallet' : 'Contactless');
       const request = requestOf(store);
       const chip = { request, awaitsAnswer: false };
-      const demand = demandOf(holder);
+      const demand = cvmOf(holder);
       tell({ type: 'card.read', card, pin: demand, chip });
       if (demand !== 'pin') return;
       pinAsked = true;
       const pin = pinOf(store, await typedPin());
       tell({ type: 'pin.accepted', method: 'OnlinePin', chip: { ...chip, request: { ...request, pin } } });
     },
-    hear(word, value) {
+    receiveInput(word, value) {
       if (word === 'answer') finishing = true;
       words.say(word, value);
     },
-    cardRemoved: () => removed.abort(),
+    onCardRemoved: () => removed.abort(),
     stop: () => controller.abort(),
   };
 }
 
 /** What goes to the issuer alone: one set of keys for all that is encrypted in a transaction. */
-function sealing(protection: CardProtection) {
+function createEncryption(protection: CardProtection) {
   let keys: TransactionProtection | undefined;
   const lookupIn = (store: DataStore) => (tag: string) => store.get(tag);
   return {
@@ -147,13 +146,13 @@ function sealing(protection: CardProtection) {
 }
 
 /** What is still to be done for a holder, or was done by him. Whoever could not be verified the issuer judges. */
-function demandOf(holder: VerifiedHolder['method']): PinDemand {
+function cvmOf(holder: VerifiedHolder['method']): ReaderCvm {
   if (holder === 'onlinePin') return 'pin';
   return holder === 'onDevice' || holder === 'signature' ? holder : 'none';
 }
 
 /** Lets the holder type a PIN when the terminal says so, and gives it out when the terminal says that. */
-function pinTyping(
+function createPinEntry(
   { clock, pinPad, tell }: SessionParts,
   words: WordQueue,
   { ended, removed }: { ended: AbortSignal; removed: AbortSignal },
@@ -163,8 +162,8 @@ function pinTyping(
     const wait = pinPad.askPin(AbortSignal.any([ended, removed]));
     const typed = await withTimeout(clock, PIN_LIMIT_MS, wait, 'nobody typed a PIN');
     if (typed === 'cancelled') tell({ type: 'cancel.pressed' });
-    if (removed.aborted && !ended.aborted) throw new CardGone('the card was taken out');
-    if (typed === undefined || typed === 'cancelled') throw new Stopped();
+    if (removed.aborted && !ended.aborted) throw new CardLostError('the card was taken out');
+    if (typed === undefined || typed === 'cancelled') throw new TransactionAborted();
     tell({ type: 'pin.entered' });
     await words.next('verify');
     return typed.digits;
@@ -187,11 +186,11 @@ function orCardError<T>(read: () => T): T {
 /** Words that are waited for, or were said before somebody waited. */
 interface WordQueue {
   say<W extends keyof Words>(word: W, value: Words[W]): void;
-  /** @throws Stopped. */
+  /** @throws TransactionAborted. */
   next<W extends keyof Words>(word: W): Promise<Words[W]>;
 }
 
-function createWords(clock: Clock, signal: AbortSignal): WordQueue {
+function createInputQueue(clock: Clock, signal: AbortSignal): WordQueue {
   const said = new Map<keyof Words, unknown>();
   const waiting = new Map<keyof Words, (value: unknown) => void>();
   return {
@@ -206,8 +205,8 @@ function createWords(clock: Clock, signal: AbortSignal): WordQueue {
         said.delete(word);
         return value as Words[W];
       }
-      if (signal.aborted) throw new Stopped();
-      const stopped = () => reject(new Stopped());
+      if (signal.aborted) throw new TransactionAborted();
+      const stopped = () => reject(new TransactionAborted());
       let reject!: (reason: Error) => void;
       const wait = new Promise<unknown>((resolve, rejectWait) => {
         reject = rejectWait;

@@ -1,7 +1,7 @@
-/** Where a PIN is typed beside a reader that has no keys. What is typed goes to the reader module and no further. */
+/** PIN entry for a reader without a PIN pad. The PIN must not leave the reader module. */
 export interface PinPad {
-  /** Resolves with the digits (4 to 12, ISO 9564-1), or `cancelled`; undefined when `signal` is aborted first. */
+  /** Returns the digits (4 to 12, ISO 9564-1) or `cancelled`; undefined when `signal` is aborted first. */
   askPin(signal: AbortSignal): Promise<{ digits: string } | 'cancelled' | undefined>;
-  /** Called when the cancel key is pressed while no PIN is asked for. One listener. */
+  /** Sets the listener for the cancel key outside PIN entry. */
   onCancel(listener: () => void): void;
 }

@@ -18,7 +18,7 @@ export interface CardRequest {
 }
 
 /** How a card's holder was, or has still to be, verified (EMV 4.4 Book 3 §10.5). */
-export type PinDemand = 'none' | 'pin' | 'onDevice' | 'signature';
+export type ReaderCvm = 'none' | 'pin' | 'onDevice' | 'signature';
 
 /** What a reader of real card data adds for the issuer, once the card has made its cryptogram. */
 export interface ReaderChip {
@@ -43,12 +43,12 @@ export interface DeviceReceipt {
  * What a reader tells its terminal. The card number and the PIN stay inside the reader: only masked card data,
  * what is encrypted for the issuer, and the fact that a PIN was entered come out.
  */
-export type ReaderFact =
+export type ReaderEvent =
   /** The reader has looked for a card for some time, and there is none; it goes on looking. */
   | { type: 'card.missing' }
   | { type: 'card.presented'; entryMode: Static<typeof EntryMode> }
   /** `chip` is there when no PIN is asked for, or the card made its cryptogram before it. */
-  | { type: 'card.read'; card: MaskedCard; pin: PinDemand; chip?: ReaderChip }
+  | { type: 'card.read'; card: MaskedCard; pin: ReaderCvm; chip?: ReaderChip }
   | { type: 'card.unreadable'; reason: string }
   | { type: 'card.removed' }
   /** The card, or the terminal for it, refused the transaction before the issuer was asked (EMV 4.4 Book 3 §10.7, §10.8). */
@@ -76,7 +76,7 @@ export interface Reader {
   readonly name: string;
   /** Who says yes to the money: the server's issuer, or the device at its own bank (docs/choices.md). */
   readonly authoriser: 'server' | 'device';
-  begin(request: CardRequest, report: (fact: ReaderFact) => void): void;
+  begin(request: CardRequest, report: (fact: ReaderEvent) => void): void;
   /** Looks for a card (again, after one that could not be read). */
   awaitCard(): void;
   /** Lets the cardholder type a PIN; answered by `pin.entered` or `cancel.pressed`. */

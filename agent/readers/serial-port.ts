@@ -2,7 +2,7 @@ import { statSync, unwatchFile, watchFile, type Stats } from 'node:fs';
 import { SerialPort } from 'serialport';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { BytePort, OpenPort } from './byte-port.ts';
-import { sysfsPorts, type ListedPort } from './sysfs-ports.ts';
+import { listSysfsPorts, type ListedPort } from './sysfs-ports.ts';
 
 // How often it is looked whether the device is still there.
 const LOOK_EVERY_MS = 500;
@@ -23,7 +23,7 @@ export async function listSerialPorts(): Promise<ListedPort[]> {
 }
 
 function sysfsPortsOr(error: unknown): Promise<ListedPort[]> {
-  if (process.platform === 'linux') return sysfsPorts();
+  if (process.platform === 'linux') return listSysfsPorts();
   throw new Fault('reader', `the serial ports cannot be listed: ${messageOf(error)}`, { cause: error });
 }
 
@@ -44,7 +44,7 @@ export function openSerialPort(path: string): OpenPort {
         autoOpen: false,
       });
       port.open((error) => {
-        if (error) return reject(new Fault('reader', whyNot(path, error), { cause: error }));
+        if (error) return reject(new Fault('reader', explainOpenError(path, error), { cause: error }));
         resolve(bytePortOf(path, port));
       });
     });
@@ -123,7 +123,7 @@ function bytePortOf(path: string, port: SerialPort): BytePort {
 }
 
 /** What to do about a port that does not open. */
-export function whyNot(path: string, error: unknown, platform: string = process.platform): string {
+export function explainOpenError(path: string, error: unknown, platform: string = process.platform): string {
   const message = messageOf(error).replace(/^Error: /, '');
   if (/No such file|ENOENT|File not found|cannot find/i.test(message)) {
     return `there is no port ${path}: is the reader plugged in? 'tapbench readers' shows what is`;

@@ -8,7 +8,7 @@ const USB_TTY = /^tty(USB|ACM)\d+$/;
  * Serial ports as Linux shows them under /sys, for systems without udev, such as containers. What is not there, or
  * goes while it is read, is left out.
  */
-export async function sysfsPorts(root: string = '/sys/class/tty'): Promise<ListedPort[]> {
+export async function listSysfsPorts(root: string = '/sys/class/tty'): Promise<ListedPort[]> {
   const names = await readdir(root).catch(() => []);
   const ports = await Promise.all(
     names.filter((name) => USB_TTY.test(name)).map((name) => portOf(root, name)),

@@ -17,13 +17,13 @@ export const doctor = command({
   ],
   exitCodes: { [EXIT.failed]: 'a step failed, or a bad setting' },
   async run({ context, args, options }) {
-    const [{ chooseDriver }, { examineReader }] = await Promise.all([
+    const [{ chooseDriver }, { diagnoseReader }] = await Promise.all([
       import('../reader-port.ts'),
       import('../examine-reader.ts'),
     ]);
     const { out } = context;
     const row = await chooseDriver(options.driver, args.port);
-    const findings = examineReader(context, row, args.port, commandLog(context, options));
+    const findings = diagnoseReader(context, row, args.port, commandLog(context, options));
     let healthy = true;
     for await (const finding of findings) {
       healthy &&= finding.ok;

@@ -1,4 +1,4 @@
-import { CardGone } from '../../agent/readers/card-slot.ts';
+import { CardLostError } from '../../agent/readers/card-slot.ts';
 import { after, delay, type Clock } from '../../protocol/clock.ts';
 import { findTlv } from '../../protocol/emv/tlv.ts';
 import { messageOf } from '../../protocol/failures.ts';
@@ -160,7 +160,7 @@ function createPinQuestions(send: (subCommand: number, data: Uint8Array) => Prom
       const [mode = PIN_CANCELLED, , , length = 0] = data ?? [];
       const asked = waiting;
       waiting = undefined;
-      if (mode === PIN_CANCELLED) return asked?.reject(new CardGone('no PIN was typed'));
+      if (mode === PIN_CANCELLED) return asked?.reject(new CardLostError('no PIN was typed'));
       asked?.resolve(Buffer.from(data!.subarray(5, 5 + length)).toString('latin1'));
     },
   };

@@ -7,7 +7,7 @@ import type {
   IssuerAnswer,
   Reader,
   ReaderChip,
-  ReaderFact,
+  ReaderEvent,
 } from '../../agent/readers/reader.ts';
 import { silentLog } from '../../protocol/log.ts';
 import type { BodyOf } from '../../protocol/message.ts';
@@ -72,7 +72,7 @@ export const DEVICE_APPROVED = {
   card: cardOf('Contactless'),
   approval: { authorisationCode: '4711', reference: '0042' },
   receipt: { merchantCopy: 'Haendlerbeleg', customerCopy: 'Kundenbeleg' },
-} satisfies ReaderFact;
+} satisfies ReaderEvent;
 
 /** A reader that does nothing by itself: a test says what happens at it, and sees what it was asked. */
 export class ScriptedReader implements Reader {
@@ -85,9 +85,9 @@ export class ScriptedReader implements Reader {
   answer: IssuerAnswer | undefined;
   /** What happens at once when a card is asked for. */
   onAwaitCard: (() => void) | undefined;
-  #report: ((fact: ReaderFact) => void) | undefined;
+  #report: ((fact: ReaderEvent) => void) | undefined;
 
-  begin(request: CardRequest, report: (fact: ReaderFact) => void): void {
+  begin(request: CardRequest, report: (fact: ReaderEvent) => void): void {
     this.#call('begin');
     this.request = request;
     this.#report = report;
@@ -114,7 +114,7 @@ export class ScriptedReader implements Reader {
   }
   async close(): Promise<void> {}
 
-  tell(...facts: ReaderFact[]): void {
+  tell(...facts: ReaderEvent[]): void {
     for (const fact of facts) this.#report?.(fact);
   }
 
@@ -142,11 +142,11 @@ export class ScriptedPrinter implements Printer {
   }
 }
 
-export const READ_CONTACTLESS: ReaderFact[] = [
+export const READ_CONTACTLESS: ReaderEvent[] = [
   { type: 'card.presented', entryMode: 'Contactless' },
   { type: 'card.read', card: cardOf('Contactless'), pin: 'none' },
 ];
-export const READ_CHIP: ReaderFact[] = [
+export const READ_CHIP: ReaderEvent[] = [
   { type: 'card.presented', entryMode: 'Contact' },
   { type: 'card.read', card: cardOf('Contact'), pin: 'pin' },
 ];

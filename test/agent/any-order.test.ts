@@ -1,11 +1,11 @@
 import { fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import type { ReaderFact } from '../../agent/readers/reader.ts';
+import type { ReaderEvent } from '../../agent/readers/reader.ts';
 import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
 import { ACTION_ID, bench, cardOf, CHIP, DEVICE_APPROVED, type AgentBench } from './agent-bench.ts';
 import { INSPECTION } from './fake-link.ts';
 
-const FACTS: ReaderFact[] = [
+const FACTS: ReaderEvent[] = [
   { type: 'card.missing' },
   { type: 'card.presented', entryMode: 'Contact' },
   { type: 'card.read', card: cardOf('Contact'), pin: 'pin' },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ReaderFact } from '../../agent/readers/reader.ts';
+import type { ReaderEvent } from '../../agent/readers/reader.ts';
 import { DecideAction } from '../../protocol/messages/action.messages.ts';
 import { ACTION_ID, bench, CHIP, READ_CHIP, READ_CONTACTLESS, type AgentBench } from './agent-bench.ts';
 
-const unreadable: ReaderFact = { type: 'card.unreadable', reason: 'mute' };
+const unreadable: ReaderEvent = { type: 'card.unreadable', reason: 'mute' };
 
 /** A terminal that awaits a card, two having been unreadable before. */
 function onLastTry(): AgentBench {
@@ -16,7 +16,7 @@ function onLastTry(): AgentBench {
 
 const abandonedFor = ({ network }: AgentBench) => network.last('action.abandoned')?.['code'];
 
-test.each<[string, ReaderFact[]]>([
+test.each<[string, ReaderEvent[]]>([
   ['while it is read', [READ_CHIP[0]!]],
   ['while the PIN is typed', READ_CHIP],
   ['while the PIN is verified', [...READ_CHIP, { type: 'pin.entered' }]],
@@ -27,7 +27,7 @@ test.each<[string, ReaderFact[]]>([
   expect(abandonedFor(terminal)).toBe('bad_track_data');
 });
 
-test.each<[string, ReaderFact[]]>([
+test.each<[string, ReaderEvent[]]>([
   ['while the PIN is typed', READ_CHIP],
   ['while the PIN is verified', [...READ_CHIP, { type: 'pin.entered' }]],
 ])('a third card that is pulled out of the slot %s ends the action', (_when, before) => {
@@ -37,7 +37,7 @@ test.each<[string, ReaderFact[]]>([
   expect(abandonedFor(terminal)).toBe('bad_track_data');
 });
 
-test.each<[string, ReaderFact, string]>([
+test.each<[string, ReaderEvent, string]>([
   ['that declines', { type: 'card.declined', reason: 'AAC' }, 'card_declined'],
   ['whose reader is unplugged', { type: 'reader.failed', reason: 'unplugged' }, 'unexpected_error'],
   ['whose holder presses cancel', { type: 'cancel.pressed' }, 'cancelled_on_terminal'],
@@ -63,7 +63,7 @@ test('a card that falls silent while its PIN is verified may be tried again', ()
   expect(terminal.state).toBe('awaitingCard');
 });
 
-test.each<[string, ReaderFact, string]>([
+test.each<[string, ReaderEvent, string]>([
   ['that declines', { type: 'card.declined', reason: 'AAC' }, 'card_declined'],
   ['whose reader is unplugged', { type: 'reader.failed', reason: 'unplugged' }, 'unexpected_error'],
   ['whose holder presses cancel', { type: 'cancel.pressed' }, 'cancelled_on_terminal'],
@@ -120,7 +120,7 @@ const reading = (): AgentBench => {
   return terminal;
 };
 
-test.each<[string, ReaderFact, string]>([
+test.each<[string, ReaderEvent, string]>([
   ['whose reader is unplugged', { type: 'reader.failed', reason: 'unplugged' }, 'unexpected_error'],
   ['that its own bank declines', { type: 'device.declined', reason: 'the bank says no' }, 'card_declined'],
   ['that declines', { type: 'card.declined', reason: 'AAC' }, 'card_declined'],

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { driverNamed } from '../../agent/readers/drivers.ts';
+import { findDriver } from '../../agent/readers/drivers.ts';
 import type { Reader } from '../../agent/readers/reader.ts';
 import { startHardwareTerminal } from '../../cli/hardware-terminal.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
@@ -44,8 +44,8 @@ test('a terminal that gets no way to its PIN pad lets go of its reader and its c
     },
     terminalId: 'tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA',
     driver: {
-      ...driverNamed('pn532')!,
-      load: async () => ({ createReader: () => reader, async *examine() {} }),
+      ...findDriver('pn532')!,
+      load: async () => ({ createReader: () => reader, async *diagnose() {} }),
     },
     port: '/dev/null',
     onScreen() {},

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent, type Agent } from '../../agent/agent.ts';
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
-import type { IssuerAnswer, Reader, ReaderFact } from '../../agent/readers/reader.ts';
+import type { IssuerAnswer, Reader, ReaderEvent } from '../../agent/readers/reader.ts';
 import type { Connector } from '../../protocol/link.ts';
 import { createLog, type Log } from '../../protocol/log.ts';
 import { createPairing, type PairedCredentials } from '../../simulator/pairing.ts';
@@ -76,8 +76,8 @@ function handReader(
   answered: (answer: IssuerAnswer) => void,
 ): Reader {
   const chips = readerByHand(credentials.keys!);
-  let report: (fact: ReaderFact) => void = () => {};
-  const say = (fact: ReaderFact) => queueMicrotask(() => report(fact));
+  let report: (fact: ReaderEvent) => void = () => {};
+  const say = (fact: ReaderEvent) => queueMicrotask(() => report(fact));
   const chip = () => ({ request: chips.insert(VISA_18, cardAtHand()), awaitsAnswer: true });
   return {
     name: 'by hand',

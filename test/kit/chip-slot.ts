@@ -1,5 +1,5 @@
 import {
-  CardGone,
+  CardLostError,
   type CardConnection,
   type CardSlot,
   type CardTechnology,
@@ -27,7 +27,7 @@ export function chipSlot(technology: CardTechnology, first?: ChipCard): ChipSlot
       technology,
       async transceive(command) {
         const response = card === present && !released ? await chip.transceive(command) : undefined;
-        if (!response || card !== present) throw new CardGone();
+        if (!response || card !== present) throw new CardLostError();
         return response;
       },
       async release() {

@@ -1,9 +1,9 @@
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { Agent } from '../../agent/agent.ts';
 import type { BytePort } from '../../agent/readers/byte-port.ts';
-import { onlyTestCards } from '../../agent/readers/card-policy.ts';
-import { memoryCounter } from '../../agent/readers/counter-store.ts';
-import { driverNamed } from '../../agent/readers/drivers.ts';
+import { acceptTestCards } from '../../agent/readers/card-policy.ts';
+import { memoryKeyCounter } from '../../agent/readers/key-counter-store.ts';
+import { findDriver } from '../../agent/readers/drivers.ts';
 import { createReaderTerminal } from '../../agent/reader-terminal.ts';
 import { Fault } from '../../protocol/failures.ts';
 import type { Key } from '../../simulator/keypad.ts';
@@ -56,7 +56,7 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
   const device = await createDevice(world, options);
   const pinPad = createSimulatedPinPad();
   const printer = createSimulatedPrinter();
-  const row = driverNamed(options.driver)!;
+  const row = findDriver(options.driver)!;
   const terminal = createReaderTerminal({
     ...forTerminals,
     terminalId,
@@ -65,11 +65,11 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
     title: row.title,
     credentials: paired,
     keys: paired.keys!,
-    counter: memoryCounter(),
+    counter: memoryKeyCounter(),
     journal: memoryJournal(),
     open: device.open,
     pinPad,
-    cards: onlyTestCards,
+    cards: acceptTestCards,
     countryCode: '826',
     printer,
   });

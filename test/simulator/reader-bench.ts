@@ -1,4 +1,4 @@
-import type { CardRequest, ReaderFact } from '../../agent/readers/reader.ts';
+import type { CardRequest, ReaderEvent } from '../../agent/readers/reader.ts';
 import { VirtualReader, type VirtualReaderOptions } from '../../simulator/virtual-reader.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 
@@ -15,8 +15,8 @@ export const PAYMENT: CardRequest = {
 export function readerBench(options: Partial<VirtualReaderOptions> = {}) {
   const clock = new VirtualClock(START_MS);
   const reader = new VirtualReader({ clock, readLatencyMs: 100, ...options });
-  const facts: ReaderFact[] = [];
-  const report = (fact: ReaderFact) => {
+  const facts: ReaderEvent[] = [];
+  const report = (fact: ReaderEvent) => {
     facts.push(fact);
     if (fact.type === 'card.removed' || fact.type === 'card.unreadable') reader.awaitCard();
     if (fact.type === 'card.read' && fact.pin === 'pin') reader.awaitPin();

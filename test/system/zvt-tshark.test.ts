@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { BytePort } from '../../agent/readers/byte-port.ts';
 import { encodeApdu } from '../../agent/readers/zvt/apdu.ts';
-import { createBareParser, createSerialParser } from '../../agent/readers/zvt/parser.ts';
+import { createTcpParser, createSerialParser } from '../../agent/readers/zvt/parser.ts';
 import { createZvtTerminal } from '../../agent/readers/zvt/terminal.ts';
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import { zvtBench } from '../simulator/twins/zvt-bench.ts';
@@ -40,7 +40,7 @@ function pcapOf(packets: Packet[]): Buffer {
 
 /** A payment, its reversal, a decline and an end of day, as they went over the line: the commands of both ends. */
 async function capture(path: string): Promise<Packet[]> {
-  const createParser = path.startsWith('tcp:') ? createBareParser : createSerialParser;
+  const createParser = path.startsWith('tcp:') ? createTcpParser : createSerialParser;
   const packets: Packet[] = [];
   // Both directions are heard at the driver's end.
   const tapped = (port: BytePort): BytePort => {
@@ -79,7 +79,7 @@ async function capture(path: string): Promise<Packet[]> {
   await bench.reader.close();
 
   const terminal = createZvtTerminal(bench.parts);
-  const closed = Promise.all([terminal.enquire(), terminal.endOfDay()]);
+  const closed = Promise.all([terminal.checkReady(), terminal.endOfDay()]);
   await bench.clock.advance(20_000);
   await closed;
   await terminal.close();

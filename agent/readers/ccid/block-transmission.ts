@@ -1,5 +1,5 @@
 import { concat } from '../../../protocol/emv/tlv.ts';
-import { CardGone } from '../card-slot.ts';
+import { CardLostError } from '../card-slot.ts';
 import { exclusiveOr } from './frame.ts';
 
 /** Carries one block to the card and the card's block back; `factor` multiplies the card's waiting time. */
@@ -26,7 +26,7 @@ interface Block {
 export interface BlockTransmission {
   /** Agrees on the longest field; done once, after reset. */
   begin(): Promise<void>;
-  /** @throws CardGone when the card does not keep to the protocol. */
+  /** @throws CardLostError when the card does not keep to the protocol. */
   transceive(apdu: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -57,7 +57,7 @@ export function createBlockTransmission(carry: CarryBlock, cardField: number): B
         next = { control: answer.control | RESPONSE, data: answer.data };
       } else return answer;
     }
-    throw new CardGone('the card breaks its protocol');
+    throw new CardLostError('the card breaks its protocol');
   };
   /** Whether the card says that it did not get the block: an R-block that still wants its number. */
   const asksAgain = (sent: Block, { control }: Block) =>
@@ -71,21 +71,21 @@ export function createBlockTransmission(carry: CarryBlock, cardField: number): B
       const answer = await exchange({ control, data: apdu.slice(at, at + field) });
       ours ^= 1;
       if (!more) return answer;
-      if ((answer.control & 0xc0) !== R_BLOCK) throw new CardGone('the card breaks its protocol');
+      if ((answer.control & 0xc0) !== R_BLOCK) throw new CardLostError('the card breaks its protocol');
     }
   };
   return {
     async begin() {
       const answer = await exchange({ control: S_BLOCK | S.field, data: Uint8Array.of(OUR_FIELD) });
       if (answer.control !== (S_BLOCK | RESPONSE | S.field))
-        throw new CardGone('the card breaks its protocol');
+        throw new CardLostError('the card breaks its protocol');
     },
     async transceive(apdu) {
       let answer = await sendPieces(apdu);
       let whole = new Uint8Array(0);
       for (;;) {
         if ((answer.control & 0x80) !== 0 || ((answer.control >> 6) & 1) !== theirs) {
-          throw new CardGone('the card breaks its protocol');
+          throw new CardLostError('the card breaks its protocol');
         }
         theirs ^= 1;
         whole = concat(whole, answer.data);

@@ -1,10 +1,10 @@
 import type { DriverModule } from '../driver.ts';
 import { createKernelReader } from '../kernel-reader.ts';
-import { examineReader } from './examine.ts';
+import { diagnoseReader } from './diagnose.ts';
 import { createCcidSlot } from './slot.ts';
 
 /** A serial CCID reader: a dumb contact reader under our EMV kernel (CCID 1.1, ISO/IEC 7816-3). */
 export const driver: DriverModule = {
   createReader: (parts) => createKernelReader({ ...parts, name: 'CCID', slot: createCcidSlot(parts) }),
-  examine: examineReader,
+  diagnose: diagnoseReader,
 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
-import type { Wire } from '../wire.ts';
+import type { FrameChannel } from '../frame-channel.ts';
 import { ANSWER_TO, COMMAND_STATUS, ERROR_WORDS, ICC } from './constants.ts';
 import { messageFrame, NAK_FRAME, type Frame, type Message } from './frame.ts';
 
@@ -11,7 +11,7 @@ const NAKS = 5;
 /** Numbers of messages, so that a late answer is not taken for another's. */
 export interface Session {
   clock: Clock;
-  wire: Wire<Frame>;
+  channel: FrameChannel<Frame>;
   sequence: { next: number };
 }
 
@@ -43,7 +43,7 @@ export class NoAnswer extends Fault {
 export async function command(session: Session, order: Order): Promise<Reply> {
   for (let left = order.repeatable ? TRIES : 1; left > 0; left--) {
     const sequence = session.sequence.next++ & 0xff;
-    session.wire.clear();
+    session.channel.clear();
     const answer = await answerTo(session, order, sequence);
     if (answer) return replyOf(answer);
   }
@@ -51,7 +51,7 @@ export async function command(session: Session, order: Order): Promise<Reply> {
 }
 
 async function answerTo(
-  { clock, wire }: Session,
+  { clock, channel }: Session,
   order: Order,
   sequence: number,
 ): Promise<Message | undefined> {
@@ -59,13 +59,13 @@ async function answerTo(
   const frame = messageFrame({ type, slot: 0, sequence, own, data });
   let untilMs = clock.nowMs() + limitMs;
   let naksLeft = NAKS;
-  await wire.send(frame);
+  await channel.send(frame);
   for (;;) {
-    const heard = await wire.receive(Math.max(untilMs - clock.nowMs(), 0));
+    const heard = await channel.receive(Math.max(untilMs - clock.nowMs(), 0));
     if (!heard) return undefined;
     // The reader has not taken the command: it did nothing yet, so it can be sent again.
-    if (heard.kind === 'nak' && naksLeft-- > 0) await wire.send(frame);
-    if (heard.kind === 'broken' && naksLeft-- > 0) await wire.send(NAK_FRAME);
+    if (heard.kind === 'nak' && naksLeft-- > 0) await channel.send(frame);
+    if (heard.kind === 'broken' && naksLeft-- > 0) await channel.send(NAK_FRAME);
     if (heard.kind === 'moreTime') untilMs = clock.nowMs() + limitMs;
     if (heard.kind !== 'message') continue;
     const { message } = heard;

@@ -1,5 +1,5 @@
 import { concat } from '../../../protocol/emv/tlv.ts';
-import type { FrameParser } from '../wire.ts';
+import type { FrameParser } from '../frame-channel.ts';
 import { ACK, HEADER_BYTES, LONGEST_DATA, NAK, NOTICE, SYNC, TIME_REQUEST } from './constants.ts';
 import { exclusiveOr, messageOf, type Frame } from './frame.ts';
 

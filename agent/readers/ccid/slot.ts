@@ -2,10 +2,10 @@ import type { Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { OpenPort } from '../byte-port.ts';
-import { CardGone, type CardConnection, type CardSlot } from '../card-slot.ts';
-import { createDeviceLine, type DeviceLine } from '../device-line.ts';
+import { CardLostError, type CardConnection, type CardSlot } from '../card-slot.ts';
+import { createDeviceConnection, type DeviceConnection } from '../device-connection.ts';
 import { abortableDelay } from '../abortable-delay.ts';
-import type { Wire, LineTrace } from '../wire.ts';
+import type { FrameChannel, FrameTrace } from '../frame-channel.ts';
 import { parametersOf, parseAnswerToReset, type AnswerToReset } from './answer-to-reset.ts';
 import { createBlockTransmission } from './block-transmission.ts';
 import { commandForT0 } from './character-transmission.ts';
@@ -29,32 +29,32 @@ export interface SlotParts {
   open: OpenPort;
   clock: Clock;
   log: Log;
-  trace?: LineTrace | undefined;
+  trace?: FrameTrace | undefined;
 }
 
 /** A serial CCID reader as a card slot. Cards of T=0 and T=1 (ISO/IEC 7816-3), at their speed after reset. */
 export function createCcidSlot(parts: SlotParts): CardSlot {
   const { clock, log } = parts;
   const sequence = { next: 0 };
-  const sessionOn = (wire: Wire<Frame>): Session => ({ clock, wire, sequence });
+  const sessionOn = (channel: FrameChannel<Frame>): Session => ({ clock, channel, sequence });
   // Who wants to know that the card in the slot is gone.
   let removed = () => {};
-  const line: DeviceLine<Frame> = createDeviceLine<Frame>({
+  const connection: DeviceConnection<Frame> = createDeviceConnection<Frame>({
     ...parts,
-    unasked: (frame) => {
+    onUnsolicited: (frame) => {
       if (frame.kind === 'notice' && !frame.present) removed();
     },
-    changed: (downBecause) => {
-      if (downBecause !== undefined) removed();
+    onChange: (closeReason) => {
+      if (closeReason !== undefined) removed();
     },
     settings: CCID_LINE,
     parser: createParser,
-    greet: async (wire) => {
-      await slotStatus(sessionOn(wire));
+    handshake: async (channel) => {
+      await slotStatus(sessionOn(channel));
     },
   });
   const on = <T>(work: (session: Session) => Promise<T>) =>
-    line.exchange(EXCHANGE_LIMIT_MS, (wire) => work(sessionOn(wire)));
+    connection.exchange(EXCHANGE_LIMIT_MS, (channel) => work(sessionOn(channel)));
   // A card that says nothing when it is powered is not asked again until it has been taken out.
   let silent = false;
 
@@ -68,18 +68,18 @@ export function createCcidSlot(parts: SlotParts): CardSlot {
           const powered = await on(powerOn);
           if (powered.atr === undefined) silent = true;
           log.debug({ protocol: powered.atr?.protocol }, 'a card is in the slot');
-          return connect({ line, on, onRemoved: (listener) => (removed = listener) }, powered);
+          return connect({ connection, on, onRemoved: (listener) => (removed = listener) }, powered);
         }
         await abortableDelay(clock, LOOK_EVERY_MS, signal);
       }
       return undefined;
     },
-    close: () => line.close(),
+    close: () => connection.close(),
   };
 }
 
 interface Ways {
-  line: DeviceLine<Frame>;
+  connection: DeviceConnection<Frame>;
   on<T>(work: (session: Session) => Promise<T>): Promise<T>;
   onRemoved(listener: () => void): void;
 }
@@ -109,7 +109,7 @@ export async function powerOn(session: Session): Promise<Powered> {
   return { atr, problem: '' };
 }
 
-function connect({ line, on, onRemoved }: Ways, { atr, problem }: Powered): CardConnection {
+function connect({ connection, on, onRemoved }: Ways, { atr, problem }: Powered): CardConnection {
   let gone: string | undefined = atr ? undefined : problem;
   const carry = (block: Uint8Array, factor: number) =>
     on(async (session) => {
@@ -117,7 +117,7 @@ function connect({ line, on, onRemoved }: Ways, { atr, problem }: Powered): Card
       const limitMs = BLOCK_LIMIT_MS * factor;
       const order: Order = { type: COMMAND.xfrBlock, own, data: block, limitMs, repeatable: false };
       const reply = await command(session, order);
-      if (reply.failure) throw new CardGone(reply.failure);
+      if (reply.failure) throw new CardLostError(reply.failure);
       return reply.data;
     });
   const blocks = atr?.protocol === 1 ? createBlockTransmission(carry, atr.cardField) : undefined;
@@ -131,22 +131,22 @@ function connect({ line, on, onRemoved }: Ways, { atr, problem }: Powered): Card
   return {
     technology: 'Contact',
     async transceive(apdu) {
-      if (gone !== undefined) throw new CardGone(gone);
+      if (gone !== undefined) throw new CardLostError(gone);
       try {
         const answer = await speak(apdu);
-        if (answer.length < 2) throw new CardGone('the card answers without status bytes');
+        if (answer.length < 2) throw new CardLostError('the card answers without status bytes');
         return answer;
       } catch (error) {
-        if (error instanceof CardGone) gone = error.message;
+        if (error instanceof CardLostError) gone = error.message;
         if (!(error instanceof NoAnswer)) throw error;
         // The card may have got the command: what became of it nobody knows, so the card is given up. The reader
         // is asked whether it is still there; a line on which nothing answers is opened anew.
         gone = 'the reader lost touch with the card';
         await on(slotStatus).catch((trouble: unknown) => {
-          if (trouble instanceof NoAnswer) line.drop(trouble.message);
+          if (trouble instanceof NoAnswer) connection.drop(trouble.message);
           throw trouble instanceof NoAnswer ? new Fault('reader', trouble.message) : trouble;
         });
-        throw new CardGone(gone);
+        throw new CardLostError(gone);
       }
     },
     onRemoved,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
-import type { Wire } from '../wire.ts';
+import type { FrameChannel } from '../frame-channel.ts';
 import { TFI } from './constants.ts';
 import { ACK, informationFrame, NACK, type Frame } from './frame.ts';
 
@@ -12,7 +12,7 @@ const NACKS = 3;
 
 export interface CommandParts {
   clock: Clock;
-  wire: Wire<Frame>;
+  channel: FrameChannel<Frame>;
 }
 
 export interface CommandLimits {
@@ -38,45 +38,45 @@ export class NoAnswer extends Fault {
  * @throws NoAnswer; Fault `reader` when the chip refuses the command or the line is gone.
  */
 export async function command(
-  { clock, wire }: CommandParts,
+  { clock, channel }: CommandParts,
   code: number,
   parameters: Uint8Array,
   { limitMs, repeatable }: CommandLimits,
 ): Promise<Uint8Array> {
   const frame = informationFrame(TFI.hostToChip, Uint8Array.of(code, ...parameters));
   for (let left = repeatable ? TRIES : 1; left > 0; left--) {
-    wire.clear();
-    await wire.send(frame);
-    const answer = await answerTo({ clock, wire }, code, limitMs);
+    channel.clear();
+    await channel.send(frame);
+    const answer = await answerTo({ clock, channel }, code, limitMs);
     if (answer) return answer;
   }
   throw new NoAnswer(`the PN532 does not answer command ${hexByte(code)}`);
 }
 
 /** Stops what the chip is doing: it waits for the next command then (§6.2.1.3). */
-export async function abort(wire: Wire<Frame>): Promise<void> {
-  await wire.send(ACK);
-  wire.clear();
+export async function abort(channel: FrameChannel<Frame>): Promise<void> {
+  await channel.send(ACK);
+  channel.clear();
 }
 
 async function answerTo(parts: CommandParts, code: number, limitMs: number): Promise<Uint8Array | undefined> {
-  const { clock, wire } = parts;
+  const { clock, channel } = parts;
   let untilMs = clock.nowMs() + ACK_LIMIT_MS;
   let acknowledged = false;
   let nacksLeft = NACKS;
   for (;;) {
-    const frame = await wire.receive(Math.max(untilMs - clock.nowMs(), 0));
+    const frame = await channel.receive(Math.max(untilMs - clock.nowMs(), 0));
     if (!frame) return undefined;
     if (frame.kind === 'ack') {
       acknowledged = true;
       untilMs = clock.nowMs() + limitMs;
     }
-    if (frame.kind === 'error') throw new Fault('reader', `the PN532 refuses command ${hexByte(code)}`);
+    if (frame.kind === 'error') throw new Fault('reader', `the PN532 refusalReason command ${hexByte(code)}`);
     // Before the acknowledgement a broken frame may be anything, and a NACK would bring the answer to the
     // command before: nothing in it would tell that from ours.
     if (frame.kind === 'broken' && acknowledged && nacksLeft-- > 0) {
       untilMs = Math.max(untilMs, clock.nowMs() + ACK_LIMIT_MS);
-      await wire.send(NACK);
+      await channel.send(NACK);
     }
     // What answers another command is late, or is an echo of ours.
     if (frame.kind === 'information' && frame.tfi === TFI.chipToHost && frame.data[0] === code + 1) {

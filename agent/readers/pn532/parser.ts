@@ -1,5 +1,5 @@
 import { concat } from '../../../protocol/emv/tlv.ts';
-import type { FrameParser } from '../wire.ts';
+import type { FrameParser } from '../frame-channel.ts';
 import { LONGEST_LENGTH, TFI } from './constants.ts';
 import type { Frame } from './frame.ts';
 

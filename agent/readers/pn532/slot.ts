@@ -3,10 +3,11 @@ import { Fault } from '../../../protocol/failures.ts';
 import { concat } from '../../../protocol/emv/tlv.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { OpenPort } from '../byte-port.ts';
-import { CardGone, type CardConnection, type CardSlot } from '../card-slot.ts';
-import { createDeviceLine, type DeviceLine } from '../device-line.ts';
+import { CardLostError, type CardConnection, type CardSlot } from '../card-slot.ts';
+import { createDeviceConnection, type DeviceConnection } from '../device-connection.ts';
 import { abortableDelay } from '../abortable-delay.ts';
-import type { Wire, LineTrace } from '../wire.ts';
+import type { FrameTrace } from '../frame-channel.ts';
+import type { FrameChannel } from '../frame-channel.ts';
 import { abort, command, NoAnswer } from './command.ts';
 import {
   COMMAND,
@@ -20,7 +21,7 @@ import {
 } from './constants.ts';
 import type { Frame } from './frame.ts';
 import { createParser } from './parser.ts';
-import { startChip } from './start-chip.ts';
+import { initialiseChip } from './initialise-chip.ts';
 import { targetOf, type Target } from './target.ts';
 
 export const PN532_LINE = { baudRate: 115_200 };
@@ -40,40 +41,40 @@ export interface SlotParts {
   open: OpenPort;
   clock: Clock;
   log: Log;
-  trace?: LineTrace | undefined;
+  trace?: FrameTrace | undefined;
 }
 
 /** A PN532 as a card slot: the field is looked into until a card answers, and its APDUs go through InDataExchange. */
 export function createPn532Slot(parts: SlotParts): CardSlot {
   const { clock, log } = parts;
-  const line: DeviceLine<Frame> = createDeviceLine<Frame>({
+  const connection: DeviceConnection<Frame> = createDeviceConnection<Frame>({
     ...parts,
     settings: PN532_LINE,
     parser: createParser,
-    greet: (wire) => startChip({ clock, wire }).then(() => {}),
+    handshake: (channel) => initialiseChip({ clock, channel }).then(() => {}),
   });
-  const look = () => line.exchange(3 * LOOK_LIMIT_MS, (wire) => lookForCard(clock, wire));
+  const look = () => connection.exchange(3 * LOOK_LIMIT_MS, (channel) => pollForCard(clock, channel));
   return {
     name: 'PN532',
     async waitForCard(signal) {
       while (!signal.aborted) {
         const target = await look();
-        if (target && signal.aborted) await letGo(line, clock);
+        if (target && signal.aborted) await letGo(connection, clock);
         if (signal.aborted) break;
         if (target) {
           log.debug({ modulation: target.modulation }, 'a card is in the field');
-          return connect(line, clock, target);
+          return connect(connection, clock, target);
         }
         await abortableDelay(clock, LOOK_EVERY_MS, signal);
       }
       return undefined;
     },
-    close: () => line.close(),
+    close: () => connection.close(),
   };
 }
 
 /** Looks once for one card, of type A and then of type B (UM0701-02 §7.3.5). */
-export async function lookForCard(clock: Clock, wire: Wire<Frame>): Promise<Target | undefined> {
+export async function pollForCard(clock: Clock, channel: FrameChannel<Frame>): Promise<Target | undefined> {
   const limits = { limitMs: LOOK_LIMIT_MS, repeatable: true };
   // AFI 00: a card of type B for whatever application (ISO/IEC 14443-3 §7.7.3).
   for (const [modulation, initiator] of [
@@ -83,44 +84,46 @@ export async function lookForCard(clock: Clock, wire: Wire<Frame>): Promise<Targ
     const parameters = Uint8Array.of(0x01, modulation, ...initiator);
     const target = targetOf(
       modulation,
-      await command({ clock, wire }, COMMAND.inListPassiveTarget, parameters, limits),
+      await command({ clock, channel }, COMMAND.inListPassiveTarget, parameters, limits),
     );
     if (target) return target;
   }
   return undefined;
 }
 
-function connect(line: DeviceLine<Frame>, clock: Clock, target: Target): CardConnection {
+function connect(connection: DeviceConnection<Frame>, clock: Clock, target: Target): CardConnection {
   let gone: string | undefined;
   return {
     technology: 'Contactless',
     async transceive(apdu) {
-      if (gone !== undefined) throw new CardGone(gone);
+      if (gone !== undefined) throw new CardLostError(gone);
       if (target.sak !== undefined && (target.sak & SAK_ISO_14443_4) === 0) {
-        throw new CardGone('this is not a payment card: it does not speak ISO/IEC 14443-4');
+        throw new CardLostError('this is not a payment card: it does not speak ISO/IEC 14443-4');
       }
       try {
-        return await line.exchange(EXCHANGE_LIMIT_MS, (wire) => exchangeApdu({ clock, wire }, target, apdu));
+        return await connection.exchange(EXCHANGE_LIMIT_MS, (channel) =>
+          exchangeApdu({ clock, channel }, target, apdu),
+        );
       } catch (error) {
-        if (error instanceof CardGone) gone = error.message;
+        if (error instanceof CardLostError) gone = error.message;
         if (!(error instanceof NoAnswer)) throw error;
         // The card may have got the command. Whether the chip lives is found out now; what became of the
         // command is not, so this meeting with the card is over either way.
         gone = 'the card did not answer in time';
-        await line.exchange(EXCHANGE_LIMIT_MS, (wire) => interrupt(clock, wire));
-        throw new CardGone(gone);
+        await connection.exchange(EXCHANGE_LIMIT_MS, (channel) => interrupt(clock, channel));
+        throw new CardLostError(gone);
       }
     },
     async release() {
       gone ??= 'the card was released';
-      await letGo(line, clock).catch(() => {});
+      await letGo(connection, clock).catch(() => {});
     },
   };
 }
 
 /** One APDU to the card and back, in as many pieces as the chip's buffers need (UM0701-02 §7.3.8). */
 async function exchangeApdu(
-  parts: { clock: Clock; wire: Wire<Frame> },
+  parts: { clock: Clock; channel: FrameChannel<Frame> },
   { number }: Target,
   apdu: Uint8Array,
 ): Promise<Uint8Array> {
@@ -130,9 +133,9 @@ async function exchangeApdu(
     const status = answer[0] ?? 0;
     // Bit 8 tells of a node address, which we never use. A frame that lost a 00 passes its checksum, and the
     // first byte of the data then stands where the status was.
-    if ((status & NODE_ADDRESS) !== 0) throw new CardGone('the answer came garbled');
+    if ((status & NODE_ADDRESS) !== 0) throw new CardLostError('the answer came garbled');
     const code = status & 0x3f;
-    if (code !== 0) throw new CardGone(STATUS_WORDS[code] ?? `the PN532 reports error ${code}`);
+    if (code !== 0) throw new CardLostError(STATUS_WORDS[code] ?? `the PN532 reports error ${code}`);
     return { data: answer.subarray(1), more: (status & MORE_INFORMATION) !== 0 };
   };
   let rest = apdu;
@@ -146,15 +149,15 @@ async function exchangeApdu(
     pieces.push(answer.data);
   }
   const whole = concat(...pieces);
-  if (whole.length < 2) throw new CardGone('the card answers without status bytes');
+  if (whole.length < 2) throw new CardLostError('the card answers without status bytes');
   return whole;
 }
 
 /** Stops a command that took too long and makes sure that the chip listens again. */
-async function interrupt(clock: Clock, wire: Wire<Frame>): Promise<void> {
-  await abort(wire);
+async function interrupt(clock: Clock, channel: FrameChannel<Frame>): Promise<void> {
+  await abort(channel);
   try {
-    await command({ clock, wire }, COMMAND.getFirmwareVersion, new Uint8Array(0), {
+    await command({ clock, channel }, COMMAND.getFirmwareVersion, new Uint8Array(0), {
       limitMs: SHORT_LIMIT_MS,
       repeatable: true,
     });
@@ -165,11 +168,11 @@ async function interrupt(clock: Clock, wire: Wire<Frame>): Promise<void> {
 }
 
 /** Releases the card and takes the field away, so that it starts afresh when it is held there again. */
-async function letGo(line: DeviceLine<Frame>, clock: Clock): Promise<void> {
-  await line.exchange(EXCHANGE_LIMIT_MS, async (wire) => {
+async function letGo(connection: DeviceConnection<Frame>, clock: Clock): Promise<void> {
+  await connection.exchange(EXCHANGE_LIMIT_MS, async (channel) => {
     const limits = { limitMs: SHORT_LIMIT_MS, repeatable: true };
-    await command({ clock, wire }, COMMAND.inRelease, Uint8Array.of(0x00), limits);
-    await command({ clock, wire }, COMMAND.rfConfiguration, Uint8Array.of(RF_ITEM.field, 0x00), limits);
+    await command({ clock, channel }, COMMAND.inRelease, Uint8Array.of(0x00), limits);
+    await command({ clock, channel }, COMMAND.rfConfiguration, Uint8Array.of(RF_ITEM.field, 0x00), limits);
   });
   await delay(clock, FIELD_OFF_MS);
 }

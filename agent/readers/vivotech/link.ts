@@ -1,6 +1,6 @@
 import type { Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
-import type { Wire } from '../wire.ts';
+import type { FrameChannel } from '../frame-channel.ts';
 import { ANSWER_LIMIT_MS, COMMANDS, SEND_TRIES, STATUS, TO_HOST, type CommandName } from './constants.ts';
 import { encodeCommand, encodeResponse, type VivotechFrame } from './frame.ts';
 import { statusText } from './transaction-result.ts';
@@ -26,23 +26,23 @@ export interface Work {
 // How soon a wait notices that it is over.
 const SLICE_MS = 250;
 
-export function createLink(wire: Wire<VivotechFrame>, clock: Clock): VivotechLink {
+export function createLink(channel: FrameChannel<VivotechFrame>, clock: Clock): VivotechLink {
   const send = (name: CommandName, data: Uint8Array) => {
     const [command, code] = COMMANDS[name];
-    return wire.send(encodeCommand({ command, code, data }));
+    return channel.send(encodeCommand({ command, code, data }));
   };
   /** The answer to a command; what else comes is from before. */
   const answer = async (name: CommandName, limitMs: number): Promise<VivotechFrame | undefined> => {
     const endMs = clock.nowMs() + limitMs;
     for (;;) {
-      const frame = await wire.receive(Math.max(endMs - clock.nowMs(), 0));
+      const frame = await channel.receive(Math.max(endMs - clock.nowMs(), 0));
       if (!frame || frame.command === COMMANDS[name][0]) return frame;
     }
   };
   return {
     async ask(name, data = new Uint8Array(0)) {
       for (let tries = 0; tries < SEND_TRIES; tries += 1) {
-        wire.clear();
+        channel.clear();
         await send(name, data);
         const frame = await answer(name, ANSWER_LIMIT_MS);
         if (frame?.code === STATUS.ok) return frame.data;
@@ -53,14 +53,14 @@ export function createLink(wire: Wire<VivotechFrame>, clock: Clock): VivotechLin
       throw new Fault('timed_out', 'the reader does not answer');
     },
     async work(name, data, { limitMs, signal, turnsToHost }) {
-      wire.clear();
+      channel.clear();
       await send(name, data);
       let endMs = clock.nowMs() + limitMs;
       while (clock.nowMs() < endMs && !signal.aborted) {
-        const frame = await wire.receive(Math.min(SLICE_MS, endMs - clock.nowMs()));
+        const frame = await channel.receive(Math.min(SLICE_MS, endMs - clock.nowMs()));
         if (frame?.command === TO_HOST) {
           const reply = (await turnsToHost?.(frame.code, frame.data)) ?? new Uint8Array(0);
-          await wire.send(encodeResponse({ command: TO_HOST, code: STATUS.ok, data: reply }));
+          await channel.send(encodeResponse({ command: TO_HOST, code: STATUS.ok, data: reply }));
           endMs = clock.nowMs() + limitMs;
         } else if (frame?.command === COMMANDS[name][0]) {
           const goesOn = frame.code === STATUS.working || frame.code === STATUS.userInterfaceEvent;

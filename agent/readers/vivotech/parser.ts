@@ -1,6 +1,6 @@
 import { concat } from '../../../protocol/emv/tlv.ts';
 import { crcCcitt } from '../crc.ts';
-import type { FrameParser } from '../wire.ts';
+import type { FrameParser } from '../frame-channel.ts';
 import { TO_HOST } from './constants.ts';
 import { CRC_BYTES, HEAD_BYTES, HEADER, type VivotechFrame } from './frame.ts';
 

@@ -1,8 +1,8 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import type { LineSettings } from '../byte-port.ts';
-import { createDeviceLine } from '../device-line.ts';
-import type { DriverModule, DriverParts, Finding } from '../driver.ts';
+import { createDeviceConnection } from '../device-connection.ts';
+import type { DriverModule, DriverParts, CheckResult } from '../driver.ts';
 import type { Reader } from '../reader.ts';
 import { configuration } from './commands.ts';
 import { createCardFinder } from './find-card.ts';
@@ -17,19 +17,19 @@ const HID_ADVICE =
   'many ID TECH readers are shipped in USB-HID mode, which has no serial port: set them to USB-CDC or RS-232 with the tools of their maker';
 
 /** Driver of ID TECH readers that speak ViVOtech2 (NEO and NEO 2): payment readers with an EMV kernel of their own. */
-export const driver: DriverModule = { createReader, examine };
+export const driver: DriverModule = { createReader, diagnose };
 
 function createReader(parts: DriverParts): Reader {
-  const line = createDeviceLine({
+  const connection = createDeviceConnection({
     open: (settings) => openSerial(parts, settings),
     settings: LINE,
     clock: parts.clock,
     log: parts.log,
     trace: parts.trace,
     parser: createHostParser,
-    greet: (wire) => prepare(createLink(wire, parts.clock), parts),
+    handshake: (channel) => prepare(createLink(channel, parts.clock), parts),
   });
-  return createVivotechReader({ ...parts, line, finder: createCardFinder() });
+  return createVivotechReader({ ...parts, connection, finder: createCardFinder() });
 }
 
 async function openSerial(parts: DriverParts, settings: LineSettings) {
@@ -48,7 +48,7 @@ async function prepare(link: VivotechLink, { countryCode }: DriverParts): Promis
   await link.ask('setConfiguration', configuration(countryCode));
 }
 
-async function* examine(parts: DriverParts): AsyncIterable<Finding> {
+async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
   const steps: { step: string; run(link: VivotechLink): Promise<string>; advice: string }[] = [
     {
       step: 'ping (18-01)',
@@ -66,7 +66,7 @@ async function* examine(parts: DriverParts): AsyncIterable<Finding> {
       advice: 'power the reader off and on',
     },
   ];
-  const line = createDeviceLine({
+  const connection = createDeviceConnection({
     open: parts.open,
     settings: LINE,
     clock: parts.clock,
@@ -74,18 +74,18 @@ async function* examine(parts: DriverParts): AsyncIterable<Finding> {
     parser: createHostParser,
   });
   try {
-    const opened = await attempt(() => line.exchange(LIMIT_MS, async () => '115200 baud, 8N1'));
+    const opened = await attempt(() => connection.exchange(LIMIT_MS, async () => '115200 baud, 8N1'));
     yield finding('open the port', opened, `may you open the port? ${HID_ADVICE}`);
     if (!opened.ok) return;
     for (const { step, run, advice } of steps) {
       const tried = await attempt(() =>
-        line.exchange(LIMIT_MS, (wire) => run(createLink(wire, parts.clock))),
+        connection.exchange(LIMIT_MS, (channel) => run(createLink(channel, parts.clock))),
       );
       yield finding(step, tried, advice);
       if (!tried.ok) return;
     }
   } finally {
-    await line.close();
+    await connection.close();
   }
 }
 
@@ -111,6 +111,6 @@ async function attempt(run: () => Promise<string>): Promise<Attempt> {
   }
 }
 
-function finding(step: string, { ok, detail }: Attempt, advice: string): Finding {
+function finding(step: string, { ok, detail }: Attempt, advice: string): CheckResult {
   return { step, ok, detail, ...(!ok && { advice }) };
 }

@@ -1,17 +1,18 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { concat } from '../../../protocol/emv/tlv.ts';
 
-/** A command or an answer of ZVT (PA00P015 §1.5). */
+/** A ZVT command or response (PA00P015 §1.5). */
 export interface Apdu {
-  /** Class and instruction, such as 0x0601. */
+  /** Control field: class and instruction, such as 0x0601. */
   control: number;
   data: Uint8Array;
 }
 
-// The length is one byte, or FF and two bytes, the lower one first.
+// The length is one byte, or FF and two bytes, low byte first.
 const LONG_LENGTH = 0xff;
 const DATA_MAX = 0xffff;
 
+/** Encodes an APDU. @throws Fault `internal` for more than 65535 bytes of data. */
 export function encodeApdu({ control, data }: Apdu): Uint8Array<ArrayBuffer> {
   if (data.length > DATA_MAX) throw new Fault('internal', `a ZVT command of ${data.length} bytes`);
   const length =
@@ -19,7 +20,7 @@ export function encodeApdu({ control, data }: Apdu): Uint8Array<ArrayBuffer> {
   return concat(Uint8Array.of(control >> 8, control & 0xff, ...length), data);
 }
 
-/** The size of the command that begins here, or undefined as long as its length has not come. */
+/** Returns the size in bytes of the APDU that starts here, or undefined while its length has not arrived. */
 export function apduSize(bytes: Uint8Array): number | undefined {
   const first = bytes[2];
   if (first === undefined) return undefined;
@@ -28,7 +29,7 @@ export function apduSize(bytes: Uint8Array): number | undefined {
   return low === undefined || high === undefined ? undefined : 5 + low + high * 256;
 }
 
-/** The command that these bytes are, whole; undefined for anything else. */
+/** Decodes exactly one APDU. Returns undefined when the bytes are too few or too many. */
 export function decodeApdu(bytes: Uint8Array): Apdu | undefined {
   if (apduSize(bytes) !== bytes.length) return undefined;
   const start = bytes[2] === LONG_LENGTH ? 5 : 3;

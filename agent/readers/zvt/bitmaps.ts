@@ -2,10 +2,10 @@ import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault } from '../../../protocol/failures.ts';
 
-/** How long a bitmap is: so many bytes, a count of two or three digits before it, or a TLV container. */
+/** Length of a bitmap: a number of bytes, a prefix of two (LL) or three (LLL) digits, or a TLV container. */
 type Length = number | 'LL' | 'LLL' | 'TLV';
 
-/** Number, name and length of every bitmap (PA00P015, summary of utilised BMPs). */
+/** Name and length of every bitmap, by number (PA00P015, summary of utilised BMPs). */
 const BITMAPS: Record<number, { name: string; length: Length }> = {
   0x01: { name: 'timeout', length: 1 },
   0x02: { name: 'maximum of status informations', length: 1 },
@@ -50,12 +50,12 @@ const BITMAPS: Record<number, { name: string; length: Length }> = {
   0xf0: { name: 'display duration', length: 1 },
 };
 
-/** Values by bitmap number. */
+/** Values of bitmaps, by bitmap number. */
 export type Bitmaps = ReadonlyMap<number, Uint8Array>;
 
 /**
- * The bitmaps of a command. One that is cut off or unknown ends them, since nobody knows how long it is; what
- * came before it stands.
+ * Parses the bitmaps of a command. Stops at the first bitmap that is truncated or unknown, since its length is not
+ * known, and returns those before it.
  */
 export function parseBitmaps(data: Uint8Array): Bitmaps {
   const found = new Map<number, Uint8Array>();
@@ -88,7 +88,7 @@ function tlvSize(data: Uint8Array, at: number): { start: number; length: number 
   return undefined;
 }
 
-/** One bitmap. @throws Fault `internal` for a number that is not in the table or a value that does not fit it. */
+/** Encodes a bitmap with its number. @throws Fault `internal` for a number that is not in the table or a value that does not fit it. */
 export function encodeBitmap(number: number, value: Uint8Array): Uint8Array<ArrayBuffer> {
   const length = BITMAPS[number]?.length;
   if (length === undefined) throw new Fault('internal', `no ZVT bitmap ${number}`);
@@ -102,13 +102,13 @@ export function encodeBitmap(number: number, value: Uint8Array): Uint8Array<Arra
   return concat(Uint8Array.of(number, ...digits), value);
 }
 
-/** A number in so many bytes of packed digits. */
+/** Encodes a number as packed BCD in this many bytes, padded with zeros. */
 export function bcd(value: number | string, bytes: number): Uint8Array<ArrayBuffer> {
   return fromHex(String(value).padStart(bytes * 2, '0'));
 }
 
-/** Packed digits as a number; undefined when they are none. */
-export function numberOf(value: Uint8Array | undefined): number | undefined {
+/** Decodes packed BCD as a number. Returns undefined when a nibble is not a decimal digit. */
+export function bcdToNumber(value: Uint8Array | undefined): number | undefined {
   const digits = value ? toHex(value) : '';
   return /^[0-9]+$/.test(digits) ? Number(digits) : undefined;
 }

@@ -1,12 +1,12 @@
 import { parseTlv, type Tlv } from '../../../protocol/emv/tlv.ts';
 
-/** A character set of ZVT, by its number in tag 14 (PA00P015, ZVT character sets). */
+/** Number of a ZVT character set, as tag 14 carries it (PA00P015, ZVT character sets). */
 export type CharacterSet = number;
 
-/** What a terminal sends unless another is agreed on. */
+/** The default character set of a terminal. */
 export const CODE_PAGE_437: CharacterSet = 0xff;
 
-/** Those that carry another name elsewhere. 01 to 0F are the parts of ISO 8859. */
+/** Names of the character sets for TextDecoder. 01 to 0F are the parts of ISO 8859. */
 const NAMES: Record<CharacterSet, string> = {
   0x01: 'iso-8859-1',
   0x02: 'iso-8859-2',
@@ -16,10 +16,7 @@ const NAMES: Record<CharacterSet, string> = {
   0xfe: 'utf-8',
 };
 
-/**
- * Letters of code page 437 in the countries where ZVT is spoken. Whatever else is not ASCII is not worth a table and
- * becomes a question mark.
- */
+/** Letters of code page 437 in the languages of the countries that use ZVT. Other characters become a question mark. */
 const CODE_PAGE_LETTERS: Record<number, string> = {
   0x81: 'ü',
   0x82: 'é',
@@ -41,7 +38,7 @@ const CODE_PAGE_LETTERS: Record<number, string> = {
   0xf8: '°',
 };
 
-/** Decodes text of a terminal; control characters, with which it may be filled up, are left out. */
+/** Decodes text of a terminal and removes control characters, which some terminals use as padding. */
 export function decodeText(bytes: Uint8Array, set: CharacterSet = CODE_PAGE_437): string {
   const name = NAMES[set];
   if (name) return new TextDecoder(name).decode(bytes).replaceAll(/\p{Cc}/gu, '');
@@ -52,8 +49,8 @@ export function decodeText(bytes: Uint8Array, set: CharacterSet = CODE_PAGE_437)
 }
 
 /**
- * The character set that a container names: tag 14, or the only one that the list of tag 27 has; undefined when it
- * names none.
+ * Returns the character set in a TLV container: the one of tag 14, or the only one in the list of tag 27. Returns
+ * undefined when there is none, or the list has several.
  */
 export function characterSetIn(container: Uint8Array | undefined): CharacterSet | undefined {
   const objects = container ? objectsOf(container) : [];
@@ -64,7 +61,7 @@ export function characterSetIn(container: Uint8Array | undefined): CharacterSet 
   return listed.length === 1 ? listed[0]!.value[0] : undefined;
 }
 
-/** The objects of a container; none when it is malformed. */
+/** Parses the objects of a TLV container. Returns an empty list when it is malformed. */
 export function objectsOf(bytes: Uint8Array): Tlv[] {
   try {
     return parseTlv(bytes);

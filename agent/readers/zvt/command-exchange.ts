@@ -1,97 +1,107 @@
 import type { Apdu } from './apdu.ts';
 import { abort } from './commands.ts';
 import { ABORT_LIMIT_MS, ANSWER_LIMIT_MS, CONTROL, REFUSAL_CLASS, WORK_LIMIT_MS } from './constants.ts';
-import { ABORTED_BY_HAND, FUNCTION_NOT_POSSIBLE } from './results.ts';
-import { readStatus, type TransactionStatus } from './status-information.ts';
-import { isAnswer, POSITIVE, refusal, type Talk } from './transport-layer.ts';
+import { ABORTED, FUNCTION_NOT_POSSIBLE } from './result-codes.ts';
+import { parseStatusInformation, type TransactionStatus } from './status-information.ts';
+import { isAnswer, POSITIVE, refusal, type TransportLayer } from './transport-layer.ts';
 
-/** How a command ended. `silent`: the terminal said nothing for too long, and nobody knows what it did. */
-export type Ending =
+/** Result of a command. `noResponse`: the terminal did not respond in time, so the result is unknown. */
+export type CommandResult =
   | { type: 'completed'; data: Uint8Array }
   | { type: 'aborted'; code: number }
   | { type: 'refused'; code: number }
-  | { type: 'silent' };
+  | { type: 'noResponse' };
 
-/** What the terminal tells on the way. Each is answered before it is told. */
-export interface Listener {
+/** Receives the messages that the terminal sends during a command. Each is acknowledged before it is passed on. */
+export interface CommandListener {
   status?(status: TransactionStatus): void;
   print?(apdu: Apdu): void;
 }
 
-/** Somebody's wish that a running command be aborted. */
-export interface Stop {
-  readonly asked: boolean;
+/** Asks a running command to abort. Unlike an AbortSignal it can be awaited. */
+export interface AbortRequest {
+  readonly requested: boolean;
+  /** Resolves once the abort is requested. */
   readonly promise: Promise<void>;
-  ask(): void;
+  request(): void;
 }
 
-export function createStop(): Stop {
-  let asked = false;
+export function createAbortRequest(): AbortRequest {
+  let requested = false;
   let resolve!: () => void;
   const promise = new Promise<void>((done) => (resolve = done));
   return {
-    get asked() {
-      return asked;
+    get requested() {
+      return requested;
     },
     promise,
-    ask() {
-      asked = true;
+    request() {
+      requested = true;
       resolve();
     },
   };
 }
 
 /**
- * Sends a command and stays with it until the terminal completes or aborts it (PA00P016 §4): the terminal
- * leads, and each thing it says is answered by 80 00 00.
- * @param stop has the command aborted (06 B0); how it ends is the terminal's word all the same.
- * @throws Fault `reader` when the line goes.
+ * Sends a command and waits until the terminal completes or aborts it (PA00P016 §4). The terminal is master
+ * meanwhile: each message that it sends is acknowledged with 80 00 00.
+ * @param stop sends an abort (06 B0) when requested; the terminal still decides the result.
+ * @throws Fault `reader` when the connection is lost.
  */
-export async function converse(
-  talk: Talk,
+export async function exchangeCommand(
+  transport: TransportLayer,
   command: Apdu,
-  listener: Listener = {},
-  stop?: Stop,
-): Promise<Ending> {
-  await talk.send(command);
+  listener: CommandListener = {},
+  stop?: AbortRequest,
+): Promise<CommandResult> {
+  await transport.send(command);
   for (;;) {
-    const answer = await talk.next(ANSWER_LIMIT_MS);
-    if (!answer) return { type: 'silent' };
+    const answer = await transport.next(ANSWER_LIMIT_MS);
+    if (!answer) return { type: 'noResponse' };
     if (isAnswer(answer)) {
       const refused = answer.control >> 8 === REFUSAL_CLASS && (answer.control & 0xff) !== 0;
-      return refused ? { type: 'refused', code: answer.control & 0xff } : follow(talk, listener, stop);
+      return refused
+        ? { type: 'refused', code: answer.control & 0xff }
+        : awaitCompletion(transport, listener, stop);
     }
-    // What belongs to the command before may still be under way.
-    const ending = await hear(talk, answer, listener);
-    if (ending) return ending;
+    // A message of the previous command may still be in transit.
+    const result = await handleMessage(transport, answer, listener);
+    if (result) return result;
   }
 }
 
-/** Listens to what the terminal says until it is done, `quietMs` at the longest between two things. */
-export async function follow(
-  talk: Talk,
-  listener: Listener,
-  stop?: Stop,
+/**
+ * Handles messages of the terminal until it completes or aborts. Resolves with `noResponse` when `quietMs` pass
+ * without a message.
+ */
+export async function awaitCompletion(
+  transport: TransportLayer,
+  listener: CommandListener,
+  stop?: AbortRequest,
   quietMs: number = WORK_LIMIT_MS,
-): Promise<Ending> {
+): Promise<CommandResult> {
   let aborting = false;
   for (;;) {
-    if (stop?.asked && !aborting) {
+    if (stop?.requested && !aborting) {
       aborting = true;
-      await talk.send(abort);
+      await transport.send(abort);
     }
     const limitMs = aborting ? Math.min(quietMs, ABORT_LIMIT_MS) : quietMs;
-    const apdu = await talk.next(limitMs, aborting ? undefined : stop?.promise);
-    if (!apdu && stop?.asked && !aborting) continue;
-    if (!apdu) return { type: 'silent' };
-    // An answer can only be the one to our abort: whether it is granted, the ending shows.
+    const apdu = await transport.next(limitMs, aborting ? undefined : stop?.promise);
+    if (!apdu && stop?.requested && !aborting) continue;
+    if (!apdu) return { type: 'noResponse' };
+    // Only the abort can be answered here. Whether it succeeds shows in the result.
     if (isAnswer(apdu)) continue;
-    const ending = await hear(talk, apdu, listener);
-    if (ending) return ending;
+    const result = await handleMessage(transport, apdu, listener);
+    if (result) return result;
   }
 }
 
-async function hear(talk: Talk, apdu: Apdu, listener: Listener): Promise<Ending | undefined> {
+async function handleMessage(
+  transport: TransportLayer,
+  apdu: Apdu,
+  listener: CommandListener,
+): Promise<CommandResult | undefined> {
   const { control, data } = apdu;
   const known = [
     CONTROL.statusInformation,
@@ -101,20 +111,21 @@ async function hear(talk: Talk, apdu: Apdu, listener: Listener): Promise<Ending 
     CONTROL.completion,
     CONTROL.aborted,
   ] as number[];
-  const ending = endingOf(apdu);
+  const result = resultOf(apdu);
   try {
-    await talk.send(known.includes(control) ? POSITIVE : refusal(FUNCTION_NOT_POSSIBLE));
+    await transport.send(known.includes(control) ? POSITIVE : refusal(FUNCTION_NOT_POSSIBLE));
   } catch (error) {
-    // The terminal's last word stands, whether or not it hears that we heard it.
-    if (!ending) throw error;
+    // The result is valid even if its acknowledgement does not arrive.
+    if (!result) throw error;
   }
-  if (control === CONTROL.statusInformation) listener.status?.(readStatus(data, talk.characterSet));
+  if (control === CONTROL.statusInformation)
+    listener.status?.(parseStatusInformation(data, transport.characterSet));
   if (control === CONTROL.printLine || control === CONTROL.printTextBlock) listener.print?.(apdu);
-  return ending;
+  return result;
 }
 
-function endingOf({ control, data }: Apdu): Ending | undefined {
+function resultOf({ control, data }: Apdu): CommandResult | undefined {
   if (control === CONTROL.completion) return { type: 'completed', data };
-  if (control === CONTROL.aborted) return { type: 'aborted', code: data[0] ?? ABORTED_BY_HAND };
+  if (control === CONTROL.aborted) return { type: 'aborted', code: data[0] ?? ABORTED };
   return undefined;
 }

@@ -14,11 +14,11 @@ import {
   REPEAT_STATUS,
 } from './constants.ts';
 
-// What the cash register asks of the terminal (PA00P015 §2), each as its command.
+// Commands from the ECR to the terminal (PA00P015 §2).
 
 const password = bcd(PASSWORD, 3);
 
-/** The currency as BMP 49 carries it. @throws Fault `reader` for one that no terminal would know. */
+/** Returns the ISO 4217 number of a currency, as in BMP 49. @throws Fault `reader` for an unknown currency. */
 export function currencyNumber(currency: string): string {
   const number = CURRENCY_NUMBERS[currency as Currency];
   if (!number) throw new Fault('reader', `the terminal does not take ${currency}`);
@@ -30,9 +30,8 @@ const inCurrency = (currency: string) => encodeBitmap(0x49, bcd(currencyNumber(c
 const receipt = (receiptNumber: number) => encodeBitmap(0x87, bcd(receiptNumber, 2));
 
 /**
- * 06 00: who controls payments, who prints; EUR until a payment says otherwise. A terminal prints in text blocks
- * only where tag 26 lists them; they are best, but not over a serial line, where a short line is sent again sooner
- * than a long block.
+ * Builds 06 00 Registration: which side controls payments and prints, with EUR as the default currency. A terminal
+ * sends text blocks only if tag 26 lists them. Lines are better on a serial line, where resending one costs less.
  */
 export function registration({ columns, textBlocks }: { columns: number; textBlocks: boolean }): Apdu {
   const permitted = [
@@ -43,7 +42,7 @@ export function registration({ columns, textBlocks }: { columns: number; textBlo
     CONTROL.printLine,
     ...(textBlocks ? [CONTROL.printTextBlock] : []),
   ];
-  // How wide our paper is (12), in packed digits, the character set (14), and what the terminal may send (26).
+  // Receipt width in packed BCD (12), character set (14) and permitted commands of the terminal (26).
   const container = concat(
     encodeTlv('12', bcd(columns, 1)),
     encodeTlv('14', Uint8Array.of(CODE_PAGE_437)),
@@ -59,43 +58,43 @@ export function registration({ columns, textBlocks }: { columns: number; textBlo
   };
 }
 
-/** 06 01: a payment. */
+/** Builds 06 01 Authorisation, a payment. Amount in minor units. */
 export function authorisation(amountMinor: number, currency: string): Apdu {
   return { control: CONTROL.authorisation, data: concat(amount(amountMinor), inCurrency(currency)) };
 }
 
-/** 06 22: a payment whose amount is settled later. */
+/** Builds 06 22 Pre-Authorisation, a payment whose final amount is booked later. */
 export function preAuthorisation(amountMinor: number, currency: string): Apdu {
   return { control: CONTROL.preAuthorisation, data: concat(amount(amountMinor), inCurrency(currency)) };
 }
 
-/** 06 31: money back to any card. */
+/** Builds 06 31 Refund, to any card. */
 export function refund(amountMinor: number, currency: string): Apdu {
   const data = concat(password, amount(amountMinor), inCurrency(currency));
   return { control: CONTROL.refund, data };
 }
 
-/** 06 30: takes a transaction back by its receipt number, until the end of day has closed it. */
+/** Builds 06 30 Reversal of a transaction by its receipt number. Possible until the next end of day. */
 export function reversal(receiptNumber: number): Apdu {
   return { control: CONTROL.reversal, data: concat(password, receipt(receiptNumber)) };
 }
 
-/** 06 20: asks for the status information of the last transaction, without printing (PA00P015 §2.20). */
+/** Builds 06 20 Repeat Receipt, for the status information of the last transaction without printing (PA00P015 §2.20). */
 export function repeatReceipt(): Apdu {
   const service = encodeBitmap(0x03, Uint8Array.of(REPEAT_STATUS | REPEAT_NO_PRINT));
   return { control: CONTROL.repeatReceipt, data: concat(password, service) };
 }
 
-/** 06 50: closes the batch and sends it to the bank. */
+/** Builds 06 50 End-of-Day, which closes the batch and sends it to the bank. */
 export function endOfDay(): Apdu {
   return { control: CONTROL.endOfDay, data: password };
 }
 
-/** 05 01: asks whether the terminal is ready, and which device it is (PA00P015 §2.55). */
+/** Builds 05 01 Status-Enquiry, for the status and device name of the terminal (PA00P015 §2.55). */
 export function statusEnquiry(): Apdu {
   const service = encodeBitmap(0x03, Uint8Array.of(ENQUIRY_NO_VERSION | ENQUIRY_CONTAINER));
   return { control: CONTROL.statusEnquiry, data: concat(password, service) };
 }
 
-/** 06 B0: gives up what runs. */
+/** 06 B0 Abort: aborts the command in progress. */
 export const abort: Apdu = { control: CONTROL.abort, data: new Uint8Array(0) };

@@ -1,4 +1,4 @@
-/** Class and instruction of each command (PA00P015, summary of commands). The control field names it. */
+/** Control field, class and instruction, of each command (PA00P015, summary of commands). */
 export const CONTROL = {
   // From the cash register (ECR) to the terminal (PT).
   registration: 0x0600,
@@ -17,7 +17,7 @@ export const CONTROL = {
   aborted: 0x061e,
   printLine: 0x06d1,
   printTextBlock: 0x06d3,
-  // Either way: the answer to a command. 84 xx refuses it.
+  // Either way: positive acknowledgement of a command. 84 xx refuses it.
   positive: 0x8000,
 } as const;
 
@@ -32,38 +32,38 @@ export const ETX = 0x03;
 export const ACK = 0x06;
 export const NAK = 0x15;
 
-/** How often a block is sent that is not acknowledged, the first time included (PA00P016 §3.2.5). */
+/** Attempts to send a block that is not acknowledged, the first included (PA00P016 §3.2.5). */
 export const SEND_TRIES = 3;
-/** A block that nobody acknowledged within this, from when its last byte has left, is sent again. */
+/** Time for an acknowledgement, from the last byte of the block. The block is sent again after it. */
 export const ACK_LIMIT_MS = 2_000;
-/** What a byte takes on a line of 9600 baud, 8N2. */
+/** Transmission time of a byte at 9600 baud, 8N2. */
 export const BYTE_MS = 1.15;
-/** T3: from a command to its answer (PA00P016 §3.2.6). */
+/** T3: from a command to its response (PA00P016 §3.2.6). */
 export const ANSWER_LIMIT_MS = 5_000;
-/** T4: the longest silence of a terminal that works on a command (PA00P016 §3.2.6). */
+/** T4: longest time between two messages of a terminal during a command (PA00P016 §3.2.6). */
 export const WORK_LIMIT_MS = 180_000;
-/** From an abort that the terminal has heard to the end of what it aborts. */
+/** From an abort to the end of the aborted command. */
 export const ABORT_LIMIT_MS = 45_000;
 
 /**
- * Config byte of the registration (PA00P015 §2.1): the cash register prints receipts of payments (02) and of
- * administration (04), wants intermediate statuses (08), controls payments (10) and administration (20), so
- * that they begin at the cash register alone, and takes receipts in print commands (80). Without 80 a terminal
- * sends no receipt: the cash register makes it out of the status information.
+ * Config byte of the registration (PA00P015 §2.1): the ECR prints receipts of payments (02) and of administration
+ * (04), receives intermediate statuses (08), controls payments (10) and administration (20), so that only the ECR
+ * can start them, and receives receipts in print commands (80). Without 80 a terminal sends no receipt, and the ECR
+ * would have to build it from the status information.
  */
 export const CONFIG_BYTE = 0x02 | 0x04 | 0x08 | 0x10 | 0x20 | 0x80;
 
 /** Service byte (BMP 03) of repeat-receipt (PA00P015 §2.20): send the status information. */
 export const REPEAT_STATUS = 0x01;
-/** Print nothing, neither here nor there. */
+/** Print on neither side. */
 export const REPEAT_NO_PRINT = 0x02;
-/** Service byte of status-enquiry (PA00P015 §2.55): leave out the software version before the status. */
+/** Service byte of status-enquiry (PA00P015 §2.55): omit the software version before the status. */
 export const ENQUIRY_NO_VERSION = 0x02;
-/** Send what else there is to know in a TLV container, the name of the device among it. */
+/** Include a TLV container, which has the device name. */
 export const ENQUIRY_CONTAINER = 0x04;
 
-/** What every terminal is delivered with (PA00P015 §1.2). It protects no money: a reversal asks for it too. */
+/** Factory default password (PA00P015 §1.2). It protects no money, since a reversal needs it too. */
 export const PASSWORD = '000000';
 
-/** Device name that only our own twin has (TLV E4, 1F40): no terminal of a manufacturer is called so. */
+/** Device name (TLV E4, 1F40) of Tapbench's twin. No real terminal has it. */
 export const TWIN_DEVICE_NAME = 'TAPBENCH TWIN';

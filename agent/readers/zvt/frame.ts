@@ -6,15 +6,16 @@ export const ACK_BYTES = Uint8Array.of(ACK);
 export const NAK_BYTES = Uint8Array.of(NAK);
 
 /**
- * A block of the serial line (PA00P016 §3.1): DLE STX, the command with each DLE in it doubled, DLE ETX, and
- * the check over the command undoubled and ETX, its low byte first.
+ * Encodes a block of the serial line (PA00P016 §3.1): DLE STX, the APDU with each DLE doubled, DLE ETX, and the CRC
+ * over the APDU without doubling and ETX, low byte first.
  */
 export function encodeFrame(apdu: Uint8Array): Uint8Array<ArrayBuffer> {
-  const crc = checkOf(apdu);
+  const crc = crcOf(apdu);
   const doubled = [...apdu].flatMap((byte) => (byte === DLE ? [DLE, DLE] : [byte]));
   return Uint8Array.of(DLE, STX, ...doubled, DLE, ETX, crc & 0xff, crc >> 8);
 }
 
-export function checkOf(apdu: Uint8Array): number {
+/** Returns the CRC of a block over its APDU and ETX. */
+export function crcOf(apdu: Uint8Array): number {
   return crcKermit(concat(apdu, Uint8Array.of(ETX)));
 }

@@ -1,16 +1,19 @@
 import { concat } from '../../../protocol/emv/tlv.ts';
-import type { FrameParser } from '../wire.ts';
+import type { FrameParser } from '../frame-channel.ts';
 import { apduSize, decodeApdu, type Apdu } from './apdu.ts';
 import { ACK, DLE, ETX, NAK, STX } from './constants.ts';
-import { checkOf } from './frame.ts';
+import { crcOf } from './frame.ts';
 
-/** What comes in over a line: a command, an acknowledgement, or a block that did not survive the way. */
+/** What the other side sends: an APDU, an acknowledgement, or a corrupt block. */
 export type ZvtFrame = { type: 'apdu'; apdu: Apdu } | { type: 'ack' } | { type: 'nak' } | { type: 'broken' };
 
-// The longest command, each byte of it doubled: what is longer is noise that looked like a beginning.
+// The longest APDU with each byte doubled. A longer block is noise that looked like a start.
 const BLOCK_MAX = 2 * (0xffff + 5);
 
-/** Blocks of the serial line. After noise it finds the next DLE STX; a DLE STX inside a block begins a new one. */
+/**
+ * Creates a parser for blocks of the serial line. It skips noise up to the next DLE STX; a DLE STX inside a block
+ * starts a new one.
+ */
 export function createSerialParser(): FrameParser<ZvtFrame> {
   let place: 'outside' | 'dle' | 'inside' | 'insideDle' | 'crcLow' | 'crcHigh' = 'outside';
   let block: number[] = [];
@@ -58,12 +61,12 @@ export function createSerialParser(): FrameParser<ZvtFrame> {
 }
 
 function finished(bytes: Uint8Array, crc: number): ZvtFrame {
-  const apdu = checkOf(bytes) === crc ? decodeApdu(bytes) : undefined;
+  const apdu = crcOf(bytes) === crc ? decodeApdu(bytes) : undefined;
   return apdu ? { type: 'apdu', apdu } : { type: 'broken' };
 }
 
-/** Commands of a TCP connection, which travel bare: nothing is lost there, so nothing marks their beginning. */
-export function createBareParser(): FrameParser<ZvtFrame> {
+/** Creates a parser for a TCP connection, which carries APDUs without blocks (PA00P016 §5). */
+export function createTcpParser(): FrameParser<ZvtFrame> {
   let waiting: Uint8Array = new Uint8Array(0);
   return {
     push(bytes) {

@@ -1,109 +1,115 @@
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
-import type { Debt, DebtStore } from '../debt-store.ts';
+import type { PendingReversal, PendingReversalStore } from '../pending-reversal-store.ts';
 import type { CardRequest } from '../reader.ts';
-import * as results from './results.ts';
+import * as resultCodes from './result-codes.ts';
 import type { TransactionStatus } from './status-information.ts';
-import type { Talk } from './transport-layer.ts';
+import type { TransportLayer } from './transport-layer.ts';
 
-export interface DebtsParts {
+export interface PendingReversalsParts {
   log: Log;
-  store: DebtStore;
-  /** @returns the code with which the terminal refuses, if it does. */
-  reverse(talk: Talk, receiptNumber: number): Promise<number | undefined>;
-  /** The last transaction that the terminal remembers. */
-  askLast(talk: Talk): Promise<TransactionStatus | undefined>;
+  store: PendingReversalStore;
+  /** Reverses a transaction. @returns the result code if the terminal refuses, undefined if it is reversed. */
+  reverse(transport: TransportLayer, receiptNumber: number): Promise<number | undefined>;
+  /** Queries the last transaction that the terminal stores. */
+  queryLast(transport: TransportLayer): Promise<TransactionStatus | undefined>;
 }
 
-/** What is to be taken back at a terminal, or found out about first. */
-export interface Debts {
-  readonly any: boolean;
-  /** Keeps, before it is begun, that a transaction is under way. @throws Fault `journal`: it may not begin then. */
-  owe(
+/** Transactions of a terminal that must be reversed, or whose outcome must be determined first. */
+export interface PendingReversals {
+  readonly hasAny: boolean;
+  /** Stores a transaction before it starts. @throws Fault `journal`; the transaction must not start then. */
+  add(
     request: CardRequest,
     before: { terminalId: string | undefined; receiptBefore: number | undefined },
-  ): Debt;
-  approved(debt: Debt, receiptNumber: number | undefined): void;
-  forget(debt: Debt): void;
-  /** Takes back what is owed at this terminal. What is refused, or not reached, is owed on. @throws Fault. */
-  settle(talk: Talk, terminalId: string | undefined): Promise<void>;
+  ): PendingReversal;
+  markApproved(reversal: PendingReversal, receiptNumber: number | undefined): void;
+  remove(reversal: PendingReversal): void;
+  /** Resolves all pending reversals of this terminal. One that is refused or fails stays pending. @throws Fault. */
+  reverseAll(transport: TransportLayer, terminalId: string | undefined): Promise<void>;
 }
 
-/** @throws Fault `journal` when those of an earlier process cannot be read. */
-export function createDebts({ log, store, reverse, askLast }: DebtsParts): Debts {
-  const debts = store.load();
-  /** For what happened already: it cannot be undone because it cannot be written down. */
-  const keep = () => {
+/** @throws Fault `journal` when the stored reversals cannot be read. */
+export function createPendingReversals({
+  log,
+  store,
+  reverse,
+  queryLast,
+}: PendingReversalsParts): PendingReversals {
+  const pendingReversals = store.load();
+  /** Saves after a change. The transaction has happened by then, so a failure is only logged. */
+  const save = () => {
     try {
-      store.save(debts);
+      store.save(pendingReversals);
     } catch (error) {
-      log.error({ reason: messageOf(error) }, 'what the terminal has open is not written down');
+      log.error({ reason: messageOf(error) }, 'the pending reversals could not be saved');
     }
   };
-  const forget = (debt: Debt) => {
-    debts.splice(debts.indexOf(debt), 1);
-    keep();
+  const remove = (reversal: PendingReversal) => {
+    pendingReversals.splice(pendingReversals.indexOf(reversal), 1);
+    save();
   };
 
-  /** The receipt of an interrupted transaction: a new one, approved, of no other amount. */
-  const findReceipt = async (talk: Talk, debt: Debt): Promise<number | undefined> => {
-    const last = await askLast(talk);
-    const isOld = last?.receiptNumber !== undefined && last.receiptNumber === debt.receiptBefore;
-    if (!last || isOld) return undefined;
-    // What a terminal leaves out does not speak against an approval: it refuses to take back what is none.
-    const tookMoney = (last.resultCode ?? results.APPROVED) === results.APPROVED;
-    const amountMinor = last.amountMinor ?? debt.request.amountMinor;
-    if (!tookMoney || amountMinor !== debt.request.amountMinor) return undefined;
-    debt.approved = true;
-    return last.receiptNumber;
-  };
-  /** Whether a debt is settled, or never can be. */
-  const settleOne = async (talk: Talk, debt: Debt): Promise<boolean> => {
-    const { actionId } = debt.request;
-    const receiptNumber = debt.receiptNumber ?? (await findReceipt(talk, debt));
+  /** Returns whether a transaction is resolved, or can never be. */
+  const resolveOne = async (transport: TransportLayer, reversal: PendingReversal): Promise<boolean> => {
+    const { actionId } = reversal.request;
+    const receiptNumber = reversal.receiptNumber ?? findReceipt(await queryLast(transport), reversal);
     if (receiptNumber === undefined) {
-      if (debt.approved) log.error({ actionId }, 'an approval without a receipt cannot be taken back');
-      else log.info({ actionId }, 'the interrupted transaction took no money');
+      if (reversal.approved)
+        log.error({ actionId }, 'an approval without a receipt number cannot be reversed');
+      else log.info({ actionId }, 'the interrupted transaction was not approved');
       return true;
     }
-    // Written down before it is reversed: the reversal gets a receipt of its own, and is the last one then.
-    debt.receiptNumber = receiptNumber;
-    keep();
-    const refused = await reverse(talk, receiptNumber);
+    // Saved before the reversal, whose own receipt replaces this one as the last.
+    reversal.receiptNumber = receiptNumber;
+    save();
+    const refused = await reverse(transport, receiptNumber);
     if (refused === undefined) {
-      log.warn({ actionId, receiptNumber }, 'a transaction that nobody waits for was taken back');
+      log.warn({ actionId, receiptNumber }, 'an interrupted transaction was reversed');
       return true;
     }
-    const reason = results.resultText(refused);
-    log.error({ actionId, receiptNumber, reason }, 'a transaction that nobody waits for was not taken back');
-    return refused === results.REVERSAL_NOT_POSSIBLE;
+    const reason = resultCodes.resultText(refused);
+    log.error({ actionId, receiptNumber, reason }, 'an interrupted transaction could not be reversed');
+    return refused === resultCodes.REVERSAL_NOT_POSSIBLE;
   };
 
   return {
-    get any() {
-      return debts.length > 0;
+    get hasAny() {
+      return pendingReversals.length > 0;
     },
-    owe({ actionId, type, amountMinor, currency }, { terminalId, receiptBefore }) {
-      const debt: Debt = {
+    add({ actionId, type, amountMinor, currency }, { terminalId, receiptBefore }) {
+      const reversal: PendingReversal = {
         request: { actionId, type, amountMinor, currency },
         ...(terminalId !== undefined && { terminalId }),
         ...(receiptBefore !== undefined && { receiptBefore }),
       };
-      store.save([...debts, debt]);
-      debts.push(debt);
-      return debt;
+      store.save([...pendingReversals, reversal]);
+      pendingReversals.push(reversal);
+      return reversal;
     },
-    approved(debt, receiptNumber) {
-      debt.approved = true;
-      if (receiptNumber !== undefined) debt.receiptNumber = receiptNumber;
-      keep();
+    markApproved(reversal, receiptNumber) {
+      reversal.approved = true;
+      if (receiptNumber !== undefined) reversal.receiptNumber = receiptNumber;
+      save();
     },
-    forget,
-    async settle(talk, terminalId) {
-      const here = debts.filter((debt) => (debt.terminalId ?? terminalId) === terminalId);
-      for (const debt of here) {
-        if (await settleOne(talk, debt)) forget(debt);
+    remove,
+    async reverseAll(transport, terminalId) {
+      const here = pendingReversals.filter((reversal) => (reversal.terminalId ?? terminalId) === terminalId);
+      for (const reversal of here) {
+        if (await resolveOne(transport, reversal)) remove(reversal);
       }
     },
   };
+}
+
+/** Returns the receipt number of an interrupted transaction if `last` is its receipt: new, approved, same amount. */
+function findReceipt(last: TransactionStatus | undefined, reversal: PendingReversal): number | undefined {
+  const isOld = last?.receiptNumber !== undefined && last.receiptNumber === reversal.receiptBefore;
+  if (!last || isOld) return undefined;
+  // A field that the terminal omits is taken as matching: it refuses a reversal of what it did not approve.
+  const isApproved = (last.resultCode ?? resultCodes.APPROVED) === resultCodes.APPROVED;
+  const amountMinor = last.amountMinor ?? reversal.request.amountMinor;
+  if (!isApproved || amountMinor !== reversal.request.amountMinor) return undefined;
+  reversal.approved = true;
+  return last.receiptNumber;
 }

@@ -5,31 +5,34 @@ import { parseBitmaps } from './bitmaps.ts';
 import { characterSetIn, decodeText, objectsOf, type CharacterSet } from './charset.ts';
 import { CONTROL } from './constants.ts';
 
-/** What a receipt is (TLV 1F07, PA00P015 §3.9); the last line of a line-by-line print says so too (§3.8). */
+/** Receipt type (TLV 1F07, PA00P015 §3.9). In a line-by-line print the attribute of the last line has it (§3.8). */
 export type ReceiptType = 'merchant' | 'customer' | 'administration';
 
 const TYPE_NUMBERS: Record<ReceiptType, number> = { merchant: 1, customer: 2, administration: 3 };
-// §3.8, attribute: FF feeds lines, 80 and up ends a receipt and names it in its low bits.
+// §3.8, attribute: FF feeds lines; 80 and above ends a receipt, with the receipt type in the low bits.
 const ATTRIBUTE_FEED = 0xff;
 const ATTRIBUTE_LAST = 0x80;
 const FEEDS_MAX = 10;
-// Nobody prints that much: a terminal that does is stopped from filling the memory.
+// Far more than a receipt has. It keeps a faulty terminal from filling the memory.
 const LINES_MAX = 2_000;
 
 const typeOf = (number: number | undefined): ReceiptType | undefined =>
   (Object.keys(TYPE_NUMBERS) as ReceiptType[]).find((type) => TYPE_NUMBERS[type] === number);
 
-/** Puts the copies together from what the terminal has the cash register print, in lines or in blocks. */
+/** Collects the receipt copies from the print commands of a terminal, in lines or in text blocks. */
 export interface ReceiptCollector {
-  /** A print command, 06 D1 or 06 D3. */
+  /** Adds a print command, 06 D1 or 06 D3. */
   take(apdu: Apdu): void;
-  /** The copies; undefined when the terminal printed neither. One that is missing is the other one. */
+  /** Returns both copies, or undefined when nothing was printed. If only one was printed, it stands for both. */
   receipt(): DeviceReceipt | undefined;
-  /** All that was printed, in its order: for reports such as the end of day. */
+  /** Returns everything printed so far, in order, for reports such as the end of day. */
   text(): string;
 }
 
-/** @param set the character set of the terminal; a text block may name another. */
+/**
+ * Creates a collector. Card numbers in receipts are masked.
+ * @param set character set of the terminal; a text block may name another.
+ */
 export function createReceiptCollector(set?: CharacterSet): ReceiptCollector {
   const copies = new Map<ReceiptType, string[]>();
   const everything: string[] = [];
@@ -42,7 +45,7 @@ export function createReceiptCollector(set?: CharacterSet): ReceiptCollector {
     everything.push(...taken);
   };
   const finish = (type: ReceiptType | undefined) => {
-    // A terminal that does not name its copies prints the merchant's first.
+    // A terminal that does not send the receipt type prints the merchant copy first.
     const named = type ?? (copies.has('merchant') ? 'customer' : 'merchant');
     copies.set(named, [...(copies.get(named) ?? []), ...open]);
     open = [];

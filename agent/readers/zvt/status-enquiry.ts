@@ -2,27 +2,27 @@ import { findTlv } from '../../../protocol/emv/tlv.ts';
 import { parseBitmaps } from './bitmaps.ts';
 import { decodeText } from './charset.ts';
 
-/** What the completion of a status enquiry says (PA00P015 §2.55). */
+/** Completion of a status enquiry (PA00P015 §2.55). */
 export interface DeviceStatus {
   /** Terminal status code: `READY`, or one of the error messages. */
   code: number;
-  /** What the terminal calls itself (TLV E4, 1F40), if it does. */
+  /** Device name (TLV E4, 1F40), if the terminal sends it. */
   deviceName: string | undefined;
 }
 
 export const READY = 0x00;
 
 /**
- * Reads the completion of a status enquiry: `[software version, LLLVAR] status [06 TLV container]`. A terminal may
- * send the version though it was asked not to; a completion without data means ready.
+ * Parses the completion of a status enquiry: `[software version, LLLVAR] status [06 TLV container]`. Some terminals
+ * send the version although the service byte omits it. A completion without data means ready.
  */
-export function readStatusCompletion(data: Uint8Array): DeviceStatus {
+export function parseStatusCompletion(data: Uint8Array): DeviceStatus {
   const rest = data.subarray(versionLength(data));
   const container = parseBitmaps(rest.subarray(1)).get(0x06);
   return { code: rest[0] ?? READY, deviceName: container && nameIn(container) };
 }
 
-/** The bytes of a software version at the beginning: Fx Fy Fz and xyz bytes; 0 when there is none. */
+/** Returns the size of a leading software version, Fx Fy Fz and xyz bytes, or 0 when there is none. */
 function versionLength(data: Uint8Array): number {
   const head = [...data.subarray(0, 3)];
   if (head.length < 3 || head.some((byte) => byte < 0xf0 || byte > 0xf9)) return 0;
@@ -30,7 +30,7 @@ function versionLength(data: Uint8Array): number {
   return length <= data.length ? length : 0;
 }
 
-/** Undefined also for a container that is malformed. */
+/** Returns undefined also for a malformed container. */
 function nameIn(container: Uint8Array): string | undefined {
   try {
     const name = findTlv(container, '1F40');

@@ -2,12 +2,12 @@ import { toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import type { DeviceApproval, MaskedCard } from '../../../protocol/messages/action.messages.ts';
 import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
-import { numberOf, parseBitmaps, type Bitmaps } from './bitmaps.ts';
+import { bcdToNumber, parseBitmaps, type Bitmaps } from './bitmaps.ts';
 import { decodeText, type CharacterSet } from './charset.ts';
 
-/** What a status information (04 0F) says of a transaction. */
+/** Status information (04 0F) of a transaction. */
 export interface TransactionStatus {
-  /** Undefined when the terminal does not say: then nobody has approved anything. */
+  /** Undefined when the terminal does not send it. The transaction is not approved then. */
   resultCode: number | undefined;
   amountMinor: number | undefined;
   /** BMP 49, four digits. */
@@ -17,20 +17,20 @@ export interface TransactionStatus {
   terminalId: string | undefined;
   card: MaskedCard;
   authorisationCode: string;
-  /** What the terminal has to say besides (BMP 3C). */
+  /** Additional text (BMP 3C). */
   text: string;
 }
 
-/** @param set the character set of the terminal's texts. */
-export function readStatus(data: Uint8Array, set?: CharacterSet): TransactionStatus {
+/** Parses a status information (04 0F). @param set character set of the terminal's texts. */
+export function parseStatusInformation(data: Uint8Array, set?: CharacterSet): TransactionStatus {
   const bitmaps = parseBitmaps(data);
   const textOf = (number: number) => decodeText(bitmaps.get(number) ?? new Uint8Array(0), set).trim();
   const [terminalId, currency] = [bitmaps.get(0x29), bitmaps.get(0x49)];
   return {
     resultCode: bitmaps.get(0x27)?.[0],
-    amountMinor: numberOf(bitmaps.get(0x04)),
+    amountMinor: bcdToNumber(bitmaps.get(0x04)),
     currency: currency && toHex(currency),
-    receiptNumber: numberOf(bitmaps.get(0x87)),
+    receiptNumber: bcdToNumber(bitmaps.get(0x87)),
     terminalId: terminalId && toHex(terminalId),
     card: cardOf(bitmaps, textOf(0x8b)),
     authorisationCode: textOf(0x3b)
@@ -42,8 +42,8 @@ export function readStatus(data: Uint8Array, set?: CharacterSet): TransactionSta
 }
 
 /**
- * The reference of an approval: receipt number and terminal, as that is what a reversal needs to know and to
- * check. @throws nothing; undefined when the terminal gave no receipt number.
+ * Returns the approval of a transaction. Its reference holds the receipt number and terminal id, which a reversal
+ * needs. Returns undefined when the terminal sent no receipt number.
  */
 export function approvalOf(status: TransactionStatus): DeviceApproval | undefined {
   const { receiptNumber, terminalId, authorisationCode } = status;
@@ -52,15 +52,15 @@ export function approvalOf(status: TransactionStatus): DeviceApproval | undefine
   return { authorisationCode, reference: terminalId ? `${number}/${terminalId}` : number };
 }
 
-/** The other way round. */
-export function readReference(
+/** Parses the reference of an approval. Returns undefined for any other text. */
+export function parseReference(
   reference: string,
 ): { receiptNumber: number; terminalId: string | undefined } | undefined {
   const [, number, terminalId] = /^([0-9]{4})(?:\/([0-9A-F]{8}))?$/.exec(reference) ?? [];
   return number ? { receiptNumber: Number(number), terminalId } : undefined;
 }
 
-/** Card types of ZVT (BMP 8A) by scheme. girocard and Maestro run on Mastercard's rails where we have no name. */
+/** Schemes by ZVT card type (BMP 8A). girocard and Maestro count as Mastercard where the API has no name for them. */
 const SCHEMES: Record<number, MaskedCard['scheme']> = {
   6: 'Mastercard',
   8: 'Amex',
@@ -71,12 +71,12 @@ const SCHEMES: Record<number, MaskedCard['scheme']> = {
 };
 const ENTRY_MODES: Record<number, MaskedCard['entryMode']> = { 0: 'Swipe', 1: 'Contact', 2: 'Contactless' };
 
-// A terminal may mask the first digits too, or not tell the expiry: what is not known is said so (docs/choices.md).
+// Placeholders for what a terminal masks or omits (docs/choices.md).
 const UNKNOWN_BIN = '000000';
 const UNKNOWN_LAST4 = '0000';
 const UNKNOWN_EXPIRY = ['99', '12'] as const;
 
-/** The card as far as the terminal tells. A badly configured one gives the whole number: it stays here. */
+/** Returns the masked card. A misconfigured terminal sends the whole number, which must not leave this function. */
 function cardOf(bitmaps: Bitmaps, cardName: string): MaskedCard {
   const number = toHex(bitmaps.get(0x22) ?? new Uint8Array(0)).replace(/F+$/, '');
   const name = maskCardNumbers(cardName, 'whole');

@@ -2,16 +2,17 @@ import { createConnection } from 'node:net';
 import { Fault } from '../../../protocol/failures.ts';
 import type { BytePort, OpenPort } from '../byte-port.ts';
 
-/** How the paths of terminals in the network begin. */
+/** Prefix of the paths of terminals in the network. */
 export const TCP_PREFIX = 'tcp://';
 
-/** What manufacturers ship their terminals with (PA00P016 §5). */
+/** Default TCP port of terminals (PA00P016 §5). */
 const DEFAULT_PORT = 20_007;
 
 /**
- * Opens the line to a terminal in the network, each time it is called; line settings mean nothing there.
- * @param path `tcp://host:port`; without a port, 20007.
- * @throws Fault `bad_setting` at once when the path is no such thing.
+ * Returns a function that opens a TCP connection to a terminal. It ignores line settings, and throws Fault `reader`
+ * when the connection fails.
+ * @param path `tcp://host:port`; the default port is 20007.
+ * @throws Fault `bad_setting` at once for an invalid path.
  */
 export function openTcpPort(path: string): OpenPort {
   const { host, port } = readPath(path);
@@ -33,7 +34,7 @@ export function openTcpPort(path: string): OpenPort {
 function readPath(path: string): { host: string; port: number } {
   const url = URL.canParse(path) ? new URL(path) : undefined;
   if (!url || url.protocol !== 'tcp:' || url.hostname === '') {
-    throw new Fault('bad_setting', `'${path.slice(0, 80)}' is no address like tcp://192.168.1.20:20007`);
+    throw new Fault('bad_setting', `'${path.slice(0, 80)}' is not an address like tcp://192.168.1.20:20007`);
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return { host, port: url.port === '' ? DEFAULT_PORT : Number(url.port) };
@@ -44,13 +45,13 @@ function portOf(path: string, socket: ReturnType<typeof createConnection>): Byte
   let reason = 'the terminal closed the connection';
   let ended = false;
   socket.on('error', (error) => (reason = error.message));
-  // Whoever hangs up first, the other half must not stay open.
+  // Close our half too when the terminal closes its half.
   socket.on('end', () => socket.destroy());
   socket.once('close', () => {
     ended = true;
     for (const listener of listeners) listener(reason);
   });
-  // Bytes wait in the socket until somebody listens.
+  // Bytes stay in the socket until there is a listener.
   socket.pause();
   return {
     path,

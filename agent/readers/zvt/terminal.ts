@@ -2,26 +2,26 @@ import { after, type Timer } from '../../../protocol/clock.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { LineSettings } from '../byte-port.ts';
-import { createDeviceLine, type DeviceLine } from '../device-line.ts';
-import { memoryDebts } from '../debt-store.ts';
+import { createDeviceConnection, type DeviceConnection } from '../device-connection.ts';
+import { memoryPendingReversals } from '../pending-reversal-store.ts';
 import type { DriverParts } from '../driver.ts';
 import type { CardRequest } from '../reader.ts';
-import type { Wire } from '../wire.ts';
+import type { FrameChannel } from '../frame-channel.ts';
 import { parseBitmaps } from './bitmaps.ts';
 import { characterSetIn, CODE_PAGE_437 } from './charset.ts';
 import * as commands from './commands.ts';
 import { TWIN_DEVICE_NAME } from './constants.ts';
-import { converse, type Ending, type Stop } from './command-exchange.ts';
-import { createBareParser, createSerialParser, type ZvtFrame } from './parser.ts';
+import { exchangeCommand, type CommandResult, type AbortRequest } from './command-exchange.ts';
+import { createTcpParser, createSerialParser, type ZvtFrame } from './parser.ts';
 import { createReceiptCollector } from './receipt.ts';
-import { resultText } from './results.ts';
-import { readStatusCompletion, READY, type DeviceStatus } from './status-enquiry.ts';
-import { createTalk, type Talk } from './transport-layer.ts';
+import { resultText } from './result-codes.ts';
+import { parseStatusCompletion, READY, type DeviceStatus } from './status-enquiry.ts';
+import { createTransportLayer, type TransportLayer } from './transport-layer.ts';
 import { TCP_PREFIX } from './tcp-port.ts';
 import {
   createTransactions,
-  hearUnasked,
-  silent,
+  followUnsolicited,
+  noResponse,
   type TransactionOutcome,
   type Transactions,
 } from './transactions.ts';
@@ -29,90 +29,94 @@ import {
 /** 8N2, as manufacturers ship their terminals (PA00P016 §2). */
 export const LINE: LineSettings = { baudRate: 9_600, stopBits: 2 };
 
-/** Columns of the receipts that the terminal has us print. */
+/** Width of the receipts that the terminal prints through us. */
 const COLUMNS = 32;
 
-// A payment with a slow host, a forgetful cardholder and its receipts; what takes longer is given up.
+// Enough for a slow host, a slow cardholder and the receipts.
 const TRANSACTION_LIMIT_MS = 600_000;
-const SETTLE_LIMIT_MS = 400_000;
-const SETTLE_AGAIN_MS = 15_000;
+const REVERSAL_LIMIT_MS = 400_000;
+const REVERSAL_RETRY_MS = 15_000;
 
-/** Who answered at the other end. */
-export interface Identity {
+/** Identity of the connected terminal. */
+export interface TerminalIdentity {
   terminalId: string | undefined;
-  /** What the terminal calls itself, if it does. */
+  /** Device name, if the terminal sends it. */
   deviceName: string | undefined;
   isTwin: boolean;
 }
 
-/** A payment terminal at the end of a line. Registered when it is first needed, one thing at a time. */
+/** A payment terminal. It is registered when it is first used, and runs one command at a time. */
 export interface ZvtTerminal {
-  /** @throws Fault when the outcome is not known; it is found out, and undone, once the terminal is back. */
-  transact(request: CardRequest, stop: Stop): Promise<TransactionOutcome>;
-  /** @throws Fault `reader` when it is not taken back. */
+  /** Runs a payment or refund. @throws Fault when the outcome is unknown; it is reversed once the terminal is back. */
+  transact(request: CardRequest, stop: AbortRequest): Promise<TransactionOutcome>;
+  /** Reverses a transaction. @throws Fault `reader` when it is not reversed. */
   reverse(receiptNumber: number, terminalId: string | undefined): Promise<void>;
-  /** @throws Fault `reader`. */
-  identify(): Promise<Identity>;
-  /** 05 01. @throws Fault `reader` when the terminal is not ready. */
-  enquire(): Promise<void>;
-  /** 06 50: what the terminal printed about it. @throws Fault `reader`. */
+  /** Registers if needed, and returns the identity. @throws Fault `reader`. */
+  identify(): Promise<TerminalIdentity>;
+  /** Sends a status enquiry (05 01). @throws Fault `reader` when the terminal is not ready. */
+  checkReady(): Promise<void>;
+  /** Runs an end of day (06 50) and returns its printed report. @throws Fault `reader`. */
   endOfDay(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** @param parts with `onlyLooks` nothing is begun or taken back, whatever the terminal tells by itself. */
-export function createZvtTerminal(parts: DriverParts & { onlyLooks?: boolean }): ZvtTerminal {
-  const transactions = createTransactions(parts.log, parts.debts ?? memoryDebts());
-  const { withTalk, identity, settleLater, close } = createTalkLine(parts, transactions);
-  const refuseOther = (terminalId: string | undefined) => {
+/** @param parts with `readOnly` no transaction is started or reversed, whatever the terminal sends. */
+export function createZvtTerminal(parts: DriverParts & { readOnly?: boolean }): ZvtTerminal {
+  const transactions = createTransactions(parts.log, parts.pendingReversals ?? memoryPendingReversals());
+  const { withTransport, identity, scheduleReversals, close } = createTerminalConnection(parts, transactions);
+  const assertSameTerminal = (terminalId: string | undefined) => {
     const here = identity()?.terminalId;
     if (!terminalId || !here || terminalId === here) return;
-    throw new Fault('reader', `that was terminal ${terminalId}; the one at the line is ${here}`);
+    throw new Fault('reader', `that was terminal ${terminalId}; the connected one is ${here}`);
   };
   return {
     transact: (request, stop) =>
-      withTalk(TRANSACTION_LIMIT_MS, (talk) =>
-        transactions.transact(talk, request, { stop, terminalId: identity()?.terminalId }),
-      ).finally(settleLater),
+      withTransport(TRANSACTION_LIMIT_MS, (transport) =>
+        transactions.transact(transport, request, { stop, terminalId: identity()?.terminalId }),
+      ).finally(scheduleReversals),
     reverse: (receiptNumber, terminalId) =>
-      withTalk(SETTLE_LIMIT_MS, async (talk) => {
-        refuseOther(terminalId);
-        const refused = await transactions.reverse(talk, receiptNumber);
+      withTransport(REVERSAL_LIMIT_MS, async (transport) => {
+        assertSameTerminal(terminalId);
+        const refused = await transactions.reverse(transport, receiptNumber);
         if (refused === undefined) return;
-        throw new Fault('reader', `the terminal does not take it back: ${resultText(refused)}`);
+        throw new Fault('reader', `the terminal does not reverse it: ${resultText(refused)}`);
       }),
-    identify: () => withTalk(SETTLE_LIMIT_MS, async () => identity()!),
-    enquire: () =>
-      withTalk(SETTLE_LIMIT_MS, async (talk) => {
-        const ending = await converse(talk, commands.statusEnquiry());
-        const { code } = readStatusCompletion(expectCompleted(ending, 'the status enquiry'));
+    identify: () => withTransport(REVERSAL_LIMIT_MS, async () => identity()!),
+    checkReady: () =>
+      withTransport(REVERSAL_LIMIT_MS, async (transport) => {
+        const result = await exchangeCommand(transport, commands.statusEnquiry());
+        const { code } = parseStatusCompletion(expectCompleted(result, 'the status enquiry'));
         if (code !== READY) throw new Fault('reader', `the terminal is not ready: ${resultText(code)}`);
       }),
     endOfDay: () =>
-      withTalk(TRANSACTION_LIMIT_MS, async (talk) => {
-        const prints = createReceiptCollector(talk.characterSet);
-        expectCompleted(await converse(talk, commands.endOfDay(), { print: prints.take }), 'the end of day');
+      withTransport(TRANSACTION_LIMIT_MS, async (transport) => {
+        const prints = createReceiptCollector(transport.characterSet);
+        expectCompleted(
+          await exchangeCommand(transport, commands.endOfDay(), { print: prints.take }),
+          'the end of day',
+        );
         return prints.text();
       }),
     close,
   };
 }
 
-/** The line, with a registered terminal at its end each time it is used. */
-function createTalkLine(parts: DriverParts & { onlyLooks?: boolean }, transactions: Transactions) {
+/** Connects to the terminal and registers there before each use of a new connection. */
+function createTerminalConnection(parts: DriverParts & { readOnly?: boolean }, transactions: Transactions) {
   const { clock, log } = parts;
-  const talks = new WeakMap<Wire<ZvtFrame>, Talk>();
+  const transports = new WeakMap<FrameChannel<ZvtFrame>, TransportLayer>();
   let isTcp = false;
-  let identity: Identity | undefined;
-  let settling: Timer | undefined;
+  let identity: TerminalIdentity | undefined;
+  let reversalTimer: Timer | undefined;
   let closed = false;
 
-  const talkOf = (wire: Wire<ZvtFrame>): Talk => {
-    const talk = talks.get(wire) ?? createTalk(wire, clock, isTcp ? 'bare' : 'serial');
-    talks.set(wire, talk);
-    return talk;
+  const transportOn = (channel: FrameChannel<ZvtFrame>): TransportLayer => {
+    const transport =
+      transports.get(channel) ?? createTransportLayer(channel, clock, isTcp ? 'tcp' : 'serial');
+    transports.set(channel, transport);
+    return transport;
   };
-  const line: DeviceLine<ZvtFrame> = createDeviceLine({
+  const connection: DeviceConnection<ZvtFrame> = createDeviceConnection({
     open: async (settings) => {
       const port = await parts.open(settings);
       isTcp = port.path.startsWith(TCP_PREFIX);
@@ -122,77 +126,73 @@ function createTalkLine(parts: DriverParts & { onlyLooks?: boolean }, transactio
     clock,
     log,
     trace: parts.trace,
-    parser: () => (isTcp ? createBareParser() : createSerialParser()),
-    async greet(wire) {
-      const isNew = !talks.has(wire);
-      const talk = talkOf(wire);
-      const { deviceName } = await askDevice(talk);
-      refuseRealTerminal(deviceName, parts);
-      const terminalId = await register(talk, isTcp);
+    parser: () => (isTcp ? createTcpParser() : createSerialParser()),
+    async handshake(channel) {
+      const isNew = !transports.has(channel);
+      const transport = transportOn(channel);
+      const { deviceName } = await queryDevice(transport);
+      assertAllowed(deviceName, parts);
+      const terminalId = await register(transport, isTcp);
       identity = { terminalId, deviceName, isTwin: deviceName === TWIN_DEVICE_NAME };
-      if (isNew) await transactions.meet(talk);
+      if (isNew) await transactions.syncLastReceipt(transport);
     },
-    unasked(frame) {
-      if (frame.type === 'apdu') inBackground((talk) => takeBackUnasked(talk, frame));
+    onUnsolicited(frame) {
+      if (frame.type !== 'apdu') return;
+      inBackground((transport) => reverseUnsolicited(parts, transactions, { transport, frame }));
     },
-    changed(downBecause) {
-      if (downBecause === undefined && transactions.owesSomething) inBackground(settle);
+    onChange(closeReason) {
+      if (closeReason === undefined && transactions.hasPendingReversals) inBackground(reversePending);
     },
   });
-  const takeBackUnasked = async (talk: Talk, frame: ZvtFrame) => {
-    const receiptNumber = await hearUnasked(talk, frame);
-    if (receiptNumber === undefined || parts.onlyLooks) return;
-    log.warn({ receiptNumber }, 'the terminal approved what nobody waits for');
-    const refused = await transactions.reverse(talk, receiptNumber);
-    if (refused === undefined) return;
-    log.error({ receiptNumber, reason: resultText(refused) }, 'it was not taken back');
-  };
-  const withTalk = <T>(limitMs: number, work: (talk: Talk) => Promise<T>) =>
-    line.exchange(limitMs, (wire) => work(talkOf(wire)));
-  const inBackground = (work: (talk: Talk) => Promise<void>) => {
-    withTalk(SETTLE_LIMIT_MS, work)
+  const withTransport = <T>(limitMs: number, work: (transport: TransportLayer) => Promise<T>) =>
+    connection.exchange(limitMs, (channel) => work(transportOn(channel)));
+  const inBackground = (work: (transport: TransportLayer) => Promise<void>) => {
+    withTransport(REVERSAL_LIMIT_MS, work)
       .catch((error: unknown) => {
-        log.warn({ reason: messageOf(error) }, 'what the terminal left open is not settled yet');
+        log.warn({ reason: messageOf(error) }, 'reversals are still pending');
       })
-      .finally(settleLater);
+      .finally(scheduleReversals);
   };
-  // A terminal that is busy, or whose line is gone again, is asked again.
-  const settleLater = () => {
-    if (closed || !transactions.owesSomething) return;
-    settling?.cancel();
-    settling = after(clock, SETTLE_AGAIN_MS, () => inBackground(settle));
+  // Retries while the terminal is busy or not connected.
+  const scheduleReversals = () => {
+    if (closed || !transactions.hasPendingReversals) return;
+    reversalTimer?.cancel();
+    reversalTimer = after(clock, REVERSAL_RETRY_MS, () => inBackground(reversePending));
   };
-  const settle = (talk: Talk) => transactions.settle(talk, identity?.terminalId);
-  // What an agent before this one left open is not left to the next payment.
-  settleLater();
+  const reversePending = (transport: TransportLayer) =>
+    transactions.reversePending(transport, identity?.terminalId);
+  // Resolves reversals of an earlier process now, not before the next payment.
+  scheduleReversals();
   const close = () => {
     closed = true;
-    settling?.cancel();
-    return line.close();
+    reversalTimer?.cancel();
+    return connection.close();
   };
-  return { withTalk, identity: () => identity, settleLater, close };
+  return { withTransport, identity: () => identity, scheduleReversals, close };
 }
 
-/** 05 01. A terminal that refuses to say what it is has no name. @throws Fault `timed_out` on silence. */
-async function askDevice(talk: Talk): Promise<Partial<DeviceStatus>> {
-  const ending = await converse(talk, commands.statusEnquiry());
-  if (ending.type === 'silent') throw silent();
-  return ending.type === 'completed' ? readStatusCompletion(ending.data) : {};
+/** Sends 05 01. A terminal that refuses it has no name. @throws Fault `timed_out` without a response. */
+async function queryDevice(transport: TransportLayer): Promise<Partial<DeviceStatus>> {
+  const result = await exchangeCommand(transport, commands.statusEnquiry());
+  if (result.type === 'noResponse') throw noResponse();
+  return result.type === 'completed' ? parseStatusCompletion(result.data) : {};
 }
 
 /**
- * 06 00. Without it a terminal refuses to work for us (PA00P015 §2.1). Keeps the character set that the terminal
- * names. @returns the terminal's id, if it has one.
+ * Sends 06 00, which a terminal requires before other commands (PA00P015 §2.1), and stores the character set of the
+ * terminal. @returns the terminal id, if it has one.
  */
-async function register(talk: Talk, textBlocks: boolean): Promise<string | undefined> {
+async function register(transport: TransportLayer, textBlocks: boolean): Promise<string | undefined> {
   const command = commands.registration({ columns: COLUMNS, textBlocks });
-  const bitmaps = parseBitmaps(expectCompleted(await converse(talk, command), 'the registration'));
-  talk.characterSet = characterSetIn(bitmaps.get(0x06)) ?? CODE_PAGE_437;
+  const bitmaps = parseBitmaps(
+    expectCompleted(await exchangeCommand(transport, command), 'the registration'),
+  );
+  transport.characterSet = characterSetIn(bitmaps.get(0x06)) ?? CODE_PAGE_437;
   const terminalId = bitmaps.get(0x29);
   return terminalId && toHex(terminalId);
 }
 
-function refuseRealTerminal(deviceName: string | undefined, { allowRealTerminal }: DriverParts): void {
+function assertAllowed(deviceName: string | undefined, { allowRealTerminal }: DriverParts): void {
   if (deviceName === TWIN_DEVICE_NAME || allowRealTerminal) return;
   const what = deviceName ? `'${deviceName}'` : 'the device at the port';
   throw new Fault(
@@ -201,9 +201,26 @@ function refuseRealTerminal(deviceName: string | undefined, { allowRealTerminal 
   );
 }
 
-/** What the completion carries. @throws Fault for any other ending. */
-function expectCompleted(ending: Ending, what: string): Uint8Array {
-  if (ending.type === 'completed') return ending.data;
-  if (ending.type === 'silent') throw silent();
-  throw new Fault('reader', `the terminal refuses ${what}: ${resultText(ending.code)}`);
+/** Returns the data of a completion. @throws Fault for any other result. */
+function expectCompleted(result: CommandResult, what: string): Uint8Array {
+  if (result.type === 'completed') return result.data;
+  if (result.type === 'noResponse') throw noResponse();
+  throw new Fault('reader', `the terminal refusalReason ${what}: ${resultText(result.code)}`);
+}
+
+/** Handles a transaction that the terminal started by itself, and reverses it if it was approved. */
+async function reverseUnsolicited(
+  { log, readOnly }: DriverParts & { readOnly?: boolean },
+  transactions: Transactions,
+  { transport, frame }: { transport: TransportLayer; frame: ZvtFrame },
+): Promise<void> {
+  const receiptNumber = await followUnsolicited(transport, frame);
+  if (receiptNumber === undefined || readOnly) return;
+  log.warn({ receiptNumber }, 'the terminal approved a transaction that was not requested');
+  const refused = await transactions.reverse(transport, receiptNumber);
+  if (refused === undefined) return;
+  log.error(
+    { receiptNumber, reason: resultText(refused) },
+    'an unrequested transaction could not be reversed',
+  );
 }

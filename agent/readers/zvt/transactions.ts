@@ -1,93 +1,108 @@
 import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
-import type { DebtStore } from '../debt-store.ts';
+import type { PendingReversalStore } from '../pending-reversal-store.ts';
 import type { CardRequest, DeviceReceipt } from '../reader.ts';
 import * as commands from './commands.ts';
-import { converse, follow, type Ending, type Stop } from './command-exchange.ts';
-import { createDebts } from './pending-reversals.ts';
+import {
+  exchangeCommand,
+  awaitCompletion,
+  type CommandResult,
+  type AbortRequest,
+} from './command-exchange.ts';
+import { createPendingReversals } from './pending-reversals.ts';
 import type { ZvtFrame } from './parser.ts';
 import { createReceiptCollector } from './receipt.ts';
-import * as results from './results.ts';
+import * as resultCodes from './result-codes.ts';
 import type { TransactionStatus } from './status-information.ts';
-import type { Talk } from './transport-layer.ts';
+import type { TransportLayer } from './transport-layer.ts';
 
 export type TransactionOutcome =
   | { type: 'approved'; status: TransactionStatus; receipt: DeviceReceipt | undefined }
   | { type: 'declined'; code: number; text: string }
-  /** Somebody pressed cancel at the terminal, its own time was up, or we aborted it. */
+  /** Cancelled at the terminal, timed out there, or aborted by us. */
   | { type: 'aborted' };
 
-// After something unasked, whether more of it comes.
-const UNASKED_QUIET_MS = 10_000;
+// After an unsolicited message, the time to wait for another one.
+const UNSOLICITED_QUIET_MS = 10_000;
 
-/** The transactions at one terminal, and what is still to be taken back there. */
+/** Transactions of one terminal, and their pending reversals. */
 export interface Transactions {
-  readonly owesSomething: boolean;
-  /** Learns which receipt was the last one, on a line that was just opened. */
-  meet(talk: Talk): Promise<void>;
-  /** @throws Fault when the outcome is not known; `settle` finds it out. */
+  readonly hasPendingReversals: boolean;
+  /** Reads the number of the last receipt, on a new connection. */
+  syncLastReceipt(transport: TransportLayer): Promise<void>;
+  /** Runs a payment or refund. @throws Fault when the outcome is unknown; `reversePending` resolves it later. */
   transact(
-    talk: Talk,
+    transport: TransportLayer,
     request: CardRequest,
-    at: { stop: Stop; terminalId: string | undefined },
+    at: { stop: AbortRequest; terminalId: string | undefined },
   ): Promise<TransactionOutcome>;
-  /** Takes a transaction back. @returns the code with which the terminal refuses, if it does. */
-  reverse(talk: Talk, receiptNumber: number): Promise<number | undefined>;
-  /** Finds out what interrupted transactions came to, and takes back what nobody waits for. */
-  settle(talk: Talk, terminalId: string | undefined): Promise<void>;
+  /** Reverses a transaction. @returns the result code if the terminal refuses, undefined if it is reversed. */
+  reverse(transport: TransportLayer, receiptNumber: number): Promise<number | undefined>;
+  /** Determines the outcome of interrupted transactions and reverses those that were approved. */
+  reversePending(transport: TransportLayer, terminalId: string | undefined): Promise<void>;
 }
 
-export function createTransactions(log: Log, store: DebtStore): Transactions {
+/** @throws Fault `journal` when the stored reversals cannot be read. */
+export function createTransactions(log: Log, store: PendingReversalStore): Transactions {
   let lastReceipt: number | undefined;
-  // Every receipt moves the number on, that of a reversal too.
+  // Every receipt has a new number, that of a reversal too.
   const noteReceipt = ({ receiptNumber }: TransactionStatus) => (lastReceipt = receiptNumber ?? lastReceipt);
-  const reverse = (talk: Talk, receiptNumber: number) => reverseNow(talk, receiptNumber, noteReceipt);
-  const debts = createDebts({ log, store, reverse, askLast: askLastTransaction });
+  const reverse = (transport: TransportLayer, receiptNumber: number) =>
+    reverseNow(transport, receiptNumber, noteReceipt);
+  const pendingReversals = createPendingReversals({ log, store, reverse, queryLast: queryLastTransaction });
 
   return {
-    get owesSomething() {
-      return debts.any;
+    get hasPendingReversals() {
+      return pendingReversals.hasAny;
     },
-    async meet(talk) {
-      lastReceipt = (await askLastTransaction(talk))?.receiptNumber;
+    async syncLastReceipt(transport) {
+      lastReceipt = (await queryLastTransaction(transport))?.receiptNumber;
     },
     reverse,
-    settle: debts.settle,
-    async transact(talk, request, { stop, terminalId }) {
-      await debts.settle(talk, terminalId);
-      if (stop.asked) return { type: 'aborted' };
-      const debt = debts.owe(request, { terminalId, receiptBefore: lastReceipt });
+    reversePending: pendingReversals.reverseAll,
+    async transact(transport, request, { stop, terminalId }) {
+      await pendingReversals.reverseAll(transport, terminalId);
+      if (stop.requested) return { type: 'aborted' };
+      const reversal = pendingReversals.add(request, { terminalId, receiptBefore: lastReceipt });
       let status: TransactionStatus | undefined;
-      const prints = createReceiptCollector(talk.characterSet);
-      const hear = (told: TransactionStatus) => {
-        status = told;
-        if (told.resultCode === results.APPROVED) debts.approved(debt, told.receiptNumber);
-        noteReceipt(told);
+      const prints = createReceiptCollector(transport.characterSet);
+      const onStatus = (received: TransactionStatus) => {
+        status = received;
+        if (received.resultCode === resultCodes.APPROVED) {
+          pendingReversals.markApproved(reversal, received.receiptNumber);
+        }
+        noteReceipt(received);
       };
-      const ending = await converse(talk, commandOf(request), { status: hear, print: prints.take }, stop);
-      // Silence leaves the debt: what the terminal did is found out when it speaks again.
-      if (ending.type === 'silent') throw silent();
-      const outcome = outcomeOf(ending, status, prints.receipt());
-      const isLate = outcome.type === 'approved' && stop.asked;
-      const wrong = outcome.type === 'approved' ? wrongWith(outcome.status, request) : undefined;
-      if (isLate || wrong || isInDoubt(ending, outcome, status)) await debts.settle(talk, terminalId);
-      else debts.forget(debt);
+      const result = await exchangeCommand(
+        transport,
+        commandOf(request),
+        { status: onStatus, print: prints.take },
+        stop,
+      );
+      // Without a response the reversal stays pending, and is resolved when the terminal is back.
+      if (result.type === 'noResponse') throw noResponse();
+      const outcome = outcomeOf(result, status, prints.receipt());
+      const isLate = outcome.type === 'approved' && stop.requested;
+      const wrong = outcome.type === 'approved' ? findMismatch(outcome.status, request) : undefined;
+      if (isLate || wrong || isUncertain(result, outcome, status))
+        await pendingReversals.reverseAll(transport, terminalId);
+      else pendingReversals.remove(reversal);
       if (wrong && !isLate) throw new Fault('reader', wrong);
       return isLate ? { type: 'aborted' } : outcome;
     },
   };
 }
 
-/** Why an approval may not stand: it is not of what was asked for, or could never be taken back. */
-function wrongWith(
+/** Returns why an approval is invalid: it differs from the request, or could not be reversed. */
+function findMismatch(
   { amountMinor, currency, receiptNumber }: TransactionStatus,
   request: CardRequest,
 ): string | undefined {
   if (amountMinor !== undefined && amountMinor !== request.amountMinor) {
-    return 'the terminal approved another amount than it was asked for';
+    return 'the terminal approved another amount than requested';
   }
   if (currency !== undefined && currency !== commands.currencyNumber(request.currency)) {
-    return 'the terminal approved another currency than it was asked for';
+    return 'the terminal approved another currency than requested';
   }
   return receiptNumber === undefined ? 'the terminal approved without a receipt number' : undefined;
 }
@@ -99,83 +114,91 @@ function commandOf({ type, amountMinor, currency }: CardRequest) {
 }
 
 /**
- * Something that the terminal began by itself, or that an agent before us began.
- * @returns the receipt number of what it approved.
+ * Handles a command that the terminal, or an earlier agent process, started.
+ * @returns the receipt number if it was approved.
  */
-export async function hearUnasked(talk: Talk, frame: ZvtFrame): Promise<number | undefined> {
-  await talk.heard(frame);
+export async function followUnsolicited(
+  transport: TransportLayer,
+  frame: ZvtFrame,
+): Promise<number | undefined> {
+  await transport.accept(frame);
   let approved: number | undefined;
   const status = ({ resultCode, receiptNumber, amountMinor }: TransactionStatus) => {
-    if (resultCode === results.APPROVED && amountMinor !== undefined) approved = receiptNumber;
+    if (resultCode === resultCodes.APPROVED && amountMinor !== undefined) approved = receiptNumber;
   };
-  await follow(talk, { status }, undefined, UNASKED_QUIET_MS);
+  await awaitCompletion(transport, { status }, undefined, UNSOLICITED_QUIET_MS);
   return approved;
 }
 
 /**
- * Takes a transaction back (06 30).
- * @returns the code with which the terminal refuses, if it does.
+ * Sends a reversal (06 30).
+ * @returns the result code if the terminal refuses, undefined if the transaction is reversed.
  */
 async function reverseNow(
-  talk: Talk,
+  transport: TransportLayer,
   receiptNumber: number,
-  hear: (status: TransactionStatus) => void,
+  onStatus: (status: TransactionStatus) => void,
 ): Promise<number | undefined> {
   let status: TransactionStatus | undefined;
-  const listener = { status: (heard: TransactionStatus) => hear((status = heard)) };
-  const ending = await converse(talk, commands.reversal(receiptNumber), listener);
-  if (ending.type === 'silent') throw silent();
-  // It may be taken back or not: the next try is answered with 'already reversed', or done.
-  if (ending.type === 'completed' && !status) {
-    throw new Fault('reader', 'the terminal does not say what became of the reversal');
+  const listener = { status: (received: TransactionStatus) => onStatus((status = received)) };
+  const result = await exchangeCommand(transport, commands.reversal(receiptNumber), listener);
+  if (result.type === 'noResponse') throw noResponse();
+  // The outcome is unknown. The next attempt reverses it, or gets 'already reversed'.
+  if (result.type === 'completed' && !status) {
+    throw new Fault('reader', 'the terminal does not report the outcome of the reversal');
   }
-  const code = ending.type === 'completed' ? (status?.resultCode ?? results.APPROVED) : ending.code;
-  return code === results.APPROVED || code === results.ALREADY_REVERSED ? undefined : code;
+  const code = result.type === 'completed' ? (status?.resultCode ?? resultCodes.APPROVED) : result.code;
+  return code === resultCodes.APPROVED || code === resultCodes.ALREADY_REVERSED ? undefined : code;
 }
 
 /**
- * The last transaction that the terminal remembers (06 20); undefined when it says that it remembers none (06 1E
- * with 83). Whatever else it says, an approval may be behind it.
- * @throws Fault `reader` when the terminal does not say what its last transaction was, `timed_out` on silence.
+ * Queries the last transaction that the terminal stores (06 20). Returns undefined when it stores none (06 1E with
+ * 83). With any other response there may be an approval.
+ * @throws Fault `reader` when the terminal does not report its last transaction, `timed_out` without a response.
  */
-async function askLastTransaction(talk: Talk): Promise<TransactionStatus | undefined> {
+async function queryLastTransaction(transport: TransportLayer): Promise<TransactionStatus | undefined> {
   let last: TransactionStatus | undefined;
-  const ending = await converse(talk, commands.repeatReceipt(), { status: (status) => (last = status) });
-  if (ending.type === 'silent') throw silent();
+  const result = await exchangeCommand(transport, commands.repeatReceipt(), {
+    status: (status) => (last = status),
+  });
+  if (result.type === 'noResponse') throw noResponse();
   if (last) return last;
-  if (ending.type === 'aborted' && ending.code === results.FUNCTION_NOT_POSSIBLE) return undefined;
+  if (result.type === 'aborted' && result.code === resultCodes.FUNCTION_NOT_POSSIBLE) return undefined;
   const why =
-    ending.type === 'completed' ? 'it sends no status information' : results.resultText(ending.code);
+    result.type === 'completed' ? 'it sends no status information' : resultCodes.resultText(result.code);
   throw new Fault('reader', `the terminal does not report its last receipt: ${why}`);
 }
 
-/** It is over, but whether it took money was not heard, or was heard otherwise before. */
-function isInDoubt(
-  ending: Ending,
+/** Returns whether the transaction ended without an outcome, or with one that contradicts an earlier status. */
+function isUncertain(
+  result: CommandResult,
   outcome: TransactionOutcome,
   status: TransactionStatus | undefined,
 ): boolean {
   if (outcome.type === 'approved') return false;
-  const told = status?.resultCode;
-  return told === undefined ? ending.type === 'completed' : told === results.APPROVED;
+  const statusCode = status?.resultCode;
+  return statusCode === undefined ? result.type === 'completed' : statusCode === resultCodes.APPROVED;
 }
 
 function outcomeOf(
-  ending: Exclude<Ending, { type: 'silent' }>,
+  result: Exclude<CommandResult, { type: 'noResponse' }>,
   status: TransactionStatus | undefined,
   receipt: DeviceReceipt | undefined,
 ): TransactionOutcome {
-  const told = status?.resultCode;
-  if (ending.type === 'completed' && status && told === results.APPROVED) {
+  const statusCode = status?.resultCode;
+  if (result.type === 'completed' && status && statusCode === resultCodes.APPROVED) {
     return { type: 'approved', status, receipt };
   }
-  // The status says it more exactly than the abort that follows it.
-  const later = ending.type === 'completed' ? undefined : ending.code;
-  const code = told && told !== results.ABORTED_BY_HAND ? told : (later ?? told ?? results.PROTOCOL_ERROR);
-  if (code === results.ABORTED_BY_HAND) return { type: 'aborted' };
-  return { type: 'declined', code, text: results.resultText(code) };
+  // The code of the status is more exact than that of the abort after it.
+  const later = result.type === 'completed' ? undefined : result.code;
+  const code =
+    statusCode && statusCode !== resultCodes.ABORTED
+      ? statusCode
+      : (later ?? statusCode ?? resultCodes.PROTOCOL_ERROR);
+  if (code === resultCodes.ABORTED) return { type: 'aborted' };
+  return { type: 'declined', code, text: resultCodes.resultText(code) };
 }
 
-export function silent(): Fault {
+export function noResponse(): Fault {
   return new Fault('timed_out', 'the terminal does not answer');
 }

@@ -1,84 +1,78 @@
 import { after, type Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
-import type { Wire } from '../wire.ts';
+import type { FrameChannel } from '../frame-channel.ts';
 import { encodeApdu, type Apdu } from './apdu.ts';
 import type { CharacterSet } from './charset.ts';
 import { ACK_LIMIT_MS, BYTE_MS, CONTROL, POSITIVE_CLASS, REFUSAL_CLASS, SEND_TRIES } from './constants.ts';
 import { ACK_BYTES, encodeFrame, NAK_BYTES } from './frame.ts';
 import type { ZvtFrame } from './parser.ts';
 
-/** `serial` has blocks that are acknowledged and sent again; over TCP commands travel bare (PA00P016 §3). */
-export type Transport = 'serial' | 'bare';
+/** `serial` sends blocks that are acknowledged and retransmitted; `tcp` sends plain APDUs (PA00P016 §3, §5). */
+export type TransportType = 'serial' | 'tcp';
 
-/** Commands and answers over a line. Used by one flow of control at a time. */
-export interface Talk {
-  /** The character set that was agreed on with the terminal; without one it is code page 437. */
+/** Sends and receives APDUs. Supports one caller at a time. */
+export interface TransportLayer {
+  /** Character set from the registration; code page 437 if undefined. */
   characterSet?: CharacterSet;
-  /** Resolves when the other end has the command. @throws Fault `timed_out` when it does not say so, `reader`. */
+  /**
+   * Sends an APDU. On a serial line it resolves once the block is acknowledged.
+   * @throws Fault `timed_out` without an acknowledgement, `reader` when the connection is lost.
+   */
   send(apdu: Apdu): Promise<void>;
   /**
-   * The next command or answer; undefined after `limitMs`, or when `until` resolves first.
-   * @throws Fault `reader` when the line is gone.
+   * Returns the next APDU, or undefined after `limitMs` or once `until` resolves.
+   * @throws Fault `reader` when the connection is lost.
    */
   next(limitMs: number, until?: Promise<unknown>): Promise<Apdu | undefined>;
-  /** Takes in a block that came while nobody listened. */
-  heard(frame: ZvtFrame): Promise<void>;
+  /** Adds a frame that arrived outside an exchange. */
+  accept(frame: ZvtFrame): Promise<void>;
 }
 
+/** Returns whether an APDU acknowledges or refuses a command (80 xx, 84 xx). */
 export function isAnswer({ control }: Apdu): boolean {
   return control >> 8 === POSITIVE_CLASS || control >> 8 === REFUSAL_CLASS;
 }
 
-/** 80 00 00: the command has come and is understood. */
+/** 80 00 00: positive acknowledgement of a command. */
 export const POSITIVE: Apdu = { control: CONTROL.positive, data: new Uint8Array(0) };
 
-/** 84 xx 00: the command is refused with an error code. */
+/** Builds 84 xx 00: a negative acknowledgement with an error code. */
 export function refusal(code: number): Apdu {
   return { control: REFUSAL_CLASS * 256 + code, data: new Uint8Array(0) };
 }
 
-// Longer than anybody waits: a wait that ended by its own limit leaves this one standing for the next.
-const STANDING_MS = 24 * 3_600_000;
+// Longer than any wait. A wait that times out leaves its receive pending, and the next wait reuses it.
+const PENDING_RECEIVE_MS = 24 * 3_600_000;
 
-export function createTalk(wire: Wire<ZvtFrame>, clock: Clock, transport: Transport): Talk {
+/** Creates the transport layer of one open connection. */
+export function createTransportLayer(
+  channel: FrameChannel<ZvtFrame>,
+  clock: Clock,
+  type: TransportType,
+): TransportLayer {
   const inbox: Apdu[] = [];
-  let standing: Promise<ZvtFrame | undefined> | undefined;
-  // A block whose acknowledgement was lost comes twice, the second before our answer to the first has arrived.
-  let unanswered: string | undefined;
+  // A block whose acknowledgement was lost arrives twice, the second time before our response to the first arrived.
+  let lastUnanswered: string | undefined;
 
-  const receive = async (limitMs: number, until?: Promise<unknown>): Promise<ZvtFrame | undefined> => {
-    const waiting = (standing ??= wire.receive(STANDING_MS));
-    waiting.catch(() => {});
-    let expire!: () => void;
-    const expired = new Promise<undefined>((resolve) => (expire = () => resolve(undefined)));
-    const timer = after(clock, limitMs, expire);
-    try {
-      const came = waiting.then((frame) => ({ frame }));
-      const first = await Promise.race([came, expired, ...(until ? [until.then(() => undefined)] : [])]);
-      if (first) standing = undefined;
-      return first?.frame;
-    } finally {
-      timer.cancel();
-    }
-  };
+  const receive = createReceiver(channel, clock);
 
-  /** Acknowledges what came; a command goes to the inbox, unless it is a repeat. */
+  /** Acknowledges a frame and adds its APDU to the inbox, unless it is a retransmission. */
   const accept = async (frame: ZvtFrame): Promise<Apdu | undefined> => {
-    if (frame.type === 'broken') await wire.send(NAK_BYTES);
+    if (frame.type === 'broken') await channel.send(NAK_BYTES);
     if (frame.type !== 'apdu') return undefined;
     const { apdu } = frame;
-    if (transport === 'serial') {
-      await wire.send(ACK_BYTES);
+    if (type === 'serial') {
+      await channel.send(ACK_BYTES);
       const text = isAnswer(apdu) ? undefined : toHex(encodeApdu(apdu));
-      if (text !== undefined && text === unanswered) return undefined;
-      if (text !== undefined) unanswered = text;
+      if (text !== undefined && text === lastUnanswered) return undefined;
+      if (text !== undefined) lastUnanswered = text;
     }
     inbox.push(apdu);
     return apdu;
   };
 
-  /** Whether the block just sent arrived. An answer to it says so too, when its acknowledgement was lost. */
+  /** Waits for the acknowledgement of a block. A response implies it, in case the acknowledgement was lost. */
   const acknowledged = async (sent: Apdu, blockBytes: number): Promise<boolean> => {
     const endMs = clock.nowMs() + blockBytes * BYTE_MS + ACK_LIMIT_MS;
     for (;;) {
@@ -92,15 +86,15 @@ export function createTalk(wire: Wire<ZvtFrame>, clock: Clock, transport: Transp
 
   return {
     async send(apdu) {
-      if (transport === 'bare') return wire.send(encodeApdu(apdu));
+      if (type === 'tcp') return channel.send(encodeApdu(apdu));
       const block = encodeFrame(encodeApdu(apdu));
       for (let tries = 0; tries < SEND_TRIES; tries += 1) {
-        await wire.send(block);
+        await channel.send(block);
         if (!(await acknowledged(apdu, block.length))) continue;
-        if (isAnswer(apdu)) unanswered = undefined;
+        if (isAnswer(apdu)) lastUnanswered = undefined;
         return;
       }
-      throw new Fault('timed_out', 'the other end does not acknowledge');
+      throw new Fault('timed_out', 'the terminal does not acknowledge');
     },
     async next(limitMs, until) {
       const endMs = clock.nowMs() + limitMs;
@@ -112,8 +106,28 @@ export function createTalk(wire: Wire<ZvtFrame>, clock: Clock, transport: Transp
         await accept(frame);
       }
     },
-    async heard(frame) {
+    async accept(frame) {
       await accept(frame);
     },
+  };
+}
+
+/** Returns a function that resolves with the next frame, or undefined after `limitMs` or once `until` resolves. */
+function createReceiver(channel: FrameChannel<ZvtFrame>, clock: Clock) {
+  let pendingReceive: Promise<ZvtFrame | undefined> | undefined;
+  return async (limitMs: number, until?: Promise<unknown>): Promise<ZvtFrame | undefined> => {
+    const waiting = (pendingReceive ??= channel.receive(PENDING_RECEIVE_MS));
+    waiting.catch(() => {});
+    let expire!: () => void;
+    const expired = new Promise<undefined>((resolve) => (expire = () => resolve(undefined)));
+    const timer = after(clock, limitMs, expire);
+    try {
+      const came = waiting.then((frame) => ({ frame }));
+      const first = await Promise.race([came, expired, ...(until ? [until.then(() => undefined)] : [])]);
+      if (first) pendingReceive = undefined;
+      return first?.frame;
+    } finally {
+      timer.cancel();
+    }
   };
 }

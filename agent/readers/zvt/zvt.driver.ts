@@ -1,79 +1,79 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
-import type { DriverModule, DriverParts, Finding } from '../driver.ts';
-import type { CardRequest, Reader, ReaderFact } from '../reader.ts';
-import { createStop, type Stop } from './command-exchange.ts';
-import { approvalOf, readReference } from './status-information.ts';
+import type { DriverModule, DriverParts, CheckResult } from '../driver.ts';
+import type { CardRequest, Reader, ReaderEvent } from '../reader.ts';
+import { createAbortRequest, type AbortRequest } from './command-exchange.ts';
+import { approvalOf, parseReference } from './status-information.ts';
 import { createZvtTerminal, LINE } from './terminal.ts';
 import type { TransactionOutcome } from './transactions.ts';
 
-/** Driver of payment terminals that speak ZVT (PA00P015, PA00P016), over a serial line or TCP. */
-export const driver: DriverModule = { createReader: createZvtReader, examine };
+/** Driver for payment terminals with ZVT (PA00P015, PA00P016), over a serial line or TCP. */
+export const driver: DriverModule = { createReader: createZvtReader, diagnose };
 
-interface Work {
+interface CurrentAction {
   request: CardRequest;
-  report(fact: ReaderFact): void;
-  /** The transaction at the terminal, once it was begun. */
-  stop?: Stop;
+  report(fact: ReaderEvent): void;
+  /** Aborts the transaction at the terminal; undefined before it starts. */
+  stop?: AbortRequest;
 }
 
 /**
- * A payment terminal as a reader. It does everything by itself and asks its own bank; where it stands between
- * begin and end is its own business, so no card or PIN is reported, only what came of it.
+ * Creates a reader for a payment terminal. The terminal authorises with its own bank, so the reader reports only the
+ * outcome, not the card or the PIN.
  */
 function createZvtReader(parts: DriverParts): Reader {
   const { log } = parts;
   const terminal = createZvtTerminal(parts);
-  let current: Work | undefined;
+  let current: CurrentAction | undefined;
 
-  const run = async (work: Work, stop: Stop) => {
+  const run = async (work: CurrentAction, stop: AbortRequest) => {
     const { actionId } = work.request;
     try {
       const outcome = await terminal.transact(work.request, stop);
-      if (current === work) return work.report(factOf(outcome));
+      if (current === work) return work.report(eventOf(outcome));
       const receiptNumber = outcome.type === 'approved' ? outcome.status.receiptNumber : undefined;
       if (receiptNumber === undefined) return;
-      // It was wanted until the terminal was done, and then not any more.
+      // The action ended before the approval arrived.
       await terminal.reverse(receiptNumber, undefined);
-      log.warn({ actionId, receiptNumber }, 'a late approval was taken back');
+      log.warn({ actionId, receiptNumber }, 'a late approval was reversed');
     } catch (error) {
       const reason = messageOf(error);
       if (current === work) work.report({ type: 'reader.failed', reason });
       else log.warn({ actionId, reason }, 'the terminal failed after the action');
     }
   };
-  const giveUp = () => {
-    current?.stop?.ask();
+  const abortCurrent = () => {
+    current?.stop?.request();
     current = undefined;
   };
   return {
     name: 'zvt',
     authoriser: 'device',
     begin(request, report) {
-      giveUp();
+      abortCurrent();
       current = { request, report };
     },
     awaitCard() {
       if (!current || current.stop) return;
-      current.stop = createStop();
+      current.stop = createAbortRequest();
       void run(current, current.stop);
     },
-    // The terminal has its own keys, and asks when it has to.
+    // The terminal asks for the PIN itself.
     awaitPin() {},
     verifyPin() {},
     async reverse(_request, { reference }) {
-      const known = readReference(reference);
-      if (!known) throw new Fault('reader', `'${reference}' is no receipt of a ZVT terminal`);
+      const known = parseReference(reference);
+      if (!known) throw new Fault('reader', `'${reference}' is not a receipt of a ZVT terminal`);
       await terminal.reverse(known.receiptNumber, known.terminalId);
     },
-    end: giveUp,
+    end: abortCurrent,
     async close() {
-      giveUp();
+      abortCurrent();
       await terminal.close();
     },
   };
 }
 
-function factOf(outcome: TransactionOutcome): ReaderFact {
+function eventOf(outcome: TransactionOutcome): ReaderEvent {
   if (outcome.type === 'aborted') return { type: 'cancel.pressed' };
   if (outcome.type === 'declined') return { type: 'device.declined', reason: outcome.text };
   const { status, receipt } = outcome;
@@ -82,10 +82,10 @@ function factOf(outcome: TransactionOutcome): ReaderFact {
   return { type: 'device.approved', card: status.card, approval, ...(receipt && { receipt }) };
 }
 
-async function* examine(parts: DriverParts): AsyncIterable<Finding> {
-  // Also a real terminal is looked at, whose money is not ours to move: what an agent owes there stays owed.
-  const { debts: _, ...without } = parts;
-  const terminal = createZvtTerminal({ ...without, allowRealTerminal: true, onlyLooks: true });
+async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
+  // This may be a real terminal, so pending reversals are left alone.
+  const { pendingReversals: _, ...without } = parts;
+  const terminal = createZvtTerminal({ ...without, allowRealTerminal: true, readOnly: true });
   try {
     const opened = await attempt(async () => {
       const port = await parts.open(LINE);
@@ -107,7 +107,7 @@ async function* examine(parts: DriverParts): AsyncIterable<Finding> {
     yield finding('register (06 00)', identity, 'set the terminal to ZVT, 9600 baud, 8N2, without TLS');
     if (!identity.ok) return;
     const ready = await attempt(async () => {
-      await terminal.enquire();
+      await terminal.checkReady();
       return 'ready';
     });
     yield finding('status enquiry (05 01)', ready, 'finish what the terminal shows, then try again');
@@ -126,6 +126,6 @@ async function attempt(run: () => Promise<string>): Promise<Attempt> {
   }
 }
 
-function finding(step: string, { ok, detail }: Attempt, advice: string): Finding {
+function finding(step: string, { ok, detail }: Attempt, advice: string): CheckResult {
   return { step, ok, detail, ...(!ok && { advice }) };
 }

@@ -1,4 +1,4 @@
-import { CardGone, type CardConnection, type CardTechnology } from '../../../agent/readers/card-slot.ts';
+import { CardLostError, type CardConnection, type CardTechnology } from '../../../agent/readers/card-slot.ts';
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import { parseCardProfile } from '../../cards/card-profile.ts';
 import { cardNamed } from '../../cards/card-registry.ts';
@@ -77,7 +77,7 @@ export function connectionTo(
     async transceive(command) {
       await delay(clock, COMMAND_MS);
       const response = tray.card === card ? await session.transceive(command) : undefined;
-      if (!response || tray.card !== card) throw new CardGone();
+      if (!response || tray.card !== card) throw new CardLostError();
       return response;
     },
     async release() {},

@@ -9,11 +9,11 @@ import { contactResult, madeObjects, startedObjects } from './results.ts';
 
 /** A contact transaction in the three pieces in which the host asks for it (8.4.2). */
 export interface ContactTransaction {
-  /** Up to the records of the card. @returns its objects. @throws CardError, CardGone. */
+  /** Up to the records of the card. @returns its objects. @throws CardError, CardLostError. */
   start(): Promise<Uint8Array>;
-  /** Up to the first cryptogram. @returns the result. @throws CardError, CardGone. */
+  /** Up to the first cryptogram. @returns the result. @throws CardError, CardLostError. */
   authenticate(): Promise<Uint8Array>;
-  /** Up to the end. @returns the result. @throws CardError, CardGone. */
+  /** Up to the end. @returns the result. @throws CardError, CardLostError. */
   complete(answer: IssuerAnswer | undefined): Promise<Uint8Array>;
 }
 
@@ -49,7 +49,7 @@ export function createContactTransaction(parts: ContactParts): ContactTransactio
   };
   const kernel = runContactKernel(connection, transaction, {
     random,
-    refuses(read) {
+    refusalReason(read) {
       store = read;
       held = true;
       records.give(read);
@@ -65,7 +65,7 @@ export function createContactTransaction(parts: ContactParts): ContactTransactio
       cryptogram.give(made);
       return answered.promise;
     },
-    handOver() {},
+    submitCard() {},
   });
   kernel.catch(() => {});
 

@@ -68,8 +68,8 @@ export function createFirmware(parts: FirmwareParts): Firmware {
   const tap = async (flow: CardFlow, transaction: Transaction, style: Style): Promise<Answer> => {
     let read: DataStore | undefined;
     const known = terminalData(transaction, parts.random);
-    const refuses = (store: DataStore) => void (read = store);
-    const outcome = await runEntryPoint(flow.connection, known, { transaction, refuses });
+    const refusalReason = (store: DataStore) => void (read = store);
+    const outcome = await runEntryPoint(flow.connection, known, { transaction, refusalReason });
     const holder = outcome.outcome === 'online' ? outcome.holder : 'none';
     const store = outcome.outcome === 'online' ? outcome.store : read!;
     const made = results.tapObjects(store, holder);

@@ -43,7 +43,7 @@ const selected = (aid: string, ...rest: Uint8Array[]): Exchange => [
 async function tap(transaction: Transaction, ...script: Exchange[]): Promise<TapOutcome> {
   const card = scriptedCard(script, 'Contactless');
   const known = terminalData(transaction, seededRandom('tap'));
-  const outcome = await runEntryPoint(card, known, { transaction, refuses: () => undefined });
+  const outcome = await runEntryPoint(card, known, { transaction, refusalReason: () => undefined });
   expect(card.left).toBe(0);
   return outcome;
 }

@@ -56,7 +56,7 @@ test.each([
   ['has no counter', `770F 9F270180 9F2608${CRYPTOGRAM} 9000`, 'no 9F36'],
   ['is too short', '800A 80 0064 11223344556677 9000', 'without cryptogram'],
   ['is no template', `9F2608${CRYPTOGRAM}9000`, 'template 77'],
-  ['refuses', '6985', 'GENERATE AC: the card answers 6985'],
+  ['refusalReason', '6985', 'GENERATE AC: the card answers 6985'],
 ])('a card that %s ends the transaction', async (_, answer, message) => {
   await expect(generating(answer)).rejects.toThrow(message);
 });

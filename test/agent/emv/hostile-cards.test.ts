@@ -4,7 +4,7 @@ import { CardError } from '../../../agent/emv/card-error.ts';
 import { runContactKernel, type KernelHost } from '../../../agent/emv/contact-kernel.ts';
 import { runEntryPoint } from '../../../agent/emv/entry-point.ts';
 import { terminalData, type Transaction } from '../../../agent/emv/terminal.ts';
-import { CardGone, type CardConnection, type CardTechnology } from '../../../agent/readers/card-slot.ts';
+import { CardLostError, type CardConnection, type CardTechnology } from '../../../agent/readers/card-slot.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 
@@ -28,11 +28,11 @@ function transactionBy(technology: CardTechnology): Transaction {
 
 const host: KernelHost = {
   random,
-  refuses: () => undefined,
+  refusalReason: () => undefined,
   askPin: async () => '1234',
   pinWrong: () => {},
   goOnline: async () => ({ outcome: 'approved' }),
-  handOver: () => {},
+  submitCard: () => {},
 };
 
 async function run(connection: CardConnection): Promise<string> {
@@ -42,10 +42,13 @@ async function run(connection: CardConnection): Promise<string> {
       return (await runContactKernel(connection, transaction, host)).outcome;
     }
     const known = terminalData(transaction, random);
-    const { outcome } = await runEntryPoint(connection, known, { transaction, refuses: () => undefined });
+    const { outcome } = await runEntryPoint(connection, known, {
+      transaction,
+      refusalReason: () => undefined,
+    });
     return outcome;
   } catch (error) {
-    if (error instanceof CardError || error instanceof CardGone) return 'terminated';
+    if (error instanceof CardError || error instanceof CardLostError) return 'terminated';
     throw error;
   }
 }

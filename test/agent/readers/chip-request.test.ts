@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   chipRequestFrom,
-  lookupOfStripe,
+  lookupInTrack2,
   maskedCardFrom,
   panFrom,
   type TagLookup,
@@ -68,7 +68,7 @@ test('number and expiry are found in track 2 equivalent data when the card gives
 });
 
 test('a stripe has no cryptogram', () => {
-  const stripe = lookupOfStripe(';5413330089020011=4912201012345678?');
+  const stripe = lookupInTrack2(';5413330089020011=4912201012345678?');
   const { transaction, seen } = openProtection();
   expect(chipRequestFrom(stripe, transaction).emv).toBe('');
   expect(toHex(findTlv(seen[0]!, '57')!)).toBe('5413330089020011D4912201012345678F');
@@ -76,7 +76,7 @@ test('a stripe has no cryptogram', () => {
 });
 
 test('what is no card is refused without being quoted', () => {
-  expect(() => lookupOfStripe('%B4761739001010010^TEST')).toThrow('the stripe could not be read');
+  expect(() => lookupInTrack2('%B4761739001010010^TEST')).toThrow('the stripe could not be read');
   expect(() => panFrom(() => undefined)).toThrow('the card gave no card number');
   const unknownScheme: TagLookup = (tag) =>
     ({ '5A': fromHex('6011000990139424'), '5F24': fromHex('491231') })[tag];

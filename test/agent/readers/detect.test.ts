@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { detectDrivers, suggestDrivers } from '../../../agent/readers/detect.ts';
-import { whyNot } from '../../../agent/readers/serial-port.ts';
+import { explainOpenError } from '../../../agent/readers/serial-port.ts';
 
 const names = (port: { vendorId?: string | undefined; productId?: string | undefined }) =>
   detectDrivers(port).map(({ name }) => name);
@@ -33,5 +33,5 @@ test.each([
   ['Opening COM9: File not found', 'win32', 'there is no port /dev/x'],
   ['the moon is full', 'linux', '/dev/x does not open: the moon is full'],
 ])('%s on %s: %s', (message, platform, words) => {
-  expect(whyNot('/dev/x', new Error(message), platform)).toContain(words);
+  expect(explainOpenError('/dev/x', new Error(message), platform)).toContain(words);
 });

@@ -2,7 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { fileCounter, memoryCounter, type CounterStore } from '../../../agent/readers/counter-store.ts';
+import {
+  fileKeyCounter,
+  memoryKeyCounter,
+  type KeyCounterStore,
+} from '../../../agent/readers/key-counter-store.ts';
 import { createDukptProtection } from '../../../agent/readers/dukpt-protection.ts';
 import { DUKPT } from '../../../protocol/cryptography/dukpt.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
@@ -37,7 +41,7 @@ function counterFile(): string {
   return join(folder, 'terminals', 'till.counter.json');
 }
 
-function protectionOf(keys: TerminalKeys, counter: CounterStore = memoryCounter()) {
+function protectionOf(keys: TerminalKeys, counter: KeyCounterStore = memoryKeyCounter()) {
   return createDukptProtection({ keys, counter, random: seededRandom('pin') });
 }
 
@@ -63,16 +67,16 @@ test('the first transaction has counter 1, the next the next', () => {
 
 test('after a power cut the keys go on where they were, those of a broken transaction left out', () => {
   const path = counterFile();
-  protectionOf(KEYS.AES, fileCounter(path, { sync: true })).transaction();
+  protectionOf(KEYS.AES, fileKeyCounter(path, { sync: true })).transaction();
   // Nothing was sealed, and the counter is used all the same.
-  const again = protectionOf(KEYS.AES, fileCounter(path, { sync: true })).transaction();
+  const again = protectionOf(KEYS.AES, fileKeyCounter(path, { sync: true })).transaction();
   expect(again.cardData(PLAIN).ksn).toBe('123456789012345600000002');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(join(path, '..'))).toEqual(['till.counter.json']);
 });
 
 test('nothing is sealed under a counter that could not be kept', () => {
-  const counter: CounterStore = {
+  const counter: KeyCounterStore = {
     load: () => 0,
     save: () => {
       throw new Fault('journal', 'the disk is full');
@@ -83,7 +87,7 @@ test('nothing is sealed under a counter that could not be kept', () => {
 
 test('a new pairing begins anew', () => {
   const path = counterFile();
-  const counter = fileCounter(path, { sync: false });
+  const counter = fileKeyCounter(path, { sync: false });
   protectionOf(KEYS.AES, counter).transaction();
   protectionOf(KEYS.TDES, counter).transaction();
   expect(counter.load(KEYS.AES.initialKeyId)).toBe(0);
@@ -93,7 +97,7 @@ test('a new pairing begins anew', () => {
 
 test('a counter that cannot be read is not taken for none', () => {
   const path = counterFile();
-  const counter = fileCounter(path, { sync: false });
+  const counter = fileKeyCounter(path, { sync: false });
   for (const text of ['', '{', 'null', '{"initialKeyId":"1234567890123456"}']) {
     writeFileSync(path, text);
     expect(() => protectionOf(KEYS.AES, counter).transaction(), text).toThrow(
@@ -103,7 +107,7 @@ test('a counter that cannot be read is not taken for none', () => {
 });
 
 test('keys that are used up take no more cards', () => {
-  const last: CounterStore = { load: () => 0xffff0000, save: () => {} };
+  const last: KeyCounterStore = { load: () => 0xffff0000, save: () => {} };
   expect(() => protectionOf(KEYS.AES, last).transaction()).toThrow(
     'the keys of this terminal are used up: pair it again',
   );

@@ -101,5 +101,5 @@ test.each(RUNS)(
 );
 
 function isHonest([code, name]: unknown[]): boolean {
-  return name === 'CardGone' || code === 'reader' || code === 'timed_out';
+  return name === 'CardLostError' || code === 'reader' || code === 'timed_out';
 }

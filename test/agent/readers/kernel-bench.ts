@@ -1,5 +1,5 @@
 import { createKernelReader, type KernelReaderParts } from '../../../agent/readers/kernel-reader.ts';
-import { anyCard, type CardPolicy } from '../../../agent/readers/card-policy.ts';
+import { acceptAnyCard, type CardPolicy } from '../../../agent/readers/card-policy.ts';
 import type { CardProtection } from '../../../agent/readers/card-protection.ts';
 import type { CardSlot, CardTechnology } from '../../../agent/readers/card-slot.ts';
 import type {
@@ -7,7 +7,7 @@ import type {
   IssuerAnswer,
   Reader,
   ReaderChip,
-  ReaderFact,
+  ReaderEvent,
 } from '../../../agent/readers/reader.ts';
 import { deriveCardKey } from '../../../protocol/cryptography/card-keys.ts';
 import {
@@ -53,12 +53,12 @@ export interface BenchOptions {
 
 /** A kernel reader with a card in it, played by a terminal that does what the facts ask for. */
 export function kernelBench(options: BenchOptions = {}) {
-  const { technology = 'Contact', card, pins = [], cards = anyCard } = options;
+  const { technology = 'Contact', card, pins = [], cards = acceptAnyCard } = options;
   const clock = options.clock ?? new VirtualClock(NOW_MS);
   const random = seededRandom('kernel bench');
   const chip = card === undefined ? undefined : createChipCard(card, { clock, random });
   const slot = chipSlot(technology, chip);
-  const facts: ReaderFact[] = [];
+  const facts: ReaderEvent[] = [];
   const typed = [...pins];
   let cancel = () => {};
   const reader = (options.createReader ?? createKernelReader)({
@@ -97,7 +97,7 @@ export function kernelBench(options: BenchOptions = {}) {
       reader.awaitCard();
     },
     /** Lets things happen until a fact of one of these types is there; time moves on in the meantime. */
-    async until(...types: ReaderFact['type'][]): Promise<ReaderFact> {
+    async until(...types: ReaderEvent['type'][]): Promise<ReaderEvent> {
       const from = facts.length;
       for (let turn = 0; turn < 400; turn += 1) {
         const found = facts.slice(Math.max(from - 1, 0)).find(({ type }) => types.includes(type));
@@ -109,7 +109,7 @@ export function kernelBench(options: BenchOptions = {}) {
       );
     },
     /** Plays the action's machine, with the test issuer behind it; resolves with the last fact. */
-    async play(request: Partial<CardRequest> = {}): Promise<ReaderFact> {
+    async play(request: Partial<CardRequest> = {}): Promise<ReaderEvent> {
       let seen = facts.length;
       this.begin(request);
       let scheme: MaskedCard['scheme'] = 'Visa';

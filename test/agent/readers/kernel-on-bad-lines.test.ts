@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CCID_LINE, createCcidSlot } from '../../../agent/readers/ccid/slot.ts';
 import { createPn532Slot, PN532_LINE } from '../../../agent/readers/pn532/slot.ts';
-import type { ReaderFact } from '../../../agent/readers/reader.ts';
+import type { ReaderEvent } from '../../../agent/readers/reader.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import { silentLog } from '../../../protocol/log.ts';
@@ -49,7 +49,7 @@ test.each(RUNS)(
   60_000,
 );
 
-function amountsOf(facts: ReaderFact[]): string[] {
+function amountsOf(facts: ReaderEvent[]): string[] {
   return facts.flatMap((fact) => {
     const chip = 'chip' in fact ? fact.chip : undefined;
     return chip ? [toHex(findTlv(fromHex(chip.request.emv), '9F02')!)] : [];

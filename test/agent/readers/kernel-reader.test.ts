@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { onlyTestCards, TEST_RANGES } from '../../../agent/readers/card-policy.ts';
-import { CardGone, type CardConnection, type CardSlot } from '../../../agent/readers/card-slot.ts';
+import { acceptTestCards, TEST_RANGES } from '../../../agent/readers/card-policy.ts';
+import { CardLostError, type CardConnection, type CardSlot } from '../../../agent/readers/card-slot.ts';
 import { Fault } from '../../../protocol/failures.ts';
-import type { ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
+import type { ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { PROFILES } from '../../../simulator/cards/profiles.ts';
 import { issuerAnswer, kernelBench } from './kernel-bench.ts';
 
-function typesOf(facts: ReaderFact[]): string[] {
+function typesOf(facts: ReaderEvent[]): string[] {
   return facts.map(({ type }) => type);
 }
 
-function chipOf(fact: ReaderFact): ReaderChip {
+function chipOf(fact: ReaderEvent): ReaderChip {
   return (fact as { chip: ReaderChip }).chip;
 }
 
@@ -79,8 +79,8 @@ test('a card outside the test ranges is declined, and the reason says what would
 
 test('every number of the simulated cards is in the test ranges, and a number of a real range is not', () => {
   const numbers = Object.values(PROFILES).map((profile) => (profile as { pan: string }).pan);
-  expect(numbers.filter((number) => !onlyTestCards(number))).toEqual([]);
-  expect(onlyTestCards('4539578763621486')).toBe(false);
+  expect(numbers.filter((number) => !acceptTestCards(number))).toEqual([]);
+  expect(acceptTestCards('4539578763621486')).toBe(false);
   expect(TEST_RANGES.every(({ prefix }) => /^[0-9]{6,19}$/.test(prefix))).toBe(true);
 });
 
@@ -179,7 +179,7 @@ test.each(['Contact', 'Contactless'] as const)(
       let answered = false;
       const slot = changedSlot(name, technology, (command, answer, count) => {
         if (command[1] === 0x82) answered = true;
-        if (count === torn) throw new CardGone();
+        if (count === torn) throw new CardLostError();
         return answer();
       });
       const bench = kernelBench({ slot, pins: ['1234'] });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
-import type { ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
+import type { ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
 import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
 import { createChipCard, CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import { issuerAnswer, kernelBench } from './kernel-bench.ts';
@@ -9,11 +9,11 @@ import { issuerAnswer, kernelBench } from './kernel-bench.ts';
 const LOW_MINOR = 1_500;
 const HIGH_MINOR = 20_000;
 
-function cardOf(facts: ReaderFact[]): MaskedCard {
+function cardOf(facts: ReaderEvent[]): MaskedCard {
   return facts.find((fact) => fact.type === 'card.read')!.card;
 }
 
-function lastChip(facts: ReaderFact[]): ReaderChip {
+function lastChip(facts: ReaderEvent[]): ReaderChip {
   return facts.flatMap((fact) => ('chip' in fact && fact.chip ? [fact.chip] : [])).at(-1)!;
 }
 
@@ -22,7 +22,7 @@ function tagOf(chip: ReaderChip, tag: string): string {
 }
 
 /** Every fact but the card's own data, in a line that can be read. */
-function story(facts: ReaderFact[]): string {
+function story(facts: ReaderEvent[]): string {
   return facts
     .map((fact) => {
       if (fact.type === 'card.read') return `read, ${fact.pin}`;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sysfsPorts } from '../../../agent/readers/sysfs-ports.ts';
+import { listSysfsPorts } from '../../../agent/readers/sysfs-ports.ts';
 
 let sys: string;
 beforeEach(() => (sys = mkdtempSync(join(tmpdir(), 'sys-'))));
@@ -16,7 +16,7 @@ test('ports that hang on USB are found with the ids of their device; others are 
   writeFileSync(join(usb, 'idProduct'), '7523\n');
   for (const name of ['ttyUSB0', 'ttyS0', 'ttyUSB7']) mkdirSync(join(sys, 'tty', name), { recursive: true });
   symlinkSync(port, join(sys, 'tty', 'ttyUSB0', 'device'));
-  expect(await sysfsPorts(join(sys, 'tty'))).toEqual([
+  expect(await listSysfsPorts(join(sys, 'tty'))).toEqual([
     {
       path: '/dev/ttyUSB0',
       vendorId: '1a86',
@@ -25,5 +25,5 @@ test('ports that hang on USB are found with the ids of their device; others are 
       serialNumber: undefined,
     },
   ]);
-  expect(await sysfsPorts(join(sys, 'nothing'))).toEqual([]);
+  expect(await listSysfsPorts(join(sys, 'nothing'))).toEqual([]);
 });

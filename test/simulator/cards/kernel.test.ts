@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
+import type { ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv, findTlv } from '../../../protocol/emv/tlv.ts';
 import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
@@ -102,7 +102,7 @@ test('a card that declines by itself is not taken to the issuer, by either way',
     const bench = kernelBench({ slot, technology, pins: ['1234'] });
     const last = await bench.play();
     expect(last.type).toBe('card.declined');
-    const asksIssuer = (fact: ReaderFact) => 'chip' in fact && fact.chip !== undefined;
+    const asksIssuer = (fact: ReaderEvent) => 'chip' in fact && fact.chip !== undefined;
     expect(bench.facts.some(asksIssuer)).toBe(false);
   }
 });

@@ -1,4 +1,4 @@
-import type { FrameParser } from '../../../agent/readers/wire.ts';
+import type { FrameParser } from '../../../agent/readers/frame-channel.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';

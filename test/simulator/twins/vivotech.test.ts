@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { onlyTestCards } from '../../../agent/readers/card-policy.ts';
-import type { DriverParts, Finding } from '../../../agent/readers/driver.ts';
-import type { ReaderChip, ReaderFact } from '../../../agent/readers/reader.ts';
+import { acceptTestCards } from '../../../agent/readers/card-policy.ts';
+import type { DriverParts, CheckResult } from '../../../agent/readers/driver.ts';
+import type { ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
 import { driver } from '../../../agent/readers/vivotech/vivotech.driver.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
@@ -44,7 +44,7 @@ function vivotechBench({ card, badLine, ...options }: Options = {}) {
   };
 }
 
-function story(facts: ReaderFact[]): string {
+function story(facts: ReaderEvent[]): string {
   return facts
     .map((fact) => {
       if (fact.type === 'card.read') return `read, ${fact.pin}`;
@@ -55,11 +55,11 @@ function story(facts: ReaderFact[]): string {
     .join('; ');
 }
 
-function cardOf(facts: ReaderFact[]): MaskedCard {
+function cardOf(facts: ReaderEvent[]): MaskedCard {
   return facts.find((fact) => fact.type === 'card.read')!.card;
 }
 
-function lastChip(facts: ReaderFact[]): ReaderChip {
+function lastChip(facts: ReaderEvent[]): ReaderChip {
   return facts.flatMap((fact) => ('chip' in fact && fact.chip ? [fact.chip] : [])).at(-1)!;
 }
 
@@ -176,7 +176,7 @@ test('a number outside the test ranges is not taken', async () => {
   const bench = vivotechBench({ card: 'visa-contactless', cards: () => false });
   bench.begin();
   await bench.until('card.declined');
-  expect(onlyTestCards('4111111111111112')).toBe(false);
+  expect(acceptTestCards('4111111111111112')).toBe(false);
 });
 
 test('unplugged while it waits for a card: the action fails, and service resumes', async () => {
@@ -236,9 +236,9 @@ for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
 
 test('doctor pings, asks for version and configuration', async () => {
   const bench = vivotechBench();
-  const findings: Finding[] = [];
+  const findings: CheckResult[] = [];
   const examined = (async () => {
-    for await (const finding of driver.examine(bench.parts)) findings.push(finding);
+    for await (const finding of driver.diagnose(bench.parts)) findings.push(finding);
   })();
   await bench.line.within(30_000, examined);
   expect(findings.map(({ step, ok }) => `${step}: ${ok}`)).toEqual([

@@ -1,8 +1,8 @@
 import type { BytePort } from '../../../agent/readers/byte-port.ts';
-import { anyCard } from '../../../agent/readers/card-policy.ts';
-import type { DebtStore } from '../../../agent/readers/debt-store.ts';
+import { acceptAnyCard } from '../../../agent/readers/card-policy.ts';
+import type { PendingReversalStore } from '../../../agent/readers/pending-reversal-store.ts';
 import type { DriverParts } from '../../../agent/readers/driver.ts';
-import type { CardRequest, Reader, ReaderFact } from '../../../agent/readers/reader.ts';
+import type { CardRequest, Reader, ReaderEvent } from '../../../agent/readers/reader.ts';
 import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
@@ -26,7 +26,7 @@ export interface ZvtBenchParts {
   cable?: Cable;
   allowRealTerminal?: boolean;
   /** Keeps what is to be taken back when the agent's process ends. */
-  debts?: DebtStore;
+  pendingReversals?: PendingReversalStore;
   /** A bad line, by seed: noise, lost and changed bytes, delays, unplugging. */
   badLine?: string;
 }
@@ -35,7 +35,7 @@ export interface ZvtBenchParts {
 export function zvtBench({ path = 'cable', cable, badLine, ...more }: ZvtBenchParts = {}) {
   const clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
   const tray = createCardTray();
-  const facts: ReaderFact[] = [];
+  const facts: ReaderEvent[] = [];
   let twin: Twin | undefined;
   let twinEnd: BytePort | undefined;
   let plugged = true;
@@ -65,7 +65,7 @@ export function zvtBench({ path = 'cable', cable, badLine, ...more }: ZvtBenchPa
         throw new Fault('internal', 'a payment terminal protects its cards itself');
       },
     },
-    cards: anyCard,
+    cards: acceptAnyCard,
     countryCode: '0276',
     ...more,
   };
@@ -94,7 +94,7 @@ export function zvtBench({ path = 'cable', cable, badLine, ...more }: ZvtBenchPa
     },
     present: (card: string) => tray.insert(createChipCard(card)!),
     /** The end of the last action, once it has one. */
-    get last(): ReaderFact | undefined {
+    get last(): ReaderEvent | undefined {
       return facts.at(-1);
     },
     async pull() {

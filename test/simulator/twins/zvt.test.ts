@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BytePort } from '../../../agent/readers/byte-port.ts';
-import { memoryDebts } from '../../../agent/readers/debt-store.ts';
-import type { Finding } from '../../../agent/readers/driver.ts';
+import { memoryPendingReversals } from '../../../agent/readers/pending-reversal-store.ts';
+import type { CheckResult } from '../../../agent/readers/driver.ts';
 import { createZvtTerminal } from '../../../agent/readers/zvt/terminal.ts';
 import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
@@ -154,9 +154,9 @@ test('what the terminal cannot take back is told in words', async () => {
   bench.reader.end();
   await bench.clock.advance(A_SALE_MS);
   expect(await Promise.all(refusals)).toEqual([
-    'the terminal does not take it back: reversal not possible',
-    'that was terminal 11111111; the one at the line is 52500041',
-    "'psp_1' is no receipt of a ZVT terminal",
+    'the terminal does not reverse it: reversal not possible',
+    'that was terminal 11111111; the connected one is 52500041',
+    "'psp_1' is not a receipt of a ZVT terminal",
   ]);
 });
 
@@ -227,7 +227,7 @@ test('plugged in again while the terminal is still at it: it is asked once it is
 });
 
 test('an agent that was killed while the bank was asked takes it back when it lives again', async () => {
-  const bench = zvtBench({ debts: memoryDebts() });
+  const bench = zvtBench({ pendingReversals: memoryPendingReversals() });
   bench.start();
   bench.present('visa-contactless');
   await bench.clock.advance(900);
@@ -277,9 +277,9 @@ test('without a line the action fails at once, in words', async () => {
 
 test('doctor finds a terminal that is ready, and says that it is our twin', async () => {
   const bench = zvtBench();
-  const findings: Finding[] = [];
+  const findings: CheckResult[] = [];
   const examined = (async () => {
-    for await (const finding of driver.examine(bench.parts)) findings.push(finding);
+    for await (const finding of driver.diagnose(bench.parts)) findings.push(finding);
   })();
   await bench.clock.advance(20_000);
   await examined;
@@ -300,7 +300,7 @@ test('doctor takes nothing back, though a terminal tells it of a payment', async
   });
   const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [overheard(near), far] });
   const examined = (async () => {
-    for await (const { step } of driver.examine(bench.parts)) {
+    for await (const { step } of driver.diagnose(bench.parts)) {
       if (!step.startsWith('register')) continue;
       hear(fromHex('040F0C 2700 04000000001742 870042'));
       hear(fromHex('060F00'));
@@ -365,7 +365,7 @@ test.each([
   bench.present('visa-contactless');
   await bench.clock.advance(A_SALE_MS);
   expect(bench.facts).toEqual([
-    { type: 'reader.failed', reason: `the terminal approved ${what} than it was asked for` },
+    { type: 'reader.failed', reason: `the terminal approved ${what} than requested` },
   ]);
   expect(memoryOf(bench.tray).journal.filter(counts)).toEqual([]);
   await bench.reader.close();

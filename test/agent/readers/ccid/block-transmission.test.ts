@@ -80,6 +80,6 @@ test('a card that keeps breaking its protocol is given up', async () => {
   expect(await card(['1: 00000400A40400', '2: 0040029000']).ask('00A40400')).toBe(
     'the card breaks its protocol',
   );
-  const refuses = card(['1: 00C101FE', '2: 0000029000']);
-  await expect(refuses.begin()).rejects.toThrow('the card breaks its protocol');
+  const refusalReason = card(['1: 00C101FE', '2: 0000029000']);
+  await expect(refusalReason.begin()).rejects.toThrow('the card breaks its protocol');
 });

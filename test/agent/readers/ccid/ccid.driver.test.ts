@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CardConnection } from '../../../../agent/readers/card-slot.ts';
-import { examineReader } from '../../../../agent/readers/ccid/examine.ts';
+import { diagnoseReader } from '../../../../agent/readers/ccid/diagnose.ts';
 import { CCID_LINE, createCcidSlot } from '../../../../agent/readers/ccid/slot.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { messageOf } from '../../../../protocol/failures.ts';
@@ -53,7 +53,7 @@ test('T=0 carries five bytes of header, and no length of the answer behind data'
   expect(await ask(found, fromHex('00A40400000002AABB'))).toContain('short commands only');
   const longest = Uint8Array.of(0, 0xa4, 4, 0, 255, ...new Uint8Array(255));
   // An echo of it is longer than any answer may be: the reader says so.
-  expect(await ask(found, longest)).toBe('CardGone: the card sends more than the reader takes');
+  expect(await ask(found, longest)).toBe('CardLostError: the card sends more than the reader takes');
   tray.insert(fakeChip((command) => Uint8Array.of(0x90, command.length & 0xff)));
   expect(await ask(await card(), longest)).toBe('9004');
 });
@@ -75,7 +75,7 @@ test('a card that needs time gets it, by either protocol; one that falls silent 
     tray.insert(fakeChip(slowly(clock, 10_000), atr));
     expect(await ask(await card(), SELECT_PSE)).toContain('9000');
     tray.insert(fakeChip(() => undefined, atr));
-    expect(await ask(await card(), SELECT_PSE)).toBe('CardGone: the card does not answer');
+    expect(await ask(await card(), SELECT_PSE)).toBe('CardLostError: the card does not answer');
   }
   // For ever is longer than any reader may take: the line is opened anew, and serves the next card.
   tray.insert(fakeChip(slowly(clock, 200_000)));
@@ -88,13 +88,13 @@ test('a card taken out in the middle is gone for good, and another one is met af
   const { card, ask, tray, slot, within } = bench({ card: fakeChip() });
   const first = await card();
   tray.remove();
-  expect(await ask(first, SELECT_PSE)).toBe('CardGone: the card was taken out');
+  expect(await ask(first, SELECT_PSE)).toBe('CardLostError: the card was taken out');
   tray.insert(fakeChip());
-  expect(await ask(first, SELECT_PSE)).toBe('CardGone: the card was taken out');
+  expect(await ask(first, SELECT_PSE)).toBe('CardLostError: the card was taken out');
   const second = await card();
   expect(await ask(second, SELECT_PSE)).toContain('9000');
   await within(1_000, second.release());
-  expect(await ask(second, SELECT_PSE)).toBe('CardGone: the card was released');
+  expect(await ask(second, SELECT_PSE)).toBe('CardLostError: the card was released');
   tray.remove();
   const controller = new AbortController();
   const waiting = slot.waitForCard(controller.signal);
@@ -105,7 +105,7 @@ test('a card taken out in the middle is gone for good, and another one is met af
 test('a card that was put in the wrong way round says so, and is not asked again before it is out', async () => {
   const upsideDown = { ...fakeChip(), atr: fromHex('FF') };
   const { card, ask, tray, slot, within, clock } = bench({ card: upsideDown });
-  expect(await ask(await card(), SELECT_PSE)).toMatch(/^CardGone: the card speaks neither/);
+  expect(await ask(await card(), SELECT_PSE)).toMatch(/^CardLostError: the card speaks neither/);
   const waiting = slot.waitForCard(new AbortController().signal);
   await clock.advance(10_000);
   tray.remove();
@@ -143,7 +143,7 @@ test('doctor goes through the steps, and says what to mend when nothing answers'
 
 async function findings(parts: ReturnType<typeof bench>): Promise<string[]> {
   const lines: string[] = [];
-  for await (const { step, ok, detail, advice } of examineReader(parts)) {
+  for await (const { step, ok, detail, advice } of diagnoseReader(parts)) {
     lines.push(`${ok ? '' : 'not '}ok ${step}: ${detail}${advice ? `: ${advice}` : ''}`);
   }
   return lines;

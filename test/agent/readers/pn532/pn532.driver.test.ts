@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CardConnection } from '../../../../agent/readers/card-slot.ts';
-import { examineChip } from '../../../../agent/readers/pn532/examine.ts';
+import { diagnoseChip } from '../../../../agent/readers/pn532/diagnose.ts';
 import { createPn532Slot, PN532_LINE } from '../../../../agent/readers/pn532/slot.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { messageOf } from '../../../../protocol/failures.ts';
@@ -79,20 +79,20 @@ test('a card taken away in the middle is gone for good, and another one is met a
   const first = await card();
   expect(await ask(first, SELECT_PPSE)).toContain('9000');
   tray.remove();
-  expect(await ask(first, SELECT_PPSE)).toMatch(/^CardGone: /);
+  expect(await ask(first, SELECT_PPSE)).toMatch(/^CardLostError: /);
   tray.insert(fakeChip());
-  expect(await ask(first, SELECT_PPSE)).toMatch(/^CardGone: /);
+  expect(await ask(first, SELECT_PPSE)).toMatch(/^CardLostError: /);
   expect(await ask(await card(), SELECT_PPSE)).toContain('9000');
 });
 
 test('a card that falls silent is given up, one that is slow is not', async () => {
   const { card, ask, tray, clock } = bench({ card: fakeChip(() => undefined) });
-  expect(await ask(await card(), SELECT_PPSE)).toBe('CardGone: the card does not answer');
+  expect(await ask(await card(), SELECT_PPSE)).toBe('CardLostError: the card does not answer');
   tray.insert(fakeChip(slowly(clock, 4_000)));
   expect(await ask(await card(), SELECT_PPSE)).toContain('9000');
   // Longer than any card may take: the chip is stopped, and works on.
   tray.insert(fakeChip(slowly(clock, 50_000)));
-  expect(await ask(await card(), SELECT_PPSE)).toBe('CardGone: the card did not answer in time');
+  expect(await ask(await card(), SELECT_PPSE)).toBe('CardLostError: the card did not answer in time');
   tray.insert(fakeChip());
   expect(await ask(await card(), SELECT_PPSE)).toContain('9000');
 });
@@ -138,7 +138,7 @@ test('doctor goes through the steps, and says what to mend when nothing answers'
 
 async function findings(parts: ReturnType<typeof bench>): Promise<string[]> {
   const lines: string[] = [];
-  for await (const { step, ok, detail, advice } of examineChip(parts)) {
+  for await (const { step, ok, detail, advice } of diagnoseChip(parts)) {
     lines.push(`${ok ? '' : 'not '}ok ${step}: ${detail}${advice ? `: ${advice}` : ''}`);
   }
   return lines;

@@ -2,7 +2,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { characterSetIn, decodeText } from '../../../../agent/readers/zvt/charset.ts';
 import { createReceiptCollector } from '../../../../agent/readers/zvt/receipt.ts';
-import { readStatus } from '../../../../agent/readers/zvt/status-information.ts';
+import { parseStatusInformation } from '../../../../agent/readers/zvt/status-information.ts';
 import { createZvtTerminal } from '../../../../agent/readers/zvt/terminal.ts';
 import { fromHex } from '../../../../protocol/emv/hex.ts';
 import { scriptedTerminal } from './scripted-terminal.ts';
@@ -13,7 +13,7 @@ test.each([
   [0x01, 'C4F6E4FCDC DF', 'ÄöäüÜß'],
   [0x0f, 'C4 A4', 'Ä€'],
   [0xfe, 'C384 E282AC', 'Ä€'],
-])('text of character set %s is decoded', (set, hex, text) => {
+])('decodeText: decodes character set %s', (set, hex, text) => {
   expect(decodeText(fromHex(hex), set)).toBe(text);
 });
 
@@ -25,30 +25,30 @@ test.each([
   ['27 06 14 01 01 14 01 FE', undefined],
   ['27 09 14', undefined],
   ['', undefined],
-])('a container %s names character set %s', (hex, set) => {
+])('characterSetIn: container %s has character set %s', (hex, set) => {
   expect(characterSetIn(fromHex(hex))).toBe(set);
 });
 
 property.prop([fc.uint8Array({ maxLength: 60 }), fc.constantFrom(0x01, 0x0f, 0xfe, 0xff)])(
-  'any bytes decode to text without control characters',
+  'decodeText: decodes any bytes to text without control characters',
   (bytes, set) => {
     expect(decodeText(bytes, set)).not.toMatch(/\p{Cc}/u);
   },
 );
 
-test('a text block that names its character set is read in that', () => {
+test('receipt collector: decodes a text block in the character set that it names', () => {
   const collector = createReceiptCollector();
   collector.take({ control: 0x06d3, data: fromHex('06 10 1F07 01 01 14 01 01 25 07 07 05 47 72 FC DF 65') });
   expect(collector.receipt()?.merchantCopy).toBe('Grüße');
 });
 
-test('additional text and card name are read in the character set that was agreed on', () => {
-  const status = readStatus(fromHex('27 05 3C F0F0F5 67 65 72 FC 67 8B F0F3 4B E4 00'), 0x01);
+test('status information: decodes additional text and card name in the registered character set', () => {
+  const status = parseStatusInformation(fromHex('27 05 3C F0F0F5 67 65 72 FC 67 8B F0F3 4B E4 00'), 0x01);
   expect(status.text).toBe('gerüg');
   expect(status.card.applicationLabel).toBe('Kä');
 });
 
-/** What an end of day prints at a terminal whose registration completes with a container. */
+/** Runs an end of day on a terminal whose registration completes with `container`, and returns its report. */
 async function endOfDay(container: string, line: string): Promise<string> {
   const bench = scriptedTerminal((command) => {
     if (command.startsWith('0501')) return ['06 0F 01 00'];
@@ -62,15 +62,15 @@ async function endOfDay(container: string, line: string): Promise<string> {
   return report;
 }
 
-test('printed lines are read in the character set that the registration was completed with', async () => {
+test('ZVT terminal: decodes printed lines in the character set of the registration', async () => {
   const latin1 = '07 83 47 72 FC DF 65 21';
   expect(await endOfDay('0F 19 00 29 52 52 35 35 49 09 78 06 03 14 01 01', latin1)).toBe('Grüße!');
-  // Recorded: the only one that the terminal has.
+  // Recorded from a terminal with one character set.
   expect(await endOfDay('11 19 00 29 52 00 12 33 49 09 78 06 05 27 03 14 01 FF', '03 83 81 E1')).toBe('üß');
   expect(await endOfDay('0A 19 00 29 52 52 35 35 49 09 78', '03 83 81 E1')).toBe('üß');
 });
 
-test('fields 92 and 4C of a status information do not hide those after them', () => {
-  const status = readStatus(fromHex('27 00 92 F0F0F2 AA BB 4C F0F1 CC 04 000000001742 87 0012'));
+test('status information: parses the bitmaps after 92 and 4C', () => {
+  const status = parseStatusInformation(fromHex('27 00 92 F0F0F2 AA BB 4C F0F1 CC 04 000000001742 87 0012'));
   expect(status).toMatchObject({ amountMinor: 1742, receiptNumber: 12 });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { memoryDebts } from '../../../../agent/readers/debt-store.ts';
-import type { ReaderFact } from '../../../../agent/readers/reader.ts';
+import { memoryPendingReversals } from '../../../../agent/readers/pending-reversal-store.ts';
+import type { ReaderEvent } from '../../../../agent/readers/reader.ts';
 import { createZvtTerminal } from '../../../../agent/readers/zvt/terminal.ts';
 import { driver } from '../../../../agent/readers/zvt/zvt.driver.ts';
 import { ACTION_ID } from '../../agent-bench.ts';
@@ -12,14 +12,14 @@ const NONE_REMEMBERED = ['06 1E 01 83'];
 const REFUSED = ['84 83 00'];
 /** An approval of 17.42 EUR under receipt 12. */
 const APPROVED = '04 0F 16 27 00 04 00 00 00 00 17 42 49 09 78 29 52 52 35 35 87 00 12 8A 06';
-/** The same as some terminals repeat it: without its amount. */
+/** The same without its amount, as some terminals repeat it. */
 const APPROVED_WITHOUT_AMOUNT = '04 0F 0C 27 00 29 52 52 35 35 87 00 12 8A 06';
 const request = { actionId: ACTION_ID, type: 'Payment', amountMinor: 1742, currency: 'EUR' } as const;
 
-/** A terminal that remembers its last receipt, once a payment was begun, and approves nothing by itself. */
+/** A terminal that stores its last receipt once a payment has started. */
 function terminalThat(
   does: { pay?: string[]; last?: () => string[]; reverse?: string[] },
-  debts = memoryDebts(),
+  pendingReversals = memoryPendingReversals(),
 ) {
   let begun = false;
   const script: Script = (command) => {
@@ -30,13 +30,17 @@ function terminalThat(
     begun ||= command.startsWith('0601');
     return does.pay ?? [COMPLETED];
   };
-  const bench = scriptedTerminal(script, { debts });
-  return { ...bench, debts, asked: (start: string) => bench.commands.filter((hex) => hex.startsWith(start)) };
+  const bench = scriptedTerminal(script, { pendingReversals });
+  return {
+    ...bench,
+    pendingReversals,
+    asked: (start: string) => bench.commands.filter((hex) => hex.startsWith(start)),
+  };
 }
 
-/** Begins a payment, and lets its end and a minute go by. */
-async function pays(bench: ReturnType<typeof terminalThat>): Promise<ReaderFact[]> {
-  const facts: ReaderFact[] = [];
+/** Starts a payment and advances the clock past its end and another minute. */
+async function pays(bench: ReturnType<typeof terminalThat>): Promise<ReaderEvent[]> {
+  const facts: ReaderEvent[] = [];
   const reader = driver.createReader(bench.parts);
   reader.begin(request, (fact) => facts.push(fact));
   reader.awaitCard();
@@ -47,24 +51,24 @@ async function pays(bench: ReturnType<typeof terminalThat>): Promise<ReaderFact[
   return facts;
 }
 
-test('repeat-receipt asks for the status information and suppresses printing: service byte 03', async () => {
+test('repeat receipt: requests the status information without printing, service byte 03', async () => {
   const bench = terminalThat({ last: () => [APPROVED, COMPLETED] });
   await pays(bench);
   expect(bench.asked('0620')[0]).toBe('0620050000000303');
 });
 
-test('a payment that completed without a word is found by the last receipt, and taken back', async () => {
+test('ZVT payment: one that completed without a status information is reversed by the last receipt', async () => {
   const bench = terminalThat({ last: () => [APPROVED, COMPLETED] });
   await pays(bench);
   expect(bench.asked('0630')).toEqual(['063006000000870012']);
-  expect(bench.debts.load()).toEqual([]);
+  expect(bench.pendingReversals.load()).toEqual([]);
 });
 
-test('a last receipt without its amount is the one of the payment, as it is a new one', async () => {
+test('ZVT payment: a new last receipt without an amount belongs to the payment', async () => {
   const bench = terminalThat({ last: () => [APPROVED_WITHOUT_AMOUNT, COMPLETED] });
   await pays(bench);
   expect(bench.asked('0630')).toHaveLength(1);
-  expect(bench.debts.load()).toEqual([]);
+  expect(bench.pendingReversals.load()).toEqual([]);
 });
 
 test.each([
@@ -72,30 +76,30 @@ test.each([
   ['prints it, and no more', ['06 D1 03 00 4F 4B', COMPLETED]],
   ['does not know the command', REFUSED],
   ['reports a system error', ['06 1E 01 FF']],
-])('a terminal that %s has not said that it remembers none', async (_, last) => {
+])('repeat receipt: a terminal that %s may still store an approval', async (_, last) => {
   const bench = terminalThat({ last: () => last });
   const facts = await pays(bench);
   expect(facts.at(-1)?.type).toBe('reader.failed');
-  expect(bench.debts.load()).toMatchObject([{ request }]);
-  // It is asked until it says.
+  expect(bench.pendingReversals.load()).toMatchObject([{ request }]);
+  // The query is repeated until it succeeds.
   expect(bench.asked('0620').length).toBeGreaterThan(3);
 });
 
-test('a terminal that remembers none took no money', async () => {
+test('repeat receipt: a terminal that stores no transaction did not approve one', async () => {
   const bench = terminalThat({ last: () => NONE_REMEMBERED });
   await pays(bench);
   expect(bench.asked('0630')).toEqual([]);
-  expect(bench.debts.load()).toEqual([]);
+  expect(bench.pendingReversals.load()).toEqual([]);
 });
 
-test('a reversal that completes without a status information is not taken for done', async () => {
+test('ZVT reversal: stays pending when it completes without a status information', async () => {
   const bench = terminalThat({ last: () => [APPROVED, COMPLETED], reverse: [COMPLETED] });
   await pays(bench);
-  expect(bench.debts.load()).toMatchObject([{ receiptNumber: 12 }]);
+  expect(bench.pendingReversals.load()).toMatchObject([{ receiptNumber: 12 }]);
   expect(bench.asked('0630').length).toBeGreaterThan(1);
 });
 
-test('a terminal that cannot report its last receipt is not used, and says why', async () => {
+test('ZVT terminal: identify throws with the reason when the last receipt cannot be read', async () => {
   const bench = scriptedTerminal((command) => {
     if (command.startsWith('0600')) return [REGISTERED];
     return command.startsWith('0501') ? ['06 0F 01 00'] : REFUSED;

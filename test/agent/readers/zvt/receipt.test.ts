@@ -6,7 +6,7 @@ import { blockCommand, lineCommands } from '../../../../simulator/twins/zvt/prin
 const MERCHANT = ['H Ä N D L E R B E L E G', '', 'Betrag EUR 17,42'];
 const CUSTOMER = ['K U N D E N B E L E G', '', 'Betrag EUR 17,42'];
 
-test('text blocks become the copies that they name', () => {
+test('receipt collector: assigns text blocks to copies by receipt type', () => {
   const collector = createReceiptCollector();
   collector.take(blockCommand(CUSTOMER, 'customer'));
   collector.take(blockCommand(MERCHANT, 'merchant'));
@@ -16,7 +16,7 @@ test('text blocks become the copies that they name', () => {
   });
 });
 
-test('so do lines, by the attribute of the last one', () => {
+test('receipt collector: assigns lines to copies by the attribute of the last line', () => {
   const collector = createReceiptCollector();
   for (const line of [...lineCommands(MERCHANT, 'merchant'), ...lineCommands(CUSTOMER, 'customer')])
     collector.take(line);
@@ -24,14 +24,14 @@ test('so do lines, by the attribute of the last one', () => {
   expect(collector.text()).toBe([...MERCHANT, ...CUSTOMER].join('\n'));
 });
 
-test('one copy stands for both; none is none', () => {
+test('receipt collector: uses one copy for both, and returns undefined without any', () => {
   const collector = createReceiptCollector();
   expect(collector.receipt()).toBeUndefined();
   collector.take(blockCommand(CUSTOMER, 'customer'));
   expect(collector.receipt()?.merchantCopy).toBe(CUSTOMER.join('\n'));
 });
 
-test('a terminal that prints whole card numbers has them masked, in lines and in blocks', () => {
+test('receipt collector: masks card numbers in lines and in text blocks', () => {
   const printed = [
     'PAN 4761739001010010',
     'Nr. 4761 7390 0101 0010 / 00',
@@ -56,7 +56,7 @@ test('a terminal that prints whole card numbers has them masked, in lines and in
   expect(inBlocks.receipt()?.customerCopy).toBe(masked);
 });
 
-test('line feeds are empty lines', () => {
+test('receipt collector: a line feed becomes an empty line', () => {
   const collector = createReceiptCollector();
   collector.take({ control: 0x06d1, data: Uint8Array.of(0xff, 2) });
   collector.take({ control: 0x06d1, data: Uint8Array.of(0x81, 0x41) });
@@ -64,7 +64,7 @@ test('line feeds are empty lines', () => {
 });
 
 property.prop([fc.constantFrom(0x06d1, 0x06d3), fc.uint8Array({ maxLength: 100 })])(
-  'no print command breaks a receipt',
+  'receipt collector: accepts any print command',
   (control, data) => {
     const collector = createReceiptCollector();
     collector.take({ control, data });

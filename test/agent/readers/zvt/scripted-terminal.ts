@@ -1,6 +1,6 @@
 import type { BytePort } from '../../../../agent/readers/byte-port.ts';
-import { anyCard } from '../../../../agent/readers/card-policy.ts';
-import type { DebtStore } from '../../../../agent/readers/debt-store.ts';
+import { acceptAnyCard } from '../../../../agent/readers/card-policy.ts';
+import type { PendingReversalStore } from '../../../../agent/readers/pending-reversal-store.ts';
 import type { DriverParts } from '../../../../agent/readers/driver.ts';
 import { Fault } from '../../../../protocol/failures.ts';
 import { seededRandom } from '../../../../protocol/ids.ts';
@@ -9,15 +9,14 @@ import { bytePipe } from '../../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { messagesIn } from '../../../kit/zvt-messages.ts';
 
-/** What a terminal does for a command, in bytes: its messages in order, or a refusal that begins with 84. */
+/** Returns the messages of a terminal for a command, in hexadecimal and in order, or a refusal that starts with 84. */
 export type Script = (command: string) => string[] | undefined;
 
 /**
- * A terminal in the network whose every byte is written in the test, as recordings of terminals and other
- * programs have them: it shares nothing with the driver and the twin. What the script does not know it refuses
- * with 84 83.
+ * A TCP terminal that sends bytes written in the test, taken from recordings of terminals and other programs. It
+ * shares no code with the driver and the twin. It refuses commands that the script does not handle with 84 83.
  */
-export function scriptedTerminal(script: Script, more: { debts?: DebtStore } = {}) {
+export function scriptedTerminal(script: Script, more: { pendingReversals?: PendingReversalStore } = {}) {
   const clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
   const commands: string[] = [];
   const open = async (): Promise<BytePort> => {
@@ -26,7 +25,7 @@ export function scriptedTerminal(script: Script, more: { debts?: DebtStore } = {
     const say = (hex: string | undefined) => {
       if (hex !== undefined) void device.write(Buffer.from(hex.replaceAll(' ', ''), 'hex')).catch(() => {});
     };
-    const hear = (hex: string) => {
+    const handleMessage = (hex: string) => {
       if (/^8[04]/.test(hex)) return say(waiting.shift());
       commands.push(hex);
       const [first, ...others] = script(hex) ?? ['84 83 00'];
@@ -35,7 +34,7 @@ export function scriptedTerminal(script: Script, more: { debts?: DebtStore } = {
       say('80 00 00');
       return say(waiting.shift());
     };
-    device.onData((bytes) => messagesIn(bytes).forEach(hear));
+    device.onData((bytes) => messagesIn(bytes).forEach(handleMessage));
     return ours;
   };
   const parts: DriverParts = {
@@ -49,7 +48,7 @@ export function scriptedTerminal(script: Script, more: { debts?: DebtStore } = {
         throw new Fault('internal', 'a payment terminal protects its cards itself');
       },
     },
-    cards: anyCard,
+    cards: acceptAnyCard,
     countryCode: '0276',
     allowRealTerminal: true,
     ...more,
@@ -57,7 +56,7 @@ export function scriptedTerminal(script: Script, more: { debts?: DebtStore } = {
   return {
     clock,
     parts,
-    /** The commands that it was given, in upper-case hexadecimal. */
+    /** Commands received so far, in upper-case hexadecimal. */
     commands,
   };
 }

@@ -2,12 +2,12 @@ import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { encodeApdu } from '../../../../agent/readers/zvt/apdu.ts';
 import { statusEnquiry } from '../../../../agent/readers/zvt/commands.ts';
-import { readStatusCompletion } from '../../../../agent/readers/zvt/status-enquiry.ts';
+import { parseStatusCompletion } from '../../../../agent/readers/zvt/status-enquiry.ts';
 import { createZvtTerminal } from '../../../../agent/readers/zvt/terminal.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { scriptedTerminal } from './scripted-terminal.ts';
 
-/** The completion of a terminal, as it was recorded: software version, status, container. */
+/** A recorded completion: software version, status, container. */
 const RECORDED = fromHex(
   'F0F4F0 4745522D4150502D76322E302E393B635230322E30312E30312D30302E30392D322D323B43433236 00' +
     '06 5B 1F44 04 52500245 E4 43 1F40 0A 6356454E4420626F782B' +
@@ -15,12 +15,12 @@ const RECORDED = fromHex(
     '1F42 04 11E930EC 1F43 01 00 34 0D 1F0E 04 20230622 1F0F 03 085556',
 );
 
-test('a status enquiry asks for the container, without the software version: service byte 06', () => {
+test('status enquiry: requests the container without the software version, service byte 06', () => {
   expect(toHex(encodeApdu(statusEnquiry()))).toBe('0501050000000306');
 });
 
-test('a status completion with software version, status and container names the device', () => {
-  expect(readStatusCompletion(RECORDED)).toEqual({ code: 0, deviceName: 'cVEND box+' });
+test('status completion: has a device name after software version and status', () => {
+  expect(parseStatusCompletion(RECORDED)).toEqual({ code: 0, deviceName: 'cVEND box+' });
 });
 
 test.each([
@@ -28,21 +28,21 @@ test.each([
   ['the status alone', '9C', 0x9c],
   ['a status that looks like the digit of a length', 'F0', 0xf0],
   ['nothing', '', 0x00],
-])('a status completion with %s has no device name', (_, hex, code) => {
-  expect(readStatusCompletion(fromHex(hex))).toEqual({ code, deviceName: undefined });
+])('status completion: with %s it has no device name', (_, hex, code) => {
+  expect(parseStatusCompletion(fromHex(hex))).toEqual({ code, deviceName: undefined });
 });
 
-property.prop([fc.uint8Array({ maxLength: 80 })])('any bytes are read as a status', (bytes) => {
-  expect(readStatusCompletion(bytes).code).toBeGreaterThanOrEqual(0);
+property.prop([fc.uint8Array({ maxLength: 80 })])('status completion: parses any bytes', (bytes) => {
+  expect(parseStatusCompletion(bytes).code).toBeGreaterThanOrEqual(0);
 });
 
 const namedLikeTheTwin = `06 0F 15 00 06 12 E4 10 1F 40 0D ${Buffer.from('TAPBENCH TWIN').toString('hex')}`;
 
 test.each([
-  ['refuses the status enquiry', '84 83 00', 'the device at the port'],
+  ['refusalReason the status enquiry', '84 83 00', 'the device at the port'],
   ['gives no device name', '06 0F 01 00', 'the device at the port'],
   ['gives another name', '06 0F 0B 00 06 08 E4 06 1F 40 03 41 43 4D', "'ACM'"],
-])('a terminal that %s is not registered without permission', async (_, answer, what) => {
+])('ZVT terminal: does not register without permission at one that %s', async (_, answer, what) => {
   const bench = scriptedTerminal((command) => (command.startsWith('0501') ? [answer] : ['06 0F 00']));
   const terminal = createZvtTerminal({ ...bench.parts, allowRealTerminal: false });
   const refused = terminal.identify().catch((error: Error) => error.message);
@@ -52,7 +52,7 @@ test.each([
   await terminal.close();
 });
 
-test('a terminal that calls itself the twin is one, and may have no container at its registration', async () => {
+test('ZVT terminal: recognises the twin by its device name', async () => {
   const bench = scriptedTerminal((command) => {
     if (command.startsWith('0501')) return [namedLikeTheTwin];
     return command.startsWith('0620') ? ['06 1E 01 83'] : ['06 0F 0A 19 00 29 52 50 00 41 49 09 78'];
@@ -64,13 +64,13 @@ test('a terminal that calls itself the twin is one, and may have no container at
   await terminal.close();
 });
 
-test('enquire throws while the terminal says that it is busy', async () => {
+test('ZVT terminal: checkReady throws while the terminal is busy', async () => {
   const bench = scriptedTerminal((command) => {
     if (command.startsWith('0501')) return ['06 0F 01 9C'];
     return command.startsWith('0620') ? ['06 1E 01 83'] : ['06 0F 0A 19 00 29 52 50 00 41 49 09 78'];
   });
   const terminal = createZvtTerminal(bench.parts);
-  const ready = terminal.enquire().catch((error: Error) => error.message);
+  const ready = terminal.checkReady().catch((error: Error) => error.message);
   await bench.clock.advance(5_000);
   expect(await ready).toBe('the terminal is not ready: please wait');
   await terminal.close();

@@ -4,7 +4,7 @@ import { openTcpPort } from '../../../../agent/readers/zvt/tcp-port.ts';
 
 const LINE = { baudRate: 9_600 };
 
-/** A terminal in the network that sends back what it gets. */
+/** A TCP server that echoes what it receives. */
 async function echo() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -21,7 +21,7 @@ async function echo() {
   };
 }
 
-test('bytes go to a terminal in the network and come back; closing says so once', async () => {
+test('TCP port: writes and receives bytes, and reports its close once', async () => {
   const terminal = await echo();
   const port = await openTcpPort(terminal.path)(LINE);
   const heard = new Promise<Uint8Array>((resolve) => port.onData(resolve));
@@ -36,7 +36,7 @@ test('bytes go to a terminal in the network and come back; closing says so once'
   await terminal.close();
 });
 
-test('a terminal that hangs up ends the line', async () => {
+test('TCP port: closes when the terminal closes the connection', async () => {
   const terminal = await echo();
   const port = await openTcpPort(terminal.path)(LINE);
   const ended = new Promise<string>((resolve) => port.onClose(resolve));
@@ -48,10 +48,10 @@ test('a terminal that hangs up ends the line', async () => {
   await terminal.close();
 });
 
-test('nobody there is told with advice; what is no address is refused at once', async () => {
+test('openTcpPort: rejects with advice when nothing listens, and throws at once for an invalid address', async () => {
   const terminal = await echo();
   await terminal.close();
   await expect(openTcpPort(terminal.path)(LINE)).rejects.toThrow('set to ZVT over TCP');
-  expect(() => openTcpPort('tcp://')).toThrow('is no address like');
-  expect(() => openTcpPort('/dev/ttyUSB0')).toThrow('is no address like');
+  expect(() => openTcpPort('tcp://')).toThrow('is not an address like');
+  expect(() => openTcpPort('/dev/ttyUSB0')).toThrow('is not an address like');
 });

@@ -1,4 +1,4 @@
-import { memoryCounter } from '../../../../agent/readers/counter-store.ts';
+import { memoryKeyCounter } from '../../../../agent/readers/key-counter-store.ts';
 import { createDukptProtection } from '../../../../agent/readers/dukpt-protection.ts';
 import { deriveCardKey } from '../../../../protocol/cryptography/card-keys.ts';
 import {
@@ -73,7 +73,7 @@ const PAYMENT: Record<string, string> = {
 export function readerByHand(keys: TerminalKeys) {
   const protection = createDukptProtection({
     keys,
-    counter: memoryCounter(),
+    counter: memoryKeyCounter(),
     random: seededRandom('by hand'),
   });
   const cardDataOf = ({ number, sequenceNumber }: HandMadeChip) =>

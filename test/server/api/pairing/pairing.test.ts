@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDukptProtection } from '../../../../agent/readers/dukpt-protection.ts';
-import { memoryCounter } from '../../../../agent/readers/counter-store.ts';
+import { memoryKeyCounter } from '../../../../agent/readers/key-counter-store.ts';
 import { seededRandom } from '../../../../protocol/ids.ts';
 import { credentialsCheck } from '../../../../server/platform/broker/terminal-credentials.ts';
 import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
@@ -92,7 +92,7 @@ test.each([
     expect([status, body.keys.scheme, body.keys.initialKeyId.length]).toEqual([200, keyScheme, idDigits]);
     const protection = createDukptProtection({
       keys: body.keys,
-      counter: memoryCounter(),
+      counter: memoryKeyCounter(),
       random: seededRandom('pin'),
     });
     expect(protection.transaction().cardData(new Uint8Array(8)).scheme).toBe(keyScheme);

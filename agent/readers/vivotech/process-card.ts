@@ -6,11 +6,11 @@ import { CardError } from '../../emv/card-error.ts';
 import type { HolderVerification } from '../../emv/cardholder-verification.ts';
 import { createDataStore, type DataStore } from '../../emv/data-store.ts';
 import { NOT_A_TEST_CARD } from '../card-policy.ts';
-import { CardGone } from '../card-slot.ts';
-import { chipRequestFrom, lookupOfStripe, maskedCardFrom, panFrom } from '../chip-request.ts';
+import { CardLostError } from '../card-slot.ts';
+import { chipRequestFrom, lookupInTrack2, maskedCardFrom, panFrom } from '../chip-request.ts';
 import type { DriverParts } from '../driver.ts';
-import { Stopped, type KernelSession } from '../kernel-session.ts';
-import type { CardRequest, IssuerAnswer, ReaderFact } from '../reader.ts';
+import { TransactionAborted, type KernelSession } from '../kernel-session.ts';
+import type { CardRequest, IssuerAnswer, ReaderEvent } from '../reader.ts';
 import { AUTHENTICATE_LIMIT_MS, PIN_MODE, RESULT, STATUS, TAG, TO_HOST_PIN } from './constants.ts';
 import type { VivotechLink } from './link.ts';
 import { readActivation, readContact, type Activation, type Objects } from './transaction-result.ts';
@@ -19,13 +19,13 @@ export interface ServiceParts extends DriverParts {
   link: VivotechLink;
   request: CardRequest;
   session: KernelSession;
-  tell(fact: ReaderFact): void;
+  tell(fact: ReaderEvent): void;
 }
 
 const APPROVED_OFFLINE = 'the reader approved offline, which is not taken here';
 
 /** A card that was found, up to its end. @throws whatever ends the transaction but its own outcome. */
-export async function serveCard(
+export async function processCard(
   parts: ServiceParts,
   found: Exclude<Activation, { type: 'nobody' }>,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function serveCard(
 
 function serveStripe({ tell, cards, protection }: ServiceParts, track2: string): void {
   tell({ type: 'card.presented', entryMode: 'Swipe' });
-  const lookup = orCardError(() => lookupOfStripe(track2));
+  const lookup = orCardError(() => lookupInTrack2(track2));
   const card = orCardError(() => maskedCardFrom(lookup, 'Swipe'));
   if (!cards(panFrom(lookup))) return tell({ type: 'card.declined', reason: NOT_A_TEST_CARD });
   const request = chipRequestFrom(lookup, protection.transaction());
@@ -62,7 +62,7 @@ async function serveTap(parts: ServiceParts, objects: Objects, asksIssuer: boole
   const { tell, session, request } = parts;
   tell({ type: 'card.presented', entryMode: 'Contactless' });
   const store = createDataStore(objects);
-  const refusal = session.refuses(store);
+  const refusal = session.refusalReason(store);
   if (refusal) return tell({ type: 'card.declined', reason: refusal });
   const kind = cryptogramKind(store, asksIssuer);
   if (kind === 'TC') return tell({ type: 'card.declined', reason: APPROVED_OFFLINE });
@@ -70,7 +70,7 @@ async function serveTap(parts: ServiceParts, objects: Objects, asksIssuer: boole
     return tell({ type: 'card.declined', reason: 'the card declined' });
   }
   const holder = request.type === 'Refund' ? 'none' : tapHolder(store);
-  await session.tapped(store, holder, holder === 'onDevice');
+  await session.completeTap(store, holder, holder === 'onDevice');
 }
 
 /** EMV 4.4 Book 3 §6.5.5.4, table 14: the high bits of the cryptogram information. */
@@ -106,7 +106,7 @@ async function serveContact(parts: ServiceParts, objects: Objects): Promise<void
   const { tell, session, link } = parts;
   tell({ type: 'card.presented', entryMode: 'Contact' });
   const store = createDataStore(objects);
-  const refusal = session.refuses(store);
+  const refusal = session.refusalReason(store);
   if (refusal) {
     await link.ask('cancel');
     return tell({ type: 'card.declined', reason: refusal });
@@ -117,15 +117,15 @@ async function serveContact(parts: ServiceParts, objects: Objects): Promise<void
     signal: session.signal,
     turnsToHost: pinAsking(session, store, typed),
   });
-  if (typed.cancelled) throw new Stopped();
+  if (typed.cancelled) throw new TransactionAborted();
   if (!frame) {
     await link.ask('cancel').catch(() => {});
-    if (session.signal.aborted) throw new Stopped();
-    throw new CardGone('the reader did not finish with the card');
+    if (session.signal.aborted) throw new TransactionAborted();
+    throw new CardLostError('the reader did not finish with the card');
   }
   const { result, reason } = resultOf(frame.code, frame.data, store);
   if (result === RESULT.goOnline) return goOnline(parts, store, typed.pin);
-  if (result === RESULT.declinedOffline && parts.request.type === 'Refund') return session.handOver(store);
+  if (result === RESULT.declinedOffline && parts.request.type === 'Refund') return session.submitCard(store);
   tell({ type: 'card.declined', reason: reason ?? reasonOf(result) });
 }
 
@@ -152,7 +152,7 @@ function pinAsking(session: KernelSession, store: DataStore, typed: TypedPin) {
       const mode = isOnline ? PIN_MODE.online : PIN_MODE.offline;
       return Uint8Array.of(mode, 0, 0, digits.length, 0, ...digits);
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
+      if (!(error instanceof TransactionAborted)) throw error;
       typed.cancelled = true;
       return Uint8Array.of(PIN_MODE.cancelled);
     }
@@ -164,13 +164,13 @@ function resultOf(code: number, data: Uint8Array, store: DataStore): { result: n
   if (code !== STATUS.ok) {
     const failure = readActivation({ command: 0, code, data }, 'activateAll');
     if (failure.type === 'declined') return { result: RESULT.declinedOffline, reason: failure.reason };
-    throw new CardGone('reason' in failure ? failure.reason : 'the reader gave up');
+    throw new CardLostError('reason' in failure ? failure.reason : 'the reader gave up');
   }
   const { result, objects } = readContact(data);
   for (const [tag, value] of objects) store.put(tag, value);
-  if (result === RESULT.cancelled) throw new Stopped();
+  if (result === RESULT.cancelled) throw new TransactionAborted();
   if (result === RESULT.timeout || result === RESULT.useStripe)
-    throw new CardGone('the chip could not be read');
+    throw new CardLostError('the chip could not be read');
   return { result };
 }
 

@@ -1,40 +1,40 @@
 import type { Clock } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import type { LineSettings, OpenPort } from './byte-port.ts';
-import type { Finding } from './driver.ts';
-import { createWire, type FrameParser, type OpenWire } from './wire.ts';
+import type { CheckResult } from './driver.ts';
+import { createFrameChannel, type FrameParser, type OpenFrameChannel } from './frame-channel.ts';
 
-/** One thing to try: what it found, in words for people, or thrown with why it did not go. */
-export interface Trial {
+/** One check of a device. `run` returns a description of the result, or throws with the reason. */
+export interface DeviceCheck {
   step: string;
   advice: string;
   run(): Promise<string>;
 }
 
-export interface ExaminationParts<F> {
+export interface DeviceCheckParts<F> {
   open: OpenPort;
   clock: Clock;
   settings: LineSettings;
   parser: FrameParser<F>;
-  /** What is tried on the open line, in order. */
-  trials(wire: OpenWire<F>): Trial[];
+  /** The checks to run on the open channel, in order. */
+  trials(channel: OpenFrameChannel<F>): DeviceCheck[];
 }
 
-/** Opens a line and tries one thing after another on it; the first that does not go is the last. */
-export async function* examineLine<F>(parts: ExaminationParts<F>): AsyncGenerator<Finding> {
+/** Opens a port and runs checks until one fails. */
+export async function* runDeviceChecks<F>(parts: DeviceCheckParts<F>): AsyncGenerator<CheckResult> {
   const { open, clock, settings, parser, trials } = parts;
   const opening = 'open the port';
-  let wire: OpenWire<F>;
+  let channel: OpenFrameChannel<F>;
   try {
     const port = await open(settings);
-    wire = createWire({ port, parser, clock, unasked: () => {}, ended: () => {} });
+    channel = createFrameChannel({ port, parser, clock, onUnsolicited: () => {}, onClosed: () => {} });
   } catch (error) {
     return yield { step: opening, ok: false, detail: messageOf(error) };
   }
   yield { step: opening, ok: true, detail: `${settings.baudRate} baud, 8N${settings.stopBits ?? 1}` };
-  wire.keep(true);
+  channel.setBuffering(true);
   try {
-    for (const { step, advice, run } of trials(wire)) {
+    for (const { step, advice, run } of trials(channel)) {
       try {
         yield { step, ok: true, detail: await run() };
       } catch (error) {
@@ -42,6 +42,6 @@ export async function* examineLine<F>(parts: ExaminationParts<F>): AsyncGenerato
       }
     }
   } finally {
-    wire.end('closed');
+    channel.close('closed');
   }
 }

@@ -1,13 +1,13 @@
-import type { FrameParser, LineTrace } from './wire.ts';
+import type { FrameParser, FrameTrace } from './frame-channel.ts';
 
-// Longer than any frame: what is still none after this is shown to nobody.
+// Longer than any frame: bytes that are still no frame by then are not shown.
 const NOISE_BYTES_MAX = 70_000;
 
 /**
- * A parser that shows the bytes of each frame as they came, with the noise before it. They are given to `parser` one
- * by one, so that it is known where a frame ends: a mask has to see frames whole.
+ * Wraps a parser and traces the raw bytes of each frame, with the noise before it. It passes bytes to `parser` one by
+ * one to know where a frame ends, since the mask needs whole frames.
  */
-export function tracedParser<F>(parser: FrameParser<F>, trace: LineTrace): FrameParser<F> {
+export function tracedParser<F>(parser: FrameParser<F>, trace: FrameTrace): FrameParser<F> {
   let since: number[] = [];
   return {
     push(bytes) {

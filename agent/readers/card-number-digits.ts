@@ -1,5 +1,5 @@
 import { passesLuhnCheck } from '../../protocol/luhn.ts';
-import type { Span } from './trace-values.ts';
+import type { Span } from './sensitive-values.ts';
 
 /** A decimal digit of a frame and the index of its byte; `value` is -1 where the frame has no digit. */
 export interface Digit {

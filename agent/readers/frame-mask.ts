@@ -1,5 +1,5 @@
-import { cardDigits, type Digit } from './trace-digits.ts';
-import { secretData, sensitiveValues, type Span } from './trace-values.ts';
+import { cardDigits, type Digit } from './card-number-digits.ts';
+import { secretData, sensitiveValues, type Span } from './sensitive-values.ts';
 
 /** What stands for a byte that is not shown. */
 const HIDDEN = '··';

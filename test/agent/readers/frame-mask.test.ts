@@ -1,6 +1,6 @@
 import { fc, test as propertyTest } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { createFrameMask } from '../../../agent/readers/trace.ts';
+import { createFrameMask } from '../../../agent/readers/frame-mask.ts';
 
 const bytesOf = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 const masked = (hex: string) => createFrameMask()(bytesOf(hex));

@@ -1,29 +1,29 @@
 import type { Clock } from '../../../protocol/clock.ts';
 import type { OpenPort } from '../byte-port.ts';
-import type { Finding } from '../driver.ts';
-import { examineLine, type Trial } from '../examine-line.ts';
-import type { Wire } from '../wire.ts';
+import type { CheckResult } from '../driver.ts';
+import { runDeviceChecks, type DeviceCheck } from '../device-checks.ts';
+import type { FrameChannel } from '../frame-channel.ts';
 import type { Frame } from './frame.ts';
 import { createParser } from './parser.ts';
-import { lookForCard, PN532_LINE } from './slot.ts';
-import { echoes, firmware, startChip, wake } from './start-chip.ts';
+import { pollForCard, PN532_LINE } from './slot.ts';
+import { echoes, firmware, initialiseChip, wake } from './initialise-chip.ts';
 
 const WIRING =
   'Check that the board is switched to HSU (both switches off on most), its TXD goes to RXD of the adapter and RXD to TXD, and that it has power';
 
-/** Tries a chip step by step (DriverModule.examine). */
-export function examineChip({ open, clock }: { open: OpenPort; clock: Clock }): AsyncGenerator<Finding> {
-  return examineLine({
+/** Tries a chip step by step (DriverModule.diagnose). */
+export function diagnoseChip({ open, clock }: { open: OpenPort; clock: Clock }): AsyncGenerator<CheckResult> {
+  return runDeviceChecks({
     open,
     clock,
     settings: PN532_LINE,
     parser: createParser(),
-    trials: (wire) => trialsOf({ clock, wire }),
+    trials: (channel) => trialsOf({ clock, channel }),
   });
 }
 
-function trialsOf(parts: { clock: Clock; wire: Wire<Frame> }): Trial[] {
-  const { clock, wire } = parts;
+function trialsOf(parts: { clock: Clock; channel: FrameChannel<Frame> }): DeviceCheck[] {
+  const { clock, channel } = parts;
   return [
     { step: 'wake the chip', advice: WIRING, run: async () => (await wake(parts), 'it answers') },
     {
@@ -39,12 +39,12 @@ function trialsOf(parts: { clock: Clock; wire: Wire<Frame> }): Trial[] {
         return 'the same bytes came back';
       },
     },
-    { step: 'set it up', advice: WIRING, run: async () => (await startChip(parts), 'done') },
+    { step: 'set it up', advice: WIRING, run: async () => (await initialiseChip(parts), 'done') },
     {
       step: 'look for a card',
       advice: 'The field does not come on: the board needs 5 V and up to 150 mA',
       run: async () => {
-        const card = await lookForCard(clock, wire);
+        const card = await pollForCard(clock, channel);
         return card ? `a card of ${card.modulation === 'typeA' ? 'type A' : 'type B'}` : 'the field is empty';
       },
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
-import type { Wire } from '../wire.ts';
+import type { FrameChannel } from '../frame-channel.ts';
 import { command } from './command.ts';
 import { COMMAND, PARAMETER, RF_ITEM, WAKE_UP_SEQUENCE } from './constants.ts';
 import { ACK, type Frame } from './frame.ts';
@@ -16,14 +16,14 @@ const TRY_TWICE = Uint8Array.of(RF_ITEM.maxRetries, 0xff, 0x01, 0x01);
 
 export interface ChipParts {
   clock: Clock;
-  wire: Wire<Frame>;
+  channel: FrameChannel<Frame>;
 }
 
 /**
  * Wakes the chip and sets it up as the driver wants it; returns its firmware, such as `1.6`.
  * @throws Fault `reader` when nothing answers, or something that is no PN532.
  */
-export async function startChip(parts: ChipParts): Promise<string> {
+export async function initialiseChip(parts: ChipParts): Promise<string> {
   await wake(parts);
   const version = await firmware(parts);
   await command(
@@ -39,8 +39,8 @@ export async function startChip(parts: ChipParts): Promise<string> {
 /** The wake-up goes in one write with the first command, for a chip falls asleep again without one (§7.2.11). */
 export async function wake(parts: ChipParts): Promise<void> {
   // It may be busy with what another program asked of it, or hold half a frame.
-  await parts.wire.send(ACK);
-  await parts.wire.send(WAKE_UP_SEQUENCE);
+  await parts.channel.send(ACK);
+  await parts.channel.send(WAKE_UP_SEQUENCE);
   await command(parts, COMMAND.samConfiguration, SAM_NORMAL, LIMITS);
 }
 

@@ -1,4 +1,4 @@
-/** What a result code (BMP 27, 84 xx, 06 1E) means (PA00P015, error messages). */
+/** Texts of result codes, as in BMP 27, 84 xx and 06 1E (PA00P015, error messages). */
 const RESULTS: Record<number, string> = {
   0x64: 'card not readable',
   0x65: 'card data not present',
@@ -79,7 +79,7 @@ const RESULTS: Record<number, string> = {
 };
 
 export const APPROVED = 0x00;
-export const ABORTED_BY_HAND = 0x6c;
+export const ABORTED = 0x6c;
 export const NOT_REGISTERED = 0x6b;
 export const WRONG_CURRENCY = 0x6f;
 export const FUNCTION_NOT_POSSIBLE = 0x83;
@@ -88,7 +88,7 @@ export const PLEASE_WAIT = 0x9c;
 export const ALREADY_REVERSED = 0xb4;
 export const REVERSAL_NOT_POSSIBLE = 0xb5;
 
-/** A result code in words. 01 to 63 come from the network and mean what the bank says they mean. */
+/** Returns a text for a result code. Codes 01 to 63 come from the network and depend on the bank. */
 export function resultText(code: number): string {
   const known = RESULTS[code];
   if (known) return known;
@@ -96,7 +96,7 @@ export function resultText(code: number): string {
   return code >= 0x01 && code <= 0x63 ? `declined by the bank (${hex})` : `result code ${hex}`;
 }
 
-/** Codes of the intermediate status (04 FF), by which a terminal tells where it stands (PA00P015 §3.7). */
+/** Codes of the intermediate status (04 FF) that a terminal sends during a command (PA00P015 §3.7). */
 export const INTERMEDIATE = {
   watchPinPad: 0x01,
   watchPinPadAgain: 0x02,

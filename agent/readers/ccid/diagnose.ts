@@ -1,7 +1,7 @@
 import type { Clock } from '../../../protocol/clock.ts';
 import type { OpenPort } from '../byte-port.ts';
-import type { Finding } from '../driver.ts';
-import { examineLine } from '../examine-line.ts';
+import type { CheckResult } from '../driver.ts';
+import { runDeviceChecks } from '../device-checks.ts';
 import { command, type Session } from './command.ts';
 import { COMMAND, ICC } from './constants.ts';
 import { createParser } from './parser.ts';
@@ -14,15 +14,21 @@ const CARD = 'Put the card in with its chip first and facing up, and try another
 // GemCore's own command for the name of its firmware.
 const ASK_FIRMWARE = Uint8Array.of(0x02);
 
-/** Tries a reader step by step (DriverModule.examine). */
-export function examineReader({ open, clock }: { open: OpenPort; clock: Clock }): AsyncGenerator<Finding> {
-  return examineLine({
+/** Tries a reader step by step (DriverModule.diagnose). */
+export function diagnoseReader({
+  open,
+  clock,
+}: {
+  open: OpenPort;
+  clock: Clock;
+}): AsyncGenerator<CheckResult> {
+  return runDeviceChecks({
     open,
     clock,
     settings: CCID_LINE,
     parser: createParser(),
-    trials(wire) {
-      const session: Session = { clock, wire, sequence: { next: 0 } };
+    trials(channel) {
+      const session: Session = { clock, channel, sequence: { next: 0 } };
       return [
         { step: 'ask for the slot', advice: WIRING, run: () => slotOf(session) },
         { step: 'read its firmware', advice: WIRING, run: () => firmwareOf(session) },

@@ -1,0 +1,133 @@
+import { after, type Clock } from '../../protocol/clock.ts';
+import { Fault } from '../../protocol/failures.ts';
+import { withTimeout } from '../../protocol/with-timeout.ts';
+import type { BytePort } from './byte-port.ts';
+
+/** Finds frames in a stream of bytes, in whatever pieces they arrive, and resynchronises after noise. */
+export interface FrameParser<F> {
+  /** Returns the frames that these bytes complete. Never throws. */
+  push(bytes: Uint8Array): F[];
+}
+
+/** Receives the frames sent (`out`) and received (`in`), before masking. */
+export type FrameTrace = (direction: 'out' | 'in', bytes: Uint8Array, note?: string) => void;
+
+/** Sends bytes and receives frames on an open port, during an exchange. */
+export interface FrameChannel<F> {
+  /** Resolves when the bytes are written. @throws Fault `reader` when the port is closed, or blocks for 5 s. */
+  send(bytes: Uint8Array): Promise<void>;
+  /** Returns the next frame, or undefined after `limitMs`. @throws Fault `reader` when the port is closed. */
+  receive(limitMs: number): Promise<F | undefined>;
+  /** Discards the frames that have arrived and were not received. */
+  clear(): void;
+}
+
+export interface OpenFrameChannel<F> extends FrameChannel<F> {
+  /** Time of the last frame, or of the opening. */
+  readonly lastFrameAtMs: number;
+  /** Why the channel is closed; undefined while it is open. */
+  readonly closeReason: string | undefined;
+  /** Chooses whether frames are buffered for `receive` or passed to `onUnsolicited`. Clears the buffer. */
+  setBuffering(enabled: boolean): void;
+  /** Closes the port. A pending `receive` throws with this reason. Idempotent. */
+  close(reason: string): void;
+}
+
+const SEND_LIMIT_MS = 5_000;
+
+export interface FrameChannelParts<F> {
+  port: BytePort;
+  parser: FrameParser<F>;
+  clock: Clock;
+  onUnsolicited(frame: F): void;
+  onClosed(): void;
+  trace?: FrameTrace | undefined;
+}
+
+/** Creates a channel on a port that was just opened. */
+export function createFrameChannel<F>(parts: FrameChannelParts<F>): OpenFrameChannel<F> {
+  const { port, parser, clock, onUnsolicited, onClosed, trace } = parts;
+  const buffer = createFrameBuffer<F>(clock);
+  let isBuffering = false;
+  let lastFrameAtMs = clock.nowMs();
+  let closeReason: string | undefined;
+
+  const closedFault = () => new Fault('reader', `${port.path}: ${closeReason}`);
+  const close = (reason: string) => {
+    if (closeReason !== undefined) return;
+    closeReason = reason;
+    port.close().catch(() => {});
+    buffer.close();
+    onClosed();
+  };
+  port.onClose(close);
+  port.onData((bytes) => {
+    if (closeReason !== undefined) return;
+    for (const frame of parser.push(bytes)) {
+      lastFrameAtMs = clock.nowMs();
+      if (isBuffering) buffer.push(frame);
+      else onUnsolicited(frame);
+    }
+  });
+  return {
+    async send(bytes) {
+      if (closeReason !== undefined) throw closedFault();
+      trace?.('out', bytes);
+      try {
+        await withTimeout(clock, SEND_LIMIT_MS, port.write(bytes), `${port.path} takes no bytes`);
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'timed_out') close('takes no bytes');
+        throw closeReason === undefined ? error : closedFault();
+      }
+    },
+    async receive(limitMs) {
+      const frame = await buffer.next(limitMs);
+      if (frame === undefined && closeReason !== undefined) throw closedFault();
+      return frame;
+    },
+    clear: buffer.clear,
+    setBuffering(enabled) {
+      isBuffering = enabled;
+      buffer.clear();
+    },
+    get lastFrameAtMs() {
+      return lastFrameAtMs;
+    },
+    get closeReason() {
+      return closeReason;
+    },
+    close,
+  };
+}
+
+/** A queue of received frames that one caller can wait on. */
+function createFrameBuffer<F>(clock: Clock) {
+  let frames: F[] = [];
+  let isClosed = false;
+  let wake: (() => void) | undefined;
+  return {
+    push(frame: F) {
+      frames.push(frame);
+      wake?.();
+    },
+    clear: () => void (frames = []),
+    close() {
+      isClosed = true;
+      wake?.();
+    },
+    /** Returns the next frame, or undefined after `limitMs` or once the buffer is closed. */
+    async next(limitMs: number): Promise<F | undefined> {
+      if (frames.length === 0 && !isClosed) {
+        await new Promise<void>((resolve) => {
+          wake = () => {
+            timer.cancel();
+            wake = undefined;
+            resolve();
+          };
+          const timer = after(clock, limitMs, () => wake?.());
+        });
+      }
+      return frames.shift();
+    },
+  };
+}
