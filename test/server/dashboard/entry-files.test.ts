@@ -6,7 +6,7 @@ const LIMITS = { subjects: 3, entriesOfSubject: 5, entries: 12 };
 const step = (seq: number) => ({ seq, kind: 'step' });
 const seqsOf = (entries: readonly { seq: number }[]) => entries.map(({ seq }) => seq);
 
-test('an entry is found under each of its keys, in the order of its number', () => {
+test('entry files: finds an entry under each of its keys, in the order of numbers', () => {
   const files = createEntryFiles(LIMITS);
   files.add(['action', 'session'], step(2));
   files.add(['session'], step(4));
@@ -16,13 +16,13 @@ test('an entry is found under each of its keys, in the order of its number', () 
   expect(files.of('nobody')).toEqual([]);
 });
 
-test('what was touched longest ago is forgotten first', () => {
+test('entry files: drops the least recently used first', () => {
   const files = createEntryFiles(LIMITS);
   for (const [index, key] of ['a', 'b', 'c', 'a', 'd'].entries()) files.add([key], step(index));
   expect(['a', 'b', 'c', 'd'].map((key) => files.of(key).length)).toEqual([2, 0, 1, 1]);
 });
 
-test('frames of a reader make room before anything else does', () => {
+test('entry files: drops frames of a reader before anything else', () => {
   const files = createEntryFiles(LIMITS);
   files.add(['a'], step(1));
   for (let seq = 2; seq <= 9; seq += 1) files.add(['a'], { seq, kind: 'serial.out' });

@@ -17,7 +17,7 @@ afterEach(() => world.close());
 const flush = () => world.advance({ ms: FLUSH_MS });
 const terminal = () => ({ kind: 'terminal', id: till.terminal.terminalId }) as const;
 
-test('a page is greeted with the fleet, the time and the mode', async () => {
+test('live connection: starts with the fleet, the time and the mode', async () => {
   await till.pay(1742, { receipts: 'PointOfSale' });
   await till.reaches('awaitingCard');
   const page = await openPage(world);
@@ -45,7 +45,7 @@ test('a page is greeted with the fleet, the time and the mode', async () => {
   });
 });
 
-test('what a terminal does is told at most once in a tenth of a second', async () => {
+test('live connection: sends changes of a terminal at most every tenth of a second', async () => {
   const page = await openPage(world);
   await till.takes(1742);
   expect(page.last('terminal')).toBeUndefined();
@@ -56,7 +56,7 @@ test('what a terminal does is told at most once in a tenth of a second', async (
   ]);
 });
 
-test('a terminal is watched across its actions, each from its call to its webhooks', async () => {
+test('live connection: follows a terminal across its actions, each from its request to its webhooks', async () => {
   const shop = await world.listen('shop', ['PaymentSession.captured']);
   await till.takes(1000);
   const page = await openPage(world, terminal());
@@ -103,7 +103,7 @@ test('a terminal is watched across its actions, each from its call to its webhoo
   expect(shop.deliveries).toHaveLength(2);
 });
 
-test('what happens to what is watched is told entry by entry, and of nothing else', async () => {
+test('live connection: sends each entry of what the page watches, and of nothing else', async () => {
   const other = openTill(world, await world.addTerminal());
   const started = await till.pay(1742);
   await till.reaches('awaitingCard');
@@ -127,7 +127,7 @@ test('what happens to what is watched is told entry by entry, and of nothing els
   expect(page.told.slice(count).map(({ type }) => type)).not.toContain('entry');
 });
 
-test('a terminal that comes and goes is told, and a reset greets again', async () => {
+test('live connection: sends added and removed terminals, and starts over after a reset', async () => {
   const page = await openPage(world);
   const other = await world.addTerminal();
   await flush();
@@ -142,7 +142,7 @@ test('a terminal that comes and goes is told, and a reset greets again', async (
   expect(page.last('hello')!.terminals).toEqual([]);
 });
 
-test('the clock is told when it is advanced', async () => {
+test('live connection: sends the clock when it is advanced', async () => {
   const page = await openPage(world);
   await world.api.post('/sandbox/clock/advance', { seconds: 3600 });
   await world.settled();
@@ -150,7 +150,7 @@ test('the clock is told when it is advanced', async () => {
   expect(page.last('clock')).toMatchObject({ clock: { offsetMs: 3_600_000 } });
 });
 
-test('an attempt to deliver is told, with when it is tried again', async () => {
+test('live connection: sends each delivery attempt, with the time of the next', async () => {
   const shop = await world.listen('shop', ['PaymentSession.captured']);
   shop.behaviour = 500;
   const page = await openPage(world);
@@ -163,7 +163,7 @@ test('an attempt to deliver is told, with when it is tried again', async () => {
   ]);
 });
 
-test('a page that does not read is told nothing more, and how everything stands once it does', async () => {
+test('live connection: a page that does not read is sent nothing more, and the whole state once it reads', async () => {
   const page = await openPage(world, terminal());
   const before = page.told.length;
   page.bufferedBytes = 2 * 1024 * 1024;
@@ -189,7 +189,7 @@ test.each([
   ['something to watch before a token', { type: 'watch', subject: null } as const, REFUSED],
   ['what is not JSON', 'hello?', 1008],
   ['what is not a message', '{"type":"watch","subject":{"kind":"key","id":"x"}}', 1008],
-])('%s ends the connection, and nothing was told', async (_what, message, code) => {
+])('live connection: %s closes it, and nothing was sent', async (_what, message, code) => {
   const page = livePage();
   world.server.dashboard.live.accept(page);
   page.say(message);
@@ -199,7 +199,7 @@ test.each([
   expect(page.told).toEqual([]);
 });
 
-test('a page that does not say who it is within ten seconds is gone', async () => {
+test('live connection: closes when the page does not authenticate within ten seconds', async () => {
   const page = livePage();
   world.server.dashboard.live.accept(page);
   await world.advance({ seconds: 9 });
@@ -208,7 +208,7 @@ test('a page that does not say who it is within ten seconds is gone', async () =
   expect(page.closed).toEqual({ code: REFUSED, reason: 'no session' });
 });
 
-test('a page with a good token is told to come back when all places are taken', async () => {
+test('live connection: a page with a valid token is asked to retry when all places are taken', async () => {
   const page = livePage();
   page.admit = () => false;
   world.server.dashboard.live.accept(page);
@@ -218,7 +218,7 @@ test('a page with a good token is told to come back when all places are taken', 
   expect(page.told).toEqual([]);
 });
 
-test('the secret key is no token: a page is never to hold it', async () => {
+test('live connection: refuses the secret key as a token, since a page must never hold it', async () => {
   const page = livePage();
   world.server.dashboard.live.accept(page);
   page.say({ type: 'session', token: world.server.services.settings.secretKey });

@@ -33,7 +33,7 @@ function expectNoKeys(text: string): void {
   for (const secret of [secretKey, publicKey, pairingSecret]) expect(text).not.toContain(secret);
 }
 
-test('of a payment online no page sees the card, its code or a secret', async () => {
+test('dashboard secrets: no page gets the card, its code or a secret of an online payment', async () => {
   const shop = await world.listen('shop', ['PaymentSession.captured', 'PaymentSession.declined']);
   const checkout = openCheckout(world.api);
   const session = await checkout.session();
@@ -54,7 +54,7 @@ test('of a payment online no page sees the card, its code or a secret', async ()
     expect(text).not.toContain(secret);
 });
 
-test('of a payment at a terminal no page sees the card, the PIN or a secret', async () => {
+test('dashboard secrets: no page gets the card, the PIN or a secret of a terminal payment', async () => {
   const till = openTill(world, await world.addTerminal());
   const path = `/sandbox/terminals/${till.terminal.terminalId}`;
   const started = await till.pay(15_000);
@@ -80,7 +80,7 @@ test('of a payment at a terminal no page sees the card, the PIN or a secret', as
   expect(text).not.toContain(body.clientSecret);
 });
 
-test('a token is in no log, and in nothing that is told', async () => {
+test('dashboard secrets: a token is in no log and in no message', async () => {
   const page = await openPage(world, { kind: 'terminal', id: (await world.addTerminal()).terminalId });
   const api = world.api.withKey(tokenOf(world));
   const { body } = await api.post('/sandbox/clock/advance', { seconds: 60 });
@@ -99,28 +99,31 @@ test.each([
   ['ccid', 'visa-contact-pin'],
   ['vivotech', 'visa-contactless'],
   ['zvt', 'visa-contactless'],
-])('frames of a %s are shown byte by byte, without the card and its PIN', async (driver, cardName) => {
-  const shop = await openReaderFixture({ driver });
-  try {
-    const { body } = await shop.pays(1742, cardName);
-    await shop.soon('the end, or a PIN', async () => {
-      if (shop.terminal.status.state?.endsWith('awaitingPin'))
-        shop.terminal.press(['1', '2', '3', '4', 'enter']);
-      return (await shop.till.action()).status !== 'InProgress';
-    });
-    const page = await openPage(shop.world, { kind: 'action', id: body.action.id });
-    const frames = page.last('timeline')!.entries.filter(({ kind }) => kind.startsWith('serial.'));
-    expect(frames.filter(({ kind }) => kind === 'serial.out').length).toBeGreaterThan(2);
-    expect(frames.filter(({ kind }) => kind === 'serial.in').length).toBeGreaterThan(2);
-    const bytes = frames.map((frame) => frame.bytes!);
-    for (const shown of bytes) expect(shown).toMatch(/^([0-9A-F]{2}|··)+$/);
-    const text = bytes.join('\n');
-    const packed = SIMULATED_NUMBERS.flatMap((number) => [number, Buffer.from(number).toString('hex')]);
-    for (const number of packed) expect(text).not.toContain(number);
-    expect(text).not.toContain('241234FFFFFFFFFF');
-    expect(findCardNumbers(page.text.replaceAll(/"bytes":"[^"]*"/g, ''))).toEqual([]);
-    if (driver !== 'zvt') expect(text).toContain('··');
-  } finally {
-    await shop.close();
-  }
-});
+])(
+  'dashboard secrets: frames of a %s are shown byte by byte, without the card and its PIN',
+  async (driver, cardName) => {
+    const shop = await openReaderFixture({ driver });
+    try {
+      const { body } = await shop.pays(1742, cardName);
+      await shop.soon('the end, or a PIN', async () => {
+        if (shop.terminal.status.state?.endsWith('awaitingPin'))
+          shop.terminal.press(['1', '2', '3', '4', 'enter']);
+        return (await shop.till.action()).status !== 'InProgress';
+      });
+      const page = await openPage(shop.world, { kind: 'action', id: body.action.id });
+      const frames = page.last('timeline')!.entries.filter(({ kind }) => kind.startsWith('serial.'));
+      expect(frames.filter(({ kind }) => kind === 'serial.out').length).toBeGreaterThan(2);
+      expect(frames.filter(({ kind }) => kind === 'serial.in').length).toBeGreaterThan(2);
+      const bytes = frames.map((frame) => frame.bytes!);
+      for (const shown of bytes) expect(shown).toMatch(/^([0-9A-F]{2}|··)+$/);
+      const text = bytes.join('\n');
+      const packed = SIMULATED_NUMBERS.flatMap((number) => [number, Buffer.from(number).toString('hex')]);
+      for (const number of packed) expect(text).not.toContain(number);
+      expect(text).not.toContain('241234FFFFFFFFFF');
+      expect(findCardNumbers(page.text.replaceAll(/"bytes":"[^"]*"/g, ''))).toEqual([]);
+      if (driver !== 'zvt') expect(text).toContain('··');
+    } finally {
+      await shop.close();
+    }
+  },
+);

@@ -32,7 +32,7 @@ function page() {
   };
 }
 
-test('the page is served with nothing from outside, its assets for ever', async () => {
+test('GET /dashboard: serves the page with nothing from outside, its assets cached for ever', async () => {
   const { get, asset, build } = page();
   build();
   const index = await get('/');
@@ -54,7 +54,7 @@ test('the page is served with nothing from outside, its assets for ever', async 
 });
 
 test.each(['../index.html', '../secret.txt', 'index-2.js', '', '__proto__', 'index-1.js/..'])(
-  'no file but an asset is served: %j',
+  'GET /dashboard/assets: serves assets only, not %j',
   async (name) => {
     const { asset, build } = page();
     build();
@@ -62,7 +62,7 @@ test.each(['../index.html', '../secret.txt', 'index-2.js', '', '__proto__', 'ind
   },
 );
 
-test('a page that is not built says so, and is there once it is', async () => {
+test('GET /dashboard: says when the page is not built, and serves it once it is', async () => {
   const { get, build } = page();
   expect(String((await get('/')).body)).toContain('npm run build');
   build();
@@ -79,7 +79,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test('there is a page at the root, and no route of the dashboard in the OpenAPI document', async () => {
+test('GET /: has a page, and the OpenAPI document has no route of the dashboard', async () => {
   const { status, headers } = await world.api.withKey('').get('/');
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   const { body } = await world.api.get('/openapi.json');
@@ -87,7 +87,7 @@ test('there is a page at the root, and no route of the dashboard in the OpenAPI 
 });
 
 test.each(['machines', 'machines/action', 'webhooks', 'cards', 'receipts/tmlact_1'])(
-  '/dashboard/%s is for who has a token or the secret key',
+  '/dashboard/%s: needs a token or the secret key',
   async (path) => {
     const get = async (caller: Api) => (await caller.get(`/dashboard/${path}`)).status;
     expect(await get(world.api.withKey(''))).toBe(401);
@@ -98,7 +98,7 @@ test.each(['machines', 'machines/action', 'webhooks', 'cards', 'receipts/tmlact_
   },
 );
 
-test('machines are laid out: the server’s own, and those that terminals describe', async () => {
+test('dashboard machines: lays out those of the server and those that terminals describe', async () => {
   const { body } = await api.get('/dashboard/machines');
   const ids = body.machines.map(({ shape }: { shape: { machineId: string } }) => shape.machineId);
   expect(ids).toEqual([
@@ -116,7 +116,7 @@ test('machines are laid out: the server’s own, and those that terminals descri
   expect((await api.get('/dashboard/machines/nobody')).status).toBe(404);
 });
 
-test('a terminal that describes nonsense spoils nobody’s view', async () => {
+test('dashboard machines: an invalid description of a terminal affects no other chart', async () => {
   await describeAs(till.terminal.terminalId, { machineId: 'nonsense', definition: null });
   const { status, body } = await api.get('/dashboard/machines');
   expect(status).toBe(200);
@@ -140,7 +140,7 @@ async function describeAs(
   await link.close();
 }
 
-test('the cards are those of the simulators that are connected', async () => {
+test('dashboard cards: returns the cards of the connected simulators', async () => {
   const { body } = await api.get('/dashboard/cards');
   expect(body.cards).toContainEqual({
     name: 'visa-contact-pin',
@@ -159,7 +159,7 @@ test('the cards are those of the simulators that are connected', async () => {
   }
 });
 
-test('the receipt of an action is there once it is', async () => {
+test('dashboard receipt: returns the receipt of an action once there is one', async () => {
   await till.takes(1742);
   const { id } = await till.action();
   const { body } = await api.get(`/dashboard/receipts/${id}`);
@@ -167,7 +167,7 @@ test('the receipt of an action is there once it is', async () => {
   expect((await api.get('/dashboard/receipts/tmlact_1')).status).toBe(404);
 });
 
-test('deliveries are listed with their attempts, and one is sent again', async () => {
+test('dashboard deliveries: returns deliveries with their attempts, and sends one again', async () => {
   const shop = await world.listen('shop', ['PaymentSession.captured']);
   shop.behaviour = 500;
   await till.takes(1742);

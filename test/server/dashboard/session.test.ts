@@ -43,7 +43,7 @@ test.each([
   ['a proxy with Forwarded', { forwarded: 'for=127.0.0.1;host=localhost' }],
   ['the page itself', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }],
 ])(
-  'POST /dashboard/session refuses a caller without the key: %s',
+  'POST /dashboard/session: refuses a caller without the key: %s',
   { tags: ['refusal:key_wanted'] },
   async (_what, headers) => {
     const { ask, secretKey, dashboardToken, withKey } = await sessions();
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test('POST /dashboard/session takes the live key in live mode', async () => {
+test('POST /dashboard/session: accepts the live key in live mode', async () => {
   const { ask, secretKey, dashboardToken, withKey } = await sessions('live');
   expect(await ask()).toBe('key_wanted');
   expect(await ask(withKey(secretKey))).toBe(dashboardToken);
@@ -66,7 +66,7 @@ test.each([
   ['that a browser says is from another site', { 'sec-fetch-site': 'cross-site' }],
   ['that a browser says is from a neighbour', { 'sec-fetch-site': 'same-site' }],
 ])(
-  'a page %s gets no token, not even with the key',
+  'POST /dashboard/session: a page %s gets no token, not even with the key',
   { tags: ['refusal:foreign_page'] },
   async (_what, headers) => {
     const { ask, secretKey, withKey } = await sessions();
@@ -75,7 +75,7 @@ test.each([
   },
 );
 
-test('a page at PUBLIC_URL is of this server, whatever Host its proxy sends', async () => {
+test('POST /dashboard/session: a page at PUBLIC_URL belongs to this server, whatever Host its proxy sends', async () => {
   const { ask, secretKey, dashboardToken, withKey } = await sessions();
   const host = '127.0.0.1:8080';
   const asked = (origin: string) => ask({ headers: { host, origin }, ...withKey(secretKey) });
@@ -85,7 +85,7 @@ test('a page at PUBLIC_URL is of this server, whatever Host its proxy sends', as
 });
 
 test(
-  'after ten wrong keys in a minute none is looked at, from that address',
+  'POST /dashboard/session: after ten wrong keys in a minute refuses every key from that address',
   { tags: ['refusal:too_many_tries'] },
   async () => {
     const { ask, secretKey, dashboardToken, withKey, realClock } = await sessions();
@@ -100,7 +100,7 @@ test(
   },
 );
 
-test('a code of a link is exchanged for the token once, within a minute', async () => {
+test('POST /dashboard/session: exchanges the code of a link for the token once, within a minute', async () => {
   const { ask, codes, dashboardToken, withCode, realClock } = await sessions();
   const code = codes.issue();
   expect(await ask(withCode(code))).toBe(dashboardToken);
@@ -110,14 +110,14 @@ test('a code of a link is exchanged for the token once, within a minute', async 
   expect(await ask(withCode(late))).toBe('bad_key');
 });
 
-test('a code is exchanged also from an address that tried too many wrong keys', async () => {
+test('POST /dashboard/session: exchanges a code from an address that tried too many wrong keys too', async () => {
   const { ask, codes, dashboardToken, withCode, withKey } = await sessions();
   for (let tries = 0; tries < 10; tries += 1) await ask(withKey('sk_sandbox_guessed'));
   expect(await ask(withKey('sk_sandbox_guessed'))).toBe('too_many_tries');
   expect(await ask(withCode(codes.issue()))).toBe(dashboardToken);
 });
 
-test('of more than twenty codes the oldest is dropped', async () => {
+test('POST /dashboard/session: of more than twenty codes the oldest is dropped', async () => {
   const { ask, codes, dashboardToken, withCode } = await sessions();
   const issued = Array.from({ length: 21 }, () => codes.issue());
   expect(await ask(withCode(issued[0]!))).toBe('bad_key');
@@ -130,7 +130,7 @@ test.each([
   ['a code that is no text', '{"code":{}}', 'invalid_field'],
   ['the public key', '{"key":"pk_sandbox_a+b/c="}', 'bad_key'],
   ['a key that differs in its case', '{"key":"SK_SANDBOX_A+B/C="}', 'bad_key'],
-])('POST /dashboard/session refuses %s', async (_what, body, refusal) => {
+])('POST /dashboard/session: refuses %s', async (_what, body, refusal) => {
   const { ask } = await sessions();
   expect(await ask({ body })).toBe(refusal);
 });

@@ -41,7 +41,7 @@ function expectOnChart(charts: Map<string, LaidOutMachine>, step: Step): void {
   expect([step, transitionsTaken(transitions, step).length > 0]).toEqual([step, true]);
 }
 
-test('an action shows its terminal’s machine, and steps of the server’s beside it', async () => {
+test("machine steps: an action shows the machine of its terminal beside the server's", async () => {
   const { body } = await till.pay(1742, { receipts: 'PointOfSale' });
   await till.reaches('awaitingCard');
   till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
@@ -70,7 +70,7 @@ test.each([
   ['declined', 90_901, 'visa-contactless'],
   ['nobody there', 1742, undefined],
   ['lost on its way', 90_921, undefined],
-])('an action that ends otherwise: %s', async (_how, amountMinor, card) => {
+])('machine steps: an action that ends otherwise: %s', async (_how, amountMinor, card) => {
   const { body } = await till.pay(amountMinor);
   await world.settled();
   if (card) till.terminal.perform({ act: 'present-card', card });
@@ -81,7 +81,7 @@ test.each([
   expect((await lifeOf(body.action.id)).machine).toBe('action');
 });
 
-test('a payment online, its challenge and its refund', async () => {
+test('machine steps: an online payment, its challenge and its refund', async () => {
   const session = await shop.session();
   await shop.pay(session, CARDS.challenge);
   await shop.goOn(session, { challengeResult: Buffer.from('{"transStatus":"Y"}').toString('base64') });
@@ -97,7 +97,7 @@ test('a payment online, its challenge and its refund', async () => {
   ]);
 });
 
-test('a dispute that is given up', async () => {
+test('machine steps: a dispute that is accepted', async () => {
   const session = await shop.captured();
   const { body } = await world.api.post(`/sandbox/payment-sessions/${session.id}/disputes`);
   await world.api.post(`/v1/disputes/${body.id}/accept`);
@@ -107,7 +107,7 @@ test('a dispute that is given up', async () => {
   });
 });
 
-test('a payout that the bank pays', async () => {
+test('machine steps: a payout that the bank pays', async () => {
   const path = `/v1/accounts/${world.platformId}`;
   const details = {
     accountNumberType: 'UnitedKingdom',
@@ -123,7 +123,7 @@ test('a payout that the bank pays', async () => {
   expect(await lifeOf(payout.id)).toEqual({ machine: 'payout', steps: ['bank.paid → completed'] });
 });
 
-test('a subscription that is paid at the front end', async () => {
+test('machine steps: a subscription that is paid at the front end', async () => {
   const customer = await world.api.post('/v1/customers', { email: 'sam@example.com' });
   const { body } = await world.api.post('/v1/subscriptions', {
     customer: { id: customer.body.id },

@@ -30,7 +30,7 @@ const OPENED = [
 ];
 
 test(
-  'the dashboard token opens the operations of its buttons, and no other operation of the API',
+  'dashboard token: opens the operations of its buttons, and no other operation of the API',
   { tags: ['refusal:dashboard_token'] },
   async () => {
     const routes: Route[] = [];
@@ -56,7 +56,7 @@ test(
   },
 );
 
-test('a text that is nearly the token opens nothing', async () => {
+test('dashboard token: a text that is nearly the token opens nothing', async () => {
   const { dashboardToken } = world.server.services.settings;
   const near = [dashboardToken.slice(0, -1), `${dashboardToken}x`, dashboardToken.toUpperCase()];
   for (const token of near) {
@@ -66,13 +66,13 @@ test('a text that is nearly the token opens nothing', async () => {
   expect((await world.api.withKey(dashboardToken).get('/dashboard/cards')).status).toBe(200);
 });
 
-test('the dashboard token is good at the next server with the same settings', async () => {
+test('dashboard token: is valid at the next server with the same settings', async () => {
   const { dashboardToken } = world.server.services.settings;
   await world.restartServer();
   expect((await world.api.withKey(dashboardToken).get('/dashboard/cards')).status).toBe(200);
 });
 
-test('the dashboard token has a rate of its own, so that the page takes nothing from the shop', async () => {
+test("dashboard token: has its own rate limit, apart from the key's", async () => {
   const server = await smallServer(terminalRoutes, { rateLimit: 'on' });
   const path = 'POST /v1/in-person/terminals';
   const statuses = [];

@@ -2,7 +2,7 @@ import { fc, test as propertyTest } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { masked, maskedText } from '../../../server/platform/mask.ts';
 
-test('members that hold secrets are hidden wherever they stand, and what is around them is shown', () => {
+test('mask: hides fields that hold secrets at any depth, and shows the others', () => {
   const body = {
     clientSecret: 'ps_1_secret_abc',
     cardDetails: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2030', cvc: '123' },
@@ -31,11 +31,11 @@ test.each([
   ['paid with 4111 1111 1111 1111 today', 'paid with 411111··1111 today'],
   ['no4111-1111-1111-1111no', 'no411111··1111no'],
   ['call +44 20 7946 0000 at 10:15', 'call +44 20 7946 0000 at 10:15'],
-])('a text does not say what is hidden: %s', (text, shown) => {
+])('mask: a text does not reveal what is hidden: %s', (text, shown) => {
   expect(maskedText(text)).toBe(shown);
 });
 
-test('a number that could be a card is hidden also when it is no text, and times are shown', () => {
+test('mask: hides a number that could be a card number, and shows times', () => {
   expect(masked({ number: 4111111111111111, other: 4111111111111111, short: 1250 })).toEqual({
     number: '··',
     other: '411111··1111',
@@ -48,7 +48,7 @@ test('a number that could be a card is hidden also when it is no text, and times
   expect(masked({ '4111111111111111': 'as a name' })).toEqual({ '411111··1111': 'as a name' });
 });
 
-test('a body without end is cut, and a text too', () => {
+test('mask: shortens a long body, and a long text', () => {
   const wide = { items: Array.from({ length: 5_000 }, (_, index) => ({ index })) };
   expect(JSON.stringify(masked(wide)).length).toBeLessThan(10_000);
   expect((masked({ text: 'x'.repeat(9_000) }) as { text: string }).text).toHaveLength(2_001);

@@ -35,19 +35,22 @@ async function letThrough(server: SmallServer, count: number, authorization?: st
 test.each([
   ['sandbox', 5],
   ['live', 50],
-] as const)('in %s a key may burst to twice its rate, then goes at %i a second', async (mode, rate) => {
-  const server = await smallServer(okRoutes, { mode, rateLimit: 'on' });
-  expect(await letThrough(server, 1_000)).toBe(rate * 2);
-  await server.realClock.advance(1_000);
-  expect(await letThrough(server, 1_000)).toBe(rate);
-  await server.realClock.advance(1_000 / rate);
-  expect(await letThrough(server, 1_000)).toBe(1);
-  await server.realClock.advance(3_600_000);
-  expect(await letThrough(server, 1_000)).toBe(rate * 2);
-});
+] as const)(
+  'rate limit: in %s a key may burst to twice its rate, then has %i requests a second',
+  async (mode, rate) => {
+    const server = await smallServer(okRoutes, { mode, rateLimit: 'on' });
+    expect(await letThrough(server, 1_000)).toBe(rate * 2);
+    await server.realClock.advance(1_000);
+    expect(await letThrough(server, 1_000)).toBe(rate);
+    await server.realClock.advance(1_000 / rate);
+    expect(await letThrough(server, 1_000)).toBe(1);
+    await server.realClock.advance(3_600_000);
+    expect(await letThrough(server, 1_000)).toBe(rate * 2);
+  },
+);
 
 test(
-  'the refusal says when to come back',
+  'rate limit: the refusal says when to retry',
   { tags: ['spec:7/rate-exceeded', 'refusal:rate_exceeded'] },
   async () => {
     const server = await smallServer(okRoutes, { rateLimit: 'on' });
@@ -58,7 +61,7 @@ test(
   },
 );
 
-test('each key has a bucket of its own', async () => {
+test('rate limit: each key has its own bucket', async () => {
   const server = await smallServer(okRoutes, { rateLimit: 'on' });
   const another = 'sk_sandbox_another';
   await server.services.store.transaction((tx) => insertKey(tx, another, server.platformId));
@@ -68,7 +71,7 @@ test('each key has a bucket of its own', async () => {
   expect((await server.call('GET /v1/ok/public', { headers: { authorization } })).status).toBe(200);
 });
 
-test('keys that are refused use up nobody’s rate', async () => {
+test('rate limit: refused keys use up no rate', async () => {
   const server = await smallServer(okRoutes, { rateLimit: 'on' });
   for (let i = 0; i < 50; i++) {
     const { status } = await server.call('GET /v1/ok', { headers: { authorization: 'sk_sandbox_wrong' } });
@@ -77,7 +80,7 @@ test('keys that are refused use up nobody’s rate', async () => {
   expect(await letThrough(server, 1_000)).toBe(10);
 });
 
-test('only the API is limited', async () => {
+test('rate limit: applies to the API only', async () => {
   const server = await smallServer(okRoutes, { rateLimit: 'on' });
   for (let i = 0; i < 30; i++) {
     expect((await server.call('GET /sandbox/ok')).status).toBe(200);
@@ -86,12 +89,12 @@ test('only the API is limited', async () => {
   expect(await letThrough(server, 1_000)).toBe(10);
 });
 
-test('off means off', async () => {
+test('rate limit: can be switched off', async () => {
   const server = await smallServer(okRoutes, { rateLimit: 'off' });
   expect(await letThrough(server, 100)).toBe(100);
 });
 
-test('sandbox time does not refill a bucket, real time does', async () => {
+test('rate limit: sandbox time does not refill a bucket, real time does', async () => {
   const server = await smallServer(okRoutes, { rateLimit: 'on' });
   await letThrough(server, 1_000);
   server.services.clock.setOffset(86_400_000);

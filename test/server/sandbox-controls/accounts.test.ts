@@ -3,7 +3,7 @@ import { findAccount } from '../../../server/api/accounts/account.records.ts';
 import { sandboxAccountRoutes } from '../../../server/sandbox-controls/sandbox-account.resource.ts';
 import { smallServer } from '../platform/http/small-server.ts';
 
-test('the platform is listed with its sub accounts and how they are set up', async () => {
+test('GET /sandbox/accounts: returns the platform and its sub accounts with their settings', async () => {
   const { call, platformId, subAccountId } = await smallServer(sandboxAccountRoutes);
   const { status, body } = await call('GET /sandbox/accounts');
   expect(status).toBe(200);
@@ -13,7 +13,7 @@ test('the platform is listed with its sub accounts and how they are set up', asy
   ]);
 });
 
-test('only the settings that are named change', async () => {
+test('PATCH /sandbox/accounts/{id}/settings: changes only the settings that are sent', async () => {
   const { call, subAccountId, platformId, services } = await smallServer(sandboxAccountRoutes);
   const before = (await findAccount(services.store, subAccountId))!;
   const change = { currencies: ['GBP', 'EUR'], frozen: true };
@@ -23,7 +23,7 @@ test('only the settings that are named change', async () => {
   expect((await findAccount(services.store, platformId))!.settings.frozen).toBe(false);
 });
 
-test('the platform can be set up as well, and nothing is no change', async () => {
+test('PATCH /sandbox/accounts/{id}/settings: accepts the platform, and an empty body changes nothing', async () => {
   const { call, platformId, services } = await smallServer(sandboxAccountRoutes);
   const before = (await findAccount(services.store, platformId))!;
   const { status, body } = await call(`PATCH /sandbox/accounts/${platformId}/settings`, {
@@ -32,7 +32,7 @@ test('the platform can be set up as well, and nothing is no change', async () =>
   expect([status, body]).toEqual([200, before]);
 });
 
-test('two changes at once both count', async () => {
+test('PATCH /sandbox/accounts/{id}/settings: two concurrent updates are both stored', async () => {
   const { call, platformId, services } = await smallServer(sandboxAccountRoutes);
   const path = `PATCH /sandbox/accounts/${platformId}/settings`;
   await Promise.all([
@@ -56,14 +56,14 @@ test.each([
   ],
   [{ minimumPayoutMinor: -1 }, 'minimumPayoutMinor must'],
   [{ frozen: 'yes' }, 'frozen must be boolean'],
-])('%j is refused', async (change, message) => {
+])('PATCH /sandbox/accounts/{id}/settings: refuses %j', async (change, message) => {
   const { call, platformId } = await smallServer(sandboxAccountRoutes);
   const { status, body } = await call(`PATCH /sandbox/accounts/${platformId}/settings`, { body: change });
   expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
   expect(body.errors[0].message).toContain(message);
 });
 
-test('an account that is not the platform’s is not there', async () => {
+test('PATCH /sandbox/accounts/{id}/settings: an account of another platform is not found', async () => {
   const { call } = await smallServer(sandboxAccountRoutes);
   for (const id of ['nonsense', 'ac_00000000-0000-4000-8000-000000000000']) {
     const { status, body } = await call(`PATCH /sandbox/accounts/${id}/settings`, { body: {} });

@@ -10,7 +10,7 @@ const receipt = {
   fields: { amount: '17.42', last4: '1111' },
 };
 
-test('an action shows where it stands at the server', async () => {
+test('GET /sandbox/actions/{id}: returns the state of the action at the server', async () => {
   const server = await bench(sandboxActionRoutes);
   const terminalId = await server.register('SIM-1');
   const id = await insertActionRow(server, terminalId);
@@ -27,7 +27,7 @@ test('an action shows where it stands at the server', async () => {
   });
 });
 
-test('its receipt is there once it has one', async () => {
+test('GET /sandbox/actions/{id}: returns the receipt once there is one', async () => {
   const server = await bench(sandboxActionRoutes);
   const terminalId = await server.register('SIM-1');
   const id = await insertActionRow(server, terminalId);
@@ -41,7 +41,7 @@ test('its receipt is there once it has one', async () => {
   expect([some.status, some.body]).toEqual([200, receipt]);
 });
 
-test('actions of sub accounts are in reach, those of others are not', async () => {
+test('GET /sandbox/actions/{id}: finds actions of sub accounts, not of others', async () => {
   const server = await bench(sandboxActionRoutes);
   const { subAccountId, call } = server;
   const account = { account: subAccountId };

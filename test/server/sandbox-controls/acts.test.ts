@@ -28,20 +28,23 @@ test.each([
   ['network', { state: 'on' }],
   ['paper', { sheets: 0 }],
   ['cardholder', { script: 'wrong-pin-twice', card: 'visa-contact-pin', delayMs: 500 }],
-] as const)('%s %j is done by whoever simulates the terminal', async (act, body) => {
-  const server = await bench(actRoutes);
-  simulate(server);
-  const id = await server.register('SIM-1');
-  const answer = await server.call(`POST /sandbox/terminals/${id}/${act}`, { body });
-  expect([answer.status, answer.body]).toEqual([200, { id, ...standing }]);
-  expect(server.gateway.sent).toEqual([
-    {
-      message: 'simulate',
-      terminalId: id,
-      body: { requestId: expect.any(String) as string, act: { act, ...body } },
-    },
-  ]);
-});
+] as const)(
+  'POST /sandbox/terminals/{id}: %s %j is done by the simulator of the terminal',
+  async (act, body) => {
+    const server = await bench(actRoutes);
+    simulate(server);
+    const id = await server.register('SIM-1');
+    const answer = await server.call(`POST /sandbox/terminals/${id}/${act}`, { body });
+    expect([answer.status, answer.body]).toEqual([200, { id, ...standing }]);
+    expect(server.gateway.sent).toEqual([
+      {
+        message: 'simulate',
+        terminalId: id,
+        body: { requestId: expect.any(String) as string, act: { act, ...body } },
+      },
+    ]);
+  },
+);
 
 test.each([
   ['present-card', {}, 'card is required'],
@@ -52,16 +55,19 @@ test.each([
   ['power', { state: 'maybe' }, 'state must be one of: [off, on]'],
   ['paper', { sheets: -1 }, 'sheets must'],
   ['cardholder', { script: 'rob' }, 'script must be one of'],
-] as const)('%s %j is refused before anybody is asked', async (act, body, message) => {
-  const server = await bench(actRoutes);
-  const id = await server.register('SIM-1');
-  const answer = await server.call(`POST /sandbox/terminals/${id}/${act}`, { body });
-  expect([answer.status, answer.body.errors[0].code]).toEqual([400, 'invalid_field']);
-  expect(answer.body.errors[0].message).toContain(message);
-  expect(server.gateway.sent).toEqual([]);
-});
+] as const)(
+  'POST /sandbox/terminals/{id}: %s %j is refused before the simulator is asked',
+  async (act, body, message) => {
+    const server = await bench(actRoutes);
+    const id = await server.register('SIM-1');
+    const answer = await server.call(`POST /sandbox/terminals/${id}/${act}`, { body });
+    expect([answer.status, answer.body.errors[0].code]).toEqual([400, 'invalid_field']);
+    expect(answer.body.errors[0].message).toContain(message);
+    expect(server.gateway.sent).toEqual([]);
+  },
+);
 
-test("the body cannot name another act than the path's", async () => {
+test('POST /sandbox/terminals/{id}: the body cannot name another act than the path', async () => {
   const server = await bench(actRoutes);
   simulate(server);
   const id = await server.register('SIM-1');
@@ -69,7 +75,7 @@ test("the body cannot name another act than the path's", async () => {
   expect(server.gateway.sent[0]!.body).toMatchObject({ act: { act: 'power', state: 'off' } });
 });
 
-test('what the simulator cannot do is refused in its words', async () => {
+test('POST /sandbox/terminals/{id}: an act that the simulator cannot do is refused with its reason', async () => {
   const server = await bench(actRoutes);
   simulate(server, { ok: false, problem: 'there is no card called vsia', terminal: standing });
   const id = await server.register('SIM-1');
@@ -82,7 +88,7 @@ test('what the simulator cannot do is refused in its words', async () => {
   ]);
 });
 
-test('when nobody answers for five seconds, nobody simulates it', async () => {
+test('POST /sandbox/terminals/{id}: without a response for five seconds the terminal is not simulated', async () => {
   const server = await bench(actRoutes);
   const id = await server.register('SIM-1');
   const waiting = server.call(`POST /sandbox/terminals/${id}/power`, { body: { state: 'off' } });
@@ -103,7 +109,7 @@ test('when nobody answers for five seconds, nobody simulates it', async () => {
   expect(server.realClock.due).toEqual([]);
 });
 
-test('a simulator that was just reconnecting answers the second time', async () => {
+test('POST /sandbox/terminals/{id}: a simulator that was reconnecting responds to the second request', async () => {
   const server = await bench(actRoutes);
   const id = await server.register('SIM-1');
   const waiting = server.call(`POST /sandbox/terminals/${id}/remove-card`);
@@ -114,7 +120,7 @@ test('a simulator that was just reconnecting answers the second time', async () 
   expect(server.realClock.due).toEqual([]);
 });
 
-test('only the answer to the question counts, and only from its terminal', async () => {
+test('POST /sandbox/terminals/{id}: accepts only the response to the request, from its terminal', async () => {
   const server = await bench(actRoutes);
   const [id, other] = [await server.register('SIM-1'), await server.register('SIM-2')];
   const waiting = server.call(`POST /sandbox/terminals/${id}/remove-card`);
@@ -128,7 +134,7 @@ test('only the answer to the question counts, and only from its terminal', async
   expect((await waiting).body).toEqual({ id, ...standing });
 });
 
-test('many questions at once each get their own answer', async () => {
+test('POST /sandbox/terminals/{id}: concurrent requests each get their own response', async () => {
   const server = await bench(actRoutes);
   const ids = await Promise.all(['SIM-1', 'SIM-2', 'SIM-3'].map((serial) => server.register(serial)));
   const waiting = ids.map((id) => server.call(`POST /sandbox/terminals/${id}/remove-card`));
@@ -142,7 +148,7 @@ test('many questions at once each get their own answer', async () => {
   expect(answers.map(({ body }) => body.screen)).toEqual(ids.map((id) => [id]));
 });
 
-test('terminals of every account of the platform are in reach', async () => {
+test('POST /sandbox/terminals/{id}: finds terminals of every account of the platform', async () => {
   const server = await bench(actRoutes);
   simulate(server);
   const { subAccountId, platformId } = server;

@@ -6,13 +6,13 @@ import { smallServer, START_MS } from '../platform/http/small-server.ts';
 
 const advance = (seconds: unknown) => ({ body: { seconds } });
 
-test('sandbox time is real time until somebody moves it', async () => {
+test('sandbox clock: is real time until it is advanced', async () => {
   const { call } = await smallServer(clockRoutes);
   const { status, body } = await call('GET /sandbox/clock');
   expect([status, body]).toEqual([200, { nowTimestamp: toTimestamp(START_MS), offsetSeconds: 0 }]);
 });
 
-test('moving it on moves it here, tells everybody, and adds up', async () => {
+test('sandbox clock: advancing moves the server, is published to all, and adds up', async () => {
   const { call, clock, gateway } = await smallServer(clockRoutes);
   const hour = await call('POST /sandbox/clock/advance', advance(3_600));
   expect(hour.body).toEqual({ nowTimestamp: toTimestamp(START_MS) + 3_600, offsetSeconds: 3_600 });
@@ -25,7 +25,7 @@ test('moving it on moves it here, tells everybody, and adds up', async () => {
   expect(gateway.clockOffsets).toEqual([3_600_000, 608_400_000]);
 });
 
-test('what becomes due on the way happens', async () => {
+test('sandbox clock: what becomes due in between happens', async () => {
   const { call, clock } = await smallServer(clockRoutes);
   let rang = false;
   clock.at(START_MS + 60_000, () => (rang = true));
@@ -37,13 +37,13 @@ test('what becomes due on the way happens', async () => {
   expect(rang).toBe(true);
 });
 
-test('a server that starts later is as far ahead', async () => {
+test('sandbox clock: a server that starts later has the same offset', async () => {
   const { call, services } = await smallServer(clockRoutes);
   await call('POST /sandbox/clock/advance', advance(86_400));
   expect((await restoreSandboxClock(services.store)).offsetMs).toBe(86_400_000);
 });
 
-test('two moves at once both count', async () => {
+test('sandbox clock: two concurrent advances are both applied', async () => {
   const { call, services } = await smallServer(clockRoutes);
   await Promise.all([
     call('POST /sandbox/clock/advance', advance(10)),
@@ -52,15 +52,18 @@ test('two moves at once both count', async () => {
   expect(services.clock.offsetMs).toBe(30_000);
 });
 
-test.each([0, -1, 31_536_001, 1.5, '60', null, true])('seconds: %j is refused', async (seconds) => {
-  const { call, gateway } = await smallServer(clockRoutes);
-  const { status, body } = await call('POST /sandbox/clock/advance', advance(seconds));
-  expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
-  expect(body.errors[0].message).toMatch(/^seconds /);
-  expect(gateway.clockOffsets).toEqual([]);
-});
+test.each([0, -1, 31_536_001, 1.5, '60', null, true])(
+  'sandbox clock: refuses seconds: %j',
+  async (seconds) => {
+    const { call, gateway } = await smallServer(clockRoutes);
+    const { status, body } = await call('POST /sandbox/clock/advance', advance(seconds));
+    expect([status, body.errors[0].code]).toEqual([400, 'invalid_field']);
+    expect(body.errors[0].message).toMatch(/^seconds /);
+    expect(gateway.clockOffsets).toEqual([]);
+  },
+);
 
-test('time stays within the years that the wire can write', async () => {
+test('sandbox clock: stays within the years that the API can write', async () => {
   const { call, clock } = await smallServer(clockRoutes);
   await clock.advance(Date.UTC(9998, 5) - START_MS);
   const { status, body } = await call('POST /sandbox/clock/advance', advance(31_536_000));

@@ -28,7 +28,7 @@ async function happen({ services, platformId }: SmallServer, accountId = platfor
   return row!.id;
 }
 
-test('an event is delivered again to whoever listened for it', async () => {
+test('POST /sandbox/events/{eventId}/deliver: delivers an event again to the endpoints that listened for it', async () => {
   const server = await eventBench();
   const webhooks = [await listen(server), await listen(server)];
   const eventId = await happen(server);
@@ -52,7 +52,7 @@ test('an event is delivered again to whoever listened for it', async () => {
   expect(server.jobs.added.toSorted(bySubject)).toEqual(expected.toSorted(bySubject));
 });
 
-test('an event that nobody listened for is delivered to nobody', async () => {
+test('POST /sandbox/events/{eventId}/deliver: an event without endpoints is delivered to none', async () => {
   const server = await eventBench();
   const eventId = await happen(server);
   await listen(server);
@@ -61,7 +61,7 @@ test('an event that nobody listened for is delivered to nobody', async () => {
   expect(server.jobs.added).toEqual([]);
 });
 
-test('events of sub accounts are in reach, unknown ones are not there', async () => {
+test('POST /sandbox/events/{eventId}/deliver: finds events of sub accounts, not unknown ones', async () => {
   const server = await eventBench();
   const theirs = await happen(server, server.subAccountId);
   const ours = await happen(server);

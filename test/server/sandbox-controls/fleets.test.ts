@@ -11,7 +11,7 @@ interface Item {
   serialNumber: string;
 }
 
-test('a fleet is made with a location of its own, and only once', async () => {
+test('POST /sandbox/fleets: creates a fleet with its own location, once', async () => {
   const { call, notices, services } = await bench(routes);
   const first = await call('POST /sandbox/fleets', { body: { terminals: 3 } });
   expect(first.status).toBe(200);
@@ -28,7 +28,7 @@ test('a fleet is made with a location of its own, and only once', async () => {
   expect(registered.map(({ simulatedBy }) => simulatedBy)).toEqual(['fleet', 'fleet', 'fleet']);
 });
 
-test('a larger fleet adds to the smaller, at the same location; a smaller takes part of it', async () => {
+test('POST /sandbox/fleets: a larger fleet adds to the smaller at its location; a smaller one is part of it', async () => {
   const { call, services } = await bench(routes);
   const small = (await call('POST /sandbox/fleets', { body: { terminals: 2 } })).body.items;
   const large = (await call('POST /sandbox/fleets', { body: { terminals: 5, namePrefix: 'Stall' } })).body
@@ -48,7 +48,7 @@ test('a larger fleet adds to the smaller, at the same location; a smaller takes 
   expect(new Set(rows.map((row) => row['location_id'])).size).toBe(1);
 });
 
-test('new terminals stand where they are told to', async () => {
+test('POST /sandbox/fleets: new terminals are at the given location', async () => {
   const { call, register, services, subAccountId } = await bench(routes);
   await register('1853012345', subAccountId);
   const [location] = await services.store.all<{ id: string }>('SELECT id FROM locations');
@@ -65,7 +65,7 @@ test('new terminals stand where they are told to', async () => {
   expect([refused.status, refused.body.errors[0].message]).toEqual([404, 'no such location']);
 });
 
-test('a terminal that happens to have such a serial number joins the fleet', async () => {
+test('POST /sandbox/fleets: a terminal that has such a serial number joins the fleet', async () => {
   const { call, register } = await bench(routes);
   const id = await register('SIM-FLEET-0002');
   const { body } = await call('POST /sandbox/fleets', { body: { terminals: 2 } });
@@ -73,7 +73,7 @@ test('a terminal that happens to have such a serial number joins the fleet', asy
   expect((await call(`GET /sandbox/terminals/${id}`)).body.simulatedBy).toBe('fleet');
 });
 
-test('a deleted terminal is made anew', async () => {
+test('POST /sandbox/fleets: a deleted terminal is created again', async () => {
   const { call } = await bench(routes);
   const before = (await call('POST /sandbox/fleets', { body: { terminals: 2 } })).body.items;
   await call(`DELETE /v1/in-person/terminals/${before[0].id}`);
@@ -82,14 +82,14 @@ test('a deleted terminal is made anew', async () => {
   expect(after[1]).toEqual(before[1]);
 });
 
-test('serial numbers of another account are refused', async () => {
+test('POST /sandbox/fleets: refuses serial numbers of another account', async () => {
   const { call, subAccountId } = await bench(routes);
   await call('POST /sandbox/fleets', { body: { terminals: 1 }, headers: { account: subAccountId } });
   const { status, body } = await call('POST /sandbox/fleets', { body: { terminals: 1 } });
   expect([status, body.errors[0].code]).toEqual([409, 'conflict']);
 });
 
-test('two calls at once end with one fleet', async () => {
+test('POST /sandbox/fleets: two concurrent calls create one fleet', async () => {
   const { call, services } = await bench(routes);
   const answers = await Promise.all(
     [1, 2, 3].map(() => call('POST /sandbox/fleets', { body: { terminals: 20 } })),
@@ -98,7 +98,7 @@ test('two calls at once end with one fleet', async () => {
   expect(await services.store.all('SELECT id FROM terminals')).toHaveLength(20);
 });
 
-test('a large fleet comes in batches, complete and in order', async () => {
+test('POST /sandbox/fleets: a large fleet is created in batches, complete and in order', async () => {
   const { call } = await bench(routes);
   const { body } = await call('POST /sandbox/fleets', { body: { terminals: 1_200 } });
   const serials = body.items.map(({ serialNumber }: Item) => serialNumber);
@@ -118,7 +118,7 @@ test.each([
   [{ terminals: 2.5 }, 'terminals must be integer'],
   [{ terminals: 1, namePrefix: '' }, 'namePrefix must'],
   [{ terminals: 1, namePrefix: 'x'.repeat(41) }, 'namePrefix must'],
-])('%j is refused', async (body, message) => {
+])('POST /sandbox/fleets: refuses %j', async (body, message) => {
   const { call } = await bench(routes);
   const answer = await call('POST /sandbox/fleets', { body });
   expect([answer.status, answer.body.errors[0].code]).toEqual([400, 'invalid_field']);

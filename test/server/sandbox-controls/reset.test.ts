@@ -4,7 +4,7 @@ import { auditLedger } from '../../../server/api/ledger/audit.ts';
 import { openCheckout } from '../../kit/checkout.ts';
 import { startWorld } from '../../kit/world.ts';
 
-test('a reset forgets all but the keys and the first two accounts, which are as on the first day', async () => {
+test('POST /sandbox/reset: deletes all but the keys and the first two accounts, which are as at the start', async () => {
   const world = await startWorld();
   const { api, platformId, subAccountId } = world;
   const before = (await api.get(`/v1/accounts/${subAccountId}`)).body;
@@ -40,7 +40,7 @@ test('a reset forgets all but the keys and the first two accounts, which are as 
   await world.close();
 });
 
-test('every table is either forgotten or kept', async () => {
+test('POST /sandbox/reset: every table is either deleted or kept', async () => {
   const world = await startWorld();
   const rows = await world.server.services.store.all<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,

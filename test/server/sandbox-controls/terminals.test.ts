@@ -3,7 +3,7 @@ import { MachineStepped } from '../../../protocol/messages/inspection.messages.t
 import { sandboxTerminalRoutes } from '../../../server/sandbox-controls/sandbox-terminal.resource.ts';
 import { bench, insertActionRow } from './simulated-server.ts';
 
-test('every live terminal of every account is listed, in the order they were registered', async () => {
+test('GET /sandbox/terminals: returns the terminals of every account, in the order of registration', async () => {
   const server = await bench(sandboxTerminalRoutes);
   const { platformId, subAccountId, call } = server;
   const ids = [
@@ -24,7 +24,7 @@ test('every live terminal of every account is listed, in the order they were reg
   expect(theirs.body.items.map(({ id }: { id: string }) => id)).toEqual([ids[1]]);
 });
 
-test('a terminal shows whether it is there, what it does and where its machine stands', async () => {
+test('GET /sandbox/terminals/{id}: returns presence, current action and state', async () => {
   const server = await bench(sandboxTerminalRoutes);
   const { call, services } = server;
   const id = await server.register('SIM-1');
@@ -46,7 +46,7 @@ test('a terminal shows whether it is there, what it does and where its machine s
   expect((await call('GET /sandbox/terminals')).body.items).toEqual([body]);
 });
 
-test('each step of a machine is noticed', async () => {
+test('terminal machine: each step emits a notice', async () => {
   const server = await bench(sandboxTerminalRoutes);
   const actionId = server.services.ids.make('action');
   const step = { status: 'InProgress', deadlineMs: null, atMs: 1 } as const;
@@ -66,7 +66,7 @@ test('each step of a machine is noticed', async () => {
   });
 });
 
-test('a terminal out of reach is not there', async () => {
+test('GET /sandbox/terminals/{id}: a terminal of another platform is not found', async () => {
   const server = await bench(sandboxTerminalRoutes);
   const id = await server.register('SIM-1');
   const headers = { account: server.subAccountId };

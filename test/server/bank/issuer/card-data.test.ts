@@ -13,7 +13,7 @@ test.each([
   ['a number of fifteen digits', '5A08374245455400126F', { number: '374245455400126', sequenceNumber: '00' }],
   ['track 2 alone', '57114761739001010010D49122010000000000', OF_TRACK],
   ['both', '5A08476173900101001057114761739001010010D49122010000000000', OF_TRACK],
-])('reads %s', (_, plain, read) => {
+])('readCardData: reads %s', (_, plain, read) => {
   expect(readCardData(fromHex(plain))).toEqual(read);
 });
 
@@ -24,6 +24,6 @@ test.each([
   ['letters', '5A08ABCDEF9001010010'],
   ['two numbers', '5A084761739001010010570C4761739001010028D4912201'],
   ['a sequence number of letters', '5A0847617390010100105F3401AB'],
-])('refuses %s, and quotes none of it', (_, plain) => {
+])('readCardData: refuses %s, without quoting it', (_, plain) => {
   expect(() => readCardData(fromHex(plain))).toThrow(/^(?!.*4761)/);
 });

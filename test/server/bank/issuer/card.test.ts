@@ -17,7 +17,7 @@ test.each([
   ['2720990000000007', 'Mastercard'],
   ['343434343434343', 'Amex'],
   ['378282246310005', 'Amex'],
-])('%s is a %s', (number, scheme) => {
+])('readCard: %s is a %s', (number, scheme) => {
   expect(schemeOf(number)).toBe(scheme);
   expect(readCard(number, EXPIRY)).toEqual({
     scheme,
@@ -36,12 +36,12 @@ test.each([
   '6011000990139424',
   '',
   '0',
-])('%s is of no scheme that is taken', (number) => {
+])('readCard: %s belongs to no accepted scheme', (number) => {
   expect(schemeOf(number)).toBeUndefined();
   expect(readCard(number, EXPIRY)).toBeUndefined();
 });
 
-test('of a number whose digits were mistyped one at a time, none is a card', () => {
+test('readCard: a card number with one wrong digit is no card', () => {
   const digit = fc.integer({ min: 0, max: 15 });
   const wrong = fc.integer({ min: 1, max: 9 });
   fc.assert(
@@ -58,17 +58,17 @@ test('of a number whose digits were mistyped one at a time, none is a card', () 
   );
 });
 
-test('a card is good to the end of the month on its face', () => {
+test('card: valid to the end of its expiry month', () => {
   const card = { expiryMonth: '02', expiryYear: '2028' };
   expect(hasExpired(card, Date.UTC(2028, 2, 1) - 1)).toBe(false);
   expect(hasExpired(card, Date.UTC(2028, 2, 1))).toBe(true);
 });
 
-test('Amex has a longer security code', () => {
+test('card: Amex has a longer security code', () => {
   expect([securityCodeLength('Visa'), securityCodeLength('Amex')]).toEqual([3, 4]);
 });
 
-test('the test cards are cards, and no two of them are confused by what is kept of them', () => {
+test('sandbox cards: are valid, and differ in what is stored of them', () => {
   const numbers = [...new Set([...AUTHENTICATED_CARDS, ...DECLINED_CARDS].map(({ number }) => number))];
   const kept = numbers.map((number) => readCard(number, EXPIRY)!);
   expect(kept.every(Boolean)).toBe(true);

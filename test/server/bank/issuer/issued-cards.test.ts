@@ -15,13 +15,13 @@ const profiles = readdirSync(PROFILES).map((file): [string, Profile] => [
 ]);
 
 test.each(profiles.filter(([, { pin }]) => pin))(
-  'the issuer knows the PIN that the holder of %s types',
+  'issued cards: the issuer knows the PIN that the cardholder of %s enters',
   (_, { pan, pin }) => {
     expect(isPinOf(pan, pin!.digits)).toBe(true);
     expect(isPinOf(pan, `${pin!.digits}0`)).toBe(false);
   },
 );
 
-test('a card of somebody else has no PIN', () => {
+test('issued cards: a card of another issuer has no PIN', () => {
   expect(isPinOf('4242424242424242', '1234')).toBe(false);
 });

@@ -23,7 +23,7 @@ function outcomeOf(change: Partial<AuthorisationRequest>): string {
   return decision.outcome === 'approved' ? 'approved' : decision.code;
 }
 
-test('an approval has a code of six characters, the same whenever the same action asks', () => {
+test('issuer: an approval has a code of six characters, the same when the same action asks again', () => {
   const decision = decide(REQUEST);
   expect(decision).toEqual({
     outcome: 'approved',
@@ -33,19 +33,22 @@ test('an approval has a code of six characters, the same whenever the same actio
   expect(decide({ ...REQUEST, actionId: 'another' })).not.toEqual(decision);
 });
 
-test.each(Object.entries(MAGIC_DECLINES))('an amount that ends in %s is declined: %s', (end, code) => {
-  for (const thousands of [0, 1, 1999]) {
-    const amountMinor = thousands * 1000 + Number(end);
-    expect(outcomeOf({ amountMinor })).toBe(code);
-    expect(outcomeOf({ amountMinor, magicAmounts: false })).toBe('approved');
-  }
-});
+test.each(Object.entries(MAGIC_DECLINES))(
+  'issuer: an amount that ends in %s is declined: %s',
+  (end, code) => {
+    for (const thousands of [0, 1, 1999]) {
+      const amountMinor = thousands * 1000 + Number(end);
+      expect(outcomeOf({ amountMinor })).toBe(code);
+      expect(outcomeOf({ amountMinor, magicAmounts: false })).toBe('approved');
+    }
+  },
+);
 
-test.each([900, 911, 1000, 90_100, 9_010])('an amount of %i is none of those', (amountMinor) => {
+test.each([900, 911, 1000, 90_100, 9_010])('issuer: an amount of %i is not a magic amount', (amountMinor) => {
   expect(outcomeOf({ amountMinor })).toBe('approved');
 });
 
-test('a card is good until the last millisecond of the month on it', () => {
+test('issuer: a card is valid to the last millisecond of its expiry month', () => {
   expect(outcomeOf({ nowMs: Date.UTC(2030, 6, 1) - 1 })).toBe('approved');
   expect(outcomeOf({ nowMs: Date.UTC(2030, 6, 1) })).toBe('expired_card');
   const december = { ...REQUEST.card, expiryMonth: '12', expiryYear: '2029' };
@@ -53,7 +56,7 @@ test('a card is good until the last millisecond of the month on it', () => {
   expect(outcomeOf({ card: december, nowMs: Date.UTC(2030, 0, 1) })).toBe('expired_card');
 });
 
-test('a PIN that was wrong until no try was left', () => {
+test('issuer: a PIN that failed until no try was left is declined', () => {
   expect(outcomeOf({ verification: 'PinFailed' })).toBe('security_violation');
   for (const verification of ['None', 'OfflinePin', 'OnlinePin', 'OnDevice', 'Signature']) {
     expect(outcomeOf({ verification })).toBe('approved');
@@ -64,11 +67,11 @@ test.each([
   ['400000', '1000', 'declined_do_not_honour'],
   ['510510', '5100', 'insufficient_funds'],
   ['400000', '1001', 'approved'],
-])('the card %s...%s: %s', (bin, last4, outcome) => {
+])('issuer: the card %s...%s: %s', (bin, last4, outcome) => {
   expect(outcomeOf({ card: { ...REQUEST.card, bin, last4 } })).toBe(outcome);
 });
 
-test('a scheme that the merchant does not take is refused before anything else is asked', () => {
+test('issuer: a scheme that the merchant does not accept is declined before anything else is checked', () => {
   const change = { disabledSchemes: ['Visa', 'Amex'], amountMinor: 1901 };
   expect(outcomeOf(change)).toBe('payment_method_option_visa_disabled');
   expect(outcomeOf({ ...change, card: { ...REQUEST.card, scheme: 'Amex' } })).toBe(

@@ -46,7 +46,7 @@ async function challenged(shop: ReturnType<typeof openCheckout>, change: object 
 }
 
 test(
-  'a person approves the challenge, and comes back to the shop with the payment made',
+  '3DS page: a cardholder approves the challenge, and returns to the shop with the payment made',
   { tags: ['spec:2.2/return-url-session-id'] },
   async () => {
     const { world, shop } = await open();
@@ -65,7 +65,7 @@ test(
   },
 );
 
-test('a person who does not approve comes back too, to a payment that is not made', async () => {
+test('3DS page: a cardholder who rejects the challenge returns to the shop without a payment', async () => {
   const { world, shop } = await open();
   const asked = await challenged(shop, { returnUrl: 'https://shop.example/back' });
   const { acsUrl, cReq } = asked.requiredAction.challenge;
@@ -78,7 +78,7 @@ test('a person who does not approve comes back too, to a payment that is not mad
   });
 });
 
-test('a wrong code is asked for again, and the third one ends the challenge', async () => {
+test('3DS page: a wrong code is asked for again, and the third one ends the challenge', async () => {
   const { world, shop } = await open();
   const asked = await challenged(shop, { returnUrl: 'https://shop.example/back' });
   const { acsUrl, cReq } = asked.requiredAction.challenge;
@@ -98,7 +98,7 @@ test('a wrong code is asked for again, and the third one ends the challenge', as
   expect(await shop.read(asked)).toMatchObject({ lastError: '3ds_authentication_failure' });
 });
 
-test('with an address to notify, the third wrong code goes there, and the right one is late', async () => {
+test('3DS page: with a notification URL the third wrong code is posted there, and the right one is too late', async () => {
   const { world, shop } = await open();
   const asked = await challenged(shop);
   const { acsUrl, cReq } = asked.requiredAction.challenge;
@@ -114,7 +114,7 @@ test('with an address to notify, the third wrong code goes there, and the right 
   expect((await submit(world, acsUrl, { creq: cReq, ...notify })).html).toContain('This is over');
 });
 
-test('with an address to notify, the answer goes to the shop, who goes on with it', async () => {
+test('3DS page: with a notification URL the result is posted to the shop, which continues the payment', async () => {
   const { world, shop } = await open();
   const asked = await challenged(shop);
   const { acsUrl, cReq } = asked.requiredAction.challenge;
@@ -129,7 +129,7 @@ test('with an address to notify, the answer goes to the shop, who goes on with i
   expect(body.status).toBe('Captured');
 });
 
-test('a challenge is answered once; later it is over, and the payment stays as it is', async () => {
+test('3DS page: a challenge is completed once; later it has ended, and the payment is unchanged', async () => {
   const { world, shop } = await open();
   const asked = await challenged(shop, { returnUrl: 'https://shop.example/back' });
   const { acsUrl, cReq } = asked.requiredAction.challenge;
@@ -143,7 +143,7 @@ test('a challenge is answered once; later it is over, and the payment stays as i
   expect(await shop.read(asked)).toMatchObject({ status: 'Captured' });
 });
 
-test('an app is opened by a link, since a browser may not be sent there after a form', async () => {
+test('3DS page: an app is opened by a link, since a browser may block a redirect after a form', async () => {
   const { world, shop } = await open();
   const asked = await challenged(shop, { returnUrl: "shop-app://back?a='<b>" });
   const { acsUrl, cReq } = asked.requiredAction.challenge;
@@ -155,7 +155,7 @@ test('an app is opened by a link, since a browser may not be sent there after a 
   expect(back.html).not.toContain('<b>');
 });
 
-test('requests that ask for nothing are told so', async () => {
+test('3DS page: invalid requests are refused with a reason', async () => {
   const { world, shop } = await open();
   const asked = await challenged(shop);
   const run = decode(asked.requiredAction.challenge.cReq)!;
@@ -172,7 +172,7 @@ test('requests that ask for nothing are told so', async () => {
   expect(await shop.read(asked)).toMatchObject({ status: 'PendingAction' });
 });
 
-test('a hidden frame shows the browser to the issuer, who says when he has looked', async () => {
+test('3DS page: a hidden frame shows the browser to the issuer, who reports when it is done', async () => {
   const { world, shop } = await open();
   const asked = await shop.pay(await shop.session(), CARDS.identify);
   const { threeDsMethodUrl, threeDsMethodData } = asked.requiredAction.identify;
@@ -190,7 +190,7 @@ test('a hidden frame shows the browser to the issuer, who says when he has looke
     expect((await submit(world, threeDsMethodUrl, { threeDSMethodData })).status).toBe(400);
 });
 
-test('a browser that is redirected to the issuer comes back with the payment made', async () => {
+test('3DS page: a browser redirected to the issuer returns with the payment made', async () => {
   const { world, shop } = await open();
   const settings = { threeDsRedirect: true, returnUrl: 'https://shop.example/back' };
   await world.api.patch(`/sandbox/accounts/${world.platformId}/settings`, settings);

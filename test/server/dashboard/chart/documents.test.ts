@@ -6,7 +6,7 @@ import { SERVER_MACHINES } from '../../../../server/machines.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 
-test('docs/machines has a chart of each machine, and of no other', () => {
+test('docs/machines: has a chart of each machine, and no other', () => {
   const charts = readdirSync(join(ROOT, 'docs/machines')).map((name) => name.replaceAll(/[-.]|svg$/g, ''));
   const machines = [ACTION_MACHINE, ...SERVER_MACHINES].map(({ machineId }) => machineId.toLowerCase());
   expect(charts.sort()).toEqual(machines.sort());
@@ -15,6 +15,6 @@ test('docs/machines has a chart of each machine, and of no other', () => {
 test.each([
   ['docs/in-person-payments.md', 'machines/action.svg'],
   ['ARCHITECTURE.md', 'docs/machines/action.svg'],
-])('%s shows the chart of a terminal', (name, path) => {
+])('docs: %s shows the chart of a terminal', (name, path) => {
   expect(readFileSync(join(ROOT, name), 'utf8')).toContain(`<img src="${path}"`);
 });

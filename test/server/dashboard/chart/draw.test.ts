@@ -17,7 +17,7 @@ function group(svg: string, attribute: string): string {
 }
 
 test.each([ACTION_MACHINE, ...SERVER_MACHINES])(
-  '$machineId is drawn with all its states and ways',
+  'drawChart: draws all states and transitions of $machineId',
   async (shape) => {
     const layout = await layOut(shape);
     const svg = drawChart(layout);
@@ -35,7 +35,7 @@ property.prop([anyMachine], { numRuns: 20 })('any machine is drawn as XML', asyn
   expect(flawsOfXml(drawChart(await layOut(shape)))).toEqual([]);
 });
 
-test('names that are markup stay text', async () => {
+test('drawChart: names that contain markup stay text', async () => {
   const name = `<script>alert("1" & '2')</script>\u0000\uD800]]>`;
   const layout = await layOut({
     machineId: name,
@@ -52,7 +52,7 @@ test('names that are markup stay text', async () => {
   expect(svg).not.toContain('\u0000');
 });
 
-test('where the machine stands, where it was and how it went is marked', () => {
+test('drawChart: marks the current state, the visited states and the transitions taken', () => {
   const marks = marksOf(action, [
     { event: 'action.started', from: null, state: 'awaitingCard' },
     { event: 'card.read', from: 'awaitingCard', state: 'authorising' },
@@ -68,7 +68,7 @@ test('where the machine stands, where it was and how it went is marked', () => {
   expect(svg).toContain('It stands in approved.printing.merchantCopy.');
 });
 
-test('it can be read without being seen', () => {
+test('drawChart: has a text alternative', () => {
   const svg = drawChart(action);
   expect(svg).toMatch(
     /^<svg [^>]*role="img" aria-label="State chart of action">\n<title>State chart of action</,
@@ -77,7 +77,7 @@ test('it can be read without being seen', () => {
   expect(group(svg, 'data-state="awaitingCard"')).toContain('aria-label="awaitingCard, InProgress, initial"');
 });
 
-test('alone it brings its style, in a page it takes the style of the page', () => {
+test('drawChart: alone it has its own style, in a page that of the page', () => {
   expect(drawChart(action)).toContain('prefers-color-scheme: dark');
   const inPage = drawChart(action, { theme: 'page' });
   expect(inPage).not.toContain('<style>');
@@ -86,7 +86,7 @@ test('alone it brings its style, in a page it takes the style of the page', () =
   expect(inPage).not.toContain('<animate');
 });
 
-test('nothing in a drawing comes from outside, or runs', () => {
+test('drawChart: loads nothing from outside and runs no script', () => {
   const svg = drawChart(action).replace('xmlns="http://www.w3.org/2000/svg"', '');
   expect(svg).not.toMatch(/https?:|url\(|href|<script|<image|<foreignObject/i);
 });

@@ -18,7 +18,7 @@ function dense(machineId: string, states: number, each: number) {
   };
 }
 
-test('a machine of 30 states with 8 transitions each is refused without a layout', async () => {
+test('layOut: refuses a machine of 30 states with 8 transitions each, without a layout', async () => {
   await expect(layOut(dense('hostile', 30, 8))).rejects.toThrow('too many transitions to be drawn');
 });
 
@@ -32,7 +32,7 @@ function slowGraph() {
   return { id: 'root', layoutOptions: { 'elk.algorithm': 'layered' }, children, edges };
 }
 
-test('a graph that takes longer than the limit is given up, and the one behind it is laid out', async () => {
+test('layOut: gives up a graph that takes longer than the limit, and lays out the next', async () => {
   const clock = new VirtualClock(0);
   const arrange = createArrange({ clock, limitMs: 5_000 });
   const slow = arrange(slowGraph()).catch(messageOf);
@@ -42,7 +42,7 @@ test('a graph that takes longer than the limit is given up, and the one behind i
   expect((await small).children).toHaveLength(1);
 });
 
-test('a chart of the server is laid out while the graph of a terminal takes its time', async () => {
+test('layOut: lays out a chart of the server while the graph of a terminal is in progress', async () => {
   const clock = new VirtualClock(0);
   const given = createArrange({ clock, limitMs: 5_000 })(slowGraph()).catch(() => 'given up');
   expect((await createLayOut()(dense('ordinary', 4, 2))).states).toHaveLength(4);

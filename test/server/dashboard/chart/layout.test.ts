@@ -6,18 +6,21 @@ import { SERVER_MACHINES } from '../../../../server/machines.ts';
 import { flawsOf } from './geometry.ts';
 import { anyMachine } from './made-machines.ts';
 
-test.each([ACTION_MACHINE, ...SERVER_MACHINES])('$machineId is laid out without a flaw', async (shape) => {
-  const layout = await layOut(shape);
-  expect(flawsOf(layout)).toEqual([]);
-  // In a window of 1280 pixels its letters are no smaller than ten pixels.
-  expect(layout.width).toBeLessThanOrEqual((1_280 * 11) / 10);
-});
+test.each([ACTION_MACHINE, ...SERVER_MACHINES])(
+  'layOut: lays out $machineId without overlaps',
+  async (shape) => {
+    const layout = await layOut(shape);
+    expect(flawsOf(layout)).toEqual([]);
+    // In a window of 1280 pixels its letters are no smaller than ten pixels.
+    expect(layout.width).toBeLessThanOrEqual((1_280 * 11) / 10);
+  },
+);
 
 property.prop([anyMachine], { numRuns: 40 })('any machine is laid out without a flaw', async (shape) => {
   expect(flawsOf(await layOut(shape))).toEqual([]);
 });
 
-test('the story is told downwards: a machine begins at the top', async () => {
+test('layOut: a machine starts at the top and runs downwards', async () => {
   const { states } = await layOut(ACTION_MACHINE);
   const at = (path: string) => states.find((state) => state.path === path)!.y;
   const life = [
@@ -32,14 +35,14 @@ test('the story is told downwards: a machine begins at the top', async () => {
   expect(life.map(at)).toEqual(life.map(at).sort((a, b) => a - b));
 });
 
-test('one shape is laid out once, however many terminals have it, and the same each time', async () => {
+test('layOut: lays out one shape once, however many terminals have it, and the same each time', async () => {
   const shape = { machineId: 'one', definition: { id: 'one', initial: 'a', states: { a: {} } } };
   expect(layOut(structuredClone(shape))).toBe(layOut(shape));
   const renamed = await layOut({ ...shape, machineId: 'two' });
   expect({ ...renamed, machineId: 'one' }).toEqual(await layOut(shape));
 });
 
-test('a parallel state has its regions inside, a history its circle', async () => {
+test('layOut: a parallel state contains its regions, a history state is a circle', async () => {
   const slot = { initial: 'empty', states: { empty: {}, back: { type: 'history', history: 'deep' } } };
   const field = { initial: 'idle', states: { idle: {} } };
   const reader = { type: 'parallel', states: { slot, field } };
@@ -53,7 +56,7 @@ test('a parallel state has its regions inside, a history its circle', async () =
   expect(layout.starts.map(({ to }) => to)).toEqual(['reader', 'reader.slot.empty', 'reader.field.idle']);
 });
 
-test('a machine without states, or none at all, is answered as such', async () => {
+test('layOut: refuses a machine without states', async () => {
   const empty = await layOut({ machineId: 'empty', definition: { id: 'empty' } });
   expect(empty.states).toEqual([]);
   await expect(layOut({ machineId: 'none', definition: 7 })).rejects.toThrow(/has no states/);

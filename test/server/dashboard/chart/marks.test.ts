@@ -9,11 +9,11 @@ const server = await layOut(SERVER_MACHINES.find(({ machineId }) => machineId ==
 
 const taken = (layout: typeof terminal, ...steps: TakenStep[]) => [...marksOf(layout, steps).taken];
 
-test('before anything was heard nothing is marked', () => {
+test('marksOf: marks nothing before the first step', () => {
   expect(marksOf(terminal, [])).toEqual({ active: null, visited: new Set(), taken: new Set() });
 });
 
-test('a step marks the way to the very state, or to one around it', () => {
+test('marksOf: a step marks the transition to its state, or to an enclosing state', () => {
   expect(taken(terminal, { event: 'card.presented', from: 'awaitingCard', state: 'reading' })).toEqual([
     'awaitingCard card.presented reading',
   ]);
@@ -21,7 +21,7 @@ test('a step marks the way to the very state, or to one around it', () => {
   expect(taken(terminal, approved)).toEqual(['authorising issuer.approved approved.printing']);
 });
 
-test('what a state leaves to those around it is their way', () => {
+test('marksOf: a state without a transition of its own takes that of its parents', () => {
   const cancelled = {
     event: 'action.cancelled',
     from: 'approved.printing.merchantCopy',
@@ -32,31 +32,31 @@ test('what a state leaves to those around it is their way', () => {
   expect(taken(terminal, failed)).toEqual(['approved reader.failed reversing']);
 });
 
-test('of ways around it the innermost counts, even when it is to ignore', () => {
+test('marksOf: the innermost transition wins, even a forbidden one', () => {
   const again = { event: 'action.cancelled', from: 'cancelling', state: 'cancelling' };
   expect(taken(terminal, again)).toEqual(['cancelling action.cancelled cancelling']);
 });
 
-test('a step in place marks the line in the box', () => {
+test('marksOf: an internal transition marks its line in the box', () => {
   const asked = { event: 'server.asked', from: 'approved.completing', state: 'approved.completing' };
   expect(taken(terminal, asked)).toEqual(['approved.completing server.asked approved.completing']);
 });
 
-test('a state that is only passed through is marked with the ways in and out', () => {
+test('marksOf: a transient state is marked with its transitions in and out', () => {
   const marks = marksOf(server, [{ event: 'issuer.approved', from: 'awaitingCard', state: 'printing' }]);
   expect([...marks.taken]).toEqual(['awaitingCard issuer.approved approved', 'approved always printing']);
   expect([...marks.visited].sort()).toEqual(['approved', 'printing']);
   expect(marks.active).toBe('printing');
 });
 
-test('states around one are visited with it', () => {
+test('marksOf: parents of a visited state are visited', () => {
   const { visited } = marksOf(terminal, [
     { event: 'power.returned', from: null, state: 'approved.printing.customerCopy' },
   ]);
   expect([...visited].sort()).toEqual(['approved', 'approved.printing', 'approved.printing.customerCopy']);
 });
 
-test('a step that the chart does not know marks where it led, and no way', () => {
+test('marksOf: an unknown step marks its target, and no transition', () => {
   const marks = marksOf(terminal, [{ event: 'reader.exploded', from: 'reading', state: 'nowhere' }]);
   expect(marks.taken.size).toBe(0);
   expect(marks.active).toBe('nowhere');

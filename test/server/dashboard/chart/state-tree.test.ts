@@ -5,7 +5,7 @@ const machine = (definition: object) => readTree({ machineId: 'm', definition: {
 const ways = (definition: object) =>
   machine(definition).ways.map(({ from, event, guard, to, kind }) => ({ from, event, guard, to, kind }));
 
-test('targets are found as XState writes them', () => {
+test('state tree: finds targets as XState writes them', () => {
   const to = (target: string) => [{ target: [target] }];
   const b = { on: { x: to('c'), y: to('#m.d'), z: to('nowhere') } };
   const listed = ways({ states: { a: { initial: 'b', states: { b, c: {} }, on: { w: to('.c') } }, d: {} } });
@@ -16,7 +16,7 @@ test('targets are found as XState writes them', () => {
   ]);
 });
 
-test('guards of one event to one state are one way; without any it is the other way', () => {
+test('state tree: guarded transitions of one event to one state are one; the one without a guard is "else"', () => {
   const tree = machine({
     states: {
       a: {
@@ -35,7 +35,7 @@ test('guards of one event to one state are one way; without any it is the other 
   ]);
 });
 
-test('what is done in place, ignored, or leads from around is no arrow', () => {
+test('state tree: internal, forbidden and inherited transitions are no arrows', () => {
   const listed = ways({
     on: { reset: [{ target: ['#m.a'] }] },
     states: {
@@ -64,17 +64,17 @@ test.each([
   ['no object', 'nonsense'],
   ['no object', null],
   ['a list', []],
-])('a description that is %s is refused', (_, definition) => {
+])('state tree: refuses a description that is %s', (_, definition) => {
   expect(() => readTree({ machineId: 'm', definition })).toThrow(/has no states/);
 });
 
-test('members of the wrong kind are passed over', () => {
+test('state tree: ignores properties of the wrong type', () => {
   const tree = machine({ states: { a: { on: 7, tags: {}, states: [], always: 'b' }, b: null }, initial: {} });
   expect(tree.states.map(({ path }) => path)).toEqual(['', 'a']);
   expect(tree.ways).toEqual([]);
 });
 
-test('a machine that nobody could look at is refused', () => {
+test('state tree: refuses a machine that is too large to draw', () => {
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`s${at}`, {}]));
   expect(() => machine({ states: many })).toThrow(/too many states/);
   const on = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`e${at}`, [{ target: ['#m.b'] }]]));
@@ -83,7 +83,7 @@ test('a machine that nobody could look at is refused', () => {
   expect(() => machine(deep)).toThrow(/too many states/);
 });
 
-test('names that would lead astray in a path are mended, long ones cut', () => {
+test('state tree: replaces unsafe characters in names, and shortens long ones', () => {
   const tree = machine({ states: { 'a.b': {}, '': {}, [`l${'o'.repeat(90)}ng`]: {} } });
   expect(tree.states.slice(1).map(({ path }) => path.slice(0, 3))).toEqual(['a·b', '·', 'loo']);
   expect(tree.states[3]!.name).toHaveLength(60);

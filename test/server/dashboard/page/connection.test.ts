@@ -41,7 +41,7 @@ const HELLO = JSON.stringify({
   version: '1',
 });
 
-test('a page says who it is, then what it looks at, and is online when it is greeted', async () => {
+test('page connection: authenticates, then subscribes, and is online after the first message', async () => {
   const { clock, ends, states } = openPage();
   await clock.advance(1);
   ends[0]!.events.opened();
@@ -54,7 +54,7 @@ test('a page says who it is, then what it looks at, and is online when it is gre
   expect(states.at(-1)).toEqual({ kind: 'online' });
 });
 
-test('what comes together is handed on together', async () => {
+test('page connection: messages that arrive together are handled together', async () => {
   const { clock, ends, batches } = openPage();
   await clock.advance(1);
   for (let told = 0; told < 3; told++) ends[0]!.events.text(HELLO);
@@ -63,7 +63,7 @@ test('what comes together is handed on together', async () => {
   expect(batches.map(({ length }) => length)).toEqual([3]);
 });
 
-test('a lost connection is tried again, each time later, and soon again once it was there', async () => {
+test('page connection: retries after a loss with growing delays, which start over after a success', async () => {
   const { clock, ends, states } = openPage();
   await clock.advance(1);
   const waits: number[] = [];
@@ -80,7 +80,7 @@ test('a lost connection is tried again, each time later, and soon again once it 
   expect(states.at(-1)).toEqual({ kind: 'away', retryMs: 500 });
 });
 
-test('a token that is not good any more is forgotten; without one nothing is opened', async () => {
+test('page connection: an invalid token is forgotten; without a token nothing is opened', async () => {
   let tokens = ['dash_old'];
   const page = openPage({
     token: async () => {
@@ -101,7 +101,7 @@ test('a token that is not good any more is forgotten; without one nothing is ope
   expect(page.ends[1]!.sent[0]).toEqual({ type: 'session', token: 'dash_new' });
 });
 
-test('a page that is closed tries nothing any more', async () => {
+test('page connection: a closed page does not retry', async () => {
   const { clock, ends, connection } = openPage();
   await clock.advance(1);
   connection.close();

@@ -19,14 +19,14 @@ function greeted(terminals: FleetTerminal[]) {
   return state;
 }
 
-test('terminals stand in the order of their names, numbers as numbers', () => {
+test('page state: terminals are in the order of their names, numbers as numbers', () => {
   const state = greeted(
     ['Till 10', 'Till 9', 'Bar'].map((name, index) => madeTerminal({ id: `tml_${index}`, name })),
   );
   expect(state.fleet.ids.value).toEqual(['tml_2', 'tml_1', 'tml_0']);
 });
 
-test('what one terminal does redraws that one, and not the list', () => {
+test('page state: a change of one terminal redraws that terminal, not the list', () => {
   const state = greeted([madeTerminal({ id: 'a', name: 'A' }), madeTerminal({ id: 'b', name: 'B' })]);
   const drawn = { a: 0, b: 0, list: 0 };
   effect(() => void (state.fleet.get('a')!.value && (drawn.a += 1)));
@@ -38,7 +38,7 @@ test('what one terminal does redraws that one, and not the list', () => {
   expect(state.fleet.counts.value).toEqual({ all: 2, active: 1, failed: 0, offline: 0 });
 });
 
-test('a greeting forgets the terminals that are gone, and so does what is told of one', () => {
+test('page state: a new start and a removal drop the terminals that are gone', () => {
   const state = greeted([madeTerminal({ id: 'a' }), madeTerminal({ id: 'b' }), madeTerminal({ id: 'c' })]);
   state.apply([hello([madeTerminal({ id: 'b' }), madeTerminal({ id: 'c' })])]);
   state.apply([{ type: 'terminal.gone', terminalId: 'c' }]);
@@ -47,7 +47,7 @@ test('a greeting forgets the terminals that are gone, and so does what is told o
   expect(state.fleet.ids.value).toEqual([]);
 });
 
-test('entries stand in order and once, also one that is told late', () => {
+test('page state: entries are in order and listed once, late ones too', () => {
   const state = greeted([madeTerminal()]);
   const subject = { kind: 'terminal', id: 'tml_1' } as const;
   state.watched.turnTo(subject);
@@ -60,7 +60,7 @@ test('entries stand in order and once, also one that is told late', () => {
   expect(state.watched.timeline.value!.entries.map(({ seq }) => seq)).toEqual([1, 3, 4, 6]);
 });
 
-test('a timeline that comes after the page has turned away is dropped', () => {
+test('page state: drops a timeline that arrives after the page changed', () => {
   const state = greeted([madeTerminal()]);
   state.watched.turnTo({ kind: 'object', id: 'ps_1' });
   const late = { kind: 'terminal', id: 'tml_1' } as const;
@@ -68,7 +68,7 @@ test('a timeline that comes after the page has turned away is dropped', () => {
   expect(state.watched.timeline.value).toBe(null);
 });
 
-test('the end of an action is announced at the terminal that is looked at, and at no other', () => {
+test('page state: announces the end of an action of the selected terminal only', () => {
   const state = greeted([
     madeTerminal({ action: madeAction() }),
     madeTerminal({ id: 'tml_2', name: 'Till 2' }),

@@ -17,37 +17,37 @@ const ENTRIES = [
 ];
 const STEPS = stepsOf(ENTRIES, 'action');
 
-test('a machine has its own steps, up to the moment that is shown', () => {
+test('stepping: a machine has its own steps, up to the shown moment', () => {
   expect(machinesOf(ENTRIES)).toEqual(['action', 'serverAction']);
   expect(STEPS.map(({ step }) => step.state)).toEqual(['awaitingCard', 'reading', 'authorising']);
   expect(stepsOf(ENTRIES, 'action', 7).map(({ step }) => step.state)).toEqual(['awaitingCard', 'reading']);
   expect(stepsOf(ENTRIES, null)).toEqual([]);
 });
 
-test('back goes step by step to the first one and stays there', () => {
+test('stepping: back goes step by step to the first and stays there', () => {
   const shown = [null, 5, 2, 2];
   for (const [index, from] of shown.slice(0, -1).entries()) {
     expect(stepFrom(STEPS, from, -1)).toBe(shown[index + 1]);
   }
 });
 
-test('forward goes to the last one, which is how things stand now', () => {
+test('stepping: forward goes to the last step, which is the current state', () => {
   expect(stepFrom(STEPS, 2, 1)).toBe(5);
   expect(stepFrom(STEPS, 5, 1)).toBe(null);
   expect(stepFrom(STEPS, null, 1)).toBe(null);
 });
 
-test('from an entry between two steps, back leads to the one before it', () => {
+test('stepping: from an entry between two steps, back goes to the one before', () => {
   expect(stepFrom(STEPS, 6, -1)).toBe(2);
   expect(stepFrom(STEPS, 1, 1)).toBe(2);
 });
 
-test('without a step there is nowhere to go', () => {
+test('stepping: without steps there is none to go to', () => {
   expect(stepFrom([], null, -1)).toBe(null);
   expect(stepFrom([], null, 1)).toBe(null);
 });
 
-test('an action has its own entries and those of nobody', () => {
+test('stepping: an action has its own entries and those without an action', () => {
   const entries = [
     madeEntry(1, { actionId: 'a' }),
     madeEntry(2, { actionId: 'b' }),

@@ -15,7 +15,7 @@ import { MAGIC_DECLINES } from '../../../../server/bank/issuer/issuer.ts';
 import { SCRIPTS as SIMULATED } from '../../../../simulator/cardholder.ts';
 import { madeAction } from './made.ts';
 
-test('amounts are read as people type them, and what is none is none', () => {
+test('readAmount: reads amounts as people type them, and nothing else', () => {
   const read = ['17.42', '17,42', ' 17 ', '0.5', '17.', '.5', '1e3', '-1', '', '1.234', '12345678901'].map(
     readAmount,
   );
@@ -24,7 +24,7 @@ test('amounts are read as people type them, and what is none is none', () => {
   expect(writeAmount(1742)).toBe('17.42');
 });
 
-test('the page offers the magic amounts that the server knows, no more and no fewer', () => {
+test('terminal page: offers the magic amounts of the server, no more and no fewer', () => {
   const offered = MAGIC_AMOUNTS.map(({ digits }) => digits as number);
   const happens = (amountMinor: number) => {
     const circumstances = { amountMinor, serialNumber: 'SIM-1', settings: { magicAmounts: undefined } };
@@ -39,11 +39,11 @@ test('the page offers the magic amounts that the server knows, no more and no fe
   expect(magicOf(1742)).toBe(undefined);
 });
 
-test('the people whom the page puts in front of a terminal are known to the simulator', () => {
+test('terminal page: its cardholder scripts exist in the simulator', () => {
   for (const { script } of SCRIPTS) expect(SIMULATED).toHaveProperty(script);
 });
 
-test('a payment needs an amount, a refund a session', () => {
+test('terminal page: a payment needs an amount, a refund a session', () => {
   const wanted = { amountMinor: 1742, currency: 'GBP', source: 'PointOfSale', sessionId: ' ps_1 ' } as const;
   const settings = { receiptPrintingSource: 'PointOfSale' };
   expect(wantedAction({ ...wanted, type: 'Payment' })).toEqual({
@@ -59,7 +59,7 @@ test('a payment needs an amount, a refund a session', () => {
   expect(wantedAction({ ...wanted, type: 'Refund', sessionId: ' ' })).toBe(undefined);
 });
 
-test('a card can be held to a terminal in its own ways alone', () => {
+test('terminal page: a card is presented in its own ways only', () => {
   const gestures = (entryModes: Parameters<typeof modeOf>[0]['entryModes']) =>
     GESTURES.filter((gesture) => modeOf({ entryModes }, gesture)).map(({ name }) => name);
   expect(gestures(['Contact', 'Contactless'])).toEqual(['Tap', 'Insert']);
@@ -68,13 +68,13 @@ test('a card can be held to a terminal in its own ways alone', () => {
   expect(modeOf({ entryModes: ['Wallet'] }, GESTURES[0])).toBe('Wallet');
 });
 
-test('each key of the device can be pressed on a keyboard', () => {
+test('terminal page: each key of the device can be pressed on a keyboard', () => {
   const names = [...'0123456789', 'Enter', 'Backspace', 'Escape'];
   expect(new Set(names.map(keyOf))).toEqual(new Set(KEY_ROWS.flat()));
   expect(['a', 'Tab', 'F1', ' '].map(keyOf)).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test('paper comes out of the terminal copy by copy, without those that failed', () => {
+test('terminal page: shows the printed copies one by one, without failed ones', () => {
   const out = (with_: Parameters<typeof madeAction>[0]) =>
     copiesOf(madeAction(with_)).map(({ copy }) => copy);
   expect(out({ state: 'awaitingCard' })).toEqual([]);
@@ -86,7 +86,7 @@ test('paper comes out of the terminal copy by copy, without those that failed', 
   expect(copiesOf(null)).toEqual([]);
 });
 
-test('at the point of sale the copy that is asked for is there, and none once it is over', () => {
+test('terminal page: at the point of sale shows the copy to confirm, and none after the end', () => {
   const pointOfSale = { receiptPrintingSource: 'PointOfSale', customerCopy: 'Required' } as const;
   expect(copiesOf(madeAction(pointOfSale))).toEqual([{ copy: 'customerCopy', standing: 'asked' }]);
   expect(copiesOf(madeAction({ ...pointOfSale, status: 'Cancelled' }))).toEqual([]);

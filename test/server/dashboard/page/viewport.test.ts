@@ -13,7 +13,7 @@ import { layOut } from '../../../../server/dashboard/chart/layout.ts';
 
 const PANE = { width: 700, height: 350 };
 
-test('a small chart is shown whole, in the middle, and not blown up', () => {
+test('viewport: a small chart is shown whole, centred and not enlarged', () => {
   const small = { width: 200, height: 100 };
   const view = fitting(small, PANE);
   expect(scaleOf(view, PANE)).toBeLessThan(1.2);
@@ -34,7 +34,7 @@ async function chain(count: number): Promise<ChartLayout> {
   return layOut({ machineId: 'chain', definition: { id: 'chain', initial: 's0', states } });
 }
 
-test('following keeps the state in sight, and the edge of the chart at the edge of the pane', async () => {
+test('viewport: following keeps the state visible and the chart within the pane', async () => {
   const layout = await chain(20);
   for (const path of ['s0', 's10', 's19', null]) {
     const state = layout.states.find((one) => one.path === (path ?? 's0'))!;
@@ -46,7 +46,7 @@ test('following keeps the state in sight, and the edge of the chart at the edge 
   }
 });
 
-test('zooming leaves the point under the pointer where it is, within limits', () => {
+test('viewport: zooming keeps the point under the pointer, within limits', () => {
   const view = { x: 100, y: 50, width: 350, height: 175 };
   const nearer = zoomed(view, PANE, 1.25, 140, 70);
   expect(nearer.x + 140 / scaleOf(nearer, PANE)).toBeCloseTo(100 + 140 / 2);
@@ -55,7 +55,7 @@ test('zooming leaves the point under the pointer where it is, within limits', ()
   expect(scaleOf(zoomed(view, PANE, 0.0001), PANE)).toBeCloseTo(0.1);
 });
 
-test('dragging moves the chart with the hand', () => {
+test('viewport: dragging moves the chart', () => {
   const view = { x: 100, y: 50, width: 350, height: 175 };
   expect(panned(view, PANE, 20, -10)).toEqual({ ...view, x: 90, y: 55 });
   expect(between(view, { ...view, x: 200 }, 0.5).x).toBe(150);

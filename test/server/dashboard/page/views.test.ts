@@ -12,7 +12,7 @@ import { countdown, sinceStart, span } from '../../../../server/dashboard/page/w
 import type { WebhookAttempt, WebhookDelivery } from '../../../../server/dashboard/view.ts';
 import { madeAction, madeTerminal } from './made.ts';
 
-test('every place has an address that leads back to it, and any other leads to the fleet', () => {
+test('addressOf: every place has an address that leads back to it, and any other leads to the fleet', () => {
   const places: Place[] = [
     { view: 'fleet' },
     { view: 'terminal', id: 'tml_1' },
@@ -25,14 +25,14 @@ test('every place has an address that leads back to it, and any other leads to t
     expect(placeOf(hash)).toEqual({ view: 'fleet' });
 });
 
-test('a dashboard link carries a token or a code in its hash, and no place does', () => {
+test('secretInHash: reads a token or a code from a dashboard link only', () => {
   expect(secretInHash('#token=dash_a-B_9')).toEqual({ token: 'dash_a-B_9' });
   expect(secretInHash('#code=a-B_9')).toEqual({ code: 'a-B_9' });
   for (const hash of ['', '#/', '#/terminals/tml_1', '#token=', '#token=a/b', '#x=1&token=a'])
     expect(secretInHash(hash)).toBe(undefined);
 });
 
-test('a fleet is narrowed down by group and by words, in whatever order they are', () => {
+test('fleet filter: filters by group and by words in any order', () => {
   const failed = madeTerminal({ action: madeAction({ status: 'Failed', errorCode: 'insufficient_funds' }) });
   expect(standingGroup(failed)).toBe('failed');
   expect(standingGroup(madeTerminal({ online: false, action: madeAction() }))).toBe('offline');
@@ -42,7 +42,7 @@ test('a fleet is narrowed down by group and by words, in whatever order they are
   expect(isShown(failed, 'active', '')).toBe(false);
 });
 
-test('arrows walk a grid and stop at its edges', () => {
+test('cellAfter: arrow keys move in a grid and stop at its edges', () => {
   const grid = { count: 8, columns: 3 };
   const walk = (from: number, ...keys: string[]) => keys.reduce((at, key) => cellAfter(key, at, grid), from);
   expect(walk(0, 'ArrowDown', 'ArrowRight', 'ArrowUp')).toBe(1);
@@ -53,7 +53,7 @@ test('arrows walk a grid and stop at its edges', () => {
   expect(walk(3, 'x')).toBe(3);
 });
 
-test('an id says what it names', () => {
+test('kindOf: an id shows the kind of its object', () => {
   expect(['ps_1', 'sub_1', 'dsp_1', 'po_1', 'tml_1'].map((id) => kindOf(id)?.name)).toEqual([
     'Payment session',
     'Subscription',
@@ -63,7 +63,7 @@ test('an id says what it names', () => {
   ]);
 });
 
-test('lengths of time are said as people say them', () => {
+test('durations: are written as people say them', () => {
   expect([0, 400, 75_000, 3_725_000, 93_600_000, -5].map(countdown)).toEqual([
     '0:00',
     '0:01',
@@ -112,7 +112,7 @@ const delivery = (with_: Partial<WebhookDelivery>): WebhookDelivery => ({
   ...with_,
 });
 
-test('a delivery stands as its last attempt left it, however often that is told', () => {
+test('deliveriesOf: a delivery has the state of its last attempt, however often that is sent', () => {
   const listed = [delivery({ attemptCount: 1, attempts: [attempt({})] })];
   const second = attempt({ attempt: 2, atMs: 60, nextMs: 120 });
   const [retrying] = deliveriesOf(listed, [attempt({}), second]);
@@ -123,7 +123,7 @@ test('a delivery stands as its last attempt left it, however often that is told'
   expect(deliveriesOf([], [attempt({ nextMs: null })])[0]).toMatchObject({ standing: 'given up' });
 });
 
-test('a delivery of before this page stands as the server listed it, the latest of all first', () => {
+test('deliveriesOf: deliveries from before this page are as the server listed them, latest first', () => {
   const listed = [
     delivery({ eventId: 'ev_1', state: 'Failed', attemptCount: 7, lastAnswer: '500' }),
     delivery({ eventId: 'ev_2', state: 'Pending', createdMs: 9 }),
@@ -136,7 +136,7 @@ test('a delivery of before this page stands as the server listed it, the latest 
   ]);
 });
 
-test('what is due next is the first deadline or retry to come', () => {
+test('nextDue: is the first deadline or retry to come', () => {
   const acting = madeTerminal({ action: madeAction({ deadlineMs: 90 }) });
   const over = madeTerminal({ action: madeAction({ status: 'Failed', deadlineMs: 55 }) });
   expect(nextDue(50, [acting, over], [{ nextMs: 60 }, { nextMs: null }])).toEqual({
@@ -148,7 +148,7 @@ test('what is due next is the first deadline or retry to come', () => {
   expect([secondsUntil(1_001, 0), secondsUntil(0, 0)]).toEqual([2, 1]);
 });
 
-test('bytes are shown in rows of sixteen, and what is masked stays masked', () => {
+test('hexRows: shows bytes in rows of sixteen, and masked ones stay masked', () => {
   const rows = hexRows(`${'41'.repeat(16)}··00`);
   expect(rows).toEqual([
     { offset: '0000', bytes: Array.from({ length: 16 }, () => '41'), text: 'A'.repeat(16) },
@@ -156,7 +156,7 @@ test('bytes are shown in rows of sixteen, and what is masked stays masked', () =
   ]);
 });
 
-test('JSON is cut into what is coloured apart, and nothing is lost', () => {
+test('jsonTokens: splits JSON into coloured tokens without losing text', () => {
   const value = { name: 'a "quoted" text', count: -1.5, ok: true, nothing: null, list: ['1'] };
   const tokens = jsonTokens(value);
   expect(tokens.map(({ text }) => text).join('')).toBe(JSON.stringify(value, null, 2));

@@ -40,7 +40,7 @@ function pubacks(count: number): string {
   return Array.from({ length: count }, (_, at) => `4002${(at + 1).toString(16).padStart(4, '0')}`).join('');
 }
 
-test('a terminal that retains messages on undeclared names leaves none of them in memory', async () => {
+test('broker limits: a terminal that retains messages on undeclared topics leaves none in memory', async () => {
   const { client, report, server, lines } = await world();
   const till = await client('till');
   for (let id = 1; id <= 300; id++) till.send(packets.publish(id, report(`undeclared.n${id}`), BIG, true));
@@ -58,7 +58,7 @@ test('a terminal that retains messages on undeclared names leaves none of them i
   await later.link.close();
 });
 
-test('a message that is put aside keeps its first kilobyte', async () => {
+test('broker limits: of a discarded message the first kilobyte is kept', async () => {
   const { client, report, server } = await world();
   const listener = await server(DENIED_FILTER);
   const till = await client('till');
@@ -68,7 +68,7 @@ test('a message that is put aside keeps its first kilobyte', async () => {
   await listener.link.close();
 });
 
-test('what a terminal has retained is limited in bytes, with its last will', async () => {
+test('broker limits: retained messages of a terminal are limited in bytes, its last will included', async () => {
   const { client, report, server, lines, cast, broker } = await world({ retainedBytes: 1_000 });
   const till = await client('till');
   till.send(packets.publish(1, report('presence'), 'p'.repeat(500), true));
@@ -94,7 +94,7 @@ test('what a terminal has retained is limited in bytes, with its last will', asy
   await later.link.close();
 });
 
-test('a report that is not declared as retained, or comes at QoS 2, is put aside and acknowledged', async () => {
+test('broker limits: a report at QoS 2, or retained without being declared so, is discarded and acknowledged', async () => {
   const { client, report, server, lines } = await world();
   const listener = await server(DENIED_FILTER);
   const till = await client('till');
@@ -117,7 +117,7 @@ test('a report that is not declared as retained, or comes at QoS 2, is put aside
   await listener.link.close();
 });
 
-test('a simulator offers its own cards alone, and answers with declared messages alone', async () => {
+test('broker limits: a simulator publishes its own cards and declared messages only', async () => {
   const { client, server, cast } = await world();
   const listener = await server();
   const simulator = await client('simulator');
@@ -131,7 +131,7 @@ test('a simulator offers its own cards alone, and answers with declared messages
   await listener.link.close();
 });
 
-test('a connection has a limited number of subscriptions, each to a terminal or to all', async () => {
+test('broker limits: a connection has a limited number of subscriptions, each for a terminal or for all', async () => {
   const { client, cast, lines } = await world({ subscriptions: 2 });
   const simulator = await client('simulator');
   const to = (id: string) => commandFilter('simulators', id);
@@ -149,7 +149,7 @@ test('a connection has a limited number of subscriptions, each to a terminal or 
   ]);
 });
 
-test('a terminal that is removed is cut at once, and nothing that it had retained stays', async () => {
+test('broker limits: a removed terminal is disconnected at once, and its retained messages are deleted', async () => {
   const { broker, cast, report, server, lines } = await world();
   const stream = broker.openStream();
   const till = rawClient(stream);
@@ -166,7 +166,7 @@ test('a terminal that is removed is cut at once, and nothing that it had retaine
   await later.link.close();
 });
 
-test('credentials that are revoked while they are checked open no connection', async () => {
+test('broker limits: credentials revoked while they are checked open no connection', async () => {
   const { createBroker } = await import('../../../../server/platform/broker/broker.ts');
   const { log, cast } = await embeddedBroker();
   let admit = () => {};

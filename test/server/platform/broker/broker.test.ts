@@ -14,7 +14,7 @@ const CONNACK_ID_REJECTED = '20020002';
 const CONNACK_UNAVAILABLE = '20020003';
 const CONNACK_BAD_PASSWORD = '20020004';
 
-test('a denied publish at QoS 1 is acknowledged and put aside, and later ones go through, session or not', async () => {
+test('broker: a denied publish at QoS 1 is acknowledged and discarded, and later ones are delivered', async () => {
   const { broker, cast, connect } = await embeddedBroker();
   const server = await joined(connect, {
     credentials: cast.server,
@@ -36,7 +36,7 @@ test('a denied publish at QoS 1 is acknowledged and put aside, and later ones go
   await broker.close();
 });
 
-test('a last will to a foreign topic is put aside too, and not retained', async () => {
+test('broker: a last will to a foreign topic is discarded, and not retained', async () => {
   const { broker, cast, connect } = await embeddedBroker();
   const plan = { credentials: cast.server, subscriptions: [...SERVER_FILTERS, DENIED_FILTER] };
   const server = await joined(connect, plan);
@@ -59,7 +59,7 @@ test('a last will to a foreign topic is put aside too, and not retained', async 
   await broker.close();
 });
 
-test('a subscription to what is not one’s own is answered with failure, beside one that is granted', async () => {
+test('broker: a subscription to a foreign topic fails, beside one that is granted', async () => {
   const { broker, cast } = await embeddedBroker();
   const till = rawClient(broker.openStream());
   till.send(packets.connect(cast.till));
@@ -69,7 +69,7 @@ test('a subscription to what is not one’s own is answered with failure, beside
   await broker.close();
 });
 
-test('bad credentials are told so and hung up on', async () => {
+test('broker: bad credentials are refused with a reason, and the connection is closed', async () => {
   const { broker, cast } = await embeddedBroker();
   for (const client of [
     { ...cast.till, password: cast.kiosk.password },
@@ -85,7 +85,7 @@ test('bad credentials are told so and hung up on', async () => {
   await broker.close();
 });
 
-test('when credentials cannot be checked the answer is to come again later', async () => {
+test('broker: when credentials cannot be checked the client is asked to try later', async () => {
   const { createBroker } = await import('../../../../server/platform/broker/broker.ts');
   const { log, cast } = await embeddedBroker();
   const broker = await createBroker({
@@ -98,7 +98,7 @@ test('when credentials cannot be checked the answer is to come again later', asy
   await broker.close();
 });
 
-test('a client id other than the user name is refused and logged, so no terminal keeps another out', async () => {
+test('broker: a client id other than the user name is refused and logged, so that no terminal displaces another', async () => {
   const { broker, cast, connect, lines } = await embeddedBroker();
   for (const clientId of [cast.till.clientId, `${cast.kiosk.username}-2`, 'world', '']) {
     const thief = rawClient(broker.openStream());
@@ -122,7 +122,7 @@ test('a client id other than the user name is refused and logged, so no terminal
   await broker.close();
 });
 
-test('the log of the broker holds no card number of a name that a client chose', async () => {
+test('broker: its log has no card number from a name that a client chose', async () => {
   const { broker, cast, lines } = await embeddedBroker();
   const pan = '4929939187355598';
   const stranger = rawClient(broker.openStream());
@@ -144,7 +144,7 @@ test('the log of the broker holds no card number of a name that a client chose',
   await broker.close();
 });
 
-test('a client that is cut and back at once, again and again, is known once', async () => {
+test('broker: a client that reconnects again and again is registered once', async () => {
   const { broker, cast, connect } = await embeddedBroker();
   const server = await joined(connect, { credentials: cast.server });
   const till = await joined(connect, {
@@ -166,7 +166,7 @@ test('a client that is cut and back at once, again and again, is known once', as
   await broker.close();
 });
 
-test('a terminal whose pairing is revoked is cut at once, and its will published', async () => {
+test('broker: a terminal whose pairing is revoked is disconnected at once, and its will published', async () => {
   const { broker, cast, connect } = await embeddedBroker();
   const server = await joined(connect, { credentials: cast.server, subscriptions: SERVER_FILTERS });
   const will = envelope(`tapbench/terminals/${cast.till.username}/reports/presence`, 'gone');
@@ -180,7 +180,7 @@ test('a terminal whose pairing is revoked is cut at once, and its will published
   await broker.close();
 });
 
-test('a packet over the limit costs its sender the connection, as soon as it is announced', async () => {
+test('broker: a packet over the limit closes the connection as soon as its length arrives', async () => {
   const { broker, cast, connect, lines } = await embeddedBroker({ limits: { packetBytes: 1_000 } });
   const kiosk = await joined(connect, { credentials: cast.kiosk });
   const till = rawClient(broker.openStream());
@@ -199,7 +199,7 @@ test('a packet over the limit costs its sender the connection, as soon as it is 
   await broker.close();
 });
 
-test('garbage, before or after a connection is accepted, hurts nobody else', async () => {
+test('broker: invalid bytes, before or after a connection is accepted, affect no other client', async () => {
   const { broker, cast, connect } = await embeddedBroker();
   const kiosk = await joined(connect, { credentials: cast.kiosk });
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 });
@@ -228,7 +228,7 @@ test('garbage, before or after a connection is accepted, hurts nobody else', asy
   await broker.close();
 });
 
-test('over TCP a round trip does not wait for delayed acknowledgements', async () => {
+test('broker: over TCP a round trip does not wait for delayed acknowledgements', async () => {
   const { broker, cast, connect, log } = await embeddedBroker();
   const { port } = await broker.listen({ host: '127.0.0.1', port: 0 });
   const clock = new SystemClock();
@@ -248,7 +248,7 @@ test('over TCP a round trip does not wait for delayed acknowledgements', async (
   await broker.close();
 });
 
-test('a port that is taken is a fault that names the setting', async () => {
+test('broker: throws a fault that names the setting when the port is taken', async () => {
   const { broker } = await embeddedBroker();
   const { port } = await broker.listen({ host: '127.0.0.1', port: 0 });
   await expect(broker.listen({ host: '127.0.0.1', port })).rejects.toMatchObject({
@@ -262,7 +262,7 @@ test('a port that is taken is a fault that names the setting', async () => {
   await broker.close();
 });
 
-test('close ends every connection, also one that never said what it wants', async () => {
+test('broker: close ends every connection, also those that sent nothing', async () => {
   const { broker, cast, connect } = await embeddedBroker();
   const { port } = await broker.listen({ host: '127.0.0.1', port: 0 });
   const silent = connectTcp(port, '127.0.0.1');

@@ -33,7 +33,7 @@ const REPORTS = [
   'reader-traced',
 ];
 
-test('mosquitto reads the password hashes: the same as its own tool makes', () => {
+test("external broker: mosquitto's password hashes equal those of its own tool", () => {
   // Made by `mosquitto_passwd -b` of mosquitto 2.0.11 for alice and s3cret.
   const made =
     'alice:$7$101$3O26Eyzdu+yXmN79$cbWlEBDXj9vVWFuKwhrcDwhQ/zBc2qplkWxHRMyA0I2jQTlB0vqmxolml7CON78pwZv75u2nEf2XvRuD8QA4qA==\n';
@@ -43,7 +43,7 @@ test('mosquitto reads the password hashes: the same as its own tool makes', () =
   expect(files.find(({ filename }) => filename === 'tapbench.passwords')!.text).toBe(made);
 });
 
-test('mosquitto is told the rules once for all terminals, and the rest user by user', () => {
+test('external broker: mosquitto has the rules once for all terminals, and the rest by user', () => {
   const files = brokerAcl('mosquitto', {
     users: users.slice(0, 2),
     random,
@@ -70,7 +70,7 @@ test('mosquitto is told the rules once for all terminals, and the rest user by u
   expect(text('tapbench.conf')).toContain('use_username_as_clientid true\n');
 });
 
-test('nats-server is given subjects in place of topics', () => {
+test('external broker: nats-server has subjects in place of topics', () => {
   const [file] = brokerAcl('nats', { users, random });
   const line = file!.text.split('\n').find((each) => each.includes(cast.till.username))!;
   expect(JSON.parse(line.replace(/,$/, ''))).toEqual({
@@ -92,7 +92,7 @@ interface Definitions {
   topic_permissions: { user: string; vhost: string; exchange: string; write: string; read: string }[];
 }
 
-test('RabbitMQ’s routing keys let through what the rules let through', () => {
+test("external broker: RabbitMQ's routing keys allow what the rules allow", () => {
   const [file] = brokerAcl('rabbitmq', { users, random });
   const definitions = JSON.parse(file!.text) as Definitions;
   const tills = ['till', 'kiosk'].map((who) => cast[who as 'till'].username);
@@ -136,7 +136,7 @@ test('RabbitMQ’s routing keys let through what the rules let through', () => {
   }
 });
 
-test('RabbitMQ gives a user the queues of its own client id, and of no other', () => {
+test('external broker: RabbitMQ gives a user the queues of its own client id only', () => {
   const [file] = brokerAcl('rabbitmq', { users, random });
   const { permissions } = JSON.parse(file!.text) as Definitions;
   const mayHave = (username: string, clientId: string) => {
@@ -152,7 +152,7 @@ test('RabbitMQ gives a user the queues of its own client id, and of no other', (
   }
 });
 
-test('RabbitMQ is given each password as salt and hash', () => {
+test('external broker: RabbitMQ has each password as salt and hash', () => {
   // RabbitMQ's documentation of password hashing: salt 908D C60A and "test12" make this.
   const salt: Random = { bytes: () => Buffer.from('908DC60A', 'hex') };
   const user: BrokerUser = { username: 'u', password: 'test12', principal: { kind: 'server' } };
@@ -167,7 +167,7 @@ test('RabbitMQ is given each password as salt and hash', () => {
   ]);
 });
 
-test('no file but that of nats-server holds a password as it is', () => {
+test('external broker: no file but that of nats-server has a password in plain text', () => {
   for (const kind of EXTERNAL_BROKERS) {
     const text = brokerAcl(kind, { users, random })
       .map((file) => file.text)

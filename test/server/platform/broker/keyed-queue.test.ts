@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyedQueue } from '../../../../server/platform/broker/keyed-queue.ts';
 
-test('a line takes no more pieces, and no more bytes, than it may hold, and other lines go on', async () => {
+test('keyedQueue: a key holds a limited number of entries and bytes, and other keys continue', async () => {
   const queue = keyedQueue({ waitingMax: 3, bytesMax: 100 });
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maskReport } from '../../../../server/platform/broker/mask-report.ts';
 
-test('card numbers in texts and names are hidden, and what an answer is matched by is left as it is', () => {
+test('maskReport: hides card numbers in texts and names, and keeps the fields that match answers', () => {
   // Digits of a UUID that happen to be a card number, parted by its hyphens.
   const requestId = 'a0b0c0d0-4929-9391-8735-559800000000';
   expect(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { meterStream, packetMeter } from '../../../../server/platform/broker/packet-meter.ts';
 import { header } from './raw-client.ts';
 
-test('packets up to the limit pass, however they are cut into chunks', () => {
+test('packet meter: packets up to the limit pass, however they are split into chunks', () => {
   const bodies = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 20 });
   const cuts = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 });
   fc.assert(
@@ -31,11 +31,11 @@ function measure(bytes: Buffer, sizes: number[]): number | undefined {
   return undefined;
 }
 
-test('a length field that goes on after four bytes is too long in any case', () => {
+test('packet meter: a length field of more than four bytes is too long', () => {
   expect(packetMeter(65_536)(Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff, 0x01]))).toBeGreaterThan(65_536);
 });
 
-test('nothing is read of a stream after it was refused', () => {
+test('packet meter: reads nothing more of a stream after it was refused', () => {
   const stream = Readable.from([header(0x30, 400), Buffer.alloc(400)], { objectMode: false }) as Duplex;
   const refused: number[] = [];
   meterStream(stream, packetMeter(300), (bytes) => refused.push(bytes));

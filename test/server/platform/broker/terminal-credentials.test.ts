@@ -18,13 +18,13 @@ function checkWith(generation: number | undefined) {
   return credentialsCheck(SECRET, async () => generation);
 }
 
-test('a paired terminal gets in with the password it was given', async () => {
+test('terminal credentials: a paired terminal connects with its password', async () => {
   const { username, password } = terminalCredentials(SECRET, till, 1);
   expect(password).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(await checkWith(1)(username, password)).toEqual({ kind: 'terminal', terminalId: till });
 });
 
-test('pairing again revokes the password before', async () => {
+test('terminal credentials: pairing again revokes the earlier password', async () => {
   const first = terminalCredentials(SECRET, till, 1);
   const second = terminalCredentials(SECRET, till, 2);
   const check = checkWith(2);
@@ -32,7 +32,7 @@ test('pairing again revokes the password before', async () => {
   expect(await check(till, second.password)).toEqual({ kind: 'terminal', terminalId: till });
 });
 
-test('a terminal that was never paired, or is not there, does not get in with any password', async () => {
+test('terminal credentials: an unpaired or unknown terminal connects with no password', async () => {
   for (const generation of [0, undefined]) {
     const derived = terminalCredentials(SECRET, till, 0).password;
     expect(await checkWith(generation)(till, derived)).toBeUndefined();
@@ -40,13 +40,13 @@ test('a terminal that was never paired, or is not there, does not get in with an
   }
 });
 
-test('the password of one is not that of another, nor of another pairing secret', async () => {
+test('terminal credentials: a password belongs to one terminal and one pairing secret', async () => {
   const { password } = terminalCredentials(SECRET, ids.make('terminal'), 1);
   expect(await checkWith(1)(till, password)).toBeUndefined();
   expect(await checkWith(1)(till, terminalCredentials('another secret', till, 1).password)).toBeUndefined();
 });
 
-test('any number of simulators get in without being stored', async () => {
+test('terminal credentials: any number of simulators connect without being stored', async () => {
   const check = credentialsCheck(SECRET, () => Promise.reject(new Error('simulators are not looked up')));
   for (let count = 0; count < 10; count++) {
     const { username, password } = simulatorCredentials(SECRET, ids);
@@ -55,13 +55,13 @@ test('any number of simulators get in without being stored', async () => {
   }
 });
 
-test('the server does not come by the door of the terminals', async () => {
+test('terminal credentials: the server does not connect as a terminal', async () => {
   const { username, password } = serverCredentials(SECRET, '1');
   expect(principalNamed(username)).toEqual({ kind: 'server' });
   expect(await checkWith(1)(username, password)).toBeUndefined();
 });
 
-test('an external broker’s own user for the server comes from its URL, in whole or in part', () => {
+test("terminal credentials: the server's user at an external broker comes from the URL, in whole or in part", () => {
   const derived = serverCredentials(SECRET, '1');
   expect(derived).toMatchObject({ clientId: 'server-1', username: 'server' });
   expect(serverCredentials(SECRET, '1', { username: 'tapbench', password: 'x' })).toEqual({
@@ -72,13 +72,13 @@ test('an external broker’s own user for the server comes from its URL, in whol
   expect(serverCredentials(SECRET, '1', { username: 'server', password: '' })).toEqual(derived);
 });
 
-test('a server with a user name of its own has a password of its own', () => {
+test('terminal credentials: a server with its own user name has its own password', () => {
   const second = serverCredentials(SECRET, '1', { username: 'server-2', password: '' });
   expect(second.password).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(second.password).not.toBe(serverCredentials(SECRET, '1').password);
 });
 
-test('a user connects under its own name as client id, and under no other', () => {
+test('terminal credentials: a user connects with its own name as client id only', () => {
   const { username, clientId } = terminalCredentials(SECRET, till, 1);
   expect(mayUseClientId(username, clientId)).toBe(true);
   for (const other of ['', ids.make('terminal'), `${till}-2`, till.toLowerCase()]) {
@@ -87,6 +87,6 @@ test('a user connects under its own name as client id, and under no other', () =
 });
 
 test.each(['', 'Server', 'tml_', `${till}/x`, 'sim_', 'sim_+', '$SYS', 'tml_#', `${till}\n`])(
-  '%j is nobody’s name',
+  'terminal credentials: %j is no user name',
   (username) => expect(principalNamed(username)).toBeUndefined(),
 );

@@ -62,7 +62,7 @@ function world(waitingMax?: number) {
 const accepted = (terminalId: string, seq: number) =>
   encode(ActionAccepted, terminalId, { actionId: ACTION, seq });
 
-test('a report about the action of another terminal reaches only a handler that takes any action', async () => {
+test("terminal gateway: a report about another terminal's action reaches only handlers of any action", async () => {
   const { arrive, gateway, lines, passed } = world();
   const handled: string[] = [];
   const stepped = {
@@ -88,7 +88,7 @@ test('a report about the action of another terminal reaches only a handler that 
   expect(lines.filter(({ msg }) => msg === "a report on another's action")).toHaveLength(2);
 });
 
-test('reports of one terminal are handled in order, those of another beside them', async () => {
+test('terminal gateway: handles reports of one terminal in order, and terminals in parallel', async () => {
   const { arrive, gateway } = world();
   const history: string[] = [];
   const gates = new Map<string, () => void>();
@@ -121,7 +121,7 @@ test('reports of one terminal are handled in order, those of another beside them
   ]);
 });
 
-test('different reports of one terminal share its line', async () => {
+test('terminal gateway: different reports of one terminal share its queue', async () => {
   const { arrive, gateway } = world();
   const history: string[] = [];
   gateway.onReport(Presence, async () => {
@@ -135,7 +135,7 @@ test('different reports of one terminal share its line', async () => {
   expect(history).toEqual(['presence', 'inquired']);
 });
 
-test('a handler that throws is logged with its terminal, and the next report goes on', async () => {
+test('terminal gateway: logs a handler that throws with its terminal, and continues', async () => {
   const { arrive, gateway, lines } = world();
   const handled: number[] = [];
   gateway.onReport(ActionAccepted, (_terminalId, { seq }) => {
@@ -151,7 +151,7 @@ test('a handler that throws is logged with its terminal, and the next report goe
   );
 });
 
-test('what is not a report, or cannot be read, is dropped', async () => {
+test('terminal gateway: drops what is no report or cannot be read', async () => {
   const { arrive, gateway, lines } = world();
   const handled: unknown[] = [];
   gateway.onReport(ActionAccepted, (_terminalId, body) => void handled.push(body));
@@ -176,7 +176,7 @@ test('what is not a report, or cannot be read, is dropped', async () => {
   );
 });
 
-test('a terminal that floods fills its own line only, and what is over is dropped', async () => {
+test('terminal gateway: a terminal that floods fills its own queue only, and the excess is dropped', async () => {
   const { arrive, gateway, lines } = world(10);
   const handled: string[] = [];
   gateway.onReport(ActionAccepted, async (terminalId) => {
@@ -191,7 +191,7 @@ test('a terminal that floods fills its own line only, and what is over is droppe
   expect(lines.filter(({ msg }) => msg.includes('too many reports'))).toHaveLength(5);
 });
 
-test('a command while the link is down is not sent, now or later', async () => {
+test('terminal gateway: a command while the link is down is not sent, now or later', async () => {
   const { gateway, published, setOnline } = world();
   const body = { actionId: ACTION, seq: 1 };
   expect(await gateway.send(CancelAction, TILL, body)).toBe(false);
@@ -201,7 +201,7 @@ test('a command while the link is down is not sent, now or later', async () => {
   expect(published).toEqual([encode(CancelAction, TILL, body)]);
 });
 
-test('the clock is told again at each reconnect, with its latest offset', async () => {
+test('terminal gateway: sends the clock at each reconnect, with its latest offset', async () => {
   const { gateway, published, setOnline } = world();
   const told = () =>
     published.splice(0).map(({ topic, payload, retain }) => [topic, String(payload), retain]);
@@ -216,7 +216,7 @@ test('the clock is told again at each reconnect, with its latest offset', async 
   expect(told()).toEqual([['tapbench/clock', '{"offsetMs":5000}', true]]);
 });
 
-test('over the embedded broker a command goes out and a report comes in', async () => {
+test('terminal gateway: sends a command and receives a report over the embedded broker', async () => {
   const { broker, cast, connect, log } = await embeddedBroker();
   const gateway = createGateway({ connect, credentials: cast.server, log, ownsAction: async () => true });
   const heard: string[] = [];

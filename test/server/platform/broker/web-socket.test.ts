@@ -45,7 +45,7 @@ function upgrade(port: number, path: string, protocol: string): Promise<number |
   });
 }
 
-test('a terminal can come over a WebSocket on the HTTP port, its last will with it', async () => {
+test('WebSocket: a terminal connects over the HTTP port, its last will with it', async () => {
   const { broker, cast, connect, http, log, port } = await world();
   const clock = new SystemClock();
   const overWebSocket = mqttConnector({
@@ -66,7 +66,7 @@ test('a terminal can come over a WebSocket on the HTTP port, its last will with 
   await closed(http);
 });
 
-test('an upgrade elsewhere, or to something else, is refused', async () => {
+test('WebSocket: refuses an upgrade at another path or to another protocol', async () => {
   const { broker, http, port } = await world();
   expect(await upgrade(port, '/elsewhere', 'mqtt')).toBe(404);
   expect(await upgrade(port, '/mqtt', 'chat')).toBe(400);
@@ -75,7 +75,7 @@ test('an upgrade elsewhere, or to something else, is refused', async () => {
   await closed(http);
 });
 
-test('the HTTP server can be closed once its WebSockets are cut', async () => {
+test('WebSocket: the HTTP server can close once its WebSockets are closed', async () => {
   const { broker, cast, http, log, port, stop } = await world();
   const clock = new SystemClock();
   const overWebSocket = mqttConnector({

@@ -44,21 +44,21 @@ function cardRoutes(): Route[] {
   ];
 }
 
-test('an answer holds what the reply declares and nothing else', async () => {
+test('response: contains the declared fields and nothing else', async () => {
   const { call } = await smallServer(cardRoutes);
   const { status, text, headers } = await call('GET /v1/card/leaky');
   expect([status, text]).toEqual([200, '{"id":"1","note":null,"holder":{"name":"Ana"}}']);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
-test('success is 200, or 202 where a route says so', async () => {
+test('response: success is 200, or 202 where a route says so', async () => {
   const { call } = await smallServer(cardRoutes);
   expect((await call('GET /v1/card')).status).toBe(200);
   expect((await call('POST /v1/card/capture')).status).toBe(202);
 });
 
 test.each(['bug', 'broken', 'text', 'nothing'])(
-  'a fault of ours (%s) is a 500 that tells nothing but where to look',
+  'response: a fault (%s) is a 500 that says only where to look',
   async (which) => {
     const { call, logged } = await smallServer(cardRoutes);
     const { status, body } = await call(`GET /v1/card/${which}?secret=s3cret`);
@@ -78,13 +78,13 @@ test.each(['bug', 'broken', 'text', 'nothing'])(
   },
 );
 
-test('the log says what the fault was', { tags: ['refusal:fault'] }, async () => {
+test('response: the log says what the fault was', { tags: ['refusal:fault'] }, async () => {
   const { call, logged } = await smallServer(cardRoutes);
   await call('GET /v1/card/bug');
   expect(logged.join()).toContain('card is undefined');
 });
 
-test('a store that cannot write is said to be so', { tags: ['refusal:store_failed'] }, async () => {
+test('response: names a store that cannot write', { tags: ['refusal:store_failed'] }, async () => {
   const { call, logged } = await smallServer(cardRoutes);
   const { status, body } = await call('GET /v1/card/full');
   expect([status, body.code, body.errors]).toEqual([
@@ -95,7 +95,7 @@ test('a store that cannot write is said to be so', { tags: ['refusal:store_faile
   expect(logged.join()).toContain(body.requestId);
 });
 
-test('each finished request is noticed, without its query', async () => {
+test('requests: each finished request emits a notice, without its query', async () => {
   const { call, notices } = await smallServer(cardRoutes);
   await call('GET /v1/card?limit=5');
   await call('GET /v1/card', { headers: { authorization: null } });

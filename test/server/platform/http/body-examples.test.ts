@@ -9,7 +9,7 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
-test('the server refuses no example of the OpenAPI document as invalid', async () => {
+test('OpenAPI document: the server refuses none of its examples as invalid', async () => {
   const routes: Route[] = [];
   await smallServer((services) => {
     routes.push(...allRoutes(services, undefined));

@@ -38,7 +38,7 @@ function whoRoutes(): Route[] {
 const OTHER_MODE = { sandbox: 'live', live: 'sandbox' } as const;
 
 test.each(['sandbox', 'live'] as const)(
-  'in %s, each key is let in where it belongs',
+  'credentials: in %s, each key opens its own operations',
   { tags: ['spec:1/sandbox-controls', 'spec:5/authorization-header'] },
   async (mode) => {
     const server = await smallServer(whoRoutes, { mode });
@@ -80,7 +80,7 @@ test.each([
   ['Basic, the key as user name', (key: string) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`],
   ['a scheme of its own', (key: string) => `Token ${key}`],
   ['Bearer without a key', () => 'Bearer '],
-])('a key with a scheme word before it is refused with a hint: %s', async (_what, header) => {
+])('credentials: a key with a scheme word before it is refused with a hint: %s', async (_what, header) => {
   const server = await smallServer(whoRoutes);
   const { secretKey, publicKey } = server.services.settings;
   for (const [path, key] of [
@@ -99,7 +99,7 @@ test.each([
 });
 
 test(
-  'a refused key is told why, in the envelope, without the key in it',
+  'credentials: a refused key gets a reason in the envelope, without the key',
   { tags: ['spec:5/key-private'] },
   async () => {
     const server = await smallServer(whoRoutes);
@@ -117,7 +117,7 @@ test(
   },
 );
 
-test('the Account header chooses a linked sub account', { tags: ['spec:5/account-header'] }, async () => {
+test('Account header: selects a linked sub account', { tags: ['spec:5/account-header'] }, async () => {
   const server = await smallServer(whoRoutes);
   const who = async (account: string) => {
     const { status, body } = await server.call('GET /v1/who', { headers: { account } });
@@ -149,13 +149,13 @@ test('the Account header chooses a linked sub account', { tags: ['spec:5/account
   expect(await who(otherPlatform)).toEqual([403, 'forbidden']);
 });
 
-test('where no account is chosen, the Account header is ignored', async () => {
+test('Account header: ignored where no account is selected', async () => {
   const server = await smallServer(whoRoutes);
   const { status, body } = await server.call('GET /v1/whoever', { headers: { account: 'rubbish' } });
   expect([status, body.accountId]).toEqual([200, server.platformId]);
 });
 
-test('an object is seen only under the account that made it', async () => {
+test('credentials: an object is visible only under the account that created it', async () => {
   const server = await smallServer(locationRoutes);
   const sub = { account: server.subAccountId };
   const body = {

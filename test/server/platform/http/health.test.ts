@@ -7,14 +7,14 @@ import type { WriteTrouble } from '../../../../server/platform/store/store.ts';
 
 const nobody = { headers: { authorization: null } };
 
-test('a server whose store and broker serve is well, and tells anybody', async () => {
+test('GET /healthz: a server whose store and broker work is healthy, for every caller', async () => {
   const { call } = await smallServer(healthRoutes);
   const { status, body } = await call('GET /healthz', nobody);
   expect([status, body]).toEqual([200, { status: 'ok', store: 'ok', broker: 'ok' }]);
 });
 
 test(
-  'without the broker it is not ready, and says what is missing',
+  'GET /healthz: without the broker it is not ready, and says what is missing',
   { tags: ['refusal:not_ready'] },
   async () => {
     const { call, gateway } = await smallServer(healthRoutes);
@@ -26,7 +26,7 @@ test(
   },
 );
 
-test('a store that cannot be written to is not ready, with the reason, although it can be read', async () => {
+test('GET /healthz: a store that can only be read is not ready, with the reason', async () => {
   let full = true;
   const { call, gateway, realClock } = await smallServer((services) => {
     const run: Services['store']['run'] = (...query) =>
@@ -47,7 +47,7 @@ test('a store that cannot be written to is not ready, with the reason, although 
   expect(await message()).toEqual([200, undefined]);
 });
 
-test('health checks write once a second at most, however often they are asked for', async () => {
+test('GET /healthz: writes once a second at most, however often it is called', async () => {
   let writes = 0;
   const { call, realClock } = await smallServer((services) => {
     const run: Services['store']['run'] = (...query) => {
@@ -63,7 +63,7 @@ test('health checks write once a second at most, however often they are asked fo
   expect(writes).toBe(2);
 });
 
-test('trouble that begins right after a check is reported before the next check', async () => {
+test('GET /healthz: trouble that begins right after a check is reported before the next check', async () => {
   let trouble: WriteTrouble | undefined;
   const { call } = await smallServer((services) =>
     healthRoutes({

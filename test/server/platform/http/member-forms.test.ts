@@ -98,7 +98,7 @@ const ROWS = Object.values(FORMS).map((form, index) => {
 });
 
 test.each(ROWS)(
-  '%i members of bodies have to be %s',
+  'request body: %i fields have to be %s',
   {
     tags: [
       'spec:2.1/phone-numbers',

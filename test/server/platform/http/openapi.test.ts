@@ -69,7 +69,7 @@ function documentOf(routes: Route[]): ReturnType<JSON['parse']> {
   return JSON.parse(JSON.stringify(openApiDocument(routes)));
 }
 
-test('each route is an operation at its path', () => {
+test('OpenAPI document: each route is an operation at its path', () => {
   const { openapi, paths, servers, tags } = documentOf([CREATE, LIST, FETCH, OPEN, RENAME]);
   expect(openapi).toBe('3.1.0');
   expect(servers).toEqual([{ url: '/' }]);
@@ -87,13 +87,13 @@ test('each route is an operation at its path', () => {
   });
 });
 
-test('an operation id is the operation in one word', () => {
+test('OpenAPI document: an operation id is the operation in one word', () => {
   expect(operationIdOf({ operation: 'POST /in-person/terminals/{id}/confirm-receipt' })).toBe(
     'postInPersonTerminalsIdConfirmReceipt',
   );
 });
 
-test('who may call it is said by key', () => {
+test('OpenAPI document: security says which keys are accepted', () => {
   const { paths, components } = documentOf([CREATE, FETCH, OPEN]);
   expect(paths['/v1/jars'].post.security).toEqual([{ secretApiKeyAuth: [] }]);
   expect(paths['/v1/jars/{id}'].get.security).toEqual([{ secretApiKeyAuth: [] }, { publicApiKeyAuth: [] }]);
@@ -104,7 +104,7 @@ test('who may call it is said by key', () => {
   });
 });
 
-test('path, query and Account header are parameters', () => {
+test('OpenAPI document: path, query and Account header are parameters', () => {
   const { paths } = documentOf([CREATE, LIST, FETCH]);
   expect(paths['/v1/jars'].post.parameters).toMatchObject([
     { name: 'Account', in: 'header', required: false },
@@ -120,7 +120,7 @@ test('path, query and Account header are parameters', () => {
   ]);
 });
 
-test('a schema with a title is a component, wherever it stands', () => {
+test('OpenAPI document: a schema with a title is a component, wherever it is used', () => {
   const { paths, components } = documentOf([CREATE, LIST, RENAME, OPEN]);
   const lid = { $ref: '#/components/schemas/Lid' };
   const jar = { $ref: '#/components/schemas/Jar' };
@@ -156,7 +156,7 @@ test('a schema with a title is a component, wherever it stands', () => {
   expect(Object.keys(components.schemas).sort()).toEqual(['ErrorEnvelope', 'Jar', 'Lid']);
 });
 
-test('two schemas with one title are a mistake', () => {
+test('OpenAPI document: throws for two schemas with one title', () => {
   const other = route({
     ...common,
     operation: 'GET /lids',
@@ -167,7 +167,7 @@ test('two schemas with one title are a mistake', () => {
   expect(() => openApiDocument([OPEN, other])).toThrow('two different schemas have the title Lid');
 });
 
-test('the refusals of a route are its answers, by status', () => {
+test('OpenAPI document: the refusals of a route are its responses, by status', () => {
   const { paths } = documentOf([CREATE, OPEN]);
   const { responses } = paths['/v1/jars'].post;
   expect(Object.keys(responses)).toEqual([
@@ -190,7 +190,7 @@ test('the refusals of a route are its answers, by status', () => {
   expect(Object.keys(paths['/lid'].get.responses)).toEqual(['200', '500', '503']);
 });
 
-test('only what looks something up can miss it, only what takes a body can refuse it', () => {
+test('OpenAPI document: only a look-up can be not found, only a body can be invalid', () => {
   expect(refusalsOf(FETCH)).toContain('not_found');
   expect(refusalsOf(FETCH)).not.toContain('not_json');
   expect(refusalsOf(FETCH)).not.toContain('public_key');
@@ -198,7 +198,7 @@ test('only what looks something up can miss it, only what takes a body can refus
   expect(refusalsOf(CREATE)).toContain('body_too_large');
 });
 
-test('the document is served to anybody, and holds itself', async () => {
+test('GET /openapi.json: is served to every caller, and describes itself', async () => {
   const { call } = await smallServer(() => [CREATE, ...openApiRoutes([CREATE])]);
   const { status, body } = await call('GET /openapi.json', { headers: { authorization: null } });
   expect(status).toBe(200);

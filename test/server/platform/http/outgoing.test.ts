@@ -62,7 +62,7 @@ async function faultOf(answer: Promise<unknown>): Promise<{ code: string; messag
   return { code, message };
 }
 
-test('a body arrives as the bytes it was given, with its headers, and the status comes back', async () => {
+test('outgoing request: sends the bytes and headers as given, and returns the status', async () => {
   let arrived: { method?: string | undefined; signature: unknown; bytes: Buffer } | undefined;
   const url = await receiver(async (request, response) => {
     const { method, headers } = request;
@@ -75,7 +75,7 @@ test('a body arrives as the bytes it was given, with its headers, and the status
   expect(arrived).toEqual({ method: 'POST', signature: 'abc', bytes: Buffer.from(body, 'utf8') });
 });
 
-test('a redirect is an answer, not a way to somewhere else', async () => {
+test('outgoing request: does not follow a redirect', async () => {
   const paths: unknown[] = [];
   const url = await receiver((request, response) => {
     paths.push(request.url);
@@ -85,7 +85,7 @@ test('a redirect is an answer, not a way to somewhere else', async () => {
   expect(paths).toEqual(['/here']);
 });
 
-test('a receiver that accepts and says nothing is given up when the time is over', async () => {
+test('outgoing request: times out when the receiver says nothing', async () => {
   const url = await receiver(() => undefined);
   expect(await faultOf(outgoing().post({ ...impatient, url }))).toEqual({
     code: 'transport',
@@ -93,19 +93,19 @@ test('a receiver that accepts and says nothing is given up when the time is over
   });
 });
 
-test('a receiver whose headers never end is given up when the time is over', async () => {
+test('outgoing request: times out when the headers never end', async () => {
   const { port } = await tcpReceiver('HTTP/1.1 200 OK\r\nX-Slow: a');
   const answer = outgoing().post({ ...impatient, url: `http://127.0.0.1:${port}` });
   expect(await faultOf(answer)).toMatchObject({ code: 'transport', message: 'no answer within 0.15 s' });
 });
 
-test('a receiver that never stops announcing an answer is given up when the time is over', async () => {
+test('outgoing request: times out when informational responses never end', async () => {
   const { port } = await tcpReceiver('HTTP/1.1 103 Early Hints\r\n\r\n');
   const answer = outgoing().post({ ...impatient, url: `http://127.0.0.1:${port}` });
   expect(await faultOf(answer)).toMatchObject({ code: 'transport', message: 'no answer within 0.15 s' });
 });
 
-test('once there is a status, a body that never ends does not change it, and its connection is closed', async () => {
+test('outgoing request: a body that never ends does not change the status, and the connection is closed', async () => {
   let closed: Promise<unknown> | undefined;
   const url = await receiver((_request, response) => {
     closed = once(response, 'close');
@@ -115,7 +115,7 @@ test('once there is a status, a body that never ends does not change it, and its
   await closed;
 });
 
-test('a body beyond the limit is not read to its end', async () => {
+test('outgoing request: reads a body up to the limit only', async () => {
   let sent = 0;
   let closed: Promise<unknown> | undefined;
   const chunk = 'x'.repeat(64 * 1024);
@@ -133,13 +133,13 @@ test('a body beyond the limit is not read to its end', async () => {
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
-test('an answer that is not HTTP is no answer', async () => {
+test('outgoing request: fails when the response is not HTTP', async () => {
   const { port } = await tcpReceiver('SSH-2.0-OpenSSH_9.6\r\n');
   const fault = await faultOf(outgoing().post({ ...post, url: `http://127.0.0.1:${port}` }));
   expect(fault.code).toBe('transport');
 });
 
-test('a port where nobody listens is told by its name', async () => {
+test('outgoing request: names the error of a closed port', async () => {
   const server = createServer();
   const port = await listening(server);
   await new Promise((resolve) => server.close(resolve));
@@ -148,7 +148,7 @@ test('a port where nobody listens is told by its name', async () => {
   expect(fault.message).toContain('ECONNREFUSED');
 });
 
-test('closing gives up what is under way and says that it was us', async () => {
+test('outgoing request: closing aborts pending requests and says so', async () => {
   let arrived!: () => void;
   const waiting = new Promise<void>((resolve) => (arrived = resolve));
   const url = await receiver(() => arrived());
@@ -159,11 +159,11 @@ test('closing gives up what is under way and says that it was us', async () => {
   expect((await answer).code).toBe('internal');
 });
 
-test('in the sandbox a receiver on this machine may be called', async () => {
+test('outgoing request: in the sandbox a receiver on this machine may be called', async () => {
   expect(await outgoing().allowed('http://127.0.0.1:3000')).toBe(true);
 });
 
-test('with live keys no way of writing this machine or its networks is let through', async () => {
+test('outgoing request: with live keys refuses every spelling of this machine and its networks', async () => {
   const { port, seen } = await tcpReceiver('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
   const live = outgoing({ publicOnly: true });
   const hosts = [
@@ -193,7 +193,7 @@ test('with live keys no way of writing this machine or its networks is let throu
   expect(seen.connections).toBe(0);
 });
 
-test('with live keys a name must lead to public addresses alone, and to some', async () => {
+test('outgoing request: with live keys a name must resolve to public addresses only', async () => {
   const names: Record<string, { address: string; family: number }[]> = {
     'open.example': [PUBLIC, { address: '2606:4700::1', family: 6 }],
     'half.example': [PUBLIC, LOOPBACK],
@@ -207,7 +207,7 @@ test('with live keys a name must lead to public addresses alone, and to some', a
   expect(await unknown.allowed('https://unknown.example/hook')).toBe(false);
 });
 
-test('a name that turns private after it was registered is refused when it is called', async () => {
+test('outgoing request: refuses a name that became private after it was registered', async () => {
   const { port, seen } = await tcpReceiver('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
   const answers = [[PUBLIC], [LOOPBACK]];
   const live = outgoing({ publicOnly: true, resolve: async () => answers.shift()! });
@@ -221,7 +221,7 @@ test('a name that turns private after it was registered is refused when it is ca
   expect(seen.connections).toBe(0);
 });
 
-test('the connection goes to the address that was checked, and the request still names the host', async () => {
+test('outgoing request: connects to the address that was checked, and still names the host', async () => {
   let host: string | undefined;
   const url = await receiver((request, response) => {
     host = request.headers.host;
@@ -242,7 +242,7 @@ test('the connection goes to the address that was checked, and the request still
   expect(host).toBe(`shop.example:${port}`);
 });
 
-test('TLS asks for the certificate of the name, not of the address', async () => {
+test('outgoing request: TLS checks the certificate of the name, not of the address', async () => {
   const asked: string[] = [];
   const server = createTlsServer({
     SNICallback: (name, answer) => {
@@ -258,13 +258,13 @@ test('TLS asks for the certificate of the name, not of the address', async () =>
   expect(asked).toEqual(['shop.example']);
 });
 
-test('a resolver that hangs costs no more than the time allowed', async () => {
+test('outgoing request: a resolver that hangs takes no more than the timeout', async () => {
   const live = outgoing({ publicOnly: true, resolve: () => new Promise(() => undefined) });
   const fault = await faultOf(live.post({ ...impatient, url: 'https://slow.example/hook' }));
   expect(fault).toEqual({ code: 'transport', message: 'no answer within 0.15 s' });
 });
 
-test('what is at a url is fetched with its type, and a body without end is read only so far', async () => {
+test('outgoing fetch: returns the content and its type, and reads only so far', async () => {
   const url = await receiver((request, response) => {
     if (request.url === '/file') {
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('7B22');
@@ -286,7 +286,7 @@ test('what is at a url is fetched with its type, and a body without end is read 
   expect(endless.body).toHaveLength(64 * 1024);
 });
 
-test('a fetch that nobody answers, or whose body hangs, is given up; one to a private address is not made', async () => {
+test('outgoing fetch: times out without a response or its end, and refuses a private address', async () => {
   const { port } = await tcpReceiver('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf');
   const url = `http://127.0.0.1:${port}`;
   const fetched = { headers: {}, timeoutMs: 150, url };

@@ -34,14 +34,14 @@ async function allPages(server: SmallServer, query: string): Promise<string[][]>
   return pages;
 }
 
-test('an empty list has no items and no token', async () => {
+test('paging: an empty list has no items and no token', async () => {
   const server = await smallServer(locationRoutes);
   const { body } = await server.call(`GET ${PATH}`);
   expect(body).toEqual({ items: [], paginationToken: null });
 });
 
 test(
-  'a page is ten items, newest first, ties in the order they were made',
+  'paging: a page is ten items, newest first, ties in the order of creation',
   { tags: ['spec:4.11/GET/in-person/locations', 'spec:4/newest-first'] },
   async () => {
     const server = await smallServer(locationRoutes);
@@ -55,22 +55,26 @@ test(
   },
 );
 
-test('walking the pages either way meets each item once', { tags: ['spec:4/starts-after'] }, async () => {
-  const server = await smallServer(locationRoutes);
-  const made = await makeLocations(server, 7);
-  expect(await allPages(server, 'limit=3')).toEqual([
-    [made[6], made[5], made[4]],
-    [made[3], made[2], made[1]],
-    [made[0]],
-  ]);
-  expect(await allPages(server, 'limit=3&ascending=true')).toEqual([
-    [made[0], made[1], made[2]],
-    [made[3], made[4], made[5]],
-    [made[6]],
-  ]);
-});
+test(
+  'paging: following the tokens in either direction returns each item once',
+  { tags: ['spec:4/starts-after'] },
+  async () => {
+    const server = await smallServer(locationRoutes);
+    const made = await makeLocations(server, 7);
+    expect(await allPages(server, 'limit=3')).toEqual([
+      [made[6], made[5], made[4]],
+      [made[3], made[2], made[1]],
+      [made[0]],
+    ]);
+    expect(await allPages(server, 'limit=3&ascending=true')).toEqual([
+      [made[0], made[1], made[2]],
+      [made[3], made[4], made[5]],
+      [made[6]],
+    ]);
+  },
+);
 
-test('a full last page ends the list', { tags: ['spec:2.1/list-shape'] }, async () => {
+test('paging: a full last page ends the list', { tags: ['spec:2.1/list-shape'] }, async () => {
   const server = await smallServer(locationRoutes);
   const made = await makeLocations(server, 4);
   expect(await allPages(server, 'limit=2&ascending=1')).toEqual([made.slice(0, 2), made.slice(2)]);
@@ -79,7 +83,7 @@ test('a full last page ends the list', { tags: ['spec:2.1/list-shape'] }, async 
   expect((await page(server, 'limit=3')).token).toBe(made[1]);
 });
 
-test('what is made while somebody walks does not disturb the walk', async () => {
+test('paging: items created meanwhile do not disturb the pages', async () => {
   const server = await smallServer(locationRoutes);
   const made = await makeLocations(server, 4);
   const first = await page(server, 'limit=2');
@@ -90,7 +94,7 @@ test('what is made while somebody walks does not disturb the walk', async () => 
   });
 });
 
-test('a token stays good when its item is deleted', async () => {
+test('paging: a token stays valid when its item is deleted', async () => {
   const server = await smallServer(locationRoutes);
   const made = await makeLocations(server, 5);
   const first = await page(server, 'limit=2');
@@ -101,14 +105,14 @@ test('a token stays good when its item is deleted', async () => {
   expect(await page(server, 'ascending=true')).toEqual({ ids: [made[0], made[2], made[4]], token: null });
 });
 
-test('the last item as a token gives an empty page', async () => {
+test('paging: the last item as a token returns an empty page', async () => {
   const server = await smallServer(locationRoutes);
   const made = await makeLocations(server, 2);
   expect(await page(server, `startsAfter=${made[0]}`)).toEqual({ ids: [], token: null });
 });
 
 test.each(['nonsense', 'iploc_01JGXDFAM0Y2QZJP0SHDFV20F9', "' OR ''='", '%F0%9F%92%B3'])(
-  'startsAfter=%s is no token of the list',
+  'paging: refuses startsAfter=%s',
   async (token) => {
     const server = await smallServer(locationRoutes);
     await makeLocations(server, 2);
@@ -118,7 +122,7 @@ test.each(['nonsense', 'iploc_01JGXDFAM0Y2QZJP0SHDFV20F9', "' OR ''='", '%F0%9F%
   },
 );
 
-test('a token of another account is no token of the list', async () => {
+test('paging: refuses a token of another account', async () => {
   const server = await smallServer(locationRoutes);
   await makeLocations(server, 2);
   const theirs = await makeLocations(server, 2, server.subAccountId);

@@ -28,7 +28,7 @@ test.each([
   '/v1/shelves/%00',
   '/v1/shelves/a%00b',
   '/v1/%E0%A4%A/x',
-])('%s cannot be decoded', async (path) => {
+])('path: %s cannot be decoded', async (path) => {
   const { call } = await smallServer(shelfRoutes);
   const { status, body, headers } = await call(`GET ${path}`);
   expect([status, body.code, body.errors]).toEqual([
@@ -51,7 +51,7 @@ test.each([
   'HEAD /v1/nothing',
   'OPTIONS /nothing',
   `GET /v1/shelves/${'x'.repeat(5_000)}`,
-])('there is nothing at %s', { tags: ['spec:9/prefix'] }, async (operation) => {
+])('path: %s is not found', { tags: ['spec:9/prefix'] }, async (operation) => {
   const { call } = await smallServer(shelfRoutes);
   const { status, body } = await call(operation, { headers: { authorization: null } });
   expect(status).toBe(404);
@@ -59,7 +59,7 @@ test.each([
     expect(body).toMatchObject({ code: '404', errors: [{ code: 'not_found' }] });
 });
 
-test('the query of an unknown path is not repeated to anybody', async () => {
+test('path: the refusal of an unknown path does not repeat its query', async () => {
   const { call, notices } = await smallServer(shelfRoutes);
   const { text } = await call('GET /v1/nothing?clientSecret=ps_1_secret_2');
   expect(text).not.toContain('secret_2');
@@ -67,28 +67,31 @@ test('the query of an unknown path is not repeated to anybody', async () => {
   expect(JSON.stringify(notices)).not.toContain('secret_2');
 });
 
-test.each(['POST', 'PUT', 'DELETE'])('%s is not allowed where only GET and PATCH are', async (method) => {
-  const { call } = await smallServer(shelfRoutes);
-  const { status, body } = await call(`${method} /v1/shelves/a`, { headers: { authorization: null } });
-  expect([status, body]).toMatchObject([
-    405,
-    { code: '405', errors: [{ code: 'bad_request', message: `${method} is not allowed here` }] },
-  ]);
-});
+test.each(['POST', 'PUT', 'DELETE'])(
+  'path: %s is not allowed where only GET and PATCH are',
+  async (method) => {
+    const { call } = await smallServer(shelfRoutes);
+    const { status, body } = await call(`${method} /v1/shelves/a`, { headers: { authorization: null } });
+    expect([status, body]).toMatchObject([
+      405,
+      { code: '405', errors: [{ code: 'bad_request', message: `${method} is not allowed here` }] },
+    ]);
+  },
+);
 
-test('HEAD is GET without the body', async () => {
+test('path: HEAD is GET without the body', async () => {
   const { call } = await smallServer(shelfRoutes);
   const { status, text, headers } = await call('HEAD /v1/shelves/a');
   expect([status, text, headers['content-type']]).toEqual([200, '', 'application/json; charset=utf-8']);
   expect((await call('HEAD /v1/shelves/a', { headers: { authorization: null } })).status).toBe(401);
 });
 
-test('a parameter is decoded once', async () => {
+test('path: a parameter is decoded once', async () => {
   const { call } = await smallServer(shelfRoutes);
   expect((await call('GET /v1/shelves/a%2Fb%20c%2525')).body).toEqual({ id: 'a/b c%25' });
 });
 
-test('a browser of any origin may make the public calls', async () => {
+test('CORS: a browser of any origin may call the public operations', async () => {
   const { call, services } = await smallServer(shelfRoutes);
   const origin = { origin: 'https://shop.example' };
   const preflight = await call('OPTIONS /v1/open-shelves/a', {
@@ -115,7 +118,7 @@ test('a browser of any origin may make the public calls', async () => {
   expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([403, '*']);
 });
 
-test('a browser may not make the others', async () => {
+test('CORS: a browser may not call the others', async () => {
   const { call } = await smallServer(shelfRoutes);
   const preflight = await call('OPTIONS /v1/shelves/a', { headers: { authorization: null } });
   expect(preflight.status).toBe(405);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isPrivateAddress } from '../../../../server/platform/http/public-address.ts';
 
-test('every address that leads to this host, its networks, or nowhere counts as private', () => {
+test('public address: addresses of this host, its networks or no host are private', () => {
   const addresses = [
     '0.0.0.0',
     '10.1.2.3',
@@ -38,7 +38,7 @@ test('every address that leads to this host, its networks, or nowhere counts as 
   expect(addresses.filter((address) => !isPrivateAddress(address))).toEqual([]);
 });
 
-test('public addresses are let through, also those next to a private network', () => {
+test('public address: others are public, also next to a private network', () => {
   const addresses = [
     '1.1.1.1',
     '9.255.255.255',

@@ -32,14 +32,14 @@ test.each([
   ['false', false],
   ['False', false],
   ['0', false],
-])('ascending=%s is %s', { tags: ['spec:4/ascending'] }, async (text, value) => {
+])('query: ascending=%s is %s', { tags: ['spec:4/ascending'] }, async (text, value) => {
   const { call } = await smallServer(listRoutes);
   const { status, body } = await call(`GET /v1/list?ascending=${text}`);
   expect([status, body]).toEqual([200, { query: { ascending: value } }]);
 });
 
 test.each(['yes', '2', '-1', 'truee', 'null', '01', '%20true', 'true,false'])(
-  'ascending=%s is no boolean',
+  'query: ascending=%s is refused',
   async (text) => {
     const { call } = await smallServer(listRoutes);
     const { status, body } = await call(`GET /v1/list?ascending=${text}`);
@@ -50,13 +50,13 @@ test.each(['yes', '2', '-1', 'truee', 'null', '01', '%20true', 'true,false'])(
   },
 );
 
-test.each(['1', '10', '49', '50'])('limit=%s is let through', async (limit) => {
+test.each(['1', '10', '49', '50'])('query: limit=%s is accepted', async (limit) => {
   const { call } = await smallServer(listRoutes);
   expect((await call(`GET /v1/list?limit=${limit}`)).body).toEqual({ query: { limit: Number(limit) } });
 });
 
 test.each(['0', '-1', '51', '100', '1.5', '1e1', '0x10', 'ten', '%2010', '99999999999999999999', 'NaN'])(
-  'limit=%s is refused',
+  'query: limit=%s is refused',
   { tags: ['spec:4/limit'] },
   async (limit) => {
     const { call } = await smallServer(listRoutes);
@@ -66,20 +66,20 @@ test.each(['0', '-1', '51', '100', '1.5', '1e1', '0x10', 'ten', '%2010', '999999
   },
 );
 
-test('an empty member is one that was not sent', async () => {
+test('query: an empty parameter counts as absent', async () => {
   const { call } = await smallServer(listRoutes);
   const { status, body } = await call('GET /v1/list?ascending=&limit=&startsAfter=&country=');
   expect([status, body]).toEqual([200, { query: {} }]);
 });
 
-test('of a member that comes twice the last counts, unless it is a list', async () => {
+test('query: of a repeated parameter the last is taken, unless it is a list', async () => {
   const { call } = await smallServer(listRoutes);
   expect((await call('GET /v1/list?limit=5&limit=7')).body).toEqual({ query: { limit: 7 } });
   expect((await call('GET /v1/list?kinds=a&kinds=b')).body).toEqual({ query: { kinds: ['a', 'b'] } });
   expect((await call('GET /v1/list?kinds=a')).body).toEqual({ query: { kinds: ['a'] } });
 });
 
-test('members that nobody named are ignored, whatever they are called', async () => {
+test('query: ignores unknown parameters, whatever their names', async () => {
   const { call } = await smallServer(listRoutes);
   const { status, body } = await call(
     'GET /v1/list?x=1&__proto__=2&constructor=3&toString=4&=5&%ff=%ff&limit=2',
@@ -87,7 +87,7 @@ test('members that nobody named are ignored, whatever they are called', async ()
   expect([status, body]).toEqual([200, { query: { limit: 2 } }]);
 });
 
-test('text of a query keeps to its pattern, and holds no U+0000', async () => {
+test('query: text matches its pattern and has no U+0000', async () => {
   const { call } = await smallServer(listRoutes);
   expect((await call('GET /v1/list?country=GB')).body).toEqual({ query: { country: 'GB' } });
   for (const text of ['gb', 'GBR', 'G%00', '%00', "'--"]) {

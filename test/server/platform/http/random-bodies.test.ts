@@ -82,7 +82,7 @@ const spoilt = fc.record(
   { requiredKeys: ['name', 'address'] },
 );
 
-test('whatever JSON is sent, a location is made or refused, and what was made can be read', async () => {
+test('random requests: any JSON creates a location or is refused, and what was created can be read', async () => {
   const { call } = await smallServer(locationRoutes);
   const seen = new Map<number, number>();
   await fc.assert(
@@ -105,7 +105,7 @@ test('whatever JSON is sent, a location is made or refused, and what was made ca
   expect(Math.min(seen.get(200) ?? 0, seen.get(400) ?? 0)).toBeGreaterThan(5);
 });
 
-test('whatever bytes are sent, there is no fault', async () => {
+test('random requests: any bytes cause no fault', async () => {
   const { call } = await smallServer(locationRoutes);
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
@@ -116,7 +116,7 @@ test('whatever bytes are sent, there is no fault', async () => {
   );
 });
 
-test('whatever path and query are sent, there is no fault', async () => {
+test('random requests: any path and query cause no fault', async () => {
   const { call } = await smallServer(locationRoutes);
   const text = fc.oneof(
     fc

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startWorld } from '../../../kit/world.ts';
 
-test('the reference is a page whose every part comes from this server, without a key', async () => {
+test('API reference: is a page whose every part comes from this server, without a key', async () => {
   const world = await startWorld();
   const { http } = world.server;
   const page = await http.inject({ url: '/docs' });

@@ -26,7 +26,7 @@ function jarRoutes(): Route[] {
 }
 
 test(
-  'of several reasons to refuse, the first in the order is given',
+  'refusal order: of several reasons to refuse, the first in the order is given',
   { tags: ['spec:7/refusal-order'] },
   async () => {
     const server = await smallServer(jarRoutes, { rateLimit: 'on' });
@@ -56,7 +56,7 @@ test(
   },
 );
 
-test('a query is refused before the path is looked up, since a look-up may need it', async () => {
+test('refusal order: a query is refused before the path is looked up, since a look-up may need it', async () => {
   const server = await smallServer(jarRoutes);
   const { status, body } = await server.call('POST /v1/jars/broken/open?force=maybe', { body: {} });
   expect([status, body.errors[0].message]).toEqual([400, 'force must be true or false']);

@@ -47,33 +47,33 @@ function parcelRoutes(): Route[] {
 
 const json = { 'content-type': 'application/json' };
 
-test('a member that is null is absent, at every depth', async () => {
+test('request body: a null field is absent, at every depth', async () => {
   const { call } = await smallServer(parcelRoutes);
   const body = { label: 'a', weight: null, note: null, inside: { depth: null }, metadata: { a: 'x' } };
   const { status, body: answer } = await call('POST /v1/parcels', { body, headers: json });
   expect([status, answer]).toEqual([200, { given: { label: 'a', inside: {}, metadata: { a: 'x' } } }]);
 });
 
-test('null stays where it clears a member', async () => {
+test('request body: null is kept where it clears a field', async () => {
   const { call } = await smallServer(parcelRoutes);
   const body = { note: null, weight: null };
   const { body: answer } = await call('PATCH /v1/parcels', { body, headers: json });
   expect(answer).toEqual({ given: { note: null } });
 });
 
-test('an empty list is an empty object, which some client libraries cannot tell apart', async () => {
+test('request body: an empty list is an empty object, which some client libraries cannot tell apart', async () => {
   const { call } = await smallServer(parcelRoutes);
   const { status, body: answer } = await call('PATCH /v1/parcels', { body: [], headers: json });
   expect([status, answer]).toEqual([200, { given: {} }]);
 });
 
-test('a required member that is null is missing', async () => {
+test('request body: a required field that is null is missing', async () => {
   const { call } = await smallServer(parcelRoutes);
   const { status, body } = await call('POST /v1/parcels', { body: { label: null }, headers: json });
   expect([status, body.errors]).toEqual([400, [{ code: 'invalid_field', message: 'label is required' }]]);
 });
 
-test('nothing is taken for something of another type', async () => {
+test('request body: converts no value to another type', async () => {
   const { call } = await smallServer(parcelRoutes);
   const refused = async (body: unknown) => {
     const answer = await call('POST /v1/parcels', { body, headers: json });
@@ -107,7 +107,7 @@ test.each([
   ['NaN', '{"label":"a","weight":NaN}'],
   ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ['half a character', Buffer.from('{"label":"é"}').subarray(0, 11)],
-])('%s is not JSON', async (_what, raw) => {
+])('request body: %s is not JSON', async (_what, raw) => {
   const { call } = await smallServer(parcelRoutes);
   const { status, body } = await call('POST /v1/parcels', { raw, headers: json });
   expect([status, body.errors]).toEqual([
@@ -121,20 +121,20 @@ test.each([
   ['a charset', { 'content-type': 'application/json; charset=utf-8' }],
   ['the type that curl gives', { 'content-type': 'application/x-www-form-urlencoded' }],
   ['text', { 'content-type': 'text/plain' }],
-])('JSON is read with %s', async (_what, headers: Record<string, string>) => {
+])('request body: reads JSON with %s', async (_what, headers: Record<string, string>) => {
   const { call } = await smallServer(parcelRoutes);
   const { status, body } = await call('POST /v1/parcels', { raw: '{"label":"é"}', headers });
   expect([status, body]).toEqual([200, { given: { label: 'é' } }]);
 });
 
-test('a content type that is none is refused', async () => {
+test('request body: refuses an invalid content type', async () => {
   const { call } = await smallServer(parcelRoutes);
   const headers = { 'content-type': 'nonsense' };
   const { status, body } = await call('POST /v1/parcels', { raw: '{"label":"a"}', headers });
   expect([status, body.errors[0].code]).toEqual([415, 'unsupported_media_type']);
 });
 
-test('a content type with nothing behind it is an empty object', async () => {
+test('request body: a content type without a body is an empty object', async () => {
   const { call } = await smallServer(parcelRoutes);
   expect((await call('PATCH /v1/parcels', { headers: json })).body).toEqual({ given: {} });
   expect((await call('PATCH /v1/parcels', { headers: json, raw: ' \n' })).body).toEqual({ given: {} });
@@ -143,7 +143,7 @@ test('a content type with nothing behind it is an empty object', async () => {
 });
 
 test.each(['POST /v1/parcels/send', 'DELETE /v1/parcels'])(
-  '%s takes no body and minds none',
+  'request body: %s takes none and ignores one',
   async (operation) => {
     const { call } = await smallServer(parcelRoutes);
     for (const raw of [undefined, '', '{}', '[]', '{"reason":"changed my mind"}', 'not JSON']) {
@@ -153,7 +153,7 @@ test.each(['POST /v1/parcels/send', 'DELETE /v1/parcels'])(
   },
 );
 
-test('no text with the character U+0000 gets in, in a value or in a key', async () => {
+test('request body: refuses U+0000, in a value or in a key', async () => {
   const { call } = await smallServer(parcelRoutes);
   const messages = [];
   for (const body of [
@@ -172,7 +172,7 @@ test('no text with the character U+0000 gets in, in a value or in a key', async 
   ]);
 });
 
-test('a body may be nested deeply, but not without end', async () => {
+test('request body: may be nested to a limited depth', async () => {
   const { call } = await smallServer(parcelRoutes);
   const nested = (depth: number) =>
     `{"label":"a","inside":{"depth":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
@@ -187,7 +187,7 @@ test('a body may be nested deeply, but not without end', async () => {
   }
 });
 
-test('__proto__ is an ordinary member that is dropped', async () => {
+test('request body: __proto__ is an ordinary field that is dropped', async () => {
   const { call } = await smallServer(parcelRoutes);
   const raw =
     '{"__proto__":{"weight":5},"label":"a","inside":{"__proto__":{"depth":1}},"metadata":{"__proto__":"x","constructor":"y"}}';
@@ -197,7 +197,7 @@ test('__proto__ is an ordinary member that is dropped', async () => {
   expect(({} as { weight?: number }).weight).toBeUndefined();
 });
 
-test('members that the call does not know never reach it, at any depth', async () => {
+test('request body: drops unknown fields, at any depth', async () => {
   const { call } = await smallServer(parcelRoutes);
   const body = {
     label: 'a',
@@ -210,7 +210,7 @@ test('members that the call does not know never reach it, at any depth', async (
   expect((await call('POST /v1/parcels', { body })).body.given).toEqual(known);
 });
 
-test('one mebibyte is taken, one byte more is not', async () => {
+test('request body: accepts one mebibyte, and refuses one byte more', async () => {
   const { call } = await smallServer(parcelRoutes);
   const sized = (bytes: number) => `{"label":"${'x'.repeat(bytes - '{"label":""}'.length)}"}`;
   expect((await call('POST /v1/parcels', { raw: sized(2 ** 20), headers: json })).status).toBe(200);

@@ -20,7 +20,7 @@ function bodyWith(schema: Json, { place }: Limit, value: Json): Json {
 }
 
 test.each([CASES.length])(
-  'each of the %i limits of bodies is refused by its name when it is broken',
+  'request body: each of the %i limits is refused by its name when it is broken',
   { tags: ['spec:2.1/body-limits', 'spec:2.2/nested-objects', 'spec:2.7/geo-coordinates'], timeout: 60_000 },
   async () => {
     const { call } = await smallServer(bareRoutes);
@@ -40,7 +40,7 @@ test.each([CASES.length])(
 );
 
 test(
-  'and what is just within a limit passes',
+  'request body: values just within a limit are accepted',
   { tags: ['spec:2.1/limits-inclusive'], timeout: 60_000 },
   async () => {
     const { call } = await smallServer(bareRoutes);
@@ -72,7 +72,7 @@ const QUERIES = DECLARED.filter(({ query }) => query).flatMap((route) =>
 );
 
 test.each([QUERIES.length])(
-  'each of the %i limits of queries too',
+  'query: each of the %i limits is refused by its name when it is broken',
   { tags: ['spec:2.1/query-limits'] },
   async () => {
     const { call } = await smallServer(bareRoutes);

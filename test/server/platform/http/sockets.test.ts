@@ -33,7 +33,7 @@ test.each([
     'POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
 ])(
-  '%s gets an answer that is valid HTTP with the envelope',
+  'socket: %s gets a valid HTTP response with the envelope',
   { tags: ['refusal:bad_http'] },
   async (_what, sent) => {
     const { port } = await listening();
@@ -59,7 +59,7 @@ test.each([
   ['an expectation that is unknown', 'unknown_expectation', `${GET}Host: a\r\nExpect: 200-ok\r\n`],
   ['a CONNECT', 'wrong_method', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n'],
 ] as const)(
-  '%s is refused as %s, with the envelope',
+  'socket: %s is refused as %s, with the envelope',
   {
     tags: [
       'refusal:bad_host',
@@ -75,14 +75,14 @@ test.each([
 );
 
 test.each(['a', 'a:8080', 'a_b.example:', '127.0.0.1:80', '[::1]:8080', '%61', ''])(
-  'a Host header "%s" is good',
+  'socket: accepts a Host header "%s"',
   async (host) => {
     const { port } = await listening();
     expectRefusal(await exchange(port, `${GET}Host: ${host}\r\n\r\n`), 'unknown_path');
   },
 );
 
-test('an upgrade to a WebSocket with two Host headers is refused with the envelope', async () => {
+test('socket: refuses an upgrade with two Host headers, with the envelope', async () => {
   const { port, http } = await listening();
   onTestFinished(serveUpgrade(http.server, '/live', (_request, socket) => void socket.destroy()));
   const asks = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\nHost: a\r\nHost: b\r\n\r\n';
@@ -90,7 +90,7 @@ test('an upgrade to a WebSocket with two Host headers is refused with the envelo
 });
 
 test(
-  'a request that does not arrive in time is refused with the envelope',
+  'socket: refuses a request that does not arrive in time, with the envelope',
   { tags: ['refusal:request_timeout'] },
   async () => {
     const { port, http } = await listening();
@@ -102,7 +102,7 @@ test(
 );
 
 test(
-  'a request that comes while the server stops is refused with the envelope',
+  'socket: refuses a request while the server stops, with the envelope',
   { tags: ['refusal:stopping'] },
   async () => {
     const { port, http } = await listening();
@@ -121,7 +121,7 @@ test(
   },
 );
 
-test('a client that goes away in the middle of its body harms nobody', async () => {
+test('socket: a client that disconnects in the middle of its body affects no other', async () => {
   const { port, services, call, logged } = await listening();
   const { secretKey } = services.settings;
   await new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ test('a client that goes away in the middle of its body harms nobody', async () 
   expect(logged).toEqual([]);
 });
 
-test('a body whose chunks grow beyond the limit is refused while it comes', async () => {
+test('socket: refuses a chunked body as soon as it exceeds the limit', async () => {
   const { port, services } = await listening();
   const head = `POST /v1/in-person/locations HTTP/1.1\r\nHost: a\r\nAuthorization: ${services.settings.secretKey}\r\nTransfer-Encoding: chunked\r\n\r\n`;
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;

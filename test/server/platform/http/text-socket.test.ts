@@ -39,7 +39,7 @@ const closed = (socket: WebSocket) =>
     socket.on('close', (code, reason) => resolve(`${code} ${String(reason)}`.trim())),
   );
 
-test('texts pass both ways, until the server says goodbye', async () => {
+test('text socket: texts pass both ways until the server closes', async () => {
   const { open, accepted, stop } = await serving();
   const socket = await open('/live?any=query');
   const heard = new Promise((resolve) => accepted[0]!.onText(resolve));
@@ -58,13 +58,13 @@ test.each([
   ['another path', '/other', {}, 404],
   ['a longer path', '/live/more', {}, 404],
   ['a page from elsewhere', '/live', { origin: 'https://evil.example' }, 403],
-])('%s is refused', async (_what, path, options, status) => {
+])('text socket: refuses %s', async (_what, path, options, status) => {
   const { open, accepted } = await serving();
   await expect(open(path, options)).rejects.toThrow(`Unexpected server response: ${status}`);
   expect(accepted).toEqual([]);
 });
 
-test('sixty-four connections are admitted, and the next when one of them has ended', async () => {
+test('text socket: admits sixty-four connections, and the next when one has ended', async () => {
   const { open, accepted } = await serving();
   const first = await open();
   for (let pages = 1; pages < 65; pages += 1) {
@@ -79,7 +79,7 @@ test('sixty-four connections are admitted, and the next when one of them has end
   expect(accepted[64]!.admit()).toBe(true);
 });
 
-test('silent connections take no place of admitted ones, and the oldest of them is dropped first', async () => {
+test('text socket: silent connections take no place of admitted ones, and the oldest of them is dropped first', async () => {
   const { open, accepted } = await serving();
   const page = await open();
   accepted[0]!.admit();
@@ -99,14 +99,14 @@ test('silent connections take no place of admitted ones, and the oldest of them 
 test.each([
   ['a text that is too long', 'x'.repeat(17_000), '1009'],
   ['bytes', Buffer.of(1, 2, 3), '1003 texts alone'],
-])('%s ends the connection', async (_what, frame, end) => {
+])('text socket: %s ends the connection', async (_what, frame, end) => {
   const { open } = await serving();
   const socket = await open();
   socket.send(frame);
   expect(await closed(socket)).toBe(end);
 });
 
-test('who has gone without a word is noticed within a minute, who is there stays', async () => {
+test('text socket: a lost peer is noticed within a minute, a present one stays', async () => {
   const { open, accepted, clock } = await serving();
   const gone = await open('/live', { autoPong: false });
   const there = await open();

@@ -36,7 +36,7 @@ test.each([
   ['HEAD', 200],
   ['OPTIONS', 405],
   ['PUT', 405],
-])('a %s that asks for HTTP/2 is served as an ordinary request', async (method, status) => {
+])('Upgrade header: a %s that asks for HTTP/2 is served as an ordinary request', async (method, status) => {
   const { port, head } = await world();
   const ordinary = await exchange(
     port,
@@ -56,7 +56,7 @@ test.each([
     `${LOCATION.length.toString(16)}\r\n${LOCATION}\r\n0\r\n\r\n`,
   ],
 ])(
-  'a body %s comes with a request that asks for HTTP/2, in one piece or in several',
+  'Upgrade header: a body %s arrives with a request that asks for HTTP/2, in one piece or several',
   async (_how, ends, body) => {
     const { port, head, call } = await world();
     const request = head('POST /v1/in-person/locations', CLOSING_H2C) + ends;
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('the connection is kept after a request that asks for HTTP/2', async () => {
+test('Upgrade header: keeps the connection after a request that asks for HTTP/2', async () => {
   const { port, head } = await world();
   const request = `${head('GET /v1/in-person/locations', H2C)}\r\n`;
   const socket = connect(port, '127.0.0.1', () => socket.write(request));
@@ -89,7 +89,7 @@ test.each([
   ['GET /v1/in-person/locations', '200'],
   ['GET /nothing/here', '404'],
   ['POST /live', '404'],
-])('%s with an upgrade to a WebSocket is answered as without', async (line, status) => {
+])('Upgrade header: %s with an upgrade to a WebSocket is served as without', async (line, status) => {
   const { port, head, taken } = await world();
   const answer = await exchange(port, `${head(line, WEBSOCKET)}\r\n`);
   expect(statuses(answer)).toEqual([status]);
@@ -100,7 +100,7 @@ test.each([
   expect(taken).toEqual([]);
 });
 
-test('only a WebSocket is upgraded where one is served', async () => {
+test('Upgrade header: a WebSocket is opened only where one is served', async () => {
   const { port, head, taken } = await world();
   const websocket = await exchange(port, `${head('GET /live?any=query', WEBSOCKET)}\r\n`);
   const h2c = await exchange(port, `${head('GET /live', CLOSING_H2C)}\r\n`);

@@ -23,14 +23,14 @@ function operationsOf(document: object): Operation[] {
   return Object.values(paths).flatMap((item) => Object.values(item));
 }
 
-test('every route is one operation with an id of its own', async () => {
+test('OpenAPI document: every route is one operation with its own id', async () => {
   const routes = await servedRoutes();
   const ids = operationsOf(openApiDocument(routes)).map(({ operationId }) => operationId);
   expect(ids).toHaveLength(routes.length);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('every reference leads to a component, and every component is referred to', async () => {
+test('OpenAPI document: every reference has a component, and every component a reference', async () => {
   const document = openApiDocument(await servedRoutes()) as { components: { schemas: object } };
   const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
     (match) => match[1],
@@ -38,7 +38,7 @@ test('every reference leads to a component, and every component is referred to',
   expect([...new Set(names)].sort()).toEqual(Object.keys(document.components.schemas).sort());
 });
 
-test('every parameter of a path is declared, once', async () => {
+test('OpenAPI document: every path parameter is declared once', async () => {
   const document = openApiDocument(await servedRoutes()) as {
     paths: Record<string, Record<string, Operation>>;
   };
@@ -51,7 +51,7 @@ test('every parameter of a path is declared, once', async () => {
   }
 });
 
-test('every route cites where it comes from', async () => {
+test('OpenAPI document: every route cites its source', async () => {
   for (const { operation, section, summary } of await servedRoutes()) {
     expect([operation, section]).not.toEqual([operation, '']);
     expect([operation, summary]).not.toEqual([operation, '']);
@@ -102,7 +102,7 @@ function badExamples(schema: unknown, path: string): string[] {
   return [...bad, ...Object.entries(schema).flatMap(([key, part]) => badExamples(part, `${path}.${key}`))];
 }
 
-test('every example fits its schema, and every refusal has one', async () => {
+test('OpenAPI document: every example matches its schema, and every refusal has one', async () => {
   const document = openApiDocument(await servedRoutes()) as {
     components: { schemas: object; examples: Record<string, Json> };
   };
@@ -115,7 +115,7 @@ test('every example fits its schema, and every refusal has one', async () => {
 });
 
 test(
-  'with live keys the document names no control of a sandbox, and none is served',
+  'OpenAPI document: with live keys it has no sandbox controls, and none is served',
   { tags: ['spec:1/document-without-sandbox'] },
   async () => {
     const { call } = await smallServer((services) => allRoutes(services, undefined), { mode: 'live' });
@@ -136,7 +136,7 @@ function deprecatedIn(value: unknown, path: string): string[] {
 }
 
 test(
-  'the version is that of the interface, and what is deprecated is marked',
+  'OpenAPI document: has the version of the interface, and marks what is deprecated',
   { tags: ['spec:9/version', 'spec:9/deprecated'] },
   async () => {
     const document = openApiDocument(await servedRoutes()) as { info: { version: string } };

@@ -23,7 +23,7 @@ async function jobsLeft({ services }: EventServer): Promise<unknown[]> {
 }
 
 test(
-  'a delivery is the recorded bytes, signed under the whole secret',
+  'delivery: sends the recorded bytes, signed with the whole secret',
   { tags: ['spec:5/signed-deliveries', 'spec:6/endpoint-secret'] },
   async () => {
     const server = await startEventServer();
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'an endpoint that fails is tried seven times: at once, then after 0, 1, 5, 10, 10 and 10 minutes',
+  'delivery: a failing endpoint is tried seven times: at once, then after 0, 1, 5, 10, 10 and 10 minutes',
   { tags: ['spec:6/retries'] },
   async () => {
     const server = await startEventServer();
@@ -90,7 +90,7 @@ test(
   },
 );
 
-test('each pause begins when the attempt before it has ended', async () => {
+test('delivery: each delay starts when the attempt before it has ended', async () => {
   const server = await startEventServer();
   await server.register('/hook', ['Customer.created']);
   server.outgoing.answers('/hook', 'hang');
@@ -111,7 +111,7 @@ test('each pause begins when the attempt before it has ended', async () => {
   expect(attemptsAt(server, '/hook')).toEqual([0, 10, 80, 390]);
 });
 
-test('an acknowledgement ends it, whatever 2xx it is, and the attempts are told without secrets', async () => {
+test('delivery: any 2xx ends it, and its attempts are listed without secrets', async () => {
   const server = await startEventServer();
   const { secret } = await server.register('/hook?token=t0ken', ['Customer.created']);
   server.outgoing.answers('/hook', 'refuse', 500, 204);
@@ -142,7 +142,7 @@ test('an acknowledgement ends it, whatever 2xx it is, and the attempts are told 
 test.each([
   ['made inactive', 'PATCH', { active: false }],
   ['deleted', 'DELETE', undefined],
-] as const)('an endpoint that is %s meanwhile is sent nothing more', async (_how, method, body) => {
+] as const)('delivery: an endpoint that is %s meanwhile is sent nothing more', async (_how, method, body) => {
   const server = await startEventServer();
   const { id: webhookId } = await server.register('/hook', ['Customer.created']);
   server.outgoing.answers('/hook', 500);
@@ -161,7 +161,7 @@ test.each([
   });
 });
 
-test('a changed url and what is listened for count from the next attempt and the next event', async () => {
+test('delivery: a changed url applies from the next attempt, changed event types from the next event', async () => {
   const server = await startEventServer();
   const { id } = await server.register('/old', ['Customer.created']);
   server.outgoing.answers('/old', 500);
@@ -176,7 +176,7 @@ test('a changed url and what is listened for count from the next attempt and the
 });
 
 test(
-  'one endpoint acknowledges, the other fails for good: the event has failed',
+  'delivery: when one endpoint acknowledges and the other fails for good the event has failed',
   { tags: ['spec:6/every-endpoint'] },
   async () => {
     const server = await startEventServer();
@@ -197,7 +197,7 @@ test(
   },
 );
 
-test('a receiver that hangs does not hold up another, however much waits for it', async () => {
+test('delivery: a receiver that hangs does not delay another, however much waits for it', async () => {
   const server = await startEventServer();
   await server.register('/hangs', ['Customer.created']);
   await server.register('/well', ['Customer.created']);
@@ -228,7 +228,7 @@ async function registerMany({ services, platformId }: EventServer, paths: string
 }
 
 test.each([8, 64, 300])(
-  'however many endpoints hang, here %i, another gets all its events at once and in order',
+  'delivery: with %i endpoints that hang, another gets all its events at once and in order',
   async (hanging) => {
     const server = await startEventServer();
     const paths = Array.from({ length: hanging }, (_, n) => `/hangs/${n}`);
@@ -251,7 +251,7 @@ test.each([8, 64, 300])(
   },
 );
 
-test('events of one object arrive one after another, in order', async () => {
+test('delivery: events of one object arrive one after another, in order', async () => {
   const server = await startEventServer();
   await server.register('/hook', ['PaymentSession.approved', 'PaymentSession.captured']);
   server.outgoing.answers('/hook', 'hang', 200);
@@ -266,7 +266,7 @@ test('events of one object arrive one after another, in order', async () => {
   expect(arrived()).toEqual([approved, approved, captured]);
 });
 
-test('a fault of our own is no attempt: it is tried again and counted then', async () => {
+test('delivery: a fault of the server is no attempt; the attempt is repeated', async () => {
   const server = await startEventServer();
   await server.register('/hook', ['Customer.created']);
   server.outgoing.answers('/hook', 'closed', 200);
@@ -277,7 +277,7 @@ test('a fault of our own is no attempt: it is tried again and counted then', asy
   expect((await eventOf(server, id)).endpoints).toMatchObject([{ acknowledged: true, attempts: 1 }]);
 });
 
-test('a restart between two attempts changes nothing about those to come', async () => {
+test('delivery: a restart between two attempts does not change the later ones', async () => {
   const server = await startEventServer();
   await server.register('/hook', ['Customer.created']);
   server.outgoing.answers('/hook', 500);
@@ -289,7 +289,7 @@ test('a restart between two attempts changes nothing about those to come', async
   expect((await eventOf(server, id)).deliveryStatus).toBe('Failed');
 });
 
-test('a restart during an attempt has it made again, and counted once', async () => {
+test('delivery: a restart during an attempt repeats it, counted once', async () => {
   const server = await startEventServer();
   await server.register('/hook', ['Customer.created']);
   server.outgoing.answers('/hook', 'hang', 200);

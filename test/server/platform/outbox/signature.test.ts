@@ -7,21 +7,21 @@ const BODY = '{"id":"ev_01J9Z60A1B2C3D4E5F6G7H8J9K","eventType":"Customer.delete
 const SIGNATURE = '8cd6848b3bbc83e1ca6dd0666668dec042aadaa36a3df26b1c4f0910ffb01cd1';
 
 test(
-  'a signature is the HMAC-SHA256 in hex under the whole text of the secret',
+  'signature: is the HMAC-SHA256 in hex with the whole text of the secret',
   { tags: ['spec:6/hmac'] },
   () => {
     expect(signatureOf(SECRET, BODY)).toBe(SIGNATURE);
   },
 );
 
-test('text is signed as its UTF-8 bytes, which is how it is sent', () => {
+test('signature: signs text as its UTF-8 bytes, as it is sent', () => {
   const body = '{"name":"Café Zoë 😀"}';
   const overBytes = createHmac('sha256', SECRET).update(Buffer.from(body, 'utf8')).digest('hex');
   expect(signatureOf(SECRET, body)).toBe(overBytes);
   expect(signatureOf(SECRET, Buffer.from(body))).toBe(overBytes);
 });
 
-test('a receiver accepts the right signature and no other', () => {
+test('signature: a receiver accepts the right one and no other', () => {
   expect(verifySignature(SECRET, BODY, SIGNATURE)).toBe(true);
   expect(verifySignature(SECRET, Buffer.from(BODY), SIGNATURE)).toBe(true);
   expect(verifySignature(SECRET, `${BODY} `, SIGNATURE)).toBe(false);

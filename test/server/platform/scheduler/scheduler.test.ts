@@ -29,7 +29,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test('with nothing due it waits on one timer for the next instant, and asks the store nothing', async () => {
+test('scheduler: waits on one timer for the next due time, and does not query the store', async () => {
   const { store, clock } = await openWithClock();
   let transactions = 0;
   const transaction: Store['transaction'] = (body) => {
@@ -64,7 +64,7 @@ test('with nothing due it waits on one timer for the next instant, and asks the 
   expect(clock.due).toEqual([]);
 });
 
-test('a failed job that a full disk keeps from being put back is tried again from memory', async () => {
+test('scheduler: a failed job that a full disk keeps from being stored is retried from memory', async () => {
   const { store, clock } = await openWithClock();
   let full = false;
   const run: Store['run'] = (sql, ...parameters) =>
@@ -99,7 +99,7 @@ test('a failed job that a full disk keeps from being put back is tried again fro
   await jobs.stop();
 });
 
-test('a store that fails at the start, or while jobs are claimed, is asked again a second later', async () => {
+test('scheduler: a store that fails at the start, or while jobs are claimed, is tried again a second later', async () => {
   const { store, clock } = await openWithClock();
   let failing = true;
   const refuse = () => Promise.reject(new Fault('store', 'disk full'));
@@ -152,7 +152,7 @@ const batches = fc.array(
   { maxLength: 12 },
 );
 
-test('whatever is added, postponed and fails, each job is ended once, and those of one subject one at a time', async () => {
+test('scheduler: after any additions, delays and failures each job ends once, and jobs of one subject run one at a time', async () => {
   await fc.assert(
     fc.asyncProperty(batches, async (list) => {
       const store = await openStore({ path: ':memory:', log: silentLog });

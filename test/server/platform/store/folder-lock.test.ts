@@ -12,7 +12,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-test('a second server on the same folder is refused by name, until the first lets go', () => {
+test('folder lock: refuses a second server on the same folder, naming the first, until it releases it', () => {
   const folder = temporaryFolder();
   const first = lockFolder(folder);
   expect(() => lockFolder(folder)).toThrow(
@@ -25,13 +25,13 @@ test('a second server on the same folder is refused by name, until the first let
   lockFolder(folder).release();
 });
 
-test('a folder that is not there is made, for its owner alone', () => {
+test('folder lock: creates a missing folder, for its owner only', () => {
   const folder = join(temporaryFolder(), 'deep', 'data');
   lockFolder(folder).release();
   expect(statSync(folder).mode & 0o077).toBe(0);
 });
 
-test('a folder that cannot be one is a fault that names the setting', () => {
+test('folder lock: throws a fault that names the setting when the path cannot be a folder', () => {
   const file = join(temporaryFolder(), 'a-file');
   writeFileSync(file, '');
   expect(() => lockFolder(file)).toThrow(
@@ -39,7 +39,7 @@ test('a folder that cannot be one is a fault that names the setting', () => {
   );
 });
 
-test('kill -9 of the holder lets go of the folder', async () => {
+test('folder lock: is released by kill -9 of its holder', async () => {
   const folder = temporaryFolder();
   // The same lock in a process of its own, in plain JavaScript so that every supported Node runs it.
   const holder = spawn(process.execPath, [

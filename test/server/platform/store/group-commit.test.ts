@@ -30,7 +30,7 @@ function notingDatabase() {
   return { connection, commits };
 }
 
-test('what comes alone is committed at once; what comes turn after turn behind others goes with them', async () => {
+test('group commit: a single transaction is committed at once; those that arrive meanwhile are grouped', async () => {
   const { connection, commits } = notingDatabase();
   const group = createGroupCommit(connection, silentLog, async () => {});
   const write = () => group.transaction((tx) => tx.run('INSERT'));
@@ -49,7 +49,7 @@ test('what comes alone is committed at once; what comes turn after turn behind o
   await group.close();
 });
 
-test('a group that is full waits for nobody', async () => {
+test('group commit: a full group does not wait', async () => {
   const { connection, commits } = notingDatabase();
   const group = createGroupCommit(connection, silentLog, async () => {});
   const asked = Array.from({ length: 300 }, () => group.transaction((tx) => tx.run('INSERT')));

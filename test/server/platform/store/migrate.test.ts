@@ -18,7 +18,7 @@ async function emptyStore(): Promise<Store> {
   return store;
 }
 
-test('each step runs once, in order, however often the server starts', async () => {
+test('migrate: runs each step once, in order, however often the server starts', async () => {
   const store = await emptyStore();
   await migrate(store, silentLog, [FIRST]);
   await migrate(store, silentLog, [FIRST, SECOND]);
@@ -30,7 +30,7 @@ test('each step runs once, in order, however often the server starts', async () 
   expect(await store.all('SELECT id FROM items')).toHaveLength(1);
 });
 
-test('the counter of a table only grows, also after its newest row is gone', async () => {
+test('migrate: the counter of a table only grows, also after its newest row is deleted', async () => {
   const store = await emptyStore();
   await migrate(store, silentLog, [FIRST]);
   const next = () => store.get<{ seq: number }>(`INSERT INTO items (id) VALUES ('x') RETURNING seq`);
@@ -39,14 +39,14 @@ test('the counter of a table only grows, also after its newest row is gone', asy
   expect((await next())!.seq).toBeGreaterThan(first!.seq);
 });
 
-test('a step that fails leaves nothing of itself', async () => {
+test('migrate: a step that fails is rolled back', async () => {
   const store = await emptyStore();
   await expect(migrate(store, silentLog, [FIRST, BROKEN])).rejects.toMatchObject({ code: 'store' });
   expect(await store.all('SELECT name FROM migrations')).toEqual([{ name: '0001-first' }]);
   await expect(store.get('SELECT id FROM half')).rejects.toMatchObject({ code: 'store' });
 });
 
-test('data of a newer program is refused in words that say what to do', async () => {
+test('migrate: refuses data of a newer version, and says what to do', async () => {
   const store = await emptyStore();
   await migrate(store, silentLog, [FIRST, SECOND]);
   await expect(migrate(store, silentLog, [FIRST])).rejects.toMatchObject({
@@ -55,12 +55,12 @@ test('data of a newer program is refused in words that say what to do', async ()
   });
 });
 
-test('the steps of the release run in the order of their numbers', () => {
+test('migrate: the steps of the release are in the order of their numbers', () => {
   const numbers = MIGRATIONS.map(({ name }) => Number(name.slice(0, 4)));
   expect(numbers).toEqual(MIGRATIONS.map((_, index) => index + 1));
 });
 
-test('an opened store has every table of the release', async () => {
+test('openStore: creates every table of the release', async () => {
   const store = await openStore({ path: ':memory:', log: silentLog });
   onTestFinished(() => store.close());
   expect(await store.all('SELECT name FROM migrations ORDER BY number')).toEqual(
@@ -69,7 +69,7 @@ test('an opened store has every table of the release', async () => {
   expect(await store.get('SELECT count(*) AS n FROM jobs')).toEqual({ n: 0 });
 });
 
-test('a database address that is none is a bad setting that does not repeat the password', async () => {
+test('openStore: an invalid database address is a bad setting, and its password is not repeated', async () => {
   const opening = openStore({ databaseUrl: 'mysql://root:hunter2@db/x', log: silentLog });
   await expect(opening).rejects.toMatchObject({
     code: 'bad_setting',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { numberPlaceholders } from '../../../../server/platform/store/placeholders.ts';
 
-test('parameters are numbered in their order', () => {
+test('placeholders: parameters are numbered in their order', () => {
   expect(numberPlaceholders('a = ? AND (b, c) < (?, ?)')).toBe('a = $1 AND (b, c) < ($2, $3)');
 });
 
@@ -10,6 +10,6 @@ test.each([
   `SELECT "odd?name" FROM t WHERE x = `,
   `SELECT 1 -- why?\n WHERE x = `,
   `SELECT 1 /* why? -- ' */ WHERE x = `,
-])('what stands in quotes and comments is left alone: %s', (text) => {
+])('placeholders: quotes and comments are left alone: %s', (text) => {
   expect(numberPlaceholders(`${text}?`)).toBe(`${text}$1`);
 });

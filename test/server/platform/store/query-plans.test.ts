@@ -3,7 +3,7 @@ import { silentLog } from '../../../../protocol/log.ts';
 import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
 import { recordQueries } from '../../../kit/query-plans.ts';
 
-test('what reads or sorts a whole table is found out, until there is an index for it', async () => {
+test('query plans: finds statements that read or sort a whole table, until there is an index', async () => {
   const store = await openSqlite({ path: ':memory:', log: silentLog });
   onTestFinished(() => store.close());
   await store.run('CREATE TABLE items (seq INTEGER PRIMARY KEY, id TEXT, shop TEXT, created_ms BIGINT)');

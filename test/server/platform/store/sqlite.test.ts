@@ -21,7 +21,7 @@ async function openFile(path: string): Promise<Store> {
   return store;
 }
 
-test('what was answered is there after the file is opened again', async () => {
+test('SQLite store: committed data are there after the file is opened again', async () => {
   const path = temporaryFile();
   const first = await openFile(path);
   await first.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
@@ -35,7 +35,7 @@ test('what was answered is there after the file is opened again', async () => {
   expect(await second.get('SELECT count(*) AS n FROM items')).toEqual({ n: 50 });
 });
 
-test('the database is for its owner alone', async () => {
+test('SQLite store: the database file is for its owner only', async () => {
   const path = temporaryFile();
   const store = await openFile(path);
   await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
@@ -43,7 +43,7 @@ test('the database is for its owner alone', async () => {
   expect(statSync(`${path}-wal`).mode & 0o077).toBe(0);
 });
 
-test('a file that is no database is a fault, not a crash', async () => {
+test('SQLite store: throws a fault for a file that is no database', async () => {
   const path = temporaryFile();
   writeFileSync(
     path,
@@ -52,7 +52,7 @@ test('a file that is no database is a fault, not a crash', async () => {
   await expect(openSqlite({ path, log: silentLog })).rejects.toMatchObject({ code: 'store' });
 });
 
-test('a store in memory leaves no file behind, even while it is open', async () => {
+test('SQLite store: in memory leaves no file, even while it is open', async () => {
   const ours = () => readdirSync(tmpdir()).filter((name) => existsSync(join(tmpdir(), name, 'store.db')));
   const before = ours();
   const store = await openFile(':memory:');
@@ -60,7 +60,7 @@ test('a store in memory leaves no file behind, even while it is open', async () 
   expect(ours().filter((name) => !before.includes(name) && !name.startsWith('tapbench-test-'))).toEqual([]);
 });
 
-test('a full disk fails everything of that commit and nothing else, and room makes it work again', async () => {
+test('SQLite store: a full disk fails that commit only, and works again when there is room', async () => {
   const store = await openFile(temporaryFile());
   await store.run('CREATE TABLE items (id TEXT PRIMARY KEY, body TEXT)');
   const put = (id: string, bytes: number) =>
@@ -109,7 +109,7 @@ function errorLog() {
   return { log, lines };
 }
 
-test('a body that waits for the world is named in the log, since all others wait with it', async () => {
+test('SQLite store: logs a transaction that waits for something outside, since all others wait with it', async () => {
   const { log, lines } = errorLog();
   const store = await openSqlite({ path: ':memory:', log });
   onTestFinished(() => store.close());
@@ -119,7 +119,7 @@ test('a body that waits for the world is named in the log, since all others wait
   expect(lines).toEqual([expect.stringContaining('waits for something other')]);
 });
 
-test('a disk that takes its time over a sync is not logged as a body that waits', async () => {
+test('SQLite store: does not log a slow sync of the disk as such a transaction', async () => {
   const { log, lines } = errorLog();
   const slowSync = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
   const store = await openSqlite({ path: temporaryFile(), log, sync: slowSync });
@@ -140,7 +140,7 @@ function failingDisk() {
   return disk;
 }
 
-test('after a failed sync neither the refused commit nor anything else is read in this process', async () => {
+test('SQLite store: after a failed sync this process reads neither the refused commit nor anything else', async () => {
   const disk = failingDisk();
   const path = temporaryFile();
   const store = await openSqlite({ path, log: silentLog, sync: disk.sync });
@@ -161,7 +161,7 @@ test('after a failed sync neither the refused commit nor anything else is read i
   expect(store.trouble!.current()).toMatchObject({ lasting: true });
 });
 
-test('a read that is asked for while a commit is on its way to the disk waits for it', async () => {
+test('SQLite store: a read during a commit to the disk waits for it', async () => {
   let onDisk!: () => void;
   let syncs = 0;
   const sync = () => (++syncs < 3 ? Promise.resolve() : new Promise<void>((resolve) => (onDisk = resolve)));
@@ -180,7 +180,7 @@ test('a read that is asked for while a commit is on its way to the disk waits fo
   expect(seen).toHaveLength(1);
 });
 
-test('what a failed sync left behind is on disk before it is read again, or the store does not open', async () => {
+test('SQLite store: what a failed sync left is on disk before it is read again, or the store does not open', async () => {
   const disk = failingDisk();
   const path = temporaryFile();
   const store = await openSqlite({ path, log: silentLog, sync: disk.sync });
@@ -199,7 +199,7 @@ test('what a failed sync left behind is on disk before it is read again, or the 
   expect(await again.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
 });
 
-test('trouble with writing begins with a full disk and ends with the next write that succeeds', async () => {
+test('SQLite store: write trouble begins with a full disk and ends with the next successful write', async () => {
   const store = await openFile(temporaryFile());
   await store.run('CREATE TABLE items (id TEXT PRIMARY KEY, body TEXT)');
   let begun = 0;

@@ -48,7 +48,7 @@ async function watched(whenLost = true) {
   };
 }
 
-test('a disk that fails is given up once, when its time is over', async () => {
+test('store watch: gives up a failing disk once, after its time', async () => {
   const { realClock, lost, begin } = await watched();
   await realClock.advance(5_000);
   begin({ reason: 'EIO', lasting: true });
@@ -58,7 +58,7 @@ test('a disk that fails is given up once, when its time is over', async () => {
   expect(lost).toEqual([`EIO at ${5_000 + EXIT_AFTER_MS}`]);
 });
 
-test('a full disk is tried again for as long as it takes, and never given up', async () => {
+test('store watch: retries a full disk for as long as it takes', async () => {
   const { realClock, lost, writes, begin, end } = await watched();
   begin({ reason: 'full', lasting: false });
   await realClock.advance(10 * EXIT_AFTER_MS);
@@ -70,7 +70,7 @@ test('a full disk is tried again for as long as it takes, and never given up', a
   expect(writes()).toBe(tries);
 });
 
-test('a disk that works again in time is not given up, and its next failure has the whole time again', async () => {
+test('store watch: a disk that recovers in time is kept, and its next failure has the whole time again', async () => {
   const { realClock, lost, begin, end } = await watched();
   begin({ reason: 'EIO', lasting: true });
   await realClock.advance(EXIT_AFTER_MS - 4_000);
@@ -81,7 +81,7 @@ test('a disk that works again in time is not given up, and its next failure has 
   expect(lost).toEqual([]);
 });
 
-test('without a time to give up a failing disk is only tried again', async () => {
+test('store watch: without a limit a failing disk is retried only', async () => {
   const { realClock, writes, begin } = await watched(false);
   begin({ reason: 'EIO', lasting: true });
   await realClock.advance(10_000);
