@@ -7,7 +7,7 @@ import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import { accountDirectory } from './api/accounts/account-directory.ts';
-import { bootstrapAccounts, type FirstAccounts } from './api/accounts/bootstrap.ts';
+import { bootstrapAccounts, type FirstAccounts } from './api/bootstrap/bootstrap.ts';
 import { createBroker, type Broker } from './platform/broker/broker.ts';
 import { credentialsCheck, serverCredentials } from './platform/broker/terminal-credentials.ts';
 import { createGateway } from './platform/broker/terminal-gateway.ts';

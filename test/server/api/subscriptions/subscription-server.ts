@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
-import { bootstrapAccounts } from '../../../../server/api/accounts/bootstrap.ts';
+import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { keepCard } from '../../../../server/api/customers/card-tokens.ts';
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';

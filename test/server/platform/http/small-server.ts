@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { createLog } from '../../../../protocol/log.ts';
 import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
-import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/accounts/bootstrap.ts';
+import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';

@@ -5,8 +5,8 @@ import type { PageAnswer, PageRequest, WebPage } from '../../platform/http/page.
 import type { Services } from '../../platform/services.ts';
 import { findLiveLink, spendLink, type LinkKind, type LinkRow } from './account-link.records.ts';
 import { LINK_PAGES } from './account-link.resource.ts';
-import { findAccount, findAccountRow } from './account.records.ts';
-import type { EntityType } from './account.schema.ts';
+import { findAccount, findAccountRow } from '../accounts/account.records.ts';
+import type { EntityType } from '../accounts/account.schema.ts';
 import { askedOf, completeAccount, readForm, type Asked } from './onboarding.ts';
 import { known } from './onboarding-fields.ts';
 import { FROM, stepPage } from './onboarding-html.ts';
