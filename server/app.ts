@@ -5,9 +5,11 @@ import { Fault } from '../protocol/failures.ts';
 import { createIds, type Random } from '../protocol/ids.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
+import { createSerialQueue } from '../protocol/serial-queue.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import { accountDirectory } from './api/accounts/account-directory.ts';
-import { bootstrapAccounts, type FirstAccounts } from './api/bootstrap/bootstrap.ts';
+import { bootstrapAccounts, type FirstAccounts } from './api/accounts/bootstrap.ts';
+import { watchTerminalStates } from './platform/broker/terminal-states.ts';
 import { createBroker, type Broker } from './platform/broker/broker.ts';
 import { credentialsCheck, serverCredentials } from './platform/broker/terminal-credentials.ts';
 import { createGateway } from './platform/broker/terminal-gateway.ts';
@@ -25,16 +27,17 @@ import { renewAcceptance } from './api/in-person/action-deadlines.ts';
 import { repeatActionsInProgress } from './api/in-person/action-reports.ts';
 import { forgetPresence } from './api/in-person/terminal.records.ts';
 import { createNotices } from './platform/notices.ts';
-import { allPages } from './pages.ts';
+import { PAGES } from './pages.ts';
 import { pairingGeneration } from './api/pairing/pairing.records.ts';
 import { planRetention } from './api/retention/retention.ts';
-import { allRoutes } from './routes.ts';
+import { ROUTES } from './routes.ts';
+import { createSimulation } from './sandbox-controls/simulation.ts';
 import { followOthers } from './platform/instances/other-instances.ts';
 import type { SandboxClock } from './platform/sandbox-clock.ts';
 import { createJobs } from './platform/scheduler/scheduler.ts';
 import type { Services } from './platform/services.ts';
 import { watchAll } from './background-jobs.ts';
-import { watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
+import { createStoreCheck, watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
 import type { Store } from './platform/store/store.ts';
 import { providedFile } from './api/wallets/verification-file.ts';
 import type { ServerSettings } from './platform/settings.ts';
@@ -95,8 +98,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const others = followOthers({ ...services, instanceId });
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
   const http = createHttp(services);
-  serveRoutes(http, services, allRoutes(services, broker));
-  servePages(http, allPages(services));
+  serveRoutes(http, services, ROUTES);
+  servePages(http, services, PAGES);
   serveReference(http);
   serveFile(http, providedFile(services.settings));
   const dashboard = createDashboard(services, http.server, dashboardPorts(services));
@@ -110,6 +113,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   watchAll(services);
   services.notices.listen((notice) => {
     if (notice.kind === 'terminal.removed') broker?.remove(notice.terminalId);
+    // Its earlier credentials are revoked.
+    if (notice.kind === 'terminal.paired') broker?.disconnect(notice.terminalId);
   });
 
   return {
@@ -173,7 +178,6 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
   const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
   const gateway = createGateway({ connect, credentials, log, ownsAction: actionOwners(store), passed });
   const common = { settings, clock, realClock, random, log, store, outgoing };
-  const rateLimits = createRateLimits(settings.rateLimit, realClock);
   const services: Services = {
     ...common,
     accounts: accountDirectory,
@@ -181,7 +185,11 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
     jobs,
     gateway,
     notices,
-    rateLimits,
+    rateLimits: createRateLimits(settings.rateLimit, realClock),
+    simulation: createSimulation({ gateway, ids, realClock }),
+    terminalStates: watchTerminalStates(gateway, notices),
+    storeProblem: createStoreCheck(store, realClock),
+    resets: createSerialQueue(),
   };
   return { services, jobs };
 }

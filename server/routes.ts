@@ -1,15 +1,14 @@
-import { accountLinkRoutes } from './api/onboarding/account-link.resource.ts';
+import { accountLinkRoutes } from './api/accounts/account-link.resource.ts';
 import { accountRoutes } from './api/accounts/account.resource.ts';
 import { personRoutes } from './api/accounts/person.resource.ts';
-import type { Broker } from './platform/broker/broker.ts';
 import { customerRoutes } from './api/customers/customer.resource.ts';
 import { paymentMethodRoutes } from './api/customers/payment-method.resource.ts';
 import { eventRoutes } from './api/webhooks/event.resource.ts';
 import { webhookRoutes } from './api/webhooks/webhook.resource.ts';
 import { fileRoutes } from './api/files/file.resource.ts';
 import { healthRoutes } from './platform/http/health.resource.ts';
-import { openApiRoutes } from './platform/http/openapi.resource.ts';
-import { routesIn, type Route } from './platform/http/route.ts';
+import { openApiRoute } from './platform/http/openapi.resource.ts';
+import type { Route } from './platform/http/route.ts';
 import { actionRoutes } from './api/in-person/action.resource.ts';
 import { locationRoutes } from './api/in-person/location.resource.ts';
 import { orderRoutes } from './api/in-person/order.resource.ts';
@@ -27,39 +26,36 @@ import { movementRoutes } from './api/payments/captures-voids-refunds.resource.t
 import { paymentSessionRoutes } from './api/payments/payment-session.resource.ts';
 import { transactionRoutes } from './api/payments/transaction.resource.ts';
 import { sandboxRoutes } from './sandbox-controls/routes.ts';
-import type { Services } from './platform/services.ts';
 import { subscriptionRoutes } from './api/subscriptions/subscription.resource.ts';
 
-/** Every route of the server in its mode, in the specification's order, then those around it. */
-export function allRoutes(services: Services, broker: Broker | undefined): Route[] {
-  const routes = routesIn(services.settings.mode, [
-    ...paymentSessionRoutes(services),
-    ...attemptRoutes(services),
-    ...movementRoutes(services),
-    ...transactionRoutes(services),
-    ...webhookRoutes,
-    ...eventRoutes,
-    ...accountRoutes,
-    ...accountLinkRoutes,
-    ...personRoutes,
-    ...payoutMethodRoutes,
-    ...payoutRoutes,
-    ...ledgerRoutes,
-    ...customerRoutes,
-    ...paymentMethodRoutes,
-    ...subscriptionRoutes(services),
-    ...fileRoutes,
-    ...disputeRoutes,
-    ...walletRoutes(services),
-    ...locationRoutes,
-    ...terminalRoutes,
-    ...actionRoutes(services),
-    ...productRoutes,
-    ...skuRoutes,
-    ...orderRoutes,
-    ...sandboxRoutes(services),
-    ...pairingRoutes(services, broker),
-    ...healthRoutes(services),
-  ]);
-  return [...routes, ...openApiRoutes(routes)];
-}
+/** Every route there is, in the specification's order, then those around it. */
+export const ROUTES: readonly Route[] = [
+  ...paymentSessionRoutes,
+  ...attemptRoutes,
+  ...movementRoutes,
+  ...transactionRoutes,
+  ...webhookRoutes,
+  ...eventRoutes,
+  ...accountRoutes,
+  ...accountLinkRoutes,
+  ...personRoutes,
+  ...payoutMethodRoutes,
+  ...payoutRoutes,
+  ...ledgerRoutes,
+  ...customerRoutes,
+  ...paymentMethodRoutes,
+  ...subscriptionRoutes,
+  ...fileRoutes,
+  ...disputeRoutes,
+  ...walletRoutes,
+  ...locationRoutes,
+  ...terminalRoutes,
+  ...actionRoutes,
+  ...productRoutes,
+  ...skuRoutes,
+  ...orderRoutes,
+  ...sandboxRoutes,
+  ...pairingRoutes,
+  ...healthRoutes,
+  openApiRoute(() => ROUTES),
+];

@@ -4,8 +4,7 @@ import { Fault } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { MachineShape } from '../../server/dashboard/view.ts';
 import { command } from '../command.ts';
-import { readOptions, stringOption, booleanOption } from '../option.ts';
-import type { CommandContext } from '../command-context.ts';
+import { stringOption, booleanOption } from '../option.ts';
 
 export const docs = command({
   name: 'docs',
@@ -20,7 +19,7 @@ export const docs = command({
   },
   examples: [{ line: 'tapbench docs --check', description: 'as the tests of Tapbench do' }],
   async run({ context, options }) {
-    const documents = await makeDocuments(context);
+    const documents = await makeDocuments();
     if (!options.check) {
       for (const [name, content] of documents) keep(join(options.out, name), content);
       return context.err.write(`${documents.length} documents written to ${options.out}\n`);
@@ -46,14 +45,16 @@ function kept(path: string): string | undefined {
 }
 
 /** Name and content of each document. */
-async function makeDocuments(context: CommandContext): Promise<[name: string, content: string][]> {
-  const [{ asyncApiText }, { commandLineDocument }] = await Promise.all([
+async function makeDocuments(): Promise<[name: string, content: string][]> {
+  const [{ asyncApiText }, { openApiDocument }, { ROUTES }, { commandLineDocument }] = await Promise.all([
     import('../../protocol/asyncapi.ts'),
+    import('../../server/platform/http/openapi.ts'),
+    import('../../server/routes.ts'),
     import('../command-line-document.ts'),
   ]);
   return [
     ['asyncapi.json', asyncApiText(VERSION)],
-    ['openapi.json', `${JSON.stringify(await openApiDocument(context), null, 2)}\n`],
+    ['openapi.json', `${JSON.stringify(openApiDocument(ROUTES), null, 2)}\n`],
     ['command-line.md', `${await commandLineDocument()}\n`],
     ...(await charts()),
   ];
@@ -76,18 +77,4 @@ async function charts(): Promise<[name: string, content: string][]> {
 
 function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** As a server with nothing set serves it. */
-async function openApiDocument(context: CommandContext): Promise<unknown> {
-  const [{ SERVER_OPTIONS }, { startServer }] = await Promise.all([
-    import('../server-options.ts'),
-    import('../start-server.ts'),
-  ]);
-  const started = await startServer(context, readOptions(SERVER_OPTIONS, { ephemeral: true }, {}));
-  try {
-    return await started.api().get('/openapi.json');
-  } finally {
-    await started.stop();
-  }
 }

@@ -8,7 +8,7 @@ export type Notice =
   | { kind: 'call.began'; call: Call }
   | { kind: 'call.answered'; call: Call; body: unknown; status: number; reply: unknown }
   | { kind: 'terminal.registered'; terminalId: string; serialNumber: string; simulatedBy: string | null }
-  | { kind: 'terminal.changed' | 'terminal.removed'; terminalId: string }
+  | { kind: 'terminal.changed' | 'terminal.removed' | 'terminal.paired'; terminalId: string }
   | { kind: 'terminal.presence'; terminalId: string; online: boolean; reader?: string }
   | {
       kind: 'terminal.stepped';

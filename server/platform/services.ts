@@ -2,6 +2,8 @@ import type { Clock } from '../../protocol/clock.ts';
 import type { Ids, Random } from '../../protocol/ids.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { AccountDirectory } from './account-directory.ts';
+import type { SerialQueue } from '../../protocol/serial-queue.ts';
+import type { Simulation } from './simulation.ts';
 import type { Notices } from './notices.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
@@ -28,6 +30,14 @@ export interface Services {
   outgoing: Outgoing;
   rateLimits: RateLimits;
   notices: Notices;
+  /** Acts on the world around simulated terminals. */
+  simulation: Simulation;
+  /** Last state that the machine of each terminal reported to this process, by terminal id. */
+  terminalStates: ReadonlyMap<string, string>;
+  /** Why the store cannot be written to, or undefined; costs one write a second at most. */
+  storeProblem: () => Promise<string | undefined>;
+  /** Resets of the sandbox, one at a time: each deletes what the one before it recreates. */
+  resets: SerialQueue;
   /** Makes again, after a reset of the sandbox, what the program that runs the server made at its start. */
   afterReset?: () => Promise<void>;
 }

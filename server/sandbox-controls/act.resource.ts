@@ -1,9 +1,7 @@
 import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import { Type, type TSchema } from '../../protocol/schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import type { Services } from '../platform/services.ts';
 import { findControlled } from './sandbox-terminal.records.ts';
-import { createSimulation } from './simulation.ts';
 import { SimulatedTerminal } from './act.schema.ts';
 
 /**
@@ -25,10 +23,8 @@ interface ActSchema {
 }
 
 /** One route for each act, on any simulated terminal of any process. */
-export function actRoutes(services: Services): Route[] {
-  const { store } = services;
-  const simulation = createSimulation(services);
-  return (SimulationAct.anyOf as unknown as ActSchema[]).map(({ properties: { act, ...members } }) => {
+export const actRoutes: readonly Route[] = (SimulationAct.anyOf as unknown as ActSchema[]).map(
+  ({ properties: { act, ...members } }) => {
     const name = act.const;
     return route({
       operation: `POST /sandbox/terminals/{id}/${name}`,
@@ -41,12 +37,12 @@ export function actRoutes(services: Services): Route[] {
       ...(Object.keys(members).length > 0 ? { body: Type.Object(members) } : {}),
       reply: SimulatedTerminal,
       refusals: ['not_simulated', 'simulation_refused'],
-      find: ({ caller, params }) => findControlled(store, caller, params['id']!),
-      async handle({ body, found: { id } }) {
+      find: ({ services: { store }, caller, params }) => findControlled(store, caller, params.id),
+      async handle({ services: { simulation }, body, found: { id } }) {
         // The schema of the body is that of the act without its name, so the two together are an act.
         const given = { ...(body as object | undefined), act: name } as SimulationAct;
         return { id, ...(await simulation.perform(id, given)) };
       },
     });
-  });
-}
+  },
+);

@@ -1,5 +1,4 @@
 import type { Route } from '../platform/http/route.ts';
-import type { Services } from '../platform/services.ts';
 import { actRoutes } from './act.resource.ts';
 import { clockRoutes } from './clock.resource.ts';
 import { deliverRoutes } from './deliver.resource.ts';
@@ -14,19 +13,17 @@ import { settlementFailureRoutes } from './settlement-failure.resource.ts';
 import { sandboxVerificationRoutes } from './sandbox-verification.resource.ts';
 
 /** What the real world would do by itself, as calls: served in the sandbox alone, apart from the API. */
-export function sandboxRoutes(services: Services): Route[] {
-  return [
-    ...sandboxTerminalRoutes(services),
-    ...actRoutes(services),
-    ...fleetRoutes,
-    ...sandboxActionRoutes,
-    ...sandboxAccountRoutes,
-    ...sandboxVerificationRoutes,
-    ...payoutOutcomeRoutes,
-    ...settlementFailureRoutes,
-    ...disputeControlRoutes,
-    ...clockRoutes,
-    ...resetRoutes(services),
-    ...deliverRoutes,
-  ];
-}
+export const sandboxRoutes: readonly Route[] = [
+  ...sandboxTerminalRoutes,
+  ...actRoutes,
+  ...fleetRoutes,
+  ...sandboxActionRoutes,
+  ...sandboxAccountRoutes,
+  ...sandboxVerificationRoutes,
+  ...payoutOutcomeRoutes,
+  ...settlementFailureRoutes,
+  ...disputeControlRoutes,
+  ...clockRoutes,
+  ...resetRoutes,
+  ...deliverRoutes,
+];

@@ -1,8 +1,10 @@
-import { after, type Timer } from '../../protocol/clock.ts';
+import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import type { BodyOf } from '../../protocol/message.ts';
 import { Simulate, Simulated, type SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
+import type { Ids } from '../../protocol/ids.ts';
+import type { Gateway } from '../platform/gateway.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import type { Services } from '../platform/services.ts';
+import type { Simulation } from '../platform/simulation.ts';
 
 // A simulator answers in milliseconds. One that is just reconnecting gets the same question again, which it
 // knows by its id and does once.
@@ -10,20 +12,14 @@ const ASK_EVERY_MS = 1_000;
 const ASK_TIMES = 5;
 
 type Answer = BodyOf<typeof Simulated>;
-/** How a simulated terminal stands. */
-export type Standing = NonNullable<Answer['terminal']>;
 
-export interface Simulation {
-  /**
-   * Has an act done to the world around a simulated terminal, whichever process simulates it.
-   * @throws Refusal `not_simulated` when nobody answers within five seconds of real time, `simulation_refused`
-   * with the simulator's reason.
-   */
-  perform(terminalId: string, act: SimulationAct): Promise<Standing>;
+interface SimulationParts {
+  gateway: Gateway;
+  ids: Ids;
+  realClock: Clock;
 }
 
-export function createSimulation(services: Pick<Services, 'gateway' | 'ids' | 'realClock'>): Simulation {
-  const { gateway, ids, realClock } = services;
+export function createSimulation({ gateway, ids, realClock }: SimulationParts): Simulation {
   const pending = new Map<string, { terminalId: string; answered(answer: Answer): void }>();
 
   gateway.onReport(Simulated, (terminalId, answer) => {

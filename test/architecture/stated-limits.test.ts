@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Route } from '../../server/platform/http/route.ts';
-import { bareRoutes, DECLARED, PASSED, somePath } from '../server/platform/http/declared-routes.ts';
+import { BARE, DECLARED, PASSED, somePath } from '../server/platform/http/declared-routes.ts';
 import { sampleWith, variantsOf, type Json, type Place } from '../server/platform/http/schema-samples.ts';
 import { smallServer, type SmallServer } from '../server/platform/http/small-server.ts';
 import { CHOICES, LENGTHS, METADATA_ENTRIES, PAGES, REQUIRED } from './stated-limits.ts';
@@ -48,7 +48,7 @@ test.each([METADATA.length])(
     );
     expect(METADATA.map(([operation, path]) => `${operation} ${path}`).sort()).toEqual(there.sort());
 
-    const server = await smallServer(bareRoutes);
+    const server = await smallServer(BARE);
     const entries = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 'value']));
     for (const [operation, path, most] of METADATA) {
@@ -84,7 +84,7 @@ test.each([Object.keys(PAGES).length])(
     const lists = DECLARED.filter(({ method, reply }) => method === 'GET' && isList({ reply } as Route));
     expect(lists.map(({ operation }) => operation).sort()).toEqual(Object.keys(PAGES).sort());
 
-    const server = await smallServer(bareRoutes);
+    const server = await smallServer(BARE);
     for (const [operation, most] of Object.entries(PAGES)) {
       const route = routeOf(operation);
       const { paginationToken } = (route.reply as Json).properties;
@@ -108,7 +108,7 @@ test.each([STATED.length])(
   'the %i texts whose lengths are stated have them',
   { tags: ['spec:2.7/lengths', 'spec:8/location-lengths'] },
   async () => {
-    const server = await smallServer(bareRoutes);
+    const server = await smallServer(BARE);
     for (const [operation, path, [least, most]] of STATED) {
       const answers = [];
       for (const length of [least, most, least - 1, most + 1]) {
@@ -137,7 +137,7 @@ test.each([NEEDED.length])(
     ],
   },
   async () => {
-    const server = await smallServer(bareRoutes);
+    const server = await smallServer(BARE);
     for (const [operation, path] of NEEDED) {
       for (const absent of [undefined, null]) {
         const answer = await ask(server, operation, path, absent);
@@ -153,7 +153,7 @@ test.each([NAMED.length])(
   'the %i members whose values are named take these and no other',
   { tags: ['spec:2.2/enumerated-values', 'spec:2.3/enumerated-values', 'spec:2.4/enumerated-values'] },
   async () => {
-    const server = await smallServer(bareRoutes);
+    const server = await smallServer(BARE);
     for (const [operation, path, values] of NAMED) {
       for (const value of values)
         expect([value, await ask(server, operation, path, value)]).toEqual([value, 'passed']);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
-import type { Route } from '../../server/platform/http/route.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 import type { Api } from '../kit/api.ts';
 import { person } from '../server/api/accounts/account-bodies.ts';
@@ -12,7 +11,7 @@ import { everyList } from './every-list.ts';
 import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach } from './one-of-each.ts';
 import { filesAndWallets } from './every-value/files-and-wallets.ts';
 import { missingOf, showEverything } from './every-value/everything.ts';
-import { checked, checkEvent, routesUnderV1 } from './declared-shapes.ts';
+import { checked, checkEvent, ROUTES_UNDER_V1 } from './declared-shapes.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
@@ -23,7 +22,7 @@ const START_MS = Date.UTC(2026, 0, 31, 9);
 let world: World;
 let api: Api;
 let till: Till;
-let routes: Route[];
+const routes = ROUTES_UNDER_V1;
 /** Operations that succeeded, whose replies were as declared. */
 let succeeded: Set<string>;
 let shown: Set<string>;
@@ -32,7 +31,6 @@ let watched: RecordingStore;
 beforeEach(async () => {
   const aroundStore = (store: Store) => (watched = recordQueries(store)).store;
   const bare = await startWorld({ startMs: START_MS, aroundStore });
-  routes = routesUnderV1(bare.server.services);
   succeeded = new Set();
   shown = new Set();
   api = checked(bare.api, { routes, succeeded, shown });

@@ -124,117 +124,122 @@ async function newSession(
   );
 }
 
-export function actionRoutes(services: Services): Route[] {
-  const { store } = services;
-  const common = {
-    tag: 'In-person terminal',
-    section: 'Spec §4.12',
-    access: 'dashboard',
-    accountHeader: true,
-    reply: Terminal,
-    find: terminalById,
-  } as const;
+const common = {
+  tag: 'In-person terminal',
+  section: 'Spec §4.12',
+  access: 'dashboard',
+  accountHeader: true,
+  reply: Terminal,
+  find: terminalById,
+} as const;
 
-  return [
-    route({
-      ...common,
-      operation: 'POST /in-person/terminals/{id}/payment',
-      summary: 'Take a payment; the outcome arrives as events',
-      body: TerminalPayment,
-      refusals: [
-        'amount_out_of_range',
-        'currency_disabled',
-        'in_person_not_enabled',
-        'fee_without_account',
-        'fee_too_large',
-        'terminal_busy',
-      ],
-      async handle({ caller, body, found }) {
-        const { settings } = (await findAccount(store, caller.accountId))!;
-        const capabilities = await findCapabilities(store, caller.accountId);
-        if (!isCapable(capabilities, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
-        const { requested } = body.amounts;
-        refuseAmount(requested, body.currency, settings.currencies, 'amounts.requested');
-        refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
-        return transact(store, async (tx) => {
-          await refuseBusy(tx, found.id);
-          const session = await newSession(tx, services, caller, body, settings);
-          return start(tx, services, found, {
-            type: 'Payment',
-            session_id: session.id,
-            amount_minor: session.amount_minor,
-            currency: session.currency,
-            receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
-            refund_platform_fee: 0,
-          });
-        });
-      },
+const startPaymentRoute = route({
+  ...common,
+  operation: 'POST /in-person/terminals/{id}/payment',
+  summary: 'Take a payment; the outcome arrives as events',
+  body: TerminalPayment,
+  refusals: [
+    'amount_out_of_range',
+    'currency_disabled',
+    'in_person_not_enabled',
+    'fee_without_account',
+    'fee_too_large',
+    'terminal_busy',
+  ],
+  async handle({ services, caller, body, found }) {
+    const { settings } = (await findAccount(services.store, caller.accountId))!;
+    const capabilities = await findCapabilities(services.store, caller.accountId);
+    if (!isCapable(capabilities, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
+    const { requested } = body.amounts;
+    refuseAmount(requested, body.currency, settings.currencies, 'amounts.requested');
+    refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
+    return transact(services.store, async (tx) => {
+      await refuseBusy(tx, found.id);
+      const session = await newSession(tx, services, caller, body, settings);
+      return start(tx, services, found, {
+        type: 'Payment',
+        session_id: session.id,
+        amount_minor: session.amount_minor,
+        currency: session.currency,
+        receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
+        refund_platform_fee: 0,
+      });
+    });
+  },
+});
+
+const startRefundRoute = route({
+  ...common,
+  operation: 'POST /in-person/terminals/{id}/refund',
+  summary: 'Refund an in-person payment, whole or in part',
+  body: TerminalRefund,
+  refusals: [
+    'not_found',
+    'refund_not_in_person',
+    'refund_not_captured',
+    'refund_in_flight',
+    'refund_disputed',
+    'nothing_left',
+    'refund_too_large',
+    'no_platform_fee',
+    'terminal_busy',
+  ],
+  handle({ services, caller, body, found }) {
+    const { refundPlatformFee = false } = body;
+    return transact(services.store, async (tx) => {
+      const session = await findSession(tx, caller.accountId, body.paymentSession.id);
+      if (!session) throw new Refusal('not_found', { what: 'payment session' });
+      const inFlight = await isRefundInFlight(tx, session.id);
+      const disputedMinor = await disputedMinorOf(tx, session.id);
+      const request = { amountMinor: body.amount, refundPlatformFee, inFlight, disputedMinor };
+      const amountMinor = refundAmountOf(session, request);
+      await refuseBusy(tx, found.id);
+      return start(tx, services, found, {
+        type: 'Refund',
+        session_id: session.id,
+        amount_minor: amountMinor,
+        currency: session.currency,
+        receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
+        refund_platform_fee: refundPlatformFee ? 1 : 0,
+      });
+    });
+  },
+});
+
+const cancelActionRoute = route({
+  ...common,
+  operation: 'POST /in-person/terminals/{id}/cancel-action',
+  summary: 'End the action in progress at once, whether or not the terminal answers',
+  refusals: ['no_action'],
+  handle: ({ services, found }) =>
+    services.store.transaction(async (tx) => {
+      const action = await actionInProgress(tx, found.id);
+      const ended = await applyActionEvent(tx, services, action, { type: 'action.cancelled' });
+      return showAfter(tx, found.id, ended ?? action);
     }),
-    route({
-      ...common,
-      operation: 'POST /in-person/terminals/{id}/refund',
-      summary: 'Refund an in-person payment, whole or in part',
-      body: TerminalRefund,
-      refusals: [
-        'not_found',
-        'refund_not_in_person',
-        'refund_not_captured',
-        'refund_in_flight',
-        'refund_disputed',
-        'nothing_left',
-        'refund_too_large',
-        'no_platform_fee',
-        'terminal_busy',
-      ],
-      handle({ caller, body, found }) {
-        const { refundPlatformFee = false } = body;
-        return transact(store, async (tx) => {
-          const session = await findSession(tx, caller.accountId, body.paymentSession.id);
-          if (!session) throw new Refusal('not_found', { what: 'payment session' });
-          const inFlight = await isRefundInFlight(tx, session.id);
-          const disputedMinor = await disputedMinorOf(tx, session.id);
-          const request = { amountMinor: body.amount, refundPlatformFee, inFlight, disputedMinor };
-          const amountMinor = refundAmountOf(session, request);
-          await refuseBusy(tx, found.id);
-          return start(tx, services, found, {
-            type: 'Refund',
-            session_id: session.id,
-            amount_minor: amountMinor,
-            currency: session.currency,
-            receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
-            refund_platform_fee: refundPlatformFee ? 1 : 0,
-          });
-        });
-      },
-    }),
-    route({
-      ...common,
-      operation: 'POST /in-person/terminals/{id}/cancel-action',
-      summary: 'End the action in progress at once, whether or not the terminal answers',
-      refusals: ['no_action'],
-      handle: ({ found }) =>
-        store.transaction(async (tx) => {
-          const action = await actionInProgress(tx, found.id);
-          const ended = await applyActionEvent(tx, services, action, { type: 'action.cancelled' });
-          return showAfter(tx, found.id, ended ?? action);
-        }),
-    }),
-    route({
-      ...common,
-      operation: 'POST /in-person/terminals/{id}/confirm-receipt',
-      summary: 'Say that the point of sale printed a copy of the receipt, or could not',
-      body: ReceiptConfirmation,
-      refusals: ['no_action', 'no_copy_named', 'copy_not_required'],
-      handle({ body, found }) {
-        refuseNoCopy(body);
-        return store.transaction(async (tx) => {
-          let action = await actionInProgress(tx, found.id);
-          for (const event of eventsOfConfirmation(action, body)) {
-            action = (await applyActionEvent(tx, services, action, event)) ?? action;
-          }
-          return showAfter(tx, found.id, action);
-        });
-      },
-    }),
-  ];
-}
+});
+
+const confirmReceiptRoute = route({
+  ...common,
+  operation: 'POST /in-person/terminals/{id}/confirm-receipt',
+  summary: 'Say that the point of sale printed a copy of the receipt, or could not',
+  body: ReceiptConfirmation,
+  refusals: ['no_action', 'no_copy_named', 'copy_not_required'],
+  handle({ services, body, found }) {
+    refuseNoCopy(body);
+    return services.store.transaction(async (tx) => {
+      let action = await actionInProgress(tx, found.id);
+      for (const event of eventsOfConfirmation(action, body)) {
+        action = (await applyActionEvent(tx, services, action, event)) ?? action;
+      }
+      return showAfter(tx, found.id, action);
+    });
+  },
+});
+
+export const actionRoutes: readonly Route[] = [
+  startPaymentRoute,
+  startRefundRoute,
+  cancelActionRoute,
+  confirmReceiptRoute,
+];

@@ -1,58 +1,55 @@
-import type { Broker } from '../../platform/broker/broker.ts';
 import { simulatorCredentials, terminalCredentials } from '../../platform/broker/terminal-credentials.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
 import { findPairable, nextGeneration, terminalUse } from './pairing.records.ts';
 import { terminalKeys } from './terminal-keys.ts';
 import { PairingRequest, SimulatorCredentials, TerminalCredentials } from './pairing.schema.ts';
 
 const tag = 'Pairing';
 
-/**
- * Gives devices their way into the broker (docs/choices.md, Pairing).
- * @param broker the embedded broker, if there is one: it cuts off whoever uses credentials that were revoked
- */
-export function pairingRoutes(services: Services, broker: Pick<Broker, 'disconnect'> | undefined): Route[] {
-  const { ids, settings, store } = services;
-  return [
-    route({
-      operation: 'POST /pairing/terminals/{id}',
-      surface: 'pairing',
-      tag,
-      summary: 'Give a terminal new MQTT credentials and keys for card data; those it had stop working',
-      section: 'Pairing',
-      accountHeader: true,
-      body: PairingRequest,
-      reply: TerminalCredentials,
-      refusals: ['not_found', 'terminal_online', 'terminal_busy'],
-      async find({ caller, params }) {
-        const terminal = await findPairable(store, caller, params['id']!);
-        if (!terminal) throw new Refusal('not_found', { what: 'terminal' });
-        return terminal;
-      },
-      handle: ({ found: { id }, body: { keyScheme: scheme = 'AES', unless } }) =>
-        store.transaction(async (tx) => {
-          const { online, busy } = await terminalUse(tx, id);
-          if (unless === 'Online' && online) throw new Refusal('terminal_online');
-          if (unless === 'Busy' && online && busy) throw new Refusal('terminal_busy');
-          const generation = await nextGeneration(tx, id, scheme);
-          if (generation === undefined) throw new Refusal('not_found', { what: 'terminal' });
-          tx.afterCommit(() => broker?.disconnect(id));
-          return {
-            ...terminalCredentials(settings.pairingSecret, id, generation),
-            keys: terminalKeys(settings.pairingSecret, { terminalId: id, generation, scheme }),
-          };
-        }),
+const pairTerminalRoute = route({
+  operation: 'POST /pairing/terminals/{id}',
+  surface: 'pairing',
+  tag,
+  summary: 'Give a terminal new MQTT credentials and keys for card data; those it had stop working',
+  section: 'Pairing',
+  accountHeader: true,
+  body: PairingRequest,
+  reply: TerminalCredentials,
+  refusals: ['not_found', 'terminal_online', 'terminal_busy'],
+  async find({ services: { store }, caller, params }) {
+    const terminal = await findPairable(store, caller, params.id);
+    if (!terminal) throw new Refusal('not_found', { what: 'terminal' });
+    return terminal;
+  },
+  handle: ({
+    services: { notices, settings, store },
+    found: { id },
+    body: { keyScheme: scheme = 'AES', unless },
+  }) =>
+    store.transaction(async (tx) => {
+      const { online, busy } = await terminalUse(tx, id);
+      if (unless === 'Online' && online) throw new Refusal('terminal_online');
+      if (unless === 'Busy' && online && busy) throw new Refusal('terminal_busy');
+      const generation = await nextGeneration(tx, id, scheme);
+      if (generation === undefined) throw new Refusal('not_found', { what: 'terminal' });
+      tx.afterCommit(() => notices.emit({ kind: 'terminal.paired', terminalId: id }));
+      return {
+        ...terminalCredentials(settings.pairingSecret, id, generation),
+        keys: terminalKeys(settings.pairingSecret, { terminalId: id, generation, scheme }),
+      };
     }),
-    route({
-      operation: 'POST /pairing/simulators',
-      surface: 'sandbox',
-      tag,
-      summary: 'Give a simulator the MQTT credentials of the channel on which it is told what to do',
-      section: 'Pairing',
-      reply: SimulatorCredentials,
-      handle: async () => simulatorCredentials(settings.pairingSecret, ids),
-    }),
-  ];
-}
+});
+
+const pairSimulatorRoute = route({
+  operation: 'POST /pairing/simulators',
+  surface: 'sandbox',
+  tag,
+  summary: 'Give a simulator the MQTT credentials of the channel on which it is told what to do',
+  section: 'Pairing',
+  reply: SimulatorCredentials,
+  handle: async ({ services: { ids, settings } }) => simulatorCredentials(settings.pairingSecret, ids),
+});
+
+/** The routes that give devices their credentials for the broker (docs/choices.md, Pairing). */
+export const pairingRoutes: readonly Route[] = [pairTerminalRoute, pairSimulatorRoute];

@@ -1,7 +1,6 @@
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
 import { AttemptRequest, ContinueRequest } from './attempt.schema.ts';
@@ -19,61 +18,59 @@ async function openedBy(queries: Queries, caller: Caller, clientSecret: string):
   return session;
 }
 
-/** What a front end does with a session: pays it, and goes on when the issuer asks. Both keys may (Spec §4.1). */
-export function attemptRoutes(services: Services): Route[] {
-  const { store, clock } = services;
-  const common = {
-    tag: 'Payment session',
-    section: 'Spec §4.1',
-    access: 'public',
-    accountHeader: true,
-    reply: PaymentSession,
-  } as const;
+const common = {
+  tag: 'Payment session',
+  section: 'Spec §4.1',
+  access: 'public',
+  accountHeader: true,
+  reply: PaymentSession,
+} as const;
 
-  return [
-    route({
-      ...common,
-      operation: 'POST /payment-sessions/attempt-payment',
-      summary: 'Pay a payment session; a decline is told by its lastError',
-      body: AttemptRequest,
-      refusals: [
-        'not_found',
-        'one_payment_method',
-        'email_missing',
-        'session_final',
-        'session_expired',
-        'in_person_attempt',
-        'method_of_another',
-        'method_used_once',
-        'not_owed',
-      ],
-      handle: ({ caller, body }) =>
-        store.transaction(async (tx) => {
-          const session = await openedBy(tx, caller, body.clientSecret);
-          const attempt = readAttempt(body, clock.nowMs());
-          return showSession(await attemptPayment(tx, services, session, attempt));
-        }),
+const attemptPaymentRoute = route({
+  ...common,
+  operation: 'POST /payment-sessions/attempt-payment',
+  summary: 'Pay a payment session; a decline is told by its lastError',
+  body: AttemptRequest,
+  refusals: [
+    'not_found',
+    'one_payment_method',
+    'email_missing',
+    'session_final',
+    'session_expired',
+    'in_person_attempt',
+    'method_of_another',
+    'method_used_once',
+    'not_owed',
+  ],
+  handle: ({ services, caller, body }) =>
+    services.store.transaction(async (tx) => {
+      const session = await openedBy(tx, caller, body.clientSecret);
+      const attempt = readAttempt(body, services.clock.nowMs());
+      return showSession(await attemptPayment(tx, services, session, attempt));
     }),
-    route({
-      ...common,
-      operation: 'POST /payment-sessions/continue-payment',
-      summary: 'Go on with a payment whose issuer asked for its cardholder',
-      body: ContinueRequest,
-      refusals: [
-        'not_found',
-        'one_of_three_ds',
-        'three_ds_data',
-        'no_required_action',
-        'other_action',
-        'session_final',
-        'session_expired',
-        'not_owed',
-      ],
-      handle: ({ caller, body }) =>
-        store.transaction(async (tx) => {
-          const session = await openedBy(tx, caller, body.clientSecret);
-          return showSession(await continuePayment(tx, services, session, body.threeDs));
-        }),
+});
+
+const continuePaymentRoute = route({
+  ...common,
+  operation: 'POST /payment-sessions/continue-payment',
+  summary: 'Go on with a payment whose issuer asked for its cardholder',
+  body: ContinueRequest,
+  refusals: [
+    'not_found',
+    'one_of_three_ds',
+    'three_ds_data',
+    'no_required_action',
+    'other_action',
+    'session_final',
+    'session_expired',
+    'not_owed',
+  ],
+  handle: ({ services, caller, body }) =>
+    services.store.transaction(async (tx) => {
+      const session = await openedBy(tx, caller, body.clientSecret);
+      return showSession(await continuePayment(tx, services, session, body.threeDs));
     }),
-  ];
-}
+});
+
+/** What a front end does with a session: pays it, and goes on when the issuer asks. Both keys may (Spec §4.1). */
+export const attemptRoutes: readonly Route[] = [attemptPaymentRoute, continuePaymentRoute];

@@ -3,8 +3,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { disputedMinorOf } from '../disputes/dispute.records.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { isRefundInFlight } from '../in-person/action.records.ts';
-import type { Services } from '../../platform/services.ts';
-import type { Store, Transaction } from '../../platform/store/store.ts';
+import type { Transaction } from '../../platform/store/store.ts';
 import { captureOf, refuseVoid } from './capture.rules.ts';
 import { CaptureRequest } from './capture.schema.ts';
 import { sessionById } from './payment-session.resource.ts';
@@ -24,128 +23,116 @@ async function current(tx: Transaction, { id }: PaymentSessionRow): Promise<Paym
   return session;
 }
 
-const common = (store: Store) =>
-  ({
-    tag: 'Payment session',
-    section: 'Spec §4.1',
-    accountHeader: true,
-    reply: PaymentTransaction,
-    status: 202,
-    find: sessionById(store),
-  }) as const;
+const common = {
+  tag: 'Payment session',
+  section: 'Spec §4.1',
+  accountHeader: true,
+  reply: PaymentTransaction,
+  status: 202,
+  find: sessionById,
+} as const;
 
 /** Takes what was approved; what becomes of it is known at once. */
-function captureRoute(services: Services): Route {
-  const { ids, store } = services;
-  return route({
-    ...common(store),
-    operation: 'POST /payment-sessions/{paymentSessionId}/captures',
-    summary: 'Capture an approved payment, whole or in part',
-    body: CaptureRequest,
-    refusals: [
-      'not_approved',
-      'not_manual',
-      'capture_verification',
-      'capture_too_large',
-      'fee_without_account',
-      'fee_too_large',
-      'splits_not_allowed',
-      'splits_too_large',
-      'split_account',
-      'split_fee_too_large',
-      'fee_account',
-    ],
-    handle: ({ caller, body, found }) =>
-      store.transaction(async (tx) => {
-        const session = await current(tx, found);
-        const asked = captureOf(session, body, { caller, ids });
-        await refuseStrangers(tx, caller, body);
-        const movement = { tx, services, session };
-        if (session.fail_next === 'Capture') {
-          const { amountMinor, final } = asked;
-          const captureType = final ? 'Final' : 'NotFinal';
-          return showTransaction(await failLater(movement, { type: 'Capture', amountMinor, captureType }));
-        }
-        const captured = await capture(movement, asked);
-        await recordSessionEvent({ ...movement, session: captured.session }, 'PaymentSession.captured');
-        return showTransaction(captured.transaction);
-      }),
-  });
-}
+const captureRoute = route({
+  ...common,
+  operation: 'POST /payment-sessions/{paymentSessionId}/captures',
+  summary: 'Capture an approved payment, whole or in part',
+  body: CaptureRequest,
+  refusals: [
+    'not_approved',
+    'not_manual',
+    'capture_verification',
+    'capture_too_large',
+    'fee_without_account',
+    'fee_too_large',
+    'splits_not_allowed',
+    'splits_too_large',
+    'split_account',
+    'split_fee_too_large',
+    'fee_account',
+  ],
+  handle: ({ services, caller, body, found }) =>
+    services.store.transaction(async (tx) => {
+      const session = await current(tx, found);
+      const asked = captureOf(session, body, { caller, ids: services.ids });
+      await refuseStrangers(tx, caller, body);
+      const movement = { tx, services, session };
+      if (session.fail_next === 'Capture') {
+        const { amountMinor, final } = asked;
+        const captureType = final ? 'Final' : 'NotFinal';
+        return showTransaction(await failLater(movement, { type: 'Capture', amountMinor, captureType }));
+      }
+      const captured = await capture(movement, asked);
+      await recordSessionEvent({ ...movement, session: captured.session }, 'PaymentSession.captured');
+      return showTransaction(captured.transaction);
+    }),
+});
 
 /** Gives back what was approved. */
-function voidRoute(services: Services): Route {
-  const { store } = services;
-  return route({
-    ...common(store),
-    operation: 'POST /payment-sessions/{paymentSessionId}/voids',
-    summary: 'Give an approved payment back before it is captured',
-    // Nothing is expected, and client libraries send this, that or nothing.
-    body: Type.Object({}),
-    refusals: ['not_approved', 'not_manual', 'void_after_capture'],
-    handle: ({ found }) =>
-      store.transaction(async (tx) => {
-        const session = await current(tx, found);
-        refuseVoid(session);
-        const movement = { tx, services, session };
-        if (session.fail_next === 'Void') {
-          const { amount_minor: amountMinor } = session;
-          return showTransaction(await failLater(movement, { type: 'Void', amountMinor }));
-        }
-        const voided = await voidPayment(movement);
-        await recordSessionEvent({ ...movement, session: voided.session }, 'PaymentSession.voided');
-        return showTransaction(voided.transaction);
-      }),
-  });
-}
+const voidRoute = route({
+  ...common,
+  operation: 'POST /payment-sessions/{paymentSessionId}/voids',
+  summary: 'Give an approved payment back before it is captured',
+  // Nothing is expected, and client libraries send this, that or nothing.
+  body: Type.Object({}),
+  refusals: ['not_approved', 'not_manual', 'void_after_capture'],
+  handle: ({ services, found }) =>
+    services.store.transaction(async (tx) => {
+      const session = await current(tx, found);
+      refuseVoid(session);
+      const movement = { tx, services, session };
+      if (session.fail_next === 'Void') {
+        const { amount_minor: amountMinor } = session;
+        return showTransaction(await failLater(movement, { type: 'Void', amountMinor }));
+      }
+      const voided = await voidPayment(movement);
+      await recordSessionEvent({ ...movement, session: voided.session }, 'PaymentSession.voided');
+      return showTransaction(voided.transaction);
+    }),
+});
 
 /** Gives back what was captured. */
-function refundRoute(services: Services): Route {
-  const { store } = services;
-  return route({
-    ...common(store),
-    operation: 'POST /payment-sessions/{paymentSessionId}/refunds',
-    summary: 'Give back a captured payment, whole or in part',
-    body: RefundRequest,
-    refusals: [
-      'not_found',
-      'refund_not_captured',
-      'refund_in_flight',
-      'refund_disputed',
-      'capture_unnamed',
-      'refund_too_large',
-      'refund_not_sum',
-      'nothing_left',
-      'no_platform_fee',
-      'split_refund_too_large',
-      'split_fee_refund_too_large',
-      'split_twice',
-      'fee_account',
-    ],
-    handle: ({ caller, body, found }) =>
-      store.transaction(async (tx) => {
-        const session = await current(tx, found);
-        const captures = await listCaptures(tx, session.id);
-        const inFlight =
-          (await isRefundInFlight(tx, session.id)) || (await isPending(tx, session.id, 'Refund'));
-        const disputedMinor = await disputedMinorOf(tx, session.id);
-        const asked = refundOf(session, body, { captures, inFlight, disputedMinor });
-        const { splits: _parts, ...fees } = body;
-        await refuseStrangers(tx, caller, fees);
-        const movement = { tx, services, session };
-        if (session.fail_next === 'Refund') {
-          const { amountMinor, reason, capture: captured } = asked;
-          const wanted = { type: 'Refund', amountMinor, reason, captureId: captured.id } as const;
-          return showTransaction(await failLater(movement, wanted));
-        }
-        const refunded = await refund(movement, asked);
-        await recordSessionEvent({ ...movement, session: refunded.session }, 'PaymentSession.refunded');
-        return showTransaction(refunded.transaction);
-      }),
-  });
-}
+const refundRoute = route({
+  ...common,
+  operation: 'POST /payment-sessions/{paymentSessionId}/refunds',
+  summary: 'Give back a captured payment, whole or in part',
+  body: RefundRequest,
+  refusals: [
+    'not_found',
+    'refund_not_captured',
+    'refund_in_flight',
+    'refund_disputed',
+    'capture_unnamed',
+    'refund_too_large',
+    'refund_not_sum',
+    'nothing_left',
+    'no_platform_fee',
+    'split_refund_too_large',
+    'split_fee_refund_too_large',
+    'split_twice',
+    'fee_account',
+  ],
+  handle: ({ services, caller, body, found }) =>
+    services.store.transaction(async (tx) => {
+      const session = await current(tx, found);
+      const captures = await listCaptures(tx, session.id);
+      const inFlight =
+        (await isRefundInFlight(tx, session.id)) || (await isPending(tx, session.id, 'Refund'));
+      const disputedMinor = await disputedMinorOf(tx, session.id);
+      const asked = refundOf(session, body, { captures, inFlight, disputedMinor });
+      const { splits: _parts, ...fees } = body;
+      await refuseStrangers(tx, caller, fees);
+      const movement = { tx, services, session };
+      if (session.fail_next === 'Refund') {
+        const { amountMinor, reason, capture: captured } = asked;
+        const wanted = { type: 'Refund', amountMinor, reason, captureId: captured.id } as const;
+        return showTransaction(await failLater(movement, wanted));
+      }
+      const refunded = await refund(movement, asked);
+      await recordSessionEvent({ ...movement, session: refunded.session }, 'PaymentSession.refunded');
+      return showTransaction(refunded.transaction);
+    }),
+});
 
 /** What a shop does with a payment once it is approved (Spec §4.1). */
-export function movementRoutes(services: Services): Route[] {
-  return [captureRoute(services), voidRoute(services), refundRoute(services)];
-}
+export const movementRoutes: readonly Route[] = [captureRoute, voidRoute, refundRoute];

@@ -1,13 +1,10 @@
 import { Type } from '../../../protocol/schema.ts';
-import type { Caller } from '../../platform/http/auth.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
-import { route, type Route } from '../../platform/http/route.ts';
+import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import { today } from '../../platform/http/time-window.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
-import type { Services } from '../../platform/services.ts';
-import type { Queries } from '../../platform/store/store.ts';
 import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';
 import {
   findAnySession,
@@ -22,9 +19,12 @@ import { openSession } from './session-request.ts';
 import { updateSession } from './session-update.ts';
 
 /** Looks up what `{paymentSessionId}` of a path names, for the account that calls. */
-export function sessionById(queries: Queries) {
-  return ({ caller, params }: { caller: Caller; params: Record<string, string> }) =>
-    findSession(queries, caller.accountId, params['paymentSessionId']!);
+export function sessionById({
+  services: { store },
+  caller,
+  params,
+}: FindCall<'paymentSessionId'>): Promise<PaymentSessionRow | undefined> {
+  return findSession(store, caller.accountId, params.paymentSessionId);
 }
 
 const TERMS: RefusalName[] = [
@@ -42,81 +42,86 @@ const TERMS: RefusalName[] = [
   'not_found',
 ];
 
-export function paymentSessionRoutes(services: Services): Route[] {
-  const { store, clock } = services;
-  const byOwner = sessionById(store);
-  const common = { tag: 'Payment session', section: 'Spec §4.1', accountHeader: true };
+const common = { tag: 'Payment session', section: 'Spec §4.1', accountHeader: true };
 
-  return [
-    route({
-      ...common,
-      operation: 'POST /payment-sessions',
-      summary: 'Ask for a payment',
-      section: 'Spec §2.2, §4.1',
-      body: SessionCreation,
-      reply: PaymentSession,
-      refusals: [
-        ...TERMS,
-        'moto_not_allowed',
-        'preauth_not_allowed',
-        'series_mismatch',
-        'customer_unnamed',
-        'email_missing',
-        'method_of_another',
-        'method_used_once',
-      ],
-      handle: async ({ caller, body }) =>
-        showSession(await store.transaction((tx) => openSession(tx, services, caller, body))),
-    }),
-    route({
-      ...common,
-      operation: 'GET /payment-sessions',
-      summary: 'List the payment sessions of today, or of a window',
-      query: Type.Object({ ...TimeWindow, ...PageQuery.properties }),
-      reply: Page(PaymentSession),
-      refusals: ['unknown_token', 'window_backwards'],
-      async handle({ caller, query }) {
-        const { startTimestamp = today(clock.nowMs()).startTimestamp, endTimestamp } = query;
-        const window = { startTimestamp, ...(endTimestamp !== undefined && { endTimestamp }) };
-        const page = await readPage<PaymentSessionRow>(store, sessionList(caller.accountId, window), query);
-        return { items: page.rows.map(showSession), paginationToken: page.paginationToken };
-      },
-    }),
-    route({
-      ...common,
-      operation: 'GET /payment-sessions/{paymentSessionId}',
-      summary: 'Fetch a payment session; with the public key, by its client secret',
-      access: 'public',
-      query: Type.Object({
-        clientSecret: Type.Optional(
-          Type.String({
-            maxLength: 200,
-            description: 'Client secret of the payment session. Required with the public key.',
-          }),
-        ),
+const createPaymentSessionRoute = route({
+  ...common,
+  operation: 'POST /payment-sessions',
+  summary: 'Ask for a payment',
+  section: 'Spec §2.2, §4.1',
+  body: SessionCreation,
+  reply: PaymentSession,
+  refusals: [
+    ...TERMS,
+    'moto_not_allowed',
+    'preauth_not_allowed',
+    'series_mismatch',
+    'customer_unnamed',
+    'email_missing',
+    'method_of_another',
+    'method_used_once',
+  ],
+  handle: async ({ services, caller, body }) =>
+    showSession(await services.store.transaction((tx) => openSession(tx, services, caller, body))),
+});
+
+const listPaymentSessionsRoute = route({
+  ...common,
+  operation: 'GET /payment-sessions',
+  summary: 'List the payment sessions of today, or of a window',
+  query: Type.Object({ ...TimeWindow, ...PageQuery.properties }),
+  reply: Page(PaymentSession),
+  refusals: ['unknown_token', 'window_backwards'],
+  async handle({ services: { clock, store }, caller, query }) {
+    const { startTimestamp = today(clock.nowMs()).startTimestamp, endTimestamp } = query;
+    const window = { startTimestamp, ...(endTimestamp !== undefined && { endTimestamp }) };
+    const page = await readPage<PaymentSessionRow>(store, sessionList(caller.accountId, window), query);
+    return { items: page.rows.map(showSession), paginationToken: page.paginationToken };
+  },
+});
+
+const getPaymentSessionRoute = route({
+  ...common,
+  operation: 'GET /payment-sessions/{paymentSessionId}',
+  summary: 'Fetch a payment session; with the public key, by its client secret',
+  access: 'public',
+  query: Type.Object({
+    clientSecret: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Client secret of the payment session. Required with the public key.',
       }),
-      reply: PaymentSession,
-      find({ caller, params, query }) {
-        if (caller.keyKind === 'secret') return byOwner({ caller, params });
-        const { clientSecret = '' } = query;
-        return findSessionBySecret(store, caller, { id: params['paymentSessionId']!, clientSecret });
-      },
-      handle: async ({ found }) => showSession(found),
+    ),
+  }),
+  reply: PaymentSession,
+  find(call) {
+    const { services, caller, params, query } = call;
+    if (caller.keyKind === 'secret') return sessionById(call);
+    const { clientSecret = '' } = query;
+    return findSessionBySecret(services.store, caller, { id: params.paymentSessionId, clientSecret });
+  },
+  handle: async ({ found }) => showSession(found),
+});
+
+const updatePaymentSessionRoute = route({
+  ...common,
+  operation: 'PATCH /payment-sessions/{paymentSessionId}',
+  summary: 'Change a payment session that is not approved yet',
+  body: SessionUpdate,
+  reply: PaymentSession,
+  refusals: [...TERMS, 'session_final', 'session_expired', 'in_person_update'],
+  find: sessionById,
+  handle: ({ services, caller, body, found }) =>
+    services.store.transaction(async (tx) => {
+      const session = await findAnySession(tx, found.id);
+      if (!session) throw new Refusal('not_found', { what: 'payment session' });
+      return showSession(await updateSession(tx, services, caller, session, body));
     }),
-    route({
-      ...common,
-      operation: 'PATCH /payment-sessions/{paymentSessionId}',
-      summary: 'Change a payment session that is not approved yet',
-      body: SessionUpdate,
-      reply: PaymentSession,
-      refusals: [...TERMS, 'session_final', 'session_expired', 'in_person_update'],
-      find: byOwner,
-      handle: ({ caller, body, found }) =>
-        store.transaction(async (tx) => {
-          const session = await findAnySession(tx, found.id);
-          if (!session) throw new Refusal('not_found', { what: 'payment session' });
-          return showSession(await updateSession(tx, services, caller, session, body));
-        }),
-    }),
-  ];
-}
+});
+
+export const paymentSessionRoutes: readonly Route[] = [
+  createPaymentSessionRoute,
+  listPaymentSessionsRoute,
+  getPaymentSessionRoute,
+  updatePaymentSessionRoute,
+];

@@ -2,33 +2,70 @@ import { formatMinor } from '../../../protocol/money.ts';
 import { scriptHtml } from '../../platform/http/page-layout.ts';
 import { safeHtml } from '../../platform/http/safe-html.ts';
 import type { PageAnswer, WebPage } from '../../platform/http/page.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { continuePayment } from '../../api/payments/continue-payment.ts';
+import { findAnySession, type PaymentSessionRow } from '../../api/payments/payment-session.records.ts';
+import { paymentMethodOf } from '../../api/payments/session-parts.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { issuerPage, postingPage, questionPage, RIGHT_CODE, WRONG_CODES_MAX } from './issuer-html.ts';
 import { decode, encode, MESSAGE_VERSION } from './three-ds-messages.ts';
 import { countWrongCode, findRun, type ThreeDsRunRow } from './three-ds.records.ts';
 import { CHALLENGE_PATH } from './three-ds.ts';
-import type { ChallengedPayment, ChallengedPayments } from './challenged-payments.ts';
 
 const ANSWER_PATH = `${CHALLENGE_PATH}/answer`;
 
 /** A challenge that a person can answer: its run, and the payment that waits for it. */
 interface Challenge {
   run: ThreeDsRunRow;
-  payment: ChallengedPayment;
+  session: PaymentSessionRow;
   /** Whether the payment still waits, and the issuer still asks. */
   open: boolean;
 }
 
-async function challengeOf(
-  queries: Queries,
-  payments: ChallengedPayments,
-  runId: unknown,
-): Promise<Challenge | undefined> {
+async function challengeOf(queries: Queries, runId: unknown): Promise<Challenge | undefined> {
   const run = typeof runId === 'string' ? await findRun(queries, runId) : undefined;
-  const payment = run && (await payments.find(queries, run.session_id));
-  if (!payment) return undefined;
-  return { run, payment, open: payment.awaitedRunId === run.id && run.wrong_codes < WRONG_CODES_MAX };
+  const session = run && (await findAnySession(queries, run.session_id));
+  if (!session) return undefined;
+  const waits = session.status === 'PendingAction' && session.three_ds_run_id === run.id;
+  return { run, session, open: waits && run.wrong_codes < WRONG_CODES_MAX };
+}
+
+async function ask({ store }: Services, fields: URLSearchParams): Promise<PageAnswer> {
+  const request = decode(fields.get('creq') ?? fields.get('cReq') ?? '');
+  const challenge = await challengeOf(store, request?.['threeDSServerTransID']);
+  if (!challenge || request?.['acsTransID'] !== challenge.run.acs_id) return unknownChallenge();
+  if (!challenge.open) return over(challenge.session);
+  return { html: question(challenge, fields) };
+}
+
+async function answer(services: Services, fields: URLSearchParams): Promise<PageAnswer> {
+  const challenge = await challengeOf(services.store, fields.get('run'));
+  if (!challenge) return unknownChallenge();
+  const { run, session } = challenge;
+  const approves = fields.get('answer') === 'approve';
+  const right = fields.get('code')?.replace(/\s/g, '') === RIGHT_CODE;
+  if (challenge.open && approves && !right) {
+    const counted = await services.store.transaction((tx) => countWrongCode(tx, run.id));
+    if (counted.wrong_codes < WRONG_CODES_MAX)
+      return { html: question({ ...challenge, run: counted }, fields), status: 400 };
+  }
+  const transStatus = challenge.open && approves && right ? 'Y' : 'N';
+  const cres = encode({
+    threeDSServerTransID: run.id,
+    acsTransID: run.acs_id,
+    messageVersion: MESSAGE_VERSION,
+    messageType: 'CRes',
+    challengeCompletionInd: 'Y',
+    transStatus,
+  });
+  const notificationUrl = fields.get('notificationUrl');
+  if (notificationUrl !== null && isWebAddress(notificationUrl)) {
+    const threeDSSessionData = fields.get('threeDSSessionData') ?? '';
+    return { html: postingPage(notificationUrl, { cres, threeDSSessionData }) };
+  }
+  await finish(services, session.id, cres);
+  return back(session);
 }
 
 /**
@@ -36,61 +73,40 @@ async function challengeOf(
  * to it (EMV 3DS 2.2 §5.9). With a `notificationUrl` the answer is posted there as `cres`, and the shop goes on
  * with it; without one the payment goes on here, and the browser returns to the shop (docs/choices.md, 3DS).
  */
-export function challengePages({ store }: Services, payments: ChallengedPayments): WebPage[] {
-  async function ask(fields: URLSearchParams): Promise<PageAnswer> {
-    const request = decode(fields.get('creq') ?? fields.get('cReq') ?? '');
-    const challenge = await challengeOf(store, payments, request?.['threeDSServerTransID']);
-    if (!challenge || request?.['acsTransID'] !== challenge.run.acs_id) return unknownChallenge();
-    if (!challenge.open) return over(challenge.payment);
-    return { html: question(challenge, fields) };
-  }
+export const challengePages: readonly WebPage[] = [
+  { method: 'POST', path: CHALLENGE_PATH, framed: true, handle: ({ services, form }) => ask(services, form) },
+  {
+    method: 'GET',
+    path: CHALLENGE_PATH,
+    framed: true,
+    handle: ({ services, query }) => ask(services, query),
+  },
+  { method: 'POST', path: ANSWER_PATH, framed: true, handle: ({ services, form }) => answer(services, form) },
+];
 
-  async function answer(fields: URLSearchParams): Promise<PageAnswer> {
-    const challenge = await challengeOf(store, payments, fields.get('run'));
-    if (!challenge) return unknownChallenge();
-    const { run, payment } = challenge;
-    const approves = fields.get('answer') === 'approve';
-    const right = fields.get('code')?.replace(/\s/g, '') === RIGHT_CODE;
-    if (challenge.open && approves && !right) {
-      const counted = await store.transaction((tx) => countWrongCode(tx, run.id));
-      if (counted.wrong_codes < WRONG_CODES_MAX)
-        return { html: question({ ...challenge, run: counted }, fields), status: 400 };
-    }
-    const transStatus = challenge.open && approves && right ? 'Y' : 'N';
-    const cres = encode({
-      threeDSServerTransID: run.id,
-      acsTransID: run.acs_id,
-      messageVersion: MESSAGE_VERSION,
-      messageType: 'CRes',
-      challengeCompletionInd: 'Y',
-      transStatus,
+/** Goes on with the payment as its shop would; one that somebody else went on with meanwhile is left alone. */
+async function finish(services: Services, sessionId: string, challengeResult: string): Promise<void> {
+  try {
+    await services.store.transaction(async (tx) => {
+      const session = await findAnySession(tx, sessionId);
+      if (session) await continuePayment(tx, services, session, { challengeResult });
     });
-    const notificationUrl = fields.get('notificationUrl');
-    if (notificationUrl !== null && isWebAddress(notificationUrl)) {
-      const threeDSSessionData = fields.get('threeDSSessionData') ?? '';
-      return { html: postingPage(notificationUrl, { cres, threeDSSessionData }) };
-    }
-    await payments.continue(payment.id, cres);
-    return back(payment);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
   }
-
-  return [
-    { method: 'POST', path: CHALLENGE_PATH, framed: true, handle: ({ form }) => ask(form) },
-    { method: 'GET', path: CHALLENGE_PATH, framed: true, handle: ({ query }) => ask(query) },
-    { method: 'POST', path: ANSWER_PATH, framed: true, handle: ({ form }) => answer(form) },
-  ];
 }
 
-function question({ run, payment }: Challenge, fields: URLSearchParams): string {
-  const { card } = payment;
+function question({ run, session }: Challenge, fields: URLSearchParams): string {
+  const { descriptor } = JSON.parse(session.statement_descriptor) as { descriptor: string };
+  const card = paymentMethodOf(session)?.card;
   const kept = ['notificationUrl', 'threeDSSessionData'].flatMap((name): [string, string][] => {
     const value = fields.get(name);
     return value === null ? [] : [[name, value]];
   });
   return questionPage({
     facts: [
-      ['Shop', payment.shop],
-      ['Amount', formatMinor(payment.amountMinor, payment.currency)],
+      ['Shop', descriptor],
+      ['Amount', formatMinor(session.amount_minor, session.currency)],
       ['Card', `${card?.scheme ?? 'Card'} ending ${card?.last4 ?? ''}`],
     ],
     action: ANSWER_PATH,
@@ -107,8 +123,8 @@ function unknownChallenge(): PageAnswer {
   return { html, status: 404 };
 }
 
-function over(payment: ChallengedPayment): PageAnswer {
-  const link = returnAddress(payment);
+function over(session: PaymentSessionRow): PageAnswer {
+  const link = returnAddress(session);
   const html = issuerPage(
     'This is over',
     safeHtml`<p>The payment does not wait for you any more.</p><p><a class="button" href="${link}">Back to the shop</a></p>`,
@@ -117,14 +133,14 @@ function over(payment: ChallengedPayment): PageAnswer {
 }
 
 /** Where the cardholder goes after a redirect: `returnUrl`, the session's id under `ps` (Spec §2.2, returnUrl). */
-function returnAddress({ id, returnUrl }: ChallengedPayment): string {
-  const address = new URL(returnUrl);
-  address.searchParams.set('ps', id);
+export function returnAddress(session: Pick<PaymentSessionRow, 'id' | 'return_url'>): string {
+  const address = new URL(session.return_url);
+  address.searchParams.set('ps', session.id);
   return address.href;
 }
 
-function back(payment: ChallengedPayment): PageAnswer {
-  const address = returnAddress(payment);
+function back(session: PaymentSessionRow): PageAnswer {
+  const address = returnAddress(session);
   if (isWebAddress(address)) return { redirect: address };
   // A browser may not be sent to an app after a form; a link, or a script on a page, may open it.
   const body = safeHtml`<p>It goes on there. If the app does not open by itself, open it from here.</p>

@@ -1,7 +1,6 @@
 import { scriptHtml } from '../../platform/http/page-layout.ts';
 import { safeHtml } from '../../platform/http/safe-html.ts';
 import type { PageAnswer, WebPage } from '../../platform/http/page.ts';
-import type { Services } from '../../platform/services.ts';
 import { issuerPage, postingPage } from './issuer-html.ts';
 import { decode, encode } from './three-ds-messages.ts';
 import { METHOD_DONE_PATH, METHOD_PATH } from './three-ds.ts';
@@ -11,23 +10,21 @@ import { METHOD_DONE_PATH, METHOD_PATH } from './three-ds.ts';
  * `threeDSMethodData`, and the issuer's page posts back that it has looked, to the address named in it. Our own
  * address then tells the shop's page by a message, so that its script can go on.
  */
-export function methodPages({ settings }: Services): WebPage[] {
-  return [
-    {
-      method: 'POST',
-      path: METHOD_PATH,
-      framed: true,
-      handle: async ({ form }) => look(form, settings.publicUrl),
-    },
-    {
-      method: 'GET',
-      path: METHOD_PATH,
-      framed: true,
-      handle: async ({ query }) => look(query, settings.publicUrl),
-    },
-    { method: 'POST', path: METHOD_DONE_PATH, framed: true, handle: async ({ form }) => tell(form) },
-  ];
-}
+export const methodPages: readonly WebPage[] = [
+  {
+    method: 'POST',
+    path: METHOD_PATH,
+    framed: true,
+    handle: async ({ services, form }) => look(form, services.settings.publicUrl),
+  },
+  {
+    method: 'GET',
+    path: METHOD_PATH,
+    framed: true,
+    handle: async ({ services, query }) => look(query, services.settings.publicUrl),
+  },
+  { method: 'POST', path: METHOD_DONE_PATH, framed: true, handle: async ({ form }) => tell(form) },
+];
 
 function look(fields: URLSearchParams, publicUrl: string): PageAnswer {
   const data = decode(fields.get('threeDSMethodData') ?? fields.get('threeDsMethodData') ?? '');

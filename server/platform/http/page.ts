@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Services } from '../services.ts';
 import { PAGE_POLICY } from './page-layout.ts';
 
 /**
@@ -15,6 +16,8 @@ export interface WebPage {
 }
 
 export interface PageRequest {
+  /** Of the sandbox that the page belongs to. */
+  services: Services;
   params: Record<string, string>;
   query: URLSearchParams;
   /** The fields of a form; empty for a GET. */
@@ -32,7 +35,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-export function servePages(http: FastifyInstance, pages: readonly WebPage[]): void {
+export function servePages(http: FastifyInstance, services: Services, pages: readonly WebPage[]): void {
   for (const page of pages) {
     // A button that means something is not to be pressed inside somebody else's page.
     const policy = page.framed ? PAGE_POLICY : `${PAGE_POLICY}; frame-ancestors 'none'`;
@@ -41,6 +44,7 @@ export function servePages(http: FastifyInstance, pages: readonly WebPage[]): vo
       url: page.path.replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         const answer = await page.handle({
+          services,
           params: request.params,
           query: new URLSearchParams(request.url.split('?')[1] ?? ''),
           form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),

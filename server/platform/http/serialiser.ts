@@ -8,7 +8,7 @@ import type { TSchema } from '../../../protocol/schema.ts';
 export function serialiser(schema: TSchema): (value: unknown) => string {
   let stringify: ((value: unknown) => string) | undefined;
   return (value) => {
-    stringify ??= fastJsonStringify(schema as object as fastJsonStringify.Schema);
+    stringify ??= fastJsonStringify(schema as fastJsonStringify.Schema);
     return stringify(value);
   };
 }

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { Simulate, Simulated } from '../../../protocol/messages/sandbox.messages.ts';
 import type { BodyOf } from '../../../protocol/message.ts';
 import { actRoutes } from '../../../server/sandbox-controls/act.resource.ts';
-import type { Standing } from '../../../server/sandbox-controls/simulation.ts';
+import type { SimulatedState } from '../../../server/platform/simulation.ts';
 import type { SmallServer } from '../platform/http/small-server.ts';
 import { bench } from './simulated-server.ts';
 
 type Request = BodyOf<typeof Simulate>;
 type Answer = BodyOf<typeof Simulated>;
 
-const standing: Standing = { power: 'on', network: 'on', paperSheets: 12, screen: ['Present card'] };
+const standing: SimulatedState = { power: 'on', network: 'on', paperSheets: 12, screen: ['Present card'] };
 
 /** Plays the simulator of every terminal, answering as told. */
 function simulate(server: SmallServer, answer: Partial<Answer> = { ok: true, terminal: standing }): void {

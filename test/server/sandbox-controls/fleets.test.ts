@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { fleetRoutes } from '../../../server/sandbox-controls/fleet.resource.ts';
 import { sandboxTerminalRoutes } from '../../../server/sandbox-controls/sandbox-terminal.resource.ts';
-import type { Services } from '../../../server/platform/services.ts';
 import { bench } from './simulated-server.ts';
 
-const routes = (services: Services) => [...fleetRoutes, ...sandboxTerminalRoutes(services)];
+const routes = [...fleetRoutes, ...sandboxTerminalRoutes];
 
 interface Item {
   id: string;

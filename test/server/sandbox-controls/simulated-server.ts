@@ -1,7 +1,6 @@
 import { locationRoutes } from '../../../server/api/in-person/location.resource.ts';
 import { terminalRoutes } from '../../../server/api/in-person/terminal.resource.ts';
 import type { Route } from '../../../server/platform/http/route.ts';
-import type { Services } from '../../../server/platform/services.ts';
 import { smallServer, type SmallServer } from '../platform/http/small-server.ts';
 
 const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
@@ -11,14 +10,8 @@ export interface Bench extends SmallServer {
   register(serialNumber: string, account?: string): Promise<string>;
 }
 
-export async function bench(
-  routes: readonly Route[] | ((services: Services) => readonly Route[]),
-): Promise<Bench> {
-  const server = await smallServer((services) => [
-    ...locationRoutes,
-    ...terminalRoutes,
-    ...(typeof routes === 'function' ? routes(services) : routes),
-  ]);
+export async function bench(routes: readonly Route[]): Promise<Bench> {
+  const server = await smallServer([...locationRoutes, ...terminalRoutes, ...routes]);
   return {
     ...server,
     async register(serialNumber, account) {

@@ -13,7 +13,6 @@ import { terminalRoutes } from '../../../../server/api/in-person/terminal.resour
 import { paymentSessionRoutes } from '../../../../server/api/payments/payment-session.resource.ts';
 import { pairingRoutes } from '../../../../server/api/pairing/pairing.resource.ts';
 import { transactionRoutes } from '../../../../server/api/payments/transaction.resource.ts';
-import type { Services } from '../../../../server/platform/services.ts';
 import { UniqueViolation, type Store } from '../../../../server/platform/store/store.ts';
 import { smallServer, type Answer, type SmallServer } from '../../platform/http/small-server.ts';
 
@@ -63,9 +62,7 @@ export const PAYMENT = { amounts: { requested: 1000 }, currency: 'GBP' };
 
 export async function shopServer(): Promise<ShopServer> {
   const starts = createStartLine();
-  const server = await smallServer((services) =>
-    routesOf({ ...services, store: starts.before(services.store) }),
-  );
+  const server = await smallServer(SHOP_ROUTES, {}, ({ store }) => ({ store: starts.before(store) }));
   listenToTerminals(server.services);
   const { call, gateway, services } = server;
   let serials = 0;
@@ -125,16 +122,14 @@ export async function shopServer(): Promise<ShopServer> {
   return shop;
 }
 
-function routesOf(services: Services): Route[] {
-  return [
-    ...paymentSessionRoutes(services),
-    ...transactionRoutes(services),
-    ...locationRoutes,
-    ...terminalRoutes,
-    ...actionRoutes(services),
-    ...pairingRoutes(services, undefined),
-  ];
-}
+const SHOP_ROUTES: readonly Route[] = [
+  ...paymentSessionRoutes,
+  ...transactionRoutes,
+  ...locationRoutes,
+  ...terminalRoutes,
+  ...actionRoutes,
+  ...pairingRoutes,
+];
 
 /** Where transactions wait for each other while a race is prepared. */
 function createStartLine() {

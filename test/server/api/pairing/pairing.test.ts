@@ -23,14 +23,10 @@ interface Bench extends SmallServer {
 
 async function bench(settings: Partial<ServerSettings> = {}): Promise<Bench> {
   const cut: string[] = [];
-  const server = await smallServer(
-    (services) => [
-      ...locationRoutes,
-      ...terminalRoutes,
-      ...pairingRoutes(services, { disconnect: (username) => void cut.push(username) }),
-    ],
-    settings,
-  );
+  const server = await smallServer([...locationRoutes, ...terminalRoutes, ...pairingRoutes], settings);
+  server.services.notices.listen((notice) => {
+    if (notice.kind === 'terminal.paired') cut.push(notice.terminalId);
+  });
   const { call, services } = server;
   const check = credentialsCheck(services.settings.pairingSecret, (id) =>
     pairingGeneration(services.store, id),

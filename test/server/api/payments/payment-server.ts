@@ -23,11 +23,11 @@ export interface PaymentServer extends SmallServer {
 
 export async function paymentServer(settings: Partial<ServerSettings> = {}): Promise<PaymentServer> {
   const server = await smallServer(
-    (services) => [
-      ...paymentSessionRoutes(services),
-      ...attemptRoutes(services),
-      ...movementRoutes(services),
-      ...transactionRoutes(services),
+    [
+      ...paymentSessionRoutes,
+      ...attemptRoutes,
+      ...movementRoutes,
+      ...transactionRoutes,
       ...customerRoutes,
       ...paymentMethodRoutes,
       ...eventRoutes,

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
-import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
+import { bootstrapAccounts } from '../../../../server/api/accounts/bootstrap.ts';
 import { keepCard } from '../../../../server/api/customers/card-tokens.ts';
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
@@ -85,13 +85,13 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     jobs: createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'first' }),
     notices: createNotices(),
     rateLimits: createRateLimits('off', clock),
-  } as Omit<Services, 'gateway' | 'outgoing'> as Services;
+  } as Partial<Services> as Services;
   tellStepsOf(services);
   billSubscriptions(services);
   services.jobs.start();
   const accounts = await bootstrapAccounts(services);
   const http = createHttp(services);
-  serveRoutes(http, services, [...customerRoutes, ...paymentMethodRoutes, ...subscriptionRoutes(services)]);
+  serveRoutes(http, services, [...customerRoutes, ...paymentMethodRoutes, ...subscriptionRoutes]);
   onTestFinished(async () => {
     await services.jobs.stop();
     await http.close();

@@ -1,20 +1,13 @@
 import { expect, test } from 'vitest';
 import { checker } from '../../../../protocol/schema.ts';
 import { startWorld } from '../../../kit/world.ts';
-import { smallServer } from './small-server.ts';
-import type { Route } from '../../../../server/platform/http/route.ts';
-import { allRoutes } from '../../../../server/routes.ts';
+import { ROUTES } from '../../../../server/routes.ts';
 
 interface Operation {
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
 test('OpenAPI document: the server refuses none of its examples as invalid', async () => {
-  const routes: Route[] = [];
-  await smallServer((services) => {
-    routes.push(...allRoutes(services, undefined));
-    return routes;
-  });
   const world = await startWorld();
   const terminal = await world.addTerminal();
   const { body: document } = await world.api.get('/openapi.json');
@@ -31,7 +24,7 @@ test('OpenAPI document: the server refuses none of its examples as invalid', asy
   };
   const refused: string[] = [];
   let sent = 0;
-  for (const { operation, method, path, body, upload } of routes) {
+  for (const { operation, method, path, body, upload } of ROUTES) {
     if (!body || upload || operation.includes('/reset')) continue;
     const { requestBody } = document.paths[path][method.toLowerCase()] as Operation;
     const example = requestBody!.content['application/json']!.example;

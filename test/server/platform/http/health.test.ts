@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Fault } from '../../../../protocol/failures.ts';
 import { healthRoutes } from '../../../../server/platform/http/health.resource.ts';
 import type { Services } from '../../../../server/platform/services.ts';
+import { createStoreCheck } from '../../../../server/platform/store/store-watch.ts';
 import { smallServer } from './small-server.ts';
 import type { WriteTrouble } from '../../../../server/platform/store/store.ts';
 
@@ -28,10 +29,10 @@ test(
 
 test('GET /healthz: a store that can only be read is not ready, with the reason', async () => {
   let full = true;
-  const { call, gateway, realClock } = await smallServer((services) => {
+  const { call, gateway, realClock } = await smallServer(healthRoutes, {}, (services) => {
     const run: Services['store']['run'] = (...query) =>
       full ? Promise.reject(new Fault('store', 'the disk is full')) : services.store.run(...query);
-    return healthRoutes({ ...services, store: { ...services.store, run } });
+    return { storeProblem: createStoreCheck({ ...services.store, run }, services.realClock) };
   });
   const message = async () => {
     const { status, body } = await call('GET /healthz', nobody);
@@ -49,12 +50,12 @@ test('GET /healthz: a store that can only be read is not ready, with the reason'
 
 test('GET /healthz: writes once a second at most, however often it is called', async () => {
   let writes = 0;
-  const { call, realClock } = await smallServer((services) => {
+  const { call, realClock } = await smallServer(healthRoutes, {}, (services) => {
     const run: Services['store']['run'] = (...query) => {
       writes++;
       return services.store.run(...query);
     };
-    return healthRoutes({ ...services, store: { ...services.store, run } });
+    return { storeProblem: createStoreCheck({ ...services.store, run }, services.realClock) };
   });
   await Promise.all(Array.from({ length: 20 }, () => call('GET /healthz', nobody)));
   expect(writes).toBe(1);
@@ -65,12 +66,12 @@ test('GET /healthz: writes once a second at most, however often it is called', a
 
 test('GET /healthz: trouble that begins right after a check is reported before the next check', async () => {
   let trouble: WriteTrouble | undefined;
-  const { call } = await smallServer((services) =>
-    healthRoutes({
-      ...services,
-      store: { ...services.store, trouble: { current: () => trouble, onBegin: () => {} } },
-    }),
-  );
+  const { call } = await smallServer(healthRoutes, {}, ({ realClock, store }) => ({
+    storeProblem: createStoreCheck(
+      { ...store, trouble: { current: () => trouble, onBegin: () => {} } },
+      realClock,
+    ),
+  }));
   expect((await call('GET /healthz', nobody)).status).toBe(200);
   for (const lasting of [true, false]) {
     trouble = { reason: 'EIO', lasting };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Route } from '../../../../server/platform/http/route.ts';
-import { bareRoutes, DECLARED, PASSED, somePath } from './declared-routes.ts';
+import { BARE, DECLARED, PASSED, somePath } from './declared-routes.ts';
 import { sampleWith, variantsOf, type Json, type Place } from './schema-samples.ts';
 import { smallServer } from './small-server.ts';
 
@@ -111,7 +111,7 @@ test.each(ROWS)(
     ],
   },
   async (count, _what, { good, bad }, places) => {
-    const { call } = await smallServer(bareRoutes);
+    const { call } = await smallServer(BARE);
     expect(count).toBeGreaterThan(0);
     const wrong: unknown[] = [];
     for (const { route, place } of places) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Id, Nullable, Type } from '../../../../protocol/schema.ts';
 import { openApiDocument, operationIdOf, refusalsOf } from '../../../../server/platform/http/openapi.ts';
-import { openApiRoutes } from '../../../../server/platform/http/openapi.resource.ts';
+import { openApiRoute } from '../../../../server/platform/http/openapi.resource.ts';
 import { Page, PageQuery } from '../../../../server/platform/http/paging.schema.ts';
 import { REFUSALS } from '../../../../server/platform/http/refusals.ts';
 import { route, type Route } from '../../../../server/platform/http/route.ts';
@@ -199,7 +199,8 @@ test('OpenAPI document: only a look-up can be not found, only a body can be inva
 });
 
 test('GET /openapi.json: is served to every caller, and describes itself', async () => {
-  const { call } = await smallServer(() => [CREATE, ...openApiRoutes([CREATE])]);
+  const served: readonly Route[] = [CREATE, openApiRoute(() => served)];
+  const { call } = await smallServer(served);
   const { status, body } = await call('GET /openapi.json', { headers: { authorization: null } });
   expect(status).toBe(200);
   expect(Object.keys(body.paths)).toEqual(['/v1/jars', '/openapi.json']);

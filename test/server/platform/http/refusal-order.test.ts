@@ -16,7 +16,7 @@ function jarRoutes(): Route[] {
       query: Type.Object({ force: Type.Optional(Type.Boolean()) }),
       body: Type.Object({ hand: Type.String() }),
       reply: Type.Object({ id: Type.String() }),
-      find: async ({ params }) => (params['id'] === 'broken' ? undefined : { id: params['id']! }),
+      find: async ({ params }) => (params.id === 'broken' ? undefined : { id: params.id }),
       async handle({ found }) {
         if (found.id === 'stuck') throw new Refusal('terminal_busy');
         return found;

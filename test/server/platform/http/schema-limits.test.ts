@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bareRoutes, DECLARED, PASSED, somePath } from './declared-routes.ts';
+import { BARE, DECLARED, PASSED, somePath } from './declared-routes.ts';
 import { limitsOf, type Limit } from './schema-limits.ts';
 import { sampleOf, sampleWith, type Json } from './schema-samples.ts';
 import { smallServer } from './small-server.ts';
@@ -23,7 +23,7 @@ test.each([CASES.length])(
   'request body: each of the %i limits is refused by its name when it is broken',
   { tags: ['spec:2.1/body-limits', 'spec:2.2/nested-objects', 'spec:2.7/geo-coordinates'], timeout: 60_000 },
   async () => {
-    const { call } = await smallServer(bareRoutes);
+    const { call } = await smallServer(BARE);
     const wrong: unknown[] = [];
     for (const { route, limit, operation } of CASES) {
       const body = bodyWith(route.body, limit, limit.broken);
@@ -43,7 +43,7 @@ test(
   'request body: values just within a limit are accepted',
   { tags: ['spec:2.1/limits-inclusive'], timeout: 60_000 },
   async () => {
-    const { call } = await smallServer(bareRoutes);
+    const { call } = await smallServer(BARE);
     const refused: unknown[] = [];
     for (const { route, limit, operation } of CASES.filter((one) => 'within' in one.limit)) {
       const body = bodyWith(route.body, limit, limit.within);
@@ -75,7 +75,7 @@ test.each([QUERIES.length])(
   'query: each of the %i limits is refused by its name when it is broken',
   { tags: ['spec:2.1/query-limits'] },
   async () => {
-    const { call } = await smallServer(bareRoutes);
+    const { call } = await smallServer(BARE);
     const wrong: unknown[] = [];
     for (const { route, limit } of QUERIES) {
       const name = String(limit.place[0]);

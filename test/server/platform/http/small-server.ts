@@ -1,15 +1,19 @@
 import { onTestFinished } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
+import { createSerialQueue } from '../../../../protocol/serial-queue.ts';
 import { createLog } from '../../../../protocol/log.ts';
 import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
-import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
+import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/accounts/bootstrap.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { serveRoutes } from '../../../../server/platform/http/serve.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
 import type { Services } from '../../../../server/platform/services.ts';
+import { createSimulation } from '../../../../server/sandbox-controls/simulation.ts';
+import { watchTerminalStates } from '../../../../server/platform/broker/terminal-states.ts';
+import { createStoreCheck } from '../../../../server/platform/store/store-watch.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { fakeGateway, type FakeGateway } from './fake-gateway.ts';
@@ -67,13 +71,15 @@ export async function smallServer(
   const gateway = fakeGateway();
   const mode = settings.mode ?? 'sandbox';
   const random = seededRandom('small server');
+  const ids = createIds(clock, random);
+  const smallNotices = createNotices();
   const allSettings = { ...DEFAULTS, ...KEYS[mode], mode, ...settings };
   const own: Services = {
     settings: allSettings,
     accounts: accountDirectory,
     clock,
     realClock,
-    ids: createIds(clock, random),
+    ids,
     random,
     log,
     store,
@@ -85,7 +91,11 @@ export async function smallServer(
       allowed: async () => true,
       close: async () => {},
     },
-    notices: createNotices(),
+    notices: smallNotices,
+    simulation: createSimulation({ gateway, ids, realClock }),
+    terminalStates: watchTerminalStates(gateway, smallNotices),
+    storeProblem: createStoreCheck(store, realClock),
+    resets: createSerialQueue(),
     rateLimits: createRateLimits(allSettings.rateLimit, realClock),
   };
   const services = { ...own, ...(typeof replaced === 'function' ? replaced(own) : replaced) };

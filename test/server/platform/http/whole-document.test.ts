@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
 import { checker, type TSchema } from '../../../../protocol/schema.ts';
 import { openApiDocument } from '../../../../server/platform/http/openapi.ts';
-import { allRoutes } from '../../../../server/routes.ts';
-import type { Route } from '../../../../server/platform/http/route.ts';
+import { ROUTES } from '../../../../server/routes.ts';
 import { TAGS } from '../../../../server/platform/http/tags.ts';
 import { smallServer } from './small-server.ts';
-
-async function servedRoutes(): Promise<Route[]> {
-  let routes: Route[] = [];
-  await smallServer((services) => (routes = allRoutes(services, undefined)));
-  return routes;
-}
 
 interface Operation {
   operationId: string;
@@ -24,14 +17,13 @@ function operationsOf(document: object): Operation[] {
 }
 
 test('OpenAPI document: every route is one operation with its own id', async () => {
-  const routes = await servedRoutes();
-  const ids = operationsOf(openApiDocument(routes)).map(({ operationId }) => operationId);
-  expect(ids).toHaveLength(routes.length);
+  const ids = operationsOf(openApiDocument(ROUTES)).map(({ operationId }) => operationId);
+  expect(ids).toHaveLength(ROUTES.length);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('OpenAPI document: every reference has a component, and every component a reference', async () => {
-  const document = openApiDocument(await servedRoutes()) as { components: { schemas: object } };
+  const document = openApiDocument(ROUTES) as { components: { schemas: object } };
   const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
     (match) => match[1],
   );
@@ -39,7 +31,7 @@ test('OpenAPI document: every reference has a component, and every component a r
 });
 
 test('OpenAPI document: every path parameter is declared once', async () => {
-  const document = openApiDocument(await servedRoutes()) as {
+  const document = openApiDocument(ROUTES) as {
     paths: Record<string, Record<string, Operation>>;
   };
   for (const [path, item] of Object.entries(document.paths)) {
@@ -52,7 +44,7 @@ test('OpenAPI document: every path parameter is declared once', async () => {
 });
 
 test('OpenAPI document: every route cites its source', async () => {
-  for (const { operation, section, summary } of await servedRoutes()) {
+  for (const { operation, section, summary } of ROUTES) {
     expect([operation, section]).not.toEqual([operation, '']);
     expect([operation, summary]).not.toEqual([operation, '']);
   }
@@ -80,7 +72,7 @@ function undescribedProperties(schema: unknown, path: string): string[] {
 }
 
 test('every tag, property and parameter is described where it is declared', async () => {
-  const document = openApiDocument(await servedRoutes()) as { tags: Json[] };
+  const document = openApiDocument(ROUTES) as { tags: Json[] };
   expect(document.tags.filter((tag) => !tag['description'])).toEqual([]);
   expect(undescribedProperties(document, '')).toEqual([]);
   const parameters = operationsOf(document).flatMap((operation) => operation.parameters ?? []);
@@ -88,7 +80,7 @@ test('every tag, property and parameter is described where it is declared', asyn
 });
 
 test('every described tag has a route', async () => {
-  const routes = await servedRoutes();
+  const routes = ROUTES;
   expect(Object.keys(TAGS).filter((tag) => !routes.some((route) => route.tag === tag))).toEqual([]);
 });
 
@@ -103,7 +95,7 @@ function badExamples(schema: unknown, path: string): string[] {
 }
 
 test('OpenAPI document: every example matches its schema, and every refusal has one', async () => {
-  const document = openApiDocument(await servedRoutes()) as {
+  const document = openApiDocument(ROUTES) as {
     components: { schemas: object; examples: Record<string, Json> };
   };
   expect(JSON.stringify(document).match(/"examples":\[/g)!.length).toBeGreaterThan(300);
@@ -118,7 +110,7 @@ test(
   'OpenAPI document: with live keys it has no sandbox controls, and none is served',
   { tags: ['spec:1/document-without-sandbox'] },
   async () => {
-    const { call } = await smallServer((services) => allRoutes(services, undefined), { mode: 'live' });
+    const { call } = await smallServer(ROUTES, { mode: 'live' });
     const { body } = await call('GET /openapi.json');
     expect(Object.keys(body.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
     expect(body.tags.filter(({ name }: Json) => String(name).startsWith('Sandbox'))).toEqual([]);
@@ -139,7 +131,7 @@ test(
   'OpenAPI document: has the version of the interface, and marks what is deprecated',
   { tags: ['spec:9/version', 'spec:9/deprecated'] },
   async () => {
-    const document = openApiDocument(await servedRoutes()) as { info: { version: string } };
+    const document = openApiDocument(ROUTES) as { info: { version: string } };
     expect(document.info.version).toBe('1.1.0');
     expect(deprecatedIn(document, '').sort()).toEqual([
       'Account.properties.actionsRequired',

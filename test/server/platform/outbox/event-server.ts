@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
-import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
+import { bootstrapAccounts } from '../../../../server/api/accounts/bootstrap.ts';
 import { registerDelivery } from '../../../../server/platform/outbox/delivery.ts';
 import { recordEvent } from '../../../../server/api/webhooks/event-log.ts';
 import { eventRoutes } from '../../../../server/api/webhooks/event.resource.ts';
@@ -82,7 +82,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
       outgoing,
       notices,
       rateLimits: createRateLimits('off', clock),
-    } as Omit<Services, 'gateway'> as Services;
+    } as Partial<Services> as Services;
     registerDelivery(services);
     services.jobs.start();
     return { services, kill: time.kill };

@@ -2,69 +2,66 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { factsHtml, hiddenFields, pageHtml } from '../../platform/http/page-layout.ts';
 import { safeHtml } from '../../platform/http/safe-html.ts';
 import type { PageAnswer, PageRequest, WebPage } from '../../platform/http/page.ts';
-import type { Services } from '../../platform/services.ts';
 import { findLiveLink, spendLink, type LinkKind, type LinkRow } from './account-link.records.ts';
 import { LINK_PAGES } from './account-link.resource.ts';
-import { findAccount, findAccountRow } from '../accounts/account.records.ts';
-import type { EntityType } from '../accounts/account.schema.ts';
+import { findAccount, findAccountRow } from './account.records.ts';
+import type { EntityType } from './account.schema.ts';
 import { askedOf, completeAccount, readForm, type Asked } from './onboarding.ts';
 import { known } from './onboarding-fields.ts';
 import { FROM, stepPage } from './onboarding-html.ts';
 
-/** The pages that account links lead to (docs/choices.md, Account links). */
-export function onboardingPages(services: Services): WebPage[] {
-  const { clock, store } = services;
-  const { join, signin } = LINK_PAGES;
+const { join, signin } = LINK_PAGES;
 
-  /** Answers with what `page` makes of a link, or that the link is good no more. */
-  function linked(
-    kind: LinkKind,
-    page: (link: LinkRow, request: PageRequest, token: string) => Promise<PageAnswer>,
-  ): WebPage['handle'] {
-    return async (request) => {
-      const { parameter } = LINK_PAGES[kind];
-      const token = request.form.get(parameter) ?? request.query.get(parameter) ?? '';
-      const link = await findLiveLink(store, kind, token, clock.nowMs());
-      return link ? page(link, request, token) : GONE;
-    };
-  }
-
-  return [
-    {
-      method: 'GET',
-      path: join.path,
-      handle: linked('join', async (link, { query }, token) => {
-        const asked = await askedOf(store, link.account_id, entityTypeOf(query.get('as')));
-        return { html: asked ? formPage(asked, token, { step: 0 }) : choicePage(token) };
-      }),
-    },
-    {
-      method: 'POST',
-      path: join.path,
-      handle: linked('join', (_, request, token) => goOn(services, request, token)),
-    },
-    {
-      method: 'GET',
-      path: signin.path,
-      handle: linked('signin', async (link, _, token) => {
-        const account = (await findAccountRow(store, link.account_id))!;
-        const platform = account.platform_id && (await findAccount(store, account.platform_id));
-        return { html: signinPage(account.email ?? account.name, platform ? platform.name : '', token) };
-      }),
-    },
-    {
-      method: 'POST',
-      path: signin.path,
-      handle: linked('signin', async (link) => {
-        await store.transaction((tx) => spendLink(tx, link, clock.nowMs()));
-        return { redirect: link.redirect_url };
-      }),
-    },
-  ];
+/** Answers with what `page` makes of a link, or that the link is good no more. */
+function linked(
+  kind: LinkKind,
+  page: (link: LinkRow, request: PageRequest, token: string) => Promise<PageAnswer>,
+): WebPage['handle'] {
+  return async (request) => {
+    const { clock, store } = request.services;
+    const { parameter } = LINK_PAGES[kind];
+    const token = request.form.get(parameter) ?? request.query.get(parameter) ?? '';
+    const link = await findLiveLink(store, kind, token, clock.nowMs());
+    return link ? page(link, request, token) : GONE;
+  };
 }
 
+/** The pages that account links lead to (docs/choices.md, Account links). */
+export const onboardingPages: readonly WebPage[] = [
+  {
+    method: 'GET',
+    path: join.path,
+    handle: linked('join', async (link, { services: { store }, query }, token) => {
+      const asked = await askedOf(store, link.account_id, entityTypeOf(query.get('as')));
+      return { html: asked ? formPage(asked, token, { step: 0 }) : choicePage(token) };
+    }),
+  },
+  {
+    method: 'POST',
+    path: join.path,
+    handle: linked('join', (_, request, token) => goOn(request, token)),
+  },
+  {
+    method: 'GET',
+    path: signin.path,
+    handle: linked('signin', async (link, { services: { store } }, token) => {
+      const account = (await findAccountRow(store, link.account_id))!;
+      const platform = account.platform_id && (await findAccount(store, account.platform_id));
+      return { html: signinPage(account.email ?? account.name, platform ? platform.name : '', token) };
+    }),
+  },
+  {
+    method: 'POST',
+    path: signin.path,
+    handle: linked('signin', async (link, { services: { clock, store } }) => {
+      await store.transaction((tx) => spendLink(tx, link, clock.nowMs()));
+      return { redirect: link.redirect_url };
+    }),
+  },
+];
+
 /** Goes to the next step of a form, or completes the account after the last; or shows what is wrong. */
-async function goOn(services: Services, { form, sender }: PageRequest, token: string): Promise<PageAnswer> {
+async function goOn({ services, form, sender }: PageRequest, token: string): Promise<PageAnswer> {
   const { clock, store } = services;
   const chosen = entityTypeOf(form.get('as'));
   let asked: Asked | undefined;

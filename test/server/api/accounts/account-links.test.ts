@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { onboardingPages } from '../../../../server/api/onboarding/onboarding-pages.ts';
+import { onboardingPages } from '../../../../server/api/accounts/onboarding-pages.ts';
 import { servePages } from '../../../../server/platform/http/page.ts';
-import { accountServer } from '../accounts/account-server.ts';
-import { business, individual, person } from '../accounts/account-bodies.ts';
+import { accountServer } from './account-server.ts';
+import { business, individual, person } from './account-bodies.ts';
 
 const redirectUrl = 'https://shop.example/back?step=2';
 
 /** A server with its pages, and a browser that fills in forms. */
 async function pageServer() {
   const server = await accountServer();
-  servePages(server.http, onboardingPages(server.services));
+  servePages(server.http, server.services, onboardingPages);
   const hosted = async (body: object = { email: 'ana@corner.example' }) =>
     (await server.create(body)).body.id as string;
   return {

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { showAddress } from './address.schema.ts';
+import { showAddress } from '../accounts/address.schema.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { BankAccount, PayoutMethod } from './payout-method.schema.ts';

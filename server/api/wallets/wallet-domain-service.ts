@@ -1,0 +1,26 @@
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Services } from '../../platform/services.ts';
+import { refuseUnverified } from './verification-file.ts';
+import { countWalletDomains, insertWalletDomain, type WalletDomainRow } from './wallet-domain.records.ts';
+import { WALLET_DOMAINS_MAX } from './wallet-domain.rules.ts';
+
+/**
+ * Registers a site on which a wallet may be shown.
+ * @throws Refusal `wallet_domain_unverified`, `wallet_domain_used` or `wallet_domains_limit`.
+ */
+export async function registerWalletDomain(
+  services: Services,
+  accountId: string,
+  domainName: string,
+): Promise<WalletDomainRow> {
+  const { clock, ids, store } = services;
+  await refuseUnverified(services, domainName);
+  return store.transaction(async (tx) => {
+    const full = (await countWalletDomains(tx, accountId)) >= WALLET_DOMAINS_MAX;
+    const domain = { id: ids.make('walletDomain'), accountId, domainName };
+    const row = await insertWalletDomain(tx, domain, clock.nowMs());
+    if (!row) throw new Refusal('wallet_domain_used');
+    if (full) throw new Refusal('wallet_domains_limit', { most: WALLET_DOMAINS_MAX });
+    return row;
+  });
+}
