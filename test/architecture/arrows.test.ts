@@ -42,7 +42,7 @@ const SEAMS: Record<string, RegExp> = {
   elkjs: /^server\/dashboard\/chart\/layout(-[a-z]+)?\.ts$/,
 };
 
-test('folders import only along the arrows', () => {
+test('imports: folders import only along the arrows', () => {
   const forbidden = SOURCES.flatMap(({ path, imports }) => {
     const from = path.split('/')[0]!;
     return imports
@@ -61,7 +61,7 @@ const SHARED_WITH_DRIVERS = ['byte-port', 'card-slot', 'crc', 'pin-pad', 'reader
   (name) => `agent/readers/${name}.ts`,
 );
 
-test('the simulator imports nothing of a reader driver', () => {
+test('imports: the simulator imports nothing of a reader driver', () => {
   const shared = SOURCES.filter(({ path }) => path.startsWith('simulator/')).flatMap(({ path, imports }) =>
     imports
       .filter((target) => target.startsWith('agent/readers/') && !SHARED_WITH_DRIVERS.includes(target))
@@ -74,7 +74,7 @@ test('the simulator imports nothing of a reader driver', () => {
 const IN_A_BROWSER =
   /^server\/dashboard\/(page\/|view\.ts$|chart\/(?!layout))|^protocol\/(clock|money)\.ts$|^(preact|@preact\/signals)$/;
 
-test("the dashboard's page imports what runs in a browser", () => {
+test("imports: the dashboard's page imports only what runs in a browser", () => {
   const strays = PRODUCT.filter(({ path }) => path.startsWith('server/dashboard/page/')).flatMap(
     ({ path, imports }) =>
       imports.filter((target) => !IN_A_BROWSER.test(target)).map((target) => `${path} imports ${target}`),
@@ -82,7 +82,7 @@ test("the dashboard's page imports what runs in a browser", () => {
   expect(strays).toEqual([]);
 });
 
-test('each outside package has one seam', () => {
+test('imports: each outside package is imported in its one place', () => {
   const strays = PRODUCT.flatMap(({ path, imports }) =>
     imports
       .filter((target) => !target.startsWith('node:') && !/\.(tsx?|mjs|json|css)$/.test(target))
@@ -100,7 +100,7 @@ const SYSTEM_CALLS: { what: RegExp; allowed: RegExp }[] = [
   { what: /\bprocess\.env\b/, allowed: /^cli\/process-main\.ts$/ },
 ];
 
-test('nobody reads the clock, the dice or the environment for himself', () => {
+test('sources: the clock, randomness and the environment are passed in', () => {
   const strays = PRODUCT.flatMap(({ path, text }) =>
     SYSTEM_CALLS.filter(({ what, allowed }) => what.test(text) && !allowed.test(path)).map(
       ({ what }) => `${path}: ${what.exec(text)?.[0]}`,
@@ -122,7 +122,7 @@ const SUFFIXES = [
   'test',
 ];
 
-test('files have kebab-case names and one of the known suffixes', () => {
+test('sources: files have kebab-case names and one of the known suffixes', () => {
   const odd = SOURCES.map(({ path }) => path).filter((path) => {
     const [name, ...suffixes] = path
       .split('/')
@@ -135,7 +135,7 @@ test('files have kebab-case names and one of the known suffixes', () => {
   expect(odd).toEqual([]);
 });
 
-test('no file is a barrel or a drawer', () => {
+test('sources: no file is a barrel, or named for helpers', () => {
   const drawers = SOURCES.filter(
     ({ path, text }) =>
       /\/(utils?|helpers?|common|index)\.ts$/.test(path) || /^\s*export \* from/m.test(text),
@@ -146,7 +146,7 @@ test('no file is a barrel or a drawer', () => {
 /** Files that are one table: they grow by a row at a time. */
 const TABLES = ['server/platform/http/refusals.ts'];
 
-test('no source file is longer than 300 lines, but for tables', () => {
+test('sources: no file is longer than 300 lines, but for tables', () => {
   const long = PRODUCT.filter(
     ({ path, text }) => text.split('\n').length > 301 && !TABLES.includes(path),
   ).map(({ path }) => path);

@@ -13,7 +13,7 @@ const CHOICES = PAGES.flatMap(({ text }) => [...text.matchAll(/^## (.+)$/gm)].ma
 /** `docs/choices.md, Magic amounts`, also where a comment continues on the next line. */
 const CITATION = /docs\/choices\.md,\s+(?:(?:\*|\/\/)\s+)?([^\n]+)(?:\n\s*(?:\*|\/\/)?\s*([^\n]*))?/g;
 
-test('each choice that a source cites is on a page of docs/choices', () => {
+test('choices: each one that a source cites is on a page of docs/choices', () => {
   const folders = ['protocol', 'agent', 'simulator', 'server', 'cli', 'test', 'bench', 'examples'];
   const unknown = readSources(folders)
     .filter(({ path }) => path !== 'test/architecture/choices.test.ts')
@@ -26,14 +26,14 @@ test('each choice that a source cites is on a page of docs/choices', () => {
   expect(unknown).toEqual([]);
 });
 
-test('each choice is listed in docs/choices.md, and once', () => {
+test('choices: each is listed in docs/choices.md, and once', () => {
   const index = readFileSync(join(ROOT, 'docs/choices.md'), 'utf8');
   const listed = [...index.matchAll(/^- \[(.+?)\]/gm)].map(([, name]) => name);
   expect(listed.sort()).toEqual(CHOICES.sort());
   expect(new Set(CHOICES).size).toBe(CHOICES.length);
 });
 
-test('each file that a choice names is there', () => {
+test('choices: each file that one names is there', () => {
   const missing = PAGES.flatMap(({ name, text }) =>
     [...text.matchAll(/^Code: ([^#]+?)(?:\n\n|$)/gm)]
       .flatMap(([, paths]) => [...paths!.matchAll(/`([^`*]+)`/g)].map(([, path]) => path!))

@@ -62,7 +62,7 @@ const SUMS = [
 ];
 
 test.each(SUMS)(
-  '%i operations, %i rules, %i refusals, %i event types and %i stated limits have a row each',
+  'tables: %i operations, %i rules, %i refusals, %i event types and %i stated limits have a row each',
   (...sums) => {
     expect(sums.every((sum) => sum > 0)).toBe(true);
   },

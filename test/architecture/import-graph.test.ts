@@ -3,7 +3,7 @@ import { circlesOf, graphOf } from './import-graph.ts';
 
 const file = (path: string, ...imports: string[]) => ({ path, text: '', imports });
 
-test('circlesOf finds groups of nodes that reach each other, and nothing else', () => {
+test('circlesOf: finds groups of nodes that reach each other, and nothing else', () => {
   const sources = [
     file('a', 'b', 'node:fs'),
     file('b', 'c', 'd'),
@@ -19,7 +19,7 @@ test('circlesOf finds groups of nodes that reach each other, and nothing else', 
   ]);
 });
 
-test('graphOf joins files of one name and leaves out imports within it', () => {
+test('graphOf: joins files of one name and leaves out imports within it', () => {
   const sources = [file('x/one', 'x/two'), file('x/two', 'y/three'), file('y/three')];
   const folderOf = (path: string) => path.split('/')[0]!;
   expect(graphOf(sources, folderOf)).toEqual(

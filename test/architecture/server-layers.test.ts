@@ -62,14 +62,14 @@ const layerOf = (path: string) => path.split('/')[1]!;
 /** `server/api/payments` for the files of that area; a file that stands in no area is one by itself. */
 const areaOf = (path: string) => (path.split('/').length > 3 ? path.split('/').slice(0, 3).join('/') : path);
 
-test('every file of the server is in a layer or in the composition root', () => {
+test('server layers: every file of the server is in a layer or in the composition root', () => {
   const homeless = SOURCES.map(({ path }) => path).filter(
     (path) => !(layerOf(path) in LAYERS) && !COMPOSITION_ROOT.includes(path),
   );
   expect(homeless).toEqual([]);
 });
 
-test('layers of the server import only from those below them', () => {
+test('server layers: a layer imports only from those below it', () => {
   const forbidden = KEPT.filter(({ path }) => !COMPOSITION_ROOT.includes(path)).flatMap(({ path, imports }) =>
     imports
       .filter((target) => target.startsWith('server/') && layerOf(target) !== layerOf(path))
@@ -79,11 +79,11 @@ test('layers of the server import only from those below them', () => {
   expect(forbidden).toEqual([]);
 });
 
-test('areas of the server import each other in no circle, types included', () => {
+test('server layers: areas of the server import each other in no circle, types included', () => {
   expect(circlesOf(graphOf(KEPT, areaOf))).toEqual([]);
 });
 
-test('no leftover import is listed that is gone', () => {
+test('server layers: every listed leftover import is still there', () => {
   const existing = new Set(
     SOURCES.flatMap(({ path, imports }) => imports.map((target) => `${path} > ${target}`)),
   );
@@ -96,7 +96,7 @@ const CIRCLES_LEFT: string[] = [
 ];
 
 test.each(['protocol', 'agent', 'simulator', 'server', 'cli'])(
-  'files of %s import each other in no circle, types included',
+  'server layers: files of %s import each other in no circle, types included',
   (folder) => {
     const circles = circlesOf(graphOf(readSources([folder]), (path) => path)).map((files) =>
       files.join(', '),

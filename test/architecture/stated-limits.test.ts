@@ -40,7 +40,7 @@ function placesOf(schema: Json, wanted: string, place: Place = []): string[] {
 const METADATA = flat(METADATA_ENTRIES);
 
 test.each([METADATA.length])(
-  'metadata is limited in all of the %i places where there is any',
+  'stated limits: metadata is limited in all of its %i places',
   { tags: ['spec:2.1/metadata-entries', 'spec:8/metadata'] },
   async () => {
     const there = DECLARED.flatMap(({ operation, body }) =>
@@ -73,7 +73,7 @@ test.each([METADATA.length])(
 );
 
 test.each([Object.keys(PAGES).length])(
-  'each of the %i lists has the longest page that it may have',
+  'stated limits: each of the %i lists has its longest page',
   { tags: ['spec:4/longest-page'] },
   async () => {
     // An order has items, too, and is no list of anything.
@@ -105,7 +105,7 @@ test.each([Object.keys(PAGES).length])(
 const STATED = flat(LENGTHS);
 
 test.each([STATED.length])(
-  'the %i texts whose lengths are stated have them',
+  'stated limits: the %i texts have their stated lengths',
   { tags: ['spec:2.7/lengths', 'spec:8/location-lengths'] },
   async () => {
     const server = await smallServer(BARE);
@@ -125,7 +125,7 @@ const NEEDED = Object.entries(REQUIRED).flatMap(([operation, paths]) =>
 );
 
 test.each([NEEDED.length])(
-  'the %i members that are stated to be required are',
+  'stated limits: the %i required fields are required',
   {
     tags: [
       'spec:2.2/required-fields',
@@ -150,7 +150,7 @@ test.each([NEEDED.length])(
 const NAMED = flat(CHOICES);
 
 test.each([NAMED.length])(
-  'the %i members whose values are named take these and no other',
+  'stated limits: the %i enumerated fields take the named values and no other',
   { tags: ['spec:2.2/enumerated-values', 'spec:2.3/enumerated-values', 'spec:2.4/enumerated-values'] },
   async () => {
     const server = await smallServer(BARE);

@@ -21,7 +21,7 @@ export interface BrokerUnderTest {
 
 /** What Tapbench needs of a broker, whoever made it. */
 export function brokerContract(name: string, start: () => Promise<BrokerUnderTest>): void {
-  describe(`the broker contract: ${name}`, () => {
+  describe(`broker contract: ${name}`, () => {
     let broker: BrokerUnderTest;
     let guests: Peer[];
 
@@ -74,14 +74,14 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       for (const text of reports) expect(await server.next()).toContain(text);
     });
 
-    test('presence is kept for a server that comes later', async () => {
+    test('presence is retained for a server that connects later', async () => {
       const till = await joinTerminal('till');
       await till.link.publish(envelope(topic(broker.cast.till, 'reports', 'presence'), 'here', true));
       const server = await joinServer();
       expect(await server.next()).toContain('here');
     });
 
-    test('the clock is kept for terminals and simulators that come later', async () => {
+    test('the clock is retained for terminals and simulators that connect later', async () => {
       const server = await joinServer();
       await server.link.publish(envelope(CLOCK_TOPIC, 'ten past', true));
       const till = await joinTerminal('till');
@@ -90,7 +90,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       expect(await simulator.next()).toBe(`${CLOCK_TOPIC} ten past`);
     });
 
-    test('the last will is published when the connection is cut, and withdrawn by a goodbye', async () => {
+    test('the last will is published when the connection is lost, and removed by a disconnect', async () => {
       const server = await joinServer();
       const will = envelope(topic(broker.cast.till, 'reports', 'presence'), 'gone', true);
       const till = await joinTerminal('till', { will });
@@ -107,7 +107,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       expect(server.received).toEqual([]);
     });
 
-    test('a terminal that writes as another is not heard, and not hung up on', async () => {
+    test('a terminal that publishes as another is not heard, and stays connected', async () => {
       const server = await joinServer();
       const till = await joinTerminal('till');
       await till.link.publish(envelope(topic(broker.cast.kiosk, 'reports', 'presence'), 'I am the kiosk'));
@@ -126,7 +126,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       expect(await kiosk.next()).toContain('action-start');
     });
 
-    test('a last will that speaks for another is not heard', async () => {
+    test('a last will that publishes as another is not heard', async () => {
       const server = await joinServer();
       const will = envelope(topic(broker.cast.kiosk, 'reports', 'presence'), 'the kiosk is gone', true);
       const till = await joinTerminal('till', { will });
@@ -138,7 +138,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       expect(server.received).toEqual([]);
     });
 
-    test('a terminal that listens in on another hears nothing', async () => {
+    test('a terminal that subscribes to another receives nothing', async () => {
       const server = await joinServer();
       const till = await joinTerminal('till');
       const curious = peer(broker.connect, {
@@ -162,7 +162,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       expect(curious.received.filter((text) => text.includes('for the till'))).toEqual([]);
     });
 
-    test('a simulator has its own half of the tree, and no more', async () => {
+    test('a simulator has its own half of the topics, and no more', async () => {
       const server = await joinServer();
       const { cast } = broker;
       const simulator = await join('simulator', {
@@ -181,7 +181,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       expect(server.received).toEqual([]);
     });
 
-    test('nobody gets in with a wrong password or an unknown name', async () => {
+    test('a wrong password or an unknown name is refused', async () => {
       const strangers = [
         { ...broker.cast.till, password: 'guess' },
         { clientId: 'stranger', username: 'stranger', password: broker.cast.till.password },
@@ -196,7 +196,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       expect(strangers.flatMap(({ history }) => history)).toEqual([]);
     });
 
-    test('a second connection of a client takes the place of the first', async () => {
+    test('a second connection of a client replaces the first', async () => {
       const server = await joinServer();
       const first = await joinTerminal('till');
       const second = await joinTerminal('till');
@@ -212,7 +212,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
 
 /** What Tapbench uses of a broker that can hold a client to a client id of its own; nats-server cannot. */
 export function clientIdContract(name: string, start: () => Promise<BrokerUnderTest>): void {
-  test(`${name}: a terminal that comes under the client id of another does not take its place`, async () => {
+  test(`${name}: a terminal with the client id of another does not replace it`, async () => {
     const { cast, connect, lines, stop } = await start();
     const server = await joined(connect, { credentials: cast.server });
     const till = await joined(connect, { credentials: cast.till, subscriptions: [commandsOf(cast.till)] });

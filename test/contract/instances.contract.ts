@@ -30,7 +30,7 @@ interface Instances {
 
 /** What several servers on one store promise. `open` makes a new store with its tables. */
 export function instancesContract(open: () => Promise<Store>): void {
-  test('sandbox time that one moves on has moved for the other a second later, with what falls due on the way', async () => {
+  test('instances: sandbox time advanced on one reaches the other within a second, with what becomes due', async () => {
     const { first, second, aSecondLater, settled, store } = await twoInstances(open);
     const session = await openCheckout(second.api).approved();
     const moved = await first.api.post('/sandbox/clock/advance', { seconds: 6 * DAY_SECONDS });
@@ -51,7 +51,7 @@ export function instancesContract(open: () => Promise<Store>): void {
     });
   });
 
-  test('of moves of the clock on two instances at once both count', async () => {
+  test('instances: two concurrent advances of the clock are both applied', async () => {
     const { first, second } = await twoInstances(open);
     await Promise.all([
       first.api.post('/sandbox/clock/advance', { seconds: 10 }),
@@ -62,7 +62,7 @@ export function instancesContract(open: () => Promise<Store>): void {
     }
   });
 
-  test('after a reset on one, the other knows none of the accounts there were', async () => {
+  test('instances: after a reset on one, the other knows none of the former accounts', async () => {
     const { first, second } = await twoInstances(open);
     const { body } = await first.api.post('/v1/accounts', { email: 'ana@corner.example' });
     const branch = second.api.as(body.id);
@@ -72,7 +72,7 @@ export function instancesContract(open: () => Promise<Store>): void {
     expect((await branch.post('/v1/customers', { email: 'kim@example.com' })).status).toBe(403);
   });
 
-  test('what is deleted on two instances at once is deleted once', async () => {
+  test('instances: an object deleted on two at once is deleted once', async () => {
     const { first, second } = await twoInstances(open);
     for (let round = 0; round < 10; round++) {
       const { body } = await first.api.post('/v1/customers', { email: `kim${round}@example.com` });
@@ -87,7 +87,7 @@ export function instancesContract(open: () => Promise<Store>): void {
     }
   });
 
-  test('keys are not replaced while another server runs, however long it is idle, and are once all have ended', async () => {
+  test('instances: keys are not replaced while another server runs, however long idle, and are once all have ended', async () => {
     const { store, first, second, aSecondLater, realClock } = await twoInstances(open);
     const replacing = () =>
       instance('third', store, realClock, { secretKey: 'sk_sandbox_third', replaceKeys: true });

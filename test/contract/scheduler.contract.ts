@@ -141,7 +141,7 @@ async function jobsLeft(store: Store): Promise<number> {
 }
 
 function dueInstants(make: MakeWorld): void {
-  test('each job begins when the clock reaches its instant, in order, ties as they were added', async () => {
+  test('scheduler: each job starts at its time, in order, ties as they were added', async () => {
     const world = await make();
     const jobs = world.serveNotes();
     await world.add(
@@ -164,7 +164,7 @@ function dueInstants(make: MakeWorld): void {
     expect(await jobsLeft(world.store)).toBe(0);
   });
 
-  test('a leap of the clock begins everything that fell due in between, in order', async () => {
+  test('scheduler: a jump of the clock starts everything that became due, in order', async () => {
     const world = await make();
     const clock = new SystemClock();
     const jobs = world.serve({ clock });
@@ -187,7 +187,7 @@ function dueInstants(make: MakeWorld): void {
     expect(world.began).toEqual(['day 1', 'day 3', 'day 5', 'day 600']);
   });
 
-  test('one that is due already has begun by the time its transaction is answered', async () => {
+  test('scheduler: a job that is due already has started when its transaction returns', async () => {
     const world = await make();
     const jobs = world.serveNotes();
     await world.settle();
@@ -195,7 +195,7 @@ function dueInstants(make: MakeWorld): void {
     expect(world.began).toEqual(['note now @0', 'note overdue @0']);
   });
 
-  test('a job of a transaction that is undone never was', async () => {
+  test('scheduler: a job of a transaction that is rolled back does not exist', async () => {
     const world = await make();
     const jobs = world.serveNotes();
     await world.settle();
@@ -209,7 +209,7 @@ function dueInstants(make: MakeWorld): void {
     expect(world.began).toEqual([]);
   });
 
-  test('what was added before the start is begun after it', async () => {
+  test('scheduler: a job that was added before the start runs after it', async () => {
     const world = await make();
     const jobs = world.serve();
     jobs.handle('note', async (job) => {
@@ -224,7 +224,7 @@ function dueInstants(make: MakeWorld): void {
     expect(world.began).toEqual(['due', 'later']);
   });
 
-  test('a handler gets what was asked for, and postpones it to another instant', async () => {
+  test("scheduler: a handler gets the job's data, and can postpone it", async () => {
     const world = await make();
     const jobs = world.serve();
     const runs: Job[] = [];
@@ -244,7 +244,7 @@ function dueInstants(make: MakeWorld): void {
     expect(runs.at(-1)).toMatchObject({ subject: 'none', payload: null });
   });
 
-  test('a kind that nobody does waits for an instance that does it', async () => {
+  test('scheduler: a job of a kind without a handler waits for an instance that has one', async () => {
     const world = await make();
     const jobs = world.serveNotes();
     await world.add(jobs, { kind: 'unknown' });
@@ -257,7 +257,7 @@ function dueInstants(make: MakeWorld): void {
 }
 
 function cancelling(make: MakeWorld): void {
-  test('a cancelled job does not run, others of its subject and of its kind do', async () => {
+  test('scheduler: a cancelled job does not run, others of its subject and kind do', async () => {
     const world = await make();
     const jobs = world.serveNotes();
     await world.add(
@@ -272,7 +272,7 @@ function cancelling(make: MakeWorld): void {
     expect(world.began.sort()).toEqual(['note b @10', 'other a @10']);
   });
 
-  test('a job that was claimed and waits for room can still be cancelled, and leaves its room to others', async () => {
+  test('scheduler: a claimed job that waits for capacity can be cancelled, and frees its place', async () => {
     const world = await make();
     const jobs = world.serve({ atOnce: 1 });
     const gate = await serveHeld(world, jobs);
@@ -287,7 +287,7 @@ function cancelling(make: MakeWorld): void {
     expect(world.began).toEqual([first, third, 'd']);
   });
 
-  test('a run whose job is cancelled meanwhile is undone when it finishes, and not repeated', async () => {
+  test('scheduler: a run whose job is cancelled meanwhile is rolled back, and not repeated', async () => {
     const world = await make();
     const jobs = world.serve();
     const gate = createGate();
@@ -315,7 +315,7 @@ function cancelling(make: MakeWorld): void {
     expect(await world.store.all(`SELECT value FROM settings`)).toEqual([]);
   });
 
-  test('a handler may cancel its own job on the way, and add it anew', async () => {
+  test('scheduler: a handler may cancel its own job and add it again', async () => {
     const world = await make();
     const jobs = world.serve();
     jobs.handle('note', async (job) => {
@@ -336,7 +336,7 @@ function cancelling(make: MakeWorld): void {
 }
 
 function failures(make: MakeWorld): void {
-  test('a handler that throws is run again after 1, 2, 4 ... at most 60 seconds', async () => {
+  test('scheduler: a handler that throws is run again after 1, 2, 4 ... at most 60 seconds', async () => {
     const world = await make();
     const jobs = world.serve();
     const at: number[] = [];
@@ -355,7 +355,7 @@ function failures(make: MakeWorld): void {
     expect(await jobsLeft(world.store)).toBe(0);
   });
 
-  test('a handler that forgets to finish is run again, and its half-done transaction leaves nothing', async () => {
+  test('scheduler: a handler that does not finish its job is run again, and its transaction is rolled back', async () => {
     const world = await make();
     const jobs = world.serve();
     jobs.handle('note', async (job) => {
@@ -378,7 +378,7 @@ function failures(make: MakeWorld): void {
 }
 
 function subjects(make: MakeWorld): void {
-  test('jobs of one subject run one after the other, in order, beside those of others', async () => {
+  test('scheduler: jobs of one subject run one after the other, in order, beside those of others', async () => {
     const world = await make();
     const jobs = world.serve();
     let running = 0;
@@ -408,7 +408,7 @@ function subjects(make: MakeWorld): void {
     expect(await jobsLeft(world.store)).toBe(0);
   });
 
-  test('one that falls due while another of its subject runs begins when that one ends', async () => {
+  test('scheduler: a job that becomes due while another of its subject runs starts after it', async () => {
     const world = await make();
     const jobs = world.serve();
     const gate = await serveHeld(world, jobs, {
@@ -428,7 +428,7 @@ function subjects(make: MakeWorld): void {
 }
 
 function room(make: MakeWorld): void {
-  test('a kind whose jobs hang has its bound, and holds up no other kind', async () => {
+  test('scheduler: a kind whose jobs hang is limited, and delays no other kind', async () => {
     const world = await make();
     const jobs = world.serve({ atOnce: 3 });
     const gates = new Map<string, ReturnType<typeof createGate>>();
@@ -461,7 +461,7 @@ function room(make: MakeWorld): void {
 }
 
 function restarts(make: MakeWorld): void {
-  test('a server that is killed between the commit and the end of a job has its job done by the next', async () => {
+  test('scheduler: a server killed between the commit and the end of a job leaves the job to the next', async () => {
     const world = await make();
     const first = world.serve({ soleOwner: true });
     first.handle('note', (job) => {
@@ -479,7 +479,7 @@ function restarts(make: MakeWorld): void {
     expect(await jobsLeft(world.store)).toBe(0);
   });
 
-  test('stopping waits for what runs and leaves the rest to the next', async () => {
+  test('scheduler: stopping waits for running jobs and leaves the rest', async () => {
     const world = await make();
     const first = world.serve({ atOnce: 1 });
     const gate = await serveHeld(world, first);
@@ -502,7 +502,7 @@ function restarts(make: MakeWorld): void {
 function severalInstances(make: MakeWorld): void {
   const shared = { soleOwner: false, pollMs: SECOND_MS };
 
-  test('of several instances on one store each job is run by one, once', async () => {
+  test('scheduler: of several instances on one store one runs each job, once', async () => {
     const world = await make();
     const instances = [1, 2, 3].map(() => world.serve(shared));
     const runningSubjects = new Set<string>();
@@ -532,7 +532,7 @@ function severalInstances(make: MakeWorld): void {
     expect(by.size).toBeGreaterThan(1);
   });
 
-  test('what an instance that died had claimed is taken over ten seconds later, and its late end undone', async () => {
+  test('scheduler: jobs claimed by an instance that died are taken over after ten seconds, and its late end is rolled back', async () => {
     const world = await make();
     const first = world.serve(shared);
     const gate = createGate();
@@ -562,7 +562,7 @@ function severalInstances(make: MakeWorld): void {
     expect(await world.store.all('SELECT value FROM settings')).toEqual([]);
   });
 
-  test('a job that takes long stays with the instance that does it', async () => {
+  test('scheduler: a long job stays with its instance', async () => {
     const world = await make();
     const first = world.serve(shared);
     const gate = await serveHeld(world, first, { note: () => 'by the first' });
@@ -582,7 +582,7 @@ function severalInstances(make: MakeWorld): void {
     expect(await jobsLeft(world.store)).toBe(0);
   });
 
-  test('a leap of the clock past every claim makes an instance lose nothing and repeat nothing', async () => {
+  test('scheduler: a jump of the clock past every claim loses and repeats nothing', async () => {
     const world = await make();
     const clock = new SystemClock();
     const jobs = world.serve({ ...shared, clock });
@@ -602,7 +602,7 @@ function severalInstances(make: MakeWorld): void {
     expect(await jobsLeft(world.store)).toBe(0);
   });
 
-  test('looking for what others left takes its second of real time, however far sandbox time leaps', async () => {
+  test('scheduler: the search for abandoned jobs runs each second of real time, however far sandbox time jumps', async () => {
     const world = await make();
     const realClock = new VirtualClock(START_MS);
     const { store, transactions } = counted(world.store);
@@ -625,7 +625,7 @@ function severalInstances(make: MakeWorld): void {
     await second.stop();
   });
 
-  test('an instance whose sandbox time is days ahead leaves alone what another is doing', async () => {
+  test('scheduler: an instance whose sandbox time is days ahead leaves the running jobs of another alone', async () => {
     const world = await make();
     const ahead = new VirtualClock(START_MS + 30 * DAY_MS);
     const first = world.serve(shared);

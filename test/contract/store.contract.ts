@@ -33,7 +33,7 @@ function insert(tx: Pick<Transaction, 'run'>, id: string, amount: number | null 
 }
 
 function isolation(open: Open): void {
-  test('what a transaction wrote is seen from outside only once it is committed, by itself at once', async () => {
+  test('store: the writes of a transaction are visible outside once it is committed, its own at once', async () => {
     const store = await open();
     const seen = await store.transaction(async (tx) => {
       await insert(tx, 'a');
@@ -47,7 +47,7 @@ function isolation(open: Open): void {
     expect(await ids(store)).toEqual(['a']);
   });
 
-  test('a transaction sees what the one that was answered before it wrote', async () => {
+  test('store: a transaction sees the writes of the one that returned before it', async () => {
     const store = await open();
     for (let round = 0; round < 20; round++) {
       await store.transaction((tx) => insert(tx, `round ${round}`));
@@ -60,7 +60,7 @@ function isolation(open: Open): void {
 }
 
 function undoing(open: Open): void {
-  test('a body that throws is undone alone, and what it threw comes back as it is', async () => {
+  test('store: a transaction that throws is rolled back alone, and its error is thrown unchanged', async () => {
     const store = await open();
     const refusal = new Error('no such terminal');
     const [before, thrown, after] = await Promise.allSettled([
@@ -77,7 +77,7 @@ function undoing(open: Open): void {
     expect(await ids(store)).toEqual(['after', 'before']);
   });
 
-  test('whatever bodies are asked for at once, exactly those that did not throw are kept', async () => {
+  test('store: of any concurrent transactions exactly those that did not throw are kept', async () => {
     const body = fc.record({ writes: fc.integer({ min: 0, max: 3 }), throws: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 12 }), async (bodies) => {
@@ -103,7 +103,7 @@ function undoing(open: Open): void {
     );
   });
 
-  test('a second row under a unique key is a UniqueViolation, and its transaction undone', async () => {
+  test('store: a second row under a unique key is a UniqueViolation, and rolls back its transaction', async () => {
     const store = await open();
     await insert(store, 'taken');
     const writing = store.transaction(async (tx) => {
@@ -114,7 +114,7 @@ function undoing(open: Open): void {
     expect(await ids(store)).toEqual(['taken']);
   });
 
-  test('a query that failed undoes its transaction even when the body goes on as if nothing happened', async () => {
+  test('store: a failed query rolls back its transaction even when the error is ignored', async () => {
     const store = await open();
     await insert(store, 'taken');
     const writing = store.transaction(async (tx) => {
@@ -126,7 +126,7 @@ function undoing(open: Open): void {
     expect(await ids(store)).toEqual(['taken']);
   });
 
-  test('what the engine refuses is a fault that does not repeat the values', async () => {
+  test('store: an error of the engine is a fault that does not repeat the values', async () => {
     const store = await open();
     await store.run('CREATE TABLE strict_items (amount BIGINT NOT NULL CHECK (amount > 0))');
     const refused: unknown = await store
@@ -140,7 +140,7 @@ function undoing(open: Open): void {
 }
 
 function effects(open: Open): void {
-  test('effects run in their order, after the commit and before the answer', async () => {
+  test('store: effects run in order, after the commit and before the transaction returns', async () => {
     const store = await open();
     const told: string[] = [];
     await store.transaction(async (tx) => {
@@ -153,7 +153,7 @@ function effects(open: Open): void {
     expect(told).toEqual(['body', 'first', 'second', 'answer']);
   });
 
-  test('no effect runs of a transaction that was undone', async () => {
+  test('store: effects of a transaction that is rolled back do not run', async () => {
     const store = await open();
     const told: string[] = [];
     const undone = store.transaction(async (tx) => {
@@ -166,7 +166,7 @@ function effects(open: Open): void {
     expect(told).toEqual(['other']);
   });
 
-  test('an effect that throws changes nothing for the others', async () => {
+  test('store: an effect that throws does not affect the others', async () => {
     const store = await open();
     const told: string[] = [];
     await store.transaction(async (tx) => {
@@ -182,7 +182,7 @@ function effects(open: Open): void {
 }
 
 function contests(open: Open): void {
-  test('of twenty that compare and set at once, one wins', async () => {
+  test('store: of twenty concurrent compare-and-set one wins', async () => {
     const store = await open();
     await insert(store, 'action', 0);
     const results = await Promise.all(
@@ -196,7 +196,7 @@ function contests(open: Open): void {
     expect(results.filter(({ changes }) => changes === 0)).toHaveLength(19);
   });
 
-  test('of twenty that read and then write the same row, none is lost', async () => {
+  test('store: of twenty concurrent read-and-write of one row none is lost', async () => {
     const store = await open();
     await insert(store, 'counter', 0);
     await Promise.all(
@@ -210,7 +210,7 @@ function contests(open: Open): void {
     expect(await store.get('SELECT amount FROM items')).toEqual({ amount: 20 });
   });
 
-  test('two that each check that the other has not written cannot both write', async () => {
+  test('store: two transactions that each check that the other has not written cannot both write', async () => {
     const store = await open();
     const wrote = await Promise.all(
       ['left', 'right'].map((id) =>
@@ -227,7 +227,7 @@ function contests(open: Open): void {
 }
 
 function sqlOfBothEngines(open: Open): void {
-  test('numbers up to 2^53 - 1, nulls and any text come back as they went in', async () => {
+  test('store: numbers up to 2^53 - 1, nulls and any text are read as they were written', async () => {
     const store = await open();
     const rows = [
       { id: 'large', amount: Number.MAX_SAFE_INTEGER, note: null },
@@ -240,7 +240,7 @@ function sqlOfBothEngines(open: Open): void {
     expect(await store.all('SELECT id, amount, note FROM items ORDER BY id')).toEqual(rows);
   });
 
-  test('counts and sums are numbers', async () => {
+  test('store: counts and sums are numbers', async () => {
     const store = await open();
     await insert(store, 'a', 4_000_000_000);
     await insert(store, 'b', 5_000_000_000);
@@ -248,7 +248,7 @@ function sqlOfBothEngines(open: Open): void {
     expect(row).toEqual({ n: 2, total: 9_000_000_000, most: 5_000_000_000 });
   });
 
-  test('a question mark inside a literal, a name or a comment is no parameter', async () => {
+  test('store: a question mark inside a literal, a name or a comment is no parameter', async () => {
     const store = await open();
     await insert(store, 'a', 7);
     const row = await store.get(
@@ -258,7 +258,7 @@ function sqlOfBothEngines(open: Open): void {
     expect(row).toEqual({ 'who?': 'really?', amount: 7 });
   });
 
-  test('pages follow a row-value cursor through ties, and end', async () => {
+  test('store: pages follow a row-value cursor through ties, and end', async () => {
     const store = await open();
     for (const id of ['a', 'b', 'c', 'd', 'e']) await insert(store, id, id < 'c' ? 1 : 2);
     const pages: unknown[][] = [];
@@ -276,7 +276,7 @@ function sqlOfBothEngines(open: Open): void {
     expect(pages).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   });
 
-  test('RETURNING answers what was written, in a transaction and without one', async () => {
+  test('store: RETURNING returns what was written, in a transaction and without one', async () => {
     const store = await open();
     const inserted = await store.get(
       'INSERT INTO items (id, amount) VALUES (?, ?) RETURNING id, amount',
@@ -295,7 +295,7 @@ function sqlOfBothEngines(open: Open): void {
     expect(await ids(store)).toEqual([]);
   });
 
-  test('ON CONFLICT leaves the row or updates it, and a transaction goes on after it', async () => {
+  test('store: ON CONFLICT leaves the row or updates it, and the transaction continues', async () => {
     const store = await open();
     await insert(store, 'a', 1);
     const kept = await store.transaction(async (tx) => {
@@ -313,7 +313,7 @@ function sqlOfBothEngines(open: Open): void {
     expect(await ids(store)).toEqual(['a', 'b']);
   });
 
-  test('a row that is not there is undefined, none are an empty list, and nothing changed is zero', async () => {
+  test('store: a missing row is undefined, no rows are an empty list, and no change is zero', async () => {
     const store = await open();
     expect(await store.get('SELECT id FROM items')).toBeUndefined();
     expect(await store.all('SELECT id FROM items')).toEqual([]);
@@ -322,7 +322,7 @@ function sqlOfBothEngines(open: Open): void {
 }
 
 function ending(open: Open): void {
-  test('a transaction that has ended takes no more queries and no effects', async () => {
+  test('store: an ended transaction takes no more queries and no effects', async () => {
     const store = await open();
     let kept: Transaction | undefined;
     await store.transaction(async (tx) => void (kept = tx));
@@ -331,7 +331,7 @@ function ending(open: Open): void {
     expect(await ids(store)).toEqual([]);
   });
 
-  test('closing answers what was asked before and refuses what is asked after', async () => {
+  test('store: closing finishes earlier queries and refuses later ones', async () => {
     const store = await open();
     const asked = store.transaction((tx) => insert(tx, 'a'));
     const closing = store.close();

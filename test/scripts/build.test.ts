@@ -77,7 +77,7 @@ test('build --if-stale: where the compiler was removed after a build, that build
   expect((await build('--if-stale')).stderr).toBe('');
 });
 
-test('npm start and prepare build only what is stale, npm run build always', () => {
+test('package.json: npm start and prepare build only what is stale, npm run build always', () => {
   const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

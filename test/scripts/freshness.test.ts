@@ -51,7 +51,7 @@ test('isStale: a file that was removed since, which its folder shows', () => {
   expect(isStale(root)).toBe(true);
 });
 
-test('every source of dist/ is in the project', () => {
+test('freshness: every source of dist/ is in the project', () => {
   const project = join(import.meta.dirname, '../..');
   expect(SOURCES.filter((source) => !existsSync(join(project, source)))).toEqual([]);
 });

@@ -70,7 +70,7 @@ test.each([
   expect(answer).toContain('"code":"bad_request"');
 });
 
-test('an undecodable path, an unknown one, and one of another method', async () => {
+test('path: undecodable, unknown and wrong-method paths are refused', async () => {
   const get = (path: string) => call({ method: 'GET', url: tapbench.url + path });
   expect(await get('/%ff%fe')).toMatchObject(refused(400, /cannot be decoded/));
   expect(await get('/v1/in-person/terminals/%ff%fe')).toMatchObject(refused(400, /cannot be decoded/));
@@ -78,7 +78,7 @@ test('an undecodable path, an unknown one, and one of another method', async () 
   expect(await tapbench.api('DELETE', `${till}/payment`)).toMatchObject(refused(405, /not allowed/));
 });
 
-test('a body of 1 MiB is read, one byte more is refused', async () => {
+test('request body: 1 MiB is read, one byte more is refused', async () => {
   const send = (bytes: number): Promise<Answer> => {
     const frame = JSON.stringify({ name: 'Corner Shop', ignored: '' });
     const body = frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
@@ -89,7 +89,7 @@ test('a body of 1 MiB is read, one byte more is refused', async () => {
   expect(await send(MIB + 1)).toMatchObject(refused(413, /larger than 1 MiB/));
 });
 
-test('a hundred bodies that do not come hold up nobody', async () => {
+test('request body: a hundred that never arrive delay no other caller', async () => {
   const head = `POST ${till}/payment HTTP/1.1\r\nhost: x\r\nauthorization: ${tapbench.secretKey}\r\n`;
   const body = JSON.stringify({ amounts: { requested: -1 }, currency: 'GBP' });
   const slow = await Promise.all(Array.from({ length: 100 }, () => openSocket(tapbench.url)));
@@ -103,7 +103,7 @@ test('a hundred bodies that do not come hold up nobody', async () => {
   await eventually('the refusal', () => /^HTTP\/1\.1 400 .*amounts\.requested/s.test(heard));
 });
 
-test('garbage on the MQTT port is hung up on, and terminals go on', async () => {
+test('MQTT port: invalid bytes close the connection, and terminals continue', async () => {
   const random = seededRandom('garbage');
   const garbage = [
     'GET / HTTP/1.1\r\n\r\n',
@@ -117,7 +117,7 @@ test('garbage on the MQTT port is hung up on, and terminals go on', async () => 
   expect(await pays(600)).toMatchObject({ status: 'Succeeded' });
 });
 
-test('a terminal that writes where another one reports changes nothing there', async () => {
+test('MQTT port: a terminal that publishes as another changes nothing', async () => {
   const { locationId } = tapbench;
   const registration = { serialNumber: '1853012345', locationId };
   const mallory = (await tapbench.api('POST', '/v1/in-person/terminals', registration)).body.id;
@@ -160,7 +160,7 @@ test('a terminal that writes where another one reports changes nothing there', a
   await tapbench.api('POST', `/sandbox/terminals/${tapbench.terminals[0]!.id}/cardholder`, { script: 'tap' });
 });
 
-test('a receiver that hangs does not keep another from its webhooks', async () => {
+test('webhooks: a receiver that hangs does not delay another', async () => {
   const [hanging, prompt] = [await bench.receiver(), await bench.receiver()];
   hanging.reply = () => 'hang';
   const eventTypes = ['Terminal.action_updated', 'PaymentSession.captured'];
@@ -175,7 +175,7 @@ test('a receiver that hangs does not keep another from its webhooks', async () =
   expect(hanging.deliveries.length).toBeGreaterThan(0);
 });
 
-test('whatever body is sent to whatever route, it is answered, and never with a fault', async () => {
+test('API: any body sent to any route is answered, and never with a fault', async () => {
   const operations = bodyOperations((await tapbench.api('GET', '/openapi.json')).body);
   expect(operations.length).toBeGreaterThan(15);
   const ids = await idsByPath();
@@ -213,7 +213,7 @@ async function idsByPath(): Promise<[string, string][]> {
   ];
 }
 
-test('after all that the same process serves, and has logged no fault', async () => {
+test('server: still runs after all that, and has logged no fault', async () => {
   expect(tapbench.child.running).toBe(true);
   expect((await tapbench.api('GET', '/healthz')).status).toBe(200);
   const { code, stderr } = await tapbench.kill('SIGINT');

@@ -72,7 +72,7 @@ async function serverOnMosquitto() {
   return { mosquitto, made, api, parts, users: [server, simulator] };
 }
 
-test('a restart of mosquitto under 300 payments fails none of them, although the terminals are back before the server', async () => {
+test('mosquitto: a restart under 300 payments fails none, although the terminals reconnect before the server', async () => {
   const { mosquitto, made, api, parts, users } = await serverOnMosquitto();
   const fleetOf = await api.post('/sandbox/fleets', { terminals: TERMINALS });
   const ids = fleetOf.body.items.map(({ id }: { id: string }) => id) as string[];

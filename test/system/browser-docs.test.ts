@@ -6,7 +6,7 @@ import { openWorkbench } from './workbench.ts';
 const bench = openWorkbench();
 afterAll(() => bench.clear());
 
-test('the reference opens in a browser, asks nobody else for anything, and shows every tag', async () => {
+test('API reference: opens in a browser, loads nothing from outside, and shows every tag', async () => {
   const [tapbench, browser] = await Promise.all([bench.tapbench({ command: 'server' }), startBrowser()]);
   bench.later(() => browser.close());
   const { page, requested, complaints } = await visit(browser);

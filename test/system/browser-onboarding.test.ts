@@ -69,7 +69,7 @@ const BUSINESS = {
   ...ADDRESS,
 };
 
-test('a business walks through all the pages from a link, comes back to the shop, and is verified', async () => {
+test('onboarding pages: a business goes through all of them, returns to the shop, and is verified', async () => {
   const { accountId, url } = await invitation({ email: 'hello@corner.example' });
   const { page, complaints, requested } = await visit(browser);
   await page.goto(url);
@@ -138,7 +138,7 @@ test('a business walks through all the pages from a link, comes back to the shop
   expect(await pageProblems(page)).toEqual([]);
 });
 
-test('an individual needs fewer pages, and may leave the bank account for later', async () => {
+test('onboarding pages: an individual has fewer, and may leave the bank account for later', async () => {
   const { accountId, url } = await invitation({ email: 'ana@corner.example' });
   const { page, complaints } = await visit(browser);
   await page.goto(url);
@@ -161,7 +161,7 @@ test('an individual needs fewer pages, and may leave the bank account for later'
   });
 });
 
-test('the holder of an account agrees with two keys, on a page that nobody can frame', async () => {
+test('authorize page: the holder of an account agrees with two keys, and no site can frame the page', async () => {
   const email = 'kim@corner.example';
   await invitation({ email });
   const request = { email, redirectUrl: redirectUrl() };

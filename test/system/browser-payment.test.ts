@@ -42,7 +42,7 @@ const challenge = async ({ page }: Visitor) => {
 };
 const arrival = ({ page }: Visitor) => page.waitForURL(`${shop.url}/back**`);
 
-test('a browser is looked at, then its owner asked, and comes back to the shop with the payment made', async () => {
+test('3DS in a browser: after fingerprint and challenge the cardholder returns to the shop with the payment made', async () => {
   const sam = await customer(CARDS.identifyThenChallenge);
   const { code } = await challenge(sam);
   expect(await sam.page.locator('dl').innerText()).toMatch(/12\.50 GBP[^]*Visa ending 0001/);
@@ -56,14 +56,14 @@ test('a browser is looked at, then its owner asked, and comes back to the shop w
   expect(sam.complaints).toEqual([]);
 });
 
-test('a browser that need only be looked at stays in the shop', async () => {
+test('3DS in a browser: with a fingerprint only, the browser stays in the shop', async () => {
   const sam = await customer(CARDS.identify);
   await sam.page.getByText('Captured').waitFor();
   expect(await sam.seen()).toMatchObject({ status: 'Captured' });
   expect(sam.complaints).toEqual([]);
 });
 
-test('after a wrong code the right one still passes; three wrong ones end it', async () => {
+test('3DS in a browser: the right code passes after a wrong one; three wrong ones end the challenge', async () => {
   const sam = await customer(CARDS.challenge);
   const { code, approve } = await challenge(sam);
   await code.fill('111111');
@@ -88,7 +88,7 @@ test('after a wrong code the right one still passes; three wrong ones end it', a
   expect(await kim.seen()).toMatchObject(failed);
 });
 
-test('who cancels comes back too, and finds that it is over when going back', async () => {
+test('3DS in a browser: a cardholder who cancels returns too, and finds the challenge ended when going back', async () => {
   const sam = await customer(CARDS.challenge);
   await challenge(sam);
   expect(await pageProblems(sam.page)).toEqual([]);
@@ -114,7 +114,7 @@ test('who cancels comes back too, and finds that it is over when going back', as
   await arrival(sam);
 });
 
-test('the page of the bank may stand in a frame of the shop, and runs no script but its own', async () => {
+test("3DS in a browser: the bank's page may be framed by the shop, and runs its own script only", async () => {
   const { page, complaints } = await customer(CARDS.challenge);
   await page.getByText('Approve payment').waitFor();
   await expect(page.addScriptTag({ content: 'window.robbed = true' })).rejects.toThrow(
@@ -133,7 +133,7 @@ test('the page of the bank may stand in a frame of the shop, and runs no script 
   await page.frameLocator('iframe').getByText('No such payment').waitFor();
 });
 
-test('a page of another origin calls what the public key opens, and nothing else', async () => {
+test('CORS in a browser: a page of another origin calls what the public key opens, and nothing else', async () => {
   const { page, session } = await customer(CARDS.plain);
   await page.getByText('Captured').waitFor();
   const fetched = (path: string, key: string, init = {}) =>

@@ -52,7 +52,7 @@ async function withReader<T>(card: ChipCard, use: () => Promise<T>): Promise<T> 
   }
 }
 
-test('opensc-tool reads the answer to reset, and scriptor the application of a simulated card', async () => {
+test('CCID twin: opensc-tool reads its answer to reset, and scriptor the application of a simulated card', async () => {
   const card = createChipCard('visa-contact-pin')!;
   await withReader(card, async () => {
     const { said: atr } = await runProgram('opensc-tool', ['--reader', '0', '--atr']);
@@ -81,7 +81,7 @@ test('opensc-tool reads the answer to reset, and scriptor the application of a s
   });
 });
 
-test('a card that speaks T=1 is read in blocks, as pcscd and the twin exchange them', async () => {
+test('CCID twin: a T=1 card is read in blocks, as pcscd exchanges them', async () => {
   const card = fakeChip(undefined, `3B808131FE45${checkByte('808131FE45')}`);
   await withReader(card, async () => {
     const long = Array.from({ length: 200 }, (_, n) => n.toString(16).padStart(2, '0'));

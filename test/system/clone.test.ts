@@ -11,7 +11,7 @@ afterAll(() => bench.clear());
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
-test('npx in a clone runs what is built, with an empty npm cache too', async () => {
+test('clone: npx runs what is built, also with an empty npm cache', async () => {
   const builtMs = statSync(MAIN).mtimeMs;
   const env = { npm_config_cache: bench.folder() };
   const { code, stdout } = await bench.program('npx', ['tapbench', '--version'], { env, cwd: ROOT }).ended;
@@ -19,7 +19,7 @@ test('npx in a clone runs what is built, with an empty npm cache too', async () 
   expect(statSync(MAIN).mtimeMs).toBe(builtMs);
 });
 
-test('the build makes node_modules/.bin/tapbench, which runs without npm', async () => {
+test('clone: the build creates node_modules/.bin/tapbench, which runs without npm', async () => {
   const { code, stdout } = await bench.program(join(ROOT, 'node_modules/.bin/tapbench'), ['--version']).ended;
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` });
 });
@@ -34,7 +34,7 @@ beforeAll(() => {
 test.each([
   ['the command', [MAIN, 'up']],
   ['the build, and so npm ci and npm start', [join(ROOT, 'scripts/build.mjs'), '--if-stale']],
-])('on Node 18, %s ends with one line that names the version that is needed', async (_what, words) => {
+])('Node 18: %s ends with one line that names the required version', async (_what, words) => {
   const { code, stdout, stderr } = await bench.program(node18, words).ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^tapbench: needs Node 20\.19 or later, this is Node 18\.[\d.]+\n$/);

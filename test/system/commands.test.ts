@@ -23,20 +23,20 @@ const runJson = async (...words: string[]): Promise<Json> =>
 const cardholder = (script: string) =>
   tapbench.api('POST', `/sandbox/terminals/${tapbench.terminals[0]!.id}/cardholder`, { script });
 
-test('wait ends when the server and its terminal are there, and says what is missing when they are not', async () => {
+test('wait: ends when the server and its terminal are there, and says what is missing otherwise', async () => {
   expect(await run('wait')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   const missing = await run('wait', '--terminals', '2', '--timeout', '1');
   expect([missing.code, missing.stdout]).toEqual([1, '']);
   expect(missing.stderr).toMatch(/^tapbench: .*not ready after 1 s: 1 of 2 terminals online$/m);
 });
 
-test('terminals lists what there is', async () => {
+test('terminals: lists the registered terminals', async () => {
   const { code, stdout } = await run('terminals');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^tml_\w+ +SIM-0001 .* online +-$/m);
 });
 
-test('pay, refund: in part, the rest, and no more', async () => {
+test('pay, refund: refunds in part, then the rest, and no more', async () => {
   const paid = await run('pay', '1742', '--wait');
   expect(paid).toMatchObject({ code: 0, stderr: expect.not.stringContaining('tapbench:') });
   expect(paid.stdout).toMatch(/^Payment {2}17\.42 GBP {2}Succeeded /);
@@ -50,20 +50,20 @@ test('pay, refund: in part, the rest, and no more', async () => {
   });
 });
 
-test('a payment that is declined ends with a code of its own', async () => {
+test('pay: a declined payment ends with its own exit code', async () => {
   const declined = await run('pay', 'SIM-0001', '1901', '--wait');
   expect(declined.code).toBe(2);
   expect(declined.stdout).toContain('Failed insufficient_funds');
 });
 
-test('cancel ends what a terminal does, and is refused when it does nothing', async () => {
+test('cancel: ends the current action, and is refused without one', async () => {
   await cardholder('none');
   expect((await runJson('pay', '500')).action.status).toBe('InProgress');
   expect((await runJson('cancel')).action.status).toBe('Cancelled');
   expect(await run('cancel')).toMatchObject({ code: 1, stderr: expect.stringContaining('no action') });
 });
 
-test('present-card plays the cardholder', async () => {
+test('present-card: plays the cardholder', async () => {
   await cardholder('none');
   const paying = bench.command(['pay', '600', '--wait', '--json'], {
     env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
@@ -76,7 +76,7 @@ test('present-card plays the cardholder', async () => {
   expect(await run('present-card', '--card', 'no-such-card')).toMatchObject({ code: 1, stdout: '' });
 });
 
-test('present-card at a terminal that is offline says so, and presents nothing', async () => {
+test('present-card: says that a terminal is offline, and presents nothing', async () => {
   const network = `/sandbox/terminals/${tapbench.terminals[0]!.id}/network`;
   await tapbench.api('POST', network, { state: 'off' });
   await eventually('the server to notice', async () => !(await runJson('terminals'))[0].online);
@@ -107,7 +107,7 @@ test('confirm-receipt: the merchant copy, the customer copy, and then there is n
   });
 });
 
-test('listen prints each webhook, its signature checked, and leaves no webhook behind', async () => {
+test('listen: prints each webhook, its signature checked, and deletes its endpoint', async () => {
   const listening = bench.command(['listen', '--json'], {
     env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
   });
@@ -123,7 +123,7 @@ test('listen prints each webhook, its signature checked, and leaves no webhook b
   expect((await tapbench.api('GET', '/v1/webhooks')).body.items).toEqual([]);
 });
 
-test('without a server each of them says so in one line', async () => {
+test('commands: without a server each says so in one line', async () => {
   const env = { TAPBENCH_URL: 'http://127.0.0.1:9', SECRET_KEY: 'sk_sandbox_nobody' };
   const lines = [
     ['terminals'],

@@ -17,7 +17,7 @@ afterAll(() => bench.clear());
 
 const CHIP_AND_PIN = 'Visa debit with chip and PIN';
 
-test('with the mouse alone: a payment with a PIN, its receipt, one that is cancelled, a day that passes', async () => {
+test('dashboard: with the mouse only, a payment with a PIN, its receipt, a cancelled one, and a day that passes', async () => {
   const tapbench = await bench.tapbench();
   const { page, button, state, openTerminal, complaints } = await lookAt(browser, tapbench.dashboardUrl);
   await openTerminal(/Simulated terminal/);
@@ -62,7 +62,7 @@ test('with the mouse alone: a payment with a PIN, its receipt, one that is cance
   expect(clock.body.offsetSeconds).toBe(86_400);
 });
 
-test('after digits that were clicked, the Enter key of the computer confirms the PIN', async () => {
+test('dashboard: after clicked digits the Enter key confirms the PIN', async () => {
   const tapbench = await bench.tapbench();
   const { page, button, state, openTerminal } = await lookAt(browser, tapbench.dashboardUrl);
   await openTerminal(/Simulated terminal/);
@@ -94,7 +94,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${name}, but to ${passed.join(' | ')}`);
 }
 
-test('with the keyboard alone: a payment with a PIN, from the fleet to the receipt, and back through its steps', async () => {
+test('dashboard: with the keyboard only, a payment with a PIN from the fleet to the receipt, and back through its steps', async () => {
   const tapbench = await bench.tapbench();
   const { page, state, complaints } = await lookAt(browser, tapbench.dashboardUrl);
   const press = (key: string) => page.keyboard.press(key);
@@ -138,7 +138,7 @@ test('with the keyboard alone: a payment with a PIN, from the fleet to the recei
   expect(complaints).toEqual([]);
 });
 
-test('the page asks nobody but its server, and shows neither keys nor secrets', async () => {
+test('dashboard: the page calls its server only, and shows neither keys nor secrets', async () => {
   const tapbench = await bench.tapbench();
   const receiver = await bench.receiver();
   const { body: webhook } = await tapbench.api('POST', '/v1/webhooks', {
@@ -169,7 +169,7 @@ test('the page asks nobody but its server, and shows neither keys nor secrets', 
   expect(foreign).toEqual([]);
 });
 
-test('a page whose server is gone says so, and follows again when it is back', async () => {
+test('dashboard: a page whose server is gone says so, and continues when it is back', async () => {
   const tapbench = await bench.tapbench();
   const { page } = await lookAt(browser, tapbench.dashboardUrl);
   await tapbench.kill();
@@ -179,7 +179,7 @@ test('a page whose server is gone says so, and follows again when it is back', a
   await page.locator('.tile').first().waitFor();
 });
 
-test('the link opens the page, which keeps its token and shows it nowhere', async () => {
+test('dashboard: the link opens the page, which keeps its token and shows it nowhere', async () => {
   const tapbench = await bench.tapbench();
   const { page, context, requested } = await lookAt(browser, tapbench.dashboardUrl);
   const token = tapbench.dashboardUrl.split('#token=')[1]!;
@@ -199,7 +199,7 @@ test('the link opens the page, which keeps its token and shows it nowhere', asyn
   await page.locator('.tile').first().waitFor();
 });
 
-test('without its link the page says where that is, and takes the secret key for this window', async () => {
+test('dashboard: without its link the page says where to find it, and accepts the secret key for this window', async () => {
   const tapbench = await bench.tapbench();
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -222,7 +222,7 @@ test('without its link the page says where that is, and takes the secret key for
   await other.locator('.tile').first().waitFor();
 });
 
-test('tapbench open prints the link, and its code opens the page once', async () => {
+test('open: prints the link, whose code opens the page once', async () => {
   const tapbench = await bench.tapbench();
   const screen = bench.folder();
   const opened = join(screen, 'opened');
@@ -245,7 +245,7 @@ test('tapbench open prints the link, and its code opens the page once', async ()
   expect(without.stderr).toContain('open the link yourself');
 });
 
-test('a token that the server does not know any more leads to the prompt, and a new link opens the page', async () => {
+test('dashboard: a token that the server no longer knows leads to the prompt, and a new link opens the page', async () => {
   const tapbench = await bench.tapbench();
   const { page } = await lookAt(browser, tapbench.dashboardUrl);
   await tapbench.kill();

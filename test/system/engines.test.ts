@@ -35,11 +35,11 @@ const JOURNEYS = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => file.replace('.test.ts', ''));
 
-test('what is left out is there', () => {
+test('engines: each journey that is left out exists', () => {
   expect(JOURNEYS).toEqual(expect.arrayContaining(Object.keys(LEFT_OUT)));
 });
 
 // The files as they are: what they declare while they are loaded is declared inside.
-describe.each(JOURNEYS.filter((name) => !(name in LEFT_OUT)))('%s', async (name) => {
+describe.each(JOURNEYS.filter((name) => !(name in LEFT_OUT)))('engines: %s', async (name) => {
   await import(join(FOLDER, `${name}.test.ts`));
 });

@@ -9,7 +9,7 @@ import { openWorkbench } from './workbench.ts';
 const bench = openWorkbench();
 afterAll(() => bench.clear());
 
-test('the command on PostgreSQL and mosquitto, with the files that broker-acl wrote for it', async () => {
+test('command: runs on PostgreSQL and mosquitto, with the files that broker-acl wrote', async () => {
   const postgres = await startPostgres();
   bench.later(() => postgres.stop());
   const dataDir = bench.folder();

@@ -35,7 +35,7 @@ brokerContract('mosquitto', () => underTest('mosquitto', startMosquitto));
 clientIdContract('mosquitto', () => underTest('mosquitto', startMosquitto));
 brokerContract('nats-server', () => underTest('nats', startNats));
 
-test('mosquitto cuts a terminal that is gone from the files once it reads them again, and no other', async () => {
+test('mosquitto: disconnects a terminal removed from the files once it reloads them, and no other', async () => {
   const cast = makeCast();
   const filesWith = (...who: (keyof typeof cast)[]) => {
     const users = who.map((each) => ({ ...cast[each], principal: principalNamed(cast[each].username)! }));

@@ -10,7 +10,7 @@ afterEach(() => bench.clear());
 const FAIL_SYNCS = fileURLToPath(new URL('./fail-syncs.mjs', import.meta.url));
 const CUSTOMER = { email: 'refused@example.com' };
 
-test('after a failed sync the server shows nothing unsynced, is not healthy and ends by itself', async () => {
+test('store: after a failed sync the server shows nothing unsynced, is not healthy and exits', async () => {
   const failing = join(bench.folder(), 'failing');
   const receiver = await bench.receiver();
   const tapbench = await bench.tapbench({

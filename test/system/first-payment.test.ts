@@ -39,7 +39,7 @@ beforeAll(async () => {
 const captured = (): Delivery | undefined =>
   receiver.deliveries.find(({ event }) => event.eventType === 'PaymentSession.captured');
 
-test('the printed command starts a payment, and its webhook arrives within three seconds', async () => {
+test('first payment: the printed command starts it, and its webhook arrives within three seconds', async () => {
   expect(answered.action).toMatchObject({
     status: 'InProgress',
     transaction: { type: 'Payment', amounts: { requested: 1742 }, currency: 'GBP' },
@@ -53,7 +53,7 @@ test('the printed command starts a payment, and its webhook arrives within three
   });
 });
 
-test('openssl reproduces the signature of every webhook from its bytes', async () => {
+test('first payment: openssl reproduces the signature of every webhook from its bytes', async () => {
   await eventually('all webhooks', () => receiver.deliveries.length === 4);
   for (const { bytes, headers } of receiver.deliveries) {
     const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input: bytes });
@@ -61,7 +61,7 @@ test('openssl reproduces the signature of every webhook from its bytes', async (
   }
 });
 
-test('each thing that happens is a line that a person can read', async () => {
+test('first payment: each event is a readable line', async () => {
   await up.prints(/webhook +PaymentSession\.captured/);
   const [, happened] = up.stdout.split('What happens:');
   expect(happened).toContain('SIM-0001');
@@ -69,7 +69,7 @@ test('each thing that happens is a line that a person can read', async () => {
   expect(happened).not.toContain('sk_sandbox_');
 });
 
-test('the second printed command returns the outcome', async () => {
+test('first payment: the second printed command returns the outcome', async () => {
   const [, look] = (await up.prints(/^ {2}(curl (?!.* -d ).*)$/m)) as unknown as [string, string];
   const terminal = JSON.parse((await bench.program('sh', ['-c', look]).ended).stdout);
   expect(terminal.action).toMatchObject({ id: answered.action.id, status: 'Succeeded' });

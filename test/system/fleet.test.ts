@@ -9,7 +9,7 @@ afterAll(() => bench.clear());
 const TERMINALS = 200;
 const EVENTS_OF_A_PAYMENT = 4;
 
-test('a fleet of 200 in a process of its own, 200 payments at once: each ends once, and is told of', async () => {
+test('fleet: 200 payments on 200 terminals of another process each end once, with one event each', async () => {
   const tapbench = await bench.tapbench({ command: 'server' });
   const receiver = await bench.receiver();
   const eventTypes = ['Terminal.action_updated', 'PaymentSession.approved', 'PaymentSession.captured'];

@@ -77,72 +77,78 @@ const LOCATION = {
 const REFUSALS_WANTED = 5;
 const LOCATIONS_MAX = 5_000;
 
-test.each(DISKS)('%s: what does not fit is refused, what was acknowledged stays', async (_, openDisk) => {
-  const disk = openDisk();
-  const tapbench = await bench.tapbench({ dataDir: disk.dataDir });
-  const till = `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`;
-  const sandbox = `/sandbox/terminals/${tapbench.terminals[0]!.id}`;
-  const pay = (requested: number) =>
-    tapbench.api('POST', `${till}/payment`, { amounts: { requested }, currency: 'GBP' });
-  await tapbench.api('POST', `${sandbox}/cardholder`, { script: 'none' });
-  const begun = (await pay(1000)).body.action;
-  await eventually('the card to be asked for', async () => {
-    const { body } = await tapbench.api('GET', `/sandbox/actions/${begun.id}`);
-    return body.phase === 'awaitingCard';
-  });
+test.each(DISKS)(
+  'full disk: %s: what does not fit is refused, what was acknowledged stays',
+  async (_, openDisk) => {
+    const disk = openDisk();
+    const tapbench = await bench.tapbench({ dataDir: disk.dataDir });
+    const till = `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`;
+    const sandbox = `/sandbox/terminals/${tapbench.terminals[0]!.id}`;
+    const pay = (requested: number) =>
+      tapbench.api('POST', `${till}/payment`, { amounts: { requested }, currency: 'GBP' });
+    await tapbench.api('POST', `${sandbox}/cardholder`, { script: 'none' });
+    const begun = (await pay(1000)).body.action;
+    await eventually('the card to be asked for', async () => {
+      const { body } = await tapbench.api('GET', `/sandbox/actions/${begun.id}`);
+      return body.phase === 'awaitingCard';
+    });
 
-  disk.fill(tapbench);
-  const kept: Json[] = [];
-  let refusals = 0;
-  for (let made = 0; refusals < REFUSALS_WANTED && made < LOCATIONS_MAX; made++) {
-    const name = `Location ${made}`;
-    const { status, body } = await tapbench.api('POST', '/v1/in-person/locations', { name, ...LOCATION });
-    if (status === 200) kept.push(body);
-    else {
-      refusals += 1;
-      expect([status, body.code, body.errors[0].code]).toEqual([503, '503', 'unexpected_error']);
-      expect(body.errors[0].message).toMatch(/store cannot write/);
+    disk.fill(tapbench);
+    const kept: Json[] = [];
+    let refusals = 0;
+    for (let made = 0; refusals < REFUSALS_WANTED && made < LOCATIONS_MAX; made++) {
+      const name = `Location ${made}`;
+      const { status, body } = await tapbench.api('POST', '/v1/in-person/locations', { name, ...LOCATION });
+      if (status === 200) kept.push(body);
+      else {
+        refusals += 1;
+        expect([status, body.code, body.errors[0].code]).toEqual([503, '503', 'unexpected_error']);
+        expect(body.errors[0].message).toMatch(/store cannot write/);
+      }
     }
-  }
-  expect(refusals).toBe(REFUSALS_WANTED);
-  const health = await tapbench.api('GET', '/healthz');
-  expect([health.status, health.body.errors[0].message]).toEqual([
-    503,
-    expect.stringMatching(/the store cannot write \(SQLite/),
-  ]);
+    expect(refusals).toBe(REFUSALS_WANTED);
+    const health = await tapbench.api('GET', '/healthz');
+    expect([health.status, health.body.errors[0].message]).toEqual([
+      503,
+      expect.stringMatching(/the store cannot write \(SQLite/),
+    ]);
 
-  // A card is presented all the same; nothing can be written of it.
-  await tapbench.api('POST', `${sandbox}/present-card`, { card: 'visa-contactless' });
-  expect((await tapbench.api('POST', `${till}/cancel-action`)).status).toBe(503);
-  expect((await tapbench.api('GET', till)).body.action).toMatchObject({ id: begun.id, status: 'InProgress' });
+    // A card is presented all the same; nothing can be written of it.
+    await tapbench.api('POST', `${sandbox}/present-card`, { card: 'visa-contactless' });
+    expect((await tapbench.api('POST', `${till}/cancel-action`)).status).toBe(503);
+    expect((await tapbench.api('GET', till)).body.action).toMatchObject({
+      id: begun.id,
+      status: 'InProgress',
+    });
 
-  disk.empty(tapbench);
-  await eventually('the server to be healthy', async () => {
-    return (await tapbench.api('GET', '/healthz')).status === 200;
-  });
-  const ended = await eventually('the action to end', async () => {
-    const { action } = (await tapbench.api('GET', till)).body;
-    if (action.status !== 'InProgress') return action;
-    await tapbench.api('POST', '/sandbox/clock/advance', { seconds: 20 });
-    return undefined;
-  });
-  expect(ended.id).toBe(begun.id);
-  await expectMoneyWhereItSays(tapbench, ended);
-  await tapbench.api('POST', `${sandbox}/cardholder`, { script: 'tap' });
-  const next = (await pay(2000)).body.action;
-  await eventually('the next payment to succeed', async () => {
-    const { action } = (await tapbench.api('GET', till)).body;
-    return action.id === next.id && action.status === 'Succeeded';
-  });
+    disk.empty(tapbench);
+    await eventually('the server to be healthy', async () => {
+      return (await tapbench.api('GET', '/healthz')).status === 200;
+    });
+    const ended = await eventually('the action to end', async () => {
+      const { action } = (await tapbench.api('GET', till)).body;
+      if (action.status !== 'InProgress') return action;
+      await tapbench.api('POST', '/sandbox/clock/advance', { seconds: 20 });
+      return undefined;
+    });
+    expect(ended.id).toBe(begun.id);
+    await expectMoneyWhereItSays(tapbench, ended);
+    await tapbench.api('POST', `${sandbox}/cardholder`, { script: 'tap' });
+    const next = (await pay(2000)).body.action;
+    await eventually('the next payment to succeed', async () => {
+      const { action } = (await tapbench.api('GET', till)).body;
+      return action.id === next.id && action.status === 'Succeeded';
+    });
 
-  await tapbench.kill();
-  await tapbench.restart();
-  for (const location of kept) {
-    const { body } = await tapbench.api('GET', `/v1/in-person/locations/${location.id}`);
-    expect(body).toEqual(location);
-  }
-  expect((await tapbench.api('GET', till)).body.action).toMatchObject({ id: next.id, status: 'Succeeded' });
-});
+    await tapbench.kill();
+    await tapbench.restart();
+    for (const location of kept) {
+      const { body } = await tapbench.api('GET', `/v1/in-person/locations/${location.id}`);
+      expect(body).toEqual(location);
+    }
+    expect((await tapbench.api('GET', till)).body.action).toMatchObject({ id: next.id, status: 'Succeeded' });
+  },
+);
 
 async function expectMoneyWhereItSays(tapbench: Tapbench, action: Json): Promise<void> {
   const path = `/v1/payment-sessions/${action.transaction.paymentSessionId}`;

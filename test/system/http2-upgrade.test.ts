@@ -5,7 +5,7 @@ import { openWorkbench } from './workbench.ts';
 const bench = openWorkbench();
 afterAll(() => bench.clear());
 
-test('curl --http2, which asks for an upgrade to h2c, gets every call answered over HTTP/1.1', async () => {
+test('HTTP: curl --http2, which asks for an upgrade to h2c, gets every response over HTTP/1.1', async () => {
   const tapbench = await bench.tapbench();
   const curl = async (...args: string[]) => {
     const write = [

@@ -72,7 +72,7 @@ const terminalOnline = (tapbench: Tapbench) =>
     return body.online;
   });
 
-describe.each(SHOPS)('%s', (name, count, open) => {
+describe.each(SHOPS)('killed server: %s', (name, count, open) => {
   const bench = openWorkbench();
   let shop: Shop;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe.each(SHOPS)('%s', (name, count, open) => {
 
   const moments = momentsOf(seededRandom(`${SEED} ${name}`), count);
   test.each(moments.map((moment, index) => [titleOf(moment), moment, 1000 + index * 10] as const))(
-    '%s',
+    'killed server: %s',
     async (_, moment, amount) => {
       const { tapbench, receiver, scribe } = shop;
       await terminalOnline(tapbench);

@@ -32,7 +32,7 @@ const api = (method: string, path: string, body?: object): Promise<Answer> =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
-test('the API serves with the live key, and nothing is made up', async () => {
+test('live mode: the API accepts the live key, and nothing is simulated', async () => {
   expect(await api('GET', '/healthz')).toMatchObject({ status: 200 });
   expect((await api('GET', '/v1/in-person/terminals')).body.items).toEqual([]);
   expect((await api('GET', '/v1/in-person/locations')).body.items).toEqual([]);
@@ -45,7 +45,7 @@ test.each([
   ['GET', '/sandbox/terminals'],
   ['GET', '/sandbox/accounts'],
   ['POST', '/pairing/simulators'],
-])('%s %s is not there', async (method, path) => {
+])('live mode: %s %s is not found', async (method, path) => {
   expect(await api(method, path, {})).toMatchObject({
     status: 404,
     body: { errors: [{ code: 'not_found', message: `there is nothing at ${path}` }] },
@@ -64,7 +64,7 @@ test.each([
   'https://[::1]/webhooks',
   'https://[::ffff:127.0.0.1]/',
   'https://[fd00::1]/',
-])('a webhook at %s is refused', async (target) => {
+])('live mode: a webhook at %s is refused', async (target) => {
   const eventTypes = ['PaymentSession.captured'];
   expect(await api('POST', '/v1/webhooks', { url: target, active: true, eventTypes })).toMatchObject({
     status: 400,
@@ -72,7 +72,7 @@ test.each([
   });
 });
 
-test('tapbench open prints the link that the server does not print', async () => {
+test('live mode: tapbench open prints the link that the server does not print', async () => {
   const { code, stdout } = await bench.run(['open'], { env: { TAPBENCH_URL: url, DATA_DIR: folder } });
   const { dashboardToken } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')) as Record<
     string,
@@ -81,7 +81,7 @@ test('tapbench open prints the link that the server does not print', async () =>
   expect([code, stdout]).toEqual([0, `${url}/#token=${dashboardToken}\n`]);
 });
 
-test('no key is printed, logged or kept, and no dashboard token is printed or logged', async () => {
+test('live mode: no key is printed, logged or stored, and no dashboard token printed or logged', async () => {
   const { stdout, stderr } = await up.kill('SIGINT');
   expect(stdout + stderr).not.toContain('dash_');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })

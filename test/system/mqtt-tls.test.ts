@@ -8,7 +8,7 @@ import { makeCast } from '../contract/cast.ts';
 import { envelope, joined, peer, readableLog, until } from '../contract/peer.ts';
 import { makeCertificate } from './certificate.ts';
 
-test('with a certificate the port speaks TLS, and a terminal that does not trust it stays away', async () => {
+test('MQTT: with a certificate the port speaks TLS, and a terminal that does not trust it does not connect', async () => {
   const { till } = makeCast();
   const tls = makeCertificate();
   const broker = await createBroker({

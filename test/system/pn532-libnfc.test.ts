@@ -23,7 +23,7 @@ async function withTwin<T>(
   }
 }
 
-test('nfc-list finds the chip, and a card that speaks ISO/IEC 14443-4 in its field', async () => {
+test('PN532 twin: nfc-list finds the chip, and an ISO/IEC 14443-4 card in its field', async () => {
   const { code, said } = await withTwin('visa-contactless', (env) => runProgram('nfc-list', ['-v'], { env }));
   expect(said).toMatch(/NFC device: .* opened/);
   expect(said).toContain('1 ISO14443A passive target(s) found');
@@ -32,13 +32,13 @@ test('nfc-list finds the chip, and a card that speaks ISO/IEC 14443-4 in its fie
   expect(code).toBe(0);
 });
 
-test('nfc-list finds an empty field empty', async () => {
+test('PN532 twin: nfc-list finds an empty field empty', async () => {
   const { said } = await withTwin(undefined, (env) => runProgram('nfc-list', ['-v'], { env }));
   expect(said).toContain('0 ISO14443A passive target(s) found');
   expect(said).toContain('0 ISO14443B passive target(s) found');
 });
 
-test('pn53x-tamashell selects the payment environment of the simulated card by raw commands', async () => {
+test('PN532 twin: pn53x-tamashell selects the payment environment of the simulated card by raw commands', async () => {
   // InListPassiveTarget (one card of type A), then InDataExchange with SELECT 2PAY.SYS.DDF01.
   const input = [
     '4a 01 00',

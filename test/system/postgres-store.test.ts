@@ -14,14 +14,14 @@ afterAll(() => server.stop());
 
 storeContract(async () => openPostgres({ url: await server.freshDatabase(), log: silentLog }));
 
-test('two instances that start at once on an empty database migrate it once', async () => {
+test('PostgreSQL store: two instances that start at once on an empty database migrate it once', async () => {
   const databaseUrl = await server.freshDatabase();
   const stores = await Promise.all([1, 2, 3].map(() => openStore({ databaseUrl, log: silentLog })));
   onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))));
   expect(await stores[0]!.all('SELECT name FROM migrations')).toHaveLength(MIGRATIONS.length);
 });
 
-test('a lost connection is a fault of what it carried, and the next query has a new one', async () => {
+test('PostgreSQL store: a lost connection is a fault of its queries, and the next query has a new one', async () => {
   const store = await openPostgres({ url: await server.freshDatabase(), log: silentLog });
   onTestFinished(() => store.close());
   await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
@@ -34,7 +34,7 @@ test('a lost connection is a fault of what it carried, and the next query has a 
   expect(await store.all('SELECT id FROM items')).toEqual([{ id: 'kept' }]);
 });
 
-test('a server that stops fails what is asked of it, and the store closes', async () => {
+test('PostgreSQL store: a stopping database fails the queries, and the store closes', async () => {
   const other = await startPostgres();
   const store = await openPostgres({ url: other.url, log: silentLog });
   await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
@@ -44,7 +44,7 @@ test('a server that stops fails what is asked of it, and the store closes', asyn
   await store.close();
 });
 
-test('a server that is not there is a fault that names the setting and not the password', async () => {
+test('PostgreSQL store: a missing database is a fault that names the setting and not the password', async () => {
   const { port } = new URL(server.url);
   const opening = openPostgres({ url: `postgres://me:hunter2@127.0.0.1:${port}/nowhere`, log: silentLog });
   await expect(opening).rejects.toMatchObject({
@@ -53,7 +53,7 @@ test('a server that is not there is a fault that names the setting and not the p
   });
 });
 
-test('a number that a double does not hold exactly is a fault, not a wrong amount', async () => {
+test('PostgreSQL store: a number that a double cannot hold is a fault, not a wrong amount', async () => {
   const store = await openPostgres({ url: server.url, log: silentLog });
   onTestFinished(() => store.close());
   await expect(store.get('SELECT 9007199254740993 AS amount')).rejects.toMatchObject({ code: 'store' });

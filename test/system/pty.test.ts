@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, n) => n);
 
 for (const maker of ['koffi', 'socat'] as const) {
-  test(`a pty made by ${maker} is a serial port that changes no byte, under its link's name`, async () => {
+  test(`pty: one made by ${maker} is a serial port that changes no byte, under its link's name`, async () => {
     const link = join(folder, 'ttyReader');
     const pty = await createPty({ clock, link, maker, baudRate: 115_200 });
     expect(pty.path).toBe(link);
@@ -34,7 +34,7 @@ for (const maker of ['koffi', 'socat'] as const) {
     expect(await open({ baudRate: 115_200 }).catch(messageOf)).toContain(`there is no port ${link}`);
   });
 
-  test(`a program hears that a pty made by ${maker} is gone`, async () => {
+  test(`pty: a program notices that one made by ${maker} is gone`, async () => {
     const pty = await createPty({ clock, maker });
     const port = await openSerialPort(pty.path)({ baudRate: 9600 });
     const gone = new Promise<string>((resolve) => port.onClose(resolve));
@@ -44,7 +44,7 @@ for (const maker of ['koffi', 'socat'] as const) {
   });
 }
 
-test('a link is taken over from a twin that went, and nothing else is overwritten', async () => {
+test('pty: a link is taken over from an ended twin, and nothing else is overwritten', async () => {
   const link = join(folder, 'ttyReader');
   const first = await createPty({ clock, link });
   const second = await createPty({ clock, link });
@@ -63,7 +63,7 @@ test('a link is taken over from a twin that went, and nothing else is overwritte
   );
 });
 
-test('what is no serial port says so', async () => {
+test('pty: a path that is no serial port is refused with a reason', async () => {
   const file = join(folder, 'notes');
   writeFileSync(file, 'mine');
   expect(await openSerialPort(file)({ baudRate: 9600 }).catch(messageOf)).toContain('is no serial port');

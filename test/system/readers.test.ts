@@ -124,7 +124,7 @@ test('zvt: a terminal in the network is found by doctor and takes a payment', as
   await expectCaptured(started, 1742);
 });
 
-test('doctor finds a twin healthy, and says what is wrong with a port that is none', async () => {
+test('doctor: finds a twin healthy, and says what is wrong with an invalid port', async () => {
   const link = join(bench.folder(), 'ttyReader');
   const twin = bench.command(['twin', 'pn532', '--link', link, '--card', 'none']);
   await twin.prints(/Control-C/);

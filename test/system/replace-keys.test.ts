@@ -6,7 +6,7 @@ import { openWorkbench } from './workbench.ts';
 const bench = openWorkbench();
 afterAll(() => bench.clear());
 
-test('server --replace-keys is refused while another server runs on the database, and replaces them afterwards', async () => {
+test('server --replace-keys: is refused while another server runs on the database, and replaces them afterwards', async () => {
   const postgres = await startPostgres();
   bench.later(() => postgres.stop());
   const env = { DATABASE_URL: postgres.url };

@@ -24,7 +24,7 @@ test.each([
   { name: 'PN532', createSlot: createPn532Slot, createTwin: createPn532Twin },
   { name: 'CCID', createSlot: createCcidSlot, createTwin: createCcidTwin },
 ])(
-  'a $name on a real line is unplugged in the middle, and serves when it is plugged in again',
+  'reader: a $name on a real line is unplugged during a payment, and works when plugged in again',
   async (kind) => {
     const folder = mkdtempSync(join(tmpdir(), 'replug-'));
     const link = join(folder, 'ttyReader');

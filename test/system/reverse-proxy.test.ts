@@ -33,32 +33,35 @@ const DISGUISES: Record<string, string>[] = [
   { host: '127.0.0.1', origin: 'http://127.0.0.1', 'sec-fetch-site': 'same-origin' },
 ];
 
-test.each(KINDS)('through %s no caller gets the dashboard token without the key', async (kind) => {
-  const tapbench = await bench.tapbench({ command: 'server' });
-  const proxy = await SIMPLE[kind](bench, portOf(tapbench.url));
-  const token = tapbench.dashboardUrl.split('#token=')[1]!;
-  const post = (path: string, headers: Record<string, string>, body: object) =>
-    call({ method: 'POST', url: proxy.url + path, headers, body: JSON.stringify(body) });
-  for (const url of [proxy.url, tapbench.url]) {
-    for (const headers of DISGUISES) {
-      const where = JSON.stringify([url, headers]);
-      const session = { method: 'POST', url: `${url}/dashboard/session`, headers };
-      for (const body of ['', '{}', '{"key":"sk_sandbox_guessed"}', '{"code":"guessed"}']) {
-        const answer = await call({ ...session, body });
-        expect([where, answer.status]).toEqual([where, expect.toBeOneOf([401, 403, 429])]);
-        expect(JSON.stringify(answer.body)).not.toContain(token);
-      }
-      const codes = await call({ method: 'POST', url: `${url}/dashboard/codes`, headers });
-      expect([where, codes.status]).toEqual([where, 401]);
-      for (const path of ['/dashboard/webhooks', '/v1/in-person/terminals', '/sandbox/terminals']) {
-        expect((await call({ method: 'GET', url: url + path, headers })).status).toBe(401);
+test.each(KINDS)(
+  'reverse proxy: through %s no caller gets the dashboard token without the key',
+  async (kind) => {
+    const tapbench = await bench.tapbench({ command: 'server' });
+    const proxy = await SIMPLE[kind](bench, portOf(tapbench.url));
+    const token = tapbench.dashboardUrl.split('#token=')[1]!;
+    const post = (path: string, headers: Record<string, string>, body: object) =>
+      call({ method: 'POST', url: proxy.url + path, headers, body: JSON.stringify(body) });
+    for (const url of [proxy.url, tapbench.url]) {
+      for (const headers of DISGUISES) {
+        const where = JSON.stringify([url, headers]);
+        const session = { method: 'POST', url: `${url}/dashboard/session`, headers };
+        for (const body of ['', '{}', '{"key":"sk_sandbox_guessed"}', '{"code":"guessed"}']) {
+          const answer = await call({ ...session, body });
+          expect([where, answer.status]).toEqual([where, expect.toBeOneOf([401, 403, 429])]);
+          expect(JSON.stringify(answer.body)).not.toContain(token);
+        }
+        const codes = await call({ method: 'POST', url: `${url}/dashboard/codes`, headers });
+        expect([where, codes.status]).toEqual([where, 401]);
+        for (const path of ['/dashboard/webhooks', '/v1/in-person/terminals', '/sandbox/terminals']) {
+          expect((await call({ method: 'GET', url: url + path, headers })).status).toBe(401);
+        }
       }
     }
-  }
-  const advanced = await post('/sandbox/clock/advance', { authorization: token }, { seconds: 60 });
-  expect(advanced.status).toBe(200);
-  expect((await post('/sandbox/reset', { authorization: token }, {})).status).toBe(403);
-});
+    const advanced = await post('/sandbox/clock/advance', { authorization: token }, { seconds: 60 });
+    expect(advanced.status).toBe(200);
+    expect((await post('/sandbox/reset', { authorization: token }, {})).status).toBe(403);
+  },
+);
 
 /** A server behind a proxy with TLS, as docs/deploying.md has it. */
 async function deployed(kind: (typeof KINDS)[number]) {
@@ -70,7 +73,7 @@ async function deployed(kind: (typeof KINDS)[number]) {
 }
 
 test.each(KINDS)(
-  'behind %s with TLS the dashboard takes a payment, and no log has its token',
+  'reverse proxy: behind %s with TLS the dashboard takes a payment, and no log has its token',
   async (kind) => {
     const { tapbench, proxy } = await deployed(kind);
     const { state, button, openTerminal, startPayment, requested, complaints } = await lookAt(
@@ -93,7 +96,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
-  'behind %s the page takes the secret key, and a page from elsewhere gets nothing',
+  'reverse proxy: behind %s the page accepts the secret key, and a page from elsewhere gets nothing',
   async (kind) => {
     const { tapbench, proxy } = await deployed(kind);
     const { page } = await visit(browser);
@@ -109,19 +112,22 @@ test.each(KINDS)(
   },
 );
 
-test.each(KINDS)('behind %s a terminal reaches the broker by MQTT over WebSocket', async (kind) => {
-  const { tapbench, proxy } = await deployed(kind);
-  const { body: credentials } = await tapbench.api('POST', '/pairing/simulators');
-  const client = mqtt.connect(`${proxy.url.replace('https', 'wss')}/mqtt`, {
-    ...credentials,
-    rejectUnauthorized: false,
-    reconnectPeriod: 0,
-  });
-  bench.later(() => void client.end(true));
-  const connected = await new Promise((resolve) => {
-    client.once('connect', ({ returnCode }) => resolve(returnCode));
-    client.once('error', resolve);
-    client.once('close', () => resolve('closed'));
-  });
-  expect(connected).toBe(0);
-});
+test.each(KINDS)(
+  'reverse proxy: behind %s a terminal reaches the broker by MQTT over WebSocket',
+  async (kind) => {
+    const { tapbench, proxy } = await deployed(kind);
+    const { body: credentials } = await tapbench.api('POST', '/pairing/simulators');
+    const client = mqtt.connect(`${proxy.url.replace('https', 'wss')}/mqtt`, {
+      ...credentials,
+      rejectUnauthorized: false,
+      reconnectPeriod: 0,
+    });
+    bench.later(() => void client.end(true));
+    const connected = await new Promise((resolve) => {
+      client.once('connect', ({ returnCode }) => resolve(returnCode));
+      client.once('error', resolve);
+      client.once('close', () => resolve('closed'));
+    });
+    expect(connected).toBe(0);
+  },
+);

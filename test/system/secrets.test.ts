@@ -101,7 +101,7 @@ function leaks(text: string, kinds = Object.keys(secrets)): string[] {
   return kinds.filter((kind) => secrets[kind]!.some((secret) => text.includes(secret)));
 }
 
-test('the run had all kinds of secrets, and took cards to their ends', () => {
+test('secrets: the run had all kinds of them, and completed card payments', () => {
   expect(Object.entries(secrets).filter(([, each]) => each.length === 0 || each.includes(''))).toEqual([]);
   expect(shown).toContain('PaymentSession.captured');
   expect(ended.stderr).toContain('"level":20');
@@ -113,7 +113,7 @@ test('the run had all kinds of secrets, and took cards to their ends', () => {
   });
 });
 
-test('standard output names the two keys and the dashboard token, once each where a person needs them', () => {
+test('secrets: standard output has the two keys and the dashboard token, once each where a person needs them', () => {
   const lines = ended.stdout.split('\n');
   const told = lines.filter((line) => leaks(line, ['secretKey', 'publicKey', 'dashboardToken']).length > 0);
   expect(told.map((line) => line.trim().split(' ')[0])).toEqual([
@@ -127,15 +127,15 @@ test('standard output names the two keys and the dashboard token, once each wher
   expect(leaks(rest)).toEqual([]);
 });
 
-test('the log, even at its most talkative, holds none', () => {
+test('secrets: the log has none, even at its most detailed level', () => {
   expect(leaks(ended.stderr)).toEqual([]);
 });
 
-test('what is told of a payment (events, webhooks, receipts) holds none', () => {
+test('secrets: events, webhooks and receipts of a payment have none', () => {
   expect(leaks(shown)).toEqual([]);
 });
 
-test('in the data folder keys are in keys.json alone, and card numbers nowhere', () => {
+test('secrets: in the data folder keys are in keys.json only, and card numbers nowhere', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => ({ name, path: join(folder, name) }))
     .filter(({ path }) => statSync(path).isFile());
@@ -154,7 +154,7 @@ test('in the data folder keys are in keys.json alone, and card numbers nowhere',
   }
 });
 
-test('in the store, client secrets and webhook secrets are in the one column of each', () => {
+test('secrets: in the store client secrets and webhook secrets are in one column each', () => {
   const store = new DatabaseSync(join(folder, 'store.db'), { readOnly: true });
   bench.later(() => store.close());
   const tables = store.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();

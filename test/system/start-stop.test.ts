@@ -27,20 +27,23 @@ async function refusal(env: Record<string, string>, args: string[] = []): Promis
   return ended.stderr;
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s stops it cleanly and frees its ports', async (signal) => {
-  const tapbench = await bench.tapbench();
-  const ports = { PORT: portOf(tapbench.url), MQTT_PORT: portOf(tapbench.mqttUrl) };
-  expect(await tapbench.kill(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
-  // On the same folder and the same ports, which are free again.
-  const again = await bench.tapbench({ dataDir: tapbench.dataDir!, env: ports });
-  expect(again).toMatchObject({
-    url: tapbench.url,
-    terminals: tapbench.terminals,
-    secretKey: tapbench.secretKey,
-  });
-});
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'server: %s stops it cleanly and frees its ports',
+  async (signal) => {
+    const tapbench = await bench.tapbench();
+    const ports = { PORT: portOf(tapbench.url), MQTT_PORT: portOf(tapbench.mqttUrl) };
+    expect(await tapbench.kill(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
+    // On the same folder and the same ports, which are free again.
+    const again = await bench.tapbench({ dataDir: tapbench.dataDir!, env: ports });
+    expect(again).toMatchObject({
+      url: tapbench.url,
+      terminals: tapbench.terminals,
+      secretKey: tapbench.secretKey,
+    });
+  },
+);
 
-test('it stops in the middle of a payment and with a receiver that hangs, and goes on at the next start', async () => {
+test('server: stops during a payment and with a receiver that hangs, and continues at the next start', async () => {
   const tapbench = await bench.tapbench();
   const receiver = await bench.receiver();
   receiver.reply = () => 'hang';
@@ -62,7 +65,7 @@ test('it stops in the middle of a payment and with a receiver that hangs, and go
   expect(body.action).toMatchObject({ id: started.body.action.id, status: 'Succeeded' });
 });
 
-test('--ephemeral keeps nothing', async () => {
+test('server --ephemeral: stores nothing', async () => {
   const cwd = bench.folder();
   const first = bench.command(['up', '--json', '--ephemeral'], { env: FREE, cwd });
   const [line] = await first.prints(/^\{.*\}$/m);
@@ -74,7 +77,7 @@ test('--ephemeral keeps nothing', async () => {
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test('a port in use is named by its setting', async () => {
+test('server: a port in use is named by its setting', async () => {
   const port = await takenPort();
   expect(await refusal({ PORT: port })).toContain(`PORT: port ${port} is in use`);
   expect(await refusal({ MQTT_PORT: port })).toContain(`MQTT_PORT: port ${port} is in use`);
@@ -94,11 +97,14 @@ test.each([
   [{ DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:9/db' }, /^tapbench: DATABASE_URL(?!.*hunter2)/],
   [{ MQTT_URL: 'http://127.0.0.1' }, /^tapbench: MQTT_URL must be/],
   [{ DATA_DIR: '/proc/tapbench' }, /^tapbench: DATA_DIR \/proc\/tapbench cannot be/],
-] as [Record<string, string>, RegExp][])('a bad setting is one line that names it: %o', async (env, line) => {
-  expect(await refusal(env)).toMatch(line);
-});
+] as [Record<string, string>, RegExp][])(
+  'server: a bad setting is one line that names it: %o',
+  async (env, line) => {
+    expect(await refusal(env)).toMatch(line);
+  },
+);
 
-test('a data folder that is a file, or whose keys nobody can read, is named', async () => {
+test('server: a data folder that is a file, or whose keys cannot be read, is named', async () => {
   const folder = bench.folder();
   writeFileSync(join(folder, 'file'), '');
   expect(await refusal({ DATA_DIR: join(folder, 'file') })).toMatch(
@@ -109,14 +115,14 @@ test('a data folder that is a file, or whose keys nobody can read, is named', as
   expect(said).toContain('keys.json');
 });
 
-test('flags and files that are none', async () => {
+test('command: refuses unknown flags and missing files', async () => {
   const wrong = await bench.run(['up', '--prot', '1'], { env: FREE, cwd: bench.folder() });
   expect([wrong.code, wrong.stdout]).toEqual([1, '']);
   expect(wrong.stderr).toMatch(/^tapbench: unknown option '--prot'/);
   expect(await refusal({}, ['--seed', 'nowhere.json'])).toContain('--seed nowhere.json cannot be read');
 });
 
-test('a second server on the same folder is refused, and the first one goes on', async () => {
+test('server: a second one on the same folder is refused, and the first one continues', async () => {
   const tapbench = await bench.tapbench();
   expect(await refusal({ DATA_DIR: tapbench.dataDir! })).toMatch(
     /^tapbench: DATA_DIR .* in use by another server/,

@@ -38,7 +38,7 @@ function installLine(document: string): string[] {
   return line![1]!.split(' ');
 }
 
-test('the line of docs/testing.md installs the package beside a clone, and npm prints what is said there', async () => {
+test('vitest example: the line of docs/testing.md installs the package beside a clone, and npm prints what it says', async () => {
   const words = installLine('docs/testing.md');
   const beside = await packed.installBeside(words);
   const told = new Set(linesOf(readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')));
@@ -52,14 +52,14 @@ test('the line of docs/testing.md installs the package beside a clone, and npm p
   expect(stdout).toBe('function\n');
 });
 
-test('package.json of the example names the package that npm pack writes', () => {
+test('vitest example: its package.json names the package that npm pack writes', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   expect(readFileSync(join(ROOT, 'examples/vitest/package.json'), 'utf8')).toContain(
     `"tapbench": "file:../../tapbench-${version}.tgz"`,
   );
 });
 
-test("the shop's suite is green, and its report opens without a network", async () => {
+test('vitest example: its suite passes, and its report opens without a network', async () => {
   const { stdout, code } = await shop.start('npm', ['run', 'test:report']).ended;
   expect(stdout).toMatch(/Tests +9 passed/);
   expect(stdout).toMatch(/Tapbench report: tapbench-report\.html \(\d\.\d MB\)/);
@@ -85,7 +85,7 @@ test("the shop's suite is green, and its report opens without a network", async 
   expect(requested.filter((url) => !/^(file|data):/.test(url))).toEqual([]);
 });
 
-test('its sources are checked against the types that are published', async () => {
+test('vitest example: its sources are checked against the published types', async () => {
   const compiler = join(ROOT, 'node_modules/.bin/tsc');
   const { code, stdout } = await shop.start(compiler, ['--noEmit', '--skipLibCheck', 'false']).ended;
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -108,7 +108,7 @@ test.each([
   ['processes that share what they load', ['--pool=forks', '--no-isolate']],
   ['threads', ['--pool=threads']],
   ['threads that share what they load', ['--pool=threads', '--no-isolate']],
-])('every kind of test is told of its own: in %s', async (_kind, options) => {
+])('vitest example: every kind of test reports its own steps: in %s', async (_kind, options) => {
   cpSync(join(ROOT, 'test/system/report-suite'), join(shop.folder, 'odd'), { recursive: true });
   const words = ['vitest', 'run', '--config', 'odd/odd-config.ts', ...options];
   const { stdout } = await shop.start('npx', words).ended;
@@ -134,7 +134,7 @@ test.each([
   expect(ofFile.steps).toBeGreaterThan(4 * TAKEN.length);
 });
 
-test('a run can be watched while it runs, and stepped back', async () => {
+test('vitest example: a run can be watched while it runs, and stepped back', async () => {
   const env = { TAPBENCH_PACE: '500', TAPBENCH_STAGE_PORT: '0', TAPBENCH_OPEN: 'off' };
   const words = ['run', 'test:report', '--', '--no-file-parallelism', 'sale'];
   const run = shop.start('npm', words, env);

@@ -7,7 +7,7 @@ const RUNS_EACH = 40;
 const LIMIT_MS = 15 * 60_000;
 
 test.each(BAD_LINE_READERS)(
-  '$driver: a thousand payments over a bad line, each ended once, for the right amount',
+  '$driver reader: a thousand payments over a faulty line each end once, for the right amount',
   async (story) => {
     let runs = 0;
     let succeeded = 0;

@@ -151,14 +151,14 @@ test.each([
   ['cable', LINES],
   ['tcp://192.0.2.1', BLOCKS],
 ])(
-  "tshark's dissector reads every command between driver and twin over %s, none malformed",
+  'ZVT twin: tshark reads every command between driver and twin over %s, none malformed',
   async (path, prints) => {
     const said = await dissected(await capture(path));
     for (const what of [...SAID, ...prints]) expect(said).toContain(what);
   },
 );
 
-test("tshark's dissector reads what the twin answers to the other commands, none malformed", async () => {
+test('ZVT twin: tshark reads what the twin returns to the other commands, none malformed', async () => {
   const said = await dissected(await captureOfTheRest());
   for (const what of ['Diagnosis (0x0670)', 'Initialisation (0x0693)', 'Status Information (0x040f)']) {
     expect(said).toContain(`Control-field: ${what}`);

@@ -9,7 +9,7 @@ const counted = (...steps: TakenStep[]) =>
   new Map(steps.map((step) => [JSON.stringify(step), { step, times: 2 }]));
 const first = (state: string): TakenStep => ({ event: 'action.started', from: null, state });
 
-test('a state counts with those around it, a transition when it was taken', async () => {
+test('report coverage: a state counts with its parents, a transition when it was taken', async () => {
   const layout = await layOut(ACTION_MACHINE);
   const { states, transitions, unexplained } = coverageOf(
     layout,
@@ -33,7 +33,7 @@ test('a state counts with those around it, a transition when it was taken', asyn
   expect(unexplained).toEqual([]);
 });
 
-test('what a machine passes through at once was visited too', async () => {
+test('report coverage: a transient state counts as visited', async () => {
   const layout = await layOut(SERVER_MACHINES.find(({ machineId }) => machineId === 'serverAction')!);
   const { states, transitions } = coverageOf(
     layout,
@@ -43,13 +43,13 @@ test('what a machine passes through at once was visited too', async () => {
   expect(missingOf(transitions)).not.toContain('approved always printing');
 });
 
-test('an event that a state ignores is no transition, and is not asked for', async () => {
+test('report coverage: a forbidden event is no transition, and not expected', async () => {
   const layout = await layOut(ACTION_MACHINE);
   const { transitions } = coverageOf(layout, counted());
   expect(transitions.map(({ key }) => key)).not.toContain('cancelling action.cancelled cancelling');
 });
 
-test('a step that the chart does not know is told, and counts for nothing', async () => {
+test('report coverage: a step that the chart does not know is listed, and counts for nothing', async () => {
   const layout = await layOut(ACTION_MACHINE);
   const { unexplained, transitions } = coverageOf(
     layout,
@@ -59,7 +59,7 @@ test('a step that the chart does not know is told, and counts for nothing', asyn
   expect(missingOf(transitions)).toHaveLength(transitions.length);
 });
 
-test('a hundred per cent is only what misses nothing', () => {
+test('report coverage: is a hundred per cent only when nothing is missing', () => {
   const of = (seen: number, all: number) =>
     Array.from({ length: all }, (_, at) => ({ key: `${at}`, times: at < seen ? 1 : 0 }));
   expect(percentOf(of(999, 1000))).toBe(99);

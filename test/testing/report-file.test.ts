@@ -57,7 +57,7 @@ function reportOf(limitBytes: number, states: ('passed' | 'failed')[], detailLen
   return renderReport(PAGE, data, packets, 'Tests & <more>');
 }
 
-test('a report holds everything when there is room', () => {
+test('report file: holds everything when there is room', () => {
   const { html, leftOut } = reportOf(10_000_000, ['passed', 'failed']);
   expect(leftOut).toMatchObject({ withoutDetails: 0, withoutTimeline: 0 });
   const report = readReport(html);
@@ -66,14 +66,14 @@ test('a report holds everything when there is room', () => {
   expect(html).toContain('<title>Tests &amp; &lt;more&gt;</title>');
 });
 
-test('nothing in it ends its script early, and its policy allows that script alone', () => {
+test('report file: no content ends its script early, and its policy allows that script only', () => {
   const { html } = reportOf(10_000_000, ['passed']);
   expect(html.match(/<\/script>/g)).toHaveLength(3);
   expect(html).toMatch(/default-src 'none'; script-src 'sha256-[^']+'; .*connect-src 'none'/);
   expect(renderStage(PAGE, 'x')).toMatch(/connect-src 'self'/);
 });
 
-test('over the limit passing tests lose their details first, then their timelines; failing ones last', () => {
+test('report file: over the limit passing tests lose their details first, then their timelines; failing ones last', () => {
   const roomy = reportOf(10_000_000, ['passed', 'passed', 'failed']).html.length;
   const without = reportOf(roomy - 1_000, ['passed', 'passed', 'failed']);
   expect(without.leftOut).toMatchObject({ withoutDetails: 1, withoutTimeline: 0 });
@@ -87,7 +87,7 @@ test('over the limit passing tests lose their details first, then their timeline
   expect(readReport(tight.html).timelinesOf('test 2')[0]!.entries[0]).toMatchObject({ detail: null });
 });
 
-test('what is left out is said where the run is read', () => {
+test('report file: says in the run what was left out', () => {
   const leftOut = { limitBytes: 20_000_000, withoutDetails: 3, withoutTimeline: 1 };
   const data = { machines: [{ shape: { machineId: 'm' }, coverage: null }] } as unknown as ReportData;
   const seen = { states: [{ key: 'a', times: 1 }], transitions: [{ key: 't', times: 0 }] };
@@ -99,7 +99,7 @@ test('what is left out is said where the run is read', () => {
   ]);
 });
 
-test('the environment comes before the configuration, and what is no number is refused by name', () => {
+test('report settings: the environment overrides the configuration, and a value that is no number is refused by name', () => {
   expect(readOptions({ file: 'a.html', paceMs: 5 }, {})).toMatchObject({
     file: 'a.html',
     paceMs: 5,

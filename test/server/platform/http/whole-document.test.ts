@@ -71,7 +71,7 @@ function undescribedProperties(schema: unknown, path: string): string[] {
   return [...own, ...inner];
 }
 
-test('every tag, property and parameter is described where it is declared', async () => {
+test('OpenAPI document: every tag, property and parameter is described where it is declared', async () => {
   const document = openApiDocument(ROUTES) as { tags: Json[] };
   expect(document.tags.filter((tag) => !tag['description'])).toEqual([]);
   expect(undescribedProperties(document, '')).toEqual([]);
@@ -79,7 +79,7 @@ test('every tag, property and parameter is described where it is declared', asyn
   expect(parameters.filter(({ description }) => !description)).toEqual([]);
 });
 
-test('every described tag has a route', async () => {
+test('OpenAPI document: every described tag has a route', async () => {
   const routes = ROUTES;
   expect(Object.keys(TAGS).filter((tag) => !routes.some((route) => route.tag === tag))).toEqual([]);
 });
