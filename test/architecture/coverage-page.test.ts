@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { coveragePage } from './specification/coverage-page.ts';
 import { filesByTag } from './specification/tagged-tests.ts';
+import { OPERATION_ENTRIES, RULE_ENTRIES } from './specification/tags.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/coverage.md');
 
@@ -18,4 +19,13 @@ test('coveragePage: marks what has no test', () => {
   expect(page).toContain(
     '- [x] `POST /customers` [customer](../test/server/api/customers/customer.test.ts)\n- [ ] `GET /customers`\n',
   );
+});
+
+test('coveragePage: has every section, in their order', () => {
+  const numbers = [...coveragePage(filesByTag()).matchAll(/^### §([\d.]+) /gm)].map(([, number]) => number!);
+  const [operations, rules] = [numbers.slice(0, 13), numbers.slice(13)];
+  const inOrder = (sections: Iterable<string>) =>
+    [...new Set(sections)].toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+  expect(operations).toEqual(inOrder(OPERATION_ENTRIES.map(({ section }) => section)));
+  expect(rules).toEqual(inOrder(RULE_ENTRIES.map(({ section }) => section)));
 });

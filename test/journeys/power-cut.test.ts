@@ -50,7 +50,7 @@ async function play(card: string): Promise<void> {
   await world.settled();
 }
 
-describe.each(STATES)('power cut while %s', (state, { card, receipts, confirmed }) => {
+describe.each(STATES)('power cut: while %s', (state, { card, receipts, confirmed }) => {
   test('back at once: the action continues and the money moves once', async () => {
     const cut = cutAt(state);
     const { body } = await till.pay(1000, { receipts });

@@ -36,7 +36,7 @@ function heard(
 
 const names = () => heard().map(({ message }) => message);
 
-describe('sequence numbers', () => {
+describe('terminal reports: sequence numbers', () => {
   test('commands of an action are numbered from 1 without gaps', async () => {
     const { actionId } = await shop.captured(id);
     expect(heard().map(({ message, seq, actionId: about }) => [message, seq, about])).toEqual([
@@ -76,7 +76,7 @@ describe('sequence numbers', () => {
   });
 });
 
-describe('authorisation of an action', () => {
+describe('terminal reports: authorisation of an action', () => {
   test("a repeated request returns the issuer's first decision", async () => {
     const { actionId } = await shop.pay(id);
     await shop.authorise(id, actionId);
@@ -134,7 +134,7 @@ describe('authorisation of an action', () => {
   });
 });
 
-describe('an action that has ended', () => {
+describe('terminal reports: an action that has ended', () => {
   test('ends once, whatever is reported later', async () => {
     const { actionId, sessionId } = await shop.captured(id);
     const ended = await action();
@@ -150,7 +150,7 @@ describe('an action that has ended', () => {
   });
 });
 
-describe('an action of another terminal', () => {
+describe('terminal reports: an action of another terminal', () => {
   test('a report of it is answered as unknown and changes nothing', async () => {
     const other = await shop.terminal();
     const { actionId } = await shop.pay(id);
@@ -181,7 +181,7 @@ describe('an action of another terminal', () => {
   });
 });
 
-describe('inquiry of a terminal', () => {
+describe('terminal reports: an inquiry', () => {
   test('about the current action is answered with the decision', async () => {
     const { actionId } = await shop.pay(id, { settings: { receiptPrintingSource: 'PointOfSale' } });
     await shop.report(ActionInquired, id, { actionId, seq: 1 });

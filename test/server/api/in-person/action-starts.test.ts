@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PAYMENT, shopServer } from './shop-server.ts';
 
-describe('two concurrent starts', () => {
+describe('terminal payment, refund: two concurrent starts', () => {
   test('on one terminal: the second is busy', async () => {
     const shop = await shopServer();
     const id = await shop.terminal();
