@@ -1,4 +1,6 @@
+import type { Receipt } from '../../protocol/messages/action.messages.ts';
 import type { Caller } from '../platform/http/auth.ts';
+import type { JsonText } from '../platform/store/json-text.ts';
 import type { MachineShape } from './view.ts';
 
 /** What the dashboard shows and does beyond the platform. The composition root provides it. */
@@ -10,10 +12,10 @@ export interface DashboardPorts {
   /** The terminal that an action runs on; undefined for an unknown action. */
   findTerminalOf(actionId: string): Promise<string | undefined>;
   /**
-   * The receipt of an action, as JSON text; null before it is made.
+   * The receipt of an action; null before it is made.
    * @throws Refusal `not_found` when the caller controls no account with this action.
    */
-  findReceipt(caller: Caller, actionId: string): Promise<string | null>;
+  findReceipt(caller: Caller, actionId: string): Promise<JsonText<Receipt> | null>;
   /**
    * Delivers an event again and returns it as the API shows it.
    * @throws Refusal `not_found` when the caller controls no account with this event.

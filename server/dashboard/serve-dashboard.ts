@@ -1,9 +1,8 @@
 import type { Server as HttpServer } from 'node:http';
-import type { Receipt } from '../../protocol/messages/action.messages.ts';
-import type { Static } from '../../protocol/schema.ts';
 import { jsonAnswer, type PlainRequest, type PlainRoute } from '../platform/http/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { serveTextSockets } from '../platform/http/text-socket.ts';
+import { parseJson } from '../platform/store/json-text.ts';
 import type { Services } from '../platform/services.ts';
 import { createFleetBoard } from './fleet-board.ts';
 import { createGuard, type Guard } from './guard.ts';
@@ -94,7 +93,7 @@ function receiptRoute({ findReceipt }: Pick<DashboardPorts, 'findReceipt'>, guar
       const caller = await guard(request);
       const receipt = await findReceipt(caller, request.params['actionId']!);
       if (receipt === null) throw new Refusal('no_receipt');
-      return jsonAnswer(JSON.parse(receipt) as Static<typeof Receipt>);
+      return jsonAnswer(parseJson(receipt));
     },
   };
 }

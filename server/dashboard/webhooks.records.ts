@@ -1,11 +1,12 @@
 import type { DeliveryState } from '../platform/outbox/delivery.records.ts';
+import type { JsonText } from '../platform/store/json-text.ts';
 import type { Queries, Row } from '../platform/store/store.ts';
 
 /** A delivery with what it delivers and where to. */
 export interface RecentDelivery extends Row {
   event_id: string;
   event_type: string;
-  body: string;
+  body: JsonText<{ data: { id: string } }>;
   url: string;
   state: DeliveryState;
   attempts: number;

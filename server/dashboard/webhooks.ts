@@ -1,5 +1,6 @@
 import { jsonAnswer, type PlainRoute } from '../platform/http/plain-route.ts';
 import { withoutQuery } from '../platform/outbox/delivery.ts';
+import { parseJson } from '../platform/store/json-text.ts';
 import type { Services } from '../platform/services.ts';
 import type { Guard } from './guard.ts';
 import type { Recorder } from './recorder.ts';
@@ -25,12 +26,12 @@ export function webhookRoutes(
         const attempts = byDelivery(recorder.attempts());
         const rows = await listRecentDeliveries(store, DELIVERIES_MAX);
         const deliveries = rows.map((row): WebhookDelivery => {
-          const { data } = JSON.parse(row.body) as { data?: { id?: string } };
+          const { data } = parseJson(row.body);
           const endpointUrl = withoutQuery(row.url);
           return {
             eventId: row.event_id,
             eventType: row.event_type,
-            objectId: data?.id ?? null,
+            objectId: data.id,
             endpointUrl,
             state: row.state,
             attemptCount: row.attempts,

@@ -5,6 +5,7 @@ import { route, type Route } from '../platform/http/route.ts';
 import { showAction } from '../api/in-person/action.records.ts';
 import { findControlledAction } from './sandbox-action.records.ts';
 import { SandboxAction } from './sandbox-action.schema.ts';
+import { parseJson } from '../platform/store/json-text.ts';
 
 const common = {
   surface: 'sandbox',
@@ -37,7 +38,7 @@ const getReceiptRoute = route({
   find: ({ services: { store }, caller, params }) => findControlledAction(store, caller, params.id),
   async handle({ found }) {
     if (found.receipt === null) throw new Refusal('no_receipt');
-    return JSON.parse(found.receipt) as Receipt;
+    return parseJson(found.receipt);
   },
 });
 

@@ -4,6 +4,7 @@ import { type Business, type Individual } from './account-holder.schema.ts';
 import { CAPABILITIES, type CapabilityName } from './capability.schema.ts';
 import type { Document } from './document.schema.ts';
 import type { KeptVerification } from './verification.rules.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 
 /** What an account asked to be able to do, and when. */
 export type KeptCapabilities = Record<CapabilityName, { requested: boolean; sinceMs?: number }>;
@@ -23,7 +24,10 @@ export interface AccountProfile {
 }
 
 /** Returns the capabilities of a sub account at its beginning: those of its platform (docs/choices.md, Capabilities). */
-export function capabilitiesLike(platform: { capabilities: string }, nowMs: number): KeptCapabilities {
+export function capabilitiesLike(
+  platform: { capabilities: JsonText<KeptCapabilities> },
+  nowMs: number,
+): KeptCapabilities {
   const entries = CAPABILITIES.map((name) => [
     name,
     { requested: isCapable(platform, name), sinceMs: nowMs },
@@ -32,12 +36,12 @@ export function capabilitiesLike(platform: { capabilities: string }, nowMs: numb
 }
 
 /** Whether an account may do something: what it asked for is enabled at once (docs/choices.md, Capabilities). */
-export function isCapable(row: { capabilities: string }, name: CapabilityName): boolean {
-  return (JSON.parse(row.capabilities) as KeptCapabilities)[name].requested;
+export function isCapable(row: { capabilities: JsonText<KeptCapabilities> }, name: CapabilityName): boolean {
+  return parseJson(row.capabilities)[name].requested;
 }
 
 /** Which of the card schemes an account may not take. */
-export function schemesWithout(row: { capabilities: string }): string[] {
+export function schemesWithout(row: { capabilities: JsonText<KeptCapabilities> }): string[] {
   return Object.entries(SCHEME_CAPABILITIES)
     .filter(([, capability]) => !isCapable(row, capability))
     .map(([scheme]) => scheme);

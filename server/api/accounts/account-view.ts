@@ -1,9 +1,10 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { payoutMethodsOf } from '../payouts/payout-method.records.ts';
 import type { PayoutMethod } from '../payouts/payout-method.schema.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import type { AccountProfile, KeptCapabilities } from './account-profile.ts';
-import { findAccountRow, type AccountRow, type AccountSettings, profileOf } from './account.records.ts';
+import { findAccountRow, type AccountRow, profileOf } from './account.records.ts';
 import { type AccountShown } from './account.schema.ts';
 import { type Business, type Individual } from './account-holder.schema.ts';
 import { CAPABILITIES, type CapabilityName } from './capability.schema.ts';
@@ -40,7 +41,7 @@ export function showAccount(
   payoutMethods: readonly PayoutMethod['status'][],
 ): AccountShown {
   const profile = profileOf(row);
-  const { frozen } = JSON.parse(row.settings) as AccountSettings;
+  const { frozen } = parseJson(row.settings);
   const verification = showAccountVerification(factsOf(profile, persons));
   const standing = { type: row.type, frozen, verification: verification.status, payoutMethods };
   const { email, entityType, business, individual, terms } = profile;

@@ -1,4 +1,5 @@
 import { CURRENCY_CODES, type Currency } from '../../../protocol/money.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import { shopProfile, type AccountProfile, type KeptCapabilities } from './account-profile.ts';
 import type { EntityType, PayoutSchedule } from './account.schema.ts';
@@ -50,18 +51,18 @@ export interface AccountRow extends Row {
   platform_id: string | null;
   type: Account['type'];
   name: string;
-  settings: string;
+  settings: JsonText<AccountSettings>;
   onboarding_flow: 'Hosted' | 'NonHosted';
   email: string | null;
   entity_type: EntityType | null;
-  business: string | null;
-  individual: string | null;
-  metadata: string;
+  business: JsonText<Business> | null;
+  individual: JsonText<Individual> | null;
+  metadata: JsonText<AccountProfile['metadata']>;
   payout_schedule: PayoutSchedule;
-  capabilities: string;
-  terms: string | null;
-  verification: string;
-  paid_out: string;
+  capabilities: JsonText<KeptCapabilities>;
+  terms: JsonText<NonNullable<AccountProfile['terms']>> | null;
+  verification: JsonText<KeptVerification>;
+  paid_out: JsonText<Partial<Record<string, number>>>;
   created_ms: number;
   updated_ms: number;
 }
@@ -72,7 +73,7 @@ type ShortRow = Pick<AccountRow, 'id' | 'platform_id' | 'type' | 'name' | 'setti
 
 function fromRow(row: ShortRow): Account {
   const { id, platform_id: platformId, type, name } = row;
-  return { id, platformId, type, name, settings: JSON.parse(row.settings) as AccountSettings };
+  return { id, platformId, type, name, settings: parseJson(row.settings) };
 }
 
 export async function findAccount(queries: Queries, id: string): Promise<Account | undefined> {
@@ -232,16 +233,16 @@ export function profileOf(row: AccountRow): AccountProfile {
     onboardingFlow: row.onboarding_flow,
     email: row.email ?? undefined,
     entityType: row.entity_type ?? undefined,
-    business: parsed<Business>(row.business),
-    individual: parsed<Individual>(row.individual),
-    metadata: JSON.parse(row.metadata) as Record<string, string>,
+    business: parsed(row.business),
+    individual: parsed(row.individual),
+    metadata: parseJson(row.metadata),
     payoutSchedule: row.payout_schedule,
-    capabilities: JSON.parse(row.capabilities) as KeptCapabilities,
+    capabilities: parseJson(row.capabilities),
     terms: parsed(row.terms),
-    verification: JSON.parse(row.verification) as KeptVerification,
+    verification: parseJson(row.verification),
   };
 }
 
-function parsed<T>(text: string | null): T | undefined {
-  return text === null ? undefined : (JSON.parse(text) as T);
+function parsed<T>(text: JsonText<T> | null): T | undefined {
+  return text === null ? undefined : parseJson(text);
 }

@@ -1,13 +1,8 @@
 import type { Currency } from '../../../protocol/money.ts';
 import type { Services } from '../../platform/services.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import {
-  findAccountRow,
-  savePaidOut,
-  saveProfile,
-  type AccountSettings,
-  profileOf,
-} from './account.records.ts';
+import { findAccountRow, savePaidOut, saveProfile, profileOf } from './account.records.ts';
 import { changingAccount } from './verification.ts';
 
 /** What an individual may be paid out, in minor units of any currency, before verification is asked for. */
@@ -25,10 +20,10 @@ export async function notePaidOut(
 ): Promise<void> {
   const row = await findAccountRow(tx, accountId);
   if (row?.entity_type !== 'Individual') return;
-  const paidOut = JSON.parse(row.paid_out) as Partial<Record<string, number>>;
+  const paidOut = parseJson(row.paid_out);
   const total = (paidOut[currency] ?? 0) + amountMinor;
   await savePaidOut(tx, accountId, { ...paidOut, [currency]: total });
-  const { verifyAboveMinor } = JSON.parse(row.settings) as AccountSettings;
+  const { verifyAboveMinor } = parseJson(row.settings);
   if (total <= (verifyAboveMinor?.[currency as Currency] ?? VERIFY_ABOVE_MINOR)) return;
   await changingAccount(tx, services, accountId, async () => {
     const profile = profileOf(row);

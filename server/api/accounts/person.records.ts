@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import { showAddress } from './address.schema.ts';
 import type { Document } from './document.schema.ts';
@@ -10,11 +11,11 @@ import type { BusinessRole } from './verification.schema.ts';
 export interface PersonRow extends Row {
   id: string;
   account_id: string;
-  details: string;
-  roles: string;
-  documents: string;
-  verification: string;
-  metadata: string;
+  details: JsonText<PersonDetails>;
+  roles: JsonText<BusinessRole[]>;
+  documents: JsonText<Document[]>;
+  verification: JsonText<KeptVerification>;
+  metadata: JsonText<Person['metadata']>;
   created_ms: number;
   updated_ms: number;
 }
@@ -34,11 +35,11 @@ export function personOf(row: PersonRow): KeptPerson {
   return {
     id: row.id,
     accountId: row.account_id,
-    details: JSON.parse(row.details) as PersonDetails,
-    roles: JSON.parse(row.roles) as BusinessRole[],
-    documents: JSON.parse(row.documents) as Document[],
-    kept: JSON.parse(row.verification) as KeptVerification,
-    metadata: JSON.parse(row.metadata) as Record<string, string>,
+    details: parseJson(row.details),
+    roles: parseJson(row.roles),
+    documents: parseJson(row.documents),
+    kept: parseJson(row.verification),
+    metadata: parseJson(row.metadata),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Services } from '../../platform/services.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import {
   findPaymentMethod,
@@ -75,7 +76,7 @@ function cardOf(row: PaymentMethodRow): StoredCard {
     last4: row.last4,
     expiryMonth: row.expiry_month,
     expiryYear: row.expiry_year,
-    ...(row.billing_address !== null && { billingAddress: JSON.parse(row.billing_address) as object }),
-    ...(row.checks !== null && { checks: JSON.parse(row.checks) as CardChecks }),
+    ...(row.billing_address !== null && { billingAddress: parseJson(row.billing_address) }),
+    ...(row.checks !== null && { checks: parseJson(row.checks) }),
   };
 }

@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Customer } from './customer.schema.ts';
 
@@ -14,7 +15,7 @@ export interface CustomerRow extends Row {
   home_phone: string | null;
   mobile_phone: string | null;
   default_payment_method_id: string | null;
-  metadata: string;
+  metadata: JsonText<Customer['metadata']>;
   created_ms: number;
   updated_ms: number;
 }
@@ -49,7 +50,7 @@ export function showCustomer(row: CustomerRow): Customer {
     ...(row.home_phone !== null && { homePhoneNumber: row.home_phone }),
     ...(row.mobile_phone !== null && { mobilePhoneNumber: row.mobile_phone }),
     ...(row.default_payment_method_id !== null && { defaultPaymentMethod: row.default_payment_method_id }),
-    metadata: JSON.parse(row.metadata) as Customer['metadata'],
+    metadata: parseJson(row.metadata),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { StoredPaymentMethod } from './payment-method.schema.ts';
 
@@ -30,8 +31,8 @@ export interface PaymentMethodRow extends Row {
   last4: string;
   expiry_month: string;
   expiry_year: string;
-  billing_address: string | null;
-  checks: string | null;
+  billing_address: JsonText<NonNullable<StoredPaymentMethod['billingAddress']>> | null;
+  checks: JsonText<CardChecks> | null;
   created_ms: number;
   updated_ms: number;
 }
@@ -48,9 +49,9 @@ export function showPaymentMethod(row: PaymentMethodRow): StoredPaymentMethod {
       expiryYear: row.expiry_year,
     },
     ...(row.billing_address !== null && {
-      billingAddress: JSON.parse(row.billing_address) as NonNullable<StoredPaymentMethod['billingAddress']>,
+      billingAddress: parseJson(row.billing_address),
     }),
-    ...(row.checks !== null && { checks: JSON.parse(row.checks) as CardChecks }),
+    ...(row.checks !== null && { checks: parseJson(row.checks) }),
     ...(row.customer_id !== null && { customerId: row.customer_id }),
     createdTimestamp: toTimestamp(row.created_ms),
   };

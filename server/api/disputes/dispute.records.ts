@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';
 import type { Dispute, Evidence } from './dispute.schema.ts';
 import { isEmpty, RECOMMENDED } from './evidence.rules.ts';
@@ -16,11 +17,11 @@ export interface DisputeRow extends Row {
   amount_minor: number;
   currency: string;
   category: Dispute['category'];
-  reason: string;
+  reason: JsonText<Dispute['reason']>;
   /** JSON of `paymentSession` and of `customer`, as they were. */
-  payment: string;
-  customer: string | null;
-  evidence: string;
+  payment: JsonText<Dispute['paymentSession']>;
+  customer: JsonText<NonNullable<Dispute['customer']>> | null;
+  evidence: JsonText<Evidence>;
   respond_by_ms: number;
   created_ms: number;
   updated_ms: number;
@@ -50,12 +51,12 @@ export function showDispute(row: DisputeRow): Dispute {
     currency: row.currency,
     status: row.status,
     category: row.category,
-    reason: JSON.parse(row.reason) as Dispute['reason'],
+    reason: parseJson(row.reason),
     respondBy: toTimestamp(row.respond_by_ms),
     recommendedEvidence: RECOMMENDED[row.category],
-    paymentSession: JSON.parse(row.payment) as Dispute['paymentSession'],
+    paymentSession: parseJson(row.payment),
     ...(!isEmpty(evidence) && { evidence }),
-    ...(row.customer !== null && { customer: JSON.parse(row.customer) as NonNullable<Dispute['customer']> }),
+    ...(row.customer !== null && { customer: parseJson(row.customer) }),
     ...(row.account_id !== row.platform_id && { subAccount: { id: row.account_id } }),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
@@ -63,7 +64,7 @@ export function showDispute(row: DisputeRow): Dispute {
 }
 
 export function evidenceOf(row: DisputeRow): Evidence {
-  return JSON.parse(row.evidence) as Evidence;
+  return parseJson(row.evidence);
 }
 
 /** Whose disputes a caller sees: a platform also those of its sub accounts, which name them. */

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { File, FileCategory, FileType } from './file.schema.ts';
 
@@ -12,7 +13,7 @@ export interface FileRow extends Row {
   /** SHA-256 of the bytes, hexadecimal; the bytes themselves are not kept (docs/choices.md, Files). */
   digest: string;
   size_bytes: number;
-  metadata: string;
+  metadata: JsonText<File['metadata']>;
   created_ms: number;
   updated_ms: number;
 }
@@ -35,7 +36,7 @@ export function showFile(row: FileRow): File {
     name: row.name,
     type: row.type,
     category: row.category,
-    metadata: JSON.parse(row.metadata) as File['metadata'],
+    metadata: parseJson(row.metadata),
     sizeInBytes: row.size_bytes,
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),

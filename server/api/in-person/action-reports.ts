@@ -11,6 +11,7 @@ import {
 } from '../../../protocol/messages/action.messages.ts';
 import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import type { Services } from '../../platform/services.ts';
+import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { applyActionEvent, repeatDecisions } from './action-conductor.ts';
 import {
@@ -81,7 +82,7 @@ export function listenToTerminals(services: Services): void {
 
   // Kept also when it comes late: a refund that was not waited for has moved its money all the same.
   onReport(ReceiptReady, async (tx, action, body, terminal) => {
-    const kept = { ...action, receipt: JSON.stringify(body.receipt) };
+    const kept = { ...action, receipt: jsonText(body.receipt) };
     if (action.status === 'InProgress') await saveAction(tx, action, kept);
     else await repeatDecisions(tx, services, kept, terminal);
   });

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { ActionStatus } from '../../../protocol/messages/action.messages.ts';
+import type { ActionStatus, Receipt } from '../../../protocol/messages/action.messages.ts';
+import type { JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Action, CopyStatus } from './action.schema.ts';
 
@@ -31,7 +32,7 @@ export interface ActionRow extends Row {
   refund_platform_fee: number;
   /** What the issuer said, JSON of Decision; null until asked. */
   decision: string | null;
-  receipt: string | null;
+  receipt: JsonText<Receipt> | null;
   deadline_ms: number | null;
   /** Last sequence number sent to and seen from the terminal. */
   sent_seq: number;

@@ -1,4 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import type { Location } from './location.schema.ts';
@@ -7,9 +8,9 @@ export interface LocationRow extends Row {
   id: string;
   account_id: string;
   name: string;
-  address: string;
-  geo_coordinates: string | null;
-  metadata: string;
+  address: JsonText<Location['address']>;
+  geo_coordinates: JsonText<Location['geoCoordinates']> | null;
+  metadata: JsonText<Location['metadata']>;
   created_ms: number;
   updated_ms: number;
 }
@@ -25,14 +26,13 @@ export interface NewLocation {
 
 /** A row as the API shows it. */
 export function showLocation(row: LocationRow): Location {
-  const address = JSON.parse(row.address) as Location['address'];
+  const address = parseJson(row.address);
   return {
     id: row.id,
     name: row.name,
     address: { ...address, lineTwo: address.lineTwo ?? null, region: address.region ?? null },
-    geoCoordinates:
-      row.geo_coordinates === null ? null : (JSON.parse(row.geo_coordinates) as Location['geoCoordinates']),
-    metadata: JSON.parse(row.metadata) as Location['metadata'],
+    geoCoordinates: row.geo_coordinates === null ? null : parseJson(row.geo_coordinates),
+    metadata: parseJson(row.metadata),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };

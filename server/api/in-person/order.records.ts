@@ -1,4 +1,5 @@
 import type { PageSource } from '../../platform/http/paging.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Order } from './order.schema.ts';
 
@@ -6,11 +7,11 @@ import type { Order } from './order.schema.ts';
 export interface OrderRow extends Row {
   id: string;
   account_id: string;
-  body: string;
+  body: JsonText<Order>;
 }
 
 export function showOrder(row: OrderRow): Order {
-  return JSON.parse(row.body) as Order;
+  return parseJson(row.body);
 }
 
 export const ORDER_LIST = (accountId: string): PageSource => ({

@@ -1,15 +1,16 @@
 import type { PageSource } from '../../platform/http/paging.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Product } from './product.schema.ts';
 
 /** Nobody changes a product through the API, so it is kept as it is shown. */
 export interface ProductRow extends Row {
   id: string;
-  body: string;
+  body: JsonText<Product>;
 }
 
 export function showProduct(row: ProductRow): Product {
-  return JSON.parse(row.body) as Product;
+  return parseJson(row.body);
 }
 
 export const PRODUCT_LIST: PageSource = { table: 'products', owned: { where: '1 = 1', parameters: [] } };

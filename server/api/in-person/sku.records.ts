@@ -1,4 +1,5 @@
 import type { PageSource } from '../../platform/http/paging.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Sku } from './sku.schema.ts';
 
@@ -7,11 +8,11 @@ export interface SkuRow extends Row {
   id: string;
   product_id: string;
   country: string;
-  body: string;
+  body: JsonText<Sku>;
 }
 
 export function showSku(row: SkuRow): Sku {
-  return JSON.parse(row.body) as Sku;
+  return parseJson(row.body);
 }
 
 export const SKU_LIST = (country: string, productId?: string): PageSource => ({

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import { showAction, type ActionRow } from './action.records.ts';
 import type { Terminal } from './terminal.schema.ts';
@@ -12,7 +13,7 @@ export interface TerminalRow extends Row {
   name: string;
   device_type: string;
   location_id: string;
-  metadata: string;
+  metadata: JsonText<Terminal['metadata']>;
   last_action_id: string | null;
   pairing_generation: number;
   /** Which keys for card data its latest pairing gave it; null when that was before there were any. */
@@ -43,7 +44,7 @@ export function showTerminal(row: TerminalRow, action: ActionRow | undefined): T
     location: { id: row.location_id },
     device: { type: row.device_type, serialNumber: row.serial_number },
     action: action ? showAction(action) : null,
-    metadata: JSON.parse(row.metadata) as Terminal['metadata'],
+    metadata: parseJson(row.metadata),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };

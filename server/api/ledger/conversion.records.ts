@@ -2,6 +2,7 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import type { Currency } from '../../../protocol/money.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Conversion, ConversionFees } from './conversion.schema.ts';
 import type { Price } from './exchange.ts';
@@ -18,7 +19,7 @@ export interface ConversionRow extends Row {
   rate_millionths: number | null;
   settlement_date: string | null;
   reason: string | null;
-  metadata: string | null;
+  metadata: JsonText<Record<string, string>> | null;
   created_ms: number;
   updated_ms: number;
 }
@@ -53,7 +54,7 @@ export function showConversion(row: ConversionRow, ofSubAccount: boolean): Conve
       ...(row.fee_minor !== null && { fees: showFees(row.fee_minor, ofSubAccount) }),
     },
     ...(row.reason !== null && { reason: row.reason }),
-    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) as Record<string, string> }),
+    ...(row.metadata !== null && { metadata: parseJson(row.metadata) }),
     status: row.status,
     ...(row.rate_millionths !== null && { rate: row.rate_millionths / 1_000_000 }),
     ...(row.settlement_date !== null && { estimatedSettlementDate: row.settlement_date }),

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Transfer } from './transfer.schema.ts';
 
@@ -12,8 +13,8 @@ export interface TransferRow extends Row {
   source_id: string | null;
   destination_id: string | null;
   reason: string | null;
-  metadata: string | null;
-  errors: string | null;
+  metadata: JsonText<Record<string, string>> | null;
+  errors: JsonText<NonNullable<Transfer['errors']>> | null;
   created_ms: number;
   updated_ms: number;
 }
@@ -40,8 +41,8 @@ export function showTransfer(row: TransferRow): Transfer {
     ...(row.source_id !== null && { source: { accountId: row.source_id } }),
     ...(row.destination_id !== null && { destination: { accountId: row.destination_id } }),
     ...(row.reason !== null && { reason: row.reason }),
-    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) as Record<string, string> }),
-    ...(row.errors !== null && { errors: JSON.parse(row.errors) as NonNullable<Transfer['errors']> }),
+    ...(row.metadata !== null && { metadata: parseJson(row.metadata) }),
+    ...(row.errors !== null && { errors: parseJson(row.errors) }),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };

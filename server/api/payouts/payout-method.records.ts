@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { showAddress } from '../accounts/address.schema.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { BankAccount, PayoutMethod } from './payout-method.schema.ts';
 
@@ -14,7 +15,7 @@ export interface PayoutMethodRow extends Row {
   currency: string;
   country: string;
   /** JSON of BankAccount. */
-  bank_account: string;
+  bank_account: JsonText<Omit<BankAccount, 'bankIdType'>>;
   number_digest: string;
   deleted: number;
   created_ms: number;
@@ -58,7 +59,7 @@ export function showPayoutMethod(row: PayoutMethodRow): PayoutMethod {
 
 /** Returns what is kept of the bank account; older rows with an IBAN have no `bankIdType`. */
 export function bankAccountOf(row: PayoutMethodRow): BankAccount {
-  return { bankIdType: null, ...(JSON.parse(row.bank_account) as Omit<BankAccount, 'bankIdType'>) };
+  return { bankIdType: null, ...parseJson(row.bank_account) };
 }
 
 export function stateOf(row: PayoutMethodRow): MethodState {

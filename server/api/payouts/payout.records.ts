@@ -3,6 +3,7 @@ import type { PageSource } from '../../platform/http/paging.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { dayOf } from '../ledger/business-days.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';
 import type { Calculation } from './payout-calculation.ts';
 import type { Payout } from './payout.schema.ts';
@@ -16,14 +17,14 @@ export interface PayoutRow extends Row {
   schedule_type: Payout['scheduleType'];
   method_id: string;
   /** JSON of the bank account as it was. */
-  method: string;
+  method: JsonText<ShownBankAccount>;
   failure_reason: NonNullable<Payout['failureReason']> | null;
-  calculation: string;
+  calculation: JsonText<Calculation>;
   scheme: Payout['scheme'];
   /** Days on which its payments were taken, yyyy-MM-dd. */
   taken_from: string | null;
   taken_to: string | null;
-  metadata: string | null;
+  metadata: JsonText<Record<string, string>> | null;
   created_ms: number;
   scheduled_ms: number;
   completed_ms: number | null;
@@ -58,12 +59,12 @@ export function showPayout(row: PayoutRow): Payout {
     scheduleType: row.schedule_type,
     payoutMethod: {
       id: row.method_id,
-      bankAccount: { bankIdType: null, ...(JSON.parse(row.method) as ShownBankAccount) },
+      bankAccount: { bankIdType: null, ...parseJson(row.method) },
     },
     ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
-    payoutCalculation: JSON.parse(row.calculation) as Calculation,
+    payoutCalculation: parseJson(row.calculation),
     scheme: row.scheme,
-    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) as Record<string, string> }),
+    ...(row.metadata !== null && { metadata: parseJson(row.metadata) }),
     createdTimestamp: toTimestamp(row.created_ms),
     scheduledTimestamp: toTimestamp(row.scheduled_ms),
     ...(row.completed_ms !== null && { completedTimestamp: toTimestamp(row.completed_ms) }),

@@ -1,6 +1,6 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { readAccount } from '../accounts/account-view.ts';
-import { findAccountRow, type AccountRow, type AccountSettings } from '../accounts/account.records.ts';
+import { findAccountRow, type AccountRow } from '../accounts/account.records.ts';
 import { notePaidOut } from '../accounts/payout-threshold.ts';
 import { recordEvent } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
@@ -16,6 +16,7 @@ import type { Movement } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
 import { calculationOf } from './payout-calculation.ts';
@@ -50,7 +51,7 @@ export interface PayoutOrder {
 
 /** What an account is paid out at least, minor units of any currency. */
 export function minimumOf(account: AccountRow): number {
-  return (JSON.parse(account.settings) as AccountSettings).minimumPayoutMinor;
+  return parseJson(account.settings).minimumPayoutMinor;
 }
 
 /**

@@ -7,12 +7,13 @@ import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { cycleEnd, wholeSecond, type Interval } from './billing-cycle.ts';
 import { advance, settle, type Advanced } from './subscription-conductor.ts';
+import { jsonText } from '../../platform/store/json-text.ts';
 import { keptCard, openSession, repriceOpenSession } from './subscription-payments.ts';
 import { insertSubscription, type SubscriptionRow } from './subscription.records.ts';
 import { refuseOver, refusePastStart, refuseTooFewCycles } from './subscription.rules.ts';
 import type { SubscriptionCreate, SubscriptionUpdate } from './subscription.schema.ts';
 
-const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
+const json = <T>(value: T | undefined) => (value === undefined ? null : jsonText(value));
 
 /**
  * Makes a subscription and takes its first payment, or opens the session in which a front end takes it. One that
@@ -84,7 +85,7 @@ function newRow(id: string, accountId: string, asked: SubscriptionCreate, nowMs:
     latest_session_id: '',
     shipping_details: json(asked.shippingDetails),
     payment_settings: json(asked.paymentSettings),
-    metadata: JSON.stringify(asked.metadata ?? {}),
+    metadata: jsonText(asked.metadata ?? {}),
     created_ms: nowMs,
     updated_ms: nowMs,
   };

@@ -2,8 +2,8 @@ import { findCard, storeCard, type StoredCard } from '../customers/card-tokens.t
 import { chargeSession, createSession } from '../payments/attempt.ts';
 import { findSession, saveSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { paymentMethodOf, sessionStateOf } from '../payments/session-parts.ts';
-import type { ShippingDetails } from '../payments/shipping.schema.ts';
 import type { Services } from '../../platform/services.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
@@ -89,8 +89,8 @@ async function addSession(
     paymentType: 'Recurring',
     previousSessionId: first?.id,
     statementDescriptor: settingsOf(row).statementDescriptor,
-    shippingDetails: shipping === null ? undefined : (JSON.parse(shipping) as ShippingDetails),
-    metadata: JSON.parse(row.metadata) as Record<string, string>,
+    shippingDetails: shipping === null ? undefined : parseJson(shipping),
+    metadata: parseJson(row.metadata),
   });
   const { id } = session;
   await linkSession(tx, { sessionId: id, subscriptionId: row.id, purpose, cycle: Math.max(1, row.cycle) });

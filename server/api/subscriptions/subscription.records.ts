@@ -3,7 +3,7 @@ import type { PageSource } from '../../platform/http/paging.ts';
 import { createdInOrder, createdWithin } from '../../platform/http/time-window.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { requiredActionOf } from '../payments/session-parts.ts';
-import type { ShippingDetails } from '../payments/shipping.schema.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Interval } from './billing-cycle.ts';
 import type { SubscriptionState, SubscriptionStatus } from './subscription.machine.ts';
@@ -37,9 +37,9 @@ interface Fields {
   cancelled_ms: number | null;
   initial_session_id: string;
   latest_session_id: string;
-  shipping_details: string | null;
-  payment_settings: string | null;
-  metadata: string;
+  shipping_details: JsonText<NonNullable<Subscription['shippingDetails']>> | null;
+  payment_settings: JsonText<Subscription['paymentSettings']> | null;
+  metadata: JsonText<Subscription['metadata']>;
   created_ms: number;
   updated_ms: number;
 }
@@ -100,9 +100,9 @@ export function showSubscription(
     }),
     billingDetail: showBilling(row),
     ...(row.shipping_details !== null && {
-      shippingDetails: JSON.parse(row.shipping_details) as ShippingDetails,
+      shippingDetails: parseJson(row.shipping_details),
     }),
-    metadata: JSON.parse(row.metadata) as Subscription['metadata'],
+    metadata: parseJson(row.metadata),
     paymentSettings: settingsOf(row),
     createdTimestamp: toTimestamp(row.created_ms),
   };
@@ -128,7 +128,7 @@ function showBilling(row: SubscriptionRow): Subscription['billingDetail'] {
 }
 
 export function settingsOf(row: SubscriptionRow): Subscription['paymentSettings'] {
-  return JSON.parse(row.payment_settings ?? '{}') as Subscription['paymentSettings'];
+  return row.payment_settings === null ? {} : parseJson(row.payment_settings);
 }
 
 export function intervalOf(row: SubscriptionRow): Interval {

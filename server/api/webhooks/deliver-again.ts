@@ -1,4 +1,5 @@
 import type { Services } from '../../platform/services.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { deliveryJob } from '../../platform/outbox/delivery.ts';
 import { listDeliveries, reopenDeliveries } from '../../platform/outbox/delivery.records.ts';
@@ -14,7 +15,7 @@ export async function deliverAgain(
   { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
   event: EventRow,
 ): Promise<Event> {
-  const { data } = JSON.parse(event.body) as { data: { id: string } };
+  const { data } = parseJson(event.body);
   // A job that waits for a later retry finds the work done by this one, or goes on with it.
   for (const webhookId of await reopenDeliveries(tx, event.id)) {
     await jobs.add(tx, deliveryJob(event.id, webhookId, data.id, clock.nowMs()));

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { DeliveryRow } from '../../platform/outbox/delivery.records.ts';
 import type { EventType } from './event-types.ts';
@@ -10,7 +11,7 @@ export interface EventRow extends Row {
   account_id: string;
   event_type: EventType;
   /** The text that is delivered, exactly. */
-  body: string;
+  body: JsonText<Event & { data: { id: string } }>;
   created_ms: number;
   updated_ms: number;
 }
@@ -24,7 +25,7 @@ export interface NewEvent {
 
 /** An event as the API shows it: as it was recorded, with how its deliveries stand now. */
 export function showEvent(row: EventRow, deliveries: readonly DeliveryRow[]): Event {
-  const recorded = JSON.parse(row.body) as Event;
+  const recorded = parseJson(row.body);
   return {
     ...recorded,
     endpoints: deliveries.map((delivery) => ({

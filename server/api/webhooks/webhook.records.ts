@@ -1,4 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { EventType } from './event-types.ts';
 import type { Webhook, WebhookCreated } from './webhook.schema.ts';
@@ -8,7 +9,7 @@ export interface WebhookRow extends Row {
   account_id: string;
   url: string;
   active: number;
-  event_types: string;
+  event_types: JsonText<EventType[]>;
   secret: string;
   created_ms: number;
   updated_ms: number;
@@ -32,7 +33,7 @@ function shownAlways(row: WebhookRow) {
     id: row.id,
     url: row.url,
     active: row.active === 1,
-    eventTypes: JSON.parse(row.event_types) as EventType[],
+    eventTypes: parseJson(row.event_types),
     createdTimestamp: toTimestamp(row.created_ms),
   };
 }
@@ -80,11 +81,11 @@ export async function listListeners(
   queries: Queries,
   platformId: string,
 ): Promise<{ webhookId: string; eventTypes: EventType[] }[]> {
-  const rows = await queries.all<{ id: string; event_types: string }>(
+  const rows = await queries.all<Pick<WebhookRow, 'id' | 'event_types'>>(
     `SELECT id, event_types FROM webhooks WHERE account_id = ? AND deleted = 0 AND active = 1 ORDER BY seq`,
     platformId,
   );
-  return rows.map((row) => ({ webhookId: row.id, eventTypes: JSON.parse(row.event_types) as EventType[] }));
+  return rows.map((row) => ({ webhookId: row.id, eventTypes: parseJson(row.event_types) }));
 }
 
 export async function insertWebhook(
