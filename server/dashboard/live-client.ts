@@ -1,6 +1,7 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
-import { checker, Type } from '../../protocol/schema.ts';
+import { checker } from '../../protocol/schema.ts';
 import type { TextSocket } from '../platform/http/text-socket.ts';
+import { PageMessage as PageMessageSchema } from './page-message.schema.ts';
 import { recordedView, type Recorder } from './recorder.ts';
 import type { LiveMessage, MachineShape, PageMessage, Subject, WebhookAttempt } from './view.ts';
 import type { Recorded } from './recording.ts';
@@ -34,21 +35,7 @@ const BEHIND_MS_MAX = 30_000;
 const ENTRIES_MAX = 300;
 const ATTEMPTS_MAX = 100;
 
-const checkMessage = checker(
-  Type.Union([
-    Type.Object({ type: Type.Literal('session'), token: Type.String({ maxLength: 200 }) }),
-    Type.Object({
-      type: Type.Literal('watch'),
-      subject: Type.Union([
-        Type.Null(),
-        Type.Object({
-          kind: Type.Enum(['terminal', 'action', 'object']),
-          id: Type.String({ maxLength: 100 }),
-        }),
-      ]),
-    }),
-  ]),
-);
+const checkMessage = checker(PageMessageSchema);
 
 /** One page that is open. What it is to be told waits for the next flush. */
 export class LiveClient {

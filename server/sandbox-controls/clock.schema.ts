@@ -9,7 +9,7 @@ export const SandboxTime = Type.Object(
       description: 'Number of seconds by which the time of the sandbox is ahead of real time',
     }),
   },
-  { title: 'SandboxTime' },
+  { title: 'SandboxTime', description: 'Time of the sandbox' },
 );
 
 export const ClockAdvance = Type.Object({

@@ -26,5 +26,5 @@ export const Fleet = Type.Object(
       { description: 'Terminals of the fleet' },
     ),
   },
-  { title: 'Fleet' },
+  { title: 'Fleet', description: 'Simulated terminals that were created or connected' },
 );

@@ -12,5 +12,5 @@ export const Reset = Type.Object(
       description: 'Unique identifier of the first sub account; the same as before the reset',
     },
   },
-  { title: 'SandboxReset' },
+  { title: 'SandboxReset', description: 'Accounts of the sandbox after a reset' },
 );

@@ -44,7 +44,7 @@ const Settings = Type.Object(
       }),
     ),
   },
-  { title: 'AccountSettings' },
+  { title: 'AccountSettings', description: 'Settings of an account that the API has no field for' },
 );
 
 export const SettingsChange = Type.Partial(Type.Object(Settings.properties));
@@ -62,5 +62,5 @@ export const SandboxAccount = Type.Object(
     name: Type.String({ description: 'Name of the account' }),
     settings: Settings,
   },
-  { title: 'SandboxAccount' },
+  { title: 'SandboxAccount', description: 'An account with its settings' },
 );

@@ -13,5 +13,5 @@ export const SandboxAction = Type.Object(
       'Time at which the current state times out: a Unix timestamp, in seconds. Null when it does not.',
     ),
   },
-  { title: 'SandboxAction' },
+  { title: 'SandboxAction', description: 'A terminal action with its internal state' },
 );

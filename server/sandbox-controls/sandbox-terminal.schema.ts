@@ -29,5 +29,5 @@ export const SandboxTerminal = Type.Object(
       "Last known state of the terminal's state machine; null when none is known",
     ),
   },
-  { title: 'SandboxTerminal' },
+  { title: 'SandboxTerminal', description: 'A terminal with its connection and state' },
 );

@@ -38,15 +38,16 @@ const businessMore = {
 /** A business as it is registered: Spec §2.3. Those who create one give the first five members at least. */
 export const BusinessGiven = Type.Object(
   { ...business, ...Type.Partial(Type.Object({ ...businessMore, documents: DocumentsGiven })).properties },
-  { title: 'BusinessGiven' },
+  { title: 'BusinessGiven', description: 'Details of the business' },
 );
 export const BusinessChange = Type.Partial(Type.Object(BusinessGiven.properties), {
   title: 'BusinessChange',
+  description: 'Details of the business to change',
 });
 export type BusinessChange = Static<typeof BusinessChange>;
 export const Business = Type.Object(
   { ...Type.Partial(Type.Object({ ...business, ...businessMore })).properties, documents: Documents },
-  { title: 'Business' },
+  { title: 'Business', description: 'Details of the business; documents are present once some are supplied' },
 );
 /** A business as it is kept: without documents until some are supplied. */
 export type Business = Partial<Static<typeof Business>>;
@@ -74,15 +75,19 @@ export const IndividualGiven = Type.Object(
     ...individual,
     ...Type.Partial(Type.Object({ ...individualMore, documents: DocumentsGiven })).properties,
   },
-  { title: 'IndividualGiven' },
+  { title: 'IndividualGiven', description: 'Details of the individual' },
 );
 export const IndividualChange = Type.Partial(Type.Object(IndividualGiven.properties), {
   title: 'IndividualChange',
+  description: 'Details of the individual to change',
 });
 export type IndividualChange = Static<typeof IndividualChange>;
 export const Individual = Type.Object(
   { ...Type.Partial(Type.Object({ ...individual, ...individualMore })).properties, documents: Documents },
-  { title: 'Individual' },
+  {
+    title: 'Individual',
+    description: 'Details of the individual; documents are present once some are supplied',
+  },
 );
 /** A person as it is kept: without documents until some are supplied. */
 export type Individual = Partial<Static<typeof Individual>>;

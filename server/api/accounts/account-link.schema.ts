@@ -13,7 +13,10 @@ export const AccountLink = Type.Object(
     ),
     url: Type.String({ description: 'URL to open in a browser. It works once, within two hours.' }),
   },
-  { title: 'AccountLink' },
+  {
+    title: 'AccountLink',
+    description: 'A temporary link to a page on which an account holder completes or manages the account',
+  },
 );
 
 export const RedirectUrl = Type.String({

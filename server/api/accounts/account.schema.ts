@@ -193,6 +193,6 @@ export const Account = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Account' },
+  { title: 'Account', description: 'An account: the platform, or a sub account linked to it' },
 );
 export type AccountShown = Static<typeof Account>;

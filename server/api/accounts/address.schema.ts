@@ -20,7 +20,7 @@ export const AccountAddress = Type.Object(
       ),
     ),
   },
-  { title: 'AccountAddress' },
+  { title: 'AccountAddress', description: 'Address of a business, a person or the holder of a bank account' },
 );
 export type AccountAddress = Static<typeof AccountAddress>;
 

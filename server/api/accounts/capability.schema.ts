@@ -34,7 +34,7 @@ export const Capability = Type.Object(
     ),
     lastUpdatedTimestamp: Type.Optional(LastUpdatedTimestamp),
   },
-  { title: 'Capability' },
+  { title: 'Capability', description: 'Ability of the account to take one kind of payment' },
 );
 
 const capabilityRequest = (description: string) =>

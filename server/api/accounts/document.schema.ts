@@ -55,7 +55,7 @@ export const DocumentGiven = Type.Object(
         'Country that issued the document, as a two-letter ISO 3166-1 alpha-2 code; required for a proof of identity',
     }),
   },
-  { title: 'DocumentGiven' },
+  { title: 'DocumentGiven', description: 'Document to supply for verification' },
 );
 export type DocumentGiven = Static<typeof DocumentGiven>;
 
@@ -76,7 +76,7 @@ export const Document = Type.Object(
     ),
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Document' },
+  { title: 'Document', description: 'Document that was supplied for verification' },
 );
 export type Document = Static<typeof Document>;
 

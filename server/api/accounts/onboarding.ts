@@ -1,4 +1,4 @@
-import { checker, Type, type Static } from '../../../protocol/schema.ts';
+import { checker, type Static } from '../../../protocol/schema.ts';
 import type { Currency } from '../../../protocol/money.ts';
 import { insertFile } from '../files/file.records.ts';
 import { tidied } from '../../platform/http/json-body.ts';
@@ -14,6 +14,7 @@ import { factsOf } from './account-view.ts';
 import { findAccountRow, profileOf } from './account.records.ts';
 import { AccountUpdate, type EntityType } from './account.schema.ts';
 import type { DocumentGiven } from './document.schema.ts';
+import { OnboardingAnswers } from './onboarding.schema.ts';
 import {
   answersOf,
   BUSINESS,
@@ -74,12 +75,7 @@ interface Answers extends Pick<AccountUpdate, 'business' | 'individual'> {
   payout?: { currency?: string; bankId?: string; accountNumber?: string };
 }
 
-const Checked = Type.Object({
-  business: AccountUpdate.properties.business,
-  individual: AccountUpdate.properties.individual,
-  person: Type.Optional(PersonUpdate),
-});
-const check = checker(Checked);
+const check = checker(OnboardingAnswers);
 
 /**
  * What a form says, and what is wrong with it by the names of its fields.

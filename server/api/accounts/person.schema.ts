@@ -57,7 +57,7 @@ export const Person = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Person' },
+  { title: 'Person', description: 'A person behind a business' },
 );
 export type Person = Static<typeof Person>;
 

@@ -18,7 +18,7 @@ export const VerificationError = Type.Object(
     id: Type.String({ description: 'Id of the file, or dotted path of the field, that was refused' }),
     description: Type.String({ description: 'Reason for the refusal' }),
   },
-  { title: 'VerificationError' },
+  { title: 'VerificationError', description: 'Reason why a detail or document was refused' },
 );
 export type VerificationError = Static<typeof VerificationError>;
 
@@ -44,7 +44,10 @@ const members = {
 };
 
 /** How far the verification of a person has come: Spec §2.4. */
-export const PersonVerification = Type.Object(members, { title: 'PersonVerification' });
+export const PersonVerification = Type.Object(members, {
+  title: 'PersonVerification',
+  description: 'Verification of the person',
+});
 export type PersonVerification = Static<typeof PersonVerification>;
 
 /** How far the verification of an account has come: Spec §2.3. */
@@ -71,6 +74,6 @@ export const AccountVerification = Type.Object(
       },
     ),
   },
-  { title: 'AccountVerification' },
+  { title: 'AccountVerification', description: 'Verification of the account' },
 );
 export type AccountVerification = Static<typeof AccountVerification>;

@@ -54,7 +54,7 @@ export const Customer = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Customer' },
+  { title: 'Customer', description: 'A customer of an account' },
 );
 export type Customer = Static<typeof Customer>;
 

@@ -40,7 +40,7 @@ export const StoredPaymentMethod = Type.Object(
     ),
     createdTimestamp: CreatedTimestamp,
   },
-  { title: 'StoredPaymentMethod' },
+  { title: 'StoredPaymentMethod', description: 'A card that is known by a token' },
 );
 export type StoredPaymentMethod = Static<typeof StoredPaymentMethod>;
 

@@ -64,7 +64,7 @@ export const Evidence = Type.Object(
     text: Type.Optional(Type.Object(TEXTS, { description: 'Evidence as text' })),
     files: Type.Optional(Type.Object(FILES, { description: 'Evidence as uploaded files' })),
   },
-  { title: 'DisputeEvidence' },
+  { title: 'DisputeEvidence', description: 'Evidence against a dispute' },
 );
 export type Evidence = Static<typeof Evidence>;
 
@@ -163,7 +163,7 @@ export const Dispute = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Dispute' },
+  { title: 'Dispute', description: 'A dispute of a payment by its cardholder (chargeback)' },
 );
 export type Dispute = Static<typeof Dispute>;
 

@@ -31,7 +31,7 @@ export const File = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'File' },
+  { title: 'File', description: 'An uploaded file. Its content cannot be fetched.' },
 );
 export type File = Static<typeof File>;
 

@@ -90,7 +90,7 @@ export const Action = Type.Object(
       ),
     ),
   },
-  { title: 'Action' },
+  { title: 'Action', description: 'A payment or refund on a terminal' },
 );
 export type Action = Static<typeof Action>;
 

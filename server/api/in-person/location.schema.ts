@@ -35,7 +35,7 @@ export const LocationAddress = Type.Object(
       ),
     ),
   },
-  { title: 'LocationAddress' },
+  { title: 'LocationAddress', description: 'Address of a location' },
 );
 
 export const GeoCoordinates = Type.Object({
@@ -62,7 +62,7 @@ export const Location = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Location' },
+  { title: 'Location', description: 'A place where terminals are used' },
 );
 export type Location = Static<typeof Location>;
 

@@ -119,6 +119,6 @@ export const Order = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Order' },
+  { title: 'Order', description: 'An order of terminals' },
 );
 export type Order = Static<typeof Order>;

@@ -25,6 +25,6 @@ export const Product = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Product' },
+  { title: 'Product', description: 'A model of terminal that can be ordered' },
 );
 export type Product = Static<typeof Product>;

@@ -34,7 +34,7 @@ export const Sku = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Sku' },
+  { title: 'Sku', description: 'A product as it is sold in one country and currency' },
 );
 export type Sku = Static<typeof Sku>;
 

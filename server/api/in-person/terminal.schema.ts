@@ -31,7 +31,7 @@ export const Terminal = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Terminal' },
+  { title: 'Terminal', description: 'A card terminal' },
 );
 export type Terminal = Static<typeof Terminal>;
 

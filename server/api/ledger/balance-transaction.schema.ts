@@ -51,7 +51,7 @@ export const BalanceTransaction = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'BalanceTransaction' },
+  { title: 'BalanceTransaction', description: 'A change of the balance of an account' },
 );
 export type BalanceTransaction = Static<typeof BalanceTransaction>;
 

@@ -22,6 +22,6 @@ export const Balance = Type.Object(
       'Time of the last change of the balance, or of the creation of the account when there was none: a Unix timestamp, in seconds',
     ),
   },
-  { title: 'Balance' },
+  { title: 'Balance', description: 'Balance of an account in one currency' },
 );
 export type Balance = Static<typeof Balance>;

@@ -95,7 +95,7 @@ export const Conversion = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Conversion' },
+  { title: 'Conversion', description: 'A conversion of a balance from one currency to another' },
 );
 export type Conversion = Static<typeof Conversion>;
 
@@ -143,5 +143,5 @@ export const IndicativeRate = Type.Object(
       description: 'Date on which a conversion made now is expected to settle, in the form `yyyy-MM-dd`',
     }),
   },
-  { title: 'IndicativeRate' },
+  { title: 'IndicativeRate', description: 'An estimate of a conversion. The rate is not guaranteed.' },
 );

@@ -24,7 +24,7 @@ export const PlatformFee = Type.Object(
     fromAccountId: Type.String({ description: 'Id of the sub account that paid the fee' }),
     createdTimestamp: CreatedTimestamp,
   },
-  { title: 'PlatformFee' },
+  { title: 'PlatformFee', description: 'A fee that the platform collected from a payment of a sub account' },
 );
 export type PlatformFee = Static<typeof PlatformFee>;
 
@@ -44,6 +44,6 @@ export const PlatformFeeRefund = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'PlatformFeeRefund' },
+  { title: 'PlatformFeeRefund', description: 'A refund of a platform fee to the sub account that paid it' },
 );
 export type PlatformFeeRefund = Static<typeof PlatformFeeRefund>;

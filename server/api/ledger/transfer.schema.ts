@@ -48,7 +48,7 @@ export const Transfer = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Transfer' },
+  { title: 'Transfer', description: 'A transfer of money between a platform and one of its sub accounts' },
 );
 export type Transfer = Static<typeof Transfer>;
 

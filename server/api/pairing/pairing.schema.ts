@@ -8,10 +8,16 @@ const credentials = {
   username: Type.String({ description: 'MQTT user name' }),
   password: Type.String({ description: 'MQTT password. It is returned only once.' }),
 };
-export const SimulatorCredentials = Type.Object(credentials, { title: 'BrokerCredentials' });
+export const SimulatorCredentials = Type.Object(credentials, {
+  title: 'BrokerCredentials',
+  description: 'MQTT credentials. They are returned only once.',
+});
 export const TerminalCredentials = Type.Object(
   { ...credentials, keys: TerminalKeys },
-  { title: 'TerminalCredentials' },
+  {
+    title: 'TerminalCredentials',
+    description: 'MQTT credentials and encryption keys of a terminal. They are returned only once.',
+  },
 );
 
 export const PairingRequest = Type.Object(
@@ -29,5 +35,5 @@ export const PairingRequest = Type.Object(
       }),
     ),
   },
-  { title: 'PairingRequest' },
+  { title: 'PairingRequest', description: 'Options of a pairing' },
 );

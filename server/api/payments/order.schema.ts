@@ -39,11 +39,11 @@ export const OrderDetails = Type.Object(
           productUrl: Type.Optional(Link('URL of the page that shows the product')),
           imageUrl: Type.Optional(Link('URL of an image of the product')),
         },
-        { title: 'OrderLine' },
+        { title: 'OrderLine', description: 'Line of an order' },
       ),
       { maxItems: ORDER_LINES_MAX, description: 'Lines of the order' },
     ),
   },
-  { title: 'OrderDetails' },
+  { title: 'OrderDetails', description: 'Products that are paid for' },
 );
 export type OrderDetails = Static<typeof OrderDetails>;

@@ -78,6 +78,9 @@ export const PaymentMethod = Type.Object(
       ),
     ),
   },
-  { title: 'PaymentMethodDetails' },
+  {
+    title: 'PaymentMethodDetails',
+    description: 'Payment method of an attempt. The card number is never returned.',
+  },
 );
 export type PaymentMethod = Static<typeof PaymentMethod>;

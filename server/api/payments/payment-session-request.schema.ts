@@ -38,7 +38,10 @@ const RebillingRequest = Type.Object(
       ),
     ),
   },
-  { title: 'RebillingRequest', description: 'What a series of payments will be; amountVariance is required' },
+  {
+    title: 'RebillingRequest',
+    description: 'Series of payments that this payment belongs to. `amountVariance` is required.',
+  },
 );
 export type RebillingRequest = Static<typeof RebillingRequest>;
 
@@ -115,7 +118,8 @@ const AuthenticationParameters = Type.Object(
   },
   {
     title: 'AuthenticationParameters',
-    description: 'The cardholder was authenticated elsewhere: no 3DS here',
+    description:
+      'Result of a 3D Secure authentication that you ran with another provider. No 3D Secure follows.',
   },
 );
 

@@ -43,7 +43,7 @@ export const CustomerDetails = Type.Object(
     ),
     metadata: Type.Optional(Metadata(CUSTOMER_METADATA_MAX)),
   },
-  { title: 'CustomerDetails' },
+  { title: 'CustomerDetails', description: 'Details of the customer who pays' },
 );
 export type CustomerDetails = Static<typeof CustomerDetails>;
 
@@ -76,7 +76,7 @@ export const RebillingDetail = Type.Object(
       ),
     ),
   },
-  { title: 'RebillingDetail' },
+  { title: 'RebillingDetail', description: 'Series of payments that this payment belongs to' },
 );
 export type RebillingDetail = Static<typeof RebillingDetail>;
 
@@ -89,7 +89,7 @@ export const CredentialUsage = Type.Object(
         '`Initial` for the payment that stores the card, `Subsequent` for a later payment with the stored card',
     }),
   },
-  { title: 'CredentialOnFileUsage' },
+  { title: 'CredentialOnFileUsage', description: 'Use of a stored card in this payment' },
 );
 export type CredentialUsage = Static<typeof CredentialUsage>;
 
@@ -202,6 +202,6 @@ export const PaymentSession = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'PaymentSession' },
+  { title: 'PaymentSession', description: 'A payment, from its creation to its last refund' },
 );
 export type PaymentSession = Static<typeof PaymentSession>;

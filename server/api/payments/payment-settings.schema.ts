@@ -16,7 +16,7 @@ export const FeeAllocation = Type.Object(
     miscPassThrough: Type.Optional(withDescription(BookTo, 'All other parts of the processing fee')),
     combined: Type.Optional(withDescription(BookTo, 'The whole processing fee; overrides the single parts')),
   },
-  { title: 'FeeAllocation' },
+  { title: 'FeeAllocation', description: 'Which account pays each part of the processing fee' },
 );
 export type FeeAllocation = Static<typeof FeeAllocation>;
 
@@ -61,7 +61,7 @@ export const PaymentSettings = Type.Object(
     ),
     platform: Type.Optional(withDescription(PlatformSettings, 'Settings that the platform decides')),
   },
-  { title: 'PaymentSettings' },
+  { title: 'PaymentSettings', description: 'Settings of a payment' },
 );
 export type PaymentSettings = Static<typeof PaymentSettings>;
 

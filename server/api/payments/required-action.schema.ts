@@ -52,5 +52,9 @@ const Redirect = Type.Object({
 });
 
 /** What has to happen before the payment goes on; only while it is PendingAction (Spec §2.2, rule 4). */
-export const RequiredAction = Type.Union([Identify, Challenge, Redirect], { title: 'RequiredAction' });
+export const RequiredAction = Type.Union([Identify, Challenge, Redirect], {
+  title: 'RequiredAction',
+  description:
+    'Action that has to be handled before the payment continues; absent unless the session is `PendingAction`',
+});
 export type RequiredAction = Static<typeof RequiredAction>;

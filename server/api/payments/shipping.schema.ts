@@ -15,7 +15,7 @@ export const Address = Type.Object(
     postalCode: Type.String({ minLength: 1, maxLength: 16, description: 'Postal code or ZIP code' }),
     region: line('State, province or county'),
   },
-  { title: 'Address' },
+  { title: 'Address', description: 'Address of a customer' },
 );
 export type Address = Static<typeof Address>;
 
@@ -26,6 +26,6 @@ export const ShippingDetails = Type.Object(
       withDescription(PhoneNumber, 'Phone number of the recipient, in E.164 format'),
     ),
   },
-  { title: 'ShippingDetails' },
+  { title: 'ShippingDetails', description: 'Where the goods are shipped to' },
 );
 export type ShippingDetails = Static<typeof ShippingDetails>;

@@ -35,7 +35,11 @@ export const SplitRequest = Type.Object(
       { maxItems: SPLITS_MAX, description: 'Parts of the amount that go to sub accounts' },
     ),
   },
-  { title: 'SplitRequest', description: 'The parts add up to at most the amount; the rest stays' },
+  {
+    title: 'SplitRequest',
+    description:
+      'How to divide the amount between sub accounts. The splits add up to at most the amount; the rest stays with the account.',
+  },
 );
 export type SplitRequest = Static<typeof SplitRequest>;
 
@@ -67,7 +71,7 @@ export const SplitRefund = Type.Object(
       { minItems: 1, maxItems: SPLITS_MAX, description: 'Splits to refund' },
     ),
   },
-  { title: 'SplitRefund', description: 'A part without an amount is given back whole' },
+  { title: 'SplitRefund', description: 'Splits to refund' },
 );
 export type SplitRefund = Static<typeof SplitRefund>;
 
@@ -89,7 +93,7 @@ export const Split = Type.Object(
     description: Type.Optional(Type.String({ description: 'Description of this part' })),
     metadata: Type.Optional(Metadata(SPLIT_METADATA_MAX)),
   },
-  { title: 'Split' },
+  { title: 'Split', description: 'Part of a payment that goes to a sub account' },
 );
 export type Split = Static<typeof Split>;
 

@@ -66,6 +66,9 @@ export const PaymentTransaction = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'PaymentTransaction' },
+  {
+    title: 'PaymentTransaction',
+    description: 'An authorization, capture, void, refund or chargeback of a payment session',
+  },
 );
 export type PaymentTransaction = Static<typeof PaymentTransaction>;

@@ -55,5 +55,5 @@ export const PayoutCalculation = Type.Object(
     currency: Currency,
     ...PAYOUT_COUNTS,
   },
-  { title: 'PayoutCalculation' },
+  { title: 'PayoutCalculation', description: 'Totals that make up a payout, each without its sign' },
 );

@@ -47,7 +47,7 @@ export const BankAccountGiven = Type.Object(
     ),
     address: Type.Optional(AccountAddress),
   },
-  { title: 'BankAccountGiven' },
+  { title: 'BankAccountGiven', description: 'Bank account to pay out to' },
 );
 export type BankAccountGiven = Static<typeof BankAccountGiven>;
 
@@ -66,7 +66,10 @@ export const BankAccount = Type.Object(
     bankName: Type.String({ description: 'Name of the bank' }),
     address: Type.Optional(AccountAddress),
   },
-  { title: 'BankAccount' },
+  {
+    title: 'BankAccount',
+    description: 'Bank account of a payout method. The whole account number is never returned.',
+  },
 );
 export type BankAccount = Static<typeof BankAccount>;
 
@@ -108,7 +111,7 @@ export const PayoutMethod = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'PayoutMethod' },
+  { title: 'PayoutMethod', description: 'A bank account that the balance of one currency is paid out to' },
 );
 export type PayoutMethod = Static<typeof PayoutMethod>;
 

@@ -103,7 +103,7 @@ export const Payout = Type.Object(
       }),
     ),
   },
-  { title: 'Payout' },
+  { title: 'Payout', description: 'A payment from the balance of an account to its bank account' },
 );
 export type Payout = Static<typeof Payout>;
 

@@ -142,7 +142,10 @@ const SessionReference = Type.Object(
     ),
     requiredAction: Type.Optional(RequiredAction),
   },
-  { title: 'SubscriptionPaymentSession' },
+  {
+    title: 'SubscriptionPaymentSession',
+    description: 'Payment session of a subscription, as far as a front end needs it',
+  },
 );
 
 export type SessionReference = Static<typeof SessionReference>;
@@ -261,7 +264,7 @@ export const Subscription = Type.Object(
     ),
     createdTimestamp: CreatedTimestamp,
   },
-  { title: 'Subscription' },
+  { title: 'Subscription', description: 'A series of payments that the service schedules and takes' },
 );
 export type Subscription = Static<typeof Subscription>;
 export type SubscriptionCreate = Static<typeof SubscriptionCreate>;

@@ -7,7 +7,7 @@ export const WalletDomain = Type.Object(
     domainName: Type.String({ description: 'Host name, such as `shop.example`' }),
     createdTimestamp: CreatedTimestamp,
   },
-  { title: 'WalletDomain' },
+  { title: 'WalletDomain', description: 'A web domain on which wallets can be used' },
 );
 export type WalletDomain = Static<typeof WalletDomain>;
 
@@ -30,5 +30,5 @@ export const WalletSessionCreate = Type.Object({
 
 export const WalletSession = Type.Object(
   { sessionObject: Type.String({ description: "Opaque session for the wallet's script in the browser" }) },
-  { title: 'WalletSession' },
+  { title: 'WalletSession', description: 'A session of a wallet on the web' },
 );

@@ -44,6 +44,9 @@ export const Event = Type.Object(
       '`Pending` while an endpoint is yet to acknowledge the event, `Success` when all have, `Failed` when attempts to one ran out, `NotRequired` when no endpoint is subscribed',
     ),
   },
-  { title: 'Event' },
+  {
+    title: 'Event',
+    description: 'A record of a change to an object. The body of a webhook delivery has the same form.',
+  },
 );
 export type Event = Static<typeof Event>;

@@ -22,7 +22,7 @@ export const Webhook = Type.Object(
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Webhook' },
+  { title: 'Webhook', description: 'A webhook endpoint, which events are sent to' },
 );
 export type Webhook = Static<typeof Webhook>;
 
@@ -35,7 +35,7 @@ export const WebhookCreated = Type.Object(
     eventTypes: EventTypes,
     createdTimestamp: CreatedTimestamp,
   },
-  { title: 'WebhookCreated' },
+  { title: 'WebhookCreated', description: 'A webhook endpoint, with the secret that signs its deliveries' },
 );
 export type WebhookCreated = Static<typeof WebhookCreated>;
 

@@ -6,5 +6,5 @@ export const Health = Type.Object(
     store: Type.Literal('ok', { description: 'Always `ok`: the database accepts queries' }),
     broker: Type.Literal('ok', { description: 'Always `ok`: the server is connected to the MQTT broker' }),
   },
-  { title: 'Health' },
+  { title: 'Health', description: 'Health of the server' },
 );

@@ -61,6 +61,7 @@ const SECURITY: Record<Route['access'], object[]> = {
 // Spec §7.
 const ERROR_ENVELOPE = {
   type: 'object',
+  description: 'Body of every reply that reports an error',
   required: ['requestId', 'code', 'errors'],
   properties: {
     requestId: {

@@ -71,8 +71,13 @@ function undescribedProperties(schema: unknown, path: string): string[] {
   return [...own, ...inner];
 }
 
-test('OpenAPI document: every tag, property and parameter is described where it is declared', async () => {
-  const document = openApiDocument(ROUTES) as { tags: Json[] };
+test('OpenAPI document: every tag, component, property and parameter is described where it is declared', async () => {
+  const document = openApiDocument(ROUTES) as {
+    tags: Json[];
+    components: { schemas: Record<string, Json> };
+  };
+  const { schemas } = document.components;
+  expect(Object.keys(schemas).filter((name) => !schemas[name]!['description'])).toEqual([]);
   expect(document.tags.filter((tag) => !tag['description'])).toEqual([]);
   expect(undescribedProperties(document, '')).toEqual([]);
   const parameters = operationsOf(document).flatMap((operation) => operation.parameters ?? []);
