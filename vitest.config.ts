@@ -4,6 +4,8 @@ import { TAGS } from './test/architecture/specification/tags.ts';
 export default defineConfig({
   test: {
     tags: TAGS,
+    // vitest leaves one core for itself, which on two cores halves the speed.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
