@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { BodyOf, DeclaredMessage } from '../../../../protocol/message.ts';
 import {
   ActionAccepted,
@@ -109,7 +110,7 @@ export async function shopServer(): Promise<ShopServer> {
       starts.hold();
       for (const begin of calls) {
         const arrived = starts.nextArrival();
-        const answer = begin();
+        const answer = starts.racing(begin);
         answers.push(answer);
         await Promise.race([arrived, answer]);
       }
@@ -133,6 +134,8 @@ const SHOP_ROUTES: readonly Route[] = [
 
 /** Where transactions wait for each other while a race is prepared. */
 function createStartLine() {
+  // Only the calls of a race wait: work in the background would take the place of one.
+  const inRace = new AsyncLocalStorage<boolean>();
   let waiting: (() => void)[] | undefined;
   let arrived = () => {};
   let meanwhile: (() => Promise<unknown>) | undefined;
@@ -150,7 +153,7 @@ function createStartLine() {
           await first();
           throw new UniqueViolation('a unique index');
         }
-        if (waiting) {
+        if (waiting && inRace.getStore()) {
           const line = waiting;
           await new Promise<void>((resolve) => {
             line.push(resolve);
@@ -162,6 +165,7 @@ function createStartLine() {
     }),
     clash: (before: () => Promise<unknown>) => void (meanwhile = before),
     hold: () => void (waiting = []),
+    racing: <T>(begin: () => T): T => inRace.run(true, begin),
     nextArrival: () => new Promise<void>((resolve) => (arrived = resolve)),
     release() {
       const line = waiting ?? [];

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
 import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
 import type { Store } from '../../../../server/platform/store/store.ts';
@@ -53,11 +53,15 @@ test('SQLite store: throws a fault for a file that is no database', async () => 
 });
 
 test('SQLite store: in memory leaves no file, even while it is open', async () => {
-  const ours = () => readdirSync(tmpdir()).filter((name) => existsSync(join(tmpdir(), name, 'store.db')));
-  const before = ours();
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-test-'));
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
   const store = await openFile(':memory:');
   await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
-  expect(ours().filter((name) => !before.includes(name) && !name.startsWith('tapbench-test-'))).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('SQLite store: a full disk fails that commit only, and works again when there is room', async () => {
