@@ -6,7 +6,7 @@ import { stringOption } from './option.ts';
 import { json } from './output.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** The options of every command that talks to a running server. */
+/** Options of every command that calls a running server. */
 export const CLIENT_OPTIONS = {
   url: SETTINGS.url,
   secretKey: {
@@ -28,19 +28,19 @@ export interface ClientOptions {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** The HTTP API as a command sees it. Answers are taken for what the server declares. */
+/** Client of the HTTP API. Replies are typed as the server declares them, and not validated. */
 export interface Api {
   readonly url: string;
   /**
-   * Calls, and calls again when the rate is exceeded.
-   * @throws Fault `transport` when nobody answers, `server_answer` when the server refuses, with its words.
+   * Sends a request and returns the body of the reply. Waits and retries on 429.
+   * @throws Fault `transport` when the server cannot be reached, `server_answer` with its message when it refuses.
    */
   request<Reply>(method: Method, path: string, body?: unknown): Promise<Reply>;
   get<Reply>(path: string): Promise<Reply>;
   post<Reply>(path: string, body?: unknown): Promise<Reply>;
-  /** Status and body whatever they are; undefined as body when it is not JSON. */
+  /** Sends a request and returns any status; the body is undefined when it is not JSON. Waits and retries on 429. */
   ask(method: Method, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
-  /** All items of a paged list, oldest first. */
+  /** Fetches all pages of a list, oldest item first. */
   list<Item>(path: string): Promise<Item[]>;
 }
 
@@ -48,7 +48,7 @@ const REQUEST_TIMEOUT_MS = 25_000;
 const DEFAULT_RETRY_MS = 1000;
 const PAGE_ITEMS = 50; // Spec §8, the most there may be
 
-/** Carries one request to a server, whichever way. Throws when there is no answer. */
+/** Sends one request, over the network or in process. Throws when there is no reply. */
 export type Transport = (request: {
   method: Method;
   path: string;
@@ -57,22 +57,25 @@ export type Transport = (request: {
 }) => Promise<{ status: number; payload: string; retryAfter: string | undefined }>;
 
 /**
- * A client over the network, with the key that the environment or the data folder gives.
- * @throws Fault `bad_setting` when neither has one.
+ * Creates a client with the secret key from the options or from keys.json in the data folder.
+ * @throws Fault `bad_setting` when there is no key.
  */
 export function connectApi(context: CommandContext, options: ClientOptions): Api {
   const secretKey = options.secretKey ?? readKeys(options.dataDir).secretKey;
   if (secretKey === undefined) {
     throw new Fault(
       'bad_setting',
-      `SECRET_KEY is not set and ${options.dataDir}/keys.json has none: set it, or DATA_DIR to the folder of the server`,
+      `SECRET_KEY is not set and ${options.dataDir}/keys.json has none: set SECRET_KEY, or set DATA_DIR to the server's data folder`,
     );
   }
   const carry = httpTransport(context, options.url);
   return createApi(context, carry, { url: options.url, secretKey, account: options.account });
 }
 
-/** @throws Fault `transport` when nobody answers; the reason of the interruption when the command is stopped. */
+/**
+ * Sends requests with `fetch`, each with a timeout. @throws Fault `transport` when the server cannot be reached; the
+ * abort reason when the command is interrupted.
+ */
 export function httpTransport(
   context: Pick<CommandContext, 'fetch' | 'interrupted'>,
   url: string,
@@ -87,7 +90,7 @@ export function httpTransport(
     } catch (error) {
       context.interrupted.throwIfAborted();
       const advice = "start one with 'tapbench up', or set TAPBENCH_URL";
-      throw new Fault('transport', `no server answers at ${url}: ${advice}`, { cause: error });
+      throw new Fault('transport', `no server at ${url}: ${advice}`, { cause: error });
     }
   };
 }
@@ -115,7 +118,7 @@ export function createApi(
       if (answer.body !== undefined) return answer.body as Reply;
       throw new Fault(
         'server_answer',
-        `${method} ${url}${path} was not answered with JSON: is that a Tapbench server?`,
+        `${method} ${url}${path} did not return JSON: is that a Tapbench server?`,
       );
     }
     throw refused(method, path, answer);
@@ -151,21 +154,23 @@ function parsed(payload: string): unknown {
   }
 }
 
-/** The first message of the error envelope (Spec §7), with what to do about it where we know. */
+/** Turns an error reply (Spec §7) into a Fault with its first message, and a hint for 401 and 403. */
 export function refused(method: Method, path: string, answer: { status: number; body: unknown }): Fault {
   const { errors } = (answer.body ?? {}) as { errors?: { message?: unknown }[] };
   const message = errors?.[0]?.message;
   const why = typeof message === 'string' ? message : `${method} ${path} was refused`;
-  const hint = [401, 403].includes(answer.status) ? '; SECRET_KEY and DATA_DIR say which key is used' : '';
+  const hint = [401, 403].includes(answer.status)
+    ? '; the key comes from SECRET_KEY, else from DATA_DIR'
+    : '';
   return new Fault('server_answer', `${why} (${answer.status})${hint}`);
 }
 
-/** RFC 9110 §10.2.3; the other form, a date, no server of ours sends. */
+/** Retry-After in seconds (RFC 9110 §10.2.3). The date form is not used by our servers. */
 function millisecondsOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,3}$/.test(header) ? Number(header) * 1000 : undefined;
 }
 
-/** Waits, unless the command is asked to stop. */
+/** Resolves after `ms`. Rejects with the abort reason when the command is interrupted first. */
 export function pause(
   { clock, interrupted }: Pick<CommandContext, 'clock' | 'interrupted'>,
   ms: number,

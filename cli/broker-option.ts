@@ -1,7 +1,7 @@
 import { mqttOverWebSocket } from './addresses.ts';
 import { urlOption } from './option.ts';
 
-/** How `sim` and `agent` reach the broker. */
+/** Address of the broker, for `sim` and `agent`. */
 export const brokerOption = urlOption(['mqtt', 'mqtts', 'ws', 'wss'], {
   env: 'MQTT_URL',
   flag: '--mqtt <url>',

@@ -2,7 +2,7 @@ import { Fault } from '../protocol/failures.ts';
 import type { CardholderOptions, ScriptName } from '../simulator/cardholder.ts';
 import { enumOption, stringOption, integerOption } from './option.ts';
 
-/** Listed here, since `--help` does not load the simulator; the type holds the list to its scripts. */
+/** Repeated here so that `--help` need not load the simulator; the type requires every script of it. */
 const SCRIPTS: Record<ScriptName, string> = {
   tap: 'taps',
   'contact-pin': 'inserts a card and types its PIN',
@@ -10,35 +10,35 @@ const SCRIPTS: Record<ScriptName, string> = {
   'remove-early': 'takes the card away too early, then taps',
   'walk-away': 'goes away',
   'press-cancel': 'presses cancel',
-  none: 'nothing by themselves',
+  none: 'does nothing',
 };
 const SCRIPT_NAMES = Object.keys(SCRIPTS) as ScriptName[];
 
-/** Who stands in front of a simulated terminal: the options of `sim` and `agent`. */
+/** Options of `sim` and `agent` for the simulated cardholder. */
 export const CARDHOLDER_OPTIONS = {
   cardholder: enumOption(SCRIPT_NAMES, {
     flag: '--cardholder <script>',
-    description: `What the person does: ${SCRIPT_NAMES.map((name) => `${name} (${SCRIPTS[name]})`).join(', ')}`,
+    description: `What the simulated cardholder does: ${SCRIPT_NAMES.map((name) => `${name} (${SCRIPTS[name]})`).join(', ')}`,
     defaultValue: 'tap',
   }),
   card: stringOption({
     flag: '--card <name>',
-    description: 'The card in their hand, such as visa-contact-pin',
-    defaultText: 'the usual one of the script',
+    description: 'The card that the cardholder uses, such as visa-contact-pin',
+    defaultText: 'the default card of the script',
   }),
   delay: integerOption(
     { min: 0, max: 600_000 },
     {
       flag: '--delay <ms>',
-      description: 'How long they take over each thing, milliseconds',
+      description: 'Delay before each thing the cardholder does, milliseconds',
       defaultValue: '1000',
     },
   ),
 };
 
 /**
- * Returns the options as the simulator takes them.
- * @throws Fault `bad_setting` when there is no such card, or the cardholder cannot do so with it.
+ * Converts the command line options to those of the simulator.
+ * @throws Fault `bad_setting` when the card does not exist, or lacks the entry mode that the script needs.
  */
 export async function parseCardholder(options: {
   cardholder: ScriptName;

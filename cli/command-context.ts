@@ -2,43 +2,46 @@ import type { Clock } from '../protocol/clock.ts';
 import type { Random } from '../protocol/ids.ts';
 import type { Keyboard } from './keyboard.ts';
 
-/** The size of a screen that a person reads along on. */
+/** A terminal's screen. */
 export interface Display {
   /** In characters. */
   size(): { columns: number; rows: number };
-  /** Returns how to stop. */
+  /** Returns a function that removes the listener. */
   onResize(listener: () => void): () => void;
 }
 
-/** Standard output or standard error, as a command sees it. */
+/** Standard output or standard error. */
 export interface Sink {
   write(text: string): void;
-  /** A person reads along: lines may be rewritten. */
+  /** Whether it is a terminal: lines may be rewritten. */
   isTerminal: boolean;
   colours: boolean;
-  /** Of a terminal. */
+  /** Undefined when it is not a terminal. */
   display?: Display;
 }
 
-/** What surrounds a command. cli/process-main.ts takes it from the process, a test makes its own. */
+/**
+ * Everything a command takes from its process: environment, streams, clock. cli/process-main.ts creates it, a test
+ * makes its own.
+ */
 export interface CommandContext {
   env: Record<string, string | undefined>;
-  /** Results, and nothing else. */
+  /** Results only. */
   out: Sink;
-  /** Progress, hints and refusals. */
+  /** Progress, hints and errors. */
   err: Sink;
-  /** What the person types while a command runs. */
+  /** Keyboard input while the command runs. */
   keyboard: Keyboard;
   fetch: typeof fetch;
-  /** Opens an address in the person's browser. Resolves with false when there is none. */
+  /** Opens a URL in the default browser. Resolves with false when there is none. */
   openBrowser(url: string): Promise<boolean>;
   clock: Clock;
   random: Random;
-  /** Aborted when the person, or the system, asks the command to stop. */
+  /** Aborted by SIGINT, SIGTERM or Control-C. */
   interrupted: AbortSignal;
 }
 
-/** Resolves when the command is asked to stop. */
+/** Resolves when the command is interrupted. */
 export function untilInterrupted({ interrupted }: CommandContext): Promise<void> {
   return new Promise((resolve) => {
     if (interrupted.aborted) resolve();
@@ -46,7 +49,7 @@ export function untilInterrupted({ interrupted }: CommandContext): Promise<void>
   });
 }
 
-/** The same surroundings for what has to be done although the command is being stopped. */
+/** Returns the same context with a signal that is never aborted, for cleanup. */
 export function uninterrupted(context: CommandContext): CommandContext {
   return { ...context, interrupted: new AbortController().signal };
 }

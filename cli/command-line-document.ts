@@ -4,14 +4,14 @@ import { SETTINGS } from './config.ts';
 import type { Option } from './option.ts';
 import { describeOption } from './program.ts';
 
-/** docs/command-line.md: every setting and every command, from their declarations. */
+/** Returns the content of docs/command-line.md: every setting and command, from their declarations. */
 export async function commandLineDocument(): Promise<string> {
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   return [
     '# Command line',
     'Written by `tapbench docs` from the declarations in `cli/`.',
     '## Settings',
-    'From the environment, or by the flag of a command that has one. The flag wins.',
+    'A setting is read from the environment, or from the flag of a command that has one. The flag takes precedence.',
     table([
       ['Setting', 'Flag', 'Meaning', 'Default'],
       ...Object.values(SETTINGS).map((setting: Option) => [

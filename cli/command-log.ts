@@ -6,20 +6,19 @@ import type { Values } from './option.ts';
 import type { CommandContext } from './command-context.ts';
 import { sanitizeText } from './sanitize-text.ts';
 
-/** The options of every command that writes a log. */
+/** Options of every command that writes a log. */
 export const LOG_OPTIONS = { logLevel: SETTINGS.logLevel, logFormat: SETTINGS.logFormat };
 export type LogOptions = Values<typeof LOG_OPTIONS>;
 
-/**
- * Creates the log of a command that a person runs: lines for people on standard error, JSON when LOG_FORMAT asks
- * for it.
- */
+/** Creates the log of a command: text on standard error, or JSON when LOG_FORMAT is `json`. */
 export function commandLog(context: Pick<CommandContext, 'err'>, options: LogOptions): Log {
   const { logLevel: level, logFormat } = options;
   return logFormat === 'json' ? createLog({ level }) : textLog(context, level);
 }
 
-/** Creates the log of a server: as for a person where standard error is a terminal, JSON elsewhere. */
+/**
+ * Creates the log of a server: text where standard error is a terminal, JSON elsewhere, unless LOG_FORMAT is set.
+ */
 export function serverLog(context: Pick<CommandContext, 'err'>, options: LogOptions): Log {
   const { logFormat = context.err.isTerminal ? 'text' : 'json' } = options;
   return commandLog(context, { ...options, logFormat });
@@ -35,7 +34,7 @@ const LEVELS: Record<number, { name: string; colour: Colour }> = {
   60: { name: 'fatal', colour: 'red' },
 };
 
-// As wide as the topics of the console of `tapbench up`, in whose lines these may stand.
+// As wide as the topics that `tapbench up` prints, since log lines appear between them.
 const LEVEL_COLUMNS = 8;
 const NOT_SHOWN = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
 
@@ -55,7 +54,7 @@ function textLog({ err }: Pick<CommandContext, 'err'>, level: string): Log {
         const record = JSON.parse(line) as LogRecord;
         const { name, colour } = LEVELS[record.level] ?? { name: String(record.level), colour: 'dim' };
         const time = coloured(err, 'dim', formatTime(record.time));
-        // Progress may stand on this line of a terminal.
+        // Clears a progress text that may be on this line.
         const start = err.isTerminal ? '\r\x1b[K' : '';
         err.write(
           `${start}${time}  ${coloured(err, colour, name.padEnd(LEVEL_COLUMNS))}  ${textOf(record, showsStacks)}\n`,
@@ -65,7 +64,10 @@ function textLog({ err }: Pick<CommandContext, 'err'>, level: string): Log {
   });
 }
 
-/** The message, then each member as `name=value`, then the error. Clients and terminals choose some of the values. */
+/**
+ * Returns the message, then each field as `name=value`, then the error. All sanitized: clients choose some of the
+ * values.
+ */
 function textOf(record: LogRecord, showsStacks: boolean): string {
   const { msg, err } = record;
   const members = Object.entries(record)

@@ -2,7 +2,7 @@ import { Fault } from '../protocol/failures.ts';
 import type { Options, Values } from './option.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** A word of the command line without a flag. Optional ones may stand before needed ones: `pay [terminal] <amount>`. */
+/** A positional argument. Optional ones may come before required ones: `pay [terminal] <amount>`. */
 export interface Parameter<Needed extends boolean = boolean> {
   description: string;
   required: Needed;
@@ -23,18 +23,18 @@ export interface Invocation<P extends Parameters, O extends Options> {
 }
 
 interface Declaration<P extends Parameters, O extends Options> {
-  /** `pay`, or `terminals add` for a command below another. */
+  /** `pay`, or `terminals add` for a subcommand. */
   name: string;
   summary: string;
-  /** What a person should know besides: paragraphs of `--help`. */
+  /** Further paragraphs of `--help`. */
   details?: string;
   parameters: P;
   options: O;
-  /** Whole lines to type, each with what it does. */
+  /** Command lines, each with what it does. */
   examples: { line: string; description: string }[];
-  /** What the command answers besides 0 and 1. */
+  /** Exit codes besides 0 and 1. */
   exitCodes?: Record<number, string>;
-  /** Resolves with the exit code, 0 when it says nothing. */
+  /** Resolves with the exit code; 0 when undefined. */
   run(call: Invocation<P, O>): Promise<number | void>;
 }
 
@@ -47,7 +47,7 @@ export interface Command extends Omit<Declaration<Parameters, Options>, 'run' | 
   }): Promise<number>;
 }
 
-/** 0 and 1 mean the same in every command. */
+/** Exit codes. 0 and 1 have the same meaning in every command. */
 export const EXIT = { ok: 0, failed: 1, notApproved: 2, interrupted: 130 } as const;
 
 const COMMON_EXIT_CODES: Record<number, string> = {
@@ -55,7 +55,7 @@ const COMMON_EXIT_CODES: Record<number, string> = {
   [EXIT.failed]: 'a bad setting or argument, or the server refused or could not be reached',
 };
 
-/** Declares a command: what is typed, what `--help` says, what it does. */
+/** Declares a command: its arguments and options, its help and what it runs. */
 export function command<P extends Parameters, O extends Options>(declaration: Declaration<P, O>): Command {
   return {
     ...declaration,
@@ -65,9 +65,9 @@ export function command<P extends Parameters, O extends Options>(declaration: De
 }
 
 /**
- * Gives each typed word its parameter. Optional parameters are filled only when there are more words than
- * needed parameters.
- * @throws Fault `bad_setting` when a word is missing.
+ * Assigns positional arguments to parameters by name. Optional parameters are filled only when there are more
+ * arguments than required parameters.
+ * @throws Fault `bad_setting` when a required argument is missing.
  */
 export function bindArguments(parameters: Parameters, typed: string[]): Record<string, string | undefined> {
   const entries = Object.entries(parameters);
@@ -86,7 +86,7 @@ export function bindArguments(parameters: Parameters, typed: string[]): Record<s
   return args;
 }
 
-/** `pay [terminal] <amount>`, without the options. */
+/** Returns the usage without options, such as `pay [terminal] <amount>`. */
 export function usageOf({ name, parameters }: Pick<Command, 'name' | 'parameters'>): string {
   const args = Object.entries(parameters).map(([word, { required: must }]) =>
     must ? `<${word}>` : `[${word}]`,

@@ -2,10 +2,7 @@ import type { Command } from './command.ts';
 
 type Load = () => Promise<Command>;
 
-/**
- * Every command by what is typed, loaded when it is: `--help` and `up` do not wait for the others. The order
- * is that of the help.
- */
+/** Loaders of all commands by name, in the order of the help. Only the command that is typed is loaded. */
 export const COMMANDS: Record<string, Load> = {
   up: async () => (await import('./commands/up.ts')).up,
   server: async () => (await import('./commands/server.ts')).server,
@@ -31,7 +28,7 @@ export const COMMANDS: Record<string, Load> = {
   docs: async () => (await import('./commands/docs.ts')).docs,
 };
 
-/** The loaders of a command and of those below it; none for a word that is no command. */
+/** Returns the loaders of a command and its subcommands; empty for an unknown command. */
 export function commandsNamed(first: string | undefined): Load[] {
   return Object.entries(COMMANDS).flatMap(([name, load]) => (name.split(' ')[0] === first ? [load] : []));
 }

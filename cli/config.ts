@@ -6,10 +6,7 @@ import type { Mode } from '../server/platform/settings.ts';
 const PORTS = { min: 0, max: 65_535 };
 const ON_OFF = ['on', 'off'] as const;
 
-/**
- * Every setting that more than one command knows. A command takes those it needs; what is said in `--help` and
- * in docs/command-line.md comes from here.
- */
+/** Settings that several commands share. `--help` and docs/command-line.md are generated from them. */
 export const SETTINGS = {
   host: stringOption({
     env: 'HOST',
@@ -61,7 +58,7 @@ export const SETTINGS = {
       flag: '--retention-days <days>',
       description:
         'Days after which finished objects are deleted: payments, subscriptions that are over, terminal actions, events',
-      defaultText: 'everything is kept',
+      defaultText: 'nothing is deleted',
     },
   ),
   storeExitAfter: integerOption(
@@ -70,39 +67,40 @@ export const SETTINGS = {
       env: 'STORE_EXIT_AFTER',
       flag: '--store-exit-after <seconds>',
       description:
-        'How long the disk of the embedded store may fail before the process ends, for a supervisor to start it again; 0 is never. A full disk does not end it',
+        'Seconds that writes to the embedded store may fail before the process exits, so that a supervisor restarts it; 0 for never. A full disk does not count',
       defaultValue: '60',
     },
   ),
   secretKey: stringOption({
     env: 'SECRET_KEY',
     description: 'The secret API key: sk_sandbox_... for the sandbox, any other sk_... for live',
-    defaultText: 'made at first start, kept in DATA_DIR/keys.json',
+    defaultText: 'generated at the first start and stored in DATA_DIR/keys.json',
     secret: true,
   }),
   publicKey: stringOption({
     env: 'PUBLIC_KEY',
     description: 'The public API key, pk_sandbox_... or pk_...',
-    defaultText: 'made at first start, kept in DATA_DIR/keys.json',
+    defaultText: 'generated at the first start and stored in DATA_DIR/keys.json',
     secret: true,
   }),
   pairingSecret: stringOption({
     env: 'PAIRING_SECRET',
     description: "Terminals' MQTT passwords are derived from it; the same for all servers on one database",
-    defaultText: 'made at first start, kept in DATA_DIR/keys.json',
+    defaultText: 'generated at the first start and stored in DATA_DIR/keys.json',
     secret: true,
   }),
   dashboardToken: stringOption({
     env: 'DASHBOARD_TOKEN',
     description: 'Token of the dashboard link, dash_...; the same for all servers behind one address',
-    defaultText: 'made at first start, kept in DATA_DIR/keys.json',
+    defaultText: 'generated at the first start and stored in DATA_DIR/keys.json',
     secret: true,
   }),
   publicUrl: originOption({
     env: 'PUBLIC_URL',
     flag: '--public-url <address>',
-    description: 'Where others reach the server, as https://tapbench.example: for links that it gives out',
-    defaultText: 'the address that it listens on',
+    description:
+      'Address under which others reach the server, such as https://tapbench.example; used in links',
+    defaultText: 'the address it listens on',
   }),
   rateLimit: enumOption(ON_OFF, {
     env: 'RATE_LIMIT',
@@ -125,30 +123,30 @@ export const SETTINGS = {
   simAutostart: enumOption(ON_OFF, {
     env: 'SIM_AUTOSTART',
     flag: '--sim-autostart <on|off>',
-    description: 'Whether every terminal whose serial number begins with SIM is played',
+    description: 'Whether terminals whose serial number begins with SIM are simulated',
     defaultValue: 'on',
   }),
   logLevel: enumOption(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     env: 'LOG_LEVEL',
     flag: '--log-level <level>',
-    description: 'Least level of the log lines on standard error; debug shows stack traces too',
+    description: 'Lowest level that is logged to standard error; debug adds stack traces',
     defaultValue: 'warn',
   }),
   logFormat: enumOption(['text', 'json'], {
     env: 'LOG_FORMAT',
     flag: '--log-format <format>',
-    description: 'Log lines on standard error for people or as JSON',
-    defaultText: 'text; json for up and server where standard error is no terminal',
+    description: 'Format of the log on standard error: text or JSON',
+    defaultText: 'text; json for up and server when standard error is not a terminal',
   }),
   url: urlOption(['http', 'https'], {
     env: 'TAPBENCH_URL',
     flag: '--url <address>',
-    description: 'The server that a command talks to',
+    description: 'The server that the command calls',
     defaultValue: 'http://127.0.0.1:8080',
   }),
 };
 
-/** The keys of a server, complete. */
+/** All keys of a server. */
 export interface Keys {
   secretKey: string;
   publicKey: string;
@@ -156,16 +154,16 @@ export interface Keys {
   dashboardToken: string;
 }
 
-// Terminals' passwords hang on it: shorter than this it could be guessed (RFC 2104 §3: as long as the digest).
+// Terminals' passwords are derived from it: as long as the digest at least (RFC 2104 §3).
 const PAIRING_SECRET_MIN = 32;
 
-/** What a dashboard token begins with. The rest goes into a link as it is. */
+/** Prefix of a dashboard token. The rest has only characters that need no encoding in a link. */
 export const DASHBOARD_TOKEN_PREFIX = 'dash_';
 const DASHBOARD_TOKEN_FORM = /^dash_[\w-]{32,190}$/;
 
 /**
- * The mode that the secret key asks for by its prefix (Spec §1).
- * @throws Fault `bad_setting` when a key has no prefix of its kind, or the keys are of two modes.
+ * Returns the mode of the keys, by the prefix of the secret key (Spec §1).
+ * @throws Fault `bad_setting` when a key has a wrong prefix or is too short, or the keys are of different modes.
  */
 export function modeOf(keys: { [K in keyof Keys]?: string | undefined }): Mode {
   const secret = keys.secretKey === undefined ? undefined : keyForm(keys.secretKey);

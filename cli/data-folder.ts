@@ -19,8 +19,8 @@ const SECRET_BYTES = 32;
 const NAMES: (keyof Keys)[] = ['secretKey', 'publicKey', 'pairingSecret', 'dashboardToken'];
 
 /**
- * Makes the data folder, for its owner alone, where there is none. Folder by folder: Node's own recursive mkdir
- * never returns for a place that takes no folders, such as /proc (nodejs/node 20).
+ * Creates the data folder with mode 0700 if it does not exist. Level by level, because Node 20's recursive mkdir
+ * never returns under file systems that take no folders, such as /proc.
  * @throws Fault `data_folder`, naming DATA_DIR.
  */
 export function createDataFolder(dataDir: string): void {
@@ -40,8 +40,8 @@ function makeFolder(path: string): void {
 }
 
 /**
- * What keys.json of a data folder holds; nothing when there is no such file.
- * @throws Fault `data_folder` when it cannot be read or understood.
+ * Reads keys.json of a data folder; empty when the file does not exist.
+ * @throws Fault `data_folder` when it cannot be read or is not valid.
  */
 export function readKeys(dataDir: string): Partial<Keys> {
   const path = join(dataDir, 'keys.json');
@@ -51,11 +51,11 @@ export function readKeys(dataDir: string): Partial<Keys> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
-    // The text of a JSON error quotes the file, and with it a key.
+    // The message of a JSON error would quote a key.
     const reason = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
     throw new Fault('data_folder', `${path} cannot be read: ${reason}`);
   }
-  // By hand: the schema library takes longer to load than most commands run.
+  // Validated by hand: loading the schema library takes longer than most commands run.
   const isText = (value: unknown) => value === undefined || (typeof value === 'string' && value !== '');
   const wrong = NAMES.find((name) => !isText((keys as Partial<Keys> | null)?.[name]));
   if (typeof keys !== 'object' || keys === null)
@@ -65,9 +65,8 @@ export function readKeys(dataDir: string): Partial<Keys> {
 }
 
 /**
- * All keys of a server: what the environment says, else what the folder keeps, else fresh ones, which the
- * folder then keeps. Live keys come from the environment alone and are written nowhere. Without a folder
- * nothing is kept.
+ * Returns all keys of a server: from the environment, else from keys.json, else new ones, which are then written
+ * there. Live keys come from the environment only and are never written. Without a folder nothing is written.
  * @throws Fault `bad_setting` or `data_folder`.
  */
 export function resolveKeys(
@@ -89,13 +88,13 @@ export function resolveKeys(
     pairingSecret: resolved('pairingSecret'),
     dashboardToken: resolved('dashboardToken', DASHBOARD_TOKEN_PREFIX),
   };
-  // Once more for keys.json, which somebody may have edited.
+  // Again, with the keys of keys.json, which may have been edited.
   modeOf(keys);
   if (dataDir !== undefined && Object.keys(made).length > 0) writeKeys(dataDir, { ...kept, ...made });
   return { keys, mode };
 }
 
-/** Replaces the file whole, so that a crash leaves the old one or the new one. */
+/** Writes keys.json atomically. */
 function writeKeys(dataDir: string, keys: Partial<Keys>): void {
   const path = join(dataDir, 'keys.json');
   try {

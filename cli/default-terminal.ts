@@ -15,8 +15,8 @@ export interface TerminalSummary {
 }
 
 /**
- * Sees to it that the platform has a simulated terminal at a location, and answers where that is and whether
- * the terminal had to be made. A second start finds what the first one made.
+ * Registers a location with one simulated terminal for the platform unless it has one. Returns the location's id, and
+ * the terminal if it was created.
  */
 export async function ensureDefaultTerminal(
   api: Api,
@@ -34,14 +34,14 @@ export async function ensureDefaultTerminal(
   return { locationId: shop.id, made: { id, serialNumber, accountId: platformId } };
 }
 
-/** The shop where terminals stand that nobody gave another place. */
+/** Returns the default location, creating it if needed. */
 export async function ensureDefaultLocation(api: Api): Promise<Location> {
   const locations = await api.list<Location>('/v1/in-person/locations');
   const known = locations.find(({ name }) => name === DEFAULT_LOCATION.name);
   return known ?? api.post<Location>('/v1/in-person/locations', DEFAULT_LOCATION);
 }
 
-/** `SIM-0001`, or the next that is free. */
+/** Returns `SIM-0001`, or the next unused serial number. */
 function freeSerial(taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const serial = `SIM-${String(number).padStart(4, '0')}`;

@@ -9,11 +9,11 @@ import type { CommandContext } from './command-context.ts';
 
 const NO_KEYS: CardProtection = {
   transaction() {
-    throw new Fault('internal', 'an examination takes no payment');
+    throw new Fault('internal', 'the reader examination takes no payment');
   },
 };
 
-/** Tries the reader at a port step by step, and closes the port. The first step that fails is the last. */
+/** Tests the reader at a port step by step and closes the port. Stops after the first step that fails. */
 export async function* diagnoseReader(
   { clock, random }: CommandContext,
   row: DriverEntry,
@@ -34,8 +34,8 @@ export async function* diagnoseReader(
 }
 
 /**
- * Examines a reader that is about to be used.
- * @throws Fault `reader` with the step that failed, what it found and what to do.
+ * Tests a reader before it is used.
+ * @throws Fault `reader` with the step that failed, its result and advice.
  */
 export async function requireHealthyReader(
   context: CommandContext,

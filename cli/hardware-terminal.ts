@@ -23,7 +23,7 @@ import { commandLog, type LogOptions } from './command-log.ts';
 import { portOpener } from './reader-port.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Where the terminal stands, ISO 3166-1 numeric: the United Kingdom, as the shop of the first start. */
+/** Country of the terminal, ISO 3166-1 numeric: the United Kingdom, as the default location. */
 const COUNTRY_CODE = '826';
 
 export interface HardwareTerminalParts {
@@ -40,7 +40,7 @@ export interface HardwareTerminalParts {
   port: string;
   onScreen(lines: string[]): void;
   onPrinted(text: string): void;
-  /** The broker refuses the terminal's credentials. */
+  /** Called when the broker refuses the terminal's credentials. */
   onRefused(reason: string): void;
 }
 
@@ -50,8 +50,8 @@ export interface HardwareTerminal {
 }
 
 /**
- * One terminal of this process with a reader on a serial line. Paper and PIN pad are simulated, and so are the keys
- * that encrypt card data: those that its pairing gave it.
+ * Starts a terminal in this process with a reader at a port. Its printer and PIN pad are simulated; card data is
+ * encrypted with the keys from its pairing. Resolves with undefined when interrupted.
  * @throws Fault `server_answer` when the server refuses to pair it.
  */
 export async function startHardwareTerminal(
@@ -105,7 +105,7 @@ export async function startHardwareTerminal(
   agent.start();
   const control = await openControl({ connect, pairing, log, interrupted, terminalId, pinPad, agent }).catch(
     async (error: unknown) => {
-      // Left alone it would hold its line, and the process with it.
+      // The open line would keep the process alive.
       await terminal.close();
       throw error;
     },
@@ -129,7 +129,10 @@ interface ControlParts {
   agent: Agent;
 }
 
-/** `/sandbox/terminals/{id}/press-keys` reaches the PIN pad; what else a simulator can do, a real reader cannot. */
+/**
+ * Opens the control link, which passes `/sandbox/terminals/{id}/press-keys` to the PIN pad. A real reader has no
+ * other simulator calls.
+ */
 async function openControl({ connect, pairing, log, interrupted, ...parts }: ControlParts) {
   const credentials = await pairing.pair('/pairing/simulators', interrupted);
   if (!credentials) return undefined;

@@ -1,7 +1,7 @@
 import type { Server } from '../server/app.ts';
 import type { Transport } from './api-client.ts';
 
-/** Requests to a server in this process, without a port. */
+/** Sends requests to a server in this process, without a port. */
 export function injectTransport({ http }: Server): Transport {
   return async ({ method, path, headers, body }) => {
     const answer = await http.inject({

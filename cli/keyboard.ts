@@ -1,12 +1,12 @@
 import type { Key } from '../simulator/keypad.ts';
 
-/** What a person types at a command that runs. A way to listen returns how to stop. */
+/** Keyboard input of a running command. Each method returns a function that removes the listener. */
 export interface Keyboard {
-  /** Whole lines, shown as they are typed. */
+  /** Listens for lines; typed characters are echoed. */
   onLine(listener: (line: string) => void): () => void;
-  /** Single keys of a PIN pad, not shown: digits, enter, backspace as clear, escape or `c` as cancel. */
+  /** Listens for PIN pad keys, without echo: digits, enter, backspace as clear, escape or `c` as cancel. */
   onKey(listener: (key: Key) => void): () => void;
-  /** Single keys with which one moves about on a screen, not shown. */
+  /** Listens for navigation keys, without echo. */
   onMove(listener: (move: Move) => void): () => void;
 }
 
@@ -15,7 +15,7 @@ export type Move = 'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last' | 'q
 const ESC = '\u001b';
 const ETX = '\u0003'; // Control-C, which a terminal in raw mode passes on as a character
 
-/** The keyboard of a process. In raw mode a terminal raises no signal for Control-C: `interrupt` is called. */
+/** Creates the keyboard of a process. In raw mode Control-C raises no signal, so `interrupt` is called instead. */
 export function keyboardOf(
   input: NodeJS.ReadStream & { setRawMode?(raw: boolean): unknown },
   interrupt: () => void,
@@ -23,7 +23,7 @@ export function keyboardOf(
   const listen = (raw: boolean, heard: (text: string) => void) => {
     if (raw && input.isTTY) input.setRawMode(true);
     const onData = (data: Buffer | string) => heard(data.toString());
-    // Standard input that is closed, or belongs to somebody else, is a person who says nothing.
+    // A closed standard input counts as no input.
     const onError = () => {};
     input.on('data', onData);
     input.on('error', onError);
@@ -46,7 +46,7 @@ export function keyboardOf(
     },
     onKey: (listener) =>
       listen(true, (text) => {
-        // An arrow or function key is a sequence that begins as escape does: it is no key of a PIN pad.
+        // Arrow and function keys are sequences that begin with escape; they are ignored.
         if (text.length > 1 && text.startsWith(ESC)) return;
         for (const typed of text) {
           if (typed === ETX) interrupt();
@@ -65,7 +65,7 @@ export function keyboardOf(
   };
 }
 
-// ECMA-48 §5.4: a key that is no letter is a control sequence, or after SS3 a letter. Else each is itself.
+// ECMA-48 §5.4: a special key is a control sequence, or SS3 and a letter; any other key is one character.
 // oxlint-disable-next-line no-control-regex -- keys are told by them
 const TYPED = /\u001b\[[0-?]*[ -/]*[@-~]|\u001bO.|[^]/gu;
 

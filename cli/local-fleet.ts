@@ -13,26 +13,29 @@ import type { StartedServer } from './start-server.ts';
 import { isRunningElsewhere } from './terminal-claim.ts';
 import type { CommandContext } from './command-context.ts';
 
-// Terminals of this process connect in milliseconds; an external broker may be away altogether.
+// Terminals in this process connect in milliseconds; an external broker may be unreachable.
 const ONLINE_MS_MAX = 10_000;
 
 export interface LocalFleet {
-  /** Resolves when the server has heard of all that were there at the start, or has waited long enough. */
+  /** Resolves when all terminals of the start are online, or after ten seconds. */
   online: Promise<void>;
-  /** Listens from now on; the returned function resolves when all of these have come online, or after ten seconds. */
+  /**
+   * Starts listening for terminals that come online. The returned function resolves when all given terminals have
+   * done so, or after ten seconds.
+   */
   trackOnline(): (terminalIds: string[]) => Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The fleet of `tapbench up`: plays these terminals, and every one registered while it runs whose serial number
- * begins with SIM and that no other simulator has taken (docs/choices.md, Who plays a terminal).
+ * Starts the fleet of `tapbench up`. It simulates these terminals, and each terminal registered later whose serial
+ * number begins with SIM and that no other simulator runs (docs/choices.md, Who plays a terminal).
  */
 export function startLocalFleet(
   context: CommandContext,
   started: StartedServer,
   terminalIds: string[],
-  /** In place of people and readers that take their time. */
+  /** Overrides the delays of cardholders and readers. */
   pace: Pick<FleetParts, 'cardholder' | 'readLatencyMs'> = {},
 ): LocalFleet {
   const { server, connect, log, dataDir } = started;
@@ -41,7 +44,7 @@ export function startLocalFleet(
   const fleet: Fleet = createFleet({
     ...pace,
     connect,
-    // Sandbox time itself, so that an advance reaches server and terminals in the same moment.
+    // The server's own clock, so that advancing sandbox time takes effect on both sides at once.
     clock,
     random: context.random,
     api: pairing.api,
@@ -55,7 +58,7 @@ export function startLocalFleet(
         );
       });
     },
-    // The disk is not waited for: only a crash of the whole machine could lose what a journal says.
+    // Without fsync: only a crash of the whole machine could lose an entry.
     journalFor: (terminalId) =>
       dataDir === undefined
         ? memoryJournal()
@@ -63,23 +66,26 @@ export function startLocalFleet(
   });
   const add = async (terminalId: string) => {
     try {
-      // An agent that took it over goes on after this server has stopped. Two with one client id would end each
-      // other's connections in turn.
+      // An agent that took the terminal over may still run. Two clients with one client id would disconnect each
+      // other in turn.
       if (dataDir === undefined || !(await isRunningElsewhere(dataDir, terminalId)))
         return await fleet.add({ terminalId });
-      log.warn({ terminalId }, 'another process with this DATA_DIR runs a terminal: it is not played here');
+      log.warn(
+        { terminalId },
+        'another process with this DATA_DIR runs a terminal: it is not simulated here',
+      );
     } catch (error) {
-      log.error({ terminalId, problem: messageOf(error) }, 'a terminal could not be played');
+      log.error({ terminalId, problem: messageOf(error) }, 'a terminal could not be simulated');
     }
   };
-  // Credentials that are still good are refused by an external broker that does not know them yet: it is asked again.
+  // An external broker may refuse valid credentials that it does not know yet; then the link keeps trying.
   const leaveWhenTaken = async (terminalId: string) => {
     if (await pairing.isCurrent(terminalId)) return;
     if (fleet.terminal(terminalId) === undefined) return;
     await fleet.remove(terminalId);
     log.warn(
       { terminalId },
-      'a terminal was paired with another program: it is not played here until the next start',
+      'a terminal was paired with another program: it is not simulated here until the next start',
     );
   };
   notices.listen((notice) => {
@@ -99,7 +105,10 @@ export function startLocalFleet(
   return { online, trackOnline, close };
 }
 
-/** Notes which terminals come online, and resolves for those that are asked for; or when nobody waits any more. */
+/**
+ * Records which terminals come online. The returned function resolves when all given ones have, after the timeout, or
+ * on abort.
+ */
 function listenForOnline(
   givenUp: AbortSignal,
   { clock }: CommandContext,
@@ -128,18 +137,21 @@ function listenForOnline(
     });
 }
 
-/** The generation that pairing a terminal for the first time gives it. */
+/** Generation of a terminal's first pairing. */
 const FIRST_GENERATION = 1;
 
 interface LocalPairing {
   api: SandboxApi;
-  /** False once the terminal was paired again, which voids the credentials that it got here; false also when deleted. */
+  /**
+   * Resolves with false when the terminal was paired again elsewhere, which revokes its credentials here, or was
+   * deleted.
+   */
   isCurrent(terminalId: string): Promise<boolean>;
 }
 
 /**
- * Pairing for a fleet in the server's own process. A terminal that is paired keeps its password: a start must
- * not void those that an external broker was told of.
+ * Pairs terminals of a fleet in the server's process. A paired terminal keeps its password, because an external
+ * broker may be configured with it.
  */
 function createLocalPairing(started: StartedServer): LocalPairing {
   const { keys, server } = started;

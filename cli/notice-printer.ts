@@ -5,7 +5,7 @@ import { sanitizeText } from './sanitize-text.ts';
 
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** Time of day where the person is, `09:05:07`. */
+/** Formats the local time of day, `09:05:07`. */
 export function formatTime(epochMs: number): string {
   const instant = new Date(epochMs);
   return [instant.getHours(), instant.getMinutes(), instant.getSeconds()].map(two).join(':');
@@ -14,13 +14,13 @@ export function formatTime(epochMs: number): string {
 export interface NoticePrinterParts {
   out: Sink;
   nowMs(): number;
-  /** The serial number of a terminal, which people know better than its id. */
+  /** Returns the name to print for a terminal, such as its serial number. */
   nameOf(terminalId: string): string;
 }
 
 const TOPIC_COLUMNS = 8;
 
-/** A line of the console: what it is about, what happened, and how to take it. */
+/** A printed line: its topic, text and colour. */
 interface Line {
   topic: string;
   text: string;
@@ -28,8 +28,8 @@ interface Line {
 }
 
 /**
- * Writes a readable line for each thing that happens. The same question asked again and again, as by a client
- * that polls, is one line.
+ * Prints one line for each notice of the server. Repeated identical GET requests, as of a polling client, print one
+ * line.
  */
 export function createNoticePrinter({ out, nowMs, nameOf }: NoticePrinterParts): (notice: Notice) => void {
   let lastRead = '';
@@ -42,14 +42,14 @@ export function createNoticePrinter({ out, nowMs, nameOf }: NoticePrinterParts):
     const line = lineOf(notice, nameOf);
     if (!line) return;
     const time = coloured(out, 'dim', formatTime(nowMs()));
-    // Terminals and clients choose some of the words.
+    // Terminals and clients choose parts of the text.
     const words = sanitizeText(line.text);
     const text = line.colour ? coloured(out, line.colour, words) : words;
     out.write(`${time}  ${line.topic.padEnd(TOPIC_COLUMNS)}  ${text}\n`);
   };
 }
 
-// Asked by whoever waits for the server, and by simulators on behalf of their terminals.
+// Health checks, and the pairing requests of simulators.
 const NOT_SHOWN = /^\/(healthz$|pairing\/)/;
 
 const STATUS_COLOURS: Record<string, Colour> = { Succeeded: 'green', Failed: 'red', Cancelled: 'yellow' };
@@ -75,7 +75,7 @@ function lineOf(notice: Notice, nameOf: (terminalId: string) => string): Line | 
     case 'message.sent':
     case 'message.received':
     case 'terminal.changed':
-      return undefined; // For who looks closer: the dashboard.
+      return undefined; // Shown in the dashboard only.
     case 'terminal.presence':
       return {
         topic: 'terminal',

@@ -7,7 +7,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   linux: ['xdg-open'],
 };
 
-// Some openers end only with the browser that they start.
+// Some openers run until the browser exits; after this time the browser counts as opened.
 const STARTED_MS = 2_000;
 
 export interface BrowserParts {
@@ -16,7 +16,7 @@ export interface BrowserParts {
   clock: Clock;
 }
 
-/** Opens an address in the default browser. Resolves with false when there is no screen or no browser. */
+/** Opens a URL in the default browser. Resolves with false when there is no display or no browser. */
 export function openBrowser(url: string, { platform, env, clock }: BrowserParts): Promise<boolean> {
   const opener = OPENERS[platform];
   const hasScreen = platform !== 'linux' || env['DISPLAY'] || env['WAYLAND_DISPLAY'];

@@ -1,21 +1,21 @@
 import { Fault } from '../protocol/failures.ts';
 
 /**
- * Something that a person can say to a command: by a flag, by a variable of the environment, or by either.
- * From one declaration come its value, the line of `--help` and its row in docs/command-line.md.
+ * An option of a command, set by a flag, an environment variable or either. Its value, its line in `--help` and its
+ * row in docs/command-line.md come from this declaration.
  */
 export interface Option<T = unknown> {
-  /** As commander writes it, `--port <number>`; undefined for what the environment alone says. */
+  /** In commander's syntax, `--port <number>`; undefined when only the environment sets it. */
   flag: string | undefined;
   env: string | undefined;
   description: string;
-  /** What holds when nobody says anything, as it would be typed; undefined when then there is no value. */
+  /** Default as it would be typed; undefined for none. */
   defaultValue: string | undefined;
-  /** The fallback in words, where it is not a plain value. */
+  /** Description of the default where it is not a plain value. */
   defaultText: string | undefined;
-  /** A secret is named in messages, never shown. */
+  /** The value of a secret is never shown in messages. */
   secret: boolean;
-  /** Flags without a value are on or off. */
+  /** A flag without a value: on or off. */
   isSwitch: boolean;
   parse(text: string): { value: T } | { problem: string };
 }
@@ -70,7 +70,7 @@ export function enumOption<const V extends string, F extends string | undefined 
   }, declaration);
 }
 
-/** An address with one of the given schemes. Shown without a trailing slash. */
+/** A URL with one of the given schemes; a trailing slash is removed. */
 export function urlOption<F extends string | undefined = undefined>(
   schemes: readonly string[],
   declaration: Declaration<F>,
@@ -86,7 +86,7 @@ export function urlOption<F extends string | undefined = undefined>(
   }, declaration);
 }
 
-/** An HTTP address without a path. */
+/** An HTTP or HTTPS URL without a path. */
 export function originOption<F extends string | undefined = undefined>(declaration: Declaration<F>) {
   const whole = urlOption(['http', 'https'], declaration);
   return option<string, F>((typed) => {
@@ -98,7 +98,7 @@ export function originOption<F extends string | undefined = undefined>(declarati
   }, declaration);
 }
 
-/** A flag that is there or not. */
+/** A flag without a value. */
 export function booleanOption(flag: string, description: string): Option<boolean> {
   return {
     ...option<boolean, 'off'>((typed) => ({ value: typed === 'on' }), {
@@ -110,16 +110,16 @@ export function booleanOption(flag: string, description: string): Option<boolean
   };
 }
 
-/** The name that commander keeps a flag's value under: `--mqtt-port <number>` as `mqttPort`. */
+/** Returns the key under which commander stores a flag's value: `mqttPort` for `--mqtt-port <number>`. */
 export function optionKey(flag: string): string {
   const name = /--([a-z-]+)/.exec(flag)![1]!;
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /**
- * The values of a command's options: the flag if it was typed, else the environment, else the fallback. A
- * variable that is set to nothing counts as not set.
- * @throws Fault `bad_setting`, naming the flag or the variable, for the first value that is not good.
+ * Returns the values of a command's options: from the flag, else the environment, else the default. An empty variable
+ * counts as not set.
+ * @throws Fault `bad_setting`, naming the flag or the variable, for the first invalid value.
  */
 export function readOptions<O extends Options>(
   options: O,

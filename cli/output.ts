@@ -2,19 +2,19 @@ import { styleText } from 'node:util';
 import { booleanOption } from './option.ts';
 import type { Sink } from './command-context.ts';
 
-/** The option of every command that prints data. */
+/** Option of every command that prints data. */
 export const json = booleanOption('--json', 'Print JSON, for programs');
 
 export function printJson(out: Sink, value: unknown): void {
   out.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** One JSON value on one line, for what prints many or is read by a program as it comes. */
+/** Prints a JSON value on one line, for commands that print a stream of values. */
 export function printJsonLine(out: Sink, value: unknown): void {
   out.write(`${JSON.stringify(value)}\n`);
 }
 
-/** Rows in aligned columns, two spaces apart; the first row is the heading. */
+/** Prints rows in aligned columns, two spaces apart. The first row is the heading. */
 export function printTable(out: Sink, rows: string[][]): void {
   for (const line of alignColumns(rows)) out.write(`${line}\n`);
 }

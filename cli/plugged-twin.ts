@@ -11,15 +11,15 @@ export interface PluggedTwinParts extends Omit<TwinParts, 'port'> {
   createTwin(parts: TwinParts): Twin;
 }
 
-/** A twin that is plugged in, and in again after each time that its line was pulled out. */
+/** A twin on a line. It is created again each time the line comes back after an unplug. */
 export interface PluggedTwin {
   readonly tray: CardTray;
-  /** The device as it is plugged in now; undefined while it is out. */
+  /** The current device; undefined while unplugged. */
   readonly device: Twin | undefined;
   close(): Promise<void>;
 }
 
-/** @throws Fault when the line cannot be opened the first time. */
+/** Opens the line and creates the twin on it. @throws Fault when the line cannot be opened the first time. */
 export async function plugInTwin(parts: PluggedTwinParts): Promise<PluggedTwin> {
   const { open, line, createTwin, clock } = parts;
   let device: Twin | undefined;

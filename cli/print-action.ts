@@ -26,12 +26,12 @@ export interface ActionOptions {
   json: boolean;
 }
 
-/** What the API takes for who prints the receipts; nothing when the terminal does. */
+/** Returns the part of an action request that says who prints the receipts; empty when the terminal does. */
 export function receiptSettings(posReceipts: boolean): object {
   return posReceipts ? { settings: { receiptPrintingSource: 'PointOfSale' } } : {};
 }
 
-/** Prints an action that was started; with `--wait`, how it ended. Answers the exit code. */
+/** Prints a started action, or with `--wait` its outcome. Returns the exit code. */
 export async function printAction(
   context: CommandContext,
   api: Api,
@@ -52,7 +52,7 @@ async function pollUntilEnded(context: CommandContext, api: Api, started: Termin
       if (terminal.action?.id !== actionId) {
         throw new Fault(
           'server_answer',
-          `another action began on the terminal: ${transaction.paymentSessionId} has the outcome of this one`,
+          `another action started on the terminal: fetch ${transaction.paymentSessionId} for the outcome of this one`,
         );
       }
       if (terminal.action.status !== 'InProgress') return terminal;
@@ -80,7 +80,7 @@ const COLOURS: Record<Action['status'], Colour> = {
   Cancelled: 'yellow',
 };
 
-/** One line: what, how much, how it stands, and the ids to look it up by. */
+/** Returns one line: type, amount, status, receipt copies, payment session id and terminal id. */
 export function describeAction({ out }: Pick<CommandContext, 'out'>, terminal: Terminal): string {
   const { action } = terminal;
   if (!action) return `${terminal.id}  no action`;

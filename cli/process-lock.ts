@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { Fault, messageOf } from '../protocol/failures.ts';
 
 /**
- * Holds the lock file `path` for this process, until the returned function is called or the process ends, however it
- * ends. The file is removed then.
- * @param inUse what the refusal says when another process holds it
+ * Locks the file `path` for this process, until the returned function is called or the process ends. Releasing
+ * removes the file.
+ * @param inUse message of the Fault when another process holds the lock
  * @throws Fault `bad_setting` when another process holds it, or it cannot be written.
  */
 export async function acquireLock(path: string, inUse: string): Promise<() => void> {

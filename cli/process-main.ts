@@ -7,7 +7,7 @@ import { openBrowser } from './open-browser.ts';
 import { runProgram } from './program.ts';
 import type { Display, Sink } from './command-context.ts';
 
-/** A second request to stop is meant: nothing is waited for any more. */
+/** The first signal aborts `signal`; a second one exits at once. */
 function stopOnSignals(): { signal: AbortSignal; stop(): void } {
   const interrupted = new AbortController();
   const stop = () => {
@@ -20,13 +20,13 @@ function stopOnSignals(): { signal: AbortSignal; stop(): void } {
 }
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {
-  // Whoever read our output went away, as `| head` does: nothing more to say.
+  // The reader of a pipe has closed it, as `| head` does.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.ok);
     throw error;
   });
   const isTerminal = stream.isTTY === true;
-  // https://no-color.org: any value but an empty one.
+  // https://no-color.org: any value except the empty one.
   return {
     write: (text) => void stream.write(text),
     isTerminal,

@@ -10,13 +10,13 @@ const ABOUT =
   'The in-person payments stack on your laptop: simulated card terminals and the whole payments API.';
 const START = `
 To begin:
-  tapbench up             server, broker and one simulated terminal; prints how to take a payment
-  tapbench pay 1742       takes 17.42 on that terminal, from another window
-  tapbench listen         prints each webhook as it comes`;
+  tapbench up             starts server, broker and one simulated terminal; prints how to take a payment
+  tapbench pay 1742       takes a payment of 17.42 on that terminal, from another window
+  tapbench listen         prints each webhook as it arrives`;
 
 /**
- * Runs one command line and answers its exit code. Whatever goes wrong is one line on standard error, with the
- * stack trace only when LOG_LEVEL is debug or trace.
+ * Runs a command line and returns its exit code. An error prints one line on standard error, with the stack trace
+ * when LOG_LEVEL is debug or trace.
  */
 export async function runProgram(argv: string[], context: CommandContext, version: string): Promise<number> {
   let code: number = EXIT.ok;
@@ -25,7 +25,7 @@ export async function runProgram(argv: string[], context: CommandContext, versio
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
-    // Commander has written its own line by now; help is no failure.
+    // Commander has printed its message already; --help ends with code 0.
     if (error instanceof CommanderError) return error.exitCode;
     if (context.interrupted.aborted) return EXIT.interrupted;
     context.err.write(`${explain(error, context)}\n`);
@@ -33,7 +33,7 @@ export async function runProgram(argv: string[], context: CommandContext, versio
   }
 }
 
-/** Loads only the command that is typed, and all of them for the list of commands. */
+/** Loads only the command that is typed; all of them for the list of commands. */
 async function buildProgram(
   argv: string[],
   context: CommandContext,
@@ -55,7 +55,7 @@ async function buildProgram(
     })
     .configureHelp({ subcommandTerm: (typed) => typed.name() })
     .showSuggestionAfterError()
-    // So that the options of `terminals add` are its own and not those of `terminals`.
+    // So that `terminals add` has its own options, not those of `terminals`.
     .enablePositionalOptions();
   const named = commandsNamed(argv[0]);
   const loaders = named.length > 0 ? named : Object.values(COMMANDS);
@@ -77,7 +77,8 @@ function addCommand(
   typed.description([declared.summary, declared.details].filter(Boolean).join('\n\n'));
   const usage = usageOf(declared).split(' ').slice(declared.name.split(' ').length);
   typed.usage(['[options]', ...usage].join(' '));
-  // Optional to commander, since it knows optional ones only at the end; bindWords refuses what is missing.
+  // All optional to commander, which allows optional arguments only at the end; bindArguments checks the required
+  // ones.
   for (const [name, { description }] of Object.entries(declared.parameters))
     typed.argument(`[${name}]`, description);
   for (const option of Object.values(declared.options)) {
@@ -91,7 +92,7 @@ function addCommand(
   });
 }
 
-/** The meaning of an option, then where else it can be said and what holds otherwise. */
+/** Returns the description of an option with its environment variable and default. */
 export function describeOption({
   env,
   defaultValue,
@@ -106,7 +107,7 @@ export function describeOption({
   return notes.length === 0 ? description : `${description} (${notes.join(', ')})`;
 }
 
-/** What commander does not know of: settings of the environment alone, examples, exit codes. */
+/** Returns the parts of the help that commander does not print: environment variables, examples, exit codes. */
 function helpTail({ options, examples, exitCodes }: Command): string {
   const settings = Object.values(options).filter(({ flag }) => flag === undefined);
   const section = (title: string, lines: [string, string][]) => {

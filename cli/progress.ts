@@ -2,20 +2,20 @@ import { after, type Timer } from '../protocol/clock.ts';
 import type { CommandContext } from './command-context.ts';
 
 export interface Progress {
-  /** What is being done, from now on. */
+  /** Changes the text. */
   say(text: string): void;
   end(): void;
 }
 
-// Nobody needs to be told of what takes less than this.
+// Nothing is shown for what takes less than this.
 const QUIET_MS = 1000;
 const TERMINAL_EVERY_MS = 1000;
-// A log file wants to know that it goes on, not to be filled.
+// Less often into a file, so that it does not fill up.
 const FILE_EVERY_MS = 10_000;
 
 /**
- * Tells on standard error what a command is busy with, once that has taken a second: on a terminal in one line
- * that counts the seconds, elsewhere by a line now and then.
+ * Shows on standard error what a command is doing, once it has taken a second: on a terminal one line that counts the
+ * seconds, elsewhere a line every ten seconds.
  */
 export function startProgress(context: Pick<CommandContext, 'clock' | 'err'>, first: string): Progress {
   const { clock, err } = context;
@@ -39,7 +39,7 @@ export function startProgress(context: Pick<CommandContext, 'clock' | 'err'>, fi
   };
 }
 
-/** Waits for `work`, with progress. */
+/** Runs `work` and shows progress until it settles. */
 export async function withProgress<T>(
   context: Pick<CommandContext, 'clock' | 'err'>,
   text: string,

@@ -1,18 +1,18 @@
 import { enumOption, stringOption, booleanOption } from './option.ts';
 
-/** Listed here, since `--help` does not load the drivers; test/cli holds it to their table. */
+/** Repeated here so that `--help` need not load the drivers; a test compares it with their table. */
 export const DRIVER_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt'] as const;
 
-/** How a command is told which reader is meant. */
+/** Options that choose a reader. */
 export const READER_OPTIONS = {
   driver: enumOption(DRIVER_NAMES, {
     flag: '--driver <name>',
-    description: `What the reader speaks: ${DRIVER_NAMES.join(', ')}`,
-    defaultText: 'what its USB id says, if it is clear',
+    description: `Driver of the reader: ${DRIVER_NAMES.join(', ')}`,
+    defaultText: 'detected by its USB id, if that is unambiguous',
   }),
   allowRealTerminal: booleanOption(
     '--allow-real-terminal',
-    'Drive a payment terminal that authorises at its own bank: real money may move',
+    'Allow a payment terminal that authorises at its own bank: real money may move',
   ),
 };
 

@@ -6,14 +6,14 @@ import { listSerialPorts, openSerialPort } from '../agent/readers/serial-port.ts
 import { openTcpPort } from '../agent/readers/zvt/tcp-port.ts';
 import { Fault } from '../protocol/failures.ts';
 
-/** A line to a port as people write it: a serial device, or `tcp://host:port`. */
+/** Returns the opener for a port: a serial device, or `tcp://host:port`. */
 export function portOpener(path: string): OpenPort {
   return path.startsWith('tcp://') ? openTcpPort(path) : openSerialPort(path);
 }
 
 /**
- * The driver that is meant: the named one, or the only one that fits what is plugged in at the port.
- * @throws Fault `bad_setting` when it is not clear.
+ * Returns the named driver, or the only one that fits the device at the port.
+ * @throws Fault `bad_setting` when none or several fit.
  */
 export async function chooseDriver(name: string | undefined, path: string): Promise<DriverEntry> {
   const named = name === undefined ? undefined : findDriver(name);
@@ -24,7 +24,7 @@ export async function chooseDriver(name: string | undefined, path: string): Prom
   const names = fitting.map((row) => row.name).join(', ');
   const why =
     names === ''
-      ? `nothing tells what ${path} speaks: ${DRIVER_NAMES.join(', ')}`
+      ? `no driver is detected for ${path}, choose one of: ${DRIVER_NAMES.join(', ')}`
       : `${path} may be: ${names}`;
   throw new Fault('bad_setting', `--driver is missing: ${why}; 'tapbench readers' shows what is plugged in`);
 }

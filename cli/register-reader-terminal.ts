@@ -7,9 +7,9 @@ const SERIAL_LETTERS_MAX = 40; // docs/choices.md, Serial numbers
 const NAME_LETTERS_MAX = 50; // server/api/in-person/terminal.schema.ts
 
 /**
- * The id of the terminal that stands for a reader at a port: registered once, found again by its serial number,
- * such as `PN532-ttyUSB0`. Of a long port name, such as those in /dev/serial/by-id, the end is kept: there it says
- * which of two equal bridge chips it is.
+ * Returns the id of the terminal for a reader at a port. Registers it the first time, and finds it again by its
+ * serial number, such as `PN532-ttyUSB0`. A long port name, as in /dev/serial/by-id, is cut at the start, because its
+ * end identifies the device.
  */
 export async function ensureReaderTerminal(api: Api, driver: string, port: string): Promise<string> {
   const place = basename(port).replaceAll(/[^A-Za-z0-9]+/g, '-');

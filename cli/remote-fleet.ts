@@ -14,14 +14,14 @@ export interface RemoteFleetParts {
   api: SandboxApi;
   cardholder: CardholderOptions;
   journalFor(terminalId: string): ActionJournal;
-  /** A seed: the terminals' network is bad, the control channel's stays good. */
+  /** Seed of network faults for the terminals; the control link has none. */
   faults?: string | undefined;
-  /** What a pairing asks for; by default it is granted in any state of the terminal. */
+  /** Conditions of each pairing; by default it is granted in any state of the terminal. */
   pairing?: PairingRequest;
   onNotice?(notice: FleetNotice): void;
 }
 
-/** Terminals of this process against a server elsewhere, in that server's time. */
+/** Starts simulated terminals in this process for a server elsewhere, on that server's clock. */
 export function startRemoteFleet(context: CommandContext, parts: RemoteFleetParts): Fleet {
   const { options, api, cardholder, journalFor, faults, pairing, onNotice } = parts;
   const log = commandLog(context, options);

@@ -19,7 +19,7 @@ export interface ReaderRun extends ClientOptions, LogOptions {
   json: boolean;
 }
 
-/** `tapbench agent` with a reader at a port, until it is interrupted. */
+/** Runs `tapbench agent --port` until it is interrupted. */
 export async function runWithReader(context: CommandContext, options: ReaderRun): Promise<void> {
   const [{ chooseDriver }, { requireHealthyReader }, { ensureReaderTerminal }, { startHardwareTerminal }] =
     await Promise.all([
@@ -31,7 +31,7 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
   const { out, err, clock, keyboard } = context;
   const driver = await chooseDriver(options.driver, options.port);
   const log = commandLog(context, options);
-  // Before a terminal is registered for it.
+  // Checked before a terminal is registered for it.
   await requireHealthyReader(context, driver, options.port, log);
   const own = (api: Parameters<typeof ensureReaderTerminal>[0]) =>
     ensureReaderTerminal(api, driver.name, options.port);

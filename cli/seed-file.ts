@@ -9,12 +9,12 @@ import { TerminalCreate } from '../server/api/in-person/terminal.schema.ts';
 const strict = { additionalProperties: false };
 
 const OfAccount = {
-  account: Type.Optional(Type.String({ description: 'Name of an account; the platform when left out' })),
+  account: Type.Optional(Type.String({ description: 'Name of an account; the platform by default' })),
 };
 
 const { locationId: _, ...terminalMembers } = TerminalCreate.properties;
 
-/** What a server begins with. Version 1 of the form; members are those of the API calls that make them. */
+/** Objects to create at start. Version 1 of the format; fields are those of the API calls that create them. */
 export const Seed = Type.Object(
   {
     version: Type.Literal(1),
@@ -25,7 +25,7 @@ export const Seed = Type.Object(
             name: Type.String({ minLength: 1, maxLength: 50 }),
             settings: Type.Optional(
               Type.Record(Type.String(), Type.Unknown(), {
-                description: 'As PATCH /sandbox/accounts/{id}/settings takes them',
+                description: 'As in PATCH /sandbox/accounts/{id}/settings',
               }),
             ),
           },
@@ -65,12 +65,12 @@ export type Seed = Static<typeof Seed>;
 
 const checkSeed = checker(Seed);
 
-/** Every event type, for a webhook that names none. */
+/** All event types, for a webhook that lists none. */
 export const ALL_EVENTS: readonly string[] = EVENT_TYPE_NAMES;
 
 /**
  * Reads a seed file.
- * @throws Fault `bad_setting`, naming the file and the place in it.
+ * @throws Fault `bad_setting`, naming the file and the field.
  */
 export function readSeedFile(path: string): Seed {
   let text: string;
@@ -90,7 +90,7 @@ export function readSeedFile(path: string): Seed {
   return seed as Seed;
 }
 
-/** @param place dotted, as `terminals.0.location` */
+/** Creates the Fault for a field of a seed file. @param place dotted path, such as `terminals.0.location` */
 export function seedFault(path: string, place: string, message: string): Fault {
   return new Fault('bad_setting', `--seed ${path}: ${place === '' ? 'the whole file' : place} ${message}`);
 }

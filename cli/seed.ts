@@ -6,13 +6,13 @@ import type { Api } from './api-client.ts';
 import { ALL_EVENTS, seedFault, type Seed } from './seed-file.ts';
 
 export interface SeedParts {
-  /** The API as an account sees it; the platform without an id. */
+  /** Returns a client that acts as an account; as the platform without an id. */
   api(accountId?: string): Api;
-  /** Makes a sub account, which the API of this server has no call for yet. */
+  /** Creates a sub account; the API has no call that sets its name. */
   addAccount(name: string): Promise<string>;
 }
 
-/** A webhook that was made now: its secret is shown this once. */
+/** A webhook that was created; its secret is shown only once. */
 export type SeededWebhook = Pick<WebhookCreated, 'id' | 'url' | 'secret'>;
 
 interface SeedRun {
@@ -24,9 +24,9 @@ interface SeedRun {
 }
 
 /**
- * Puts what a seed file says into a server, through its API so that the API's rules hold. What is there
- * already, by name, serial number or URL, stays as it is; so a second start adds nothing.
- * @throws Fault `bad_setting`, naming the place in the file that was refused.
+ * Creates the objects of a seed file through the API. Objects that exist already, by name, serial number or URL, are
+ * left unchanged, so applying it again adds nothing. Returns the webhooks that were created.
+ * @throws Fault `bad_setting`, naming the field of the file that the API refused.
  */
 export async function applySeed(parts: SeedParts, seed: Seed, path: string): Promise<SeededWebhook[]> {
   const seeding: SeedRun = { parts, seed, path, accounts: new Map() };
@@ -73,7 +73,8 @@ async function seedTerminals(seeding: SeedRun): Promise<void> {
     const place = `terminals.${at}`;
     const { api, items } = await locations(account, `${place}.account`);
     const standing = items.find(({ name }) => name === location);
-    if (!standing) throw seedFault(path, `${place}.location`, `'${location}' is no location of this account`);
+    if (!standing)
+      throw seedFault(path, `${place}.location`, `'${location}' is not a location of this account`);
     if (serials.has(terminal.serialNumber)) continue;
     const body = { ...terminal, locationId: standing.id };
     await withSeedPath(path, place, () => api.post<Terminal>('/v1/in-person/terminals', body));
@@ -99,12 +100,13 @@ async function seedWebhooks({ parts, seed, path }: SeedRun): Promise<SeededWebho
   return made;
 }
 
-/** What each account has of a list, asked for once. */
+/** Returns a function that fetches a list once for each account. */
 function lookup<Item>(list: (api: Api) => Promise<Item[]>, { parts, path, accounts }: SeedRun) {
   const known = new Map<string | undefined, { api: Api; items: Item[] }>();
   return async (account: string | undefined, place: string) => {
     const id = account === undefined ? undefined : accounts.get(account);
-    if (account !== undefined && id === undefined) throw seedFault(path, place, `'${account}' is no account`);
+    if (account !== undefined && id === undefined)
+      throw seedFault(path, place, `'${account}' is not an account`);
     const api = parts.api(id);
     const found = known.get(id) ?? { api, items: await list(api) };
     known.set(id, found);
@@ -112,7 +114,7 @@ function lookup<Item>(list: (api: Api) => Promise<Item[]>, { parts, path, accoun
   };
 }
 
-/** Names the place in the file when the server refuses what stands there. */
+/** Adds the path in the seed file to a refusal of the API. */
 async function withSeedPath<T>(path: string, place: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -2,21 +2,18 @@ import { LOG_OPTIONS } from './command-log.ts';
 import { SETTINGS } from './config.ts';
 import { booleanOption, type Values } from './option.ts';
 
-/** The options of the commands that run a server. */
+/** Options of the commands that run a server. */
 export const SERVER_OPTIONS = {
   host: SETTINGS.host,
   port: SETTINGS.port,
   mqttHost: SETTINGS.mqttHost,
   mqttPort: SETTINGS.mqttPort,
   dataDir: SETTINGS.dataDir,
-  ephemeral: booleanOption(
-    '--ephemeral',
-    'Keep no data: a fresh server each time; DATA_DIR and DATABASE_URL are not used',
-  ),
+  ephemeral: booleanOption('--ephemeral', 'Keep data in memory only; DATA_DIR and DATABASE_URL are ignored'),
   publicUrl: SETTINGS.publicUrl,
   replaceKeys: booleanOption(
     '--replace-keys',
-    'Give the database of DATABASE_URL the keys of this server; refused while another server runs on it',
+    'Replace the keys in the database of DATABASE_URL by those of this server; refused while another server uses it',
   ),
   rateLimit: SETTINGS.rateLimit,
   magicAmounts: SETTINGS.magicAmounts,

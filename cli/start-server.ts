@@ -22,7 +22,7 @@ import type { ServerOptions } from './server-options.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from './command-context.ts';
 import type { Mode, ServerSettings } from '../server/platform/settings.ts';
 
-/** A server that works and does not listen yet. */
+/** A started server that does not listen yet. */
 export interface StartedServer {
   server: Server;
   keys: Keys;
@@ -31,14 +31,14 @@ export interface StartedServer {
   log: Log;
   /** Undefined when no data is kept. */
   dataDir: string | undefined;
-  /** How a terminal in this process reaches the broker. */
+  /** Connects a terminal in this process to the broker. */
   connect: Connector;
-  /** The API without the network, and until `listen` without a rate limit. */
+  /** Returns a client without the network; without a rate limit until `listen`. */
   api(accountId?: string): Api;
   /** @throws Fault `port_in_use` or `bad_setting`, naming the setting. */
   listen(): Promise<Addresses>;
   /**
-   * Resolves when the command is asked to stop.
+   * Resolves when the command is interrupted.
    * @throws Fault `store` when the store has failed for as long as STORE_EXIT_AFTER allows.
    */
   untilStopped(): Promise<void>;
@@ -46,13 +46,14 @@ export interface StartedServer {
 }
 
 /**
- * Starts a server on its data folder, which is its own from then on.
- * @throws Fault for a setting that is not good, a folder that cannot be used, a store that cannot be opened.
+ * Starts a server and locks its data folder.
+ * @throws Fault for an invalid setting, a data folder that cannot be used or is in use, a store that cannot be
+ * opened.
  */
 export async function startServer(context: CommandContext, options: ServerOptions): Promise<StartedServer> {
   const log = serverLog(context, options);
   const dataDir = options.ephemeral ? undefined : options.dataDir;
-  // The server is being loaded while the folder and the store are opened.
+  // Loads the server's modules while the folder and the store are opened.
   const app = Promise.all([import('../server/app.ts'), import('../server/platform/http/outgoing.ts')]);
   app.catch(() => {});
   const release = dataDir === undefined ? () => {} : await lock(dataDir);
@@ -63,7 +64,7 @@ export async function startServer(context: CommandContext, options: ServerOption
     const settings: ServerSettings = {
       ...keys,
       mode,
-      // What is set up before anybody else can call is not to wait for the rate.
+      // Switched on by `listen`: the setup calls are not limited.
       rateLimit: 'off',
       magicAmounts: options.magicAmounts,
       walletDomainCheck: options.walletDomainCheck,
@@ -173,7 +174,7 @@ async function embeddedConnector(
 
 async function listen(server: Server, options: ServerOptions): Promise<Addresses> {
   const { host, port, mqttHost = host, mqttPort, mqttUrl } = options;
-  // Both are waited for also when one fails: a port that opened after the stop would keep the process alive.
+  // Waits for both even when one fails: a port that opens after the stop would keep the process alive.
   const [http, broker] = await Promise.allSettled([
     server.listen({ host, port }),
     server.broker?.listen({ host: mqttHost, port: mqttPort }),

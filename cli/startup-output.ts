@@ -7,18 +7,18 @@ import type { SeededWebhook } from './seed.ts';
 import type { StartedServer } from './start-server.ts';
 import type { Sink } from './command-context.ts';
 
-/** What a server says of itself when it is ready. */
+/** What `tapbench up` and `tapbench server` print when the server is ready. */
 export interface StartupInfo {
   started: StartedServer;
   addresses: Addresses;
   locationId: string | null;
   terminals: { id: string; serialNumber: string }[];
   webhooks: SeededWebhook[];
-  /** The terminal that the printed command takes a payment on. */
+  /** The terminal of the example command. */
   exampleTerminalId: string | undefined;
 }
 
-/** One line for a program that started the server. Live keys are nowhere shown. */
+/** Prints one JSON line for the program that started the server. Live keys are null. */
 export function printStartupJson(out: Sink, announcement: StartupInfo): void {
   const { started, addresses, locationId, terminals, webhooks } = announcement;
   const { platformId, subAccountId }: FirstAccounts = started.accounts;
@@ -36,7 +36,7 @@ export function printStartupJson(out: Sink, announcement: StartupInfo): void {
   });
 }
 
-/** With live keys the token is not printed either. */
+/** With live keys the link has no token. */
 function dashboardFor({ mode, keys }: StartedServer, { publicUrl }: Addresses): string {
   return mode === 'live' ? `${publicUrl}/` : dashboardLink(publicUrl, { token: keys.dashboardToken });
 }
@@ -45,12 +45,12 @@ function shownKey({ mode }: StartedServer, key: string): string | null {
   return mode === 'live' ? null : key;
 }
 
-// So many terminals are named one by one; a fleet is counted.
+// Up to this many terminals are listed; of more only the number is shown.
 const NAMED_MAX = 5;
 
 type Fact = [name: string, value: string];
 
-/** For a person: where everything is, and two commands to paste. */
+/** Prints the addresses, keys and terminals for a person, and two commands to paste. */
 export function printStartup(out: Sink, announcement: StartupInfo): void {
   const { started, addresses, terminals, webhooks, exampleTerminalId } = announcement;
   const { keys, mode, dataDir } = started;
@@ -66,7 +66,7 @@ export function printStartup(out: Sink, announcement: StartupInfo): void {
   ];
   if (terminals.length > NAMED_MAX) facts.push(['', `and ${terminals.length - NAMED_MAX} more`]);
   facts.push(...webhooks.map(({ url, secret }): Fact => ['Webhook', `${url}  ${secret}`]));
-  facts.push(['Data', dataDir ?? 'nothing is kept']);
+  facts.push(['Data', dataDir ?? 'in memory']);
   out.write(`${coloured(out, 'bold', `Tapbench ${VERSION}`)}  ${mode}\n\n`);
   for (const [name, value] of facts) out.write(`  ${name.padEnd(12)}${value}\n`);
   out.write('\n');
@@ -76,10 +76,10 @@ export function printStartup(out: Sink, announcement: StartupInfo): void {
     out.write(`Take a payment of 17.42:\n\n  curl ${terminal}/payment ${key} -d '${PAYMENT}'\n\n`);
     out.write(`Get the outcome:\n\n  curl ${terminal} ${key}\n\n`);
   }
-  out.write('Ctrl-C stops. What happens:\n\n');
+  out.write('Ctrl-C stops. Events:\n\n');
 }
 
-/** The webhooks of a seed file with their new secrets, which are shown this once. */
+/** Prints the webhooks that a seed file created, with their secrets. A secret is shown only here. */
 export function printSeededWebhooks(out: Sink, webhooks: SeededWebhook[], asJson: boolean): void {
   if (asJson) return printJsonLine(out, { webhooks });
   for (const { url, secret } of webhooks) out.write(`  ${'Webhook'.padEnd(12)}${url}  ${secret}\n`);

@@ -1,8 +1,6 @@
-// @ts-check
-// Plain JavaScript in syntax that old versions of Node read, since it runs on them: the build and the command import
-// it before anything else.
+// @ts-check In syntax that old versions of Node can parse: the build and the command import it before anything else.
 
-/** The oldest Node that everything here runs on, as `engines` in package.json. */
+/** Oldest supported version of Node, as in `engines` of package.json. */
 export const OLDEST_NODE = '20.19';
 
 /**
@@ -16,7 +14,7 @@ export function isSupportedNode(version) {
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
-/** Ends the process with one line on standard error when it runs on a Node that is too old. */
+/** Exits with one line on standard error when the version of Node is too old. */
 export function requireSupportedNode() {
   const version = process.versions.node;
   if (isSupportedNode(version)) return;

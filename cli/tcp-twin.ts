@@ -5,20 +5,20 @@ import type { Twin } from '../simulator/twins/twin.ts';
 import type { PluggedTwin, PluggedTwinParts } from './plugged-twin.ts';
 
 export interface TcpTwinParts extends Omit<PluggedTwinParts, 'open' | 'line'> {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number;
 }
 
-/** A twin in the network of this machine. */
+/** A twin that listens on TCP. */
 export interface TcpTwin extends PluggedTwin {
   /** Where it listens, `tcp://127.0.0.1:port`. */
   readonly address: string;
 }
 
 /**
- * Listens as a terminal in the network does, on the loopback address alone: it serves one connection at a time, and
- * the next waits until that ends. Messages travel bare.
- * @throws Fault `bad_setting` when the port cannot be had.
+ * Starts a twin that listens on the loopback address, as a network terminal does. It serves one connection at a time;
+ * further ones wait. Messages have no transport framing.
+ * @throws Fault `bad_setting` when the port cannot be opened.
  */
 export async function startTcpTwin(parts: TcpTwinParts): Promise<TcpTwin> {
   const { createTwin, log, tray } = parts;
@@ -38,12 +38,12 @@ export async function startTcpTwin(parts: TcpTwinParts): Promise<TcpTwin> {
     socket.on('error', (error) => log.debug({ reason: error.message }, 'a connection to the twin broke'));
     if (!device) return serve(socket);
     waiting.push(socket);
-    // One that is reset while it waits would never say again that it ended.
+    // A waiting connection that was reset emits no further event.
     socket.once('close', () => (waiting = waiting.filter((other) => other !== socket)));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
-      reject(new Fault('bad_setting', `--tcp ${parts.port} does not open: ${error.message}`));
+      reject(new Fault('bad_setting', `--tcp ${parts.port} cannot be opened: ${error.message}`));
     });
     server.listen({ host: '127.0.0.1', port: parts.port }, resolve);
   });

@@ -4,13 +4,15 @@ import type { Terminal } from '../server/api/in-person/terminal.schema.ts';
 import { optional } from './command.ts';
 import type { Api } from './api-client.ts';
 
-export const terminalParameter = optional('Id or serial number of the terminal; the only one when left out');
+export const terminalParameter = optional(
+  'Id or serial number of the terminal; may be left out when there is only one',
+);
 
 const NAMED_MAX = 5;
 
 /**
- * The id of the terminal that is meant: by id, by serial number, or the only one there is.
- * @throws Fault `bad_setting` when there is none such, or several and none is named.
+ * Returns the id of a terminal given by id or serial number; of the only terminal when none is given.
+ * @throws Fault `bad_setting` when it does not exist, or when none is given and there are several.
  */
 export async function chooseTerminal(api: Api, named: string | undefined): Promise<string> {
   if (named?.startsWith(ID_FORMS.terminal.prefix)) return named;
@@ -32,11 +34,11 @@ export async function chooseTerminal(api: Api, named: string | undefined): Promi
   const more = terminals.length > NAMED_MAX ? ', ...' : '';
   throw new Fault(
     'bad_setting',
-    `TERMINAL must be named, there are ${terminals.length}: ${some.join(', ')}${more}`,
+    `TERMINAL is required, there are ${terminals.length}: ${some.join(', ')}${more}`,
   );
 }
 
-/** The path of a terminal, for its calls. */
+/** Returns the API path of a terminal. */
 export function terminalPath(terminalId: string): string {
   return `/v1/in-person/terminals/${encodeURIComponent(terminalId)}`;
 }

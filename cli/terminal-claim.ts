@@ -16,20 +16,20 @@ import { booleanOption } from './option.ts';
 import { acquireLock } from './process-lock.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** The option of the commands that run terminals. */
+/** Option of the commands that run terminals. */
 export const takeOver = booleanOption(
   '--take-over',
-  'Disconnect whatever runs the terminal now; refused while an action is in progress',
+  'Disconnect the process that runs the terminal now; refused while an action is in progress',
 );
 
-const ADVICE = 'stop what runs it, or disconnect it with --take-over';
+const ADVICE = 'stop the process that runs it, or disconnect it with --take-over';
 
-/** What a pairing asks for, so that it does not disconnect a terminal that is in use. */
+/** Returns the conditions of a pairing, so that it does not disconnect a terminal that is in use. */
 export function pairingRequest(takesOver: boolean): PairingRequest {
   return { unless: takesOver ? 'Busy' : 'Online' };
 }
 
-/** A refused pairing in words for the command line; anything else as it is. */
+/** Turns a refused pairing into a Fault with advice; returns any other error unchanged. */
 export function pairingError(error: unknown): unknown {
   if (!(error instanceof PairingRefused) || error.status !== 409) return error;
   const advice = error.reason.includes('online') ? `; ${ADVICE}` : '';
@@ -43,17 +43,17 @@ export interface ClaimParts {
   log: Log;
 }
 
-/** A terminal that this process runs, and no other with the same DATA_DIR. */
+/** A terminal locked for this process. */
 export interface TerminalClaim {
-  /** Answers the pairing with the credentials that were given. */
+  /** Returns the credentials of the claim for the pairing request; passes other requests on. */
   api: SandboxApi;
   release(): void;
 }
 
 /**
- * Makes a terminal this process's own: pairs it, and holds its lock in DATA_DIR, where its journal is. Undefined when
- * the command is interrupted first.
- * @throws Fault when the terminal is in use, and with --take-over when an action of it is in progress.
+ * Pairs a terminal and locks it in DATA_DIR, where its journal is. Resolves with undefined when the command is
+ * interrupted first.
+ * @throws Fault when the terminal is in use; with --take-over only while an action is in progress.
  */
 export async function claimTerminal(
   context: CommandContext,
@@ -69,7 +69,7 @@ export async function claimTerminal(
     const pairing = createPairing({ api, clock, random, log });
     const credentials = await pairing.pair(path, interrupted, pairingRequest(options.takeOver));
     if (credentials) {
-      // The process that had it ends once the broker refuses its credentials.
+      // The previous process ends once the broker refuses its credentials.
       release ??= await retry(context, lock);
       return { api: withKnownCredentials(api, path, credentials), release };
     }
@@ -89,7 +89,10 @@ function lockTerminal(dataDir: string, terminalId: string): Promise<() => void> 
 
 const lockPath = (dataDir: string, terminalId: string) => join(dataDir, 'terminals', `${terminalId}.lock`);
 
-/** Whether another process with this DATA_DIR runs a terminal. A lock file that a killed process left does not count. */
+/**
+ * Returns whether another process with this DATA_DIR runs a terminal. A lock file left by a killed process does not
+ * count.
+ */
 export async function isRunningElsewhere(dataDir: string, terminalId: string): Promise<boolean> {
   if (!existsSync(lockPath(dataDir, terminalId))) return false;
   const release = await lockTerminal(dataDir, terminalId).catch(() => undefined);
@@ -97,7 +100,7 @@ export async function isRunningElsewhere(dataDir: string, terminalId: string): P
   return release === undefined;
 }
 
-/** With credentials from a file nothing is paired: only a server whose key is known can tell that it is in use. */
+/** Credentials from a file need no pairing, so whether the terminal is in use is asked here, if a key is known. */
 async function refuseOnline(context: CommandContext, { terminalId, options }: ClaimParts): Promise<void> {
   if (options.credentials === undefined) return;
   if ((options.secretKey ?? readKeys(options.dataDir).secretKey) === undefined) return;
@@ -130,18 +133,20 @@ function withKnownCredentials(api: SandboxApi, pairing: string, credentials: Pai
   };
 }
 
-/** What ends a command whose terminal the broker does not let in any more. */
+/** Ends a command when the broker refuses its terminal. */
 export interface Eviction {
   refused(terminalId: string, reason: string): void;
-  /** Rejects at the first refusal, and never resolves. */
+  /** Rejects at the first refusal; never resolves. */
   readonly happened: Promise<never>;
 }
 
-/** Turns the first refusal of a terminal's credentials into the Fault that ends its command. */
+/**
+ * Creates an eviction; its promise rejects with a Fault when the broker first refuses the terminal's credentials.
+ */
 export function createEviction(): Eviction {
   let reject: (fault: Fault) => void;
   const happened = new Promise<never>((_, fail) => (reject = fail));
-  // It may come before it is waited for, or never be.
+  // Avoids an unhandled rejection when nothing awaits it yet.
   happened.catch(() => {});
   return {
     happened,

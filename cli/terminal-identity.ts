@@ -6,7 +6,10 @@ import { connectApi, type Api, type ClientOptions } from './api-client.ts';
 import { uninterrupted, type CommandContext } from './command-context.ts';
 import { chooseTerminal } from './terminal-choice.ts';
 
-/** Which terminal this is, and what gives it its credentials. */
+/**
+ * Returns the id of the terminal to run, and the API that pairs it: the server's, or one that returns the credentials
+ * of a file.
+ */
 export async function resolveTerminal(
   context: CommandContext,
   options: ClientOptions & { terminal: string | undefined; credentials: string | undefined },
@@ -20,7 +23,7 @@ export async function resolveTerminal(
   const credentials = readCredentials(options.credentials);
   const isPairing = (path: string) => path.startsWith('/pairing/terminals/');
   return {
-    // A terminal's user name at the broker is its id.
+    // The user name of a terminal at the broker is its id.
     terminalId: credentials.username,
     api: {
       request: async (_method, path) =>
@@ -36,7 +39,7 @@ function readCredentials(path: string): LinkCredentials {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    // The text of a JSON error quotes the file, and with it the password.
+    // The message of a JSON error would quote the password.
     const reason = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
     throw new Fault('bad_setting', `--credentials ${path} cannot be read: ${reason}`);
   }

@@ -11,8 +11,8 @@ const READERS: Record<CardTechnology, string> = {
 };
 
 /**
- * Returns the card of this name for the field or slot of a twin.
- * @throws Fault `bad_setting`, listing the cards that fit, when there is no such card, or the reader cannot read it.
+ * Returns a card by name for a twin.
+ * @throws Fault `bad_setting`, listing the cards that fit, when the card does not exist or the reader cannot read it.
  */
 export function cardForTwin(row: TwinRow, name: string, parts: ChipParts): ChipCard {
   const card = createChipCard(name, parts);

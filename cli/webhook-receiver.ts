@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net';
 import { messageOf } from '../protocol/failures.ts';
 import { SIGNATURE_HEADER, verifySignature } from '../server/platform/outbox/signature.ts';
 
-/** A webhook as it arrived. */
+/** A webhook delivery that arrived. */
 export interface Delivery {
   body: string;
-  /** Whether the Signature header is the one that the secret gives for these bytes (Spec §6.6). */
+  /** Whether the Signature header matches the body (Spec §6.6). */
   signed: boolean;
-  /** What the receiver it was passed on to said; undefined without one. */
+  /** Status or error of the receiver it was forwarded to; undefined without one. */
   forwarded: string | undefined;
 }
 
 export interface ReceiverParts {
   fetch: typeof fetch;
-  /** The signing secret: known only once the webhook is registered at the address of this receiver. */
+  /** Signing secret. A promise, because the webhook is registered only once this receiver has an address. */
   secret: Promise<string>;
-  /** Passes each delivery on to here, as it came. */
+  /** URL to which each delivery is forwarded unchanged. */
   forward?: string;
   onDelivery(delivery: Delivery): void;
 }
@@ -24,11 +24,13 @@ export interface ReceiverParts {
 const LOOPBACK = '127.0.0.1';
 const BODY_BYTES_MAX = 1024 * 1024;
 
-// The server gives an attempt 10 s; a forward that takes longer is a failure to it, so to us too.
+// Below the 10 s after which the server counts an attempt as failed.
 const FORWARD_MS_MAX = 9_000;
 const BAD_GATEWAY = 502;
 
-/** Takes webhooks on a free port of this machine. Answers 200, or what the receiver behind it answers. */
+/**
+ * Starts a webhook receiver on a free loopback port. It replies 200, or with the status of the forwarded request.
+ */
 export async function startWebhookReceiver(
   parts: ReceiverParts,
 ): Promise<{ url: string; close(): Promise<void> }> {
@@ -62,7 +64,7 @@ async function take(parts: ReceiverParts, request: IncomingMessage, response: Se
   parts.onDelivery({ body: bytes.toString('utf8'), signed, forwarded: passed?.answer });
 }
 
-/** Undefined for one that is too long. */
+/** Returns the body of a request; undefined when it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -74,7 +76,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** The exact bytes go on with their signature, so that the receiver there can check it itself. */
+/** Forwards the exact bytes with their signature, so that the receiver can verify it. */
 async function forward(
   { fetch }: ReceiverParts,
   url: string,
@@ -95,7 +97,7 @@ async function forward(
   }
 }
 
-/** `fetch` says only that it failed; why is in the cause. */
+/** The reason of a failed `fetch` is in its cause. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   return (cause instanceof Error && cause.message) || messageOf(error);

@@ -17,36 +17,39 @@ import { untilInterrupted, type CommandContext } from '../command-context.ts';
 
 export const agent = command({
   name: 'agent',
-  summary: 'Run one terminal, with a virtual reader or a real one, against any server',
+  summary: 'Run one terminal, with a virtual or a real reader',
   details:
-    'Pairs itself with the secret key, which voids the credentials that the terminal had; or takes those that `tapbench pair --out` wrote. A terminal that is online is refused without --take-over; whatever ran it then ends. Its journal is in DATA_DIR/terminals, so it goes on after a power cut. Prints its display. With --port it has a real reader, or a twin, which it tries first as `tapbench doctor` does: without --terminal it registers a terminal for it, prints its receipts, and takes a PIN from the keyboard.',
+    'Pairs the terminal with the secret key, which revokes its earlier credentials, or uses the credentials that `tapbench pair --out` wrote. A terminal that is online is refused without --take-over, which ends the process that ran it. The journal is in DATA_DIR/terminals, so an interrupted action resumes at the next start. Prints the display. With --port the terminal has a real reader, or a twin, which is tested first as by `tapbench doctor`. Without --terminal a terminal is registered for it. Receipts are printed, and a PIN is read from the keyboard.',
   parameters: {},
   options: {
     terminal: stringOption({
       flag: '--terminal <id>',
       description: 'Id or serial number',
-      defaultText: 'the only one, or that of --credentials',
+      defaultText: 'the only terminal, or the one of --credentials',
     }),
     credentials: stringOption({
       flag: '--credentials <file>',
-      description: 'MQTT credentials in place of pairing',
+      description: 'File with MQTT credentials, instead of pairing',
     }),
     device: stringOption({
       flag: '--device <model>',
-      description: 'Which model it is, such as pocket-reader',
+      description: 'Device model, such as pocket-reader',
       defaultValue: 'pax-a920-pro',
     }),
     ...CARDHOLDER_OPTIONS,
     takeOver,
     port: portOption,
     ...READER_OPTIONS,
-    allowAnyCard: booleanOption('--allow-any-card', 'Take cards outside the published test ranges too'),
+    allowAnyCard: booleanOption('--allow-any-card', 'Accept cards outside the published test ranges'),
     mqtt: brokerOption,
     ...LOG_OPTIONS,
     ...CLIENT_OPTIONS,
   },
   examples: [
-    { line: 'tapbench agent --terminal 1853012345', description: 'plays that terminal; its cardholder taps' },
+    {
+      line: 'tapbench agent --terminal 1853012345',
+      description: 'simulates that terminal; its cardholder taps',
+    },
     {
       line: 'tapbench agent --credentials till-2.json --url http://10.0.0.5:8080',
       description: 'on another machine',
@@ -56,7 +59,7 @@ export const agent = command({
   async run({ context, options }) {
     const { port } = options;
     if (port !== undefined) return runWithReader(context, { ...options, port });
-    if (options.driver !== undefined) throw new Fault('bad_setting', '--driver goes with --port');
+    if (options.driver !== undefined) throw new Fault('bad_setting', '--driver requires --port');
     const [{ startRemoteFleet }, { fileJournal }, { DEVICE_NAMES, deviceNamed }] = await Promise.all([
       import('../remote-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),

@@ -14,15 +14,15 @@ import type { CommandContext } from '../command-context.ts';
 const OPTIONS = {
   out: stringOption({
     flag: '--out <folder>',
-    description: 'Write the files there, for their owner alone',
-    defaultText: 'print them',
+    description: 'Write the files there, readable by their owner only',
+    defaultText: 'they are printed',
   }),
   instances: integerOption(
     { min: 1, max: 100 },
     {
       flag: '--instances <count>',
       description:
-        'How many servers use the broker. The second has user name server-2, and MQTT_URL names it',
+        'How many servers use the broker. The second one has the user name server-2, which its MQTT_URL contains',
       defaultValue: '1',
     },
   ),
@@ -35,9 +35,9 @@ const OPTIONS = {
 
 export const brokerAcl = command({
   name: 'broker-acl',
-  summary: 'Write the users and topic rules of an external MQTT broker',
+  summary: 'Write the users and access rules for an external MQTT broker',
   details:
-    'Reads the store of the server, which may be running. Terminals that are paired later are not in it: run it again after pairing, and have the broker read it again.',
+    'Reads the store of the server, which may be running. Terminals that are paired later are not included: run it again after pairing and reload the broker.',
   parameters: { broker: required('mosquitto, nats or rabbitmq') },
   options: OPTIONS,
   examples: [
@@ -63,11 +63,11 @@ export const brokerAcl = command({
     } else writeFiles(options.out, files);
     if (options.out !== undefined)
       context.err.write(`${files.length} files for ${users.length} users in ${options.out}\n`);
-    if (unpaired > 0) context.err.write(`${unpaired} terminals are left out: they are not paired yet\n`);
+    if (unpaired > 0) context.err.write(`${unpaired} terminals are not included: they are not paired yet\n`);
   },
 });
 
-/** The server, once for each instance, the simulator inside `tapbench up`, and every terminal that is paired. */
+/** Returns the users of each server instance, of the simulator in `tapbench up`, and of every paired terminal. */
 async function readUsers(
   context: CommandContext,
   options: Values<typeof OPTIONS>,
@@ -83,7 +83,7 @@ async function readUsers(
   const { principalNamed, serverCredentials, terminalCredentials } = credentials;
   const path = join(dataDir, 'store.db');
   if (databaseUrl === undefined && !existsSync(path)) {
-    throw new Fault('bad_setting', `DATA_DIR ${dataDir} holds no store: start the server once before`);
+    throw new Fault('bad_setting', `DATA_DIR ${dataDir} has no store: start the server once first`);
   }
   const where = databaseUrl === undefined ? { path } : { databaseUrl };
   const store = await openStore({ ...where, log: commandLog(context, options) });

@@ -6,11 +6,14 @@ import { chooseTerminal, terminalParameter, terminalPath } from '../terminal-cho
 
 export const cancel = command({
   name: 'cancel',
-  summary: 'Cancel what a terminal is doing',
+  summary: 'Cancel the action in progress on a terminal',
   parameters: { terminal: terminalParameter },
   options: CLIENT_OPTIONS,
   examples: [
-    { line: 'tapbench cancel SIM-0001', description: 'ends the action at once; an approval is voided' },
+    {
+      line: 'tapbench cancel SIM-0001',
+      description: 'ends the action at once; an approved payment is voided',
+    },
   ],
   async run({ context, args, options }) {
     const api = connectApi(context, options);

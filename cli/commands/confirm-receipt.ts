@@ -11,8 +11,8 @@ const COPIES = ['merchantCopy', 'customerCopy'] as const;
 
 export const confirmReceipt = command({
   name: 'confirm-receipt',
-  summary: 'Say that the point of sale printed a copy, or could not',
-  details: 'Without --merchant and --customer, the copy that is waited for is confirmed as Succeeded.',
+  summary: 'Report that the point of sale printed a receipt copy, or failed to',
+  details: 'Without --merchant and --customer, the required copy is confirmed as Succeeded.',
   parameters: { terminal: terminalParameter },
   options: {
     merchantCopy: enumOption(OUTCOMES, {
@@ -26,7 +26,7 @@ export const confirmReceipt = command({
     ...CLIENT_OPTIONS,
   },
   examples: [
-    { line: 'tapbench confirm-receipt', description: 'confirms the copy that is waited for' },
+    { line: 'tapbench confirm-receipt', description: 'confirms the required copy' },
     { line: 'tapbench confirm-receipt --customer Failed', description: 'reverses the payment' },
   ],
   async run({ context, args, options }) {
@@ -41,9 +41,9 @@ export const confirmReceipt = command({
   },
 });
 
-/** @throws Fault `bad_setting` when no copy waits for a confirmation. */
+/** Returns the copies that require a confirmation. @throws Fault `bad_setting` when there are none. */
 function waiting({ action }: Terminal): (typeof COPIES)[number][] {
   const copies = COPIES.filter((copy) => action?.transaction.receiptDetail[copy].status === 'Required');
-  if (copies.length === 0) throw new Fault('bad_setting', 'no receipt copy waits for a confirmation');
+  if (copies.length === 0) throw new Fault('bad_setting', 'no receipt copy requires a confirmation');
   return copies;
 }

@@ -8,16 +8,16 @@ import { stringOption, booleanOption } from '../option.ts';
 
 export const docs = command({
   name: 'docs',
-  summary: 'Write the documents that are made from the code',
+  summary: 'Write the documents that are generated from the code',
   details:
-    'openapi.json from the routes, asyncapi.json from the messages, command-line.md from the commands, ' +
-    'and in machines/ the state chart of each machine, drawn from the machine itself.',
+    'Writes openapi.json from the routes, asyncapi.json from the messages, command-line.md from the commands, ' +
+    'and in machines/ a state chart of each state machine.',
   parameters: {},
   options: {
-    out: stringOption({ flag: '--out <folder>', description: 'Where they go', defaultValue: 'docs' }),
-    check: booleanOption('--check', 'Write nothing; exit with 1 when one is not what the code says'),
+    out: stringOption({ flag: '--out <folder>', description: 'Output folder', defaultValue: 'docs' }),
+    check: booleanOption('--check', 'Write nothing; exit with 1 when a document is out of date'),
   },
-  examples: [{ line: 'tapbench docs --check', description: 'as the tests of Tapbench do' }],
+  examples: [{ line: 'tapbench docs --check', description: 'checks that all documents are up to date' }],
   async run({ context, options }) {
     const documents = await makeDocuments();
     if (!options.check) {
@@ -27,7 +27,7 @@ export const docs = command({
     const stale = documents.filter(([name, content]) => kept(join(options.out, name)) !== content);
     if (stale.length === 0) return;
     const names = stale.map(([name]) => name).join(', ');
-    throw new Fault('bad_setting', `not what the code says: ${names}; 'tapbench docs' writes them anew`);
+    throw new Fault('bad_setting', `out of date: ${names}; run 'tapbench docs'`);
   },
 });
 
@@ -44,7 +44,7 @@ function kept(path: string): string | undefined {
   }
 }
 
-/** Name and content of each document. */
+/** Generates all documents. Returns the name and content of each. */
 async function makeDocuments(): Promise<[name: string, content: string][]> {
   const [{ asyncApiText }, { openApiDocument }, { ROUTES }, { commandLineDocument }] = await Promise.all([
     import('../../protocol/asyncapi.ts'),
@@ -60,7 +60,10 @@ async function makeDocuments(): Promise<[name: string, content: string][]> {
   ];
 }
 
-/** Of a terminal's action and of each machine of the server, such as `machines/payment-session.svg`. */
+/**
+ * Draws the chart of the terminal's machine and of each machine of the server, such as
+ * `machines/payment-session.svg`.
+ */
 async function charts(): Promise<[name: string, content: string][]> {
   const [{ ACTION_MACHINE }, { SERVER_MACHINES }, { layOut }, { drawChart }] = await Promise.all([
     import('../../agent/inspection.ts'),

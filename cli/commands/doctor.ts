@@ -5,17 +5,17 @@ import { READER_OPTIONS } from '../reader-options.ts';
 
 export const doctor = command({
   name: 'doctor',
-  summary: 'Try a reader step by step, and say what to mend',
-  details: 'Takes no payment and reads no card number. Stops at the first step that fails.',
+  summary: 'Test a reader step by step and suggest fixes',
+  details: 'Takes no payment and reads no card number. Stops after the first step that fails.',
   parameters: { port: required('Serial port, or tcp://host:port') },
   options: { driver: READER_OPTIONS.driver, ...LOG_OPTIONS, json },
   examples: [
     {
       line: 'tapbench doctor /dev/ttyUSB0 --driver pn532',
-      description: 'opens it, wakes it, asks its version',
+      description: 'opens the port, wakes the reader, reads its version',
     },
   ],
-  exitCodes: { [EXIT.failed]: 'a step failed, or a bad setting' },
+  exitCodes: { [EXIT.failed]: 'a step failed, or an invalid setting' },
   async run({ context, args, options }) {
     const [{ chooseDriver }, { diagnoseReader }] = await Promise.all([
       import('../reader-port.ts'),

@@ -13,32 +13,32 @@ const TYPE_COLUMNS = Math.max(...EVENT_TYPE_NAMES.map((name) => name.length));
 
 export const listen = command({
   name: 'listen',
-  summary: 'Print each webhook as it comes, its signature checked',
+  summary: 'Receive webhooks, verify their signatures and print them',
   details:
-    'Registers a webhook on this machine, so the server has to run here too, and removes it at Ctrl-C.\nWith --forward the receiver there answers: what it refuses is tried again.',
+    'Registers a webhook on this machine, so the server has to run here too, and removes it at Ctrl-C.\nWith --forward the reply is that of the forwarded request; the server retries what it rejects.',
   parameters: {},
   options: {
     events: stringOption({
       flag: '--events <names>',
-      description: 'Event types, with commas between',
+      description: 'Event types, separated by commas',
       defaultText: 'all',
     }),
     forward: urlOption(['http', 'https'], {
       flag: '--forward <url>',
-      description: 'Pass each delivery on, as it came',
+      description: 'Forward each delivery unchanged',
     }),
     ...CLIENT_OPTIONS,
   },
   examples: [
-    { line: 'tapbench listen', description: 'shows what a payment tells its webhooks' },
+    { line: 'tapbench listen', description: 'prints the events of a payment' },
     {
       line: 'tapbench listen --forward http://127.0.0.1:3000/hook',
-      description: 'and passes it on to a receiver',
+      description: 'also forwards them to a receiver',
     },
   ],
   async run({ context, options }) {
     const eventTypes = eventTypesOf(options.events);
-    // What it registers it must be able to remove when it is stopped.
+    // Not interrupted, so that the webhook can be removed.
     const api = connectApi(uninterrupted(context), options);
     let registered = (_secret: string): void => {};
     const { forward } = options;
@@ -64,7 +64,7 @@ export const listen = command({
   },
 });
 
-/** @throws Fault `bad_setting` naming the first that is no event type. */
+/** Parses --events. @throws Fault `bad_setting` naming the first unknown event type. */
 function eventTypesOf(typed: string | undefined): string[] {
   if (typed === undefined) return EVENT_TYPE_NAMES;
   const names = typed.split(',').map((name) => name.trim());
@@ -73,7 +73,7 @@ function eventTypesOf(typed: string | undefined): string[] {
   if (unknown === undefined) return names;
   throw new Fault(
     'bad_setting',
-    `--events: '${unknown.slice(0, 60)}' is no event type; some are ${known.slice(0, 3).join(', ')}`,
+    `--events: '${unknown.slice(0, 60)}' is not an event type; some are ${known.slice(0, 3).join(', ')}`,
   );
 }
 

@@ -9,9 +9,9 @@ const { url, dataDir } = CLIENT_OPTIONS;
 
 export const open = command({
   name: 'open',
-  summary: 'Open the dashboard in the browser, and print its link',
+  summary: 'Open the dashboard in the browser and print its link',
   details:
-    'The link carries the token of the dashboard, which the server made at its first start and keeps in its data folder. Who has the link can use the dashboard.',
+    'The link contains the dashboard token, which the server stores in its data folder. Anyone with the link can use the dashboard.',
   parameters: {},
   options: {
     url,
@@ -44,8 +44,8 @@ export const open = command({
       );
     }
     context.out.write(`${dashboardLink(options.url, { token })}\n`);
-    // What a program is started with can be read by everybody on the machine: a code is good once, for a minute.
+    // Other users of the machine can read a program's arguments: the code works once, for a minute.
     const opened = await context.openBrowser(dashboardLink(options.url, { code }));
-    if (!opened) context.err.write('no browser opens here: open the link yourself\n');
+    if (!opened) context.err.write('no browser could be opened: open the link yourself\n');
   },
 });

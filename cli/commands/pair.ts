@@ -9,17 +9,17 @@ import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 
 export const pair = command({
   name: 'pair',
-  summary: 'Give a terminal its MQTT credentials and its keys for card data',
-  details: 'They are shown once. Pairing again makes new ones, and the old ones stop working.',
+  summary: 'Create the MQTT credentials of a terminal and its keys for card data',
+  details: 'They are shown once. Pairing again creates new ones and revokes the old ones.',
   parameters: { terminal: terminalParameter },
   options: {
     out: stringOption({
       flag: '--out <file>',
-      description: 'Write them to a file for `tapbench agent --credentials`, for its owner alone',
+      description: 'Write them to a file for `tapbench agent --credentials`, readable by its owner only',
     }),
     keys: enumOption(['AES', 'TDES'], {
       flag: '--keys <scheme>',
-      description: 'Which keys it gets for card data and PINs: AES or TDES (DUKPT)',
+      description: 'Scheme of the DUKPT keys for card data and PINs: AES or TDES',
       defaultValue: 'AES',
     }),
     ...CLIENT_OPTIONS,
@@ -54,7 +54,7 @@ function writeCredentials(path: string, credentials: PairedCredentials): void {
   try {
     const file = openSync(path, 'w', 0o600);
     try {
-      // A file that was there already keeps its mode otherwise.
+      // An existing file would keep its mode.
       fchmodSync(file, 0o600);
       writeSync(file, `${JSON.stringify(credentials, null, 2)}\n`);
     } finally {

@@ -11,7 +11,7 @@ export const pay = command({
   summary: 'Take a payment on a terminal',
   parameters: {
     terminal: terminalParameter,
-    amount: required('Minor units of the currency, 1742 for 17.42'),
+    amount: required('Amount in minor units, 1742 for 17.42'),
   },
   options: {
     currency: stringOption({ flag: '--currency <code>', description: 'ISO 4217 code', defaultValue: 'GBP' }),
@@ -37,8 +37,8 @@ export const pay = command({
 });
 
 /**
- * @param name what the amount is called on the command line, AMOUNT or --amount.
- * @throws Fault `bad_setting` for anything but digits: 17.42 would be taken for either of two amounts.
+ * Parses an amount in minor units. @param name AMOUNT or --amount, for the message.
+ * @throws Fault `bad_setting` for anything but digits, because 17.42 would be ambiguous.
  */
 export function minorUnits(name: string, typed: string): number {
   if (/^\d{1,15}$/.test(typed)) return Number(typed);

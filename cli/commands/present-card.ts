@@ -7,9 +7,8 @@ import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 
 export const presentCard = command({
   name: 'present-card',
-  summary: 'Hold a card against a simulated terminal',
-  details:
-    'A terminal whose cardholder acts by itself needs no such help: see --cardholder none of sim and agent.',
+  summary: 'Present a card to a simulated terminal',
+  details: 'For terminals whose simulated cardholder does nothing: --cardholder none of sim and agent.',
   parameters: { terminal: terminalParameter },
   options: {
     card: stringOption({
@@ -20,7 +19,7 @@ export const presentCard = command({
     entryMode: enumOption(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
       flag: '--entry-mode <mode>',
       description: 'Contactless, Contact, Swipe or Wallet',
-      defaultText: 'the usual one of the card',
+      defaultText: 'the default of the card',
     }),
     ...CLIENT_OPTIONS,
   },

@@ -3,12 +3,14 @@ import { json, printJson, printTable } from '../output.ts';
 
 export const readers = command({
   name: 'readers',
-  summary: 'Show what is plugged in, and which driver fits',
+  summary: 'List serial ports and the drivers that fit',
   details:
-    'A bridge chip between USB and a serial line says little of the device behind it: `tapbench doctor PORT --driver NAME` tries it. Twins on a pty and terminals on TCP are not listed.',
+    'A USB serial bridge does not identify the device behind it: `tapbench doctor PORT --driver NAME` tests it. Twins on a pty and terminals on TCP are not listed.',
   parameters: {},
   options: { json },
-  examples: [{ line: 'tapbench readers', description: 'each serial port with the drivers that may fit' }],
+  examples: [
+    { line: 'tapbench readers', description: 'lists each serial port with the drivers that may fit' },
+  ],
   async run({ context, options }) {
     const [{ detectDrivers }, { listSerialPorts }, { DRIVERS }] = await Promise.all([
       import('../../agent/readers/detect.ts'),
@@ -34,6 +36,6 @@ export const readers = command({
       context.out,
       DRIVERS.map(({ name, title }) => [`  ${name}`, title]),
     );
-    context.out.write("Without a device: 'tapbench twin pn532 --link ./ttyReader' makes one.\n");
+    context.out.write("Without a device: 'tapbench twin pn532 --link ./ttyReader' simulates one.\n");
   },
 });

@@ -8,7 +8,7 @@ import { minorUnits } from './pay.ts';
 
 export const refund = command({
   name: 'refund',
-  summary: 'Give money of a payment back on a terminal',
+  summary: 'Refund a payment on a terminal',
   parameters: {
     terminal: terminalParameter,
     session: required('Id of the payment session, ps_...'),
@@ -17,12 +17,9 @@ export const refund = command({
     amount: stringOption({
       flag: '--amount <minor>',
       description: 'Minor units',
-      defaultText: 'all that is left',
+      defaultText: 'the amount not yet refunded',
     }),
-    refundPlatformFee: booleanOption(
-      '--refund-platform-fee',
-      'Give the platform fee back too, in proportion',
-    ),
+    refundPlatformFee: booleanOption('--refund-platform-fee', 'Also refund the platform fee, in proportion'),
     ...ACTION_OPTIONS,
     ...CLIENT_OPTIONS,
   },

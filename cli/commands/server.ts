@@ -6,13 +6,13 @@ import { SERVER_OPTIONS } from '../server-options.ts';
 
 export const server = command({
   name: 'server',
-  summary: 'Run the server and its broker, without terminals',
+  summary: 'Run the server and its broker without terminals',
   details:
-    'Terminals join by `tapbench agent` or `tapbench sim`, from this machine or another. With --json: one JSON line when ready.',
+    'Terminals connect with `tapbench agent` or `tapbench sim`, from this machine or another. With --json it prints one JSON line when ready.',
   parameters: {},
   options: { ...SERVER_OPTIONS, json },
   examples: [
-    { line: 'tapbench server', description: 'on 127.0.0.1:8080, the broker on 1883' },
+    { line: 'tapbench server', description: 'listens on 127.0.0.1:8080, the broker on 1883' },
     { line: 'PORT=0 MQTT_PORT=0 tapbench server --ephemeral --json', description: 'for a test run' },
   ],
   async run({ context, options }) {

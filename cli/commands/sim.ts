@@ -14,9 +14,9 @@ const POLL_MS = 20;
 
 export const sim = command({
   name: 'sim',
-  summary: 'Run many simulated terminals against a server',
+  summary: 'Run many simulated terminals',
   details:
-    'Registers SIM-FLEET-0001 and on where they are missing, so that a second run uses the same ones. What they were doing is forgotten when the command ends. With --json: one JSON line when all are online.',
+    'Registers the terminals SIM-FLEET-0001 and on unless they exist, so a second run uses the same ones. Their journals are not kept. With --json it prints one JSON line when all are online.',
   parameters: {},
   options: {
     terminals: integerOption(
@@ -25,14 +25,14 @@ export const sim = command({
     ),
     location: stringOption({
       flag: '--location <id>',
-      description: 'Where new ones stand',
+      description: 'Location of new terminals',
       defaultText: 'the location of the fleet',
     }),
     ...CARDHOLDER_OPTIONS,
     faults: stringOption({
       flag: '--faults <seed>',
       description:
-        'Give the terminals a bad network: it drops, loses, repeats and delays; one seed, one course of things',
+        'Simulate a bad network that disconnects, loses, repeats and delays messages; the same seed gives the same faults',
     }),
     takeOver,
     mqtt: brokerOption,
@@ -42,9 +42,9 @@ export const sim = command({
   examples: [
     {
       line: 'tapbench sim --terminals 200',
-      description: '200 terminals whose cardholders tap after a second',
+      description: 'runs 200 terminals whose cardholders tap after a second',
     },
-    { line: 'tapbench sim --cardholder none', description: 'ten that wait for `tapbench present-card`' },
+    { line: 'tapbench sim --cardholder none', description: 'runs ten that wait for `tapbench present-card`' },
   ],
   async run({ context, options }) {
     const cardholder = await parseCardholder(options);

@@ -9,27 +9,30 @@ import { printJson } from '../output.ts';
 export const terminalsAdd = command({
   name: 'terminals add',
   summary: 'Register a terminal',
-  details: 'One whose serial number begins with SIM is played by the server that runs as `tapbench up`.',
+  details: '`tapbench up` simulates terminals whose serial number begins with SIM.',
   parameters: {},
   options: {
     serial: stringOption({
       flag: '--serial <number>',
-      description: 'Serial number, 4 to 40 letters, digits and hyphens; needed',
+      description: 'Serial number, 4 to 40 letters, digits and hyphens; required',
     }),
     name: stringOption({
       flag: '--name <text>',
-      description: 'What people call it',
-      defaultText: 'by its type and serial number',
+      description: 'Display name',
+      defaultText: 'its type and serial number',
     }),
     location: stringOption({
       flag: '--location <id>',
-      description: 'Where it stands',
+      description: 'Its location',
       defaultText: 'the first location',
     }),
     ...CLIENT_OPTIONS,
   },
   examples: [
-    { line: 'tapbench terminals add --serial SIM-0002', description: 'a second simulated terminal' },
+    {
+      line: 'tapbench terminals add --serial SIM-0002',
+      description: 'registers a second simulated terminal',
+    },
   ],
   async run({ context, options }) {
     const { serial, name } = options;

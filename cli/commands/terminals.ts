@@ -5,10 +5,10 @@ import { printJson, printTable } from '../output.ts';
 
 export const terminals = command({
   name: 'terminals',
-  summary: 'List the terminals and whether they are online',
+  summary: 'List terminals and whether they are online',
   parameters: {},
   options: CLIENT_OPTIONS,
-  examples: [{ line: 'tapbench terminals', description: 'one line for each terminal' }],
+  examples: [{ line: 'tapbench terminals', description: 'prints one line for each terminal' }],
   async run({ context, options }) {
     const api = connectApi(context, options);
     const [known, online] = await Promise.all([
@@ -32,7 +32,7 @@ function rowOf(terminal: Terminal & { online: boolean | null }): string[] {
   return [id, device.serialNumber, name, device.type, link, last];
 }
 
-/** Ids of the terminals with a connection; undefined where the server does not tell, with live keys. */
+/** Returns the ids of the terminals that are online; undefined with live keys, for which the server does not say. */
 export async function onlineTerminals(api: Api): Promise<Set<string> | undefined> {
   const { status, body } = await api.ask('GET', '/sandbox/terminals');
   if (status !== 200) return undefined;

@@ -13,51 +13,50 @@ import { untilInterrupted, type Sink } from '../command-context.ts';
 
 export const twin = command({
   name: 'twin',
-  summary: 'Play a card reader at the end of a serial line',
+  summary: 'Simulate a card reader on a serial line',
   details:
-    'Makes a pty, or with --tcp a TCP port, that behaves as the device: its protocol, its pace, its errors, a simulated card in its field or slot. Whatever speaks to such a device can speak to it. While it runs, type `card NAME`, `remove`, or what `help` lists.',
-  parameters: { device: required(`Which device: ${DRIVER_NAMES.join(', ')}`) },
+    'Creates a pty, or with --tcp a TCP port, that behaves like the device: its protocol, timing and errors, with a simulated card in its field or slot. Any software for such a device can use it. While it runs, type `card NAME`, `remove`, or `help` for all commands.',
+  parameters: { device: required(`Device: ${DRIVER_NAMES.join(', ')}`) },
   options: {
     link: stringOption({
       flag: '--link <path>',
-      description: 'Name of the line',
+      description: 'Path of the serial line',
       defaultValue: './ttyReader',
     }),
     tcp: integerOption(
       { min: 0, max: 65_535 },
       {
         flag: '--tcp <port>',
-        description:
-          'Listen on this port of the loopback address, as a terminal in the network does; 0 for any (zvt)',
+        description: 'Listen on this loopback port, as a network terminal does; 0 for any free port (zvt)',
         defaultText: 'a serial line',
       },
     ),
     card: stringOption({
       flag: '--card <name>',
-      description: 'The card that lies there, such as visa-contactless; `none` for none',
+      description: 'Card in the reader, such as visa-contactless; `none` for none',
       defaultText: 'visa-contactless; visa-contact-pin for ccid',
     }),
     faults: stringOption({
       flag: '--faults <seed>',
       description:
-        'Noise, lost bytes, split frames, delays and an unplugged cable, the same for the same seed',
-      defaultText: 'a good line',
+        'Simulate noise, lost bytes, split frames, delays and an unplugged cable; the same seed gives the same faults',
+      defaultText: 'no faults',
     }),
     ...LOG_OPTIONS,
   },
   examples: [
     {
       line: 'tapbench twin pn532 --link ./ttyReader --card visa-contactless',
-      description: 'a contactless reader',
+      description: 'simulates a contactless reader',
     },
     {
       line: 'tapbench twin ccid --card visa-contact-pin',
-      description: 'a contact reader with a chip and PIN card',
+      description: 'simulates a contact reader with a chip and PIN card',
     },
-    { line: 'tapbench twin zvt --tcp 20007', description: 'a payment terminal in the network' },
+    { line: 'tapbench twin zvt --tcp 20007', description: 'simulates a network payment terminal' },
     {
       line: 'tapbench agent --driver pn532 --port ./ttyReader',
-      description: 'a terminal that takes cards with it',
+      description: 'runs a terminal that uses it',
     },
   ],
   async run({ context, args, options }) {
@@ -87,9 +86,9 @@ export const twin = command({
     const plugIn = async (): Promise<{ plugged: PluggedTwin; at: string }> => {
       if (options.tcp !== undefined) {
         if (!row.overTcp)
-          throw new Fault('bad_setting', `--tcp is not for ${row.name}: it has a serial line`);
+          throw new Fault('bad_setting', `--tcp is not available for ${row.name}, which has a serial line`);
         if (seed !== undefined)
-          throw new Fault('bad_setting', '--faults makes a serial line bad: leave out --tcp');
+          throw new Fault('bad_setting', '--faults is for serial lines: leave out --tcp');
         const { startTcpTwin } = await import('../tcp-twin.ts');
         const plugged = await startTcpTwin({ ...device, port: options.tcp });
         return { plugged, at: plugged.address };
@@ -102,7 +101,7 @@ export const twin = command({
     try {
       const { plugged, at } = await plugIn();
       out.write(
-        `${row.title} at ${at}, ${tray.card?.name ?? 'no card'} there. Type help for what you can do. Control-C ends it.\n`,
+        `${row.title} at ${at}, ${tray.card?.name ?? 'no card'} present. Type help for the commands. Ctrl-C stops it.\n`,
       );
       const stop = keyboard.onLine((typed) => obey(typed, { out, plugged, cardNamed }));
       await untilInterrupted(context);
@@ -114,7 +113,7 @@ export const twin = command({
   },
 });
 
-/** Also while the cable is out and the link is gone, the name stays with the twin that has it. */
+/** Locks the link's name for this twin, also while the cable is unplugged and the link does not exist. */
 function holdLink(link: string): Promise<() => void> {
   return acquireLock(
     `${resolve(link)}.lock`,
@@ -125,16 +124,16 @@ function holdLink(link: string): Promise<() => void> {
 interface Hand {
   out: Sink;
   plugged: PluggedTwin;
-  /** @throws Fault `bad_setting` for a name that is no card's, or a card that the device cannot read. */
+  /** @throws Fault `bad_setting` for an unknown card, or one that the device cannot read. */
   cardNamed(name: string): ChipCard;
 }
 
-/** Does what a person typed, or says why not. */
+/** Runs a command that a person typed, or prints why it cannot. */
 function obey(line: string, { out, plugged, cardNamed }: Hand): void {
   const { tray, device } = plugged;
   const [word = '', argument] = line.trim().split(/\s+/);
   if (word === '') return;
-  const said = () => out.write(`${tray.card?.name ?? 'no card'} there\n`);
+  const said = () => out.write(`${tray.card?.name ?? 'no card'} present\n`);
   if (word === 'remove') {
     tray.remove();
     return said();

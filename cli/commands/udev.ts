@@ -2,9 +2,9 @@ import { command } from '../command.ts';
 
 export const udev = command({
   name: 'udev',
-  summary: 'Print the udev rule that lets people use readers on Linux',
+  summary: 'Print a udev rule that gives access to readers on Linux',
   details:
-    'Serial ports belong to the group dialout. The rule lets the person who sits at the machine use the known readers and bridge chips without it, and shows their ports under /dev/tapbench.',
+    'Serial ports belong to the group dialout. The rule gives the logged-in user access to known readers and bridge chips without that group, and links their ports under /dev/tapbench.',
   parameters: {},
   options: {},
   examples: [

@@ -17,9 +17,9 @@ import type { CommandContext } from '../command-context.ts';
 
 export const up = command({
   name: 'up',
-  summary: 'Run everything: server, broker and simulated terminals',
+  summary: 'Run the server, its broker and simulated terminals',
   details:
-    'At the first start it registers a location with one simulated terminal. It plays every terminal whose serial number begins with SIM. With --json: one JSON line when ready.',
+    'The first start registers a location with one simulated terminal. Every terminal whose serial number begins with SIM is simulated. With --json it prints one JSON line when ready.',
   parameters: {},
   options: {
     ...SERVER_OPTIONS,
@@ -27,12 +27,12 @@ export const up = command({
     seed: stringOption({
       flag: '--seed <file>',
       description:
-        'JSON file with accounts, locations, terminals and webhooks to begin with, as examples/seed.json',
+        'JSON file with accounts, locations, terminals and webhooks to create, such as examples/seed.json',
     }),
     json,
   },
   examples: [
-    { line: 'tapbench up', description: 'and take a payment with the command it prints' },
+    { line: 'tapbench up', description: 'starts everything; take a payment with the command it prints' },
     { line: 'PORT=0 MQTT_PORT=0 tapbench up --ephemeral --json', description: 'for a test run' },
   ],
   async run({ context, options }) {
@@ -104,7 +104,7 @@ async function plant(started: StartedServer, seed: Seed, path: string): Promise<
   );
 }
 
-/** In the sandbox there is a shop with a terminal from the first start; with live keys nothing is made up. */
+/** Registers the default location and terminal in the sandbox; nothing with live keys. */
 async function setUp(
   started: StartedServer,
 ): Promise<{ locationId: string | null; simulated: TerminalSummary[] }> {
@@ -114,7 +114,7 @@ async function setUp(
   return { locationId, simulated: made ? [...known, made] : known };
 }
 
-/** Has a reset make again what the start made, without a limit on its calls. */
+/** After a sandbox reset, creates again what the start created, without a rate limit. */
 function restoreAfterReset({ server }: StartedServer, restore: () => Promise<void>): void {
   const { services } = server;
   services.afterReset = async () => {

@@ -14,7 +14,7 @@ export const wait = command({
   name: 'wait',
   summary: 'Wait until a server is ready',
   details:
-    'Ready means that /healthz answers 200 and that enough terminals are online. A server with live keys does not tell the latter.',
+    'Ready means that /healthz returns 200 and that enough terminals are online. With live keys only /healthz is checked.',
   parameters: {},
   options: {
     terminals: integerOption(
@@ -30,7 +30,10 @@ export const wait = command({
     dataDir: SETTINGS.dataDir,
   },
   examples: [
-    { line: 'tapbench up & tapbench wait && npm run e2e', description: 'starts the tests when all is there' },
+    {
+      line: 'tapbench up & tapbench wait && npm run e2e',
+      description: 'starts the tests when the server is ready',
+    },
   ],
   async run({ context, options }) {
     const { url, terminals: wanted, timeout } = options;
@@ -38,7 +41,7 @@ export const wait = command({
     const progress = startProgress(context, `Waiting for ${url}`);
     try {
       for (;;) {
-        // Read anew each time: a server that is just starting has yet to write its keys.
+        // Read again each time: a server that is starting may not have written its keys yet.
         const secretKey = options.secretKey ?? readKeys(options.dataDir).secretKey;
         const api = createApi(context, httpTransport(context, url), { url, secretKey: secretKey ?? '' });
         const missing = await whatIsMissing(api, secretKey, wanted);
@@ -61,12 +64,12 @@ async function whatIsMissing(
   wanted: number,
 ): Promise<string | undefined> {
   const health = await answerOf(api);
-  if (health !== 200) return health === undefined ? 'nobody answers' : `/healthz answers ${health}`;
+  if (health !== 200) return health === undefined ? 'it cannot be reached' : `/healthz returns ${health}`;
   if (wanted === 0) return undefined;
   if (secretKey === undefined) return 'SECRET_KEY is not set and DATA_DIR/keys.json is not there';
   if (keyForm(secretKey)?.mode === 'live') return undefined;
   const online = await onlineTerminals(api);
-  if (online === undefined) return 'the key is not good there';
+  if (online === undefined) return 'the server does not accept the key';
   return online.size >= wanted ? undefined : `${online.size} of ${wanted} terminals online`;
 }
 

@@ -9,19 +9,19 @@ const { url, secretKey, dataDir } = CLIENT_OPTIONS;
 
 export const watch = command({
   name: 'watch',
-  summary: 'Watch the fleet and its actions on a text screen',
+  summary: 'Show terminals and their actions on a text screen',
   details:
-    'What the dashboard shows, for those without a browser: each terminal, and of the one that is chosen the states of its machine, the deadline and the last events.\nArrow keys choose a terminal, q ends. Where the output is no terminal, a line is printed for each change, until Ctrl-C.',
+    'A text version of the dashboard: all terminals, and for the selected one the states of its machine, the deadline and the last events.\nArrow keys select a terminal, q quits. When the output is not a terminal, it prints a line for each change until Ctrl-C.',
   parameters: {},
   options: { url, secretKey, dataDir },
   examples: [
-    { line: 'tapbench watch', description: 'shows the fleet of the server on this machine' },
-    { line: 'tapbench watch | grep SIM-0001', description: 'prints what becomes of one terminal' },
+    { line: 'tapbench watch', description: 'shows the terminals of the server on this machine' },
+    { line: 'tapbench watch | grep SIM-0001', description: 'prints the changes of one terminal' },
   ],
   async run({ context, options }) {
     const api = connectApi(context, options);
     const key = options.secretKey ?? readKeys(options.dataDir).secretKey!;
-    // A wrong key or address is said at once; later a server may go and come back.
+    // A wrong key or address fails at once; a later disconnect is retried.
     let first: string | undefined = await sessionOf(api, key);
     await watchFleet(context, {
       url: options.url,
@@ -35,14 +35,17 @@ export const watch = command({
   },
 });
 
-/** @throws Fault `transport` when nobody answers, `server_answer` when the server does not want the key. */
+/**
+ * Exchanges the secret key for a dashboard token. @throws Fault `transport` when the server cannot be reached,
+ * `server_answer` when it refuses the key.
+ */
 async function sessionOf(api: Api, key: string): Promise<string> {
   const path = '/dashboard/session';
   const answer = await api.ask('POST', path, { key });
   if (answer.status !== 200) throw refused('POST', path, answer);
   const { token } = (answer.body ?? {}) as { token?: unknown };
   if (typeof token !== 'string') {
-    throw new Fault('server_answer', `POST ${path} was not answered as a Tapbench server does`);
+    throw new Fault('server_answer', `POST ${path} did not reply as a Tapbench server does`);
   }
   return token;
 }

@@ -7,7 +7,7 @@ import type { Row, Span } from './text-screen.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { columnsOf, fitToWidth } from './text-width.ts';
 
-/** What the chosen terminal is at: its action, and the states of its machine with the one that it is in. */
+/** Draws the selected terminal: its display, its action, and the states of its machine. */
 export function actionRows(
   model: FleetModel,
   terminal: FleetTerminal,
@@ -73,7 +73,7 @@ function statesOf({ machine, entries }: FleetModel, action: ActionView): ShownSt
   }));
 }
 
-/** The last part of each path, where no other state is called so. */
+/** Shortens each path to its last part where that is unique. */
 function shortNames(paths: readonly string[]): string[] {
   const last = paths.map((path) => path.split('.').at(-1)!);
   return paths.map((path, at) => (last.filter((name) => name === last[at]).length > 1 ? path : last[at]!));
@@ -81,7 +81,7 @@ function shortNames(paths: readonly string[]): string[] {
 
 const leaves = new WeakMap<MachineShape, string[]>();
 
-/** The states that a machine can stand in; none of a description that cannot be read. */
+/** Returns the atomic states of a machine; none when its description cannot be read. */
 function leavesOf(machine: MachineShape): string[] {
   const known = leaves.get(machine);
   if (known) return known;
@@ -92,7 +92,7 @@ function leavesOf(machine: MachineShape): string[] {
       .filter(({ children, path }) => children.length === 0 && path !== '')
       .map(({ path }) => path);
   } catch {
-    // A terminal describes its machine itself, and may have described none.
+    // A terminal sends the description, which may be invalid.
   }
   leaves.set(machine, paths);
   return paths;
@@ -106,7 +106,7 @@ const COLOURS: Record<ShownState['standing'], Colour | undefined> = {
 };
 const INDENT = ' States    ';
 
-/** Side by side, and as many rows as they take. */
+/** Draws the states side by side, in as many rows as they take. */
 function stateRows(states: readonly ShownState[], columns: number): Row[] {
   const rows: Span[][] = [];
   let left = 0;

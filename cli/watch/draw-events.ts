@@ -6,7 +6,7 @@ import type { FleetModel } from './fleet-model.ts';
 import type { Row } from './text-screen.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 
-/** Steps of the terminal's own machine are told from those of the server's. */
+/** Labels of the lanes. Steps of the terminal's own machine are labelled `step`. */
 const LANES: Record<Lane, string> = { api: 'API', wire: 'wire', machine: 'server', events: 'event' };
 const TONES: Record<TimelineEntry['tone'], Colour | undefined> = {
   plain: undefined,
@@ -15,7 +15,7 @@ const TONES: Record<TimelineEntry['tone'], Colour | undefined> = {
   warn: 'yellow',
 };
 
-/** The last things that happened at the chosen terminal, as many as there are rows. */
+/** Draws the last events of the selected terminal, as many as fit into `rows`. */
 export function eventRows({ entries, machine }: FleetModel, columns: number, rows: number): Row[] {
   if (rows < 2) return [];
   const last = entries.slice(1 - rows).map((entry): Row => {

@@ -13,12 +13,12 @@ export interface ScreenSize {
   rows: number;
 }
 
-// Below this the action has no room beside the list.
+// With fewer rows only the list is shown.
 const ROWS_FOR_ACTION = 14;
 const EVENTS_MIN = 3;
 const LIST_MIN = 3;
 
-/** The whole screen. @param nowMs of our own clock */
+/** Draws the whole screen. @param nowMs local time */
 export function drawFleet(model: FleetModel, size: ScreenSize, nowMs: number): Row[] {
   const { columns, rows } = size;
   const sandboxMs = nowMs + model.clockAheadMs;
@@ -40,7 +40,7 @@ export function drawFleet(model: FleetModel, size: ScreenSize, nowMs: number): R
   return [...filled.slice(0, rows - 1), ...blank, foot(model, columns)];
 }
 
-/** A third of what is there, and the events have the rest. */
+/** At most half of the rows; the events get the rest. */
 function roomForList(room: number): number {
   return Math.max(LIST_MIN, Math.min(room - EVENTS_MIN - 1, Math.floor(room / 2)));
 }
@@ -73,7 +73,7 @@ function linkSpan({ link }: FleetModel): Span {
   return { text: '○ no connection, trying again', colour: 'red' };
 }
 
-/** Columns of the list; the name has what is left. */
+/** Column widths of the list; the name takes the rest. */
 const WIDTHS = { serial: 14, state: 34, amount: 14, deadline: 8 };
 
 function tableHead(columns: number): Row {

@@ -7,19 +7,19 @@ import type {
   TimelineEntry,
 } from '../../server/dashboard/view.ts';
 
-/** What is known of a server and its fleet, as its dashboard tells it. */
+/** State of the screen: a server and its terminals, from the messages of its dashboard. */
 export interface FleetModel {
   url: string;
   link: LinkState;
   mode: 'sandbox' | 'live';
-  /** How far the sandbox's clock is ahead of ours. */
+  /** How far the sandbox clock is ahead of the local clock. */
   clockAheadMs: number;
-  /** How far it is ahead of the server's own. */
+  /** How far the sandbox clock is ahead of the server's own clock. */
   offsetMs: number;
   /** By name. */
   terminals: readonly FleetTerminal[];
   selectedId: string | null;
-  /** Of the terminal that is chosen; empty until it is told. */
+  /** Machine and timeline of the selected terminal; empty until received. */
   machine: MachineShape | null;
   entries: readonly TimelineEntry[];
 }
@@ -40,7 +40,7 @@ export function emptyModel(url: string): FleetModel {
   };
 }
 
-/** The model after a message. @param nowMs of our own clock */
+/** Returns the model after a message. @param nowMs local time */
 export function applyMessage(model: FleetModel, message: LiveMessage, nowMs: number): FleetModel {
   switch (message.type) {
     case 'hello': {
@@ -70,12 +70,12 @@ export function applyMessage(model: FleetModel, message: LiveMessage, nowMs: num
   }
 }
 
-/** Another terminal is looked at; what is known of the one before is of no use. */
+/** Returns the model with another terminal selected, without the timeline of the previous one. */
 export function selectTerminal(model: FleetModel, selectedId: string | null): FleetModel {
   return selectedId === model.selectedId ? model : { ...model, selectedId, machine: null, entries: [] };
 }
 
-/** What the server is asked to tell of. */
+/** Returns the subject to subscribe to. */
 export function watchedSubject({ selectedId }: FleetModel): Subject | null {
   return selectedId === null ? null : { kind: 'terminal', id: selectedId };
 }
@@ -97,7 +97,7 @@ function withTerminals(model: FleetModel, terminals: readonly FleetTerminal[]): 
   );
 }
 
-/** In the order of their numbers: a call that takes long is told after what it brought about. */
+/** Inserts an entry by its number: a call is reported after the entries that it caused. */
 function added(known: readonly TimelineEntry[], entry: TimelineEntry): readonly TimelineEntry[] {
   const others = known.filter(({ seq }) => seq !== entry.seq);
   return [...others, entry].sort((a, b) => a.seq - b.seq).slice(-ENTRIES_KEPT);

@@ -4,7 +4,7 @@ import type { Sink } from '../command-context.ts';
 import type { FleetModel } from './fleet-model.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 
-/** Prints a line for each terminal, and one more whenever something about it has changed. */
+/** Creates a function that prints a line for each terminal, and again whenever it changes. */
 export function createPrinter(out: Sink): (model: FleetModel, nowMs: number) => void {
   const printed = new Map<string, string>();
   return ({ terminals, clockAheadMs }, nowMs) => {

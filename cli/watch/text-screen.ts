@@ -2,7 +2,7 @@ import { coloured, type Colour } from '../output.ts';
 import type { Display, Sink } from '../command-context.ts';
 import { columnsOf, fitToWidth } from './text-width.ts';
 
-/** Words of a row that look alike. */
+/** A part of a row with one style. */
 export interface Span {
   text: string;
   colour?: Colour | undefined;
@@ -10,11 +10,11 @@ export interface Span {
 
 export type Row = readonly Span[];
 
-/** The whole of a terminal's screen, for as long as it is open; what was there before is there again after it. */
+/** Full-screen output on a terminal. Closing it restores the previous content. */
 export interface TextScreen {
-  /** Shows these rows, and writes only what is different from before. */
+  /** Shows rows; writes only the lines that changed. */
   show(rows: readonly Row[]): void;
-  /** Everything is to be written anew: the screen has another size, or somebody else wrote on it. */
+  /** Clears the screen, so that the next `show` writes every line. For a new size, or after other output. */
   forget(): void;
   close(): void;
 }

@@ -9,18 +9,18 @@ import { openTextScreen } from './text-screen.ts';
 
 export interface WatchParts {
   url: string;
-  /** A token of the server; rejects when there is none to be had now. */
+  /** Fetches a dashboard token; rejects when that fails. */
   token(): Promise<string>;
   open(events: SocketEvents): Socket;
 }
 
-// The clock and the deadlines.
+// Redraws clock and deadlines.
 const TICK_MS = 250;
 const PAGE = 10;
 
 /**
- * Shows the fleet until the person has seen enough: a screen where there is one, lines where there is none.
- * Resolves when it is to stop; the screen is then as it was.
+ * Shows the fleet until the person quits or the command is interrupted: on a full screen, or as lines when the output
+ * is not a terminal. The previous screen is restored at the end.
  */
 export async function watchFleet(context: CommandContext, parts: WatchParts): Promise<void> {
   const { clock, out } = context;
@@ -68,7 +68,7 @@ export async function watchFleet(context: CommandContext, parts: WatchParts): Pr
 
 interface View {
   show(model: FleetModel): void;
-  /** The person has seen enough. */
+  /** Resolves when the person quits. */
   ended: Promise<void>;
   close(): void;
 }

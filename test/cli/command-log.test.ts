@@ -10,7 +10,7 @@ function capture(isTerminal: boolean) {
 
 const options = (env: Record<string, string> = {}) => readOptions(LOG_OPTIONS, {}, env);
 
-test('commandLog: a line for people has time, level, message and members, and no secret', () => {
+test('commandLog: a text line has time, level, message and fields, and no secret', () => {
   const { err, lines } = capture(false);
   const log = commandLog({ err }, options()).child({ terminalId: 'tml_1' });
   log.warn(
@@ -25,20 +25,20 @@ test('commandLog: a line for people has time, level, message and members, and no
   ]);
 });
 
-test('commandLog: in a terminal a line replaces the progress that stands there', () => {
+test('commandLog: in a terminal a line replaces the progress text', () => {
   const { err, lines } = capture(true);
   commandLog({ err }, options()).warn('late');
   expect(lines[0]!.startsWith('\r\x1b[K')).toBe(true);
   expect(lines[0]!.replace('\r\x1b[K', '')).toMatch(/^\d\d:\d\d:\d\d {2}warn {6}late\n$/);
 });
 
-test('commandLog: at debug a fault has its stack', () => {
+test('commandLog: at debug an error has its stack', () => {
   const { err, lines } = capture(false);
   commandLog({ err }, options({ LOG_LEVEL: 'debug' })).error({ err: new Error('broken') });
   expect(lines[0]).toMatch(/Error: broken\n +at /);
 });
 
-test('commandLog: a line for people holds nothing that a terminal window obeys', () => {
+test('commandLog: replaces control characters', () => {
   const { err, lines } = capture(true);
   const log = commandLog({ err }, options({ LOG_LEVEL: 'debug' }));
   log.warn({ topic: 'a\x1b]0;title\x07', 'na\nme': 'b\n12:00:00  error     forged' }, 'c\u009b2J');
@@ -50,7 +50,7 @@ test('commandLog: a line for people holds nothing that a terminal window obeys',
   expect(shown[1]).toMatch(/ {2}error {5}d·\[2J {2}d·\[2J\n {4}at e\n$/);
 });
 
-test('serverLog: writes for people in a terminal', () => {
+test('serverLog: writes text in a terminal', () => {
   const { err, lines } = capture(true);
   serverLog({ err }, options()).warn('late');
   expect(lines).toHaveLength(1);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { modeOf, SETTINGS } from '../../cli/config.ts';
 import { readOptions } from '../../cli/option.ts';
 
-test('nothing set is a sandbox on this machine alone', () => {
+test('SETTINGS: the defaults are a sandbox on the loopback address', () => {
   expect(readOptions(SETTINGS, {}, {})).toMatchObject({
     host: '127.0.0.1',
     port: 8080,
@@ -33,11 +33,11 @@ test.each([
   ['PUBLIC_URL', 'ftp://tapbench.example'],
   ['PUBLIC_URL', 'https://tapbench.example/below'],
   ['PUBLIC_URL', 'https://tapbench.example/?a=b'],
-])('%s=%s is refused by its name', (name, value) => {
+])('SETTINGS: %s=%s is rejected by name', (name, value) => {
   expect(() => readOptions(SETTINGS, {}, { [name]: value })).toThrow(new RegExp(`^${name} must be `));
 });
 
-test('keys come from the environment alone: no flag would leave them in the list of processes', () => {
+test('SETTINGS: keys have no flags, which process lists would show', () => {
   const secrets = Object.values(SETTINGS).filter(({ secret }) => secret);
   expect(secrets.map(({ env }) => env)).toEqual([
     'MQTT_URL',
@@ -50,7 +50,7 @@ test('keys come from the environment alone: no flag would leave them in the list
   expect(secrets.every(({ flag }) => flag === undefined)).toBe(true);
 });
 
-test('the prefix of the secret key says which mode it is', () => {
+test('modeOf: the prefix of the secret key decides the mode', () => {
   expect(modeOf({})).toBe('sandbox');
   expect(modeOf({ secretKey: 'sk_sandbox_a' })).toBe('sandbox');
   expect(modeOf({ secretKey: 'sk_live_a', publicKey: 'pk_live_a' })).toBe('live');
@@ -67,7 +67,7 @@ test.each([
   [{ dashboardToken: 'dash_short' }, 'DASHBOARD_TOKEN'],
   [{ dashboardToken: `whatever${'x'.repeat(40)}` }, 'DASHBOARD_TOKEN'],
   [{ dashboardToken: `dash_short/${'x'.repeat(40)}` }, 'DASHBOARD_TOKEN'],
-])('%j is refused by the name %s, without the key', (keys, name) => {
+])('modeOf: throws for %j naming %s without the key', (keys, name) => {
   expect(() => modeOf(keys)).toThrow(new RegExp(`^${name} must `));
   expect(() => modeOf(keys)).not.toThrow(/whatever|short/);
 });

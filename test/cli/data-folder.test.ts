@@ -19,7 +19,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'tapbench-keys-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the first start makes sandbox keys, and the second one finds them', () => {
+test('resolveKeys: generates sandbox keys at the first start and reads them at the second', () => {
   const first = resolveKeys(NOTHING, folder, idsOf('one'));
   expect(first.mode).toBe('sandbox');
   expect(first.keys.secretKey).toMatch(/^sk_sandbox_.{40,}$/);
@@ -31,12 +31,12 @@ test('the first start makes sandbox keys, and the second one finds them', () => 
   expect(second).toEqual(first);
 });
 
-test('keys.json is for its owner alone', () => {
+test('resolveKeys: keys.json is readable by its owner only', () => {
   resolveKeys(NOTHING, folder, idsOf('one'));
   expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600);
 });
 
-test('keys of the environment are used and not written down; what is missing is made and kept', () => {
+test('resolveKeys: uses keys of the environment without writing them, generates and writes the missing ones', () => {
   const given = { ...NOTHING, secretKey: 'sk_sandbox_mine' };
   const { keys } = resolveKeys(given, folder, idsOf('one'));
   expect(keys.secretKey).toBe('sk_sandbox_mine');
@@ -47,7 +47,7 @@ test('keys of the environment are used and not written down; what is missing is 
   expect(later.keys.secretKey).toMatch(/^sk_sandbox_/);
 });
 
-test('live keys come from the environment alone: what is made besides is kept', () => {
+test('resolveKeys: takes live keys from the environment only and writes the generated secrets', () => {
   const { keys, mode } = resolveKeys(LIVE, folder, idsOf('one'));
   expect(mode).toBe('live');
   expect(readKeys(folder)).toEqual({
@@ -59,27 +59,27 @@ test('live keys come from the environment alone: what is made besides is kept', 
   );
 });
 
-test('without a folder nothing is kept', () => {
+test('resolveKeys: writes nothing without a data folder', () => {
   const first = resolveKeys(NOTHING, undefined, idsOf('one'));
   const second = resolveKeys(NOTHING, undefined, idsOf('two'));
   expect(second.keys).not.toEqual(first.keys);
   expect(existsSync(join(folder, 'keys.json'))).toBe(false);
 });
 
-test('a folder that cannot be written is a fault that names DATA_DIR', () => {
+test('resolveKeys: throws a Fault naming DATA_DIR when the folder is not writable', () => {
   const write = () => resolveKeys(NOTHING, join(folder, 'none', 'such'), idsOf('one'));
   expect(write).toThrow(expect.objectContaining({ code: 'data_folder' }));
   expect(write).toThrow(/^DATA_DIR .* cannot be written/);
 });
 
-test('a folder is made for its owner alone, with those above it', () => {
+test('createDataFolder: creates the folder and its parents with mode 0700', () => {
   const nested = join(folder, 'a', 'b');
   createDataFolder(nested);
   createDataFolder(nested);
   expect(statSync(nested).mode & 0o777).toBe(0o700);
 });
 
-test('a place that takes no folder is a fault that names DATA_DIR, at once', () => {
+test('createDataFolder: throws at once under a file system that takes no folders', () => {
   writeFileSync(join(folder, 'file'), '');
   expect(() => createDataFolder(join(folder, 'file', 'x'))).toThrow(/^DATA_DIR .* cannot be made/);
   expect(() => createDataFolder('/proc/tapbench')).toThrow(expect.objectContaining({ code: 'data_folder' }));
@@ -89,7 +89,7 @@ test.each([
   ['{ "secretKey": "sk_sandbox_hidden', 'is not JSON'],
   ['{ "secretKey": 7 }', 'secretKey must be text'],
   ['null', 'not a JSON object'],
-])('keys.json with %s is refused, its text not shown', (text, problem) => {
+])('readKeys: throws for keys.json with %s without quoting it', (text, problem) => {
   writeFileSync(join(folder, 'keys.json'), text);
   expect(() => readKeys(folder)).toThrow(problem);
   expect(() => readKeys(folder)).not.toThrow(/hidden/);

@@ -11,7 +11,7 @@ import { systemRandom } from '../../protocol/ids.ts';
 const CREDENTIALS = { clientId: 'tml', username: 'tml', password: 'secret' };
 const KEYS = { scheme: 'AES', initialKeyId: '1234567890123456', initialKey: '00'.repeat(16) };
 
-test('a terminal that gets no way to its PIN pad lets go of its reader and its connection', async () => {
+test('startHardwareTerminal: closes the reader and the connection when the control link fails', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'real-terminal-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   let closed = 0;

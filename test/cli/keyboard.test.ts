@@ -16,15 +16,15 @@ async function keysOf(...typed: string[]): Promise<{ keys: string[]; interrupted
   return { keys, interrupted };
 }
 
-test('digits, enter, backspace and escape are keys of the PIN pad', async () => {
+test('keyboardOf: maps digits, enter, backspace and escape to PIN pad keys', async () => {
   const { keys } = await keysOf('12', '\u007f', '34\r', '\u001b', 'x');
   expect(keys).toEqual(['1', '2', 'clear', '3', '4', 'enter', 'cancel']);
 });
 
-test('an arrow or function key does not cancel the payment', async () => {
+test('keyboardOf: ignores arrow and function keys for the PIN pad', async () => {
   expect((await keysOf('\u001b[A', '\u001bOP', '\u001b[15~')).keys).toEqual([]);
 });
 
-test('Control-C interrupts', async () => {
+test('keyboardOf: Control-C interrupts', async () => {
   expect(await keysOf('\u0003')).toEqual({ keys: [], interrupted: true });
 });

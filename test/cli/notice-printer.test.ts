@@ -23,7 +23,7 @@ const request = (method: string, path: string, status = 200): Notice => ({
   elapsedMs: 3.21,
 });
 
-test('a payment reads as a story, a line for each thing that happens', () => {
+test('createNoticePrinter: prints a line for each notice of a payment', () => {
   const story = shown([
     request('POST', '/v1/in-person/terminals/tml_1/payment'),
     {
@@ -81,7 +81,7 @@ test('a payment reads as a story, a line for each thing that happens', () => {
   ]);
 });
 
-test('a client that polls is one line until something else happens', () => {
+test('createNoticePrinter: prints repeated GET requests once', () => {
   const poll = request('GET', '/v1/in-person/terminals/tml_1');
   const lines = shown([poll, poll, poll, request('POST', '/v1/webhooks'), poll])
     .trim()
@@ -89,12 +89,12 @@ test('a client that polls is one line until something else happens', () => {
   expect(lines.map((line) => line.split(/ +/)[2])).toEqual(['GET', 'POST', 'GET']);
 });
 
-test('whoever waits for the server is not shown, unless it is refused', () => {
+test('createNoticePrinter: leaves out health checks and pairing unless refused', () => {
   expect(shown([request('GET', '/healthz'), request('POST', '/pairing/simulators')])).toBe('');
   expect(shown([request('POST', '/pairing/terminals/tml_9', 404)])).toContain('404');
 });
 
-test('createConsole: a line holds nothing that a terminal window obeys', () => {
+test('createNoticePrinter: replaces control characters', () => {
   const line = shown([
     {
       kind: 'terminal.stepped',
@@ -108,11 +108,11 @@ test('createConsole: a line holds nothing that a terminal window obeys', () => {
   expect(line).toContain('card·[2J, now reading·forged');
 });
 
-test('colours are for terminals that show them', () => {
+test('createNoticePrinter: colours only where the sink shows colours', () => {
   expect(shown([request('GET', '/nowhere', 404)])).not.toContain('\x1b');
   expect(shown([request('GET', '/nowhere', 404)], true)).toContain('\x1b[33m');
 });
 
-test('the time is the time of day where the person is', () => {
+test('formatTime: formats the local time of day', () => {
   expect(formatTime(NOW_MS)).toBe('09:05:07');
 });

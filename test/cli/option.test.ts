@@ -20,22 +20,22 @@ const options = {
   wait: booleanOption('--wait', 'Wait'),
 };
 
-test('a flag wins over the environment, the environment over the fallback', () => {
+test('readOptions: a flag overrides the environment, the environment the default', () => {
   expect(readOptions(options, {}, {}).port).toBe(8080);
   expect(readOptions(options, {}, { PORT: '81' }).port).toBe(81);
   expect(readOptions(options, { port: '82' }, { PORT: '81' }).port).toBe(82);
 });
 
-test('a variable that is set to nothing counts as not set', () => {
+test('readOptions: an empty variable counts as not set', () => {
   expect(readOptions(options, {}, { PORT: '', COLOUR: '' })).toMatchObject({ port: 8080, colour: undefined });
 });
 
-test('an option without a value is on or off', () => {
+test('booleanOption: is on when the flag is present', () => {
   expect(readOptions(options, {}, {}).wait).toBe(false);
   expect(readOptions(options, { wait: true }, {}).wait).toBe(true);
 });
 
-test('flags of two words are found by the name that commander gives them', () => {
+test('optionKey: converts a flag to the camel case key of commander', () => {
   expect(optionKey('--first-name <text>')).toBe('firstName');
   expect(readOptions(options, { firstName: 'Ana' }, {}).name).toBe('Ana');
 });
@@ -49,18 +49,18 @@ test.each(['abc', '-1', '65536', '1.5', '0x10', '1e3', ' 80'])(
   },
 );
 
-test('the flag is named when it was the flag that was wrong', () => {
+test('readOptions: names the flag when its value is invalid', () => {
   expect(() => readOptions(options, { colour: 'green' }, { COLOUR: 'red' })).toThrow(
     "--colour must be one of: red, blue, not 'green'",
   );
 });
 
-test('a secret that is wrong is named and not shown', () => {
+test('readOptions: never shows the value of a secret', () => {
   const secret = 'ftp://user:hunter2@host';
   expect(() => readOptions(options, {}, { URL: secret })).toThrow(/^URL must be an address/);
   expect(() => readOptions(options, {}, { URL: secret })).not.toThrow(/hunter2/);
 });
 
-test('an address loses the slash at its end, so that paths can follow it', () => {
+test('urlOption: removes a trailing slash', () => {
   expect(readOptions(options, {}, { URL: 'http://localhost:8080/' }).url).toBe('http://localhost:8080');
 });

@@ -25,7 +25,7 @@ function plug(open: () => Promise<BytePort>, clock: VirtualClock, made: Twin[]) 
   });
 }
 
-test('a device whose cable is pulled out is plugged in again, as soon as its line can be had', async () => {
+test('plugInTwin: creates the device again when its line can be opened', async () => {
   const clock = new VirtualClock(0);
   const made: Twin[] = [];
   const cables: BytePort[] = [];

@@ -7,7 +7,7 @@ import { stage } from './stage.ts';
 
 const squeezed = (text: string) => text.replace(/\s+/g, ' ');
 
-test('the help lists every command with what it does', async () => {
+test('runProgram: the help lists every command with its summary', async () => {
   const on = stage();
   expect(await on.run('--help')).toBe(0);
   for (const load of Object.values(COMMANDS)) {
@@ -17,40 +17,43 @@ test('the help lists every command with what it does', async () => {
   expect(on.err).toBe('');
 });
 
-test.each(Object.keys(COMMANDS))('the help of %s says all that can be typed', async (name) => {
-  const declared = await COMMANDS[name]!();
-  const on = stage();
-  expect(await on.run(...name.split(' '), '--help')).toBe(0);
-  const help = squeezed(on.out);
+test.each(Object.keys(COMMANDS))(
+  'runProgram: the help of %s lists its arguments and options',
+  async (name) => {
+    const declared = await COMMANDS[name]!();
+    const on = stage();
+    expect(await on.run(...name.split(' '), '--help')).toBe(0);
+    const help = squeezed(on.out);
 
-  expect(declared.name).toBe(name);
-  for (const word of usageOf(declared).split(' ')) expect(help).toContain(word);
-  for (const { description } of Object.values(declared.parameters))
-    expect(help).toContain(squeezed(description));
-  for (const { flag, env, description } of Object.values(declared.options)) {
-    if (flag !== undefined) expect(help).toContain(flag);
-    if (env !== undefined) expect(help).toContain(env);
-    expect(help).toContain(squeezed(description));
-  }
-  expect(declared.examples.length).toBeGreaterThan(0);
-  for (const { line } of declared.examples) expect(help).toContain(line);
-  for (const description of Object.values(declared.exitCodes)) expect(help).toContain(description);
-});
+    expect(declared.name).toBe(name);
+    for (const word of usageOf(declared).split(' ')) expect(help).toContain(word);
+    for (const { description } of Object.values(declared.parameters))
+      expect(help).toContain(squeezed(description));
+    for (const { flag, env, description } of Object.values(declared.options)) {
+      if (flag !== undefined) expect(help).toContain(flag);
+      if (env !== undefined) expect(help).toContain(env);
+      expect(help).toContain(squeezed(description));
+    }
+    expect(declared.examples.length).toBeGreaterThan(0);
+    for (const { line } of declared.examples) expect(help).toContain(line);
+    for (const description of Object.values(declared.exitCodes)) expect(help).toContain(description);
+  },
+);
 
-test('two options of one command never have the same flag', async () => {
+test('COMMANDS: no command has two options with one flag', async () => {
   for (const load of Object.values(COMMANDS)) {
     const flags = Object.values((await load()).options).flatMap(({ flag }) => flag?.split(' ')[0] ?? []);
     expect(new Set(flags).size).toBe(flags.length);
   }
 });
 
-test('the written document has every setting and every command', async () => {
+test('commandLineDocument: contains every setting and command', async () => {
   const document = await commandLineDocument();
   for (const { env } of Object.values(SETTINGS)) expect(document).toContain(`| \`${env}\` |`);
   for (const name of Object.keys(COMMANDS)) expect(document).toContain(`### tapbench ${name}\n`);
 });
 
-test('the version is printed', async () => {
+test('runProgram: --version prints the version', async () => {
   const on = stage();
   expect(await on.run('--version')).toBe(0);
   expect(on.out).toBe('1.2.3\n');
@@ -64,8 +67,8 @@ test.each([
   [['pay', '17.42'], "tapbench: AMOUNT must be whole minor units, 1742 for 17.42, not '17.42'"],
   [['server', '--port', 'x'], "tapbench: --port must be a whole number from 0 to 65535, not 'x'"],
   [['sim', '--cardholder', 'dance'], 'tapbench: --cardholder must be one of: tap'],
-  [['listen', '--events', 'Foo.bar'], "tapbench: --events: 'Foo.bar' is no event type"],
-])('%j ends with 1 and one line that says why', async (argv, line) => {
+  [['listen', '--events', 'Foo.bar'], "tapbench: --events: 'Foo.bar' is not an event type"],
+])('runProgram: %j exits with 1 and one line of explanation', async (argv, line) => {
   const on = stage();
   expect(await on.run(...argv)).toBe(1);
   expect(on.err).toContain(line);
@@ -74,13 +77,13 @@ test.each([
   expect(on.requests).toEqual([]);
 });
 
-test('a stack trace is shown when LOG_LEVEL is debug, and then alone', async () => {
+test('runProgram: prints the stack trace only when LOG_LEVEL is debug', async () => {
   const on = stage({ LOG_LEVEL: 'debug' });
   expect(await on.run('pay')).toBe(1);
   expect(on.err).toContain('    at ');
 });
 
-test('a command that is stopped by the person ends with 130 and says nothing', async () => {
+test('runProgram: an interrupted command exits with 130 and prints nothing', async () => {
   const on = stage();
   on.interrupt();
   expect(await on.run('pay', '1742')).toBe(130);

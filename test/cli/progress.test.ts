@@ -9,7 +9,7 @@ function watched(isTerminal: boolean) {
   return { context: { clock, err }, clock, written };
 }
 
-test('what takes less than a second says nothing', async () => {
+test('startProgress: prints nothing in the first second', async () => {
   const { context, clock, written } = watched(true);
   const progress = startProgress(context, 'Waiting');
   await clock.advance(999);
@@ -18,7 +18,7 @@ test('what takes less than a second says nothing', async () => {
   expect(written).toEqual([]);
 });
 
-test('on a terminal one line counts the seconds and goes away at the end', async () => {
+test('startProgress: on a terminal rewrites one line and clears it at the end', async () => {
   const { context, clock, written } = watched(true);
   const progress = startProgress(context, 'Waiting');
   await clock.advance(1_000);
@@ -28,7 +28,7 @@ test('on a terminal one line counts the seconds and goes away at the end', async
   expect(written).toEqual(['\r\x1b[KWaiting (1 s)', '\r\x1b[K3 of 9 (2 s)', '\r\x1b[K']);
 });
 
-test('in a file it is a line now and then', async () => {
+test('startProgress: into a file prints a line every ten seconds', async () => {
   const { context, clock, written } = watched(false);
   const progress = startProgress(context, 'Waiting');
   await clock.advance(12_000);
@@ -36,7 +36,7 @@ test('in a file it is a line now and then', async () => {
   expect(written).toEqual(['Waiting (1 s)\n', 'Waiting (11 s)\n']);
 });
 
-test('work that fails ends its progress too', async () => {
+test('withProgress: ends the progress when the work fails', async () => {
   const { context, clock, written } = watched(false);
   const work = withProgress(context, 'Waiting', () => Promise.reject(new Error('no')));
   await expect(work).rejects.toThrow('no');

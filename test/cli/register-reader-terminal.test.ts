@@ -23,14 +23,14 @@ async function registeredFor(port: string): Promise<Registered> {
 const byId = (serial: string) =>
   `/dev/serial/by-id/usb-Silicon_Labs_CP2102_USB_to_UART_Bridge_Controller_${serial}-if00-port0`;
 
-test('a terminal for a reader is called by its driver and port', async () => {
+test('ensureReaderTerminal: names the terminal by driver and port', async () => {
   expect(await registeredFor('/dev/ttyUSB0')).toMatchObject({
     serialNumber: 'PN532-ttyUSB0',
     name: 'pn532 at /dev/ttyUSB0',
   });
 });
 
-test('a long port name fits what the server takes, and two of a kind stay two', async () => {
+test('ensureReaderTerminal: cuts a long port name so that two of a kind stay distinct', async () => {
   const [one, two] = [await registeredFor(byId('0001')), await registeredFor(byId('0002'))];
   for (const { serialNumber, name } of [one, two]) {
     expect(serialNumber).toMatch(/^PN532-[A-Za-z0-9-]{4,34}$/);

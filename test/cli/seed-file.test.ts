@@ -14,7 +14,7 @@ function seedFile(text: string): string {
 
 const address = { lineOne: '12 High Street', city: 'York', country: 'GB', postalCode: 'YO1 7AB' };
 
-test('the example is a seed', () => {
+test('readSeedFile: reads examples/seed.json', () => {
   const seed = readSeedFile('examples/seed.json');
   expect(seed.terminals?.map(({ serialNumber }) => serialNumber)).toContain('SIM-TILL-1');
 });
@@ -35,13 +35,13 @@ test.each([
     'webhooks.0.eventTypes.0 must be one of',
   ],
   [{ version: 1, accounts: [{ name: '' }] }, 'accounts.0.name '],
-])('%j is refused by the place in the file', (seed, place) => {
+])('readSeedFile: throws for %j with the path in the file', (seed, place) => {
   const path = seedFile(JSON.stringify(seed));
   expect(() => readSeedFile(path)).toThrow(expect.objectContaining({ code: 'bad_setting' }));
   expect(() => readSeedFile(path)).toThrow(`--seed ${path}: ${place}`);
 });
 
-test('a file that is not there, and one that is not JSON, are named', () => {
+test('readSeedFile: names a file that is missing or not JSON', () => {
   expect(() => readSeedFile('/nonexistent.json')).toThrow('--seed /nonexistent.json cannot be read');
   const path = seedFile('{ version');
   expect(() => readSeedFile(path)).toThrow(`--seed ${path} is not JSON`);

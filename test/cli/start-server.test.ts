@@ -59,7 +59,7 @@ function plant(server: StartedServer, seed: Seed) {
   );
 }
 
-test('a seed is planted once, however often it is read', async () => {
+test('applySeed: applying a seed twice creates its objects once', async () => {
   const server = await started();
   const [webhook] = await plant(server, SEED);
   expect(webhook).toMatchObject({ url: 'http://127.0.0.1:3000/hook' });
@@ -77,11 +77,11 @@ test('a seed is planted once, however often it is read', async () => {
 test.each<[Omit<Seed, 'version'>, string]>([
   [
     { terminals: [{ serialNumber: 'SIM-1X', location: 'Nowhere' }] },
-    "terminals.0.location 'Nowhere' is no location",
+    "terminals.0.location 'Nowhere' is not a location",
   ],
   [
     { locations: [{ account: 'Nobody', name: 'High Street', address: ADDRESS }] },
-    "locations.0.account 'Nobody' is no account",
+    "locations.0.account 'Nobody' is not an account",
   ],
   [
     { locations: [{ name: 'Fifth Avenue', address: { ...ADDRESS, country: 'US' } }] },
@@ -92,11 +92,11 @@ test.each<[Omit<Seed, 'version'>, string]>([
     { accounts: [{ name: 'Corner Shop', settings: { currencies: ['XXX'] } }] },
     'accounts.0.settings was refused: currencies',
   ],
-])('what the server refuses is named by its place: %j', async (seed, words) => {
+])('applySeed: a refusal names the path in the file: %j', async (seed, words) => {
   await expect(plant(await started(), { version: 1, ...seed })).rejects.toThrow(`--seed f.json: ${words}`);
 });
 
-test('the shop of the first start is found again by the second', async () => {
+test('ensureDefaultTerminal: the second start finds the terminal of the first', async () => {
   const server = await started();
   const { platformId } = server.accounts;
   const first = await ensureDefaultTerminal(server.api(), platformId, []);
@@ -108,7 +108,7 @@ test('the shop of the first start is found again by the second', async () => {
   });
 });
 
-test('a serial number that another account has is left to it', async () => {
+test('ensureDefaultTerminal: skips serial numbers of other accounts', async () => {
   const server = await started();
   const elsewhere = { id: 'tml_9', serialNumber: 'SIM-0001', accountId: 'ac_other' };
   const { made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, [elsewhere]);
@@ -145,7 +145,7 @@ function watchedLinks(server: StartedServer) {
   };
 }
 
-test('the home fleet plays what is there and what is registered later, until it is deleted', async () => {
+test('startLocalFleet: simulates existing and later registered terminals until they are deleted', async () => {
   const { server, until } = watchedLinks(await started());
   const { locationId, made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
   const fleet = startLocalFleet({ ...stage().context, clock: new SystemClock() }, server, [made!.id]);
@@ -160,7 +160,7 @@ test('the home fleet plays what is there and what is registered later, until it 
   await until(later.id, 'offline');
 });
 
-test('the home fleet stops playing a terminal that is paired with another program', async () => {
+test('startLocalFleet: stops a terminal that is paired with another program', async () => {
   const { server, until } = watchedLinks(await started());
   const { made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
   const { context } = stage();
@@ -172,7 +172,7 @@ test('the home fleet stops playing a terminal that is paired with another progra
   await until(made!.id, 'offline');
 });
 
-test('the home fleet does not play a terminal that another process with its DATA_DIR runs', async () => {
+test('startLocalFleet: leaves out a terminal that another process with its DATA_DIR runs', async () => {
   const folder = temporaryFolder();
   const { server, until } = watchedLinks(await started(folder));
   const { locationId, made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
@@ -190,7 +190,7 @@ test('the home fleet does not play a terminal that another process with its DATA
   });
 });
 
-test('data and keys outlive the server, and one folder has one server at a time', async () => {
+test('startServer: data and keys persist, and one folder allows one server at a time', async () => {
   const folder = temporaryFolder();
   const first = await started(folder);
   const { made } = await ensureDefaultTerminal(first.api(), first.accounts.platformId, []);
@@ -204,14 +204,14 @@ test('data and keys outlive the server, and one folder has one server at a time'
   expect(terminal?.id).toBe(made?.id);
 });
 
-test('a start that fails lets go of the folder', async () => {
+test('startServer: a failed start unlocks the data folder', async () => {
   const folder = temporaryFolder();
   await expect(started(folder, { SECRET_KEY: 'nonsense' })).rejects.toThrow(/^SECRET_KEY must/);
   const server = await started(folder);
   expect(server.mode).toBe('sandbox');
 });
 
-test('live keys make a server without a sandbox', async () => {
+test('startServer: with live keys there is no /sandbox', async () => {
   const server = await started(undefined, { SECRET_KEY: 'sk_live_a', PUBLIC_KEY: 'pk_live_a' });
   expect(server.mode).toBe('live');
   expect((await server.api().ask('GET', '/sandbox/accounts')).status).toBe(404);

@@ -43,7 +43,7 @@ function announcement(started: Partial<StartedServer>, terminals = 1): StartupIn
   };
 }
 
-test('a program gets one JSON line with all that it needs to begin', () => {
+test('printStartupJson: prints addresses, keys and ids on one line', () => {
   const out = written();
   printStartupJson(out, announcement({}));
   expect(out.text.endsWith('\n')).toBe(true);
@@ -65,7 +65,7 @@ test('a program gets one JSON line with all that it needs to begin', () => {
   });
 });
 
-test('the dashboard link leads to PUBLIC_URL', () => {
+test('printStartup: the dashboard link uses PUBLIC_URL', () => {
   const out = written();
   const given = announcement({});
   printStartupJson(out, {
@@ -78,7 +78,7 @@ test('the dashboard link leads to PUBLIC_URL', () => {
   });
 });
 
-test('a person gets a line to paste that takes a payment', () => {
+test('printStartup: prints a command that takes a payment', () => {
   const out = written();
   printStartup(out, announcement({}));
   expect(out.text).toContain(
@@ -89,14 +89,14 @@ test('a person gets a line to paste that takes a payment', () => {
   expect(out.text).not.toContain('hidden');
 });
 
-test('a fleet is counted, not listed', () => {
+test('printStartup: shows only the number of many terminals', () => {
   const out = written();
   printStartup(out, announcement({}, 200));
   expect(out.text.match(/tml_\d+ {2}SIM/g)).toHaveLength(5);
   expect(out.text).toContain('and 195 more');
 });
 
-test('live keys are shown nowhere', () => {
+test('printStartup: never shows live keys', () => {
   const live = {
     mode: 'live',
     keys: {

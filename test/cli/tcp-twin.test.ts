@@ -45,7 +45,7 @@ async function exchange(socket: Socket, hex: string, bytes: number): Promise<str
 
 const STATUS_ENQUIRY = '0501050000000302';
 
-test('a twin that listens on TCP answers bare messages on the loopback address', async () => {
+test('startTcpTwin: answers messages without framing on the loopback address', async () => {
   const twin = await listen();
   expect(twin.address).toMatch(/^tcp:\/\/127\.0\.0\.1:\d+$/);
   expect(twin.device).toBeUndefined();
@@ -53,7 +53,7 @@ test('a twin that listens on TCP answers bare messages on the loopback address',
   expect(twin.device?.name).toBe('ZVT terminal');
 });
 
-test('a second connection waits until the first ends', async () => {
+test('startTcpTwin: a second connection waits until the first ends', async () => {
   const twin = await listen();
   const first = connect(twin.address);
   await exchange(first, STATUS_ENQUIRY, 7);
@@ -69,7 +69,7 @@ test('a second connection waits until the first ends', async () => {
 test.each([
   ['left', (socket: Socket) => socket.destroy()],
   ['was reset', (socket: Socket) => socket.resetAndDestroy()],
-])('a connection that %s while it waited is passed over', async (_what, leave) => {
+])('startTcpTwin: skips a connection that %s while it waited', async (_what, leave) => {
   const twin = await listen();
   const first = connect(twin.address);
   await exchange(first, STATUS_ENQUIRY, 7);
@@ -84,7 +84,7 @@ test.each([
   expect(await answered).toBe('800000060F0100');
 });
 
-test('the port of a driver opens it', async () => {
+test('startTcpTwin: the port of a driver connects to it', async () => {
   const twin = await listen();
   const port = await openTcpPort(twin.address)({ baudRate: 9_600 });
   const heard = new Promise<Uint8Array>((resolve) => port.onData(resolve));
@@ -93,14 +93,14 @@ test('the port of a driver opens it', async () => {
   await port.close();
 });
 
-test('a port that is taken is refused in words', async () => {
+test('startTcpTwin: throws when the port is in use', async () => {
   const { address } = await listen();
   await expect(listen(Number(new URL(address).port))).rejects.toThrow(
-    /--tcp \d+ does not open: .*EADDRINUSE/,
+    /--tcp \d+ cannot be opened: .*EADDRINUSE/,
   );
 });
 
-test('closing hangs up and frees the port', async () => {
+test('startTcpTwin: closing ends the connection and frees the port', async () => {
   const twin = await listen();
   const socket = connect(twin.address);
   await exchange(socket, STATUS_ENQUIRY, 7);
@@ -111,7 +111,7 @@ test('closing hangs up and frees the port', async () => {
   expect((await listen(Number(new URL(twin.address).port))).address).toBe(twin.address);
 });
 
-test('help, typed at a twin, names what a person can do with the device and each argument', async () => {
+test('twin: `help` lists the commands of the device with their arguments', async () => {
   const scene = stage();
   const ended = scene.run('twin', 'zvt', '--tcp', '0', '--card', 'none');
   await vi.waitUntil(() => scene.out.includes('Type help'));
@@ -125,7 +125,7 @@ test('help, typed at a twin, names what a person can do with the device and each
 });
 
 test.each([
-  [['twin', 'pn532', '--tcp', '0'], '--tcp is not for pn532'],
+  [['twin', 'pn532', '--tcp', '0'], '--tcp is not available for pn532'],
   [['twin', 'zvt', '--tcp', '0', '--faults', 'a'], 'leave out --tcp'],
 ])('%j is refused', async (argv, why) => {
   const scene = stage();

@@ -33,7 +33,7 @@ test.each([
   expect(listed).not.toContain(device === 'ccid' ? 'visa-contactless' : 'visa-blocked-pin');
 });
 
-test('a reader of both kinds takes every chip card', () => {
+test('cardForTwin: a reader with both interfaces takes every chip card', () => {
   const row = twinNamed('vivotech')!;
   for (const name of ['visa-contactless', 'visa-blocked-pin', 'mastercard-contact-pin']) {
     expect(cardForTwin(row, name, parts).name).toBe(name);

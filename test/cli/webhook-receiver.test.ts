@@ -19,7 +19,7 @@ async function receiver(forward?: { url: string; fetch: typeof fetch }) {
   return { deliveries, deliver, url: running.url };
 }
 
-test('a delivery that is signed with the secret is told from one that is not', async () => {
+test('startWebhookReceiver: verifies the signature of a delivery', async () => {
   const { deliveries, deliver } = await receiver();
   expect((await deliver(signatureOf(SECRET, BODY))).status).toBe(200);
   expect((await deliver(signatureOf('whs_other', BODY))).status).toBe(200);
@@ -31,7 +31,7 @@ test('a delivery that is signed with the secret is told from one that is not', a
   ]);
 });
 
-test('the receiver behind it gets the same bytes and signature, and its answer goes back', async () => {
+test('startWebhookReceiver: forwards body and signature unchanged and returns the status of the reply', async () => {
   const passed: unknown[] = [];
   const behind = (async (url: string, init: RequestInit) => {
     const headers = new Headers(init.headers);
@@ -45,7 +45,7 @@ test('the receiver behind it gets the same bytes and signature, and its answer g
   expect(deliveries).toEqual([{ body: BODY, signed: true, forwarded: '418' }]);
 });
 
-test('a receiver behind it that is not there makes the server try again', async () => {
+test('startWebhookReceiver: replies 502 when the forward cannot be reached', async () => {
   const nobody = (() =>
     Promise.reject(
       new TypeError('fetch failed', { cause: new Error('connection refused') }),
@@ -55,7 +55,7 @@ test('a receiver behind it that is not there makes the server try again', async 
   expect(deliveries[0]?.forwarded).toBe('no answer: connection refused');
 });
 
-test('what is no delivery is refused and not shown', async () => {
+test('startWebhookReceiver: rejects requests that are not deliveries', async () => {
   const { deliveries, deliver, url } = await receiver();
   expect((await fetch(url)).status).toBe(405);
   expect((await deliver('', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);

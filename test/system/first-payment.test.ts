@@ -63,7 +63,7 @@ test('first payment: openssl reproduces the signature of every webhook from its 
 
 test('first payment: each event is a readable line', async () => {
   await up.prints(/webhook +PaymentSession\.captured/);
-  const [, happened] = up.stdout.split('What happens:');
+  const [, happened] = up.stdout.split('Events:');
   expect(happened).toContain('SIM-0001');
   expect(happened).toMatch(/^\d\d:\d\d:\d\d /m);
   expect(happened).not.toContain('sk_sandbox_');

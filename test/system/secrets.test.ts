@@ -38,7 +38,7 @@ beforeAll(async () => {
   const up = bench.command(['up'], { env });
   const [, url] = (await up.prints(/API +(\S+)\/v1/)) as unknown as [string, string];
   const [, terminalId] = (await up.prints(/Terminal +(\S+)/)) as unknown as [string, string];
-  await up.prints(/What happens:/);
+  await up.prints(/Events:/);
   const keys = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')) as Record<string, string>;
   for (const [name, key] of Object.entries(keys)) secrets[name] = [key];
 

@@ -11,7 +11,7 @@ function shop(): Stage {
   return on;
 }
 
-test('pay takes a payment on the only terminal', async () => {
+test('pay: takes a payment on the only terminal', async () => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
   expect(await on.run('pay', '1742')).toBe(0);
@@ -22,7 +22,7 @@ test('pay takes a payment on the only terminal', async () => {
   expect(on.out).toBe('Payment  17.42 GBP  InProgress  ps_1  tml_1\n');
 });
 
-test('a terminal is named by id or by serial number', async () => {
+test('pay: finds a terminal by id or serial number', async () => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
   expect(await on.run('pay', 'SIM-0001', '1742')).toBe(0);
@@ -31,19 +31,19 @@ test('a terminal is named by id or by serial number', async () => {
   expect(on.err).toBe("tapbench: no terminal has the id or serial number 'SIM-0009'\n");
 });
 
-test('of several terminals one has to be named', async () => {
+test('pay: requires TERMINAL when there are several', async () => {
   const on = stage();
   const more = [terminal(null), { ...terminal(null), id: 'tml_2' }];
   on.answer(TERMINALS, ok({ items: more, paginationToken: null }));
   expect(await on.run('pay', '1742')).toBe(1);
-  expect(on.err).toContain('TERMINAL must be named, there are 2: SIM-0001, SIM-0001');
+  expect(on.err).toContain('TERMINAL is required, there are 2: SIM-0001, SIM-0001');
 });
 
 test.each([
   [{ status: 'Succeeded' }, 0, 'Succeeded'],
   [{ status: 'Failed', code: 'insufficient_funds' }, 2, 'Failed insufficient_funds'],
   [{ status: 'Cancelled' }, 2, 'Cancelled'],
-])('pay --wait waits for the end: %j exits with %i', async (end, code, words) => {
+])('pay: --wait waits for the end: %j exits with %i', async (end, code, words) => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
   on.answer(`GET ${TERMINAL}`, ok(terminal({})), ok(terminal({})), ok(terminal(end)));
@@ -51,7 +51,7 @@ test.each([
   expect(on.out).toBe(`Payment  17.42 GBP  ${words}  ps_1  tml_1\n`);
 });
 
-test('a wait of more than a second says on standard error what is waited for', async () => {
+test('pay: --wait shows progress on standard error after a second', async () => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
   const waiting = Array.from({ length: 50 }, () => ok(terminal({ merchant: 'Required' })));
@@ -61,22 +61,22 @@ test('a wait of more than a second says on standard error what is waited for', a
   expect(on.err).toContain("waiting for 'tapbench confirm-receipt' of the merchant copy (1 s)\n");
 });
 
-test('an action that another one followed is not taken for it', async () => {
+test('pay: --wait fails when another action has started', async () => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
   on.answer(`GET ${TERMINAL}`, ok(terminal({ id: 'tmlact_2', status: 'Succeeded' })));
   expect(await on.run('pay', '1742', '--wait')).toBe(1);
-  expect(on.err).toContain('another action began on the terminal: ps_1');
+  expect(on.err).toContain('another action started on the terminal: fetch ps_1');
 });
 
-test('--json prints what the API answered', async () => {
+test('pay: --json prints the reply of the API', async () => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
   expect(await on.run('pay', '1742', '--json')).toBe(0);
   expect(JSON.parse(on.out)).toEqual(terminal({}));
 });
 
-test('refund gives back a part, or all that is left', async () => {
+test('refund: refunds a part, or the amount not yet refunded', async () => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/refund`, ok(terminal({})));
   expect(await on.run('refund', 'ps_1', '--amount', '500', '--refund-platform-fee')).toBe(0);
@@ -89,14 +89,14 @@ test('refund gives back a part, or all that is left', async () => {
   expect(on.requests.at(-1)?.body).toEqual({ paymentSession: { id: 'ps_1' }, refundPlatformFee: false });
 });
 
-test('cancel says how the action ended', async () => {
+test('cancel: prints how the action ended', async () => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/cancel-action`, ok(terminal({ status: 'Cancelled' })));
   expect(await on.run('cancel')).toBe(0);
   expect(on.out).toContain('Cancelled');
 });
 
-test('confirm-receipt confirms the copy that is waited for', async () => {
+test('confirm-receipt: confirms the required copy', async () => {
   const on = shop();
   on.answer(`GET ${TERMINAL}`, ok(terminal({ merchant: 'Succeeded', customer: 'Required' })));
   on.answer(`POST ${TERMINAL}/confirm-receipt`, ok(terminal({ status: 'Succeeded' })));
@@ -104,7 +104,7 @@ test('confirm-receipt confirms the copy that is waited for', async () => {
   expect(on.requests.at(-1)?.body).toEqual({ customerCopy: { status: 'Succeeded' } });
 });
 
-test('confirm-receipt confirms what it is told', async () => {
+test('confirm-receipt: confirms the given copies', async () => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/confirm-receipt`, ok(terminal({})));
   expect(await on.run('confirm-receipt', '--merchant', 'Succeeded', '--customer', 'Failed')).toBe(0);
@@ -114,14 +114,14 @@ test('confirm-receipt confirms what it is told', async () => {
   });
 });
 
-test('confirm-receipt without a copy to confirm is refused here already', async () => {
+test('confirm-receipt: fails without a request when no copy is required', async () => {
   const on = shop();
   on.answer(`GET ${TERMINAL}`, ok(terminal({})));
   expect(await on.run('confirm-receipt')).toBe(1);
-  expect(on.err).toBe('tapbench: no receipt copy waits for a confirmation\n');
+  expect(on.err).toBe('tapbench: no receipt copy requires a confirmation\n');
 });
 
-test('present-card holds a card against the terminal', async () => {
+test('present-card: presents a card to the terminal', async () => {
   const on = shop();
   on.answer('GET /sandbox/terminals/tml_1', ok({ id: 'tml_1', online: true }));
   on.answer('POST /sandbox/terminals/tml_1/present-card', ok({ id: 'tml_1' }));
@@ -131,7 +131,7 @@ test('present-card holds a card against the terminal', async () => {
   expect(on.requests.at(-1)?.body).toEqual({ card: 'visa-contactless' });
 });
 
-test('present-card at a terminal that is offline ends with 1 and presents nothing', async () => {
+test('present-card: exits with 1 when the terminal is offline', async () => {
   const on = shop();
   on.answer('GET /sandbox/terminals/tml_1', ok({ id: 'tml_1', online: false }));
   expect(await on.run('present-card', '--json')).toBe(1);
@@ -139,24 +139,24 @@ test('present-card at a terminal that is offline ends with 1 and presents nothin
   expect(on.requests.some(({ method }) => method === 'POST')).toBe(false);
 });
 
-test('the words of a refusal are passed on', async () => {
+test('connectApi: prints the message of a refusal', async () => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/payment`, refusal(409, 'the terminal has an action in progress'));
   expect(await on.run('pay', '1742')).toBe(1);
   expect(on.err).toBe('tapbench: the terminal has an action in progress (409)\n');
 });
 
-test('a key that is not good there leads to where it comes from', async () => {
+test('connectApi: an unknown key prints where the key came from', async () => {
   const on = stage();
   on.answer(TERMINALS, refusal(403, 'the API key is not known here'));
   expect(await on.run('pay', '1742')).toBe(1);
   expect(on.err).toContain(
-    'the API key is not known here (403); SECRET_KEY and DATA_DIR say which key is used',
+    'the API key is not known here (403); the key comes from SECRET_KEY, else from DATA_DIR',
   );
   expect(on.err).not.toContain(KEY);
 });
 
-test('a rate that is exceeded is waited out, as long as the server says', async () => {
+test('connectApi: waits for Retry-After on 429', async () => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/payment`, { ...refusal(429, 'slow down'), retryAfter: '3' }, ok(terminal({})));
   const startMs = on.clock.nowMs();
@@ -164,10 +164,10 @@ test('a rate that is exceeded is waited out, as long as the server says', async 
   expect(on.clock.nowMs() - startMs).toBe(3000);
 });
 
-test('a server that is not there, and one that is no Tapbench, are told apart', async () => {
+test('connectApi: distinguishes no server from a server that is not Tapbench', async () => {
   const nobody = stage();
   expect(await nobody.run('pay', '1742')).toBe(1);
-  expect(nobody.err).toContain("no server answers at http://127.0.0.1:8080: start one with 'tapbench up'");
+  expect(nobody.err).toContain("no server at http://127.0.0.1:8080: start one with 'tapbench up'");
 
   const other = stage();
   other.answer(TERMINALS, { status: 200 });
@@ -175,14 +175,14 @@ test('a server that is not there, and one that is no Tapbench, are told apart', 
   expect(other.err).toContain('is that a Tapbench server?');
 });
 
-test('--account acts for a sub account', async () => {
+test('connectApi: --account sends the Account header', async () => {
   const on = shop();
   on.answer(`POST ${TERMINAL}/payment`, ok(terminal({})));
   expect(await on.run('pay', '1742', '--account', 'ac_1')).toBe(0);
   expect(on.requests.map(({ account }) => account)).toEqual(['ac_1', 'ac_1']);
 });
 
-test('without a key it is said where one is looked for', async () => {
+test('connectApi: without a key prints where it is looked up', async () => {
   const on = stage({ DATA_DIR: '/nonexistent' });
   expect(await on.run('pay', '1742')).toBe(1);
   expect(on.err).toContain('SECRET_KEY is not set and /nonexistent/keys.json has none');

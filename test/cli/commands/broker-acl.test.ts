@@ -32,7 +32,7 @@ async function serverFolder(): Promise<{ folder: string; paired: LinkCredentials
   }
 }
 
-test('the users of a broker are the server, the home simulator and every paired terminal', async () => {
+test('broker-acl: lists the server, the local simulator and every paired terminal', async () => {
   const { folder, paired, unpairedId } = await serverFolder();
   const on = stage({ DATA_DIR: folder });
   expect(await on.run('broker-acl', 'nats')).toBe(0);
@@ -40,10 +40,10 @@ test('the users of a broker are the server, the home simulator and every paired 
   expect(on.out).toContain('"user":"sim_00000000-0000-4000-8000-000000000001"');
   expect(on.out).toContain(`"user":"${paired.username}","password":"${paired.password}"`);
   expect(on.out).not.toContain(unpairedId);
-  expect(on.err).toBe('1 terminals are left out: they are not paired yet\n');
+  expect(on.err).toBe('1 terminals are not included: they are not paired yet\n');
 });
 
-test('files are for their owner alone, and name each other where they lie', async () => {
+test('broker-acl: files are readable by their owner only and refer to each other', async () => {
   const { folder, paired } = await serverFolder();
   const out = join(folder, 'acl');
   const on = stage({ DATA_DIR: folder });
@@ -57,14 +57,14 @@ test('files are for their owner alone, and name each other where they lie', asyn
   expect(on.out).toBe('');
 });
 
-test('the user name and password of MQTT_URL are those of the server', async () => {
+test('broker-acl: the server user comes from MQTT_URL', async () => {
   const { folder } = await serverFolder();
   const on = stage({ DATA_DIR: folder, MQTT_URL: 'mqtt://backend:open%20sesame@broker' });
   expect(await on.run('broker-acl', 'nats')).toBe(0);
   expect(on.out).toContain('"user":"backend","password":"open sesame"');
 });
 
-test('each further instance of the server is a user of its own, with a password of its own', async () => {
+test('broker-acl: each further server instance has its own user and password', async () => {
   const { folder } = await serverFolder();
   const on = stage({ DATA_DIR: folder });
   expect(await on.run('broker-acl', 'nats', '--instances', '3')).toBe(0);
@@ -83,7 +83,7 @@ test.each([
   [
     ['broker-acl', 'nats'],
     { DATA_DIR: '/nonexistent', PAIRING_SECRET: 'x'.repeat(32) },
-    'DATA_DIR /nonexistent holds no store: start the server once before',
+    'DATA_DIR /nonexistent has no store: start the server once first',
   ],
 ])('%j with %j ends with 1 and says why', async (argv, env, words) => {
   const on = stage(env);

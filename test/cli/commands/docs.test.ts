@@ -8,7 +8,7 @@ import { stage } from '../stage.ts';
 const DOCUMENTS_MS = 30_000;
 
 test(
-  'the documents that are checked in are what the code says (npm run docs)',
+  'docs: the documents in docs/ are up to date (npm run docs)',
   async () => {
     const { run, ...seen } = stage();
     expect(await run('docs', '--check', '--out', join(import.meta.dirname, '../../../docs')), seen.err).toBe(
@@ -19,7 +19,7 @@ test(
 );
 
 test(
-  'a stale document is named',
+  'docs: --check names a document that is out of date',
   async () => {
     const out = mkdtempSync(join(tmpdir(), 'tapbench-docs-'));
     onTestFinished(() => rmSync(out, { recursive: true }));

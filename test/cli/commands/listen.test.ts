@@ -20,7 +20,7 @@ function listener(): Stage {
   return on;
 }
 
-test('listen registers a webhook, shows what comes, and removes the webhook when it is stopped', async () => {
+test('listen: registers a webhook, prints deliveries, and removes the webhook when interrupted', async () => {
   const on = listener();
   const delivered = deliverThenStop(on, JSON.stringify(EVENT), SECRET);
   expect(await on.run('listen', '--events', 'PaymentSession.captured')).toBe(0);
@@ -33,7 +33,7 @@ test('listen registers a webhook, shows what comes, and removes the webhook when
   expect(on.out).toMatch(/^\d\d:\d\d:\d\d {2}✓ signed {2}PaymentSession\.captured +ps_1 {2}Captured\n$/);
 });
 
-test('a signature that is wrong is shown as such', async () => {
+test('listen: marks a wrong signature', async () => {
   const on = listener();
   const delivered = deliverThenStop(on, JSON.stringify(EVENT), 'whs_other');
   expect(await on.run('listen')).toBe(0);
@@ -41,7 +41,7 @@ test('a signature that is wrong is shown as such', async () => {
   expect(on.out).toContain('✗ signature is wrong');
 });
 
-test('--json prints one line for each delivery', async () => {
+test('listen: --json prints one line for each delivery', async () => {
   const on = listener();
   const delivered = deliverThenStop(on, JSON.stringify(EVENT), SECRET);
   expect(await on.run('listen', '--json')).toBe(0);
@@ -49,7 +49,7 @@ test('--json prints one line for each delivery', async () => {
   expect(JSON.parse(on.out)).toEqual({ signed: true, event: EVENT });
 });
 
-test('a body that is no event does not end the command', async () => {
+test('listen: continues after a body that is not an event', async () => {
   const on = listener();
   const delivered = deliverThenStop(on, 'null and void', SECRET);
   expect(await on.run('listen')).toBe(0);

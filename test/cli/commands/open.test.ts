@@ -15,7 +15,7 @@ function dataFolder(keys: object): string {
   return folder;
 }
 
-test('open prints the link with the token, and starts the browser with a code that is good once', async () => {
+test('open: prints the link with the token and opens the browser with a one-time code', async () => {
   const command = stage({ DATA_DIR: dataFolder({ dashboardToken: TOKEN }), DISPLAY: ':0' });
   command.answer('POST /dashboard/codes', { status: 200, body: { code: 'once' } });
   expect(await command.run('open')).toBe(0);
@@ -25,15 +25,15 @@ test('open prints the link with the token, and starts the browser with a code th
   expect(command.err).toBe('');
 });
 
-test('open prints the link also where no browser opens', async () => {
+test('open: prints the link when no browser can be opened', async () => {
   const command = stage({ DASHBOARD_TOKEN: TOKEN, TAPBENCH_URL: 'https://tapbench.example' });
   command.answer('POST /dashboard/codes', { status: 200, body: { code: 'once' } });
   expect(await command.run('open')).toBe(0);
   expect(command.out).toBe(`https://tapbench.example/#token=${TOKEN}\n`);
-  expect(command.err).toBe('no browser opens here: open the link yourself\n');
+  expect(command.err).toBe('no browser could be opened: open the link yourself\n');
 });
 
-test('open says which folder has no token, and which server does not accept it', async () => {
+test('open: names the folder without a token, and the server that rejects it', async () => {
   const without = stage({ DATA_DIR: dataFolder({ secretKey: 'sk_sandbox_a' }) });
   expect(await without.run('open')).toBe(1);
   expect(without.err).toMatch(/^tapbench: .*keys\.json has no dashboard token: set DATA_DIR/);
@@ -47,5 +47,5 @@ test('open says which folder has no token, and which server does not accept it',
 
   const away = stage({ DATA_DIR: dataFolder({ dashboardToken: TOKEN }) });
   expect(await away.run('open')).toBe(1);
-  expect(away.err).toMatch(/^tapbench: no server answers at/);
+  expect(away.err).toMatch(/^tapbench: no server at/);
 });

@@ -14,7 +14,7 @@ function file(content: string): string {
   return path;
 }
 
-test('every script of the simulator can be asked for', () => {
+test('CARDHOLDER_OPTIONS: offers every script of the simulator', () => {
   for (const script of Object.keys(SCRIPTS)) {
     expect(CARDHOLDER_OPTIONS.cardholder.parse(script)).toEqual({ value: script });
   }
@@ -39,7 +39,7 @@ test.each([
   expect(on.err).toContain(`tapbench: ${words}`);
 });
 
-test('credentials that lack a part are refused, what they have not shown', async () => {
+test('agent: rejects incomplete credentials without showing them', async () => {
   const path = file('{ "clientId": "tml_1", "password": "hunter2" }');
   const on = stage();
   expect(await on.run('agent', '--credentials', path)).toBe(1);
@@ -47,14 +47,14 @@ test('credentials that lack a part are refused, what they have not shown', async
   expect(on.err).not.toContain('hunter2');
 });
 
-test('credentials that are not JSON are refused, what they have not shown', async () => {
+test('agent: rejects credentials that are not JSON without showing them', async () => {
   const on = stage();
   expect(await on.run('agent', '--credentials', file('hunter2'))).toBe(1);
   expect(on.err).toContain('it is not JSON');
   expect(on.err).not.toContain('hunter2');
 });
 
-test('a fleet that the server refuses ends the command with its words', async () => {
+test('sim: exits with the message of the server when it refuses the fleet', async () => {
   const on = stage();
   on.answer('POST /sandbox/fleets', refusal(404, 'no such location'));
   expect(await on.run('sim', '--terminals', '3', '--location', 'iploc_9')).toBe(1);

@@ -7,7 +7,7 @@ import { refusal, stage, terminal } from '../stage.ts';
 const ok = (body: unknown) => ({ status: 200, body });
 const page = (items: unknown[], paginationToken: string | null = null) => ok({ items, paginationToken });
 
-test('terminals lists them, page after page, with presence and last action', async () => {
+test('terminals: lists all pages with presence and last action', async () => {
   const on = stage();
   const second = { ...terminal({ status: 'Failed', code: 'timeout' }), id: 'tml_2' };
   on.answer('GET /v1/in-person/terminals', page([terminal(null)], 'tml_1'), page([second]));
@@ -30,7 +30,7 @@ test('terminals lists them, page after page, with presence and last action', asy
   );
 });
 
-test('a server with live keys does not tell presence, and the list says so', async () => {
+test('terminals: shows unknown presence with live keys', async () => {
   const on = stage();
   on.answer('GET /v1/in-person/terminals', page([terminal(null)]));
   on.answer('GET /sandbox/terminals', refusal(404, 'there is nothing there'));
@@ -38,7 +38,7 @@ test('a server with live keys does not tell presence, and the list says so', asy
   expect(JSON.parse(on.out)).toMatchObject([{ id: 'tml_1', online: null }]);
 });
 
-test('terminals add registers one at the first location', async () => {
+test('terminals add: registers a terminal at the first location', async () => {
   const on = stage();
   on.answer('GET /v1/in-person/locations', page([{ id: 'iploc_1' }]));
   on.answer('POST /v1/in-person/terminals', ok(terminal(null)));
@@ -48,7 +48,7 @@ test('terminals add registers one at the first location', async () => {
   expect(on.err).toContain('--serial is missing');
 });
 
-test('pair prints credentials once, or writes them for their owner alone', async () => {
+test('pair: prints credentials, or writes a file readable by its owner only', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-pair-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'till.json');
@@ -69,7 +69,7 @@ test('pair prints credentials once, or writes them for their owner alone', async
   expect(JSON.parse(on.out)).toEqual(credentials);
 });
 
-test('wait ends when the server answers and a terminal is online', async () => {
+test('wait: ends when the server replies and a terminal is online', async () => {
   const on = stage();
   on.answer('GET /healthz', refusal(503, 'not ready'), ok({ status: 'ok' }));
   on.answer(
@@ -88,7 +88,7 @@ test('wait ends when the server answers and a terminal is online', async () => {
   expect(on.out).toBe('');
 });
 
-test('wait gives up after its timeout and says what is missing', async () => {
+test('wait: fails after its timeout with what is missing', async () => {
   const on = stage();
   on.answer('GET /healthz', ok({ status: 'ok' }));
   on.answer('GET /sandbox/terminals', ok({ items: [] }));
@@ -97,14 +97,14 @@ test('wait gives up after its timeout and says what is missing', async () => {
   expect(on.err).toContain('http://127.0.0.1:8080 is not ready after 5 s: 0 of 3 terminals online\n');
 });
 
-test('wait --terminals 0 needs no key', async () => {
+test('wait: --terminals 0 needs no key', async () => {
   const on = stage({ DATA_DIR: '/nonexistent' });
   on.answer('GET /healthz', ok({ status: 'ok' }));
   expect(await on.run('wait', '--terminals', '0')).toBe(0);
 });
 
-test('wait says that nobody answers', async () => {
+test('wait: reports that the server cannot be reached', async () => {
   const on = stage();
   expect(await on.run('wait', '--timeout', '2')).toBe(1);
-  expect(on.err).toContain('is not ready after 2 s: nobody answers');
+  expect(on.err).toContain('is not ready after 2 s: it cannot be reached');
 });

@@ -36,13 +36,13 @@ const modelOf = (...messages: LiveMessage[]): FleetModel => {
 const shown = (model: FleetModel, size = SIZE) =>
   drawFleet(model, size, NOW_MS).map((row) => row.map(({ text }) => text).join(''));
 
-test('the head says where, when in the sandbox, and how the connection stands', () => {
+test('drawFleet: the header shows the server, sandbox time and connection state', () => {
   const [head] = shown(modelOf(hello([], 'live')));
   expect(head).toContain('10:00:00 UTC (1 h ahead)  live keys  http://127.0.0.1');
   expect(head).toContain('● connected');
 });
 
-test('of two hundred terminals those around the chosen one are listed, by name', () => {
+test('drawFleet: lists the terminals around the selected one, sorted by name', () => {
   const fleet = Array.from({ length: 200 }, (_, index) => terminal(200 - index));
   const model = selectTerminal(modelOf(hello(fleet)), 'tml_150');
   const rows = shown(model);
@@ -55,14 +55,14 @@ test('of two hundred terminals those around the chosen one are listed, by name',
   expect(rows.at(-1)).toContain('200 terminals, 200 online, 0 active');
 });
 
-test('when the chosen terminal is deleted the first one is chosen', () => {
+test('applyMessage: selects the first terminal when the selected one is deleted', () => {
   const model = selectTerminal(modelOf(hello([terminal(1), terminal(2)])), 'tml_2');
   const after = applyMessage(model, { type: 'terminal.gone', terminalId: 'tml_2' }, NOW_MS);
   expect(after.selectedId).toBe('tml_1');
   expect(applyMessage(after, { type: 'reset' }, NOW_MS).selectedId).toBeNull();
 });
 
-test('what others wrote into names and displays is shown, and not obeyed', () => {
+test('drawFleet: control characters in names and displays are replaced', () => {
   const evil = '\u001b[2J\u001b]0;title\u0007 \u202eabc 漢字';
   const model = modelOf(hello([terminal(1, { name: evil, screen: [evil], serialNumber: evil })]));
   const text = shown(model, { columns: 120, rows: 24 }).join('');
@@ -71,7 +71,7 @@ test('what others wrote into names and displays is shown, and not obeyed', () =>
   expect(text).toContain('漢字');
 });
 
-test('a machine that a terminal described badly is only named by the states it was in', () => {
+test('drawFleet: with an invalid machine description only the visited states are shown', () => {
   const action = {
     id: 'tmlact_1',
     type: 'Payment',

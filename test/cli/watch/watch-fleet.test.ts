@@ -14,7 +14,7 @@ afterEach(() => world.close());
 const ETX = '\u0003';
 const DOWN = '\u001b[B';
 
-test('a payment is seen from the first display to the end, its deadline running down', async () => {
+test('watchFleet: shows a payment to its end with the deadline counting down', async () => {
   const { screen, type, ended } = await watchWorld(world);
   expect(screen.isAlternate).toBe(true);
   expect(screen.isCursorShown).toBe(false);
@@ -40,7 +40,7 @@ test('a payment is seen from the first display to the end, its deadline running 
   expect(screen.isCursorShown).toBe(true);
 });
 
-test('arrow keys choose the terminal whose action is shown', async () => {
+test('watchFleet: arrow keys select the terminal whose action is shown', async () => {
   const other = openTill(world, await world.addTerminal());
   await other.pay(500);
   const { screen, type } = await watchWorld(world);
@@ -53,7 +53,7 @@ test('arrow keys choose the terminal whose action is shown', async () => {
   await type('qq');
 });
 
-test('Control-C gives the screen back', async () => {
+test('watchFleet: Control-C restores the previous screen', async () => {
   const { screen, type, ended } = await watchWorld(world);
   await type(ETX);
   await ended;
@@ -61,7 +61,7 @@ test('Control-C gives the screen back', async () => {
   expect(screen.isCursorShown).toBe(true);
 });
 
-test('a screen of any size is used, and never overrun', async () => {
+test('watchFleet: fits the output to any screen size', async () => {
   await till.pay(1742);
   const { screen, resize, interrupt } = await watchWorld(world);
   for (const [columns, rows] of [
@@ -78,7 +78,7 @@ test('a screen of any size is used, and never overrun', async () => {
   interrupt();
 });
 
-test('a server that goes is said to be gone, and is shown again when it is back', async () => {
+test('watchFleet: shows a lost connection and the reconnect', async () => {
   const { screen, cut, mend, interrupt } = await watchWorld(world);
   expect(screen.rows[0]).toContain('● connected');
   cut();
@@ -92,7 +92,7 @@ test('a server that goes is said to be gone, and is shown again when it is back'
   interrupt();
 });
 
-test('where there is no screen, each change is a line', async () => {
+test('watchFleet: prints a line for each change when the output is not a terminal', async () => {
   const watcher = await watchWorld(world, { screen: false });
   await till.pay(1742);
   await world.advance({ ms: 500 });
