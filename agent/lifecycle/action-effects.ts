@@ -11,97 +11,102 @@ import {
 } from '../../protocol/messages/action.messages.ts';
 import type { Printer } from '../printer.ts';
 import { receiptOf } from '../receipt.ts';
-import type { ActionContext, ActionFact, CopyName, EffectName } from './action-facts.ts';
+import type { ActionContext, ActionEvent, CopyName, EffectName } from './action-events.ts';
 import type { CardRequest } from '../readers/reader.ts';
 import type { ReaderSession } from './reader-session.ts';
 
-/** Something to do once the journal is saved. */
-export type Deed = () => void;
+/** A function that runs an effect, to be called once the journal is saved. */
+export type PendingEffect = () => void;
 
 export type ReportBody<M extends DeclaredMessage> = Omit<BodyOf<M>, 'actionId' | 'seq'>;
 
-/** What the effects of an action work on. */
-export interface Workplace {
+/** Dependencies of the effects of an action. */
+export interface EffectContext {
   readonly terminalId: string;
   readonly context: ActionContext;
   readonly reader: ReaderSession;
   readonly printer: Printer;
-  /** Takes back what the device authorised. @throws Fault `reader` when it could not. */
+  /** Reverses the approval of a payment terminal. @throws Fault `reader` when it fails. */
   reverse(approval: DeviceApproval): Promise<void>;
-  take(fact: ActionFact): void;
+  send(event: ActionEvent): void;
   /**
-   * Numbers a report of this action and returns its sending; undefined without a connection, since the fact is
-   * said again by state when there is one (`server.asked`).
+   * Gives a report its sequence number and returns the function that sends it. Returns undefined while offline; the
+   * state sends the report when the terminal is online again (`server.asked`).
    */
-  report<M extends DeclaredMessage>(message: M, body: ReportBody<M>): Deed | undefined;
+  report<M extends DeclaredMessage>(message: M, body: ReportBody<M>): PendingEffect | undefined;
 }
 
 /**
- * How each effect of the machine is done. The outer call is made before the journal is saved and only takes
- * sequence numbers; what it returns acts.
+ * Implementations of the machine's effects. Each is called before the journal is saved, takes only sequence numbers,
+ * and returns the function to run after it is saved.
  */
-export const EFFECTS: Record<EffectName, (work: Workplace) => Deed | undefined> = {
+export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect | undefined> = {
   beginReader: ({ reader, context }) => {
     return () => reader.begin(requestOf(context));
   },
-  pollForCard: ({ reader }) => reader.awaitCard,
+  lookForCard: ({ reader }) => reader.awaitCard,
   askForPin: ({ reader }) => reader.awaitPin,
   verifyPin: ({ reader }) => reader.verifyPin,
   answerCard: ({ reader, context: { answer, code } }) => {
     const outcome = code === null ? 'approved' : 'declined';
     return () => reader.completeCard({ outcome, ...(answer && { chip: answer }) });
   },
-  reverseDevice: (work) => {
-    const { device } = work.context;
-    return device ? () => reverse(work, device) : undefined;
+  reverseDevice: (run) => {
+    const { device } = run.context;
+    return device ? () => reverse(run, device) : undefined;
   },
   endReader: ({ reader }) => reader.end,
-  printMerchantCopy: (work) => () => print(work, 'merchantCopy'),
-  printCustomerCopy: (work) => () => print(work, 'customerCopy'),
-  acceptAction: (work) => work.report(ActionAccepted, {}),
-  askIssuer: (work) => {
-    const { card, verification, chip, device } = work.context;
+  printMerchantCopy: (run) => () => print(run, 'merchantCopy'),
+  printCustomerCopy: (run) => () => print(run, 'customerCopy'),
+  acceptAction: (run) => run.report(ActionAccepted, {}),
+  askIssuer: (run) => {
+    const { card, verification, chip, device } = run.context;
     if (!card) return undefined;
     const more = { ...(chip && { chip: chip.request }), ...(device && { device }) };
-    return work.report(AuthoriseAction, { card, verification, ...more });
+    return run.report(AuthoriseAction, { card, verification, ...more });
   },
-  presentReceipt: (work) => work.report(ReceiptReady, { receipt: receiptOf(work.context, work.terminalId) }),
-  completeAction: (work) => work.report(ActionCompleted, { failedCopies: work.context.failedCopies }),
-  abandonAction: (work) => {
-    const { code } = work.context;
-    return work.report(ActionAbandoned, { code: isTerminalErrorCode(code) ? code : 'unexpected_error' });
+  presentReceipt: (run) => run.report(ReceiptReady, { receipt: receiptOf(run.context, run.terminalId) }),
+  completeAction: (run) => run.report(ActionCompleted, { failedCopies: run.context.failedCopies }),
+  abandonAction: (run) => {
+    const { code } = run.context;
+    return run.report(ActionAbandoned, { code: isTerminalErrorCode(code) ? code : 'unexpected_error' });
   },
-  inquire: (work) => {
-    const ask = work.report(ActionInquired, {});
+  inquire: (run) => {
+    const ask = run.report(ActionInquired, {});
     if (!ask) return undefined;
     return () => {
       ask();
-      work.take({ type: 'server.asked' });
+      run.send({ type: 'server.asked' });
     };
   },
 };
 
-/** What the reader is asked for, of all that is known. */
+/** Returns whether the name is one of an effect. */
+export function isEffectName(name: string): name is EffectName {
+  return Object.hasOwn(EFFECTS, name);
+}
+
+/** Returns the request to the reader for an action. */
 export function requestOf({ start }: ActionContext): CardRequest {
   const { actionId, type, amountMinor, currency, cardholder } = start;
   return { actionId, type, amountMinor, currency, ...(cardholder && { cardholder }) };
 }
 
-function reverse(work: Workplace, approval: DeviceApproval): void {
-  work.reverse(approval).then(
-    () => work.take({ type: 'device.reversed' }),
-    (error: unknown) => work.take({ type: 'device.notReversed', reason: messageOf(error) }),
+function reverse(run: EffectContext, approval: DeviceApproval): void {
+  run.reverse(approval).then(
+    () => run.send({ type: 'device.reversed' }),
+    (error: unknown) => run.send({ type: 'device.notReversed', reason: messageOf(error) }),
   );
 }
 
-function print(work: Workplace, copy: CopyName): void {
-  const failed = (reason: string) => work.take({ type: 'copy.failed', copy, reason });
-  const text = receiptOf(work.context, work.terminalId)[copy];
-  // A printer may also throw at once; inside the chain that is a failed copy too.
+function print(run: EffectContext, copy: CopyName): void {
+  const failed = (reason: string) => run.send({ type: 'copy.failed', copy, reason });
+  const text = receiptOf(run.context, run.terminalId)[copy];
+  // Called inside the chain, so that a printer that throws synchronously fails the copy too.
   Promise.resolve()
-    .then(() => work.printer.print(copy, text))
+    .then(() => run.printer.print(copy, text))
     .then(
-      (outcome) => (outcome === 'printed' ? work.take({ type: 'copy.printed', copy }) : failed(outcome)),
+      (outcome) => (outcome === 'printed' ? run.send({ type: 'copy.printed', copy }) : failed(outcome)),
       (error: unknown) => failed(messageOf(error)),
     );
 }

@@ -1,58 +1,58 @@
 import { messageOf } from '../../protocol/failures.ts';
 import { decode, encode, type BodyOf } from '../../protocol/message.ts';
 import { ActionInquired, StartAction } from '../../protocol/messages/action.messages.ts';
-import type { Deed } from './action-effects.ts';
-import { ActionRun, type RunParts } from './action-run.ts';
+import type { PendingEffect } from './action-effects.ts';
+import { ActionRun, type ActionRunParts } from './action-run.ts';
 import { pathOf, type ActionSnapshot } from './action-snapshot.ts';
 import { readCommand } from './commands.ts';
 
-export type HostParts = Omit<RunParts, 'onSettled'>;
+export type ActionHostParts = Omit<ActionRunParts, 'onSettled'>;
 
-/** How many actions that are over are remembered, so that a start that comes late begins none of them again. */
-const REMEMBERED_ACTIONS = 16;
+/** Number of ended actions whose ids are kept, to ignore a start command that arrives late. */
+const ENDED_ACTIONS_MAX = 16;
 
 /**
- * Which action the terminal works on: one at most. Begins it when the server says so, gives it the server's
- * commands, brings it back from the journal, and drops it for the next one.
+ * Holds the current action of the terminal, at most one. It starts an action, passes it the server's commands, restores
+ * it from the journal, and replaces it when the server starts another.
  */
 export class ActionHost {
-  readonly #parts: RunParts;
+  readonly #parts: ActionRunParts;
   #run: ActionRun | undefined;
   #lastSnapshot: ActionSnapshot | undefined;
   readonly #over: string[] = [];
   #stopped = false;
 
-  constructor(parts: HostParts) {
+  constructor(parts: ActionHostParts) {
     this.#parts = { ...parts, onSettled: () => this.#settled() };
   }
 
-  /** What the machine says of the action under way, or else of the last one. */
+  /** Snapshot of the current action, or of the last one. */
   get snapshot(): ActionSnapshot | undefined {
     return this.#run?.snapshot ?? this.#lastSnapshot;
   }
 
-  /** The action under way; empty when there is none. */
+  /** Id and state of the current action; empty when there is none. */
   get status(): { actionId?: string; state?: string } {
     return this.#run ? { actionId: this.#run.actionId, state: pathOf(this.#run.snapshot) } : {};
   }
 
-  /** Takes up what the journal holds. It stays asleep until the connection is there and the server was asked. */
+  /** Restores the action of the journal. It stays dormant until the terminal is online and has inquired. */
   resume(): void {
     const { journal, log } = this.#parts;
     try {
       const entry = journal.load();
       const run = entry && ActionRun.restore(this.#parts, entry);
       if (run?.snapshot.status === 'active') this.#run = run;
-      // The power went between the server's last word and the clearing of the journal.
+      // The power was cut after the action ended and before the journal was cleared.
       else if (run) journal.clear();
     } catch (error) {
-      // The inquiry will name no action, and the server ends what it thinks is running.
+      // The inquiry will have no action id, so the server ends the action.
       log.error({ problem: messageOf(error) }, 'the journal cannot be used and is discarded');
       this.#clearJournal();
     }
   }
 
-  /** The connection is there: before anything else of an action, ask what became of the one in the journal. */
+  /** Called when the terminal connects: inquires before anything else. */
   online(): void {
     if (this.#run) return this.#run.online();
     const { terminalId, publish, log } = this.#parts;
@@ -62,23 +62,22 @@ export class ActionHost {
   }
 
   /**
-   * A message of the server.
-   * @throws Fault `garbage_message` when it is not as declared.
+   * Handles a message of the server.
+   * @throws Fault `garbage_message` when it does not match its schema.
    */
   command(name: string, payload: Uint8Array): void {
     if (this.#stopped) return;
     if (name === StartAction.name) return this.#start(decode(StartAction, payload));
     const command = readCommand(name, payload);
-    if (!command)
-      return this.#parts.log.warn({ message: name }, 'a command that this firmware does not know');
-    if (command.actionId === this.#run?.actionId) return this.#run.hear(command.seq, command.fact);
-    // An action that this terminal has lost: the server ends it when it is not in the answer.
-    if (command.fact.type === 'report.requested' && !this.#over.includes(command.actionId))
+    if (!command) return this.#parts.log.warn({ message: name }, 'unknown command');
+    if (command.actionId === this.#run?.actionId) return this.#run.receiveCommand(command.seq, command.event);
+    // This terminal has lost the action. The server ends it, since the inquiry does not have its id.
+    if (command.event.type === 'report.requested' && !this.#over.includes(command.actionId))
       return this.online();
-    this.#parts.log.debug({ message: name, actionId: command.actionId }, 'not the action under way');
+    this.#parts.log.debug({ message: name, actionId: command.actionId }, 'not the current action');
   }
 
-  /** Nothing is done or said after this; the journal keeps what it has. */
+  /** Stops the current action without messages. The journal entry stays. */
   stop(): void {
     this.#stopped = true;
     this.#run?.stop();
@@ -87,15 +86,15 @@ export class ActionHost {
   #start({ seq, expiresAtMs, ...start }: BodyOf<typeof StartAction>): void {
     const { log, clock } = this.#parts;
     const { actionId } = start;
-    if (this.#run?.actionId === actionId) return this.#run.hear(seq, { type: 'action.repeated' });
-    if (this.#over.includes(actionId)) return log.info({ actionId }, 'a start of an action that is over');
+    if (this.#run?.actionId === actionId) return this.#run.receiveCommand(seq, { type: 'action.repeated' });
+    if (this.#over.includes(actionId)) return log.info({ actionId }, 'the action has ended already');
     if (this.#run?.holdsDeviceApproval) {
-      // Forgetting it would leave a cardholder charged: what became of it comes first.
-      log.warn({ actionId, before: this.#run.actionId }, 'an earlier payment at the device is not settled');
+      // To replace it would leave the cardholder charged, so it must be settled first.
+      log.warn({ actionId, before: this.#run.actionId }, 'an earlier approval of the device is not settled');
       return this.#run.inquire();
     }
     const atMs = clock.nowMs();
-    if (atMs > expiresAtMs) return log.warn({ actionId, expiresAtMs }, 'a start that came too late');
+    if (atMs > expiresAtMs) return log.warn({ actionId, expiresAtMs }, 'the start command has expired');
     const run = ActionRun.create(this.#parts, { start, atMs }, seq);
     const act = this.#begin(run);
     if (!act) return;
@@ -104,18 +103,18 @@ export class ActionHost {
     act();
   }
 
-  #begin(run: ActionRun): Deed | undefined {
+  #begin(run: ActionRun): PendingEffect | undefined {
     try {
       return run.begin();
     } catch (error) {
-      // Not accepted, so the server ends it as `terminal_offline`: a terminal without a journal takes no money.
-      this.#parts.log.error({ actionId: run.actionId, problem: messageOf(error) }, 'the action is not begun');
+      // The server ends it as `terminal_offline`. A terminal without a journal must take no money.
+      this.#parts.log.error({ actionId: run.actionId, problem: messageOf(error) }, 'the action cannot start');
       run.stop();
       return undefined;
     }
   }
 
-  /** The server starts another action only when it has ended the earlier one. */
+  /** Replaces the current action: the server starts another only after it has ended this one. */
   #supersede(earlier: ActionRun, by: string): void {
     this.#parts.log.info({ actionId: earlier.actionId, by }, 'superseded');
     earlier.stop();
@@ -133,7 +132,7 @@ export class ActionHost {
   #remember(run: ActionRun): void {
     this.#lastSnapshot = run.snapshot;
     this.#over.push(run.actionId);
-    if (this.#over.length > REMEMBERED_ACTIONS) this.#over.shift();
+    if (this.#over.length > ENDED_ACTIONS_MAX) this.#over.shift();
   }
 
   #clearJournal(): void {

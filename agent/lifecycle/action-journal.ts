@@ -12,7 +12,7 @@ import { dirname } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 
-/** What a terminal must still know after its power was cut in the middle of an action. */
+/** What a terminal needs to resume an action after a power cut. */
 export interface JournalEntry {
   actionId: string;
   /** The persisted snapshot of the action machine (XState, JSON). */
@@ -22,13 +22,14 @@ export interface JournalEntry {
   lastSeqSeen: number;
 }
 
-/** One entry at most: a terminal has one action at a time. Survives whatever happens to the process. */
+/** Stores the current action of a terminal across restarts. */
 export interface ActionJournal {
   load(): JournalEntry | undefined;
   save(entry: JournalEntry): void;
   clear(): void;
 }
 
+/** Creates a journal in memory. */
 export function memoryJournal(): ActionJournal {
   let kept: string | undefined;
   return {
@@ -38,14 +39,14 @@ export function memoryJournal(): ActionJournal {
   };
 }
 
-/** Room for one entry in the file, bytes: many times what an action needs. */
+/** Size of a slot in bytes, far more than an action needs. */
 const SLOT_BYTES = 64 * 1024;
 
 /**
- * A journal in one file of two slots, written in turn: whatever happens while one is written, the other still has
- * the entry before. (Replacing a file by a rename is as safe and, on common file systems, ten times as slow.)
- * `sync` also waits for the disk, which a real terminal needs and a simulated one in a process does not.
- * @throws Fault `journal` when the file cannot be written or read back.
+ * Creates a journal in a file of two slots that are written alternately, so that an interrupted write leaves the
+ * previous entry in the other slot. (To replace the file by a rename is as safe, but ten times slower on common file
+ * systems.) `sync` also flushes to disk, which a real terminal needs and a simulated one does not.
+ * @throws Fault `journal` when the file cannot be written or read.
  */
 export function fileJournal(path: string, options: { sync: boolean }): ActionJournal {
   const attempt = <T>(what: string, run: () => T): T => {
@@ -62,7 +63,7 @@ export function fileJournal(path: string, options: { sync: boolean }): ActionJou
     try {
       return newestSlot(path)?.number ?? 0;
     } catch {
-      return 0; // nothing in it can be read, so nothing in it can be taken for newer
+      return 0; // unreadable, so no slot can be taken for a newer one
     }
   }
 
@@ -81,9 +82,9 @@ export function fileJournal(path: string, options: { sync: boolean }): ActionJou
   }
 
   /**
-   * What was sealed for the issuer must not outlive its action, neither in the other slot nor behind the end of a
-   * shorter entry: the file is cut off behind an empty first slot. The second slot is emptied first when it is its
-   * turn, so that a power cut in between leaves one of the two whole.
+   * Clears both slots. Data encrypted for the issuer must not outlive its action, in the other slot or after a shorter
+   * entry, so the file is truncated after an empty first slot. If it is the second slot's turn, that is cleared first,
+   * so that a power cut between the two writes leaves one of them intact.
    */
   function clear(): void {
     write(null);
@@ -98,7 +99,7 @@ export function fileJournal(path: string, options: { sync: boolean }): ActionJou
 }
 
 interface Slot {
-  /** Counts the writes of the file; the larger of the two slots is the newer. */
+  /** Number of this write; the slot with the larger number is the newer one. */
   number: number;
   /** Null when the journal was cleared. */
   entry: JournalEntry | null;
@@ -108,7 +109,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** A line: the digest of what follows it, so that a slot that was torn while it was written is known as torn. */
+/** Encodes a slot as a line with a digest, to detect an incomplete write. */
 function encodeSlot(slot: Slot): Buffer {
   const text = JSON.stringify(slot);
   const line = Buffer.from(`${digestOf(text)} ${text}\n`);
@@ -122,7 +123,7 @@ function decodeSlot(bytes: Buffer): Slot | undefined {
   return digest === digestOf(text) ? (JSON.parse(text) as Slot) : undefined;
 }
 
-/** Undefined when there is no file yet. @throws when there is one that holds no whole entry. */
+/** Returns the newer intact slot, or undefined without a file. @throws Error when no slot is intact. */
 function newestSlot(path: string): Slot | undefined {
   let bytes: Buffer;
   try {
@@ -135,6 +136,6 @@ function newestSlot(path: string): Slot | undefined {
     (slot) => decodeSlot(slot) ?? [],
   );
   const newest = slots.sort((a, b) => b.number - a.number)[0];
-  if (!newest && bytes.length > 0) throw new Error('no whole entry');
+  if (!newest && bytes.length > 0) throw new Error('no intact entry');
   return newest;
 }

@@ -1,5 +1,4 @@
-import { createActor, type ActorOptions, type ActorRefFrom, type InputFrom } from 'xstate';
-import type { Clock, Timer } from '../../protocol/clock.ts';
+import type { Clock } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../protocol/message.ts';
@@ -7,27 +6,41 @@ import type { ActionStatus, DeviceApproval } from '../../protocol/messages/actio
 import { MachineStepped } from '../../protocol/messages/inspection.messages.ts';
 import type { Printer } from '../printer.ts';
 import type { Reader } from '../readers/reader.ts';
+import { createActionTimer, type ActionTimer } from './action-timer.ts';
 import { actionMachine } from './action.machine.ts';
-import { EFFECTS, requestOf, type Deed, type ReportBody, type Workplace } from './action-effects.ts';
-import type { ActionEffect, ActionFact, ActionInput } from './action-facts.ts';
+import {
+  EFFECTS,
+  requestOf,
+  type EffectContext,
+  type PendingEffect,
+  type ReportBody,
+} from './action-effects.ts';
+import type { ActionEvent, ActionInput, EffectName } from './action-events.ts';
 import type { ActionJournal, JournalEntry } from './action-journal.ts';
 import { pathOf, statusOf, type ActionSnapshot } from './action-snapshot.ts';
-import { readerSession, takeBack, type ReaderSession } from './reader-session.ts';
+import {
+  firstTransition,
+  nextTransition,
+  restoreSnapshot,
+  type ActionTransition,
+} from './action-transition.ts';
+import { createReaderSession, reverseOnDevice, type ReaderSession } from './reader-session.ts';
 
+/** One step of the action machine, for inspection. */
 export interface ActionStep {
   actionId: string;
-  /** The fact that was taken, or `action.started`. */
+  /** Type of the event, or `action.started`. */
   event: string;
-  /** Dotted path of the state that the machine stood in; null for its first step. */
+  /** Dotted path of the previous state; null for the first step. */
   from: string | null;
-  /** Dotted path of the state it led to. */
+  /** Dotted path of the new state. */
   state: string;
   status: ActionStatus;
-  /** When that state's deadline passes; null when it has none. */
+  /** Deadline of the new state, epoch milliseconds; null when it has none. */
   deadlineMs: number | null;
 }
 
-export interface RunParts {
+export interface ActionRunParts {
   terminalId: string;
   clock: Clock;
   reader: Reader;
@@ -35,71 +48,72 @@ export interface RunParts {
   journal: ActionJournal;
   log: Log;
   isOnline(): boolean;
-  /** @throws Fault `transport` when the message was not taken. */
+  /** @throws Fault `transport` when the message is not sent. */
   publish(envelope: Envelope): Promise<void>;
   onStep(step: ActionStep): void;
-  /** The server's last word has come: the action is over here too. */
+  /** Called when the server has ended the action. */
   onSettled(): void;
 }
 
+/** Initial state of a run: its first transition and the counters of the journal. */
+interface RunState extends ActionTransition {
+  nextSeq: number;
+  lastSeqSeen: number;
+  isDormant: boolean;
+}
+
 /**
- * One action under way: takes facts one at a time, lets the machine decide, saves the journal, then acts.
- * Everything that leaves the terminal is in the journal before it leaves.
+ * Runs one action. It processes events one at a time: transition, save to the journal, then run the effects. So
+ * everything that leaves the terminal is in the journal first.
  */
-export class ActionRun implements Workplace {
-  readonly #parts: RunParts;
-  readonly #actor: ActorRefFrom<typeof actionMachine>;
-  readonly #effects: ActionEffect[] = [];
-  readonly #facts: ActionFact[] = [];
+export class ActionRun implements EffectContext {
+  readonly #parts: ActionRunParts;
+  readonly #events: ActionEvent[] = [];
   readonly reader: ReaderSession;
-  #timer: { atMs: number; timer: Timer } | undefined;
+  #snapshot: ActionSnapshot;
+  /** Effects of the last transition that have not been prepared yet. */
+  #effects: EffectName[];
+  readonly #timer: ActionTimer;
   #nextSeq: number;
   #lastSeqSeen: number;
   #lastSeqSaved = 0;
-  /** Restored, and the server has not been asked yet: until then the terminal does nothing of its own accord. */
-  #asleep: boolean;
-  #taking = false;
-  #stopped = false;
+  /** Restored from the journal, and not connected since. */
+  #isDormant: boolean;
+  #isProcessing = false;
+  #isStopped = false;
 
-  private constructor(
-    parts: RunParts,
-    actor: ActorRefFrom<typeof actionMachine>,
-    kept: { nextSeq: number; lastSeqSeen: number; asleep: boolean },
-  ) {
+  private constructor(parts: ActionRunParts, state: RunState) {
     this.#parts = parts;
-    this.#actor = actor;
-    this.#nextSeq = kept.nextSeq;
-    this.#lastSeqSeen = kept.lastSeqSeen;
-    this.#asleep = kept.asleep;
-    this.reader = readerSession(parts, (fact) => this.take(fact));
-    actor.on('*', (effect) => void this.#effects.push(effect));
-    actor.subscribe({
-      error: (error) => parts.log.error({ problem: messageOf(error) }, 'the action machine failed'),
-    });
-    actor.start();
+    this.#snapshot = state.snapshot;
+    this.#effects = state.effects;
+    this.#nextSeq = state.nextSeq;
+    this.#lastSeqSeen = state.lastSeqSeen;
+    this.#isDormant = state.isDormant;
+    const send = (event: ActionEvent) => this.send(event);
+    this.reader = createReaderSession(parts, send);
+    this.#timer = createActionTimer(parts.clock, send);
   }
 
-  /** A new action, not begun yet. `seq` is that of its start. */
-  static create(parts: RunParts, input: ActionInput, seq: number): ActionRun {
-    const actor = createActor(actionMachine, { input });
-    return new ActionRun(parts, actor, { nextSeq: 1, lastSeqSeen: seq, asleep: false });
+  /** Creates a run for a new action, without starting it. `seq` is the sequence number of its start command. */
+  static create(parts: ActionRunParts, input: ActionInput, seq: number): ActionRun {
+    return new ActionRun(parts, {
+      ...firstTransition(input),
+      nextSeq: 1,
+      lastSeqSeen: seq,
+      isDormant: false,
+    });
   }
 
   /**
-   * The action of a journal, asleep until `online`.
-   * @throws Fault `journal` when the entry is not one that this firmware wrote.
+   * Restores a run from the journal. It stays dormant until `online`.
+   * @throws Fault `journal` when the entry is not one of this firmware.
    */
-  static restore(parts: RunParts, entry: JournalEntry): ActionRun {
-    // The input belongs to a beginning; a restored machine has its context.
-    const options = { snapshot: entry.snapshot } as ActorOptions<typeof actionMachine> & {
-      input: InputFrom<typeof actionMachine>;
-    };
-    const actor = createActor(actionMachine, options);
-    const { status, context } = actor.getSnapshot();
-    if (status === 'error' || context?.start?.actionId !== entry.actionId) {
+  static restore(parts: ActionRunParts, entry: JournalEntry): ActionRun {
+    const snapshot = restoreSnapshot(entry.snapshot);
+    if (snapshot?.context?.start?.actionId !== entry.actionId) {
       throw new Fault('journal', 'the journal holds no action of this firmware');
     }
-    return new ActionRun(parts, actor, { ...entry, asleep: true });
+    return new ActionRun(parts, { ...entry, snapshot, effects: [], isDormant: true });
   }
 
   get actionId(): string {
@@ -115,121 +129,132 @@ export class ActionRun implements Workplace {
   }
 
   reverse(approval: DeviceApproval): Promise<void> {
-    return takeBack(this.#parts, requestOf(this.context), approval);
+    return reverseOnDevice(this.#parts, requestOf(this.context), approval);
   }
 
-  /** A payment terminal holds money for this action, and whether it stands is not settled yet. */
+  /** Whether a payment terminal has approved this action and the approval is not settled yet. */
   get holdsDeviceApproval(): boolean {
     return this.context.device !== null;
   }
 
   get snapshot(): ActionSnapshot {
-    return this.#actor.getSnapshot();
+    return this.#snapshot;
   }
 
   get context(): ActionSnapshot['context'] {
-    return this.snapshot.context;
+    return this.#snapshot.context;
   }
 
   /**
-   * Saves the new action and returns its first deeds.
-   * @throws Fault `journal` when it cannot be saved: then nothing has been done, and nothing must be.
+   * Saves the new action and returns the function that runs its first effects.
+   * @throws Fault `journal` when it cannot be saved. Nothing has been done then.
    */
-  begin(): Deed {
-    const deeds = this.#deeds();
+  begin(): PendingEffect {
+    const effects = this.#prepareEffects();
     this.#save();
-    return () => this.#alone(() => this.#act('action.started', null, deeds));
+    return () => this.#exclusively(() => this.#finishStep('action.started', null, effects));
   }
 
-  /** Something happened. Facts that come while one is being taken wait for their turn. */
-  take(fact: ActionFact): void {
-    if (this.#stopped) return;
-    this.#facts.push(fact);
-    this.#alone(() => undefined);
+  /** Sends an event to the machine. Events that arrive during a step are queued. */
+  send(event: ActionEvent): void {
+    if (this.#isStopped) return;
+    this.#events.push(event);
+    this.#exclusively(() => undefined);
   }
 
-  /** A command of the server: repeats are dropped, and a gap makes the terminal ask what it missed. */
-  hear(seq: number, fact: ActionFact): void {
+  /** Handles a command of the server. Duplicates are ignored; after a gap the terminal inquires. */
+  receiveCommand(seq: number, event: ActionEvent): void {
     if (seq <= this.#lastSeqSeen) return;
     const missed = seq - this.#lastSeqSeen - 1;
     this.#lastSeqSeen = seq;
-    this.take(fact);
+    this.send(event);
     if (missed > 0) this.inquire();
   }
 
-  /** The connection is there: the inquiry goes first, then what this state owes the server. */
+  /** Called when the terminal connects: inquires first, then wakes a restored action. */
   online(): void {
     this.inquire();
-    if (!this.#asleep) return;
-    this.#asleep = false;
-    this.take({ type: 'power.returned' });
+    if (!this.#isDormant) return;
+    this.#isDormant = false;
+    this.send({ type: 'power.returned' });
   }
 
+  /** Asks the server for the state of the action. */
   inquire(): void {
-    if (this.#stopped) return;
+    if (this.#isStopped) return;
     const ask = EFFECTS.inquire(this);
     if (!ask) return;
     this.#trySave();
     ask();
   }
 
-  report<M extends DeclaredMessage>(message: M, body: ReportBody<M>): Deed | undefined {
+  report<M extends DeclaredMessage>(message: M, body: ReportBody<M>): PendingEffect | undefined {
     if (!this.#parts.isOnline()) return undefined;
     const numbered = { ...body, actionId: this.actionId, seq: this.#nextSeq++ } as BodyOf<M>;
     const envelope = encode(message, this.terminalId, numbered);
     return () => this.#publish(message.name, envelope);
   }
 
-  /** Lets go of the reader and of time. The journal keeps what it has. */
+  /** Ends the reader session and cancels the timer. The journal entry stays. */
   stop(): void {
-    this.#stopped = true;
-    this.#facts.length = 0;
-    this.#timer?.timer.cancel();
+    this.#isStopped = true;
+    this.#events.length = 0;
+    this.#timer.cancel();
     this.reader.end();
-    this.#actor.stop();
   }
 
-  /** Does `first`, then takes the facts that wait, without being interrupted by what that brings about. */
-  #alone(first: () => void): void {
-    if (this.#taking) return;
-    this.#taking = true;
+  /** Runs `first`, then processes queued events, unless a step is already in progress. */
+  #exclusively(first: () => void): void {
+    if (this.#isProcessing) return;
+    this.#isProcessing = true;
     try {
       first();
-      for (let fact = this.#facts.shift(); fact; fact = this.#facts.shift()) this.#step(fact);
+      for (let event = this.#events.shift(); event; event = this.#events.shift()) this.#step(event);
     } finally {
-      this.#taking = false;
+      this.#isProcessing = false;
     }
   }
 
-  #step(fact: ActionFact): void {
-    const before = this.snapshot;
-    this.#actor.send({ ...fact, atMs: this.#parts.clock.nowMs() });
-    if (this.snapshot === before && this.#effects.length === 0) {
+  #step(event: ActionEvent): void {
+    const before = this.#snapshot;
+    this.#transition(event);
+    if (this.#snapshot === before && this.#effects.length === 0) {
       if (this.#lastSeqSaved !== this.#lastSeqSeen) this.#trySave();
       return;
     }
-    const deeds = this.#deeds();
+    const effects = this.#prepareEffects();
     this.#trySave();
-    this.#act(fact.type, pathOf(before), deeds);
+    this.#finishStep(event.type, pathOf(before), effects);
   }
 
-  #deeds(): (Deed | undefined)[] {
-    return this.#effects.splice(0).map((effect) => EFFECTS[effect.type](this));
+  #transition(event: ActionEvent): void {
+    const timed = { ...event, atMs: this.#parts.clock.nowMs() };
+    try {
+      const { snapshot, effects } = nextTransition(this.#snapshot, timed);
+      this.#snapshot = snapshot;
+      this.#effects = effects;
+    } catch (error) {
+      this.#parts.log.error({ problem: messageOf(error) }, 'the action machine failed');
+    }
   }
 
-  #act(event: string, from: string | null, deeds: (Deed | undefined)[]): void {
+  #prepareEffects(): (PendingEffect | undefined)[] {
+    return this.#effects.splice(0).map((effect) => EFFECTS[effect](this));
+  }
+
+  #finishStep(event: string, from: string | null, effects: (PendingEffect | undefined)[]): void {
     const { actionId, snapshot } = this;
-    this.#arm();
+    if (!this.#isStopped) this.#timer.update(snapshot.context);
     const { deadlineMs } = snapshot.context;
     const status = statusOf(snapshot);
     const step = { actionId, event, from, state: pathOf(snapshot), status, deadlineMs };
     this.#parts.onStep(step);
-    for (const deed of deeds) {
-      // The power may be cut at any moment, also by who watches the steps.
-      if (!this.#stopped) deed?.();
+    for (const effect of effects) {
+      // A power cut can stop the run at any point, also from `onStep`.
+      if (!this.#isStopped) effect?.();
     }
-    if (this.#stopped) return;
-    this.#tellStep(step);
+    if (this.#isStopped) return;
+    this.#publishStep(step);
     if (snapshot.status !== 'done') return;
     this.stop();
     this.#parts.onSettled();
@@ -238,7 +263,7 @@ export class ActionRun implements Workplace {
   #save(): void {
     this.#parts.journal.save({
       actionId: this.actionId,
-      snapshot: this.#actor.getPersistedSnapshot(),
+      snapshot: actionMachine.getPersistedSnapshot(this.#snapshot),
       nextSeq: this.#nextSeq,
       lastSeqSeen: this.#lastSeqSeen,
     });
@@ -246,8 +271,8 @@ export class ActionRun implements Workplace {
   }
 
   /**
-   * An action under way goes on when its journal cannot be written: only a power cut before the next write
-   * would show, and then the server's answer to the inquiry is at worst one step ahead.
+   * Saves, and continues the action if that fails. It matters only if the power is cut before the next save, and then
+   * the server is at most one step ahead.
    */
   #trySave(): void {
     try {
@@ -257,28 +282,13 @@ export class ActionRun implements Workplace {
     }
   }
 
-  #arm(): void {
-    const { deadlineMs, askAgainMs } = this.context;
-    const asksFirst = askAgainMs != null && (deadlineMs === null || askAgainMs < deadlineMs);
-    const atMs = this.#stopped ? null : asksFirst ? askAgainMs : deadlineMs;
-    if (this.#timer?.atMs === atMs) return;
-    this.#timer?.timer.cancel();
-    this.#timer = undefined;
-    if (atMs === null) return;
-    const timer = this.#parts.clock.at(atMs, () => {
-      this.#timer = undefined;
-      this.take({ type: asksFirst ? 'answer.overdue' : 'deadline.passed' });
-    });
-    this.#timer = { atMs, timer };
-  }
-
-  #tellStep({ from: _from, ...step }: ActionStep): void {
+  #publishStep({ from: _from, ...step }: ActionStep): void {
     if (!this.#parts.isOnline()) return;
     const body = { ...step, atMs: this.#parts.clock.nowMs() };
     this.#publish(MachineStepped.name, encode(MachineStepped, this.terminalId, body));
   }
 
-  /** A message that is not taken is not sent again: its fact is, by the state that the next inquiry finds. */
+  /** A message that fails is not sent again. The next inquiry makes the state send its reports again. */
   #publish(name: string, envelope: Envelope): void {
     this.#parts.publish(envelope).catch((error: unknown) => {
       this.#parts.log.debug(

@@ -1,21 +1,20 @@
-import { assertEvent, assign, emit, setup } from 'xstate';
+import { assertEvent, assign, setup } from 'xstate';
 import type { TerminalErrorCode } from '../../protocol/failures.ts';
 import type { ActionStatus } from '../../protocol/messages/action.messages.ts';
-import type { ActionContext, ActionEffect, ActionEvent, ActionInput, CopyName } from './action-facts.ts';
+import type { ActionContext, TimedActionEvent, ActionInput, CopyName } from './action-events.ts';
 import * as deadlines from './deadlines.ts';
 
 const types = {
   context: {} as ActionContext,
-  events: {} as ActionEvent,
+  events: {} as TimedActionEvent,
   input: {} as ActionInput,
-  emitted: {} as ActionEffect,
   tags: {} as ActionStatus,
 };
 
-/**
- * The words that the action machine is written in: what it can ask of a fact, what it keeps of it, and the
- * effects that it emits by name for its host to do.
- */
+/** An action that the machine only names. ActionRun runs it after the journal is saved (action-effects.ts). */
+const effect = () => {};
+
+/** Types, guards, context updates and named effects of the action machine. */
 export const machineSetup = setup({
   types,
   guards: {
@@ -71,7 +70,7 @@ export const machineSetup = setup({
     }),
     keepPinAccepted: assign(({ context, event }) => {
       assertEvent(event, 'pin.accepted');
-      // A PIN that a card checks is offline; of a card in the field only its issuer can (EMV 4.4 Book 3 §10.5).
+      // A contact card checks the PIN offline; for a contactless card only the issuer can (EMV 4.4 Book 3 §10.5).
       const usual = context.card?.entryMode === 'Contact' ? 'OfflinePin' : 'OnlinePin';
       return { verification: event.method ?? usual, chip: event.chip ?? context.chip };
     }),
@@ -110,26 +109,26 @@ export const machineSetup = setup({
       assertEvent(event, 'receipt.confirmed');
       return event.status === 'Failed' ? { failedCopies: [...context.failedCopies, event.copy] } : {};
     }),
-    beginReader: emit({ type: 'beginReader' }),
-    pollForCard: emit({ type: 'pollForCard' }),
-    askForPin: emit({ type: 'askForPin' }),
-    verifyPin: emit({ type: 'verifyPin' }),
-    answerCard: emit({ type: 'answerCard' }),
-    reverseDevice: emit({ type: 'reverseDevice' }),
-    endReader: emit({ type: 'endReader' }),
-    printMerchantCopy: emit({ type: 'printMerchantCopy' }),
-    printCustomerCopy: emit({ type: 'printCustomerCopy' }),
-    acceptAction: emit({ type: 'acceptAction' }),
-    askIssuer: emit({ type: 'askIssuer' }),
-    presentReceipt: emit({ type: 'presentReceipt' }),
-    completeAction: emit({ type: 'completeAction' }),
-    abandonAction: emit({ type: 'abandonAction' }),
-    inquire: emit({ type: 'inquire' }),
+    beginReader: effect,
+    lookForCard: effect,
+    askForPin: effect,
+    verifyPin: effect,
+    answerCard: effect,
+    reverseDevice: effect,
+    endReader: effect,
+    printMerchantCopy: effect,
+    printCustomerCopy: effect,
+    acceptAction: effect,
+    askIssuer: effect,
+    presentReceipt: effect,
+    completeAction: effect,
+    abandonAction: effect,
+    inquire: effect,
   },
 });
 
-/** How the cardholder is verified when no PIN is asked for. A magnetic stripe leaves a signature. */
-function verificationWithoutPin(event: Extract<ActionEvent, { type: 'card.read' }>) {
+/** Returns the verification without a PIN. A magnetic stripe needs a signature. */
+function verificationWithoutPin(event: Extract<TimedActionEvent, { type: 'card.read' }>) {
   if (event.pin === 'onDevice') return 'OnDevice';
   if (event.pin === 'signature') return 'Signature';
   return event.card.entryMode === 'Swipe' ? 'Signature' : 'None';

@@ -2,10 +2,10 @@ import type { SnapshotFrom } from 'xstate';
 import type { ActionStatus } from '../../protocol/messages/action.messages.ts';
 import type { actionMachine } from './action.machine.ts';
 
-/** Where the machine of an action stands. */
+/** Snapshot of the action machine. */
 export type ActionSnapshot = SnapshotFrom<typeof actionMachine>;
 
-/** The one leaf of the active states, as a dotted path. */
+/** Returns the active leaf state as a dotted path. */
 export function pathOf(snapshot: ActionSnapshot): string {
   const names: string[] = [];
   let value: unknown = snapshot.value;
@@ -17,7 +17,7 @@ export function pathOf(snapshot: ActionSnapshot): string {
   return [...names, String(value)].join('.');
 }
 
-/** The status of the action, as the API calls it: each state carries exactly one. */
+/** Returns the status of the action in the API, which is the one tag of each state. */
 export function statusOf(snapshot: ActionSnapshot): ActionStatus {
   return [...snapshot.tags][0] as ActionStatus;
 }

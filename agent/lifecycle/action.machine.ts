@@ -12,21 +12,21 @@ function reverse(code: TerminalErrorCode) {
   return { target: '#action.reversing', actions: { type: 'giveUp', params: { code } } } as const;
 }
 
-/** A card that could not be used: the next one, three times in all. */
+/** After an unreadable card: waits for the next one, up to three. */
 const nextCard = {
   target: '#action.awaitingCard',
-  actions: ['countUnreadableCard', 'pollForCard'],
+  actions: ['countUnreadableCard', 'lookForCard'],
   reenter: true,
 } as const;
 const unreadable = [{ guard: 'wasLastTry', ...abandon('bad_track_data') }, nextCard] as const;
 
-/** A card may leave the field once it is read; out of the slot it takes the PIN with it. */
+/** A contactless card may be removed once it is read; a contact card is needed for the PIN. */
 const removedFromSlot = [
   { guard: 'isInsertedOnLastTry', ...abandon('bad_track_data') },
   { guard: 'isInserted', ...nextCard },
 ] as const;
 
-/** What counts while the issuer has not been asked: the terminal may give up by itself. */
+/** Transitions before authorisation, when the terminal may still abandon the action by itself. */
 const beforeAuthorising = {
   'cancel.pressed': abandon('cancelled_on_terminal'),
   'reader.failed': abandon('unexpected_error'),
@@ -40,7 +40,7 @@ const beforeAuthorising = {
     reenter: true,
   },
 } as const;
-/** A payment terminal asks its own bank, whenever a card was there: the server has the last word. */
+/** Transitions of a payment terminal, which authorises with its own bank. The server still decides. */
 const byDevice = {
   'device.approved': { target: '#action.authorising', actions: 'keepDeviceApproval' },
   'device.declined': abandon('card_declined'),
@@ -53,14 +53,13 @@ const cardRead = [
 /**
  * One action of a terminal, payment or refund (Spec §4.12).
  *
- * States are conditions, events are facts, and what is to be done is emitted by name: the machine is pure, its
- * host acts. Each state carries one tag, the status of the action as the API calls it. Only the server ends an
- * action: the finals are entered by its `action.ended` alone, from wherever the terminal stands. What the
- * terminal knows before that has states of its own: `abandoning` and `reversing` (it gave up, the server has
- * not heard so yet), `declined` and `cancelling` (the server has decided, its last word is on the way).
+ * The machine is pure: it names its effects, and ActionRun runs them. Each state has one tag, the status of the action
+ * in the API. Only the server ends an action: the final states are entered by `action.ended` alone, from any state.
+ * Until then the terminal waits in states of its own: `abandoning` and `reversing` after it has given up, `declined`
+ * and `cancelling` after the server has decided.
  *
- * A card in the slot has to agree to the issuer's approval (`answeringCard`). What a payment terminal
- * authorised at its own bank is taken back there when the server does not let it stand (`takingBack`).
+ * A contact card must accept the issuer's approval (`answeringCard`). The approval of a payment terminal is reversed
+ * there if the server does not accept it (`takingBack`).
  */
 export const actionMachine = machineSetup.createMachine({
   id: 'action',
@@ -170,7 +169,7 @@ export const actionMachine = machineSetup.createMachine({
         'card.removed': reverse('card_declined'),
         'reader.failed': reverse('unexpected_error'),
         'deadline.passed': reverse('timeout'),
-        // Nobody knows any more whether the card has agreed.
+        // Whether the card accepted the approval is unknown.
         'power.returned': reverse('unexpected_error'),
       },
     },
@@ -233,7 +232,7 @@ export const actionMachine = machineSetup.createMachine({
                 target: 'awaitingCustomerReceipt',
                 actions: 'keepConfirmation',
               },
-              // Failed, or the customer's copy, which comes second: nothing is left to wait for but the end.
+              // It failed, or is the customer copy, which comes second. Only the end of the action is left.
               { target: 'settling', actions: 'keepConfirmation' },
             ],
           },

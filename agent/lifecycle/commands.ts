@@ -7,20 +7,20 @@ import {
   RequestReport,
 } from '../../protocol/messages/action.messages.ts';
 import { decode } from '../../protocol/message.ts';
-import type { ActionFact } from './action-facts.ts';
+import type { ActionEvent } from './action-events.ts';
 
 export interface Command {
   actionId: string;
   seq: number;
-  fact: ActionFact;
+  event: ActionEvent;
 }
 
-/** How a command of the server becomes a fact of the action machine. */
-function command<M extends DeclaredMessage>(message: M, factOf: (body: BodyOf<M>) => ActionFact) {
+/** Maps a command of the server to an event of the action machine. */
+function command<M extends DeclaredMessage>(message: M, toEvent: (body: BodyOf<M>) => ActionEvent) {
   const read = (payload: Uint8Array): Command => {
     const body = decode(message, payload);
     const { actionId, seq } = body as { actionId: string; seq: number };
-    return { actionId, seq, fact: factOf(body) };
+    return { actionId, seq, event: toEvent(body) };
   };
   return [message.name, read] as const;
 }
@@ -40,8 +40,8 @@ const COMMANDS = new Map([
 ]);
 
 /**
- * The command of a message name, or undefined for a name that is none (a start is no command to a running action).
- * @throws Fault `garbage_message` when its payload is not as declared.
+ * Decodes a command to a running action. Returns undefined for any other message name.
+ * @throws Fault `garbage_message` when the payload does not match its schema.
  */
 export function readCommand(name: string, payload: Uint8Array): Command | undefined {
   return COMMANDS.get(name)?.(payload);

@@ -3,7 +3,7 @@ import type { Log } from '../../protocol/log.ts';
 import type { DeviceApproval } from '../../protocol/messages/action.messages.ts';
 import type { CardRequest, IssuerAnswer, Reader, ReaderEvent } from '../readers/reader.ts';
 
-/** The reader as one action sees it: facts that come before `begin` or after `end` are nobody's. */
+/** The reader during one action. Events before `begin` and after `end` are ignored. */
 export interface ReaderSession {
   begin(request: CardRequest): void;
   awaitCard(): void;
@@ -13,16 +13,16 @@ export interface ReaderSession {
   end(): void;
 }
 
-/** A reader that throws has failed: that is a fact like any other, and no reason to stop the terminal. */
-export function readerSession(
+/** Creates a session. A reader that throws emits `reader.failed` and does not stop the terminal. */
+export function createReaderSession(
   { reader, log }: { reader: Reader; log: Log },
-  tell: (fact: ReaderEvent) => void,
+  emit: (event: ReaderEvent) => void,
 ): ReaderSession {
-  const report = (fact: ReaderEvent) => {
-    // The point of sale gets a code; why it was, people read in the log.
-    if ('reason' in fact)
-      log.warn({ reader: reader.name, fact: fact.type, reason: fact.reason }, 'at the reader');
-    tell(fact);
+  const report = (event: ReaderEvent) => {
+    // The point of sale gets only an error code, so log the reason.
+    if ('reason' in event)
+      log.warn({ reader: reader.name, event: event.type, reason: event.reason }, 'at the reader');
+    emit(event);
   };
   let begun: object | undefined;
   const attempt = (run: () => void) => {
@@ -39,8 +39,8 @@ export function readerSession(
     begin(request) {
       const mine = (begun = {});
       attempt(() => {
-        reader.begin(request, (fact) => {
-          if (begun === mine) report(fact);
+        reader.begin(request, (event) => {
+          if (begun === mine) report(event);
         });
         reader.awaitCard();
       });
@@ -57,30 +57,30 @@ export function readerSession(
       try {
         reader.end();
       } catch {
-        // Its action is over: nobody is left whom the failure would concern.
+        // The action is over, so the failure has no effect on it.
       }
     },
   };
 }
 
 /**
- * Has a payment terminal take back what it authorised.
- * @throws Fault `reader` when it could not.
+ * Reverses the approval of a payment terminal.
+ * @throws Fault `reader` when it fails.
  */
-export async function takeBack(
+export async function reverseOnDevice(
   { reader, log }: { reader: Reader; log: Log },
   request: CardRequest,
   approval: DeviceApproval,
 ): Promise<void> {
   try {
-    if (!reader.reverse) throw new Fault('reader', `${reader.name} cannot take anything back`);
+    if (!reader.reverse) throw new Fault('reader', `${reader.name} cannot reverse transactions`);
     await reader.reverse(request, approval);
   } catch (error) {
     const { actionId } = request;
     const { reference } = approval;
     log.error(
       { actionId, reference, reason: messageOf(error) },
-      'a payment at the device is not taken back yet',
+      'the approval of the device is not reversed yet',
     );
     throw error;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ActionContext } from '../../agent/lifecycle/action-facts.ts';
+import type { ActionContext } from '../../agent/lifecycle/action-events.ts';
 import { receiptOf, RECEIPT_COLUMNS } from '../../agent/receipt.ts';
 import { Receipt } from '../../protocol/messages/action.messages.ts';
 import { checker } from '../../protocol/schema.ts';

@@ -1,13 +1,13 @@
-import { createActor, type ActorLogic, type EventFromLogic, type SnapshotFrom } from 'xstate';
+import { transition, type EventFromLogic, type SnapshotFrom } from 'xstate';
 import { getAdjacencyMap, getShortestPaths, getStateNodes } from 'xstate/graph';
 import { expect, test } from 'vitest';
 import { actionMachine } from '../../../agent/lifecycle/action.machine.ts';
 import { pathOf } from '../../../agent/lifecycle/action-snapshot.ts';
 import { EFFECTS } from '../../../agent/lifecycle/action-effects.ts';
-import type { ActionEffect, ActionInput } from '../../../agent/lifecycle/action-facts.ts';
+import type { ActionInput } from '../../../agent/lifecycle/action-events.ts';
 import { ActionStatus } from '../../../protocol/messages/action.messages.ts';
 import { CHIP, DEVICE_APPROVED, NOW_MS, START, cardOf } from '../agent-bench.ts';
-import { FINALS, IGNORED } from './ignored-facts.ts';
+import { FINALS, IGNORED } from './ignored-events.ts';
 
 type Snapshot = SnapshotFrom<typeof actionMachine>;
 type Event = EventFromLogic<typeof actionMachine>;
@@ -15,7 +15,7 @@ type Event = EventFromLogic<typeof actionMachine>;
 const atMs = NOW_MS;
 const copies = ['merchantCopy', 'customerCopy'] as const;
 
-/** Every fact there is, in every form that the machine tells apart. */
+/** Every event, in each form that the machine distinguishes. */
 const EVENTS: Event[] = [
   { type: 'card.missing', atMs },
   { type: 'card.presented', entryMode: 'Contact', atMs },
@@ -67,10 +67,7 @@ const INPUTS: ActionInput[] = (['Payment', 'Refund'] as const).flatMap((type) =>
   })),
 );
 
-/**
- * Two snapshots are the same to the walk when no guard can tell them apart: guards look at the state, at how many
- * cards failed, at how the card came, and at what card and device still hold. (Deadlines and names of copies make no difference to what can happen.)
- */
+/** Serialises what guards depend on, so that snapshots with the same transitions count as one. */
 function sameness({ value, context }: Snapshot): string {
   const { unreadableCards, card, chip, device } = context;
   return JSON.stringify([value, unreadableCards, card?.entryMode, chip !== null, device !== null]);
@@ -82,11 +79,8 @@ const OPTIONS = {
   stopWhen: (snapshot: Snapshot) => snapshot.status === 'done',
 };
 
-// getAdjacencyMap knows only logic whose emitted events are of any type.
-const LOGIC = actionMachine as unknown as ActorLogic<Snapshot, Event, ActionInput>;
-
 function walk(input: ActionInput): Snapshot[] {
-  const visited = getAdjacencyMap(LOGIC, { ...OPTIONS, input });
+  const visited = getAdjacencyMap(actionMachine, { ...OPTIONS, input });
   return Object.values(visited).map((node) => node.state);
 }
 
@@ -94,7 +88,7 @@ const WALKED: Snapshot[] = INPUTS.flatMap(walk);
 const ACTIVE = WALKED.filter((snapshot) => snapshot.status === 'active');
 const LEAVES = [...new Set(WALKED.map(pathOf))];
 
-test('every state by every fact: handled, or left alone for a reason', () => {
+test('action machine: every state handles every event, or ignores it for a reason', () => {
   const unexplained: string[] = [];
   const stale = new Set<string>();
   for (const state of LEAVES) {
@@ -115,18 +109,18 @@ test('every state by every fact: handled, or left alone for a reason', () => {
   expect([...stale]).toEqual([]);
 });
 
-test('the table of what is ignored names only states that exist', () => {
+test('action machine: the table of ignored events has only existing states', () => {
   expect(IGNORED.flatMap((line) => line.states).filter((state) => !LEAVES.includes(state))).toEqual([]);
 });
 
-test('the walk reaches every state that the machine declares', () => {
+test('action machine: every declared state is reachable', () => {
   const declared = getStateNodes(actionMachine)
     .filter((node) => node.type === 'atomic' || node.type === 'final')
     .map((node) => node.path.join('.'));
   expect([...LEAVES].sort()).toEqual([...declared].sort());
 });
 
-test.each(FINALS)('%s can be reached, and first by the last word of the server', (final) => {
+test.each(FINALS)('action machine: %s is reached by action.ended only', (final) => {
   for (const input of INPUTS) {
     const paths = getShortestPaths(actionMachine, {
       ...OPTIONS,
@@ -138,7 +132,7 @@ test.each(FINALS)('%s can be reached, and first by the last word of the server',
   }
 });
 
-test('from every state one event of the server ends the action as the server says', () => {
+test('action machine: one event of the server ends the action from every state', () => {
   for (const snapshot of ACTIVE.filter((state) => !pathOf(state).startsWith('takingBack'))) {
     for (const status of ['Succeeded', 'Failed', 'Cancelled'] as const) {
       const ended = after(snapshot, { type: 'action.ended', status, atMs }).snapshot;
@@ -150,7 +144,7 @@ test('from every state one event of the server ends the action as the server say
   }
 });
 
-test('what a device authorised is taken back there before the action is over', () => {
+test('action machine: reverses an approval of a device before the action ends', () => {
   const held = ACTIVE.filter(({ context }) => context.device !== null);
   expect(held.length).toBeGreaterThan(0);
   for (const snapshot of held) {
@@ -166,7 +160,7 @@ test('what a device authorised is taken back there before the action is over', (
   }
 });
 
-test('each state carries exactly one status of the API', () => {
+test('action machine: every state has exactly one status of the API', () => {
   for (const snapshot of WALKED) {
     const tags = [...snapshot.tags];
     expect(tags).toHaveLength(1);
@@ -174,13 +168,13 @@ test('each state carries exactly one status of the API', () => {
   }
 });
 
-test('no state waits for ever: each has a deadline until the action is over', () => {
+test('action machine: every state but the final ones has a deadline', () => {
   for (const snapshot of WALKED) {
     expect(snapshot.context.deadlineMs === null).toBe(FINALS.includes(pathOf(snapshot)));
   }
 });
 
-test('a deadline that passes moves the action on, or asks the server or the device again', () => {
+test('action machine: a passed deadline changes the state, or asks the server or the device again', () => {
   for (const snapshot of ACTIVE) {
     const next = after(snapshot, { type: 'deadline.passed', atMs: snapshot.context.deadlineMs! });
     const moved = pathOf(next.snapshot) !== pathOf(snapshot);
@@ -190,47 +184,40 @@ test('a deadline that passes moves the action on, or asks the server or the devi
   }
 });
 
-test('every effect that the machine names is done by the host, and the host knows no other', () => {
+test('action machine: names exactly the effects that are implemented', () => {
   const seen = new Set(
     ACTIVE.flatMap((snapshot) => EVENTS.flatMap((event) => after(snapshot, event).effects)),
   );
   expect([...seen].sort()).toEqual(Object.keys(EFFECTS).sort());
 });
 
-test('the machine has no timers and starts nothing of its own, so a restored one lacks nothing', () => {
+test('action machine: has no timers and invokes nothing, so it restores from a snapshot', () => {
   for (const node of getStateNodes(actionMachine)) {
     expect(node.after).toEqual([]);
     expect(node.invoke).toEqual([]);
   }
 });
 
-test('every snapshot survives the journal: JSON and back gives the same state, and does nothing by itself', () => {
+test('action machine: every snapshot is the same after JSON and back', () => {
   for (const snapshot of ACTIVE) {
     const kept = JSON.parse(JSON.stringify(actionMachine.getPersistedSnapshot(snapshot))) as Snapshot;
-    const restored = createActor(actionMachine, { snapshot: kept, input: INPUTS[0]! });
-    const effects: ActionEffect[] = [];
-    restored.on('*', (effect) => void effects.push(effect));
-    restored.start();
-    expect(pathOf(restored.getSnapshot())).toBe(pathOf(snapshot));
-    expect(restored.getSnapshot().context).toEqual(snapshot.context);
-    expect(effects).toEqual([]);
-    restored.stop();
+    const restored = actionMachine.resolveState(kept);
+    expect([pathOf(restored), restored.status]).toEqual([pathOf(snapshot), snapshot.status]);
+    expect(restored.context).toEqual(snapshot.context);
+    expect(actionMachine.getPersistedSnapshot(restored)).toEqual(
+      actionMachine.getPersistedSnapshot(snapshot),
+    );
   }
 });
 
-test('nothing is approved twice: no path asks the issuer again once there was a decision', () => {
+test('action machine: does not ask the issuer again after a decision', () => {
   for (const snapshot of ACTIVE.filter((state) => /^(approved|declined)/.test(pathOf(state)))) {
     for (const event of EVENTS) expect(after(snapshot, event).effects).not.toContain('askIssuer');
   }
 });
 
-/** What the machine makes of one event, without a host. */
+/** Returns the snapshot and effects after one event. */
 function after(snapshot: Snapshot, event: Event): { snapshot: Snapshot; effects: string[] } {
-  const kept = actionMachine.getPersistedSnapshot(snapshot) as Snapshot;
-  const actor = createActor(actionMachine, { snapshot: kept, input: INPUTS[0]! });
-  const effects: string[] = [];
-  actor.on('*', (effect) => void effects.push(effect.type));
-  actor.start();
-  actor.send(event);
-  return { snapshot: actor.getSnapshot(), effects };
+  const [next, actions] = transition(actionMachine, snapshot, event);
+  return { snapshot: next, effects: actions.map(({ type }) => type) };
 }

@@ -1,4 +1,4 @@
-import type { ActionFact } from '../../../agent/lifecycle/action-facts.ts';
+import type { ActionEvent } from '../../../agent/lifecycle/action-events.ts';
 
 const CARD_STATES = ['awaitingCard', 'reading', 'awaitingPin', 'verifyingPin'];
 const PRINTING = ['approved.printing.merchantCopy', 'approved.printing.customerCopy'];
@@ -23,7 +23,7 @@ export const FINALS = ['succeeded', 'failed', 'cancelled'];
  * Why a fact that can come in a state changes nothing there. The test beside this sees to it that a pair that is
  * neither handled by the machine nor named here fails, and that no line here is wrong or names no state.
  */
-export const IGNORED: { events: ActionFact['type'][] | 'all'; states: string[]; because: string }[] = [
+export const IGNORED: { events: ActionEvent['type'][] | 'all'; states: string[]; because: string }[] = [
   {
     events: ['card.presented'],
     states: except(CARD_STATES, 'awaitingCard'),
