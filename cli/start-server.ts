@@ -3,7 +3,7 @@ import { Fault } from '../protocol/failures.ts';
 import { createIds } from '../protocol/ids.ts';
 import type { Connector } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
-import type { FirstAccounts } from '../server/api/accounts/bootstrap.ts';
+import type { FirstAccounts } from '../server/api/bootstrap/bootstrap.ts';
 import type { Server, ServerParts } from '../server/app.ts';
 import {
   addressOf,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { VERSION } from '../protocol/version.ts';
-import type { FirstAccounts } from '../server/api/accounts/bootstrap.ts';
+import type { FirstAccounts } from '../server/api/bootstrap/bootstrap.ts';
 import { dashboardLink, type Addresses } from './addresses.ts';
 import { coloured, printJsonLine } from './output.ts';
 import type { SeededWebhook } from './seed.ts';

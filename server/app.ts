@@ -7,8 +7,7 @@ import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { createSerialQueue } from '../protocol/serial-queue.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
-import { accountDirectory } from './api/accounts/account-directory.ts';
-import { bootstrapAccounts, type FirstAccounts } from './api/accounts/bootstrap.ts';
+import { bootstrapAccounts, type FirstAccounts } from './api/bootstrap/bootstrap.ts';
 import { watchTerminalStates } from './platform/broker/terminal-states.ts';
 import { createBroker, type Broker } from './platform/broker/broker.ts';
 import { credentialsCheck, serverCredentials } from './platform/broker/terminal-credentials.ts';
@@ -44,6 +43,7 @@ import type { ServerSettings } from './platform/settings.ts';
 import type { Outgoing } from './platform/outgoing.ts';
 import type { Passed } from './platform/broker/report-intake.ts';
 import { dashboardPorts } from './dashboard-ports.ts';
+import { AREA_PORTS } from './area-ports.ts';
 
 /** Path of MQTT over WebSocket on the HTTP port. */
 export const MQTT_WEBSOCKET_PATH = '/mqtt';
@@ -180,7 +180,7 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
   const common = { settings, clock, realClock, random, log, store, outgoing };
   const services: Services = {
     ...common,
-    accounts: accountDirectory,
+    ...AREA_PORTS,
     ids,
     jobs,
     gateway,

@@ -1,4 +1,4 @@
-import { onboardingPages } from './api/accounts/onboarding-pages.ts';
+import { onboardingPages } from './api/onboarding/onboarding-pages.ts';
 import type { WebPage } from './platform/http/page.ts';
 import { challengePages } from './bank/three-ds/challenge-page.ts';
 import { methodPages } from './bank/three-ds/method-page.ts';

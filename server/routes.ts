@@ -1,4 +1,4 @@
-import { accountLinkRoutes } from './api/accounts/account-link.resource.ts';
+import { accountLinkRoutes } from './api/onboarding/account-link.resource.ts';
 import { accountRoutes } from './api/accounts/account.resource.ts';
 import { personRoutes } from './api/accounts/person.resource.ts';
 import { customerRoutes } from './api/customers/customer.resource.ts';

@@ -1,4 +1,4 @@
-import { firstAccounts, placeFirstAccounts, type FirstAccounts } from '../api/accounts/bootstrap.ts';
+import { firstAccounts, placeFirstAccounts, type FirstAccounts } from '../api/bootstrap/bootstrap.ts';
 import type { Transaction } from '../platform/store/store.ts';
 
 /** What a reset of the sandbox empties. */

@@ -10,7 +10,7 @@ import { Conversion } from '../../server/api/ledger/conversion.schema.ts';
 import { PlatformFee } from '../../server/api/ledger/platform-fee.schema.ts';
 import { Transfer } from '../../server/api/ledger/transfer.schema.ts';
 import { PaymentSession } from '../../server/api/payments/payment-session.schema.ts';
-import { PayoutMethod } from '../../server/api/payouts/payout-method.schema.ts';
+import { PayoutMethod } from '../../server/api/accounts/payout-method.schema.ts';
 import { Payout } from '../../server/api/payouts/payout.schema.ts';
 import { Subscription } from '../../server/api/subscriptions/subscription.schema.ts';
 import type { Route } from '../../server/platform/http/route.ts';

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { payoutMethodsOf } from '../payouts/payout-method.records.ts';
-import type { PayoutMethod } from '../payouts/payout-method.schema.ts';
+import { payoutMethodsOf } from './payout-method.records.ts';
+import type { PayoutMethod } from './payout-method.schema.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import type { AccountProfile, KeptCapabilities } from './account-profile.ts';

@@ -3,7 +3,6 @@ import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
-import { leaveCustomer } from '../subscriptions/subscription-conductor.ts';
 import { addCustomer, recordCustomerEvent } from './customer-service.ts';
 import {
   customerList,
@@ -101,7 +100,7 @@ const deleteCustomerRoute = route({
   find,
   handle: ({ services, found }) =>
     services.store.transaction(async (tx) => {
-      await leaveCustomer(tx, services, found.id);
+      await services.customerUse.end(tx, services, found.id);
       await deletePaymentMethodsOf(tx, found.id, services.clock.nowMs());
       const deleted = await deleteCustomer(tx, found.id, services.clock.nowMs());
       if (!deleted) throw new Refusal('not_found', { what: 'customer' });

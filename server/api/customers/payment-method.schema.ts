@@ -1,5 +1,5 @@
 import { CreatedTimestamp, Id, Type, type Static } from '../../../protocol/schema.ts';
-import { Address } from '../payments/shipping.schema.ts';
+import { Address } from './address.schema.ts';
 
 /** A card known by its token, which stands for it where its number is not told: Spec §4.8. */
 export const StoredPaymentMethod = Type.Object(

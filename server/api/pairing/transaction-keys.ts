@@ -2,10 +2,16 @@ import { DUKPT } from '../../../protocol/cryptography/dukpt.ts';
 import type { TransactionKeys } from '../../../protocol/cryptography/dukpt-counter.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import type { ProtectedCardData } from '../../../protocol/messages/action.messages.ts';
-import type { TerminalRow } from '../in-person/terminal.records.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { useKeys } from './pairing.records.ts';
 import { initialKeyOf, keyIdOf } from './terminal-keys.ts';
+
+/** A terminal with the set of keys that its latest pairing gave it. */
+export interface KeyedTerminal {
+  id: string;
+  pairing_generation: number;
+  key_scheme: ProtectedCardData['scheme'] | null;
+}
 
 /**
  * The keys under which a terminal sent card data; used up by this. Undefined when they are not of the set that its
@@ -16,7 +22,7 @@ import { initialKeyOf, keyIdOf } from './terminal-keys.ts';
 export async function takeTransactionKeys(
   tx: Transaction,
   pairingSecret: string,
-  terminal: Pick<TerminalRow, 'id' | 'pairing_generation' | 'key_scheme'>,
+  terminal: KeyedTerminal,
   { scheme, ksn }: Pick<ProtectedCardData, 'scheme' | 'ksn'>,
 ): Promise<TransactionKeys | undefined> {
   if (terminal.key_scheme !== scheme) return undefined;

@@ -27,8 +27,9 @@ import {
   wholeOf,
   type Movement,
 } from './settlement.ts';
-import type { Address, ShippingDetails } from './shipping.schema.ts';
+import type { ShippingDetails } from './shipping.schema.ts';
 import { tokenise, type Presented } from './tokenise.ts';
+import type { Address } from '../customers/address.schema.ts';
 
 export interface Attempt {
   presented: Presented;

@@ -1,5 +1,6 @@
 import { Email, PhoneNumber, Type, withDescription, type Static } from '../../../protocol/schema.ts';
-import { Address, ShippingDetails } from './shipping.schema.ts';
+import { ShippingDetails } from './shipping.schema.ts';
+import { Address } from '../customers/address.schema.ts';
 
 const Cvc = Type.Optional(
   Type.String({

@@ -1,5 +1,5 @@
 import { Id, Type, type Static } from '../../../protocol/schema.ts';
-import { Address } from './shipping.schema.ts';
+import { Address } from '../customers/address.schema.ts';
 
 /** The card of a session or a transaction: never more of its number than the last four digits. */
 export const PaymentMethod = Type.Object(

@@ -12,7 +12,7 @@ import {
   type Static,
 } from '../../../protocol/schema.ts';
 import { OrderDetails } from './order.schema.ts';
-import { RequiredAction } from './required-action.schema.ts';
+import { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
 import { ShippingDetails } from './shipping.schema.ts';
 import { SplitPaymentDetail } from './split.schema.ts';
 import { PaymentSettings } from './payment-settings.schema.ts';

@@ -7,7 +7,7 @@ import type {
 } from './payment-session.schema.ts';
 import type { PaymentSettings } from './payment-settings.schema.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
-import type { RequiredAction } from './required-action.schema.ts';
+import type { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
 import type { Split } from './split.schema.ts';
 import type { OrderDetails } from './order.schema.ts';
 import type { ShippingDetails } from './shipping.schema.ts';

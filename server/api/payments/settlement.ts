@@ -9,7 +9,7 @@ import { sessionStep, type SessionEvent } from './payment-session.machine.ts';
 import { saveSession, showSessionInEvent, type PaymentSessionRow } from './payment-session.records.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { FeeAllocation } from './payment-settings.schema.ts';
-import type { RequiredAction } from './required-action.schema.ts';
+import type { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
 import { tellListeners, type SessionTurn } from './session-listeners.ts';
 import { HOLD_MS, paymentMethodOf, SESSION_LIFETIME_MS, splitsOf, sessionStateOf } from './session-parts.ts';
 import type { Split } from './split.schema.ts';

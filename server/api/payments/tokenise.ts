@@ -5,7 +5,7 @@ import { checksOf, declineBeforeIssuer, type CardCheck } from '../../bank/issuer
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import { disabledOf } from './disabled-methods.ts';
 import type { Movement } from './settlement.ts';
-import type { Address } from './shipping.schema.ts';
+import type { Address } from '../customers/address.schema.ts';
 
 /** What is paid with. The number of a card has been read already: `undefined` is a card that cannot exist. */
 export type Presented =

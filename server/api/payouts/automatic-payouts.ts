@@ -5,7 +5,7 @@ import { nextBusinessDay } from '../ledger/business-days.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { AUTOMATIC_JOB } from './payout-schedule.ts';
-import { payoutMethodsOf } from './payout-method.records.ts';
+import { payoutMethodsOf } from '../accounts/payout-method.records.ts';
 import { whyNotPaid } from './payout.rules.ts';
 import { makePayout, minimumOf } from './payouts.ts';
 

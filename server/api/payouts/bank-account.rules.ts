@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Currency } from '../../../protocol/money.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { IBAN_LENGTHS, problemOfIban } from './iban.ts';
-import type { AccountNumberType, BankAccount, BankAccountGiven } from './payout-method.schema.ts';
+import type { AccountNumberType, BankAccount, BankAccountGiven } from '../accounts/payout-method.schema.ts';
 
 /** How bank accounts are named where a currency is at home (docs/choices.md, Payout methods). */
 interface Form {

@@ -8,8 +8,8 @@ import {
   PAYOUT_METHOD_LIST,
   showPayoutMethod,
   type PayoutMethodRow,
-} from './payout-method.records.ts';
-import { PayoutMethod, PayoutMethodCreate, PayoutMethodUpdate } from './payout-method.schema.ts';
+} from '../accounts/payout-method.records.ts';
+import { PayoutMethod, PayoutMethodCreate, PayoutMethodUpdate } from '../accounts/payout-method.schema.ts';
 import { addPayoutMethod, changePayoutMethod, removePayoutMethod } from './payout-methods.ts';
 
 /** The account that `{id}` of a path names: the caller's platform, or a sub account of it. */

@@ -16,9 +16,9 @@ import {
   stateOf,
   type MethodState,
   type PayoutMethodRow,
-} from './payout-method.records.ts';
+} from '../accounts/payout-method.records.ts';
 import { scheduleAutomatic } from './payout-schedule.ts';
-import type { PayoutMethodCreate, PayoutMethodUpdate } from './payout-method.schema.ts';
+import type { PayoutMethodCreate, PayoutMethodUpdate } from '../accounts/payout-method.schema.ts';
 
 /**
  * Adds a bank account to an account, from then on paid out to by itself (Spec §4.5).

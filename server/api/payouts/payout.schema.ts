@@ -13,7 +13,7 @@ import {
 } from '../../../protocol/schema.ts';
 import { CalendarDate } from '../accounts/details.schema.ts';
 import { PayoutCalculation } from './payout-calculation.schema.ts';
-import { BankAccount } from './payout-method.schema.ts';
+import { BankAccount } from '../accounts/payout-method.schema.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 

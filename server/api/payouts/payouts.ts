@@ -20,7 +20,7 @@ import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
 import { calculationOf } from './payout-calculation.ts';
-import { bankAccountOf, findPayoutMethod, type PayoutMethodRow } from './payout-method.records.ts';
+import { bankAccountOf, findPayoutMethod, type PayoutMethodRow } from '../accounts/payout-method.records.ts';
 import { invalidatePayoutMethod } from './payout-methods.ts';
 import { payoutStateOf, payoutStep, type PayoutEffect, type PayoutEvent } from './payout.machine.ts';
 import {

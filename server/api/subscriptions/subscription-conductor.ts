@@ -107,10 +107,14 @@ export async function applySubscriptionEvent(
 }
 
 /**
- * Lets go of a customer who is about to be deleted: what has not begun yet is cancelled.
+ * Cancels the subscriptions of a customer who is about to be deleted, as long as none has begun.
  * @throws Refusal `customer_subscribed` when a subscription still bills the customer (docs/choices.md, Customers).
  */
-export async function leaveCustomer(tx: Transaction, services: Services, customerId: string): Promise<void> {
+export async function endSubscriptionsOf(
+  tx: Transaction,
+  services: Services,
+  customerId: string,
+): Promise<void> {
   const unended = await listUnended(tx, customerId);
   if (unended.some(({ status }) => status !== 'Pending')) throw new Refusal('customer_subscribed');
   for (const row of unended)

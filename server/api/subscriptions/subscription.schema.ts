@@ -11,7 +11,7 @@ import {
   type Static,
 } from '../../../protocol/schema.ts';
 import { StatementDescriptor } from '../payments/payment-session.schema.ts';
-import { RequiredAction } from '../payments/required-action.schema.ts';
+import { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
 import { ShippingDetails } from '../payments/shipping.schema.ts';
 import { SUBSCRIPTION_STATUSES } from './subscription.machine.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';

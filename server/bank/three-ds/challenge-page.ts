@@ -2,47 +2,45 @@ import { formatMinor } from '../../../protocol/money.ts';
 import { scriptHtml } from '../../platform/http/page-layout.ts';
 import { safeHtml } from '../../platform/http/safe-html.ts';
 import type { PageAnswer, WebPage } from '../../platform/http/page.ts';
-import { Refusal } from '../../platform/http/refusals.ts';
-import { continuePayment } from '../../api/payments/continue-payment.ts';
-import { findAnySession, type PaymentSessionRow } from '../../api/payments/payment-session.records.ts';
-import { paymentMethodOf } from '../../api/payments/session-parts.ts';
 import type { Services } from '../../platform/services.ts';
-import type { Queries } from '../../platform/store/store.ts';
 import { issuerPage, postingPage, questionPage, RIGHT_CODE, WRONG_CODES_MAX } from './issuer-html.ts';
 import { decode, encode, MESSAGE_VERSION } from './three-ds-messages.ts';
 import { countWrongCode, findRun, type ThreeDsRunRow } from './three-ds.records.ts';
 import { CHALLENGE_PATH } from './three-ds.ts';
+import type { ChallengedPayment } from './challenged-payments.ts';
 
 const ANSWER_PATH = `${CHALLENGE_PATH}/answer`;
 
 /** A challenge that a person can answer: its run, and the payment that waits for it. */
 interface Challenge {
   run: ThreeDsRunRow;
-  session: PaymentSessionRow;
+  payment: ChallengedPayment;
   /** Whether the payment still waits, and the issuer still asks. */
   open: boolean;
 }
 
-async function challengeOf(queries: Queries, runId: unknown): Promise<Challenge | undefined> {
-  const run = typeof runId === 'string' ? await findRun(queries, runId) : undefined;
-  const session = run && (await findAnySession(queries, run.session_id));
-  if (!session) return undefined;
-  const waits = session.status === 'PendingAction' && session.three_ds_run_id === run.id;
-  return { run, session, open: waits && run.wrong_codes < WRONG_CODES_MAX };
+async function challengeOf(
+  { challengedPayments, store }: Services,
+  runId: unknown,
+): Promise<Challenge | undefined> {
+  const run = typeof runId === 'string' ? await findRun(store, runId) : undefined;
+  const payment = run && (await challengedPayments.find(store, run.session_id));
+  if (!payment) return undefined;
+  return { run, payment, open: payment.awaitedRunId === run.id && run.wrong_codes < WRONG_CODES_MAX };
 }
 
-async function ask({ store }: Services, fields: URLSearchParams): Promise<PageAnswer> {
+async function ask(services: Services, fields: URLSearchParams): Promise<PageAnswer> {
   const request = decode(fields.get('creq') ?? fields.get('cReq') ?? '');
-  const challenge = await challengeOf(store, request?.['threeDSServerTransID']);
+  const challenge = await challengeOf(services, request?.['threeDSServerTransID']);
   if (!challenge || request?.['acsTransID'] !== challenge.run.acs_id) return unknownChallenge();
-  if (!challenge.open) return over(challenge.session);
+  if (!challenge.open) return over(challenge.payment);
   return { html: question(challenge, fields) };
 }
 
 async function answer(services: Services, fields: URLSearchParams): Promise<PageAnswer> {
-  const challenge = await challengeOf(services.store, fields.get('run'));
+  const challenge = await challengeOf(services, fields.get('run'));
   if (!challenge) return unknownChallenge();
-  const { run, session } = challenge;
+  const { run, payment } = challenge;
   const approves = fields.get('answer') === 'approve';
   const right = fields.get('code')?.replace(/\s/g, '') === RIGHT_CODE;
   if (challenge.open && approves && !right) {
@@ -64,8 +62,8 @@ async function answer(services: Services, fields: URLSearchParams): Promise<Page
     const threeDSSessionData = fields.get('threeDSSessionData') ?? '';
     return { html: postingPage(notificationUrl, { cres, threeDSSessionData }) };
   }
-  await finish(services, session.id, cres);
-  return back(session);
+  await services.challengedPayments.continue(services, payment.id, cres);
+  return back(payment);
 }
 
 /**
@@ -84,29 +82,16 @@ export const challengePages: readonly WebPage[] = [
   { method: 'POST', path: ANSWER_PATH, framed: true, handle: ({ services, form }) => answer(services, form) },
 ];
 
-/** Goes on with the payment as its shop would; one that somebody else went on with meanwhile is left alone. */
-async function finish(services: Services, sessionId: string, challengeResult: string): Promise<void> {
-  try {
-    await services.store.transaction(async (tx) => {
-      const session = await findAnySession(tx, sessionId);
-      if (session) await continuePayment(tx, services, session, { challengeResult });
-    });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-  }
-}
-
-function question({ run, session }: Challenge, fields: URLSearchParams): string {
-  const { descriptor } = JSON.parse(session.statement_descriptor) as { descriptor: string };
-  const card = paymentMethodOf(session)?.card;
+function question({ run, payment }: Challenge, fields: URLSearchParams): string {
+  const { card } = payment;
   const kept = ['notificationUrl', 'threeDSSessionData'].flatMap((name): [string, string][] => {
     const value = fields.get(name);
     return value === null ? [] : [[name, value]];
   });
   return questionPage({
     facts: [
-      ['Shop', descriptor],
-      ['Amount', formatMinor(session.amount_minor, session.currency)],
+      ['Shop', payment.shop],
+      ['Amount', formatMinor(payment.amountMinor, payment.currency)],
       ['Card', `${card?.scheme ?? 'Card'} ending ${card?.last4 ?? ''}`],
     ],
     action: ANSWER_PATH,
@@ -123,8 +108,8 @@ function unknownChallenge(): PageAnswer {
   return { html, status: 404 };
 }
 
-function over(session: PaymentSessionRow): PageAnswer {
-  const link = returnAddress(session);
+function over(payment: ChallengedPayment): PageAnswer {
+  const link = returnAddress(payment);
   const html = issuerPage(
     'This is over',
     safeHtml`<p>The payment does not wait for you any more.</p><p><a class="button" href="${link}">Back to the shop</a></p>`,
@@ -133,14 +118,14 @@ function over(session: PaymentSessionRow): PageAnswer {
 }
 
 /** Where the cardholder goes after a redirect: `returnUrl`, the session's id under `ps` (Spec §2.2, returnUrl). */
-export function returnAddress(session: Pick<PaymentSessionRow, 'id' | 'return_url'>): string {
-  const address = new URL(session.return_url);
-  address.searchParams.set('ps', session.id);
+function returnAddress({ id, returnUrl }: ChallengedPayment): string {
+  const address = new URL(returnUrl);
+  address.searchParams.set('ps', id);
   return address.href;
 }
 
-function back(session: PaymentSessionRow): PageAnswer {
-  const address = returnAddress(session);
+function back(payment: ChallengedPayment): PageAnswer {
+  const address = returnAddress(payment);
   if (isWebAddress(address)) return { redirect: address };
   // A browser may not be sent to an app after a form; a link, or a script on a page, may open it.
   const body = safeHtml`<p>It goes on there. If the app does not open by itself, open it from here.</p>

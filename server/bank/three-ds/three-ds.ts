@@ -1,5 +1,5 @@
 import type { Authentication } from '../issuer/test-cards.ts';
-import type { RequiredAction } from '../../api/payments/required-action.schema.ts';
+import type { RequiredAction } from './required-action.schema.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { encode, MESSAGE_VERSION } from './three-ds-messages.ts';

@@ -1,4 +1,4 @@
-import { accountLinkRoutes } from '../../../../server/api/accounts/account-link.resource.ts';
+import { accountLinkRoutes } from '../../../../server/api/onboarding/account-link.resource.ts';
 import { accountRoutes } from '../../../../server/api/accounts/account.resource.ts';
 import { personRoutes } from '../../../../server/api/accounts/person.resource.ts';
 import { eventRoutes } from '../../../../server/api/webhooks/event.resource.ts';

@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
-import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
 import { defaultSettings, insertAccount } from '../../../../server/api/accounts/account.records.ts';
 import { auditLedger } from '../../../../server/api/ledger/audit.ts';
 import { balancesOf } from '../../../../server/api/ledger/balance.records.ts';
@@ -16,6 +15,7 @@ import type { Services } from '../../../../server/platform/services.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store, Transaction } from '../../../../server/platform/store/store.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { AREA_PORTS } from '../../../../server/area-ports.ts';
 
 /** Monday, 9 in the morning. */
 export const MONDAY_MS = Date.UTC(2026, 0, 5, 9);
@@ -55,7 +55,7 @@ export async function openLedger(): Promise<LedgerBench> {
   // Nothing here reaches for a terminal or an endpoint.
   const services = {
     settings: { mode, rateLimit: 'off' },
-    accounts: accountDirectory,
+    ...AREA_PORTS,
     clock,
     realClock: clock,
     ids,

@@ -4,7 +4,7 @@ import type { Currency } from '../../../../protocol/money.ts';
 import { Refusal } from '../../../../server/platform/http/refusals.ts';
 import { checkBankAccount, digestOf, validityOf } from '../../../../server/api/payouts/bank-account.rules.ts';
 import { problemOfIban } from '../../../../server/api/payouts/iban.ts';
-import type { BankAccountGiven } from '../../../../server/api/payouts/payout-method.schema.ts';
+import type { BankAccountGiven } from '../../../../server/api/accounts/payout-method.schema.ts';
 
 const STERLING: BankAccountGiven = {
   accountNumberType: 'UnitedKingdom',

@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
-import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
-import { bootstrapAccounts } from '../../../../server/api/accounts/bootstrap.ts';
+import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { keepCard } from '../../../../server/api/customers/card-tokens.ts';
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
@@ -19,6 +18,7 @@ import { billSubscriptions } from '../../../../server/api/subscriptions/billing.
 import { subscriptionRoutes } from '../../../../server/api/subscriptions/subscription.resource.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { tellStepsOf } from '../../platform/machine-step-notices.ts';
+import { AREA_PORTS } from '../../../../server/area-ports.ts';
 
 /** 31 January 2026, half past nine in the morning. */
 export const START_MS = Date.UTC(2026, 0, 31, 9, 30);
@@ -75,7 +75,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
       magicAmounts: undefined,
       publicUrl: '',
     },
-    accounts: accountDirectory,
+    ...AREA_PORTS,
     clock,
     realClock: clock,
     ids: createIds(clock, random),

@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { createSerialQueue } from '../../../../protocol/serial-queue.ts';
 import { createLog } from '../../../../protocol/log.ts';
-import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
-import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/accounts/bootstrap.ts';
+import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
@@ -20,6 +19,7 @@ import { fakeGateway, type FakeGateway } from './fake-gateway.ts';
 import { fakeJobs } from './fake-jobs.ts';
 import { tellStepsOf } from '../machine-step-notices.ts';
 import type { ServerSettings } from '../../../../server/platform/settings.ts';
+import { AREA_PORTS } from '../../../../server/area-ports.ts';
 
 export const START_MS = Date.UTC(2025, 5, 2, 12);
 
@@ -76,7 +76,7 @@ export async function smallServer(
   const allSettings = { ...DEFAULTS, ...KEYS[mode], mode, ...settings };
   const own: Services = {
     settings: allSettings,
-    accounts: accountDirectory,
+    ...AREA_PORTS,
     clock,
     realClock,
     ids,

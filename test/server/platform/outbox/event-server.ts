@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
-import { accountDirectory } from '../../../../server/api/accounts/account-directory.ts';
-import { bootstrapAccounts } from '../../../../server/api/accounts/bootstrap.ts';
+import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { registerDelivery } from '../../../../server/platform/outbox/delivery.ts';
 import { recordEvent } from '../../../../server/api/webhooks/event-log.ts';
 import { eventRoutes } from '../../../../server/api/webhooks/event.resource.ts';
@@ -20,6 +19,7 @@ import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { scriptedOutgoing, type ScriptedOutgoing } from './scripted-outgoing.ts';
 import type { Mode, ServerSettings } from '../../../../server/platform/settings.ts';
+import { AREA_PORTS } from '../../../../server/area-ports.ts';
 
 export const START_MS = 1_760_000_000_000;
 const KEYS = {
@@ -71,7 +71,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
     // No event reaches for the terminals, so there is no gateway.
     const services = {
       settings,
-      accounts: accountDirectory,
+      ...AREA_PORTS,
       clock: time,
       realClock: clock,
       ids: createIds(clock, random),

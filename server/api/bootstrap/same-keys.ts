@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Fault } from '../../../protocol/failures.ts';
 import { ALIVE_MS, countOtherInstances } from '../../platform/instances/instance.records.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { hasOtherKeys } from './api-keys.ts';
+import { hasOtherKeys } from '../accounts/api-keys.ts';
 import type { ServerSettings } from '../../platform/settings.ts';
 
 const PAIRING_DIGEST = 'pairing_secret_digest';

@@ -5,8 +5,8 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import { insertLink, type LinkKind } from './account-link.records.ts';
-import { findAccountByEmail, findSubAccount } from './account.records.ts';
-import { refuseInsecure } from './account.rules.ts';
+import { findAccountByEmail, findSubAccount } from '../accounts/account.records.ts';
+import { refuseInsecure } from '../accounts/account.rules.ts';
 import { AccountLink, RedirectUrl } from './account-link.schema.ts';
 
 /** How long a link is good (docs/choices.md, Account links). */

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { showAddress } from '../accounts/address.schema.ts';
+import { showAddress } from './address.schema.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';

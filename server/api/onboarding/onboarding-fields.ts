@@ -1,5 +1,5 @@
-import { BusinessGiven, human } from './account-holder.schema.ts';
-import { COUNTRIES } from './countries.ts';
+import { BusinessGiven, human } from '../accounts/account-holder.schema.ts';
+import { COUNTRIES } from '../accounts/countries.ts';
 
 /** One question of the page on which somebody completes an account. */
 export interface Field {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
-import { bootstrapAccounts } from '../../../../server/api/accounts/bootstrap.ts';
+import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { readAccountById } from '../../../../server/api/accounts/account-view.ts';
 import {
   findAccount,

@@ -1,6 +1,6 @@
 import { Type } from '../../../protocol/schema.ts';
-import { AccountUpdate } from './account.schema.ts';
-import { PersonUpdate } from './person.schema.ts';
+import { AccountUpdate } from '../accounts/account.schema.ts';
+import { PersonUpdate } from '../accounts/person.schema.ts';
 
 /** What the onboarding form fills in, apart from files and the payout method. */
 export const OnboardingAnswers = Type.Object({

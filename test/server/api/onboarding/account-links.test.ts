@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { onboardingPages } from '../../../../server/api/accounts/onboarding-pages.ts';
+import { onboardingPages } from '../../../../server/api/onboarding/onboarding-pages.ts';
 import { servePages } from '../../../../server/platform/http/page.ts';
-import { accountServer } from './account-server.ts';
-import { business, individual, person } from './account-bodies.ts';
+import { accountServer } from '../accounts/account-server.ts';
+import { business, individual, person } from '../accounts/account-bodies.ts';
 
 const redirectUrl = 'https://shop.example/back?step=2';
 

@@ -8,8 +8,8 @@ import {
   findAccount,
   insertAccount,
   type Account,
-} from './account.records.ts';
-import { insertKey, keepOnlyKeys } from './api-keys.ts';
+} from '../accounts/account.records.ts';
+import { insertKey, keepOnlyKeys } from '../accounts/api-keys.ts';
 import { keepPairingSecret, refuseOtherKeys, type SharedStart } from './same-keys.ts';
 
 export interface FirstAccounts {

@@ -10,7 +10,7 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
-import { AccountAddress } from '../accounts/address.schema.ts';
+import { AccountAddress } from './address.schema.ts';
 
 const AccountNumberType = Type.Enum(['UnitedKingdom', 'UnitedStates', 'Iban'], {
   description:

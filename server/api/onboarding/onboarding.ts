@@ -4,16 +4,16 @@ import { insertFile } from '../files/file.records.ts';
 import { tidied } from '../../platform/http/json-body.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { checkBankAccount } from '../payouts/bank-account.rules.ts';
-import type { BankAccountGiven, PayoutMethodCreate } from '../payouts/payout-method.schema.ts';
+import type { BankAccountGiven, PayoutMethodCreate } from '../accounts/payout-method.schema.ts';
 import { addPayoutMethod } from '../payouts/payout-methods.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
-import { changeAccount } from './account-service.ts';
-import type { AccountProfile } from './account-profile.ts';
-import { factsOf } from './account-view.ts';
-import { findAccountRow, profileOf } from './account.records.ts';
-import { AccountUpdate, type EntityType } from './account.schema.ts';
-import type { DocumentGiven } from './document.schema.ts';
+import { changeAccount } from '../accounts/account-service.ts';
+import type { AccountProfile } from '../accounts/account-profile.ts';
+import { factsOf } from '../accounts/account-view.ts';
+import { findAccountRow, profileOf } from '../accounts/account.records.ts';
+import { AccountUpdate, type EntityType } from '../accounts/account.schema.ts';
+import type { DocumentGiven } from '../accounts/document.schema.ts';
 import { OnboardingAnswers } from './onboarding.schema.ts';
 import {
   answersOf,
@@ -24,11 +24,15 @@ import {
   REPRESENTATIVE,
   type Section,
 } from './onboarding-fields.ts';
-import { addPerson, changePerson } from './person-service.ts';
-import { listPersons, type KeptPerson } from './person.records.ts';
-import { PersonUpdate, type PersonCreate } from './person.schema.ts';
-import { isDemandedOfAccount, outstandingOfAccount, outstandingOfPerson } from './verification.rules.ts';
-import type { BusinessRole } from './verification.schema.ts';
+import { addPerson, changePerson } from '../accounts/person-service.ts';
+import { listPersons, type KeptPerson } from '../accounts/person.records.ts';
+import { PersonUpdate, type PersonCreate } from '../accounts/person.schema.ts';
+import {
+  isDemandedOfAccount,
+  outstandingOfAccount,
+  outstandingOfPerson,
+} from '../accounts/verification.rules.ts';
+import type { BusinessRole } from '../accounts/verification.schema.ts';
 
 /** What is still to be asked of whoever completes an account. */
 export interface Asked {

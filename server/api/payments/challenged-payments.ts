@@ -1,0 +1,34 @@
+import type { ChallengedPayments } from '../../bank/three-ds/challenged-payments.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { continuePayment } from './continue-payment.ts';
+import { findAnySession } from './payment-session.records.ts';
+import { paymentMethodOf } from './session-parts.ts';
+
+/** Payments as the issuer's page asks for them. */
+export const challengedPayments: ChallengedPayments = {
+  async find(queries, sessionId) {
+    const session = await findAnySession(queries, sessionId);
+    if (!session) return undefined;
+    const { descriptor } = JSON.parse(session.statement_descriptor) as { descriptor: string };
+    return {
+      id: session.id,
+      awaitedRunId: session.status === 'PendingAction' ? session.three_ds_run_id : null,
+      shop: descriptor,
+      amountMinor: session.amount_minor,
+      currency: session.currency,
+      card: paymentMethodOf(session)?.card,
+      returnUrl: session.return_url,
+    };
+  },
+
+  async continue(services, sessionId, challengeResult) {
+    try {
+      await services.store.transaction(async (tx) => {
+        const session = await findAnySession(tx, sessionId);
+        if (session) await continuePayment(tx, services, session, { challengeResult });
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  },
+};

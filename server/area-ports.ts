@@ -1,0 +1,11 @@
+import { accountDirectory } from './api/accounts/account-directory.ts';
+import { challengedPayments } from './api/payments/challenged-payments.ts';
+import { endSubscriptionsOf } from './api/subscriptions/subscription-conductor.ts';
+import type { Services } from './platform/services.ts';
+
+/** The ports that lower layers and areas declare, with the areas that implement them. */
+export const AREA_PORTS = {
+  accounts: accountDirectory,
+  challengedPayments,
+  customerUse: { end: endSubscriptionsOf },
+} satisfies Partial<Services>;

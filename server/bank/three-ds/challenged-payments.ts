@@ -1,0 +1,28 @@
+import type { Queries } from '../../platform/store/store.ts';
+import type { Services } from '../../platform/services.ts';
+
+/** A payment whose cardholder is authenticated, as the issuer's page shows it. */
+export interface ChallengedPayment {
+  id: string;
+  /** The authentication that the payment waits for; null when it waits for none. */
+  awaitedRunId: string | null;
+  /** The shop's name on the cardholder's statement. */
+  shop: string;
+  amountMinor: number;
+  currency: string;
+  card: { scheme: string; last4: string } | undefined;
+  returnUrl: string;
+}
+
+/** What the issuer's page needs of payments. The area of payments implements it. */
+export interface ChallengedPayments {
+  find(queries: Queries, sessionId: string): Promise<ChallengedPayment | undefined>;
+  /** Continues a payment with the issuer's answer (a `CRes`); one that does not wait any more is left alone. */
+  continue(services: Services, sessionId: string, challengeResult: string): Promise<void>;
+}
+
+declare module '../../platform/services.ts' {
+  interface Services {
+    challengedPayments: ChallengedPayments;
+  }
+}
