@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PlainAnswer, PlainRoute } from '../platform/http/plain-route.ts';
+import { plainRoute, type PlainAnswer, type PlainRoute } from '../platform/http/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 
 const TYPES: Record<string, string> = {
@@ -51,18 +51,17 @@ export function pageRoutes(folder = PAGE_FOLDER): PlainRoute[] {
         return file('html', found?.html ?? NOT_BUILT, 'no-cache');
       },
     },
-    {
+    plainRoute({
       method: 'GET',
       path: '/dashboard/assets/{name}',
-      async handle({ params }) {
-        const name = params['name']!;
+      async handle({ params: { name } }) {
         const content = (await read())?.assets.get(name);
         const type = name.split('.').at(-1)!;
         if (!content || !TYPES[type]) throw new Refusal('unknown_path', { path: '/dashboard/assets' });
         // The name changes with the content.
         return file(type, content, 'public, max-age=31536000, immutable');
       },
-    },
+    }),
   ];
 }
 

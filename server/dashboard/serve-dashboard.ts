@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
-import { jsonAnswer, type PlainRequest, type PlainRoute } from '../platform/http/plain-route.ts';
+import type { ParamNames } from '../platform/http/path-params.ts';
+import { jsonAnswer, plainRoute, type PlainRequest, type PlainRoute } from '../platform/http/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { serveTextSockets } from '../platform/http/text-socket.ts';
 import { parseJson } from '../platform/store/json-text.ts';
@@ -43,8 +44,10 @@ export function createDashboard(services: Services, http: HttpServer, ports: Das
     admits: (headers) => isSamePage((name) => headers[name]?.toString(), services.settings.publicUrl),
     accepted: live.accept,
   });
-  const guarded = (path: string, answer: (request: PlainRequest) => Promise<unknown>) =>
-    guardedRoute(guard, path, answer);
+  const guarded = <const Path extends string>(
+    path: Path,
+    answer: (request: PlainRequest<ParamNames<Path>>) => Promise<unknown>,
+  ) => guardedRoute(guard, path, answer);
 
   return {
     live,
@@ -57,7 +60,7 @@ export function createDashboard(services: Services, http: HttpServer, ports: Das
         method: 'POST',
       },
       guarded('/dashboard/machines', async () => ({ machines: await charts.all() })),
-      guarded('/dashboard/machines/{machineId}', ({ params }) => charts.named(params['machineId']!)),
+      guarded('/dashboard/machines/{machineId}', ({ params }) => charts.named(params.machineId)),
       guarded('/dashboard/cards', async () => ({ cards: offeredCards() })),
       receiptRoute(ports, guard),
       ...webhookRoutes(services, ports, recorder, guard),
@@ -69,31 +72,31 @@ export function createDashboard(services: Services, http: HttpServer, ports: Das
   };
 }
 
-function guardedRoute(
+function guardedRoute<const Path extends string>(
   guard: Guard,
-  path: string,
-  answer: (request: PlainRequest) => Promise<unknown>,
+  path: Path,
+  answer: (request: PlainRequest<ParamNames<Path>>) => Promise<unknown>,
 ): PlainRoute {
-  return {
+  return plainRoute({
     method: 'GET',
     path,
     async handle(request) {
       await guard(request);
       return jsonAnswer(await answer(request));
     },
-  };
+  });
 }
 
 /** The receipt of an action, in live mode too, where `/sandbox` is not served. */
 function receiptRoute({ findReceipt }: Pick<DashboardPorts, 'findReceipt'>, guard: Guard): PlainRoute {
-  return {
+  return plainRoute({
     method: 'GET',
     path: '/dashboard/receipts/{actionId}',
     async handle(request) {
       const caller = await guard(request);
-      const receipt = await findReceipt(caller, request.params['actionId']!);
+      const receipt = await findReceipt(caller, request.params.actionId);
       if (receipt === null) throw new Refusal('no_receipt');
       return jsonAnswer(parseJson(receipt));
     },
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { jsonAnswer, type PlainRoute } from '../platform/http/plain-route.ts';
+import { jsonAnswer, plainRoute, type PlainRoute } from '../platform/http/plain-route.ts';
 import { withoutQuery } from '../platform/outbox/delivery.ts';
 import { parseJson } from '../platform/store/json-text.ts';
 import type { Services } from '../platform/services.ts';
@@ -43,14 +43,14 @@ export function webhookRoutes(
         return jsonAnswer({ deliveries });
       },
     },
-    {
+    plainRoute({
       method: 'POST',
       path: '/dashboard/webhooks/{eventId}/again',
       async handle(request) {
         const caller = await guard(request);
-        return jsonAnswer(await deliverAgain(caller, request.params['eventId']!));
+        return jsonAnswer(await deliverAgain(caller, request.params.eventId));
       },
-    },
+    }),
   ];
 }
 

@@ -8,7 +8,7 @@ import { PAGE_POLICY } from './page-layout.ts';
  */
 export interface WebPage {
   method: 'GET' | 'POST';
-  /** Path of this server, with `{name}` parameters. */
+  /** Path of this server. */
   path: string;
   /** Whether other sites may show it in a frame. */
   framed?: boolean;
@@ -18,7 +18,6 @@ export interface WebPage {
 export interface PageRequest {
   /** Of the sandbox that the page belongs to. */
   services: Services;
-  params: Record<string, string>;
   query: URLSearchParams;
   /** The fields of a form; empty for a GET. */
   form: URLSearchParams;
@@ -39,13 +38,12 @@ export function servePages(http: FastifyInstance, services: Services, pages: rea
   for (const page of pages) {
     // A button that means something is not to be pressed inside somebody else's page.
     const policy = page.framed ? PAGE_POLICY : `${PAGE_POLICY}; frame-ancestors 'none'`;
-    http.route<{ Params: Record<string, string> }>({
+    http.route({
       method: page.method,
-      url: page.path.replace(/\{(\w+)\}/g, ':$1'),
+      url: page.path,
       handler: async (request, reply) => {
         const answer = await page.handle({
           services,
-          params: request.params,
           query: new URLSearchParams(request.url.split('?')[1] ?? ''),
           form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
           sender: { ipAddress: request.ip, userAgent: request.headers['user-agent'] },

@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import type { ParamNames, Params } from './path-params.ts';
 
 /** Something that this server serves besides its API and not in its description: parts of the dashboard. */
 export interface PlainRoute {
   method: 'GET' | 'POST';
   /** Path of this server, with `{name}` parameters. */
   path: string;
-  handle(request: PlainRequest): Promise<PlainAnswer>;
+  handle: (request: PlainRequest<string>) => Promise<PlainAnswer>;
 }
 
-export interface PlainRequest {
-  params: Record<string, string>;
+/** A request to a plain route. `Names` are the parameters of its path. */
+export interface PlainRequest<Names extends string = never> {
+  params: Params<Names>;
   /** As it came; empty for a GET. */
   body: string;
   /** By its name in lower case; the first when there are several. */
@@ -32,6 +34,15 @@ export function jsonAnswer(value: unknown): PlainAnswer {
     'x-content-type-options': 'nosniff',
   };
   return { headers, body: JSON.stringify(value) };
+}
+
+/** A plain route whose handler gets the parameters that its path names. */
+export function plainRoute<const Path extends string>(declaration: {
+  method: PlainRoute['method'];
+  path: Path;
+  handle: (request: PlainRequest<ParamNames<Path>>) => Promise<PlainAnswer>;
+}): PlainRoute {
+  return declaration as PlainRoute;
 }
 
 /** A refusal that is thrown by `handle` is answered as everywhere. */

@@ -3,6 +3,7 @@ import { checker, type Problem, type Static, type TSchema } from '../../../proto
 import type { Services } from '../services.ts';
 import type { Access, Caller } from './auth.ts';
 import type { UploadedFile } from './multipart.ts';
+import type { ParamNames, Params } from './path-params.ts';
 import type { RefusalName } from './refusals.ts';
 import { serialiser } from './serialiser.ts';
 
@@ -14,17 +15,12 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  */
 export type Surface = 'v1' | 'sandbox' | 'pairing' | 'open';
 
-/** `'id' | 'personId'` of `GET /accounts/{id}/persons/{personId}`. */
-type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ParamNames<Rest>
-  : never;
-
 /** What `find` of a route is given. `Names` are the path parameters that it reads. */
 export interface FindCall<Names extends string = never, Query = unknown> {
   /** Of the sandbox that the call is for. */
   services: Services;
   caller: Caller;
-  params: Readonly<Record<Names, string>>;
+  params: Params<Names>;
   query: Query;
 }
 

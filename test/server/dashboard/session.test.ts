@@ -13,7 +13,7 @@ interface Asking {
 
 /** The route alone, on a server that others reach at http://tapbench.test. */
 async function sessions(mode: Mode = 'sandbox') {
-  const server = await smallServer(() => [], { mode });
+  const server = await smallServer([], { mode });
   const { secretKey, dashboardToken } = server.services.settings;
   const codes = createLinkCodes(server.services);
   const route = sessionRoute({ services: server.services, codes });

@@ -6,21 +6,20 @@ import { smallServer, type SmallServer } from './http/small-server.ts';
 
 const Ok = Type.Object({ ok: Type.Boolean() });
 
-function okRoutes(): Route[] {
-  const common = {
-    tag: 'Ok',
-    summary: 'Fine',
-    section: 'Spec §8',
-    reply: Ok,
-    handle: async () => ({ ok: true }),
-  };
-  return [
-    route({ ...common, operation: 'GET /ok' }),
-    route({ ...common, operation: 'GET /ok/public', access: 'public' }),
-    route({ ...common, operation: 'GET /sandbox/ok', surface: 'sandbox' }),
-    route({ ...common, operation: 'GET /pairing/ok', surface: 'pairing' }),
-  ];
-}
+const common = {
+  tag: 'Ok',
+  summary: 'Fine',
+  section: 'Spec §8',
+  reply: Ok,
+  handle: async () => ({ ok: true }),
+};
+
+const okRoutes: readonly Route[] = [
+  route({ ...common, operation: 'GET /ok' }),
+  route({ ...common, operation: 'GET /ok/public', access: 'public' }),
+  route({ ...common, operation: 'GET /sandbox/ok', surface: 'sandbox' }),
+  route({ ...common, operation: 'GET /pairing/ok', surface: 'pairing' }),
+];
 
 /** How many of `count` requests are let through before one is not. */
 async function letThrough(server: SmallServer, count: number, authorization?: string): Promise<number> {

@@ -11,38 +11,37 @@ const Card = Type.Object({
   holder: Type.Object({ name: Type.String() }),
 });
 
-function cardRoutes(): Route[] {
-  const common = { tag: 'Card', summary: 'Card', section: 'Spec §7', reply: Card };
-  const card = { id: '1', note: null, holder: { name: 'Ana' } };
-  const failing = (error: unknown) => async () => Promise.reject(error);
-  return [
-    route({ ...common, operation: 'GET /card', handle: async () => card }),
-    route({
-      ...common,
-      operation: 'GET /card/leaky',
-      handle: async () => ({ ...card, pan: '4111111111111111', holder: { name: 'Ana', pin: '1234' } }),
-    }),
-    route({ ...common, operation: 'POST /card/capture', status: 202, handle: async () => card }),
-    route({
-      ...common,
-      operation: 'GET /card/bug',
-      query: Type.Object({ secret: Type.Optional(Type.String()) }),
-      handle: failing(new TypeError('card is undefined')),
-    }),
-    route({
-      ...common,
-      operation: 'GET /card/full',
-      handle: failing(new Fault('store', 'SQLite 13: database or disk is full')),
-    }),
-    route({
-      ...common,
-      operation: 'GET /card/broken',
-      handle: failing(new Fault('internal', 'no such thing')),
-    }),
-    route({ ...common, operation: 'GET /card/text', handle: failing('thrown text') }),
-    route({ ...common, operation: 'GET /card/nothing', handle: failing(undefined) }),
-  ];
-}
+const common = { tag: 'Card', summary: 'Card', section: 'Spec §7', reply: Card };
+const card = { id: '1', note: null, holder: { name: 'Ana' } };
+const failing = (error: unknown) => async () => Promise.reject(error);
+
+const cardRoutes: readonly Route[] = [
+  route({ ...common, operation: 'GET /card', handle: async () => card }),
+  route({
+    ...common,
+    operation: 'GET /card/leaky',
+    handle: async () => ({ ...card, pan: '4111111111111111', holder: { name: 'Ana', pin: '1234' } }),
+  }),
+  route({ ...common, operation: 'POST /card/capture', status: 202, handle: async () => card }),
+  route({
+    ...common,
+    operation: 'GET /card/bug',
+    query: Type.Object({ secret: Type.Optional(Type.String()) }),
+    handle: failing(new TypeError('card is undefined')),
+  }),
+  route({
+    ...common,
+    operation: 'GET /card/full',
+    handle: failing(new Fault('store', 'SQLite 13: database or disk is full')),
+  }),
+  route({
+    ...common,
+    operation: 'GET /card/broken',
+    handle: failing(new Fault('internal', 'no such thing')),
+  }),
+  route({ ...common, operation: 'GET /card/text', handle: failing('thrown text') }),
+  route({ ...common, operation: 'GET /card/nothing', handle: failing(undefined) }),
+];
 
 test('response: contains the declared fields and nothing else', async () => {
   const { call } = await smallServer(cardRoutes);

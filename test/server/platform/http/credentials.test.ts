@@ -8,32 +8,31 @@ import { smallServer } from './small-server.ts';
 const Who = Type.Object({ keyKind: Type.String(), accountId: Type.String(), platformId: Type.String() });
 
 /** Routes that answer who is calling, one for each kind of access. */
-function whoRoutes(): Route[] {
-  const common = { tag: 'Who', summary: 'Who is calling', section: 'Spec §5', reply: Who };
-  return [
-    route({ ...common, operation: 'GET /who', accountHeader: true, handle: async ({ caller }) => caller }),
-    route({ ...common, operation: 'GET /whoever', access: 'public', handle: async ({ caller }) => caller }),
-    route({
-      ...common,
-      operation: 'GET /anyone',
-      surface: 'open',
-      access: 'open',
-      handle: async ({ caller }) => caller,
-    }),
-    route({
-      ...common,
-      operation: 'GET /sandbox/who',
-      surface: 'sandbox',
-      handle: async ({ caller }) => caller,
-    }),
-    route({
-      ...common,
-      operation: 'GET /pairing/who',
-      surface: 'pairing',
-      handle: async ({ caller }) => caller,
-    }),
-  ];
-}
+const common = { tag: 'Who', summary: 'Who is calling', section: 'Spec §5', reply: Who };
+
+const whoRoutes: readonly Route[] = [
+  route({ ...common, operation: 'GET /who', accountHeader: true, handle: async ({ caller }) => caller }),
+  route({ ...common, operation: 'GET /whoever', access: 'public', handle: async ({ caller }) => caller }),
+  route({
+    ...common,
+    operation: 'GET /anyone',
+    surface: 'open',
+    access: 'open',
+    handle: async ({ caller }) => caller,
+  }),
+  route({
+    ...common,
+    operation: 'GET /sandbox/who',
+    surface: 'sandbox',
+    handle: async ({ caller }) => caller,
+  }),
+  route({
+    ...common,
+    operation: 'GET /pairing/who',
+    surface: 'pairing',
+    handle: async ({ caller }) => caller,
+  }),
+];
 
 const OTHER_MODE = { sandbox: 'live', live: 'sandbox' } as const;
 

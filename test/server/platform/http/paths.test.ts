@@ -3,22 +3,21 @@ import { Type } from '../../../../protocol/schema.ts';
 import { route, type Route } from '../../../../server/platform/http/route.ts';
 import { smallServer } from './small-server.ts';
 
-function shelfRoutes(): Route[] {
-  const common = {
-    tag: 'Shelf',
-    summary: 'Shelf',
-    section: 'Spec §4',
-    reply: Type.Object({ id: Type.String() }),
-  };
-  const handle = async ({ params }: { params: Record<string, string> }) => ({ id: params['id'] ?? 'none' });
-  return [
-    route({ ...common, operation: 'GET /shelves/{id}', handle }),
-    route({ ...common, operation: 'PATCH /shelves/{id}', handle }),
-    route({ ...common, operation: 'POST /shelves', handle }),
-    route({ ...common, operation: 'GET /open-shelves/{id}', access: 'public', handle }),
-    route({ ...common, operation: 'POST /open-shelves/{id}', access: 'public', handle }),
-  ];
-}
+const common = {
+  tag: 'Shelf',
+  summary: 'Shelf',
+  section: 'Spec §4',
+  reply: Type.Object({ id: Type.String() }),
+};
+const handle = async ({ params }: { params: Record<string, string> }) => ({ id: params['id'] ?? 'none' });
+
+const shelfRoutes: readonly Route[] = [
+  route({ ...common, operation: 'GET /shelves/{id}', handle }),
+  route({ ...common, operation: 'PATCH /shelves/{id}', handle }),
+  route({ ...common, operation: 'POST /shelves', handle }),
+  route({ ...common, operation: 'GET /open-shelves/{id}', access: 'public', handle }),
+  route({ ...common, operation: 'POST /open-shelves/{id}', access: 'public', handle }),
+];
 
 test.each([
   '/%ff%fe',

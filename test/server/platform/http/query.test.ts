@@ -5,24 +5,23 @@ import { route, type Route } from '../../../../server/platform/http/route.ts';
 import { smallServer } from './small-server.ts';
 
 /** Answers the query as the handler was given it. */
-function listRoutes(): Route[] {
-  const Query = Type.Object({
-    ...PageQuery.properties,
-    country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
-    kinds: Type.Optional(Type.Array(Type.String())),
-  });
-  return [
-    route({
-      operation: 'GET /list',
-      tag: 'List',
-      summary: 'List',
-      section: 'Spec §8',
-      query: Query,
-      reply: Type.Object({ query: Type.Unknown() }),
-      handle: async ({ query }) => ({ query }),
-    }),
-  ];
-}
+const Query = Type.Object({
+  ...PageQuery.properties,
+  country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+  kinds: Type.Optional(Type.Array(Type.String())),
+});
+
+const listRoutes: readonly Route[] = [
+  route({
+    operation: 'GET /list',
+    tag: 'List',
+    summary: 'List',
+    section: 'Spec §8',
+    query: Query,
+    reply: Type.Object({ query: Type.Unknown() }),
+    handle: async ({ query }) => ({ query }),
+  }),
+];
 
 test.each([
   ['true', true],

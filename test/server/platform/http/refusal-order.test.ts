@@ -5,25 +5,23 @@ import { route, type Route } from '../../../../server/platform/http/route.ts';
 import { smallServer } from './small-server.ts';
 
 /** One call that can be refused for every reason there is. */
-function jarRoutes(): Route[] {
-  return [
-    route({
-      operation: 'POST /jars/{id}/open',
-      tag: 'Jar',
-      summary: 'Open a jar',
-      section: 'Spec §4',
-      accountHeader: true,
-      query: Type.Object({ force: Type.Optional(Type.Boolean()) }),
-      body: Type.Object({ hand: Type.String() }),
-      reply: Type.Object({ id: Type.String() }),
-      find: async ({ params }) => (params.id === 'broken' ? undefined : { id: params.id }),
-      async handle({ found }) {
-        if (found.id === 'stuck') throw new Refusal('terminal_busy');
-        return found;
-      },
-    }),
-  ];
-}
+const jarRoutes: readonly Route[] = [
+  route({
+    operation: 'POST /jars/{id}/open',
+    tag: 'Jar',
+    summary: 'Open a jar',
+    section: 'Spec §4',
+    accountHeader: true,
+    query: Type.Object({ force: Type.Optional(Type.Boolean()) }),
+    body: Type.Object({ hand: Type.String() }),
+    reply: Type.Object({ id: Type.String() }),
+    find: async ({ params }) => (params.id === 'broken' ? undefined : { id: params.id }),
+    async handle({ found }) {
+      if (found.id === 'stuck') throw new Refusal('terminal_busy');
+      return found;
+    },
+  }),
+];
 
 test(
   'refusal order: of several reasons to refuse, the first in the order is given',

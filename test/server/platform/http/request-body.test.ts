@@ -16,34 +16,33 @@ const Parcel = Type.Object({
 });
 
 /** Answers the body as the handler was given it, and one call that takes none. */
-function parcelRoutes(): Route[] {
-  const common = { tag: 'Parcel', summary: 'Send', section: 'Spec §4', reply: Given };
-  return [
-    route({
-      ...common,
-      operation: 'POST /parcels',
-      body: Parcel,
-      handle: async ({ body }) => ({ given: body }),
-    }),
-    route({
-      ...common,
-      operation: 'PATCH /parcels',
-      body: Type.Partial(Parcel),
-      cleared: ['note'],
-      handle: async ({ body }) => ({ given: body }),
-    }),
-    route({
-      ...common,
-      operation: 'POST /parcels/send',
-      handle: async ({ body }) => ({ given: body ?? 'nothing' }),
-    }),
-    route({
-      ...common,
-      operation: 'DELETE /parcels',
-      handle: async ({ body }) => ({ given: body ?? 'nothing' }),
-    }),
-  ];
-}
+const common = { tag: 'Parcel', summary: 'Send', section: 'Spec §4', reply: Given };
+
+const parcelRoutes: readonly Route[] = [
+  route({
+    ...common,
+    operation: 'POST /parcels',
+    body: Parcel,
+    handle: async ({ body }) => ({ given: body }),
+  }),
+  route({
+    ...common,
+    operation: 'PATCH /parcels',
+    body: Type.Partial(Parcel),
+    cleared: ['note'],
+    handle: async ({ body }) => ({ given: body }),
+  }),
+  route({
+    ...common,
+    operation: 'POST /parcels/send',
+    handle: async ({ body }) => ({ given: body ?? 'nothing' }),
+  }),
+  route({
+    ...common,
+    operation: 'DELETE /parcels',
+    handle: async ({ body }) => ({ given: body ?? 'nothing' }),
+  }),
+];
 
 const json = { 'content-type': 'application/json' };
 

@@ -60,7 +60,7 @@ export interface Answer {
 
 /** @param replaced services that are not as on every small server */
 export async function smallServer(
-  routes: readonly Route[] | ((services: Services) => readonly Route[]),
+  routes: readonly Route[],
   settings: Partial<ServerSettings> = {},
   replaced: Partial<Services> | ((services: Services) => Partial<Services>) = {},
 ): Promise<SmallServer> {
@@ -104,7 +104,7 @@ export async function smallServer(
   tellStepsOf(services);
   const accounts = await bootstrapAccounts(services);
   const http = createHttp(services);
-  serveRoutes(http, services, typeof routes === 'function' ? routes(services) : routes);
+  serveRoutes(http, services, routes);
   onTestFinished(async () => {
     await http.close();
     await store.close();

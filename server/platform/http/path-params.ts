@@ -1,0 +1,7 @@
+/** Names of the parameters of a path: `'id' | 'personId'` of `/accounts/{id}/persons/{personId}`. */
+export type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+/** Values of path parameters, decoded, by their names. */
+export type Params<Names extends string> = Readonly<Record<Names, string>>;
