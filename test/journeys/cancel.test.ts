@@ -15,7 +15,7 @@ const tap = () => till.terminal.perform({ act: 'present-card', card: 'visa-conta
 /** How far a payment has come when it is cancelled, and what then became of its money. */
 const MOMENTS: [string, () => Promise<string>, string, string[]][] = [
   [
-    'before the terminal heard of it',
+    'before the terminal received it',
     async () => (await till.pay(1000)).body.action.transaction.paymentSessionId,
     'PendingPayment',
     [],

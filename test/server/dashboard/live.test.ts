@@ -185,10 +185,10 @@ test('live connection: a page that does not read is sent nothing more, and the w
 });
 
 test.each([
-  ['a token that is not good', { type: 'session', token: 'dash_guessed' } as const, REFUSED],
-  ['something to watch before a token', { type: 'watch', subject: null } as const, REFUSED],
-  ['what is not JSON', 'hello?', 1008],
-  ['what is not a message', '{"type":"watch","subject":{"kind":"key","id":"x"}}', 1008],
+  ['an invalid token', { type: 'session', token: 'dash_guessed' } as const, REFUSED],
+  ['a subscription before a token', { type: 'watch', subject: null } as const, REFUSED],
+  ['a text that is not JSON', 'hello?', 1008],
+  ['an unknown message', '{"type":"watch","subject":{"kind":"key","id":"x"}}', 1008],
 ])('live connection: %s closes it, and nothing was sent', async (_what, message, code) => {
   const page = livePage();
   world.server.dashboard.live.accept(page);

@@ -33,7 +33,7 @@ async function sessions(mode: Mode = 'sandbox') {
 }
 
 test.each([
-  ['a name of this machine', { host: 'localhost:3000' }],
+  ['a host name of this machine', { host: 'localhost:3000' }],
   ['an address of this machine', { host: '127.0.0.1:3000' }],
   ['an IPv6 address of this machine', { host: '[::1]:3000' }],
   ['a name below localhost', { host: 'tapbench.localhost:3000' }],
@@ -126,8 +126,8 @@ test('POST /dashboard/session: of more than twenty codes the oldest is dropped',
 
 test.each([
   ['not JSON', '{', 'not_json'],
-  ['a key that is no text', '{"key":1}', 'invalid_field'],
-  ['a code that is no text', '{"code":{}}', 'invalid_field'],
+  ['a key that is not a string', '{"key":1}', 'invalid_field'],
+  ['a code that is not a string', '{"code":{}}', 'invalid_field'],
   ['the public key', '{"key":"pk_sandbox_a+b/c="}', 'bad_key'],
   ['a key that differs in its case', '{"key":"SK_SANDBOX_A+B/C="}', 'bad_key'],
 ])('POST /dashboard/session: refuses %s', async (_what, body, refusal) => {

@@ -69,7 +69,7 @@ test("machine steps: an action shows the machine of its terminal beside the serv
 test.each([
   ['declined', 90_901, 'visa-contactless'],
   ['nobody there', 1742, undefined],
-  ['lost on its way', 90_921, undefined],
+  ['lost in transit', 90_921, undefined],
 ])('machine steps: an action that ends otherwise: %s', async (_how, amountMinor, card) => {
   const { body } = await till.pay(amountMinor);
   await world.settled();

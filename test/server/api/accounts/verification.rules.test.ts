@@ -119,7 +119,7 @@ describe('verification rules: documents', () => {
     ['none', undefined, proofOfBusiness],
     ['its registration', documents(registration), []],
     ['a registration that was refused', refused(registration), proofOfBusiness],
-    ['something that proves no business', documents({ type: 'TaxReturn', front: 'fl_1' }), proofOfBusiness],
+    ['a document that proves no business', documents({ type: 'TaxReturn', front: 'fl_1' }), proofOfBusiness],
   ])('of a business: %s', (_what, given, lacking) => {
     const facts = account({ business: { ...business, documents: given } as Business });
     expect(outstandingOfAccount(facts).documents).toEqual(lacking);

@@ -21,7 +21,7 @@ describe('POST /in-person/terminals/{id}/payment', () => {
     ['an amount that is null', { ...PAYMENT, amounts: { requested: null } }, 'amounts.requested'],
     ['an amount that is text', { ...PAYMENT, amounts: { requested: '1000' } }, 'amounts.requested'],
     ['half a penny', { ...PAYMENT, amounts: { requested: 1000.5 } }, 'amounts.requested'],
-    ['less than nothing', { ...PAYMENT, amounts: { requested: -1000 } }, 'amounts.requested'],
+    ['a negative amount', { ...PAYMENT, amounts: { requested: -1000 } }, 'amounts.requested'],
     ['nothing', { ...PAYMENT, amounts: { requested: 0 } }, 'amounts.requested'],
     ['less than the least in GBP', { ...PAYMENT, amounts: { requested: 29 } }, 'amounts.requested'],
     ['more than the most in GBP', { ...PAYMENT, amounts: { requested: 2_000_001 } }, 'amounts.requested'],
@@ -29,8 +29,8 @@ describe('POST /in-person/terminals/{id}/payment', () => {
     ['more than a double holds', { ...PAYMENT, amounts: { requested: 1e300 } }, 'amounts.requested'],
     ['no currency', { amounts: { requested: 1000 } }, 'currency'],
     ['a currency in small letters', { ...PAYMENT, currency: 'gbp' }, 'currency'],
-    ['a currency that is none', { ...PAYMENT, currency: 'XXX' }, 'currency'],
-    ['a currency that nobody takes here', { ...PAYMENT, currency: 'JPY' }, 'currency'],
+    ['an unknown currency', { ...PAYMENT, currency: 'XXX' }, 'currency'],
+    ['a currency that the account does not accept', { ...PAYMENT, currency: 'JPY' }, 'currency'],
     ['a session that is text', session('ps_1' as unknown as object), 'paymentSession'],
     ['a platform fee without the Account header', session({ platformFee: 0 }), 'paymentSession.platformFee'],
     ['a platform fee below nothing', session({ platformFee: -1 }), 'paymentSession.platformFee'],
@@ -51,12 +51,12 @@ describe('POST /in-person/terminals/{id}/payment', () => {
       'paymentSession.paymentSettings.paymentMethodOptions.disabled.0',
     ],
     [
-      'fees booked to nobody',
+      'fees charged to no account',
       bookTo('combined', null),
       'paymentSession.paymentSettings.platform.paymentFees.combined.bookTo',
     ],
     [
-      'fees booked to what is no account',
+      'fees charged to an invalid account id',
       bookTo('interchange', 'me'),
       'paymentSession.paymentSettings.platform.paymentFees.interchange.bookTo',
     ],
@@ -80,16 +80,10 @@ describe('POST /in-person/terminals/{id}/payment', () => {
     ['the least in GBP', { ...PAYMENT, amounts: { requested: 30 } }],
     ['the most in GBP', { ...PAYMENT, amounts: { requested: 2_000_000 } }],
     ['the most in HUF', { amounts: { requested: 800_000_000 }, currency: 'HUF' }],
-    [
-      'members that are null',
-      { ...PAYMENT, paymentSession: null, settings: { receiptPrintingSource: null } },
-    ],
-    [
-      'what the API does not know',
-      { ...PAYMENT, captureFlow: 'Manual', metadata: 7, paymentSession: { q: 1 } },
-    ],
+    ['fields that are null', { ...PAYMENT, paymentSession: null, settings: { receiptPrintingSource: null } }],
+    ['unknown fields', { ...PAYMENT, captureFlow: 'Manual', metadata: 7, paymentSession: { q: 1 } }],
     ['10 metadata entries', metadata(entries(10))],
-    ['fees booked to an account', bookTo('combined', ACCOUNT)],
+    ['fees charged to an account', bookTo('combined', ACCOUNT)],
   ])('accepts %s', async (_, body) => {
     const shop = await shopServer();
     const { status, body: terminal } = await shop.at(await shop.terminal(), 'payment', body);

@@ -85,7 +85,7 @@ test.each([
   ['no country', '', 'country is required'],
   ['a country in small letters', '?country=gb', 'country must'],
   ['a country in three letters', '?country=GBR', 'country must'],
-  ['a product that is none', '?country=GB&productId=7', 'productId must'],
+  ['an invalid product id', '?country=GB&productId=7', 'productId must'],
   ['a token of another country', `?country=US&startsAfter=${SKUS[0]!.id}`, 'startsAfter is not'],
   ['a limit over the maximum', '?country=GB&limit=51', 'limit must'],
 ])('GET /in-person/skus: refuses %s', async (_what, query, message) => {

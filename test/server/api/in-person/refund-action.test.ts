@@ -12,7 +12,7 @@ describe('POST /in-person/terminals/{id}/refund', () => {
     ['a session without id', { paymentSession: {} }, 'paymentSession.id'],
     ['a session whose id is a number', { paymentSession: { id: 1 } }, 'paymentSession.id'],
     ['nothing', refund({ amount: 0 }), 'amount'],
-    ['less than nothing', refund({ amount: -1 }), 'amount'],
+    ['a negative amount', refund({ amount: -1 }), 'amount'],
     ['half a penny', refund({ amount: 0.5 }), 'amount'],
     ['an amount that is text', refund({ amount: '100' }), 'amount'],
     ['a flag that is text', refund({ refundPlatformFee: 'true' }), 'refundPlatformFee'],

@@ -325,7 +325,7 @@ test(
       ],
       ['an empty wallet', wallet({ type: 'GooglePay' }), /^400 invalid_field walletDetails.googlePayToken/],
       [
-        'a torn wallet',
+        'a wallet token that is cut off',
         wallet({ type: 'ApplePay', applePayToken: '{}' }),
         /^400 invalid_field walletDetails.applePayToken/,
       ],

@@ -154,7 +154,7 @@ test(
         /^400 invalid_field amount must be 1 to 1000/,
       ],
       ['nothing', shop.move(session, 'refunds', { amount: 0 }), /^400 invalid_field amount/],
-      ['less than nothing', shop.move(session, 'refunds', { amount: -5 }), /^400 invalid_field amount/],
+      ['a negative amount', shop.move(session, 'refunds', { amount: -5 }), /^400 invalid_field amount/],
       ['no reason at all', shop.move(session, 'refunds', { reason: '' }), /^400 invalid_field reason/],
       ['a long reason', shop.move(session, 'refunds', { reason: `${reason}!` }), /^400 invalid_field reason/],
       [

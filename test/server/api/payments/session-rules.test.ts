@@ -167,7 +167,7 @@ test(
         branch.create({ platformFee: 1251 }),
         /^400 invalid_field platformFee must be at most the amount/,
       ],
-      ['less than nothing', branch.create({ platformFee: -1 }), /^400 invalid_field platformFee/],
+      ['a negative amount', branch.create({ platformFee: -1 }), /^400 invalid_field platformFee/],
       ['all of it', branch.create({ platformFee: 1250 }), 'accepted'],
       ['none of it', branch.create({ platformFee: 0 }), 'accepted'],
     ]);

@@ -68,7 +68,7 @@ test('PATCH /payment-sessions/{paymentSessionId}: has the rules of a new session
       /^400 bad_request .*automatically/,
     ],
     [
-      'nowhere to return to',
+      'an invalid returnUrl',
       shop.update(session, { returnUrl: 'http://shop.example' }),
       /^400 invalid_field returnUrl/,
     ],

@@ -195,14 +195,10 @@ test.each([
     { price: { ...PRICE, amount: 29 } },
     /^price\.amount must be 30 /,
   ],
-  [
-    'a currency that there is not',
-    { price: { ...PRICE, currency: 'XXX' } },
-    /^price\.currency must be one of/,
-  ],
+  ['an unknown currency', { price: { ...PRICE, currency: 'XXX' } }, /^price\.currency must be one of/],
   ['weeks', { price: { ...PRICE, interval: { unit: 'Weeks', count: 1 } } }, /^price\.interval\.unit /],
   [
-    'cycles of no length',
+    'cycles of length zero',
     { price: { ...PRICE, interval: { unit: 'Days', count: 0 } } },
     /^price\.interval\.count /,
   ],

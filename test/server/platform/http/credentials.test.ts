@@ -77,7 +77,7 @@ test.each([
   ['Bearer', (key: string) => `Bearer ${key}`],
   ['bearer in lower case, and a tab', (key: string) => `bearer\t${key}`],
   ['Basic, the key as user name', (key: string) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`],
-  ['a scheme of its own', (key: string) => `Token ${key}`],
+  ['another scheme', (key: string) => `Token ${key}`],
   ['Bearer without a key', () => 'Bearer '],
 ])('credentials: a key with a scheme word before it is refused with a hint: %s', async (_what, header) => {
   const server = await smallServer(whoRoutes);

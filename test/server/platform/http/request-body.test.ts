@@ -118,7 +118,7 @@ test.each([
 test.each([
   ['no content type', {}],
   ['a charset', { 'content-type': 'application/json; charset=utf-8' }],
-  ['the type that curl gives', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['the default type of curl', { 'content-type': 'application/x-www-form-urlencoded' }],
   ['text', { 'content-type': 'text/plain' }],
 ])('request body: reads JSON with %s', async (_what, headers: Record<string, string>) => {
   const { call } = await smallServer(parcelRoutes);
