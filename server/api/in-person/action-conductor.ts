@@ -14,10 +14,11 @@ import { emitStep } from '../../platform/machine-steps.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { recordSessionEvent } from '../payments/settlement.ts';
 import type { Services } from '../../platform/services.ts';
+import { jsonText, parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { EVENT_OF, moveMoney, type KeptDecision, type MoneyEffect } from './action-money.ts';
+import { EVENT_OF, moveMoney, type MoneyEffect } from './action-money.ts';
 import { actionStep, type ActionEffect, type ActionEvent } from './action.machine.ts';
-import { saveAction, type ActionRow, type Phase } from './action.records.ts';
+import { saveAction, type ActionRow, type KeptDecision, type Phase } from './action.records.ts';
 import { cardholderOf, isLostOnPurpose } from './magic-amounts.ts';
 import { showTerminal, touchTerminal, type TerminalRow } from './terminal.records.ts';
 
@@ -68,7 +69,7 @@ export async function applyActionEvent(
     merchant_copy: step.context.merchantCopy,
     customer_copy: step.context.customerCopy,
     error_code: step.context.errorCode,
-    decision: kept ? JSON.stringify(kept) : action.decision,
+    decision: kept ? jsonText(kept) : action.decision,
     deadline_ms: waitMs === null ? null : nowMs + waitMs,
     completed_ms: step.done ? nowMs : null,
   };
@@ -187,7 +188,7 @@ function sendCommand(tx: Transaction, services: Services, action: ActionRow, com
 }
 
 function sendDecision(tx: Transaction, services: Services, action: ActionRow): void {
-  const { decision, chip } = JSON.parse(action.decision!) as KeptDecision;
+  const { decision, chip } = parseJson(action.decision!);
   send(tx, services, action, DecideAction, { ...decision, ...(chip && { chip }) });
 }
 

@@ -1,24 +1,16 @@
 import { Fault } from '../../../protocol/failures.ts';
-import type { ChipResponse, MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { binDetailsOf } from '../../bank/issuer/card.ts';
-import type { Decision } from '../../bank/issuer/issuer.ts';
 import { findSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { PaymentMethod } from '../payments/payment-method-details.schema.ts';
 import * as settlement from '../payments/settlement.ts';
 import { listCaptures } from '../payments/transaction.records.ts';
 import type { Services } from '../../platform/services.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { ActionEffect } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
-
-/** What the issuer said, and of which card; kept so that a repeated question gets the same answer. */
-export interface KeptDecision {
-  decision: Decision;
-  card: MaskedCard;
-  /** What it said to the chip. */
-  chip?: ChipResponse;
-}
 
 /** The event that each movement of money raises. */
 export const EVENT_OF = {
@@ -42,7 +34,7 @@ export async function moveMoney(
   const session = await findSession(tx, action.account_id, action.session_id);
   if (!session) throw new Fault('internal', 'an action without its payment session');
   const movement = { tx, services, session };
-  const kept = action.decision === null ? undefined : (JSON.parse(action.decision) as KeptDecision);
+  const kept = action.decision === null ? undefined : parseJson(action.decision);
   const paymentMethod = kept && paymentMethodOf(kept.card);
   switch (effect) {
     case 'approve':

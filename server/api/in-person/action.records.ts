@@ -1,8 +1,22 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { ActionStatus, Receipt } from '../../../protocol/messages/action.messages.ts';
+import type {
+  ActionStatus,
+  ChipResponse,
+  MaskedCard,
+  Receipt,
+} from '../../../protocol/messages/action.messages.ts';
+import type { Decision } from '../../bank/issuer/issuer.ts';
 import type { JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Action, CopyStatus } from './action.schema.ts';
+
+/** What the issuer said, and of which card; kept so that a repeated question gets the same answer. */
+export interface KeptDecision {
+  decision: Decision;
+  card: MaskedCard;
+  /** What it said to the chip. */
+  chip?: ChipResponse;
+}
 
 /** Where an action stands at the server; the states of action.machine.ts. */
 export type Phase =
@@ -31,7 +45,7 @@ export interface ActionRow extends Row {
   error_code: string | null;
   refund_platform_fee: number;
   /** What the issuer said, JSON of Decision; null until asked. */
-  decision: string | null;
+  decision: JsonText<KeptDecision> | null;
   receipt: JsonText<Receipt> | null;
   deadline_ms: number | null;
   /** Last sequence number sent to and seen from the terminal. */

@@ -16,8 +16,7 @@ import { disabledOf } from '../payments/disabled-methods.ts';
 import { findSession } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import type { KeptDecision } from './action-money.ts';
-import type { ActionRow } from './action.records.ts';
+import type { ActionRow, KeptDecision } from './action.records.ts';
 import { magicAmountsApply } from './magic-amounts.ts';
 import type { TerminalRow } from './terminal.records.ts';
 

@@ -3,8 +3,9 @@ import { Fault } from '../../../protocol/failures.ts';
 import { findAccount } from '../accounts/account.records.ts';
 import { recordEvent } from '../webhooks/event-log.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
-import type { FeeAllocation, PaymentSettings } from '../payments/payment-settings.schema.ts';
+import type { FeeAllocation } from '../payments/payment-settings.schema.ts';
 import type { Services } from '../../platform/services.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { totalOf } from './balance.records.ts';
 import { availableFrom } from './business-days.ts';
@@ -122,7 +123,7 @@ export async function postCapture(
 
 function allocationOf({ session, paymentFees }: CapturePosting): Static<typeof FeeAllocation> {
   if (paymentFees) return paymentFees;
-  const settings = JSON.parse(session.payment_settings ?? '{}') as Static<typeof PaymentSettings>;
+  const settings = session.payment_settings === null ? {} : parseJson(session.payment_settings);
   return settings.platform?.paymentFees ?? {};
 }
 

@@ -2,6 +2,7 @@ import { ensureCustomer } from '../customers/customer-service.ts';
 import { findCustomer } from '../customers/customer.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
+import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
 import type { CustomerDetails } from './payment-session.schema.ts';
@@ -42,6 +43,6 @@ export async function withCustomer(
     ...session,
     customer_id: customer.id,
     customer_email: email,
-    ...(payer && { details: JSON.stringify({ ...details, customerDetails }) }),
+    ...(payer && { details: jsonText({ ...details, customerDetails }) }),
   };
 }

@@ -3,6 +3,7 @@ import { storeCard } from '../customers/card-tokens.ts';
 import { declineOfAmount } from '../../bank/issuer/online-issuer.ts';
 import { authenticationOf } from '../../bank/issuer/test-cards.ts';
 import type { Services } from '../../platform/services.ts';
+import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import {
   asksAtOnce,
@@ -65,8 +66,9 @@ export async function attemptPayment(
   if (!tokenised) return declined(movement, undefined, 'invalid_card_number');
   const { card, paymentMethod, code, kept } = tokenised;
   const usage = credentialUsageOf(paid, { kept, store: attempt.store });
-  const details = { ...detailsOf(paid), credentialOnFileUsage: usage };
-  movement.session = { ...paid, details: JSON.stringify(details) };
+  const { credentialOnFileUsage: _before, ...described } = detailsOf(paid);
+  const details = { ...described, ...(usage && { credentialOnFileUsage: usage }) };
+  movement.session = { ...paid, details: jsonText(details) };
   if (code !== undefined) return declined(movement, paymentMethod, code);
   const authentication = isAuthenticated(paid, presented) ? authenticationOf(card) : 'frictionless';
   if (authentication === 'frictionless') return decideAmount(movement, paymentMethod);
@@ -108,7 +110,7 @@ function withShipping(
   shippingDetails: ShippingDetails | undefined,
 ): PaymentSessionRow {
   if (!shippingDetails) return session;
-  return { ...session, details: JSON.stringify({ ...detailsOf(session), shippingDetails }) };
+  return { ...session, details: jsonText({ ...detailsOf(session), shippingDetails }) };
 }
 
 /** 3DS is for a cardholder who is there and whose wallet has not made sure of him (docs/choices.md, 3DS). */

@@ -3,13 +3,14 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { continuePayment } from './continue-payment.ts';
 import { findAnySession } from './payment-session.records.ts';
 import { paymentMethodOf } from './session-parts.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 
 /** Payments as the issuer's page asks for them. */
 export const challengedPayments: ChallengedPayments = {
   async find(queries, sessionId) {
     const session = await findAnySession(queries, sessionId);
     if (!session) return undefined;
-    const { descriptor } = JSON.parse(session.statement_descriptor) as { descriptor: string };
+    const { descriptor } = parseJson(session.statement_descriptor);
     return {
       id: session.id,
       awaitedRunId: session.status === 'PendingAction' ? session.three_ds_run_id : null,

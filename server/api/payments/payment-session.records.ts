@@ -1,8 +1,11 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
+import type { PaymentMethod } from './payment-method-details.schema.ts';
+import type { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
 import type { PaymentSettings } from './payment-settings.schema.ts';
 import {
   detailsOf,
@@ -31,20 +34,18 @@ export interface PaymentSessionRow extends Row {
   customer_email: string | null;
   previous_session_id: string | null;
   platform_fee_minor: number | null;
-  /** JSON of Split[]. */
-  splits: string | null;
-  /** JSON of SessionDetails. */
-  details: string;
+  splits: JsonText<Split[]> | null;
+  details: JsonText<SessionDetails>;
   last_error: string | null;
   client_secret: string;
-  payment_method: string | null;
-  payment_settings: string | null;
-  required_action: string | null;
+  payment_method: JsonText<PaymentMethod> | null;
+  payment_settings: JsonText<PaymentSettings> | null;
+  required_action: JsonText<RequiredAction> | null;
   three_ds_run_id: string | null;
   fail_next: string | null;
-  statement_descriptor: string;
+  statement_descriptor: JsonText<PaymentSession['statementDescriptor']>;
   return_url: string;
-  metadata: string;
+  metadata: JsonText<PaymentSession['metadata']>;
   created_ms: number;
   updated_ms: number;
 }
@@ -89,10 +90,10 @@ export function showSessionInEvent(row: PaymentSessionRow): Omit<PaymentSession,
     ...(row.platform_fee_minor !== null && { platformFee: row.platform_fee_minor }),
     splitPaymentDetail: { items: splitsOf(row) },
     status: row.status,
-    metadata: JSON.parse(row.metadata) as Record<string, string>,
+    metadata: parseJson(row.metadata),
     ...(row.last_error !== null && { lastError: row.last_error }),
     refundedAmount: row.refunded_minor,
-    statementDescriptor: JSON.parse(row.statement_descriptor) as PaymentSession['statementDescriptor'],
+    statementDescriptor: parseJson(row.statement_descriptor),
     ...(requiredAction && { requiredAction }),
     returnUrl: row.return_url,
     authorizationType: row.authorization_type,

@@ -11,6 +11,7 @@ import type { RequiredAction } from '../../bank/three-ds/required-action.schema.
 import type { Split } from './split.schema.ts';
 import type { OrderDetails } from './order.schema.ts';
 import type { ShippingDetails } from './shipping.schema.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 
 /** The columns of a session that are read here. */
 interface StoredSession {
@@ -20,12 +21,11 @@ interface StoredSession {
   refunded_minor: number;
   verify_account: number;
   created_ms: number;
-  /** JSON, each of them. */
-  required_action: string | null;
-  payment_method: string | null;
-  payment_settings: string | null;
-  splits: string | null;
-  details: string;
+  required_action: JsonText<RequiredAction> | null;
+  payment_method: JsonText<PaymentMethod> | null;
+  payment_settings: JsonText<PaymentSettings> | null;
+  splits: JsonText<Split[]> | null;
+  details: JsonText<SessionDetails>;
 }
 
 /** How long a session can be paid, and how long an approved amount is held (docs/choices.md, Payment sessions). */
@@ -59,24 +59,24 @@ function phaseOf(row: StoredSession, nowMs: number): SessionState['phase'] {
 }
 
 export function requiredActionOf(row: Pick<StoredSession, 'required_action'>): RequiredAction | undefined {
-  return row.required_action === null ? undefined : (JSON.parse(row.required_action) as RequiredAction);
+  return row.required_action === null ? undefined : parseJson(row.required_action);
 }
 
 export function paymentMethodOf(row: Pick<StoredSession, 'payment_method'>): PaymentMethod | undefined {
-  return row.payment_method === null ? undefined : (JSON.parse(row.payment_method) as PaymentMethod);
+  return row.payment_method === null ? undefined : parseJson(row.payment_method);
 }
 
 /** How the session is to be paid, as far as its maker said so. */
 export function settingsOf(row: Pick<StoredSession, 'payment_settings'>): PaymentSettings {
-  return row.payment_settings === null ? {} : (JSON.parse(row.payment_settings) as PaymentSettings);
+  return row.payment_settings === null ? {} : parseJson(row.payment_settings);
 }
 
 export function splitsOf(row: Pick<StoredSession, 'splits'>): Split[] {
-  return row.splits === null ? [] : (JSON.parse(row.splits) as Split[]);
+  return row.splits === null ? [] : parseJson(row.splits);
 }
 
 export function detailsOf(row: Pick<StoredSession, 'details'>): SessionDetails {
-  return JSON.parse(row.details) as SessionDetails;
+  return parseJson(row.details);
 }
 
 /** What of a session nothing but a rule or an answer looks at. */

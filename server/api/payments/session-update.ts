@@ -3,6 +3,7 @@ import type { Currency } from '../../../protocol/money.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
+import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { paymentSettingsOf } from './fee-spellings.ts';
 import type { SessionUpdate } from './payment-session-request.schema.ts';
@@ -41,13 +42,13 @@ export async function updateSession(
     amount_minor: body.amount ?? session.amount_minor,
     capture_flow: body.captureFlow ?? session.capture_flow,
     platform_fee_minor: body.platformFee ?? session.platform_fee_minor,
-    ...(splits && { splits: splits.length > 0 ? JSON.stringify(splits) : null }),
+    ...(splits && { splits: splits.length > 0 ? jsonText(splits) : null }),
     customer_email: body.customerEmail ?? customer?.email ?? session.customer_email,
     customer_id: customer?.id ?? session.customer_id,
-    details: JSON.stringify(changedDetails(session, body, customer?.id)),
-    ...(settings && { payment_settings: JSON.stringify({ ...settingsOf(session), ...settings }) }),
+    details: jsonText(changedDetails(session, body, customer?.id)),
+    ...(settings && { payment_settings: jsonText({ ...settingsOf(session), ...settings }) }),
     return_url: body.returnUrl ?? session.return_url,
-    metadata: body.metadata ? JSON.stringify(body.metadata) : session.metadata,
+    metadata: body.metadata ? jsonText(body.metadata) : session.metadata,
   };
   const saved = await saveSession(tx, session, after, clock.nowMs());
   if (!saved) throw new Refusal('session_final');

@@ -4,6 +4,7 @@ import type { EventType } from '../webhooks/event-types.ts';
 import { postCapture, postRefund } from '../ledger/payment-entries.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
+import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { sessionStep, type SessionEvent } from './payment-session.machine.ts';
 import { saveSession, showSessionInEvent, type PaymentSessionRow } from './payment-session.records.ts';
@@ -101,7 +102,7 @@ export function addTransaction(
   return insertTransaction(tx, { ...own, ...movement }, services.clock.nowMs());
 }
 
-const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
+const json = <T>(value: T | undefined) => (value === undefined ? null : jsonText(value));
 
 /** To Approved: the issuer agreed. What is to be captured by hand is held for a while (Spec §2.2, captureFlow). */
 export async function approve(movement: Movement, paymentMethod: PaymentMethod): Promise<PaymentSessionRow> {

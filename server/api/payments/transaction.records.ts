@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { processingCost } from '../ledger/tariff.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { Split } from './split.schema.ts';
@@ -21,9 +22,8 @@ export interface TransactionRow extends Row {
   capture_type: 'Final' | 'NotFinal' | null;
   /** Of a refund: the capture that it gives back of. */
   capture_id: string | null;
-  payment_method: string | null;
-  /** JSON of KeptSplit[]. */
-  splits: string | null;
+  payment_method: JsonText<PaymentMethod> | null;
+  splits: JsonText<KeptSplit[]> | null;
   created_ms: number;
   updated_ms: number;
 }
@@ -54,7 +54,7 @@ export interface NewTransaction {
 }
 
 export function keptSplitsOf(row: TransactionRow): KeptSplit[] {
-  return row.splits === null ? [] : (JSON.parse(row.splits) as KeptSplit[]);
+  return row.splits === null ? [] : parseJson(row.splits);
 }
 
 /** A transaction as the API shows it; what belongs to captures alone is absent elsewhere. */
@@ -76,7 +76,7 @@ export function showTransaction(row: TransactionRow): PaymentTransaction {
     ...(row.reason !== null && { reason: row.reason }),
     ...(row.capture_type !== null && { captureType: row.capture_type }),
     ...(row.capture_id !== null && { captureTransaction: { id: row.capture_id } }),
-    ...(row.payment_method && { paymentMethod: JSON.parse(row.payment_method) as PaymentMethod }),
+    ...(row.payment_method && { paymentMethod: parseJson(row.payment_method) }),
     ...(row.splits !== null && { splitPaymentDetail: { items: keptSplitsOf(row).map(showSplit) } }),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),

@@ -9,6 +9,7 @@ import {
   type RefundPosting,
 } from '../../../../server/api/ledger/payment-entries.ts';
 import { openLedger, type LedgerBench } from './ledger-bench.ts';
+import { jsonText } from '../../../../server/platform/store/json-text.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -64,7 +65,7 @@ test("payment entries: the platform pays the processing fee of a sub account's p
 test('payment entries: the session says who pays the processing fee, and a capture may change it', async () => {
   const bench = await openLedger();
   const shopPays = { combined: { bookTo: bench.subId } };
-  const settings = JSON.stringify({ platform: { paymentFees: shopPays } });
+  const settings = jsonText({ platform: { paymentFees: shopPays } });
   await capture(bench, { session: bench.session(bench.subId, { payment_settings: settings }) });
   expect(await bench.moves(bench.subId)).toEqual(['TransactionCapture 966']);
   expect(await bench.moves(bench.platformId)).toEqual([]);
