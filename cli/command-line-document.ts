@@ -1,12 +1,9 @@
 import { usageOf, type Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
 import { SETTINGS } from './config.ts';
-import type { Option } from './option.ts';
-import { describeOption } from './program.ts';
+import { type Option, describeOption } from './option.ts';
 
 /** Returns the content of docs/command-line.md: every setting and command, from their declarations. */
-export async function commandLineDocument(): Promise<string> {
-  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+export function commandLineDocument(commands: readonly Command[]): string {
   return [
     '# Command line',
     'Written by `tapbench docs` from the declarations in `cli/`.',

@@ -20,6 +20,8 @@ export interface Invocation<P extends Parameters, O extends Options> {
   context: CommandContext;
   args: ArgumentValues<P>;
   options: Values<O>;
+  /** Loads every command of the program, for documents about all of them. */
+  loadAllCommands: () => Promise<Command[]>;
 }
 
 interface Declaration<P extends Parameters, O extends Options> {
@@ -44,6 +46,7 @@ export interface Command extends Omit<Declaration<Parameters, Options>, 'run' | 
     context: CommandContext;
     args: Record<string, string | undefined>;
     options: unknown;
+    loadAllCommands: () => Promise<Command[]>;
   }): Promise<number>;
 }
 

@@ -32,3 +32,8 @@ export const COMMANDS: Record<string, Load> = {
 export function commandsNamed(first: string | undefined): Load[] {
   return Object.entries(COMMANDS).flatMap(([name, load]) => (name.split(' ')[0] === first ? [load] : []));
 }
+
+/** Loads every command, in the order of the help. */
+export function loadAllCommands(): Promise<Command[]> {
+  return Promise.all(Object.values(COMMANDS).map((load) => load()));
+}

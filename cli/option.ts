@@ -145,3 +145,18 @@ function readOption(
   const shown = declared.secret ? '' : `, not '${value.slice(0, 80)}'`;
   throw new Fault('bad_setting', `${name} ${parsed.problem}${shown}`);
 }
+
+/** Returns the description of an option with its environment variable and default. */
+export function describeOption({
+  env,
+  defaultValue,
+  defaultText,
+  description,
+  isSwitch,
+  flag,
+}: Option): string {
+  const environment = env === undefined || flag === undefined ? [] : [`environment: ${env}`];
+  const usual = defaultText ?? (isSwitch ? undefined : defaultValue);
+  const notes = [...environment, ...(usual === undefined ? [] : [`default: ${usual}`])];
+  return notes.length === 0 ? description : `${description} (${notes.join(', ')})`;
+}

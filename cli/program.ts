@@ -1,8 +1,8 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { Fault, messageOf } from '../protocol/failures.ts';
 import { bindArguments, EXIT, usageOf, type Command } from './command.ts';
-import { COMMANDS, commandsNamed } from './commands.ts';
-import { readOptions, type Option } from './option.ts';
+import { COMMANDS, commandsNamed, loadAllCommands } from './commands.ts';
+import { readOptions, describeOption } from './option.ts';
 import { SETTINGS } from './config.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -88,23 +88,8 @@ function addCommand(
   typed.action(async () => {
     const args = bindArguments(declared.parameters, typed.args);
     const options = readOptions(declared.options, typed.opts(), context.env);
-    ended(await declared.run({ context, args, options }));
+    ended(await declared.run({ context, args, options, loadAllCommands }));
   });
-}
-
-/** Returns the description of an option with its environment variable and default. */
-export function describeOption({
-  env,
-  defaultValue,
-  defaultText,
-  description,
-  isSwitch,
-  flag,
-}: Option): string {
-  const environment = env === undefined || flag === undefined ? [] : [`environment: ${env}`];
-  const usual = defaultText ?? (isSwitch ? undefined : defaultValue);
-  const notes = [...environment, ...(usual === undefined ? [] : [`default: ${usual}`])];
-  return notes.length === 0 ? description : `${description} (${notes.join(', ')})`;
 }
 
 /** Returns the parts of the help that commander does not print: environment variables, examples, exit codes. */

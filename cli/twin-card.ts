@@ -1,9 +1,9 @@
-import type { CardTechnology } from '../agent/readers/card-slot.ts';
 import { Fault } from '../protocol/failures.ts';
 import { CHIP_CARD_NAMES, createChipCard } from '../simulator/cards/chip-card-registry.ts';
 import type { ChipCard } from '../simulator/cards/chip-card.ts';
 import type { ChipParts } from '../simulator/cards/create-chip.ts';
 import type { TwinRow } from '../simulator/twins/twin.ts';
+import type { CardTechnology } from '../agent/emv/card-connection.ts';
 
 const READERS: Record<CardTechnology, string> = {
   Contact: 'a contact reader',

@@ -1,9 +1,9 @@
 import { fromHex } from '../../protocol/emv/hex.ts';
-import type { CardConnection } from '../readers/card-slot.ts';
 import { OK, readRecord, select, send, type Response } from './apdu.ts';
 import { CardError } from './card-error.ts';
 import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
 import { applicationOf, APPLICATIONS } from './terminal.ts';
+import type { CardConnection } from './card-connection.ts';
 
 /** An application that card and terminal have in common. */
 export interface Candidate {

@@ -1,9 +1,9 @@
-import type { CardConnection } from '../readers/card-slot.ts';
-import type { IssuerAnswer } from '../readers/reader.ts';
 import type { DataStore } from './data-store.ts';
 import { generateCryptogram } from './generate-ac.ts';
 import { runScripts } from './issuer-scripts.ts';
 import { authenticateIssuer, keepIssuerAnswer } from './online-processing.ts';
+import type { CardConnection } from './card-connection.ts';
+import type { IssuerAnswer } from './issuer-answer.ts';
 
 /** How the card took the issuer's answer. */
 export type Completion = { outcome: 'completed' } | { outcome: 'refused'; reason: string };

@@ -1,6 +1,4 @@
 import type { Random } from '../../protocol/ids.ts';
-import type { CardConnection } from '../readers/card-slot.ts';
-import type { IssuerAnswer } from '../readers/reader.ts';
 import { buildCandidateList, selectApplication } from './application-selection.ts';
 import { CardError } from './card-error.ts';
 import { verifyCardholder, type HolderVerification } from './cardholder-verification.ts';
@@ -15,6 +13,8 @@ import { readApplicationData, requireData } from './read-application-data.ts';
 import { analyseAction } from './terminal-action-analysis.ts';
 import { manageTerminalRisk } from './terminal-risk-management.ts';
 import { terminalData, type Transaction } from './terminal.ts';
+import type { CardConnection } from './card-connection.ts';
+import type { IssuerAnswer } from './issuer-answer.ts';
 
 /** Whom a kernel turns to for what neither it nor the card can know. */
 export interface KernelHost {

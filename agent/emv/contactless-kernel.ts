@@ -1,7 +1,7 @@
-import type { CardConnection } from '../readers/card-slot.ts';
 import type { HolderVerification } from './cardholder-verification.ts';
 import type { DataStore } from './data-store.ts';
 import type { Transaction } from './terminal.ts';
+import type { CardConnection } from './card-connection.ts';
 
 /** What a kernel works with: the card, whose application it has just selected, and what is known. */
 export interface TapParts {

@@ -1,5 +1,4 @@
 import { toHex } from '../../protocol/emv/hex.ts';
-import type { CardConnection } from '../readers/card-slot.ts';
 import { candidateFrom, inOrder, selectApplication, type Candidate } from './application-selection.ts';
 import { OK, refusedBy, select, send } from './apdu.ts';
 import { CardError } from './card-error.ts';
@@ -8,6 +7,7 @@ import { runAmexKernel } from './kernel-amex.ts';
 import { runMastercardKernel } from './kernel-mastercard.ts';
 import { runVisaKernel } from './kernel-visa.ts';
 import type { TapParts, TapOutcome, ContactlessKernel } from './contactless-kernel.ts';
+import type { CardConnection } from './card-connection.ts';
 
 /** EMV Contactless Book A §5.8.2: the kernels by the application provider (RID) whose cards they are for. */
 const KERNELS: Readonly<Record<string, { id: number; run: ContactlessKernel }>> = {

@@ -1,5 +1,4 @@
 import type { Tlv } from '../../protocol/emv/tlv.ts';
-import type { CardConnection } from '../readers/card-slot.ts';
 import { generateAc, OK, refusedBy, send } from './apdu.ts';
 import { TSI, TVR } from './bits.ts';
 import { CardError } from './card-error.ts';
@@ -7,6 +6,7 @@ import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './d
 import { dolValues } from './dol.ts';
 import { verifyCombinedData } from './offline-data-authentication.ts';
 import type { PublicKey } from './public-keys.ts';
+import type { CardConnection } from './card-connection.ts';
 
 /** Declined, approved, and "ask the issuer" (EMV 4.4 Book 3 §9.1). */
 export type CryptogramKind = 'AAC' | 'TC' | 'ARQC';

@@ -1,8 +1,8 @@
-import type { CardConnection } from '../readers/card-slot.ts';
 import { getProcessingOptions, OK, refusedBy, send } from './apdu.ts';
 import { CardError } from './card-error.ts';
 import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
 import { dolValues } from './dol.ts';
+import type { CardConnection } from './card-connection.ts';
 
 const CONDITIONS_NOT_SATISFIED = 0x6985;
 const OTHER_INTERFACE = 0x6984;

@@ -1,7 +1,7 @@
 import { concat } from '../../protocol/emv/tlv.ts';
-import type { CardConnection } from '../readers/card-slot.ts';
 import { TSI, TVR, type Bit } from './bits.ts';
 import { parseFromCard, type DataStore } from './data-store.ts';
+import type { CardConnection } from './card-connection.ts';
 
 const COMMANDS_MAX = 16;
 const NOT_PERFORMED = 0x00;

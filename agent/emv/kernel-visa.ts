@@ -1,5 +1,4 @@
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
-import { panFrom } from '../readers/chip-request.ts';
 import { CTQ, TSI, TTQ, withBit, type Bit } from './bits.ts';
 import { CardError } from './card-error.ts';
 import type { HolderVerification } from './cardholder-verification.ts';
@@ -13,6 +12,7 @@ import { isFastDataGood } from './offline-data-authentication.ts';
 import { readApplicationData, requireData } from './read-application-data.ts';
 import { isOverCvmLimit, type Transaction } from './terminal.ts';
 import type { TapOutcome, TapParts } from './contactless-kernel.ts';
+import { panFrom } from './card-number.ts';
 
 /** EMV Contactless Book C-3 §5.2: what has to be there for an online transaction. */
 const MANDATORY = ['57', '82', '9F10', '9F26', '9F36'];

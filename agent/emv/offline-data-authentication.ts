@@ -1,12 +1,12 @@
 import { concat, encodeTlv, type Tlv } from '../../protocol/emv/tlv.ts';
 import { toHex } from '../../protocol/emv/hex.ts';
-import type { CardConnection } from '../readers/card-slot.ts';
 import { expectOk, internalAuthenticate, send } from './apdu.ts';
 import { AIP, isSet, TSI, TVR } from './bits.ts';
 import { cardPublicKey, hashMatches, issuerPublicKey, recover, sha1 } from './certificates.ts';
 import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
 import { dolValues } from './dol.ts';
 import { authorityKey, type PublicKey } from './public-keys.ts';
+import type { CardConnection } from './card-connection.ts';
 
 export type AuthenticationMethod = 'cda' | 'dda' | 'sda' | 'none';
 

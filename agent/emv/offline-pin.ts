@@ -2,7 +2,6 @@ import { rsaRecover } from '../../protocol/cryptography/rsa.ts';
 import { fromHex } from '../../protocol/emv/hex.ts';
 import { concat } from '../../protocol/emv/tlv.ts';
 import type { Random } from '../../protocol/ids.ts';
-import type { CardConnection } from '../readers/card-slot.ts';
 import { expectOk, getChallenge, getData, OK, refusedBy, send, verify } from './apdu.ts';
 import { TVR } from './bits.ts';
 import { CardError } from './card-error.ts';
@@ -10,6 +9,7 @@ import { pinPublicKey } from './certificates.ts';
 import { primitivesOf, type DataStore } from './data-store.ts';
 import { issuerKeyOf, staticDataOf } from './offline-data-authentication.ts';
 import type { PublicKey } from './public-keys.ts';
+import type { CardConnection } from './card-connection.ts';
 
 const PIN_TRY_COUNTER = 0x9f17;
 const BLOCKED = [0x6983, 0x6984];

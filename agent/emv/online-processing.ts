@@ -1,10 +1,10 @@
 import { fromHex } from '../../protocol/emv/hex.ts';
 import { parseTlv, type Tlv } from '../../protocol/emv/tlv.ts';
-import type { CardConnection } from '../readers/card-slot.ts';
-import type { IssuerAnswer } from '../readers/reader.ts';
 import { externalAuthenticate, OK, send } from './apdu.ts';
 import { AIP, TSI, TVR } from './bits.ts';
 import type { DataStore } from './data-store.ts';
+import type { CardConnection } from './card-connection.ts';
+import type { IssuerAnswer } from './issuer-answer.ts';
 
 /**
  * Authorisation response codes (ISO 8583 field 39) where the issuer sent none of its own; Z3 where it could not

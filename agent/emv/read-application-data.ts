@@ -1,9 +1,9 @@
 import { concat } from '../../protocol/emv/tlv.ts';
-import type { CardConnection } from '../readers/card-slot.ts';
 import { expectOk, readRecord, send } from './apdu.ts';
 import { CardError } from './card-error.ts';
 import { insideTemplate, primitivesOf, type DataStore } from './data-store.ts';
 import { describeTag, TAGS } from './tags.ts';
+import type { CardConnection } from './card-connection.ts';
 
 /** Records `first` to `last` of a file; the first `signed` of them take part in data authentication. */
 export interface FileEntry {

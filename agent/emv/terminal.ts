@@ -1,8 +1,8 @@
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import type { Random } from '../../protocol/ids.ts';
 import { CURRENCY_NUMBERS, type Currency } from '../../protocol/money.ts';
-import type { CardTechnology } from '../readers/card-slot.ts';
 import { createDataStore, type DataStore } from './data-store.ts';
+import type { CardTechnology } from './card-connection.ts';
 
 /** The applications that are taken, by name, each with the version of it that the terminal knows (9F09). */
 export const APPLICATIONS = [

@@ -10,7 +10,7 @@ import {
   type DeviceApproval,
 } from '../../protocol/messages/action.messages.ts';
 import type { Printer } from '../printer.ts';
-import { receiptOf } from '../receipt.ts';
+import { receiptOf } from './receipt.ts';
 import type { ActionContext, ActionEvent, CopyName, EffectName } from './action-events.ts';
 import type { CardRequest } from '../readers/reader.ts';
 import type { ReaderSession } from './reader-session.ts';

@@ -3,9 +3,7 @@ import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../protocol/emv/tlv.ts';
 import type { ChipRequest, MaskedCard } from '../../protocol/messages/action.messages.ts';
 import type { TransactionProtection } from './card-protection.ts';
-
-/** The value of a data object by its tag, upper-case hexadecimal (EMV 4.4 Book 3 Annex A). */
-export type TagLookup = (tag: string) => Uint8Array | undefined;
+import { panFrom, track2Of, type TagLookup } from '../emv/card-number.ts';
 
 /** What the issuer is told in clear: the cryptogram and what it was made of (EMV 4.4 Book 3 §6.5.5.4). */
 const CLEAR_TAGS =
@@ -30,17 +28,6 @@ function encodeTags(lookup: TagLookup, tags: readonly string[]): Uint8Array {
     return value ? [encodeTlv(tag, value)] : [];
   });
   return concat(...objects);
-}
-
-/**
- * The card number, from 5A or track 2 equivalent data (57). It may not leave the reader module.
- * @throws Fault `reader` when the card gave none.
- */
-export function panFrom(lookup: TagLookup): string {
-  const number = lookup('5A');
-  const digits = number ? toHex(number).replace(/F+$/, '') : track2Of(lookup)?.pan;
-  if (!digits || !/^[0-9]{12,19}$/.test(digits)) throw new Fault('reader', 'the card gave no card number');
-  return digits;
 }
 
 /**
@@ -71,13 +58,6 @@ function expiryFrom(lookup: TagLookup): [string, string] {
   const [, year, month] = /^([0-9]{2})(0[1-9]|1[0-2])/.exec(digits ?? '') ?? [];
   if (!year || !month) throw new Fault('reader', 'the card gave no expiry date');
   return [year, month];
-}
-
-/** ISO/IEC 7813: number, separator D, expiry YYMM, service code, discretionary data, padded with F. */
-function track2Of(lookup: TagLookup): { pan: string; expiry: string } | undefined {
-  const track2 = lookup('57');
-  const [, pan, expiry] = /^([0-9]{12,19})D([0-9]{4})/.exec(track2 ? toHex(track2) : '') ?? [];
-  return pan && expiry ? { pan, expiry } : undefined;
 }
 
 /** ISO/IEC 7812-1: who issues numbers that begin so. */

@@ -7,10 +7,12 @@ import { messageOf } from '../../protocol/failures.ts';
 import { NOT_A_TEST_CARD, type CardPolicy } from './card-policy.ts';
 import type { CardProtection, TransactionProtection } from './card-protection.ts';
 import { CardLostError } from './card-slot.ts';
-import { chipRequestFrom, maskedCardFrom, panFrom } from './chip-request.ts';
+import { chipRequestFrom, maskedCardFrom } from './chip-request.ts';
 import { withTimeout } from '../../protocol/with-timeout.ts';
 import type { PinPad } from './pin-pad.ts';
-import type { IssuerAnswer, ReaderCvm, ReaderEvent } from './reader.ts';
+import type { ReaderCvm, ReaderEvent } from './reader.ts';
+import type { IssuerAnswer } from '../emv/issuer-answer.ts';
+import { panFrom } from '../emv/card-number.ts';
 
 /** The transaction was given up while it waited for somebody: nothing more is to be said. */
 export class TransactionAborted extends Error {

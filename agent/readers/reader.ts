@@ -1,11 +1,11 @@
 import type {
   ChipRequest,
-  ChipResponse,
   DeviceApproval,
   EntryMode,
   MaskedCard,
 } from '../../protocol/messages/action.messages.ts';
 import type { Static } from '../../protocol/schema.ts';
+import type { IssuerAnswer } from '../emv/issuer-answer.ts';
 
 /** What a reader is asked to do for one action. Amounts in minor units. */
 export interface CardRequest {
@@ -25,12 +25,6 @@ export interface ReaderChip {
   request: ChipRequest;
   /** The card stays in the slot for the issuer's answer (`completeCard`). A tapped card is gone by then. */
   awaitsAnswer: boolean;
-}
-
-/** What the issuer said, for the card. */
-export interface IssuerAnswer {
-  outcome: 'approved' | 'declined';
-  chip?: ChipResponse;
 }
 
 /** The two copies as a device that prints nothing itself hands them over, plain text. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { MachineShape } from '../../server/dashboard/view.ts';
-import { command } from '../command.ts';
+import { command, type Command } from '../command.ts';
 import { stringOption, booleanOption } from '../option.ts';
 
 export const docs = command({
@@ -18,8 +18,8 @@ export const docs = command({
     check: booleanOption('--check', 'Write nothing; exit with 1 when a document is out of date'),
   },
   examples: [{ line: 'tapbench docs --check', description: 'checks that all documents are up to date' }],
-  async run({ context, options }) {
-    const documents = await makeDocuments();
+  async run({ context, options, loadAllCommands }) {
+    const documents = await makeDocuments(loadAllCommands);
     if (!options.check) {
       for (const [name, content] of documents) keep(join(options.out, name), content);
       return context.err.write(`${documents.length} documents written to ${options.out}\n`);
@@ -45,7 +45,9 @@ function kept(path: string): string | undefined {
 }
 
 /** Generates all documents. Returns the name and content of each. */
-async function makeDocuments(): Promise<[name: string, content: string][]> {
+async function makeDocuments(
+  loadAllCommands: () => Promise<Command[]>,
+): Promise<[name: string, content: string][]> {
   const [{ asyncApiText }, { openApiDocument }, { ROUTES }, { commandLineDocument }] = await Promise.all([
     import('../../protocol/asyncapi.ts'),
     import('../../server/platform/http/openapi.ts'),
@@ -55,7 +57,7 @@ async function makeDocuments(): Promise<[name: string, content: string][]> {
   return [
     ['asyncapi.json', asyncApiText(VERSION)],
     ['openapi.json', `${JSON.stringify(openApiDocument(ROUTES), null, 2)}\n`],
-    ['command-line.md', `${await commandLineDocument()}\n`],
+    ['command-line.md', `${commandLineDocument(await loadAllCommands())}\n`],
     ...(await charts()),
   ];
 }

@@ -1,4 +1,4 @@
-import type { CardTechnology } from '../../agent/readers/card-slot.ts';
+import type { CardTechnology } from '../../agent/emv/card-connection.ts';
 
 /** The chip of a simulated card: what lies in a twin's field or slot. Made from a profile (card-box.ts). */
 export interface ChipCard {

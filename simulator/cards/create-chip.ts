@@ -1,4 +1,3 @@
-import type { CardTechnology } from '../../agent/readers/card-slot.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Random } from '../../protocol/ids.ts';
 import type { ChipCard } from './chip-card.ts';
@@ -8,6 +7,7 @@ import type { Chip } from './chip/chip-state.ts';
 import { ATQA, ATR, ATS, SAK, uidOf } from './chip/reset.ts';
 import { openSession } from './chip/session.ts';
 import type { IssuedChip } from './issued-chip.ts';
+import type { CardTechnology } from '../../agent/emv/card-connection.ts';
 
 export interface ChipParts {
   random: Random;

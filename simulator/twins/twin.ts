@@ -1,9 +1,9 @@
 import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
-import type { CardTechnology } from '../../agent/readers/card-slot.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Random } from '../../protocol/ids.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { CardTray } from './card-tray.ts';
+import type { CardTechnology } from '../../agent/emv/card-connection.ts';
 
 /** The device's end of a line. */
 export interface DevicePort extends BytePort {

@@ -2,13 +2,7 @@ import { createAgent, type Agent, type AgentParts } from '../../agent/agent.ts';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { ActionStep } from '../../agent/lifecycle/action-run.ts';
 import type { Printer, PrintOutcome } from '../../agent/printer.ts';
-import type {
-  CardRequest,
-  IssuerAnswer,
-  Reader,
-  ReaderChip,
-  ReaderEvent,
-} from '../../agent/readers/reader.ts';
+import type { CardRequest, Reader, ReaderChip, ReaderEvent } from '../../agent/readers/reader.ts';
 import { silentLog } from '../../protocol/log.ts';
 import type { BodyOf } from '../../protocol/message.ts';
 import {
@@ -21,6 +15,7 @@ import {
 import { recordWorld } from '../kit/recording/world-recorder.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 import { FakeNetwork } from './fake-link.ts';
+import type { IssuerAnswer } from '../../agent/emv/issuer-answer.ts';
 
 export const NOW_MS = Date.UTC(2026, 0, 5, 9, 30);
 /** Of all benches: each step is of the test that runs. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent, type Agent } from '../../agent/agent.ts';
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
-import type { IssuerAnswer, Reader, ReaderEvent } from '../../agent/readers/reader.ts';
+import type { Reader, ReaderEvent } from '../../agent/readers/reader.ts';
 import type { Connector } from '../../protocol/link.ts';
 import { createLog, type Log } from '../../protocol/log.ts';
 import { createPairing, type PairedCredentials } from '../../simulator/pairing.ts';
@@ -9,6 +9,7 @@ import { findCardNumbers } from '../kit/card-numbers.ts';
 import { startWorld, type World } from '../kit/world.ts';
 import { worldText } from '../kit/world-text.ts';
 import { answerOf, readerByHand, VISA_18, type ByHand } from '../server/api/in-person/chip-by-hand.ts';
+import type { IssuerAnswer } from '../../agent/emv/issuer-answer.ts';
 
 interface HandTerminal {
   agent: Agent;

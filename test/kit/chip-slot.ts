@@ -1,10 +1,6 @@
-import {
-  CardLostError,
-  type CardConnection,
-  type CardSlot,
-  type CardTechnology,
-} from '../../agent/readers/card-slot.ts';
+import { CardLostError, type CardSlot } from '../../agent/readers/card-slot.ts';
 import type { ChipCard } from '../../simulator/cards/chip-card.ts';
+import type { CardConnection, CardTechnology } from '../../agent/emv/card-connection.ts';
 
 /** A slot without a device: whoever waits gets the card that lies in it. */
 export interface ChipSlot extends CardSlot {

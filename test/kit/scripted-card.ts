@@ -1,5 +1,5 @@
-import type { CardConnection, CardTechnology } from '../../agent/readers/card-slot.ts';
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
+import type { CardConnection, CardTechnology } from '../../agent/emv/card-connection.ts';
 
 /** A command as hexadecimal digits, `??` for a byte that does not matter, and what the card answers. */
 export type Exchange = [command: string, response: string];

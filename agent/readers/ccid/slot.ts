@@ -2,7 +2,7 @@ import type { Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { OpenPort } from '../byte-port.ts';
-import { CardLostError, type CardConnection, type CardSlot } from '../card-slot.ts';
+import { CardLostError, type CardSlot } from '../card-slot.ts';
 import { createDeviceConnection, type DeviceConnection } from '../device-connection.ts';
 import { abortableDelay } from '../abortable-delay.ts';
 import type { FrameChannel, FrameTrace } from '../frame-channel.ts';
@@ -13,6 +13,7 @@ import { command, NoAnswer, type Order, type Reply, type Session } from './comma
 import { COMMAND, ICC } from './constants.ts';
 import type { Frame } from './frame.ts';
 import { createParser } from './parser.ts';
+import type { CardConnection } from '../../emv/card-connection.ts';
 
 export const CCID_LINE = { baudRate: 115_200 };
 

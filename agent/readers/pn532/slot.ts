@@ -3,7 +3,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { concat } from '../../../protocol/emv/tlv.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { OpenPort } from '../byte-port.ts';
-import { CardLostError, type CardConnection, type CardSlot } from '../card-slot.ts';
+import { CardLostError, type CardSlot } from '../card-slot.ts';
 import { createDeviceConnection, type DeviceConnection } from '../device-connection.ts';
 import { abortableDelay } from '../abortable-delay.ts';
 import type { FrameTrace } from '../frame-channel.ts';
@@ -23,6 +23,7 @@ import type { Frame } from './frame.ts';
 import { createParser } from './parser.ts';
 import { initialiseChip } from './initialise-chip.ts';
 import { targetOf, type Target } from './target.ts';
+import type { CardConnection } from '../../emv/card-connection.ts';
 
 export const PN532_LINE = { baudRate: 115_200 };
 

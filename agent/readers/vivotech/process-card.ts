@@ -7,13 +7,15 @@ import type { HolderVerification } from '../../emv/cardholder-verification.ts';
 import { createDataStore, type DataStore } from '../../emv/data-store.ts';
 import { NOT_A_TEST_CARD } from '../card-policy.ts';
 import { CardLostError } from '../card-slot.ts';
-import { chipRequestFrom, lookupInTrack2, maskedCardFrom, panFrom } from '../chip-request.ts';
+import { chipRequestFrom, lookupInTrack2, maskedCardFrom } from '../chip-request.ts';
 import type { DriverParts } from '../driver.ts';
 import { TransactionAborted, type KernelSession } from '../kernel-session.ts';
-import type { CardRequest, IssuerAnswer, ReaderEvent } from '../reader.ts';
+import type { CardRequest, ReaderEvent } from '../reader.ts';
 import { AUTHENTICATE_LIMIT_MS, PIN_MODE, RESULT, STATUS, TAG, TO_HOST_PIN } from './constants.ts';
 import type { VivotechLink } from './link.ts';
 import { readActivation, readContact, type Activation, type Objects } from './transaction-result.ts';
+import type { IssuerAnswer } from '../../emv/issuer-answer.ts';
+import { panFrom } from '../../emv/card-number.ts';
 
 export interface ServiceParts extends DriverParts {
   link: VivotechLink;

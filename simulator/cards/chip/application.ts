@@ -1,9 +1,9 @@
-import type { CardTechnology } from '../../../agent/readers/card-slot.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import type { CardProfile, ChipCardProfile } from '../card-profile.ts';
 import type { ChipInterface } from '../chip-profile.ts';
 import type { Certified, IssuedChip } from '../issued-chip.ts';
+import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 
 /** How the records of an application lie in its files (EMV 4.4 Book 3 §7.1); SFI 1 to 10 are read by everybody. */
 const FILES = { track: 1, facts: 2, keys: 3 } as const;

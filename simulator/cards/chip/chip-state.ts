@@ -1,9 +1,9 @@
-import type { CardTechnology } from '../../../agent/readers/card-slot.ts';
 import type { Random } from '../../../protocol/ids.ts';
 import type { IssuedChip } from '../issued-chip.ts';
 import type { ChipCardProfile } from '../card-profile.ts';
 import type { ApplicationImage } from './application.ts';
 import type { ResponseApdu, Command } from './apdu.ts';
+import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 
 /** What a chip keeps when its power goes. */
 export interface ChipMemory {

@@ -1,10 +1,10 @@
-import type { CardTechnology } from '../../../agent/readers/card-slot.ts';
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import type { ChipSession } from '../chip-card.ts';
 import { encodeResponse, parseCommand, status, SW } from './apdu.ts';
 import { t0Transport } from './t0-transport.ts';
 import type { Chip, PoweredChip } from './chip-state.ts';
 import { execute } from './commands.ts';
+import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 
 /** A chip under power, from reset to the end of its power. */
 export function openSession(chip: Chip, technology: CardTechnology, clock: Clock): ChipSession {

@@ -1,4 +1,4 @@
-import { CardLostError, type CardConnection, type CardTechnology } from '../../../agent/readers/card-slot.ts';
+import { CardLostError } from '../../../agent/readers/card-slot.ts';
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import { parseCardProfile } from '../../cards/card-profile.ts';
 import { cardNamed } from '../../cards/card-registry.ts';
@@ -6,6 +6,7 @@ import type { ChipCard } from '../../cards/chip-card.ts';
 import { PROFILES } from '../../cards/profiles.ts';
 import type { CardTray } from '../card-tray.ts';
 import { CONTACT, CONTACTLESS, STRIPE } from './protocol.ts';
+import type { CardConnection, CardTechnology } from '../../../agent/emv/card-connection.ts';
 
 /** What people do in front of the reader. */
 export type Presented =

@@ -1,11 +1,11 @@
 import { runContactKernel, type ContactOutcome } from '../../../agent/emv/contact-kernel.ts';
 import type { DataStore } from '../../../agent/emv/data-store.ts';
 import type { Transaction } from '../../../agent/emv/terminal.ts';
-import type { CardConnection } from '../../../agent/readers/card-slot.ts';
-import type { IssuerAnswer } from '../../../agent/readers/reader.ts';
 import type { Random } from '../../../protocol/ids.ts';
 import { CONTACT_RESULT } from './protocol.ts';
 import { contactResult, madeObjects, startedObjects } from './results.ts';
+import type { CardConnection } from '../../../agent/emv/card-connection.ts';
+import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 
 /** A contact transaction in the three pieces in which the host asks for it (8.4.2). */
 export interface ContactTransaction {

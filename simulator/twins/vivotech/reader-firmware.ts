@@ -1,8 +1,6 @@
 import { runEntryPoint } from '../../../agent/emv/entry-point.ts';
 import type { DataStore } from '../../../agent/emv/data-store.ts';
 import { CVM_REQUIRED_LIMIT_MINOR, terminalData, type Transaction } from '../../../agent/emv/terminal.ts';
-import type { CardTechnology } from '../../../agent/readers/card-slot.ts';
-import type { IssuerAnswer } from '../../../agent/readers/reader.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { concat, findTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
 import { CURRENCY_NUMBERS } from '../../../protocol/money.ts';
@@ -13,6 +11,8 @@ import { createContactTransaction, type ContactTransaction } from './contact.ts'
 import { isDeclinedByCard, watchCardFlow, type CardFlow } from './failures.ts';
 import { CONTACT_RESULT, STATUS } from './protocol.ts';
 import * as results from './results.ts';
+import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
+import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 
 /** What is answered to a command. */
 export interface Answer {

@@ -12,11 +12,11 @@ import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import visaChip from '../../../simulator/cards/chips/visa-contact-pin.json' with { type: 'json' };
-import type { CardConnection } from '../../../agent/readers/card-slot.ts';
 import { readApplicationData } from '../../../agent/emv/read-application-data.ts';
 import { selectApplication } from '../../../agent/emv/application-selection.ts';
 import { initiateProcessing } from '../../../agent/emv/initiate-processing.ts';
 import { scriptedCard, type Exchange } from '../../kit/scripted-card.ts';
+import type { CardConnection } from '../../../agent/emv/card-connection.ts';
 
 const CAPABILITIES = { all: '20F8C8', noPins: '202808' };
 

@@ -1,14 +1,8 @@
 import { createKernelReader, type KernelReaderParts } from '../../../agent/readers/kernel-reader.ts';
 import { acceptAnyCard, type CardPolicy } from '../../../agent/readers/card-policy.ts';
 import type { CardProtection } from '../../../agent/readers/card-protection.ts';
-import type { CardSlot, CardTechnology } from '../../../agent/readers/card-slot.ts';
-import type {
-  CardRequest,
-  IssuerAnswer,
-  Reader,
-  ReaderChip,
-  ReaderEvent,
-} from '../../../agent/readers/reader.ts';
+import type { CardSlot } from '../../../agent/readers/card-slot.ts';
+import type { CardRequest, Reader, ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
 import { deriveCardKey } from '../../../protocol/cryptography/card-keys.ts';
 import {
   cryptogramKey,
@@ -25,6 +19,8 @@ import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { TEST_MASTER_KEY } from '../../kit/card-issuer.ts';
 import { chipSlot } from '../../kit/chip-slot.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
+import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
+import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 20, 12);
 

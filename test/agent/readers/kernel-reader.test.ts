@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { acceptTestCards, TEST_RANGES } from '../../../agent/readers/card-policy.ts';
-import { CardLostError, type CardConnection, type CardSlot } from '../../../agent/readers/card-slot.ts';
+import { CardLostError, type CardSlot } from '../../../agent/readers/card-slot.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import type { ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { PROFILES } from '../../../simulator/cards/profiles.ts';
 import { issuerAnswer, kernelBench } from './kernel-bench.ts';
+import type { CardConnection } from '../../../agent/emv/card-connection.ts';
 
 function typesOf(facts: ReaderEvent[]): string[] {
   return facts.map(({ type }) => type);

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { CardTechnology } from '../../../agent/readers/card-slot.ts';
 import { TEST_CA_KEYS } from '../../../agent/emv/test-ca-keys.ts';
 import type { Clock } from '../../../protocol/clock.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
@@ -9,6 +8,7 @@ import { findTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import type { CardProfile } from '../../../simulator/cards/card-profile.ts';
+import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 
 const PROFILES = new URL('../../../simulator/cards/profiles/', import.meta.url);
 

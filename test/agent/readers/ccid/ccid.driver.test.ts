@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { CardConnection } from '../../../../agent/readers/card-slot.ts';
 import { diagnoseReader } from '../../../../agent/readers/ccid/diagnose.ts';
 import { CCID_LINE, createCcidSlot } from '../../../../agent/readers/ccid/slot.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
@@ -9,6 +8,7 @@ import { createChipCard } from '../../../../simulator/cards/chip-card-registry.t
 import { createTwin } from '../../../../simulator/twins/ccid.twin.ts';
 import { answerOf, fakeChip, slowly, type Answerer } from '../fake-chip.ts';
 import { twinLine } from '../twin-line.ts';
+import type { CardConnection } from '../../../../agent/emv/card-connection.ts';
 
 const SELECT_PSE = fromHex('00A404000E315041592E5359532E444446303100');
 

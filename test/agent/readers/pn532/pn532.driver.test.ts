@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { CardConnection } from '../../../../agent/readers/card-slot.ts';
 import { diagnoseChip } from '../../../../agent/readers/pn532/diagnose.ts';
 import { createPn532Slot, PN532_LINE } from '../../../../agent/readers/pn532/slot.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
@@ -9,6 +8,7 @@ import { createChipCard } from '../../../../simulator/cards/chip-card-registry.t
 import { createTwin } from '../../../../simulator/twins/pn532.twin.ts';
 import { answerOf, fakeChip, slowly } from '../fake-chip.ts';
 import { twinLine } from '../twin-line.ts';
+import type { CardConnection } from '../../../../agent/emv/card-connection.ts';
 
 const SELECT_PPSE = fromHex('00A404000E325041592E5359532E444446303100');
 

@@ -1,7 +1,7 @@
-import { formatMinor } from '../protocol/money.ts';
-import type { Receipt } from '../protocol/messages/action.messages.ts';
-import type { Static } from '../protocol/schema.ts';
-import type { ActionContext, CopyName, Verification } from './lifecycle/action-events.ts';
+import { formatMinor } from '../../protocol/money.ts';
+import type { Receipt } from '../../protocol/messages/action.messages.ts';
+import type { Static } from '../../protocol/schema.ts';
+import type { ActionContext, CopyName, Verification } from './action-events.ts';
 
 /** What the paper of a terminal is wide, in characters (docs/choices.md, Receipts). */
 export const RECEIPT_COLUMNS = 32;

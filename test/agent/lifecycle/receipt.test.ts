@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ActionContext } from '../../agent/lifecycle/action-events.ts';
-import { receiptOf, RECEIPT_COLUMNS } from '../../agent/receipt.ts';
-import { Receipt } from '../../protocol/messages/action.messages.ts';
-import { checker } from '../../protocol/schema.ts';
-import { ACTION_ID, cardOf, NOW_MS, START, TERMINAL_ID } from './agent-bench.ts';
+import type { ActionContext } from '../../../agent/lifecycle/action-events.ts';
+import { receiptOf, RECEIPT_COLUMNS } from '../../../agent/lifecycle/receipt.ts';
+import { Receipt } from '../../../protocol/messages/action.messages.ts';
+import { checker } from '../../../protocol/schema.ts';
+import { ACTION_ID, cardOf, NOW_MS, START, TERMINAL_ID } from '../agent-bench.ts';
 
 const APPROVED: ActionContext = {
   start: START,

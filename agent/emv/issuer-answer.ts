@@ -1,0 +1,7 @@
+import type { ChipResponse } from '../../protocol/messages/action.messages.ts';
+
+/** What the issuer said, for the card. */
+export interface IssuerAnswer {
+  outcome: 'approved' | 'declined';
+  chip?: ChipResponse;
+}
