@@ -1,3 +1,5 @@
+import type { Static } from '../../protocol/schema.ts';
+import type { SandboxTerminal } from './sandbox-terminal.schema.ts';
 import { reachOf } from '../api/accounts/account-scope.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -39,4 +41,21 @@ export async function findControlled(queries: Queries, caller: Caller, id: strin
   );
   if (!row) throw new Refusal('not_found', { what: 'terminal' });
   return row;
+}
+
+/** @param state the last one that the machine of the terminal reported to this process */
+export function showControlled(
+  row: ControlledRow,
+  state: string | undefined,
+): Static<typeof SandboxTerminal> {
+  return {
+    id: row.id,
+    serialNumber: row.serial_number,
+    name: row.name,
+    accountId: row.account_id,
+    online: row.online === 1,
+    simulatedBy: row.simulated_by,
+    action: row.action_id ? { id: row.action_id, type: row.action_type!, status: row.action_status! } : null,
+    state: state ?? null,
+  };
 }

@@ -1,50 +1,23 @@
-import { findFile } from '../files/file.records.ts';
-import type { Caller } from '../../platform/http/auth.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
-import type { Queries, Transaction } from '../../platform/store/store.ts';
-import type { DisputeEvent } from './dispute.machine.ts';
 import {
   disputeList,
   evidenceOf,
-  findAnyDispute,
   findDispute,
   saveEvidence,
   showDispute,
   type DisputeRow,
 } from './dispute.records.ts';
 import { Dispute, DisputeQuery, Evidence, EvidenceRemoval } from './dispute.schema.ts';
-import { applyDisputeEvent } from './disputes.ts';
+import { changeDispute, moveOpenDispute, refuseEvidenceFiles } from './dispute-service.ts';
 import { isEmpty, refuseUnlessOpen, withEvidence, withoutEvidence } from './evidence.rules.ts';
-import type { Services } from '../../platform/services.ts';
 
 const common = { tag: 'Dispute', section: 'Spec §4.9', accountHeader: true };
 
 const find = ({ services: { store }, caller, params }: FindCall<'disputeId'>) =>
   findDispute(store, caller, params.disputeId);
-
-/** Changes a dispute as it is in the transaction, and shows it. */
-function changeDispute(
-  { store }: Services,
-  { id }: DisputeRow,
-  change: (tx: Transaction, row: DisputeRow) => Promise<DisputeRow>,
-): Promise<Dispute> {
-  return store.transaction(async (tx) => showDispute(await change(tx, (await findAnyDispute(tx, id))!)));
-}
-
-async function moveOpen(
-  tx: Transaction,
-  services: Services,
-  row: DisputeRow,
-  event: DisputeEvent,
-): Promise<DisputeRow> {
-  refuseUnlessOpen(row);
-  const moved = await applyDisputeEvent(tx, services, row, event);
-  if (!moved) throw new Refusal('dispute_state', { status: row.status });
-  return moved;
-}
 
 const listDisputesRoute = route({
   ...common,
@@ -76,7 +49,9 @@ const acceptDisputeRoute = route({
   refusals: ['dispute_state'],
   find,
   handle: ({ services, found }) =>
-    changeDispute(services, found, (tx, row) => moveOpen(tx, services, row, { type: 'dispute.accepted' })),
+    changeDispute(services, found, (tx, row) =>
+      moveOpenDispute(tx, services, row, { type: 'dispute.accepted' }),
+    ),
 });
 
 const updateEvidenceRoute = route({
@@ -89,7 +64,7 @@ const updateEvidenceRoute = route({
   find,
   handle: ({ services, caller, found, body }) =>
     changeDispute(services, found, async (tx, row) => {
-      await refuseFiles(tx, caller, row, body);
+      await refuseEvidenceFiles(tx, caller, row, body);
       refuseUnlessOpen(row);
       return saveEvidence(tx, row.id, withEvidence(evidenceOf(row), body), services.clock.nowMs());
     }),
@@ -121,7 +96,7 @@ const challengeDisputeRoute = route({
     changeDispute(services, found, (tx, row) => {
       refuseUnlessOpen(row);
       if (isEmpty(evidenceOf(row))) throw new Refusal('dispute_without_evidence');
-      return moveOpen(tx, services, row, { type: 'dispute.challenged' });
+      return moveOpenDispute(tx, services, row, { type: 'dispute.challenged' });
     }),
 });
 
@@ -133,20 +108,3 @@ export const disputeRoutes: readonly Route[] = [
   deleteEvidenceRoute,
   challengeDisputeRoute,
 ];
-
-/** Files are those of the account that was paid, of its platform, or of whoever calls. */
-async function refuseFiles(
-  queries: Queries,
-  { accountId }: Caller,
-  row: DisputeRow,
-  { files = {} }: Evidence,
-): Promise<void> {
-  const owners = accountId === row.platform_id ? [row.platform_id, row.account_id] : [accountId];
-  for (const [field, named] of Object.entries(files)) {
-    if (!named) continue;
-    let file: Awaited<ReturnType<typeof findFile>>;
-    for (const owner of owners) file ??= await findFile(queries, owner, named.id);
-    if (!file) throw new Refusal('not_found', { what: `file: files.${field}` });
-    if (file.category !== 'Evidence') throw new Refusal('evidence_category', { field });
-  }
-}

@@ -4,7 +4,7 @@ import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import { UniqueViolation, type Queries } from '../../platform/store/store.ts';
-import { findAction, findActionInProgress, findActions } from './action.records.ts';
+import { findActionInProgress, findActions } from './action.records.ts';
 import { findLocation } from './location.records.ts';
 import {
   deleteTerminal,
@@ -15,10 +15,12 @@ import {
   updateTerminal,
   type TerminalRow,
 } from './terminal.records.ts';
+import { readTerminal } from './terminal-view.ts';
 import { defaultName, deviceTypeOf } from './terminal.rules.ts';
 import { Terminal, TerminalCreate, TerminalUpdate } from './terminal.schema.ts';
 
 const tag = 'In-person terminal';
+
 /** Looks up what `{id}` of a terminal's path names, for the account that calls. */
 export function terminalById({
   services: { store },
@@ -26,11 +28,6 @@ export function terminalById({
   params,
 }: FindCall<'id'>): Promise<TerminalRow | undefined> {
   return findTerminal(store, caller.accountId, params.id);
-}
-
-/** A terminal with its latest action, as the API shows it. */
-export async function readTerminal(queries: Queries, row: TerminalRow): Promise<Terminal> {
-  return showTerminal(row, row.last_action_id ? await findAction(queries, row.last_action_id) : undefined);
 }
 
 async function refuseUnknownLocation(

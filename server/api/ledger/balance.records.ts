@@ -1,5 +1,7 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Row, Store, Transaction } from '../../platform/store/store.ts';
+import type { Balance } from './balance.schema.ts';
 import { CLEARS_BEFORE_MS } from './business-days.ts';
 
 /** What an account has in one currency, minor units; each may be negative after refunds and chargebacks. */
@@ -154,4 +156,19 @@ async function fold(tx: Transaction, row: BalanceRow, stripe: number, nowMs: num
     stripe,
     nowMs,
   );
+}
+
+/** Amounts are 0 for a currency that the account has never had. */
+export function showBalance(
+  currency: string,
+  sums: BalanceSums | undefined,
+  accountCreatedMs: number,
+): Balance {
+  return {
+    currency,
+    pending: { amount: sums?.pendingMinor ?? 0 },
+    cleared: { amount: sums?.clearedMinor ?? 0 },
+    available: { amount: sums?.availableMinor ?? 0 },
+    lastUpdatedTimestamp: toTimestamp(sums?.updatedMs ?? accountCreatedMs),
+  };
 }

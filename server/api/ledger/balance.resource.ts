@@ -1,21 +1,10 @@
 import { List } from '../../platform/http/paging.schema.ts';
-import { toTimestamp } from '../../../protocol/clock.ts';
 import { CURRENCY_CODES } from '../../../protocol/money.ts';
 import { CurrencyCode, Type } from '../../../protocol/schema.ts';
 import { findAccountRow } from '../accounts/account.records.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { balancesOf, type BalanceSums } from './balance.records.ts';
+import { balancesOf, showBalance } from './balance.records.ts';
 import { Balance } from './balance.schema.ts';
-
-function showBalance(currency: string, sums: BalanceSums | undefined, accountCreatedMs: number): Balance {
-  return {
-    currency,
-    pending: { amount: sums?.pendingMinor ?? 0 },
-    cleared: { amount: sums?.clearedMinor ?? 0 },
-    available: { amount: sums?.availableMinor ?? 0 },
-    lastUpdatedTimestamp: toTimestamp(sums?.updatedMs ?? accountCreatedMs),
-  };
-}
 
 const listBalancesRoute = route({
   operation: 'GET /balances',

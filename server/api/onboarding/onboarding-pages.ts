@@ -3,7 +3,7 @@ import { factsHtml, hiddenFields, pageHtml } from '../../platform/http/page-layo
 import { safeHtml } from '../../platform/http/safe-html.ts';
 import type { PageAnswer, PageRequest, WebPage } from '../../platform/http/page.ts';
 import { findLiveLink, spendLink, type LinkKind, type LinkRow } from './account-link.records.ts';
-import { LINK_PAGES } from './account-link.resource.ts';
+import { LINK_PAGES } from './account-link-service.ts';
 import { findAccount, findAccountRow } from '../accounts/account.records.ts';
 import type { EntityType } from '../accounts/account.schema.ts';
 import { askedOf, completeAccount, readForm, type Asked } from './onboarding.ts';

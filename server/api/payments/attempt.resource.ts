@@ -1,22 +1,11 @@
-import type { Caller } from '../../platform/http/auth.ts';
-import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import type { Queries } from '../../platform/store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
 import { AttemptRequest, ContinueRequest } from './attempt.schema.ts';
 import { continuePayment } from './continue-payment.ts';
-import { showSession, type PaymentSessionRow } from './payment-session.records.ts';
+import { showSession } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
 import { readAttempt } from './payment-instrument.ts';
-import { findSessionBySecret } from './session-by-secret.ts';
-
-/** @throws Refusal `not_found`. */
-async function openedBy(queries: Queries, caller: Caller, clientSecret: string): Promise<PaymentSessionRow> {
-  const id = clientSecret.split('_secret_')[0]!;
-  const session = await findSessionBySecret(queries, caller, { id, clientSecret });
-  if (!session) throw new Refusal('not_found', { what: 'payment session' });
-  return session;
-}
+import { requireSessionBySecret } from './session-by-secret.ts';
 
 const common = {
   tag: 'Payment session',
@@ -44,7 +33,7 @@ const attemptPaymentRoute = route({
   ],
   handle: ({ services, caller, body }) =>
     services.store.transaction(async (tx) => {
-      const session = await openedBy(tx, caller, body.clientSecret);
+      const session = await requireSessionBySecret(tx, caller, body.clientSecret);
       const attempt = readAttempt(body, services.clock.nowMs());
       return showSession(await attemptPayment(tx, services, session, attempt));
     }),
@@ -67,7 +56,7 @@ const continuePaymentRoute = route({
   ],
   handle: ({ services, caller, body }) =>
     services.store.transaction(async (tx) => {
-      const session = await openedBy(tx, caller, body.clientSecret);
+      const session = await requireSessionBySecret(tx, caller, body.clientSecret);
       return showSession(await continuePayment(tx, services, session, body.threeDs));
     }),
 });

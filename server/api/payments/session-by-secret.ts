@@ -1,5 +1,6 @@
 import { findAccount } from '../accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
 import { sameText } from '../../platform/constant-time-equal.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { findAnySession, type PaymentSessionRow } from './payment-session.records.ts';
@@ -16,6 +17,21 @@ export async function findSessionBySecret(
   const session = await findAnySession(queries, id);
   if (!session || !sameText(clientSecret, session.client_secret)) return undefined;
   return (await isVisible(queries, caller, session.account_id)) ? session : undefined;
+}
+
+/**
+ * The session of a client secret, which begins with the session's id.
+ * @throws Refusal `not_found`.
+ */
+export async function requireSessionBySecret(
+  queries: Queries,
+  caller: Caller,
+  clientSecret: string,
+): Promise<PaymentSessionRow> {
+  const id = clientSecret.split('_secret_')[0]!;
+  const session = await findSessionBySecret(queries, caller, { id, clientSecret });
+  if (!session) throw new Refusal('not_found', { what: 'payment session' });
+  return session;
 }
 
 async function isVisible(queries: Queries, caller: Caller, accountId: string): Promise<boolean> {

@@ -1,22 +1,15 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
-import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import { today } from '../../platform/http/time-window.ts';
 import { showSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { PaymentSession } from '../payments/payment-session.schema.ts';
-import type { Services } from '../../platform/services.ts';
-import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { createSubscription, updateSubscription } from './subscription-changes.ts';
-import { applySubscriptionEvent } from './subscription-conductor.ts';
-import type { SubscriptionEvent } from './subscription.machine.ts';
+import { applyOrRefuse, changeSubscription, showSubscriptions } from './subscription-service.ts';
 import {
   findSubscription,
   sessionsOfSubscription,
-  sessionsShown,
-  showSubscription,
   subscriptionList,
-  type SubscriptionChange,
   type SubscriptionRow,
 } from './subscription.records.ts';
 import { refusePastResume } from './subscription.rules.ts';
@@ -36,39 +29,6 @@ const common = { tag: 'Subscription', section: 'Spec §4.8', accountHeader: true
 const find = ({ services: { store }, caller, params }: FindCall<'subscriptionId'>) =>
   findSubscription(store, caller.accountId, params.subscriptionId);
 
-async function shown(queries: Queries, rows: SubscriptionRow[]): Promise<Subscription[]> {
-  const sessions = await sessionsShown(queries, rows);
-  return rows.map((row) => showSubscription(row, sessions));
-}
-
-/** Changes one as it stands inside the transaction, not as it was found, and shows what has become of it. */
-async function changed(
-  { store }: Services,
-  found: SubscriptionRow,
-  change: (tx: Transaction, row: SubscriptionRow) => Promise<SubscriptionRow>,
-): Promise<Subscription> {
-  const row = await store.transaction(async (tx) => {
-    const current = await findSubscription(tx, found.account_id, found.id);
-    return change(tx, current!);
-  });
-  return (await shown(store, [row]))[0]!;
-}
-
-/** Applies an event; refuses when it changes nothing where the subscription is. */
-function reported(
-  services: Services,
-  found: SubscriptionRow,
-  event: SubscriptionEvent['type'] & `${'pause' | 'resume' | 'subscription'}.${string}`,
-  otherwise: RefusalName,
-  noted: SubscriptionChange = {},
-): Promise<Subscription> {
-  return changed(services, found, async (tx, row) => {
-    const after = await applySubscriptionEvent(tx, services, { ...row, ...noted }, { type: event });
-    if (!after) throw new Refusal(otherwise, { status: row.status });
-    return after;
-  });
-}
-
 const createSubscriptionRoute = route({
   ...common,
   operation: 'POST /subscriptions',
@@ -80,7 +40,7 @@ const createSubscriptionRoute = route({
     const row = await services.store.transaction((tx) =>
       createSubscription(tx, services, caller.accountId, body),
     );
-    return (await shown(services.store, [row]))[0]!;
+    return (await showSubscriptions(services.store, [row]))[0]!;
   },
 });
 
@@ -94,7 +54,7 @@ const listSubscriptionsRoute = route({
   async handle({ services: { clock, store }, caller, query }) {
     const list = subscriptionList(caller.accountId, { ...today(clock.nowMs()), ...query });
     const { rows, paginationToken } = await readPage<SubscriptionRow>(store, list, query);
-    return { items: await shown(store, rows), paginationToken };
+    return { items: await showSubscriptions(store, rows), paginationToken };
   },
 });
 
@@ -104,7 +64,7 @@ const getSubscriptionRoute = route({
   summary: 'Fetch a subscription',
   reply: Subscription,
   find,
-  handle: async ({ services: { store }, found }) => (await shown(store, [found]))[0]!,
+  handle: async ({ services: { store }, found }) => (await showSubscriptions(store, [found]))[0]!,
 });
 
 const updateSubscriptionRoute = route({
@@ -116,7 +76,7 @@ const updateSubscriptionRoute = route({
   refusals: [...TERMS, 'too_few_cycles', 'subscription_over'],
   find,
   handle: ({ services, found, body }) =>
-    changed(services, found, (tx, row) => updateSubscription(tx, services, row, body)),
+    changeSubscription(services, found, (tx, row) => updateSubscription(tx, services, row, body)),
 });
 
 const pauseSubscriptionRoute = route({
@@ -128,10 +88,10 @@ const pauseSubscriptionRoute = route({
   refusals: ['not_in_future', 'pause_refused', 'no_pause_scheduled'],
   find,
   async handle({ services, found, body }) {
-    if (body.unschedule) return reported(services, found, 'pause.unscheduled', 'no_pause_scheduled');
+    if (body.unschedule) return applyOrRefuse(services, found, 'pause.unscheduled', 'no_pause_scheduled');
     const resumeAt = body.resumeAtTimestamp ?? body.resumeTimestamp;
     refusePastResume(resumeAt, services.clock.nowMs());
-    return reported(services, found, 'pause.requested', 'pause_refused', {
+    return applyOrRefuse(services, found, 'pause.requested', 'pause_refused', {
       ...(body.reason !== undefined && { pause_reason: body.reason }),
       ...(resumeAt !== undefined && { resume_ms: resumeAt * 1000 }),
     });
@@ -145,7 +105,7 @@ const resumeSubscriptionRoute = route({
   reply: Subscription,
   refusals: ['not_paused'],
   find,
-  handle: ({ services, found }) => reported(services, found, 'resume.requested', 'not_paused'),
+  handle: ({ services, found }) => applyOrRefuse(services, found, 'resume.requested', 'not_paused'),
 });
 
 // Client libraries disagree about the path (docs/choices.md, Subscriptions).
@@ -161,7 +121,7 @@ const cancelSubscriptionRoutes = (
     refusals: ['subscription_over'],
     find,
     handle: ({ services, found, body }) =>
-      reported(services, found, 'subscription.cancelled', 'subscription_over', {
+      applyOrRefuse(services, found, 'subscription.cancelled', 'subscription_over', {
         cancel_reason: body.reason ?? null,
       }),
   }),

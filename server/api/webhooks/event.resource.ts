@@ -1,26 +1,12 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { listDeliveries } from '../../platform/outbox/delivery.records.ts';
-import { EVENT_LIST, findEvent, showEvent, type EventRow } from './event.records.ts';
+import { EVENT_LIST, findEvent, type EventRow } from './event.records.ts';
 import { Event } from './event.schema.ts';
-import type { Queries } from '../../platform/store/store.ts';
+import { showEvents } from './event-view.ts';
 
 const tag = 'Event';
 const section = 'Spec §4.2';
-
-async function show(queries: Queries, rows: readonly EventRow[]): Promise<Event[]> {
-  const deliveries = await listDeliveries(
-    queries,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) =>
-    showEvent(
-      row,
-      deliveries.filter((delivery) => delivery.event_id === row.id),
-    ),
-  );
-}
 
 const listEventsRoute = route({
   operation: 'GET /events',
@@ -33,7 +19,7 @@ const listEventsRoute = route({
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
     const page = await readPage<EventRow>(store, EVENT_LIST(caller.accountId), query);
-    return { items: await show(store, page.rows), paginationToken: page.paginationToken };
+    return { items: await showEvents(store, page.rows), paginationToken: page.paginationToken };
   },
 });
 
@@ -45,7 +31,7 @@ const getEventRoute = route({
   accountHeader: true,
   reply: Event,
   find: ({ services: { store }, caller, params }) => findEvent(store, caller.accountId, params.eventId),
-  handle: async ({ services: { store }, found }) => (await show(store, [found]))[0]!,
+  handle: async ({ services: { store }, found }) => (await showEvents(store, [found]))[0]!,
 });
 
 export const eventRoutes: readonly Route[] = [listEventsRoute, getEventRoute];

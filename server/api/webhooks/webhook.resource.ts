@@ -3,29 +3,20 @@ import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import {
-  countWebhooks,
   deleteWebhook,
   findWebhook,
-  insertWebhook,
   listWebhooks,
   showCreatedWebhook,
   showWebhook,
-  updateWebhook,
 } from './webhook.records.ts';
-import { refuseWebhookUrl, tidyEventTypes, WEBHOOKS_MAX } from './webhook.rules.ts';
+import { changeWebhook, createWebhook } from './webhook-service.ts';
 import { Webhook, WebhookCreate, WebhookCreated, WebhookUpdate } from './webhook.schema.ts';
-import type { Services } from '../../platform/services.ts';
 
 const tag = 'Webhook';
 const section = 'Spec §4.2';
 
 const byId = ({ services: { store }, caller, params }: FindCall<'webhookId'>) =>
   findWebhook(store, caller.platformId, params.webhookId);
-
-async function refuseUrl({ outgoing, settings }: Services, url: string): Promise<void> {
-  refuseWebhookUrl(url, settings.mode);
-  if (!(await outgoing.allowed(url))) throw new Refusal('webhook_private');
-}
 
 const createWebhookRoute = route({
   operation: 'POST /webhooks',
@@ -35,24 +26,8 @@ const createWebhookRoute = route({
   body: WebhookCreate,
   reply: WebhookCreated,
   refusals: ['webhook_url', 'webhook_private', 'webhooks_limit'],
-  async handle({ services, caller, body }) {
-    const { clock, ids, store } = services;
-    await refuseUrl(services, body.url);
-    const webhook = {
-      id: ids.make('webhook'),
-      secret: ids.make('webhookSecret'),
-      platformId: caller.platformId,
-      url: body.url,
-      active: body.active,
-      eventTypes: tidyEventTypes(body.eventTypes),
-    };
-    const row = await store.transaction(async (tx) => {
-      const most = WEBHOOKS_MAX;
-      if ((await countWebhooks(tx, caller.platformId)) >= most) throw new Refusal('webhooks_limit', { most });
-      return insertWebhook(tx, webhook, clock.nowMs());
-    });
-    return showCreatedWebhook(row);
-  },
+  handle: async ({ services, caller, body }) =>
+    showCreatedWebhook(await createWebhook(services, caller.platformId, body)),
 });
 
 const listWebhooksRoute = route({
@@ -86,10 +61,7 @@ const updateWebhookRoute = route({
   refusals: ['webhook_url', 'webhook_private'],
   find: byId,
   async handle({ services, body, found }) {
-    const { clock, store } = services;
-    if (body.url !== undefined) await refuseUrl(services, body.url);
-    const change = { ...body, eventTypes: body.eventTypes && tidyEventTypes(body.eventTypes) };
-    const row = await store.transaction((tx) => updateWebhook(tx, found.id, change, clock.nowMs()));
+    const row = await changeWebhook(services, found.id, body);
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
     return showWebhook(row);
   },

@@ -1,0 +1,49 @@
+import { findFile } from '../files/file.records.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
+import type { DisputeEvent } from './dispute.machine.ts';
+import { findAnyDispute, showDispute, type DisputeRow } from './dispute.records.ts';
+import type { Dispute, Evidence } from './dispute.schema.ts';
+import { applyDisputeEvent } from './disputes.ts';
+import { refuseUnlessOpen } from './evidence.rules.ts';
+
+/** Changes a dispute as it is in the transaction, and shows it. */
+export function changeDispute(
+  { store }: Services,
+  { id }: DisputeRow,
+  change: (tx: Transaction, row: DisputeRow) => Promise<DisputeRow>,
+): Promise<Dispute> {
+  return store.transaction(async (tx) => showDispute(await change(tx, (await findAnyDispute(tx, id))!)));
+}
+
+/** @throws Refusal `dispute_state` when it is not open. */
+export async function moveOpenDispute(
+  tx: Transaction,
+  services: Services,
+  row: DisputeRow,
+  event: DisputeEvent,
+): Promise<DisputeRow> {
+  refuseUnlessOpen(row);
+  const moved = await applyDisputeEvent(tx, services, row, event);
+  if (!moved) throw new Refusal('dispute_state', { status: row.status });
+  return moved;
+}
+
+/** Files are those of the account that was paid, of its platform, or of the caller. */
+export async function refuseEvidenceFiles(
+  queries: Queries,
+  { accountId }: Caller,
+  row: DisputeRow,
+  { files = {} }: Evidence,
+): Promise<void> {
+  const owners = accountId === row.platform_id ? [row.platform_id, row.account_id] : [accountId];
+  for (const [field, named] of Object.entries(files)) {
+    if (!named) continue;
+    let file: Awaited<ReturnType<typeof findFile>>;
+    for (const owner of owners) file ??= await findFile(queries, owner, named.id);
+    if (!file) throw new Refusal('not_found', { what: `file: files.${field}` });
+    if (file.category !== 'Evidence') throw new Refusal('evidence_category', { field });
+  }
+}

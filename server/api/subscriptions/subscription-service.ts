@@ -1,0 +1,50 @@
+import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
+import { applySubscriptionEvent } from './subscription-conductor.ts';
+import type { SubscriptionEvent } from './subscription.machine.ts';
+import {
+  findSubscription,
+  sessionsShown,
+  showSubscription,
+  type SubscriptionChange,
+  type SubscriptionRow,
+} from './subscription.records.ts';
+import type { Subscription } from './subscription.schema.ts';
+
+/** Subscriptions as the API shows them, with what their payment sessions say. */
+export async function showSubscriptions(queries: Queries, rows: SubscriptionRow[]): Promise<Subscription[]> {
+  const sessions = await sessionsShown(queries, rows);
+  return rows.map((row) => showSubscription(row, sessions));
+}
+
+/** Changes a subscription as it is in the transaction, and shows it. */
+export async function changeSubscription(
+  { store }: Services,
+  found: SubscriptionRow,
+  change: (tx: Transaction, row: SubscriptionRow) => Promise<SubscriptionRow>,
+): Promise<Subscription> {
+  const row = await store.transaction(async (tx) => {
+    const current = await findSubscription(tx, found.account_id, found.id);
+    return change(tx, current!);
+  });
+  return (await showSubscriptions(store, [row]))[0]!;
+}
+
+/**
+ * Applies an event to a subscription, and shows it.
+ * @throws Refusal `otherwise` when its state does not take the event.
+ */
+export function applyOrRefuse(
+  services: Services,
+  found: SubscriptionRow,
+  event: SubscriptionEvent['type'] & `${'pause' | 'resume' | 'subscription'}.${string}`,
+  otherwise: RefusalName,
+  change: SubscriptionChange = {},
+): Promise<Subscription> {
+  return changeSubscription(services, found, async (tx, row) => {
+    const after = await applySubscriptionEvent(tx, services, { ...row, ...change }, { type: event });
+    if (!after) throw new Refusal(otherwise, { status: row.status });
+    return after;
+  });
+}

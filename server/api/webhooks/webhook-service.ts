@@ -1,0 +1,49 @@
+import type { Static } from '../../../protocol/schema.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Services } from '../../platform/services.ts';
+import { countWebhooks, insertWebhook, updateWebhook, type WebhookRow } from './webhook.records.ts';
+import { refuseWebhookUrl, tidyEventTypes, WEBHOOKS_MAX } from './webhook.rules.ts';
+import type { WebhookCreate, WebhookUpdate } from './webhook.schema.ts';
+
+/** @throws Refusal `webhook_url`, `webhook_private` or `webhooks_limit`. */
+export async function createWebhook(
+  services: Services,
+  platformId: string,
+  { url, active, eventTypes }: Static<typeof WebhookCreate>,
+): Promise<WebhookRow> {
+  const { clock, ids, store } = services;
+  await refuseUrl(services, url);
+  const webhook = {
+    id: ids.make('webhook'),
+    secret: ids.make('webhookSecret'),
+    platformId,
+    url,
+    active,
+    eventTypes: tidyEventTypes(eventTypes),
+  };
+  return store.transaction(async (tx) => {
+    const most = WEBHOOKS_MAX;
+    if ((await countWebhooks(tx, platformId)) >= most) throw new Refusal('webhooks_limit', { most });
+    return insertWebhook(tx, webhook, clock.nowMs());
+  });
+}
+
+/**
+ * Returns undefined when it was deleted meanwhile.
+ * @throws Refusal `webhook_url` or `webhook_private`.
+ */
+export async function changeWebhook(
+  services: Services,
+  id: string,
+  body: Static<typeof WebhookUpdate>,
+): Promise<WebhookRow | undefined> {
+  const { clock, store } = services;
+  if (body.url !== undefined) await refuseUrl(services, body.url);
+  const change = { ...body, eventTypes: body.eventTypes && tidyEventTypes(body.eventTypes) };
+  return store.transaction((tx) => updateWebhook(tx, id, change, clock.nowMs()));
+}
+
+async function refuseUrl({ outgoing, settings }: Services, url: string): Promise<void> {
+  refuseWebhookUrl(url, settings.mode);
+  if (!(await outgoing.allowed(url))) throw new Refusal('webhook_private');
+}
