@@ -25,6 +25,8 @@ import { actionOwners } from './api/in-person/action-owners.ts';
 import { renewAcceptance } from './api/in-person/action-deadlines.ts';
 import { repeatActionsInProgress } from './api/in-person/action-reports.ts';
 import { forgetPresence } from './api/in-person/terminal.records.ts';
+import { recordEvents } from './api/webhooks/event-log.ts';
+import { createDomainEvents } from './platform/domain-events.ts';
 import { createNotices } from './platform/notices.ts';
 import { PAGES } from './pages.ts';
 import { pairingGeneration } from './api/pairing/pairing.records.ts';
@@ -178,11 +180,13 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
   const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
   const gateway = createGateway({ connect, credentials, log, ownsAction: actionOwners(store), passed });
   const common = { settings, clock, realClock, random, log, store, outgoing };
+  const domainEvents = createDomainEvents((tx, events) => recordEvents(tx, services, events));
   const services: Services = {
     ...common,
     ...AREA_PORTS,
     ids,
     jobs,
+    domainEvents,
     gateway,
     notices,
     rateLimits: createRateLimits(settings.rateLimit, realClock),

@@ -3,6 +3,7 @@ import type { Ids, Random } from '../../protocol/ids.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { AccountDirectory } from './account-directory.ts';
 import type { SerialQueue } from '../../protocol/serial-queue.ts';
+import type { DomainEvents } from './domain-events.ts';
 import type { Simulation } from './simulation.ts';
 import type { Notices } from './notices.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -29,6 +30,7 @@ export interface Services {
   gateway: Gateway;
   outgoing: Outgoing;
   rateLimits: RateLimits;
+  domainEvents: DomainEvents;
   notices: Notices;
   /** Acts on the world around simulated terminals. */
   simulation: Simulation;

@@ -26,10 +26,7 @@ export function recordQueries(store: Store): RecordingStore {
     store: {
       ...noting(store),
       engine: store.engine,
-      transaction: (body) =>
-        store.transaction((tx) =>
-          body({ ...noting(tx), afterCommit: (effect: () => void) => tx.afterCommit(effect) }),
-        ),
+      transaction: (body) => store.transaction((tx) => body({ ...tx, ...noting(tx) })),
       close: () => store.close(),
     },
     asked: () => asked.size,

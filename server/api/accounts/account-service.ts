@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { capabilitiesLike, type AccountProfile, type KeptCapabilities } from './account-profile.ts';
@@ -59,7 +59,7 @@ export async function createAccount(
   await insertAccount(tx, account, nowMs, profile);
   await reviewAccount(tx, services, id);
   const data = await readAccount(tx, (await findAccountRow(tx, id))!);
-  await recordEvent(tx, services, { type: 'Account.created', accountId: id, data });
+  raise(tx, services, { type: 'Account.created', accountId: id, data });
   return data;
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -52,7 +52,7 @@ export async function addPerson(
   return changingAccount(tx, services, accountId, async () => {
     await insertPerson(tx, await reviewedPerson(tx, services, person), nowMs);
     const data = showPerson((await findAnyPerson(tx, person.id))!);
-    await recordEvent(tx, services, { type: 'Person.created', accountId, data });
+    raise(tx, services, { type: 'Person.created', accountId, data });
     return data;
   });
 }
@@ -75,7 +75,7 @@ export async function changePerson(
     const before = personOf(row);
     if (isDeepStrictEqual(reviewed, before)) return showPerson(row);
     const data = showPerson(await savePerson(tx, reviewed, services.clock.nowMs()));
-    await recordEvent(tx, services, { type: 'Person.updated', accountId: account.id, data });
+    raise(tx, services, { type: 'Person.updated', accountId: account.id, data });
     return data;
   });
 }
@@ -121,7 +121,7 @@ export async function removePerson(
     const entity = documentsOf(profileOf((await findAccountRow(tx, accountId))!));
     await deleteAttachedFiles(tx, person.documents, [...others, ...entity], nowMs);
     const data = showPerson(row);
-    await recordEvent(tx, services, { type: 'Person.deleted', accountId, data });
+    raise(tx, services, { type: 'Person.deleted', accountId, data });
     return data;
   });
 }

@@ -1,4 +1,4 @@
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { documentsOf, withDocumentsOf } from './account-profile.ts';
@@ -80,6 +80,6 @@ export async function judgePerson(
   await changingAccount(tx, services, accountId, async () => {
     const { kept, documents } = await checked(tx, services, { job: PERSON_CHECK_JOB, id }, person, verdict);
     const row = await savePerson(tx, { ...person, kept, documents }, services.clock.nowMs());
-    await recordEvent(tx, services, { type: 'Person.updated', accountId, data: showPerson(row) });
+    raise(tx, services, { type: 'Person.updated', accountId, data: showPerson(row) });
   });
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -133,9 +133,9 @@ export async function changingAccount<T>(
 
   await touchAccount(tx, accountId, services.clock.nowMs());
   const data = await readAccountById(tx, accountId);
-  await recordEvent(tx, services, { type: 'Account.updated', accountId, data });
+  raise(tx, services, { type: 'Account.updated', accountId, data });
   if (data.verification.status !== before.verification.status) {
-    await recordEvent(tx, services, { type: 'Account.verification_status_updated', accountId, data });
+    raise(tx, services, { type: 'Account.verification_status_updated', accountId, data });
   }
   return result;
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../../../protocol/failures.ts';
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -11,14 +11,14 @@ import {
   type CustomerRow,
 } from './customer.records.ts';
 
-/** Writes an event of a customer, the customer in it as the API shows it now. */
-export function recordCustomerEvent(
+/** Raises an event of a customer, the customer in it as the API shows it now. */
+export function raiseCustomerEvent(
   tx: Transaction,
   services: Services,
   type: Extract<EventType, `Customer.${string}`>,
   customer: CustomerRow,
-): Promise<void> {
-  return recordEvent(tx, services, { type, accountId: customer.account_id, data: showCustomer(customer) });
+): void {
+  raise(tx, services, { type, accountId: customer.account_id, data: showCustomer(customer) });
 }
 
 /** Adds a customer and tells of it; undefined when the account has one with this address already. */
@@ -29,7 +29,7 @@ export async function addCustomer(
 ): Promise<CustomerRow | undefined> {
   const { clock, ids } = services;
   const row = await insertCustomer(tx, { ...customer, id: ids.make('customer') }, clock.nowMs());
-  if (row) await recordCustomerEvent(tx, services, 'Customer.created', row);
+  if (row) raiseCustomerEvent(tx, services, 'Customer.created', row);
   return row;
 }
 

@@ -3,7 +3,7 @@ import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
-import { addCustomer, recordCustomerEvent } from './customer-service.ts';
+import { addCustomer, raiseCustomerEvent } from './customer-service.ts';
 import {
   customerList,
   deleteCustomer,
@@ -86,7 +86,7 @@ const updateCustomerRoute = route({
       }
       const row = await updateCustomer(tx, found.id, body, services.clock.nowMs());
       if (!row) throw new Refusal('not_found', { what: 'customer' });
-      await recordCustomerEvent(tx, services, 'Customer.updated', row);
+      raiseCustomerEvent(tx, services, 'Customer.updated', row);
       return showCustomer(row);
     }),
 });
@@ -104,7 +104,7 @@ const deleteCustomerRoute = route({
       await deletePaymentMethodsOf(tx, found.id, services.clock.nowMs());
       const deleted = await deleteCustomer(tx, found.id, services.clock.nowMs());
       if (!deleted) throw new Refusal('not_found', { what: 'customer' });
-      await recordCustomerEvent(tx, services, 'Customer.deleted', found);
+      raiseCustomerEvent(tx, services, 'Customer.deleted', found);
       return { id: found.id };
     }),
 });

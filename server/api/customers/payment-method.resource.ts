@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { recordCustomerEvent } from './customer-service.ts';
+import { raiseCustomerEvent } from './customer-service.ts';
 import { findCustomer, updateCustomer } from './customer.records.ts';
 import {
   deletePaymentMethod,
@@ -32,7 +32,7 @@ async function forget(tx: Transaction, services: Services, method: PaymentMethod
     { defaultPaymentMethod: null },
     services.clock.nowMs(),
   );
-  await recordCustomerEvent(tx, services, 'Customer.updated', without!);
+  raiseCustomerEvent(tx, services, 'Customer.updated', without!);
 }
 
 const getPaymentMethodRoute = route({

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { findAccount } from '../accounts/account.records.ts';
 import { findCustomer } from '../customers/customer.records.ts';
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { isRefundInFlight } from '../in-person/action.records.ts';
@@ -10,7 +10,7 @@ import { magicAmountsOnline } from '../../bank/issuer/online-issuer.ts';
 import { postChargeback, postChargebackReversal } from '../ledger/payment-entries.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import { findAnySession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
-import { listenToSessions } from '../payments/session-listeners.ts';
+import { onSessionEvent } from '../payments/session-events.ts';
 import { paymentMethodOf } from '../payments/session-parts.ts';
 import { addTransaction } from '../payments/settlement.ts';
 import type { Services } from '../../platform/services.ts';
@@ -39,7 +39,7 @@ export const DECIDE_MS = 30 * DAY_MS;
 /** Amounts whose payments are disputed as soon as they are captured (docs/choices.md, Magic amounts). */
 const DISPUTED_AMOUNT = 955;
 
-export interface DisputeWish {
+export interface OpenDisputeInput {
   /** All that is not refunded when not given. */
   amountMinor?: number | undefined;
   category?: DisputeCategory | undefined;
@@ -54,7 +54,7 @@ export async function openDispute(
   tx: Transaction,
   services: Services,
   session: PaymentSessionRow,
-  { amountMinor, category = 'Fraudulent', reason = REASONS[category] }: DisputeWish,
+  { amountMinor, category = 'Fraudulent', reason = REASONS[category] }: OpenDisputeInput,
 ): Promise<DisputeRow> {
   const { ids, jobs, clock } = services;
   const payment = paymentOf(session);
@@ -69,8 +69,8 @@ export async function openDispute(
 
   const nowMs = clock.nowMs();
   const id = ids.make('dispute');
-  const movement = { tx, services, session };
-  const transaction = await addTransaction(movement, {
+  const context = { tx, services, session };
+  const transaction = await addTransaction(context, {
     type: 'Chargeback',
     status: 'Succeeded',
     amountMinor: minor,
@@ -97,7 +97,7 @@ export async function openDispute(
     nowMs,
   );
   await jobs.add(tx, { kind: DATE_JOB, subject: id, dueMs: row.respond_by_ms });
-  await record(tx, services, 'Dispute.created', row);
+  record(tx, services, 'Dispute.created', row);
   return row;
 }
 
@@ -142,7 +142,7 @@ export async function applyDisputeEvent(
     if (type === 'giveBack') await giveBack(tx, services, saved);
     else await jobs.add(tx, { kind: DATE_JOB, subject: row.id, dueMs: clock.nowMs() + DECIDE_MS });
   }
-  await record(tx, services, step.done ? 'Dispute.closed' : 'Dispute.challenged', saved);
+  record(tx, services, step.done ? 'Dispute.closed' : 'Dispute.challenged', saved);
   return saved;
 }
 
@@ -150,8 +150,8 @@ async function giveBack(tx: Transaction, services: Services, row: DisputeRow): P
   const session = await findAnySession(tx, row.session_id);
   if (!session) throw new Fault('internal', 'a dispute about a payment that is not there');
   const { amount_minor: amountMinor, bearer_id: bearerId } = row;
-  const movement = { tx, services, session };
-  const transaction = await addTransaction(movement, {
+  const context = { tx, services, session };
+  const transaction = await addTransaction(context, {
     type: 'ChargebackReversal',
     status: 'Succeeded',
     amountMinor,
@@ -160,18 +160,18 @@ async function giveBack(tx: Transaction, services: Services, row: DisputeRow): P
   await postChargebackReversal(tx, services, posting);
 }
 
-async function record(tx: Transaction, services: Services, type: EventType, row: DisputeRow): Promise<void> {
-  await recordEvent(tx, services, { type, accountId: row.account_id, data: showDispute(row) });
+function record(tx: Transaction, services: Services, type: EventType, row: DisputeRow): void {
+  raise(tx, services, { type, accountId: row.account_id, data: showDispute(row) });
 }
 
 /** Follows payments whose amount asks for a dispute, and does the job that is due on a dispute's date. */
 export function watchDisputes(services: Services): void {
   const { jobs, store } = services;
-  listenToSessions(services, async (tx, own, session, what) => {
-    if (what !== 'captured' || session.status !== 'Captured') return;
-    if (!magicAmountsOnline(own.settings) || session.amount_minor % 1000 !== DISPUTED_AMOUNT) return;
+  onSessionEvent(services, 'PaymentSession.captured', async (tx, { session }) => {
+    if (session.status !== 'Captured') return;
+    if (!magicAmountsOnline(services.settings) || session.amount_minor % 1000 !== DISPUTED_AMOUNT) return;
     if ((await standingDisputes(tx, session.id)).length > 0) return;
-    await openDispute(tx, own, session, {});
+    await openDispute(tx, services, session, {});
   });
   jobs.handle(DATE_JOB, (job) =>
     store.transaction(async (tx) => {

@@ -9,14 +9,12 @@ import {
   StartAction,
 } from '../../../protocol/messages/action.messages.ts';
 import { findAccount } from '../accounts/account.records.ts';
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
-import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
-import { recordSessionEvent } from '../payments/settlement.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText, parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { EVENT_OF, moveMoney, type MoneyEffect } from './action-money.ts';
+import { isMoney, moveMoney, type MoneyEffect } from './action-money.ts';
 import { actionStep, type ActionEffect, type ActionEvent } from './action.machine.ts';
 import { saveAction, type ActionRow, type KeptDecision, type Phase } from './action.records.ts';
 import { cardholderOf, isLostOnPurpose } from './magic-amounts.ts';
@@ -73,22 +71,24 @@ export async function applyActionEvent(
     deadline_ms: waitMs === null ? null : nowMs + waitMs,
     completed_ms: step.done ? nowMs : null,
   };
-  emitActionStep(tx, services, after, { event: event.type, from: action.phase });
-  const sessions: [MoneyEffect, PaymentSessionRow][] = [];
-  for (const effect of step.effects) {
-    if (isCommand(effect)) sendCommand(tx, services, after, effect);
-    else sessions.push([effect.type, await moveMoney(tx, services, after, effect.type)]);
-  }
+  after.sent_seq += step.effects.filter(isCommand).length;
   if (!(await saveAction(tx, action, after))) throw new Fault('internal', 'two steps of one action at once');
+  emitActionStep(tx, services, after, { event: event.type, from: action.phase });
   await moveDeadline(tx, services, after);
-  if (changedForApi(action, after)) await recordTerminalEvent(tx, services, after);
-  for (const [effect, session] of sessions) {
-    await recordSessionEvent({ tx, services, session }, EVENT_OF[effect], after.terminal_id);
+  if (changedForApi(action, after)) await raiseTerminalEvent(tx, services, after);
+  const sending = { ...after, sent_seq: action.sent_seq };
+  for (const effect of step.effects) {
+    if (isMoney(effect)) await moveMoney(tx, services, after, effect.type);
+    else sendCommand(tx, services, sending, effect);
   }
   return after;
 }
 
-/** Tells where an action stands at the server now, and what led there. */
+function isCommand(effect: ActionEffect): effect is Command {
+  return !isMoney(effect);
+}
+
+/** Emits that an action took a step. */
 export function emitActionStep(
   tx: Transaction,
   services: Services,
@@ -121,13 +121,13 @@ export async function moveDeadline(tx: Transaction, services: Services, action: 
 }
 
 /** `Terminal.action_updated`, the terminal as it stands with this action. */
-export async function recordTerminalEvent(
+export async function raiseTerminalEvent(
   tx: Transaction,
   services: Services,
   action: ActionRow,
 ): Promise<void> {
   const terminal = await touchTerminal(tx, action.terminal_id, services.clock.nowMs());
-  await recordEvent(tx, services, {
+  raise(tx, services, {
     type: 'Terminal.action_updated',
     accountId: action.account_id,
     data: showTerminal(terminal, action),
@@ -168,10 +168,6 @@ function send<M extends DeclaredMessage>(
 }
 
 type Command = Exclude<ActionEffect, { type: MoneyEffect }>;
-
-function isCommand(effect: ActionEffect): effect is Command {
-  return !(effect.type in EVENT_OF);
-}
 
 /** Sends the terminal what a step has for it. */
 function sendCommand(tx: Transaction, services: Services, action: ActionRow, command: Command): void {

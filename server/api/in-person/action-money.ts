@@ -1,9 +1,9 @@
 import { Fault } from '../../../protocol/failures.ts';
 import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
-import type { EventType } from '../webhooks/event-types.ts';
 import { binDetailsOf } from '../../bank/issuer/card.ts';
-import { findSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { findSession } from '../payments/payment-session.records.ts';
 import type { PaymentMethod } from '../payments/payment-method-details.schema.ts';
+import type { PaymentContext } from '../payments/session-events.ts';
 import * as settlement from '../payments/settlement.ts';
 import { listCaptures } from '../payments/transaction.records.ts';
 import type { Services } from '../../platform/services.ts';
@@ -12,68 +12,57 @@ import type { Transaction } from '../../platform/store/store.ts';
 import type { ActionEffect } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
 
-/** The event that each movement of money raises. */
-export const EVENT_OF = {
-  approve: 'PaymentSession.approved',
-  decline: 'PaymentSession.declined',
-  capture: 'PaymentSession.captured',
-  void: 'PaymentSession.voided',
-  refund: 'PaymentSession.refunded',
-  refuseRefund: 'PaymentSession.refund_failed',
-} as const satisfies Partial<Record<ActionEffect['type'], EventType>>;
+const MONEY_EFFECTS = ['approve', 'decline', 'capture', 'void', 'refund', 'refuseRefund'] as const;
+export type MoneyEffect = (typeof MONEY_EFFECTS)[number];
 
-export type MoneyEffect = keyof typeof EVENT_OF;
+/** Whether an effect of a step moves money; all others are commands to the terminal. */
+export function isMoney(effect: ActionEffect): effect is Extract<ActionEffect, { type: MoneyEffect }> {
+  return (MONEY_EFFECTS as readonly string[]).includes(effect.type);
+}
 
-/** Does to the money of an action's session what a step of the action says. */
+/** Moves the money of an action's session as a step of the action says. */
 export async function moveMoney(
   tx: Transaction,
   services: Services,
   action: ActionRow,
   effect: MoneyEffect,
-): Promise<PaymentSessionRow> {
+): Promise<void> {
   const session = await findSession(tx, action.account_id, action.session_id);
   if (!session) throw new Fault('internal', 'an action without its payment session');
-  const movement = { tx, services, session };
+  const context = { tx, services, session, inOrderOf: action.terminal_id };
   const kept = action.decision === null ? undefined : parseJson(action.decision);
   const paymentMethod = kept && paymentMethodOf(kept.card);
   switch (effect) {
     case 'approve':
-      return settlement.approve(movement, paymentMethod!);
+      return void (await settlement.approve(context, paymentMethod!));
     case 'decline':
-      return settlement.decline(movement, paymentMethod, action.error_code!);
+      return void (await settlement.decline(context, paymentMethod!, action.error_code!));
     case 'capture':
-      return (await settlement.capture(movement, settlement.wholeOf(session))).session;
+      return void (await settlement.capture(context, settlement.wholeOf(session)));
     case 'void':
-      return (await settlement.voidPayment(movement)).session;
+      return void (await settlement.voidPayment(context));
     case 'refund':
-      return refundOf(movement, action, paymentMethod);
+      return refundOf(context, action, paymentMethod);
     case 'refuseRefund':
-      await settlement.addTransaction(movement, {
-        type: 'Refund',
-        status: 'Failed',
-        amountMinor: action.amount_minor,
-        ...(paymentMethod && { paymentMethod }),
-      });
-      return session;
+      return settlement.refuseRefund(context, { amountMinor: action.amount_minor, paymentMethod });
   }
 }
 
 async function refundOf(
-  movement: settlement.Movement,
+  context: PaymentContext,
   action: ActionRow,
   paymentMethod: PaymentMethod | undefined,
-): Promise<PaymentSessionRow> {
+): Promise<void> {
   // What a terminal takes, it takes in one capture.
-  const [captured] = await listCaptures(movement.tx, action.session_id);
+  const [captured] = await listCaptures(context.tx, action.session_id);
   if (!captured) throw new Fault('internal', 'a captured payment session has no capture');
-  const { session } = await settlement.refund(movement, {
+  await settlement.refund(context, {
     amountMinor: action.amount_minor,
     capture: captured,
     refundPlatformFee: action.refund_platform_fee === 1,
     splits: [],
     paymentMethod,
   });
-  return session;
 }
 
 function paymentMethodOf(card: MaskedCard): PaymentMethod {

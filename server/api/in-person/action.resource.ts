@@ -13,7 +13,7 @@ import {
   ACCEPT_MS,
   applyActionEvent,
   DEADLINE_JOB,
-  recordTerminalEvent,
+  raiseTerminalEvent,
   sendStart,
   emitActionStep,
 } from './action-conductor.ts';
@@ -58,7 +58,7 @@ async function start(
   const sent = { ...row };
   await sendStart(tx, services, sent, acting);
   await saveAction(tx, row, sent);
-  await recordTerminalEvent(tx, services, sent);
+  await raiseTerminalEvent(tx, services, sent);
   return showTerminal(acting, sent);
 }
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { findAccount } from '../accounts/account.records.ts';
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Services } from '../../platform/services.ts';
@@ -106,5 +106,5 @@ async function record(
   const { account_id: accountId } = row;
   const account = await findAccount(tx, accountId);
   const data = showConversion(row, account?.platformId != null);
-  await recordEvent(tx, services, { type, accountId, data });
+  raise(tx, services, { type, accountId, data });
 }

@@ -1,7 +1,7 @@
 import type { Static } from '../../../protocol/schema.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { findAccount } from '../accounts/account.records.ts';
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { FeeAllocation } from '../payments/payment-settings.schema.ts';
 import type { Services } from '../../platform/services.ts';
@@ -162,7 +162,7 @@ function feesOf({ ids }: Services, posting: CapturePosting, platformId: string):
 
 async function recordFee(tx: Transaction, services: Services, fee: NewPlatformFee): Promise<void> {
   const data = showPlatformFee(await insertPlatformFee(tx, fee, services.clock.nowMs()));
-  await recordEvent(tx, services, { type: 'PlatformFee.created', accountId: fee.platformId, data });
+  raise(tx, services, { type: 'PlatformFee.created', accountId: fee.platformId, data });
 }
 
 /**
@@ -205,7 +205,7 @@ async function recordFeeRefund(
   const id = services.ids.make('platformFeeRefund');
   await insertPlatformFeeRefund(tx, { id, feeId: fee.id, amountMinor, currency, reason }, nowMs);
   const data = showPlatformFee(fee);
-  await recordEvent(tx, services, { type: 'PlatformFee.refunded', accountId: fee.account_id, data });
+  raise(tx, services, { type: 'PlatformFee.refunded', accountId: fee.account_id, data });
   return { id, platformId: fee.account_id, toAccountId: fee.from_account_id };
 }
 

@@ -1,5 +1,5 @@
 import { formatMinor } from '../../../protocol/money.ts';
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -32,7 +32,7 @@ export async function makeTransfer(
   const nowMs = services.clock.nowMs();
   const id = services.ids.make('transfer');
   const record = (type: EventType, row: TransferRow) =>
-    recordEvent(tx, services, { type, accountId: platformId, data: showTransfer(row) });
+    raise(tx, services, { type, accountId: platformId, data: showTransfer(row) });
 
   const availableMinor = await availableOf(tx, fromId, currency, nowMs);
   if (availableMinor < amountMinor) {

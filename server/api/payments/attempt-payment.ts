@@ -19,15 +19,8 @@ import type { PaymentSessionRow } from './payment-session.records.ts';
 import { refuseInPersonAttempt, refuseNotOpen } from './payment-session.rules.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import { detailsOf, paymentMethodOf, requiredActionOf } from './session-parts.ts';
-import {
-  approve,
-  capture,
-  decline,
-  recordSessionEvent,
-  requireAction,
-  wholeOf,
-  type Movement,
-} from './settlement.ts';
+import { approve, capture, decline, requireAction, wholeOf } from './settlement.ts';
+import type { PaymentContext } from './session-events.ts';
 import type { ShippingDetails } from './shipping.schema.ts';
 import { tokenise, type Presented } from './tokenise.ts';
 import type { Address } from '../customers/address.schema.ts';
@@ -37,6 +30,8 @@ export interface Attempt {
   /** Whether the card is kept on the customer once the payment is approved. */
   store: boolean;
   channel: Channel;
+  /** Whether the server charges a stored card by itself. */
+  unattended?: boolean;
   payer?: Payer | undefined;
   billingAddress?: Address | undefined;
   shippingDetails?: ShippingDetails | undefined;
@@ -61,17 +56,17 @@ export async function attemptPayment(
     return settleAuthenticated(tx, services, session, true);
   }
   const paid = withShipping(await withCustomer(tx, services, session, attempt.payer), shippingDetails);
-  const movement = { tx, services, session: paid };
-  const tokenised = await tokenise(movement, attempt.presented, attempt.billingAddress);
-  if (!tokenised) return declined(movement, undefined, 'invalid_card_number');
+  const context: PaymentContext = { tx, services, session: paid, unattended: attempt.unattended ?? false };
+  const tokenised = await tokenise(context, attempt.presented, attempt.billingAddress);
+  if (!tokenised) return decline(context, undefined, 'invalid_card_number');
   const { card, paymentMethod, code, kept } = tokenised;
   const usage = credentialUsageOf(paid, { kept, store: attempt.store });
   const { credentialOnFileUsage: _before, ...described } = detailsOf(paid);
   const details = { ...described, ...(usage && { credentialOnFileUsage: usage }) };
-  movement.session = { ...paid, details: jsonText(details) };
-  if (code !== undefined) return declined(movement, paymentMethod, code);
+  context.session = { ...paid, details: jsonText(details) };
+  if (code !== undefined) return decline(context, paymentMethod, code);
   const authentication = isAuthenticated(paid, presented) ? authenticationOf(card) : 'frictionless';
-  if (authentication === 'frictionless') return decideAmount(movement, paymentMethod);
+  if (authentication === 'frictionless') return decideAmount(context, paymentMethod);
   const { channel } = attempt;
   const run = await startRun(tx, services, paid.id, { channel, authentication });
   const named = { scheme: card.scheme, paymentMethodId: paymentMethod.tokenizedDetails!.id };
@@ -82,9 +77,7 @@ export async function attemptPayment(
       : asksAtOnce(authentication, channel)
         ? challengeAction(services, run)
         : identifyAction(services, run, named);
-  const waiting = await requireAction(movement, { action, paymentMethod, runId: run.id });
-  await recordSessionEvent({ tx, services, session: waiting }, 'PaymentSession.requires_action');
-  return waiting;
+  return requireAction(context, { action, paymentMethod, runId: run.id });
 }
 
 /** Goes on with a payment whose cardholder the issuer has authenticated, or has not. */
@@ -94,10 +87,10 @@ export async function settleAuthenticated(
   session: PaymentSessionRow,
   authenticated: boolean,
 ): Promise<PaymentSessionRow> {
-  const movement = { tx, services, session };
+  const context = { tx, services, session };
   const paymentMethod = paymentMethodOf(session)!;
-  if (!authenticated) return declined(movement, paymentMethod, '3ds_authentication_failure');
-  return decideAmount(movement, paymentMethod);
+  if (!authenticated) return decline(context, paymentMethod, '3ds_authentication_failure');
+  return decideAmount(context, paymentMethod);
 }
 
 function tokenOfIdentify(session: PaymentSessionRow): string | undefined {
@@ -125,32 +118,25 @@ function isAuthenticated(session: PaymentSessionRow, presented: Presented): bool
 }
 
 /** The issuer is sure of the cardholder and decides about the amount; an automatic payment is captured at once. */
-async function decideAmount(movement: Movement, paymentMethod: PaymentMethod): Promise<PaymentSessionRow> {
-  const { tx, services, session } = movement;
+async function decideAmount(
+  context: PaymentContext,
+  paymentMethod: PaymentMethod,
+): Promise<PaymentSessionRow> {
+  const { services, session } = context;
   const code = declineOfAmount(session.amount_minor, services.settings);
-  if (code !== undefined) return declined(movement, paymentMethod, code);
-  const approved = await approve(movement, await stored(movement, paymentMethod));
-  await recordSessionEvent({ tx, services, session: approved }, 'PaymentSession.approved');
+  if (code !== undefined) return decline(context, paymentMethod, code);
+  const approved = await approve(context, await stored(context, paymentMethod));
   if (approved.capture_flow === 'Manual') return approved;
-  const captured = await capture({ tx, services, session: approved }, wholeOf(approved));
-  await recordSessionEvent({ tx, services, session: captured.session }, 'PaymentSession.captured');
-  return captured.session;
+  return (await capture({ ...context, session: approved }, wholeOf(approved))).session;
 }
 
-async function stored({ tx, services, session }: Movement, method: PaymentMethod): Promise<PaymentMethod> {
+async function stored(
+  { tx, services, session }: PaymentContext,
+  method: PaymentMethod,
+): Promise<PaymentMethod> {
   if (!keepsCard(detailsOf(session).credentialOnFileUsage)) return method;
   const { id } = method.tokenizedDetails!;
   const kept = { accountId: session.account_id, paymentMethodId: id, customerId: session.customer_id! };
   await storeCard(tx, services, kept);
   return { ...method, tokenizedDetails: { id, stored: true } };
-}
-
-async function declined(
-  movement: Movement,
-  paymentMethod: PaymentMethod | undefined,
-  code: string,
-): Promise<PaymentSessionRow> {
-  const session = await decline(movement, paymentMethod, code);
-  await recordSessionEvent({ ...movement, session }, 'PaymentSession.declined');
-  return session;
 }

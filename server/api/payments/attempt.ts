@@ -5,11 +5,11 @@ import type { Transaction } from '../../platform/store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
 import { insertSession, type PaymentSessionRow } from './payment-session.records.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
-import { decline, recordSessionEvent } from './settlement.ts';
+import { decline } from './settlement.ts';
 import type { ShippingDetails } from './shipping.schema.ts';
 
 /** A payment that another area asks for; what it does not say comes from the account. */
-export interface SessionWish {
+export interface CreateSessionInput {
   accountId: string;
   amountMinor: number;
   currency: string;
@@ -29,21 +29,21 @@ export interface SessionWish {
 export async function createSession(
   tx: Transaction,
   services: Services,
-  wish: SessionWish,
+  input: CreateSessionInput,
 ): Promise<PaymentSessionRow> {
   const { clock, ids } = services;
-  const { settings } = (await findAccount(tx, wish.accountId))!;
-  const { shippingDetails, customerId } = wish;
+  const { settings } = (await findAccount(tx, input.accountId))!;
+  const { shippingDetails, customerId } = input;
   const id = ids.make('paymentSession');
   return insertSession(
     tx,
     {
-      ...wish,
+      ...input,
       id,
       entryMode: 'Online',
-      captureFlow: wish.verifyAccount ? 'Manual' : 'Automatic',
+      captureFlow: input.verifyAccount ? 'Manual' : 'Automatic',
       clientSecret: `${id}_secret_${ids.uuid()}`,
-      statementDescriptor: wish.statementDescriptor ?? settings.statementDescriptor,
+      statementDescriptor: input.statementDescriptor ?? settings.statementDescriptor,
       returnUrl: settings.returnUrl,
       details: {
         ...(customerId !== undefined && { customerDetails: { id: customerId } }),
@@ -67,9 +67,12 @@ export async function chargeSession(
   const card = await findCard(tx, session.account_id, paymentMethodId);
   if (card?.stored && card.customerId === session.customer_id) {
     const presented = { kind: 'token', paymentMethodId, cvc: undefined } as const;
-    return attemptPayment(tx, services, session, { presented, store: false, channel: 'Browser' });
+    return attemptPayment(tx, services, session, {
+      presented,
+      store: false,
+      channel: 'Browser',
+      unattended: true,
+    });
   }
-  const declined = await decline({ tx, services, session }, undefined, 'invalid_account');
-  await recordSessionEvent({ tx, services, session: declined }, 'PaymentSession.declined');
-  return declined;
+  return decline({ tx, services, session, unattended: true }, undefined, 'invalid_account');
 }

@@ -12,7 +12,7 @@ import { refundOf } from './refund.rules.ts';
 import { RefundRequest } from './refund.schema.ts';
 import { refuseStrangers } from './session-request.ts';
 import { failLater } from './settlement-failure.ts';
-import { capture, recordSessionEvent, refund, voidPayment } from './settlement.ts';
+import { capture, refund, voidPayment } from './settlement.ts';
 import { isPending, listCaptures, showTransaction } from './transaction.records.ts';
 import { PaymentTransaction } from './transaction.schema.ts';
 
@@ -56,14 +56,13 @@ const captureRoute = route({
       const session = await current(tx, found);
       const asked = captureOf(session, body, { caller, ids: services.ids });
       await refuseStrangers(tx, caller, body);
-      const movement = { tx, services, session };
+      const context = { tx, services, session };
       if (session.fail_next === 'Capture') {
         const { amountMinor, final } = asked;
         const captureType = final ? 'Final' : 'NotFinal';
-        return showTransaction(await failLater(movement, { type: 'Capture', amountMinor, captureType }));
+        return showTransaction(await failLater(context, { type: 'Capture', amountMinor, captureType }));
       }
-      const captured = await capture(movement, asked);
-      await recordSessionEvent({ ...movement, session: captured.session }, 'PaymentSession.captured');
+      const captured = await capture(context, asked);
       return showTransaction(captured.transaction);
     }),
 });
@@ -80,13 +79,12 @@ const voidRoute = route({
     services.store.transaction(async (tx) => {
       const session = await current(tx, found);
       refuseVoid(session);
-      const movement = { tx, services, session };
+      const context = { tx, services, session };
       if (session.fail_next === 'Void') {
         const { amount_minor: amountMinor } = session;
-        return showTransaction(await failLater(movement, { type: 'Void', amountMinor }));
+        return showTransaction(await failLater(context, { type: 'Void', amountMinor }));
       }
-      const voided = await voidPayment(movement);
-      await recordSessionEvent({ ...movement, session: voided.session }, 'PaymentSession.voided');
+      const voided = await voidPayment(context);
       return showTransaction(voided.transaction);
     }),
 });
@@ -122,14 +120,13 @@ const refundRoute = route({
       const asked = refundOf(session, body, { captures, inFlight, disputedMinor });
       const { splits: _parts, ...fees } = body;
       await refuseStrangers(tx, caller, fees);
-      const movement = { tx, services, session };
+      const context = { tx, services, session };
       if (session.fail_next === 'Refund') {
         const { amountMinor, reason, capture: captured } = asked;
         const wanted = { type: 'Refund', amountMinor, reason, captureId: captured.id } as const;
-        return showTransaction(await failLater(movement, wanted));
+        return showTransaction(await failLater(context, wanted));
       }
-      const refunded = await refund(movement, asked);
-      await recordSessionEvent({ ...movement, session: refunded.session }, 'PaymentSession.refunded');
+      const refunded = await refund(context, asked);
       return showTransaction(refunded.transaction);
     }),
 });

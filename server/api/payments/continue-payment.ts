@@ -9,7 +9,7 @@ import { settleAuthenticated } from './attempt-payment.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
 import { refuseNotOpen } from './payment-session.rules.ts';
 import { paymentMethodOf, requiredActionOf } from './session-parts.ts';
-import { recordSessionEvent, requireAction } from './settlement.ts';
+import { requireAction } from './settlement.ts';
 
 /** What a browser or an app found out, one of them. */
 export interface ThreeDsData {
@@ -43,12 +43,10 @@ export async function continuePayment(
   }
   if (data.fingerprint !== undefined && !isFingerprint(data.fingerprint)) throw undecodable('fingerprint');
   if (run.challenge === 0) return settleAuthenticated(tx, services, session, true);
-  const challenged = await requireAction(
+  return requireAction(
     { tx, services, session },
     { action: challengeAction(services, run), paymentMethod: paymentMethodOf(session)!, runId: run.id },
   );
-  await recordSessionEvent({ tx, services, session: challenged }, 'PaymentSession.requires_action');
-  return challenged;
 }
 
 function refuseSeveral(data: ThreeDsData): void {

@@ -3,7 +3,7 @@ import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { findAnySession } from './payment-session.records.ts';
 import { FAILURE_JOB, failNow } from './settlement-failure.ts';
-import { expire, HOLD_JOB, lapse, LIFETIME_JOB, recordSessionEvent } from './settlement.ts';
+import { expire, expireHold, HOLD_JOB, LIFETIME_JOB } from './settlement.ts';
 
 /** Does what becomes due of payment sessions: holds lapse, cardholders do not come back, movements fail. */
 export function watchSessions(services: Services): void {
@@ -20,10 +20,7 @@ export function watchSessions(services: Services): void {
 
   onDue(HOLD_JOB, async (tx, { subject }) => {
     const session = await findAnySession(tx, subject);
-    if (session?.status !== 'Approved') return;
-    const lapsed = await lapse({ tx, services, session });
-    const type = lapsed.status === 'Voided' ? 'PaymentSession.voided' : 'PaymentSession.captured';
-    await recordSessionEvent({ tx, services, session: lapsed }, type);
+    if (session?.status === 'Approved') await expireHold({ tx, services, session });
   });
 
   onDue(LIFETIME_JOB, async (tx, { subject }) => {

@@ -3,7 +3,8 @@ import type { Services } from '../../platform/services.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { findAnySession, saveSession, type PaymentSessionRow } from './payment-session.records.ts';
-import { addTransaction, recordSessionEvent, type Movement } from './settlement.ts';
+import { raiseSessionEvent, type PaymentContext } from './session-events.ts';
+import { addTransaction } from './settlement.ts';
 import { endTransaction, type NewTransaction, type TransactionRow } from './transaction.records.ts';
 
 /** Movements that the sandbox can make fail after they were accepted (Spec §4.1; docs/choices.md, Failures). */
@@ -13,11 +14,11 @@ export type Failing = (typeof FAILING)[number];
 export const FAILURE_JOB = 'payment.failure';
 const FAILS_AFTER_MS = 2000;
 
-const EVENTS: Record<Failing, EventType> = {
+const EVENTS = {
   Capture: 'PaymentSession.capture_failed',
   Void: 'PaymentSession.void_failed',
   Refund: 'PaymentSession.refund_failed',
-};
+} as const satisfies Record<Failing, EventType>;
 
 /** Makes the next movement of this kind fail; undefined takes it back. */
 export async function armFailure(
@@ -31,11 +32,11 @@ export async function armFailure(
 
 /** Accepts a movement that is going to fail: Pending now, Failed in a moment, and no money moves. */
 export async function failLater(
-  movement: Movement,
+  context: PaymentContext,
   asked: Pick<NewTransaction, 'amountMinor' | 'captureType' | 'captureId' | 'reason'> & { type: Failing },
 ): Promise<TransactionRow> {
-  const { tx, services, session } = movement;
-  const transaction = await addTransaction(movement, { ...asked, status: 'Pending' });
+  const { tx, services, session } = context;
+  const transaction = await addTransaction(context, { ...asked, status: 'Pending' });
   await armFailure(tx, services, session, undefined);
   await services.jobs.add(tx, {
     kind: FAILURE_JOB,
@@ -52,5 +53,5 @@ export async function failNow(tx: Transaction, services: Services, job: Job): Pr
   const session = await findAnySession(tx, job.subject);
   if (!session) return;
   await endTransaction(tx, transactionId, 'Failed', services.clock.nowMs());
-  await recordSessionEvent({ tx, services, session }, EVENTS[type]);
+  raiseSessionEvent({ tx, services, session }, EVENTS[type]);
 }

@@ -1,17 +1,13 @@
 import { Fault } from '../../../protocol/failures.ts';
-import { recordEvent } from '../webhooks/event-log.ts';
-import type { EventType } from '../webhooks/event-types.ts';
 import { postCapture, postRefund } from '../ledger/payment-entries.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
-import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
-import type { Transaction } from '../../platform/store/store.ts';
 import { sessionStep, type SessionEvent } from './payment-session.machine.ts';
-import { saveSession, showSessionInEvent, type PaymentSessionRow } from './payment-session.records.ts';
+import { saveSession, type PaymentSessionRow } from './payment-session.records.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { FeeAllocation } from './payment-settings.schema.ts';
 import type { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
-import { tellListeners, type SessionTurn } from './session-listeners.ts';
+import { raiseSessionEvent, type PaymentContext } from './session-events.ts';
 import { HOLD_MS, paymentMethodOf, SESSION_LIFETIME_MS, splitsOf, sessionStateOf } from './session-parts.ts';
 import type { Split } from './split.schema.ts';
 import {
@@ -28,44 +24,14 @@ export const HOLD_JOB = 'payment.hold';
 /** Ends what waits for a cardholder who does not come back; its subject is the session. */
 export const LIFETIME_JOB = 'payment.lifetime';
 
-/** Every movement writes a transaction and moves the session, or throws and is undone whole. */
-export interface Movement {
-  tx: Transaction;
-  services: Services;
-  session: PaymentSessionRow;
-}
-
 export interface Moved {
   session: PaymentSessionRow;
   transaction: TransactionRow;
 }
 
-const TURNS: Partial<Record<EventType, SessionTurn>> = {
-  'PaymentSession.approved': 'approved',
-  'PaymentSession.captured': 'captured',
-  'PaymentSession.declined': 'declined',
-  'PaymentSession.refunded': 'refunded',
-  'PaymentSession.voided': 'voided',
-};
-
-/**
- * Writes an event of a session, delivered in the order of the events of what drives it (its terminal, else
- * itself), and tells the areas that follow sessions.
- */
-export async function recordSessionEvent(
-  { tx, services, session }: Movement,
-  type: EventType,
-  inOrderOf = session.id,
-): Promise<void> {
-  const { account_id: accountId } = session;
-  await recordEvent(tx, services, { type, accountId, data: showSessionInEvent(session), inOrderOf });
-  const turn = TURNS[type];
-  if (turn) await tellListeners(tx, services, session, turn);
-}
-
 /** Moves a session as its machine says, or not at all. */
 async function move(
-  { tx, services, session }: Movement,
+  { tx, services, session }: PaymentContext,
   event: SessionEvent,
   change: Partial<PaymentSessionRow> = {},
   atMs = services.clock.nowMs(),
@@ -92,57 +58,63 @@ async function move(
 }
 
 export function addTransaction(
-  { tx, services, session }: Movement,
-  movement: Pick<NewTransaction, 'type' | 'status'> & Partial<NewTransaction>,
+  { tx, services, session }: PaymentContext,
+  transaction: Pick<NewTransaction, 'type' | 'status'> & Partial<NewTransaction>,
 ): Promise<TransactionRow> {
   const { id: sessionId, account_id: accountId, currency, amount_minor: amountMinor } = session;
   const id = services.ids.make('transaction');
   const paymentMethod = paymentMethodOf(session);
   const own = { id, sessionId, accountId, currency, amountMinor, paymentMethod };
-  return insertTransaction(tx, { ...own, ...movement }, services.clock.nowMs());
+  return insertTransaction(tx, { ...own, ...transaction }, services.clock.nowMs());
 }
 
 const json = <T>(value: T | undefined) => (value === undefined ? null : jsonText(value));
 
 /** To Approved: the issuer agreed. What is to be captured by hand is held for a while (Spec §2.2, captureFlow). */
-export async function approve(movement: Movement, paymentMethod: PaymentMethod): Promise<PaymentSessionRow> {
-  const { tx, services, session } = movement;
-  await addTransaction(movement, { type: 'Authorization', status: 'Succeeded', paymentMethod });
+export async function approve(
+  context: PaymentContext,
+  paymentMethod: PaymentMethod,
+): Promise<PaymentSessionRow> {
+  const { tx, services, session } = context;
+  await addTransaction(context, { type: 'Authorization', status: 'Succeeded', paymentMethod });
   const approved = await move(
-    movement,
+    context,
     { type: 'payment.approved' },
     { last_error: null, payment_method: json(paymentMethod), required_action: null },
   );
-  await stopWaiting(movement);
+  await stopWaiting(context);
   if (approved.capture_flow === 'Manual' && approved.verify_account === 0) {
     const dueMs = services.clock.nowMs() + HOLD_MS;
     await services.jobs.add(tx, { kind: HOLD_JOB, subject: session.id, dueMs });
   }
+  raiseSessionEvent({ ...context, session: approved }, 'PaymentSession.approved');
   return approved;
 }
 
 /** To PendingPayment, with the reason: the issuer, or we for it, did not agree. */
 export async function decline(
-  movement: Movement,
+  context: PaymentContext,
   paymentMethod: PaymentMethod | undefined,
   code: string,
 ): Promise<PaymentSessionRow> {
-  await addTransaction(movement, { type: 'Authorization', status: 'Failed', paymentMethod });
-  await stopWaiting(movement);
+  await addTransaction(context, { type: 'Authorization', status: 'Failed', paymentMethod });
+  await stopWaiting(context);
   const change = { last_error: code, payment_method: json(paymentMethod), required_action: null };
-  return move(movement, { type: 'payment.declined' }, change);
+  const declined = await move(context, { type: 'payment.declined' }, change);
+  raiseSessionEvent({ ...context, session: declined }, 'PaymentSession.declined');
+  return declined;
 }
 
 /** To PendingAction: the issuer wants to know who pays. */
 export async function requireAction(
-  movement: Movement,
+  context: PaymentContext,
   required: { action: RequiredAction; paymentMethod: PaymentMethod; runId: string },
 ): Promise<PaymentSessionRow> {
-  const { tx, services, session } = movement;
+  const { tx, services, session } = context;
   const { action, paymentMethod, runId } = required;
   const type: SessionEvent['type'] =
     action.type === 'Identify' ? 'identification.required' : 'challenge.required';
-  await stopWaiting(movement);
+  await stopWaiting(context);
   const dueMs = session.created_ms + SESSION_LIFETIME_MS;
   await services.jobs.add(tx, { kind: LIFETIME_JOB, subject: session.id, dueMs });
   const change = {
@@ -151,17 +123,19 @@ export async function requireAction(
     required_action: json(action),
     three_ds_run_id: runId,
   };
-  return move(movement, { type }, change);
+  const waiting = await move(context, { type }, change);
+  raiseSessionEvent({ ...context, session: waiting }, 'PaymentSession.requires_action');
+  return waiting;
 }
 
-async function stopWaiting({ tx, services, session }: Movement): Promise<void> {
+async function stopWaiting({ tx, services, session }: PaymentContext): Promise<void> {
   if (session.status === 'PendingAction') await services.jobs.cancel(tx, LIFETIME_JOB, session.id);
 }
 
 /** The cardholder did not come back in time. */
-export function expire(movement: Movement): Promise<PaymentSessionRow> {
-  const { created_ms: createdMsOf } = movement.session;
-  return move(movement, { type: 'lifetime.passed' }, { required_action: null }, createdMsOf);
+export function expire(context: PaymentContext): Promise<PaymentSessionRow> {
+  const { created_ms: createdMsOf } = context.session;
+  return move(context, { type: 'lifetime.passed' }, { required_action: null }, createdMsOf);
 }
 
 export interface Capture {
@@ -188,14 +162,14 @@ export function wholeOf(session: PaymentSessionRow): Capture {
 }
 
 /** Takes an approved amount, whole or in part; Captured when it is the last of it. */
-export async function capture(movement: Movement, asked: Capture): Promise<Moved> {
-  const { tx, services, session } = movement;
+export async function capture(context: PaymentContext, asked: Capture): Promise<Moved> {
+  const { tx, services, session } = context;
   const { amountMinor, final, platformFeeMinor, splits, paymentFees, first } = asked;
   const captureType = final ? 'Final' : 'NotFinal';
   const amounts = { amountMinor, platformFeeMinor, splits, captureType } as const;
-  const transaction = await addTransaction(movement, { type: 'Capture', status: 'Succeeded', ...amounts });
+  const transaction = await addTransaction(context, { type: 'Capture', status: 'Succeeded', ...amounts });
   const captured = await move(
-    movement,
+    context,
     { type: 'amount.captured', amountMinor, final },
     {
       last_error: null,
@@ -213,23 +187,28 @@ export async function capture(movement: Movement, asked: Capture): Promise<Moved
     splits,
     ...(paymentFees && { paymentFees }),
   });
+  raiseSessionEvent({ ...context, session: captured }, 'PaymentSession.captured');
   return { session: captured, transaction };
 }
 
 /** Approved to Voided: what was approved is given back before any of it was taken. */
-export async function voidPayment(movement: Movement): Promise<Moved> {
-  const { tx, services, session } = movement;
-  const transaction = await addTransaction(movement, { type: 'Void', status: 'Succeeded' });
-  const voided = await move(movement, { type: 'payment.voided' });
+export async function voidPayment(context: PaymentContext): Promise<Moved> {
+  const { tx, services, session } = context;
+  const transaction = await addTransaction(context, { type: 'Void', status: 'Succeeded' });
+  const voided = await move(context, { type: 'payment.voided' });
   await services.jobs.cancel(tx, HOLD_JOB, session.id);
+  raiseSessionEvent({ ...context, session: voided }, 'PaymentSession.voided');
   return { session: voided, transaction };
 }
 
 /** The hold is over: Voided, or Captured when part of it was captured, and the rest is let go. */
-export async function lapse(movement: Movement): Promise<PaymentSessionRow> {
-  const lapsed = await move(movement, { type: 'hold.lapsed' });
-  if (lapsed.status === 'Voided') await addTransaction(movement, { type: 'Void', status: 'Succeeded' });
-  return lapsed;
+export async function expireHold(context: PaymentContext): Promise<PaymentSessionRow> {
+  const released = await move(context, { type: 'hold.lapsed' });
+  const voided = released.status === 'Voided';
+  if (voided) await addTransaction(context, { type: 'Void', status: 'Succeeded' });
+  const type = voided ? 'PaymentSession.voided' : 'PaymentSession.captured';
+  raiseSessionEvent({ ...context, session: released }, type);
+  return released;
 }
 
 export interface Refund {
@@ -244,8 +223,8 @@ export interface Refund {
 }
 
 /** Gives back part of a captured payment, and if asked the platform fee in proportion (Spec §4.12). */
-export async function refund(movement: Movement, asked: Refund): Promise<Moved> {
-  const { tx, services } = movement;
+export async function refund(context: PaymentContext, asked: Refund): Promise<Moved> {
+  const { tx, services } = context;
   const { capture: captured, amountMinor, splits, reason } = asked;
   const feeMinor = asked.refundPlatformFee
     ? feeShare(captured.platform_fee_minor ?? 0, captured.platform_fee_refunded_minor ?? 0, {
@@ -253,7 +232,7 @@ export async function refund(movement: Movement, asked: Refund): Promise<Moved> 
         capturedMinor: captured.amount_minor,
       })
     : 0;
-  const transaction = await addTransaction(movement, {
+  const transaction = await addTransaction(context, {
     type: 'Refund',
     status: 'Succeeded',
     amountMinor,
@@ -264,7 +243,7 @@ export async function refund(movement: Movement, asked: Refund): Promise<Moved> 
   });
   const left = keptSplitsOf(captured).map((part) => withRefunded(part, splits));
   await addRefundedToCapture(tx, captured, { amountMinor, feeMinor, splits: left }, services.clock.nowMs());
-  const session = await move(movement, { type: 'amount.refunded', amountMinor });
+  const session = await move(context, { type: 'amount.refunded', amountMinor });
   await postRefund(tx, services, {
     session,
     transactionId: transaction.id,
@@ -274,7 +253,18 @@ export async function refund(movement: Movement, asked: Refund): Promise<Moved> 
     splits,
     ...(reason !== undefined && { reason }),
   });
+  raiseSessionEvent({ ...context, session }, 'PaymentSession.refunded');
   return { session, transaction };
+}
+
+/** Records a refund that the issuer did not agree to; no money moves. */
+export async function refuseRefund(
+  context: PaymentContext,
+  { amountMinor, paymentMethod }: { amountMinor: number; paymentMethod: PaymentMethod | undefined },
+): Promise<void> {
+  const refused = { amountMinor, ...(paymentMethod && { paymentMethod }) };
+  await addTransaction(context, { type: 'Refund', status: 'Failed', ...refused });
+  raiseSessionEvent(context, 'PaymentSession.refund_failed');
 }
 
 function withRefunded(part: KeptSplit, refunds: readonly Split[]): KeptSplit {

@@ -4,7 +4,7 @@ import { binDetailsOf, type Card } from '../../bank/issuer/card.ts';
 import { checksOf, declineBeforeIssuer, type CardCheck } from '../../bank/issuer/online-issuer.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import { disabledOf } from './disabled-methods.ts';
-import type { Movement } from './settlement.ts';
+import type { PaymentContext } from './session-events.ts';
 import type { Address } from '../customers/address.schema.ts';
 
 /** What is paid with. The number of a card has been read already: `undefined` is a card that cannot exist. */
@@ -24,18 +24,18 @@ export interface Tokenised {
 
 /** Makes a token of the card, or finds the card of a token; undefined for a card that cannot exist. */
 export async function tokenise(
-  movement: Movement,
+  context: PaymentContext,
   presented: Presented,
   billingAddress: Address | undefined,
 ): Promise<Tokenised | undefined> {
-  const { tx, services, session } = movement;
-  if (presented.kind === 'token') return findToken(movement, presented, billingAddress);
+  const { tx, services, session } = context;
+  if (presented.kind === 'token') return findToken(context, presented, billingAddress);
   const { card } = presented;
   if (!card) return undefined;
   const cvc = presented.kind === 'card' ? presented.cvc : undefined;
   const wallet = presented.kind === 'wallet' ? presented.wallet : undefined;
   const cvcRequired = presented.kind === 'card' && session.entry_mode === 'Online';
-  const code = await codeOf(movement, { card, cvc, cvcRequired, wallet });
+  const code = await codeOf(context, { card, cvc, cvcRequired, wallet });
   const checks = checksOf(card, { cvc, billingAddress, code });
   const { id } = await keepCard(tx, services, {
     accountId: session.account_id,
@@ -55,16 +55,16 @@ export async function tokenise(
 
 /** @throws Refusal for a token that is not there, that another customer has, or that has been used. */
 async function findToken(
-  movement: Movement,
+  context: PaymentContext,
   { paymentMethodId, cvc }: Extract<Presented, { kind: 'token' }>,
   billingAddress: Address | undefined,
 ): Promise<Tokenised> {
-  const { tx, session } = movement;
+  const { tx, session } = context;
   const card = await findCard(tx, session.account_id, paymentMethodId);
   if (!card) throw new Refusal('not_found', { what: 'payment method' });
   if (!card.stored) throw new Refusal('method_used_once');
   if (card.customerId !== session.customer_id) throw new Refusal('method_of_another');
-  const code = await codeOf(movement, { card, cvc, cvcRequired: false, wallet: undefined });
+  const code = await codeOf(context, { card, cvc, cvcRequired: false, wallet: undefined });
   const address = billingAddress ?? (card.billingAddress as Address | undefined);
   const checks = checksOf(card, { cvc, billingAddress: address, code });
   const paymentMethod = describe(card, card.id, { stored: true, billingAddress: address, checks });
@@ -72,7 +72,7 @@ async function findToken(
 }
 
 async function codeOf(
-  { tx, services, session }: Movement,
+  { tx, services, session }: PaymentContext,
   presented: Omit<CardCheck, 'disabled' | 'nowMs'>,
 ): Promise<string | undefined> {
   const disabled = await disabledOf(tx, session);

@@ -1,7 +1,7 @@
 import type { Static } from '../../../protocol/schema.ts';
 import type { Currency } from '../../../protocol/money.ts';
 import { changingAccount } from '../accounts/verification.ts';
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
@@ -122,5 +122,5 @@ async function record(
   row: PayoutMethodRow,
 ): Promise<void> {
   const { account_id: accountId } = row;
-  await recordEvent(tx, services, { type, accountId, data: showPayoutMethod(row) });
+  raise(tx, services, { type, accountId, data: showPayoutMethod(row) });
 }

@@ -2,7 +2,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { readAccount } from '../accounts/account-view.ts';
 import { findAccountRow, type AccountRow } from '../accounts/account.records.ts';
 import { notePaidOut } from '../accounts/payout-threshold.ts';
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import {
@@ -115,7 +115,7 @@ export async function makePayout(
   );
   await post(tx, services, row, { type: 'Payout', amountMinor: -amountMinor, payoutId: id });
   await services.jobs.add(tx, { kind: SETTLE_JOB, subject: id, dueMs: nowMs + SETTLE_MS });
-  await record(tx, services, 'Payout.created', row);
+  record(tx, services, 'Payout.created', row);
   return row;
 }
 
@@ -193,7 +193,7 @@ export async function applyPayoutEvent(
   const [from, state] = [payoutStateOf(row.status), step.state];
   emitStep(tx, services, { machineId: 'payout', objectId: row.id, event: event.type, from, state });
   await services.jobs.cancel(tx, SETTLE_JOB, row.id);
-  await record(tx, services, 'Payout.status_updated', saved);
+  record(tx, services, 'Payout.status_updated', saved);
   for (const { type } of step.effects) await EFFECTS[type](tx, services, saved);
   return saved;
 }
@@ -214,8 +214,8 @@ const EFFECTS: Record<
   },
 };
 
-async function record(tx: Transaction, services: Services, type: EventType, row: PayoutRow): Promise<void> {
-  await recordEvent(tx, services, { type, accountId: row.account_id, data: showPayout(row) });
+function record(tx: Transaction, services: Services, type: EventType, row: PayoutRow): void {
+  raise(tx, services, { type, accountId: row.account_id, data: showPayout(row) });
 }
 
 /** Does the job that answers for the bank: it pays, unless the bank account has turned out not to be good. */

@@ -1,11 +1,11 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import { listenToSessions } from '../payments/session-listeners.ts';
+import { onSessionEvent } from '../payments/session-events.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { dueEvent } from './subscription-calendar.ts';
 import { applySubscriptionEvent, WAKE_JOB } from './subscription-conductor.ts';
-import { isChargedHere, paidBy } from './subscription-payments.ts';
+import { paidBy } from './subscription-payments.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
   findAnySubscription,
@@ -25,10 +25,13 @@ export function billSubscriptions(services: Services): void {
       if (row && due) await applySubscriptionEvent(tx, services, row, due.event, due.atMs);
     }),
   );
-  listenToSessions(services, async (tx, _services, session, what) => {
-    if (isChargedHere(tx, session.id)) return;
-    if (what === 'approved' || what === 'captured') await followPayment(tx, services, session, what);
-  });
+  for (const outcome of ['approved', 'captured'] as const) {
+    onSessionEvent(services, `PaymentSession.${outcome}`, async (tx, { session, unattended }) => {
+      // What becomes of a charge of a stored card is known where it is made; terminals take no subscriptions.
+      if (unattended || session.entry_mode === 'InPerson') return;
+      await followPayment(tx, services, session, outcome);
+    });
+  }
 }
 
 /**
@@ -41,7 +44,7 @@ async function followPayment(
   tx: Transaction,
   services: Services,
   session: PaymentSessionRow,
-  what: 'approved' | 'captured',
+  outcome: 'approved' | 'captured',
 ): Promise<void> {
   const link = await findLink(tx, session.id);
   const row = link && (await findAnySubscription(tx, link.subscription_id));
@@ -49,7 +52,7 @@ async function followPayment(
   const { purpose, cycle } = link;
   const owed = purpose === 'cycle' && row.phase === 'pastDue' && cycle === row.cycle;
   if (row.phase !== 'pending' && !owed) throw new Refusal('not_owed');
-  if (what !== PAID_WHEN[purpose]) return;
+  if (outcome !== PAID_WHEN[purpose]) return;
   const paid = await paidBy(tx, services, row, session, purpose);
   await applySubscriptionEvent(tx, services, paid, eventOf(purpose, row));
 }

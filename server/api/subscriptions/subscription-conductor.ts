@@ -1,4 +1,4 @@
-import { recordEvent } from '../webhooks/event-log.ts';
+import { raise } from '../webhooks/event-log.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
@@ -90,7 +90,7 @@ export async function settle(
   const dueMs = wakeMs(row);
   if (dueMs !== null) await jobs.add(tx, { kind: WAKE_JOB, subject: row.id, dueMs });
   const data = showSubscriptionInEvent(saved);
-  for (const type of events) await recordEvent(tx, services, { type, accountId: row.account_id, data });
+  for (const type of events) raise(tx, services, { type, accountId: row.account_id, data });
   return saved;
 }
 

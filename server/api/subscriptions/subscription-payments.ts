@@ -33,14 +33,6 @@ export async function chargeableCard(
   return methodId === null ? undefined : keptCard(queries, row.account_id, row.customer_id, methodId);
 }
 
-// A charge of ours tells its listeners as any payment does; what comes of it is followed where it is made.
-const charging = new WeakMap<Transaction, Set<string>>();
-
-/** Whether this transaction itself charges a stored card for this session. */
-export function isChargedHere(tx: Transaction, sessionId: string): boolean {
-  return charging.get(tx)?.has(sessionId) ?? false;
-}
-
 /**
  * Charges the stored card what is owed, or the price of the cycle that has begun; answers what came of it. A
  * session that is open for that already is used again, so that nobody can pay it twice.
@@ -53,7 +45,6 @@ export async function charge(
   const open = await openAlready(tx, services, row);
   const opened = open ? { row, session: open } : await addSession(tx, services, row, 'cycle');
   const { id } = opened.session;
-  charging.set(tx, new Set([...(charging.get(tx) ?? []), id]));
   const session = await chargeSession(tx, services, opened.session, row.payment_method_id!);
   const event: SubscriptionEvent =
     session.status === 'Captured'

@@ -1,59 +1,90 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { AccountDirectory } from '../../platform/account-directory.ts';
+import type { DomainEvent } from '../../platform/domain-events.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { deliveryJob } from '../../platform/outbox/delivery.ts';
 import { insertDelivery } from '../../platform/outbox/delivery.records.ts';
 import { isStoredOnPlatform, type EventType } from './event-types.ts';
-import { insertEvent } from './event.records.ts';
+import { insertEvents } from './event.records.ts';
 import type { Event } from './event.schema.ts';
 import { listListeners } from './webhook.records.ts';
 
-/** Something that has happened to an object of an account. */
-export interface Happening {
-  type: EventType;
-  /** The account that the object belongs to. */
-  accountId: string;
-  /** The object as the API shows it at this moment. */
-  data: { id: string };
-  /** The id with whose events this one is delivered in order; that of its own object when not given. */
-  inOrderOf?: string;
+type Recorder = Pick<Services, 'accounts' | 'clock' | 'ids' | 'jobs' | 'notices'>;
+
+/** Raises an event in the transaction that causes it: the log records it, and other areas subscribe to it. */
+export function raise(
+  tx: Transaction,
+  { domainEvents }: Pick<Services, 'domainEvents'>,
+  event: DomainEvent & { type: EventType },
+): void {
+  domainEvents.raise(tx, event);
 }
 
 /**
- * Records an event in the transaction that causes it, with a delivery and a job for each endpoint that listens:
- * what is told is told if and only if it happened (Spec §6.1, §6.3). The body written here is the text that
- * every attempt sends, so its `endpoints` are as they stood before the first (docs/choices.md, Webhooks).
+ * Records events in the transaction that raised them, each with a delivery and a job for each endpoint that listens
+ * (Spec §6.1, §6.3). The body written here is the text that every attempt sends, so its `endpoints` are as they were
+ * before the first (docs/choices.md, Webhooks).
  */
-export async function recordEvent(
+export async function recordEvents(
   tx: Transaction,
-  services: Pick<Services, 'accounts' | 'clock' | 'ids' | 'jobs' | 'notices'>,
-  { type, accountId, data, inOrderOf = data.id }: Happening,
+  services: Recorder,
+  events: readonly DomainEvent[],
 ): Promise<void> {
-  const { accounts, clock, ids, jobs, notices } = services;
+  const { clock, jobs, notices } = services;
   const nowMs = clock.nowMs();
-  const id = ids.make('event');
-  const audience = await audienceOf(tx, accounts, accountId);
-  const owner = isStoredOnPlatform(type) ? audience.platformId : accountId;
-  const listening = audience.listeners.filter(({ eventTypes }) => eventTypes.includes(type));
-  const event: Event = {
-    id,
-    eventType: type,
-    data: withoutClientSecret(data),
-    endpoints: listening.map(({ webhookId }) => ({ webhookId, acknowledged: false, attempts: 0 })),
-    ...(owner === audience.platformId ? {} : { accountId: owner }),
-    createdTimestamp: toTimestamp(nowMs),
-    lastUpdatedTimestamp: toTimestamp(nowMs),
-    deliveryStatus: listening.length > 0 ? 'Pending' : 'NotRequired',
-  };
-  await insertEvent(tx, { id, accountId: owner, type, body: JSON.stringify(event) }, nowMs);
-  for (const { webhookId } of listening) {
-    await insertDelivery(tx, id, webhookId);
-    await jobs.add(tx, deliveryJob(id, webhookId, inOrderOf, nowMs));
-  }
-  tx.afterCommit(() =>
-    notices.emit({ kind: 'event.recorded', eventId: id, eventType: type, objectId: data.id, body: event }),
+  const recorded = await addressed(tx, services, events as readonly (DomainEvent & { type: EventType })[]);
+  await insertEvents(
+    tx,
+    recorded.map(({ body, owner }) => ({
+      id: body.id,
+      accountId: owner,
+      type: body.eventType,
+      body: JSON.stringify(body),
+    })),
+    nowMs,
   );
+  for (const { body, event } of recorded) {
+    const { id, eventType } = body;
+    for (const { webhookId } of body.endpoints) {
+      await insertDelivery(tx, id, webhookId);
+      await jobs.add(tx, deliveryJob(id, webhookId, event.inOrderOf ?? event.data.id, nowMs));
+    }
+    const objectId = event.data.id;
+    tx.afterCommit(() => notices.emit({ kind: 'event.recorded', eventId: id, eventType, objectId, body }));
+  }
+}
+
+/** Events with their bodies and the accounts that they are stored on. Endpoints are looked up once an account. */
+async function addressed(
+  tx: Transaction,
+  { accounts, clock, ids }: Recorder,
+  events: readonly (DomainEvent & { type: EventType })[],
+): Promise<{ event: DomainEvent; body: Event; owner: string }[]> {
+  const createdTimestamp = toTimestamp(clock.nowMs());
+  const audiences = new Map<string, Audience>();
+  for (const { accountId } of events) {
+    if (!audiences.has(accountId)) audiences.set(accountId, await audienceOf(tx, accounts, accountId));
+  }
+  return events.map((event) => {
+    const { type, accountId, data } = event;
+    const { platformId, listeners } = audiences.get(accountId)!;
+    const owner = isStoredOnPlatform(type) ? platformId : accountId;
+    const endpoints = listeners
+      .filter(({ eventTypes }) => eventTypes.includes(type))
+      .map(({ webhookId }) => ({ webhookId, acknowledged: false, attempts: 0 }));
+    const body: Event = {
+      id: ids.make('event'),
+      eventType: type,
+      data: withoutClientSecret(data),
+      endpoints,
+      ...(owner === platformId ? {} : { accountId: owner }),
+      createdTimestamp,
+      lastUpdatedTimestamp: createdTimestamp,
+      deliveryStatus: endpoints.length > 0 ? 'Pending' : 'NotRequired',
+    };
+    return { event, body, owner };
+  });
 }
 
 /**
@@ -71,17 +102,7 @@ interface Audience {
   listeners: Awaited<ReturnType<typeof listListeners>>;
 }
 
-// A payment records several events in one transaction, in which nothing changes who listens: looked up once.
-const audiences = new WeakMap<Transaction, Map<string, Audience>>();
-
 async function audienceOf(tx: Transaction, accounts: AccountDirectory, accountId: string): Promise<Audience> {
-  let known = audiences.get(tx);
-  if (!known) audiences.set(tx, (known = new Map()));
-  let audience = known.get(accountId);
-  if (!audience) {
-    const platformId = (await accounts.findPlatformId(tx, accountId)) ?? accountId;
-    audience = { platformId, listeners: await listListeners(tx, platformId) };
-    known.set(accountId, audience);
-  }
-  return audience;
+  const platformId = (await accounts.findPlatformId(tx, accountId)) ?? accountId;
+  return { platformId, listeners: await listListeners(tx, platformId) };
 }

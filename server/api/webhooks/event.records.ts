@@ -53,14 +53,15 @@ export function findEvent(queries: Queries, accountId: string, id: string): Prom
   return queries.get<EventRow>(`SELECT * FROM events WHERE id = ? AND account_id = ?`, id, accountId);
 }
 
-export async function insertEvent(tx: Transaction, event: NewEvent, nowMs: number): Promise<void> {
+/** Writes events, in order, with one statement. */
+export async function insertEvents(
+  tx: Transaction,
+  events: readonly NewEvent[],
+  nowMs: number,
+): Promise<void> {
   await tx.run(
-    `INSERT INTO events (id, account_id, event_type, body, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?, ?)`,
-    event.id,
-    event.accountId,
-    event.type,
-    event.body,
-    nowMs,
-    nowMs,
+    `INSERT INTO events (id, account_id, event_type, body, created_ms, updated_ms)
+     VALUES ${events.map(() => '(?, ?, ?, ?, ?, ?)').join(', ')}`,
+    ...events.flatMap(({ id, accountId, type, body }) => [id, accountId, type, body, nowMs, nowMs]),
   );
 }

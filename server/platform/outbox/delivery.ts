@@ -45,7 +45,7 @@ const MINUTE_MS = 60_000;
 /** The pause before each further attempt, from the end of the one before (Spec §6.7). */
 export const RETRY_PAUSES_MS = [0, 1, 5, 10, 10, 10].map((minutes) => minutes * MINUTE_MS);
 
-/** Makes this instance do the deliveries that recordEvent asked for. */
+/** Makes this instance do the deliveries of recorded events. */
 export function registerDelivery(services: Services): void {
   services.jobs.handle(DELIVERY_JOB, (job) => deliver(services, job), { atOnce: DELIVERIES_AT_ONCE });
 }

@@ -162,6 +162,7 @@ async function runBody(connection: SqliteConnection, body: Body, writes: { any: 
   let ending: Ending;
   try {
     const value = await body(open.tx);
+    await open.finish();
     if (open.failure() !== undefined) throw open.failure();
     ending = { value, effects: open.end() };
   } catch (thrown) {

@@ -155,6 +155,7 @@ async function attempt<T>(
   const open = openTransaction(queries);
   try {
     const value = await body(open.tx);
+    await open.finish();
     if (open.failure() !== undefined) throw open.failure();
     const effects = open.end();
     await commit(client);

@@ -19,6 +19,16 @@ export interface Queries {
 export interface Transaction extends Queries {
   /** Runs once what was written is durable, in the order asked for; never when the transaction is undone. */
   afterCommit(effect: () => void): void;
+  /**
+   * Gives an item to a collector, which processes all that it was given at the end of the body, before the commit.
+   * What is collected meanwhile is processed next.
+   */
+  collect<T>(collector: Collector<T>, item: T): void;
+}
+
+/** Processes what was collected in a transaction: in that transaction, in order. What it throws undoes it. */
+export interface Collector<T> {
+  process(tx: Transaction, items: readonly T[]): Promise<void>;
 }
 
 /**

@@ -1,12 +1,14 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
-import type { Queries, Row, SqlValue, Transaction } from './store.ts';
+import type { Collector, Queries, Row, SqlValue, Transaction } from './store.ts';
 
 /** A transaction in the making, with what its engine needs to end it. */
 export interface OpenTransaction {
   tx: Transaction;
   /** What the first query that failed threw; such a transaction can only be undone. */
   failure(): unknown;
+  /** Has what was collected processed. */
+  finish(): Promise<void>;
   /** Refuses every later use, and answers the effects asked for, in order. */
   end(): (() => void)[];
 }
@@ -16,6 +18,7 @@ type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>
 /** Puts the rules that both engines share around an engine's bare queries. */
 export function openTransaction(queries: Queries): OpenTransaction {
   const effects: (() => void)[] = [];
+  const collected = new Map<Collector<unknown>, unknown[]>();
   let failure: unknown;
   let ended = false;
 
@@ -45,10 +48,23 @@ export function openTransaction(queries: Queries): OpenTransaction {
       refuseWhenEnded();
       effects.push(effect);
     },
+    collect(collector, item) {
+      refuseWhenEnded();
+      const items = collected.get(collector as Collector<unknown>);
+      if (items) items.push(item);
+      else collected.set(collector as Collector<unknown>, [item]);
+    },
   };
   return {
     tx,
     failure: () => failure,
+    async finish() {
+      for (const [collector, items] of collected) {
+        // A collector that is given more meanwhile comes to the end of the map, and has its turn again.
+        collected.delete(collector);
+        await collector.process(tx, items);
+      }
+    },
     end() {
       ended = true;
       return effects;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveryJob } from '../../../server/platform/outbox/delivery.ts';
-import { recordEvent } from '../../../server/api/webhooks/event-log.ts';
+import { raise } from '../../../server/api/webhooks/event-log.ts';
 import { webhookRoutes } from '../../../server/api/webhooks/webhook.resource.ts';
 import { deliverRoutes } from '../../../server/sandbox-controls/deliver.resource.ts';
 import { fakeJobs } from '../platform/http/fake-jobs.ts';
@@ -21,8 +21,8 @@ async function listen({ call }: SmallServer): Promise<string> {
 }
 
 async function happen({ services, platformId }: SmallServer, accountId = platformId): Promise<string> {
-  await services.store.transaction((tx) =>
-    recordEvent(tx, services, { type: 'Terminal.action_updated', accountId, data: { id: 'tml_1' } }),
+  await services.store.transaction(async (tx) =>
+    raise(tx, services, { type: 'Terminal.action_updated', accountId, data: { id: 'tml_1' } }),
   );
   const row = await services.store.get<{ id: string }>('SELECT id FROM events ORDER BY seq DESC LIMIT 1');
   return row!.id;

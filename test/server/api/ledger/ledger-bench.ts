@@ -9,6 +9,8 @@ import { watchConversions } from '../../../../server/api/ledger/conversions.ts';
 import type { Entry } from '../../../../server/api/ledger/ledger.ts';
 import type { PostedSession } from '../../../../server/api/ledger/payment-entries.ts';
 import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
+import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
+import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
 import { createNotices } from '../../../../server/platform/notices.ts';
 import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import type { Services } from '../../../../server/platform/services.ts';
@@ -63,6 +65,7 @@ export async function openLedger(): Promise<LedgerBench> {
     log: silentLog,
     store,
     jobs,
+    domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
     notices: createNotices(),
   } as unknown as Services;
   watchConversions(services);

@@ -8,6 +8,8 @@ import { paymentMethodRoutes } from '../../../../server/api/customers/payment-me
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { serveRoutes } from '../../../../server/platform/http/serve.ts';
+import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
+import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
 import { createNotices } from '../../../../server/platform/notices.ts';
 import { attemptPayment } from '../../../../server/api/payments/attempt-payment.ts';
 import { findAnySession } from '../../../../server/api/payments/payment-session.records.ts';
@@ -83,6 +85,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     log: silentLog,
     store,
     jobs: createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'first' }),
+    domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
     notices: createNotices(),
     rateLimits: createRateLimits('off', clock),
   } as Partial<Services> as Services;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordEvent } from '../../../../server/api/webhooks/event-log.ts';
+import { raise } from '../../../../server/api/webhooks/event-log.ts';
 import type { Event } from '../../../../server/api/webhooks/event.schema.ts';
 import { START_MS, startEventServer } from '../../platform/outbox/event-server.ts';
 
@@ -110,7 +110,7 @@ test('event log: a transaction that is rolled back records, emits and sends noth
   await register('/a', ['Customer.created']);
   const undone = services.store.transaction(async (tx) => {
     const happening = { type: 'Customer.created', accountId: platformId, data: { id: 'cus_1' } } as const;
-    await recordEvent(tx, services, happening);
+    raise(tx, services, happening);
     throw new Error('the payment failed after all');
   });
   await expect(undone).rejects.toThrow('the payment failed after all');
@@ -127,7 +127,7 @@ test('event log: events of one transaction are emitted in the order of recording
   const types = ['Terminal.action_updated', 'PaymentSession.approved', 'PaymentSession.captured'] as const;
   await services.store.transaction(async (tx) => {
     for (const type of types) {
-      await recordEvent(tx, services, { type, accountId: platformId, data: { id: `of ${type}` } });
+      raise(tx, services, { type, accountId: platformId, data: { id: `of ${type}` } });
     }
   });
   const recorded = notices.flatMap((notice) => (notice.kind === 'event.recorded' ? [notice] : []));

@@ -8,6 +8,8 @@ import { createHttp } from '../../../../server/platform/http/http-server.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { serveRoutes } from '../../../../server/platform/http/serve.ts';
+import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
+import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import { createSimulation } from '../../../../server/sandbox-controls/simulation.ts';
@@ -91,6 +93,7 @@ export async function smallServer(
       allowed: async () => true,
       close: async () => {},
     },
+    domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
     notices: smallNotices,
     simulation: createSimulation({ gateway, ids, realClock }),
     terminalStates: watchTerminalStates(gateway, smallNotices),

@@ -3,7 +3,7 @@ import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { registerDelivery } from '../../../../server/platform/outbox/delivery.ts';
-import { recordEvent } from '../../../../server/api/webhooks/event-log.ts';
+import { raise, recordEvents } from '../../../../server/api/webhooks/event-log.ts';
 import { eventRoutes } from '../../../../server/api/webhooks/event.resource.ts';
 import type { EventType } from '../../../../server/api/webhooks/event-types.ts';
 import { webhookRoutes } from '../../../../server/api/webhooks/webhook.resource.ts';
@@ -11,6 +11,7 @@ import type { WebhookCreated } from '../../../../server/api/webhooks/webhook.sch
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { serveRoutes } from '../../../../server/platform/http/serve.ts';
+import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
 import type { SandboxClock } from '../../../../server/platform/sandbox-clock.ts';
 import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
@@ -80,6 +81,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
       store,
       jobs: createJobs({ store, clock: time, realClock: time, log: silentLog, instanceId }),
       outgoing,
+      domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
       notices,
       rateLimits: createRateLimits('off', clock),
     } as Partial<Services> as Services;
@@ -122,7 +124,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
       return (await server.call<WebhookCreated>('POST /webhooks', { body })).body;
     },
     async record(type, data = { id: 'cus_1' }, accountId = accounts.platformId) {
-      await store.transaction((tx) => recordEvent(tx, current.services, { type, accountId, data }));
+      await store.transaction(async (tx) => raise(tx, current.services, { type, accountId, data }));
       const row = await store.get<{ id: string }>(`SELECT id FROM events ORDER BY seq DESC LIMIT 1`);
       return row!.id;
     },

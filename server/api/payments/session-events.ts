@@ -1,0 +1,44 @@
+import type { DomainEvent } from '../../platform/domain-events.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { raise } from '../webhooks/event-log.ts';
+import type { EventType } from '../webhooks/event-types.ts';
+import { showSessionInEvent, type PaymentSessionRow } from './payment-session.records.ts';
+
+type SessionEventType = Extract<EventType, `PaymentSession.${string}`>;
+
+/** A payment session, and what is done with it in a transaction. */
+export interface PaymentContext {
+  tx: Transaction;
+  services: Services;
+  session: PaymentSessionRow;
+  /** The id with whose events those of the session are delivered in order; its own when not given. */
+  inOrderOf?: string | undefined;
+  /** Whether the server charges a stored card by itself, and nobody pays. */
+  unattended?: boolean;
+}
+
+/** A session as it was when its event was raised. */
+export interface RaisedSession {
+  session: PaymentSessionRow;
+  unattended: boolean;
+}
+
+/** Raises an event of a session as it is now. */
+export function raiseSessionEvent(
+  { tx, services, session, inOrderOf = session.id, unattended = false }: PaymentContext,
+  type: SessionEventType,
+): void {
+  const { account_id: accountId } = session;
+  const detail: RaisedSession = { session, unattended };
+  raise(tx, services, { type, accountId, data: showSessionInEvent(session), inOrderOf, detail });
+}
+
+/** Subscribes to an event of sessions, for areas that payments do not know. What the subscriber throws undoes the payment. */
+export function onSessionEvent(
+  { domainEvents }: Pick<Services, 'domainEvents'>,
+  type: SessionEventType,
+  subscriber: (tx: Transaction, raised: RaisedSession) => Promise<void>,
+): void {
+  domainEvents.subscribe(type, (tx, { detail }: DomainEvent) => subscriber(tx, detail as RaisedSession));
+}
