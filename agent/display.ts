@@ -13,7 +13,7 @@ export interface DisplayParts {
 }
 
 /** The display: what changes on it is told to who stands in front, and to the server. */
-export interface Display {
+interface Display {
   /** Looks whether it shows something else. */
   show(): void;
   /** The server may have missed what it showed before. */

@@ -5,7 +5,7 @@ import type { DriverModule, DriverParts } from './readers/driver.ts';
 import { createDukptProtection } from './readers/dukpt-protection.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';
 
-export interface ReaderTerminalParts
+interface ReaderTerminalParts
   extends Omit<AgentParts, 'reader' | 'device'>, Omit<DriverParts, 'protection' | 'trace'> {
   driver: DriverModule;
   /** What it is called in the API's `device.type`. */
@@ -16,7 +16,7 @@ export interface ReaderTerminalParts
 }
 
 /** A terminal whose cards come in by a driver. */
-export interface ReaderTerminal {
+interface ReaderTerminal {
   readonly agent: Agent;
   /** Says that the terminal goes offline, and lets go of the line. */
   close(): Promise<void>;

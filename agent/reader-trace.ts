@@ -4,7 +4,7 @@ import { ReaderTraced, TRACED_BYTES_MAX } from '../protocol/messages/inspection.
 import { createFrameMask } from './readers/frame-mask.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';
 
-export interface ReaderTraceParts {
+interface ReaderTraceParts {
   terminalId: string;
   clock: Clock;
   actionId(): string | undefined;

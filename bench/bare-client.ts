@@ -2,7 +2,7 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import type { LinkCredentials } from '../protocol/link.ts';
 import type { Envelope } from '../protocol/message.ts';
 
-export interface BareClientPlan {
+interface BareClientPlan {
   url: string;
   credentials: LinkCredentials;
   subscriptions: string[];

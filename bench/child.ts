@@ -11,7 +11,7 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-export interface ChildOptions {
+interface ChildOptions {
   /** Where V8 writes what the process spent its time on, when it ends. */
   profileDir?: string | undefined;
   exposeGc?: boolean;

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-export interface HttpAnswer {
+interface HttpAnswer {
   status: number;
   body: string;
 }

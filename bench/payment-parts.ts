@@ -24,7 +24,7 @@ export interface PartTimes {
   webhook: number;
 }
 
-export interface PaymentParts {
+interface PaymentParts {
   /** Each part by itself, `count` times. */
   measure(count: number): Promise<PartTimes>;
   close(): Promise<void>;

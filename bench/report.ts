@@ -19,13 +19,13 @@ export interface Result {
   details: string[];
 }
 
-export interface Run {
+interface Run {
   quick: boolean;
   /** Processes that wanted a core in the minute before, on average: what else the machine had to do. */
   loadBefore: number;
 }
 
-export interface Report {
+interface Report {
   version: string;
   takenAt: string;
   machine: { node: string; platform: string; cores: number; cpu: string };
@@ -79,7 +79,7 @@ function warningsOf(cores: number, { quick, loadBefore }: Run): string[] {
   ];
 }
 
-export function figure(value: number, unit: Result['unit']): string {
+function figure(value: number, unit: Result['unit']): string {
   if (unit === '/s') return `${Math.round(value).toLocaleString('en-GB')}/s`;
   return unit === 'ms' ? `${value.toFixed(2)} ms` : `${value.toFixed(1)} KB`;
 }

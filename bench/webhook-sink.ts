@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A delivery as it came in, looked at only after the clock was read. */
-export interface Arrival {
+interface Arrival {
   atNs: bigint;
   body: string;
   header(name: string): string | undefined;

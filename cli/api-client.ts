@@ -26,7 +26,7 @@ export interface ClientOptions {
   account?: string | undefined;
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Client of the HTTP API. Replies are typed as the server declares them, and not validated. */
 export interface Api {

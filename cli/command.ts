@@ -8,15 +8,15 @@ export interface Parameter<Needed extends boolean = boolean> {
   required: Needed;
 }
 
-export type Parameters = Record<string, Parameter>;
-export type ArgumentValues<P extends Parameters> = {
+type Parameters = Record<string, Parameter>;
+type ArgumentValues<P extends Parameters> = {
   [K in keyof P]: P[K] extends Parameter<true> ? string : string | undefined;
 };
 
 export const required = (description: string): Parameter<true> => ({ description, required: true });
 export const optional = (description: string): Parameter<false> => ({ description, required: false });
 
-export interface Invocation<P extends Parameters, O extends Options> {
+interface Invocation<P extends Parameters, O extends Options> {
   context: CommandContext;
   args: ArgumentValues<P>;
   options: Values<O>;

@@ -11,7 +11,7 @@ export function formatTime(epochMs: number): string {
   return [instant.getHours(), instant.getMinutes(), instant.getSeconds()].map(two).join(':');
 }
 
-export interface NoticePrinterParts {
+interface NoticePrinterParts {
   out: Sink;
   nowMs(): number;
   /** Returns the name to print for a terminal, such as its serial number. */

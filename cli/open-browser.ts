@@ -10,7 +10,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
 // Some openers run until the browser exits; after this time the browser counts as opened.
 const STARTED_MS = 2_000;
 
-export interface BrowserParts {
+interface BrowserParts {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
   clock: Clock;

@@ -21,7 +21,7 @@ export const ACTION_EXIT_CODES = { [EXIT.notApproved]: 'with --wait: declined, f
 // Under the sandbox's rate of five a second (Spec §8), so that a point of sale can work beside it.
 const POLL_MS = 300;
 
-export interface ActionOptions {
+interface ActionOptions {
   wait: boolean;
   json: boolean;
 }
@@ -81,7 +81,7 @@ const COLOURS: Record<Action['status'], Colour> = {
 };
 
 /** Returns one line: type, amount, status, receipt copies, payment session id and terminal id. */
-export function describeAction({ out }: Pick<CommandContext, 'out'>, terminal: Terminal): string {
+function describeAction({ out }: Pick<CommandContext, 'out'>, terminal: Terminal): string {
   const { action } = terminal;
   if (!action) return `${terminal.id}  no action`;
   const { type, amounts, currency, paymentSessionId } = action.transaction;

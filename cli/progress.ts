@@ -1,7 +1,7 @@
 import { after, type Timer } from '../protocol/clock.ts';
 import type { CommandContext } from './command-context.ts';
 
-export interface Progress {
+interface Progress {
   /** Changes the text. */
   say(text: string): void;
   end(): void;

@@ -7,7 +7,7 @@ import { claimTerminal, createEviction } from './terminal-claim.ts';
 import { resolveTerminal } from './terminal-identity.ts';
 import { terminalPath } from './terminal-choice.ts';
 
-export interface ReaderRun extends ClientOptions, LogOptions {
+interface ReaderRun extends ClientOptions, LogOptions {
   port: string;
   driver: string | undefined;
   terminal: string | undefined;

@@ -36,7 +36,7 @@ export function pairingError(error: unknown): unknown {
   return new Fault('server_answer', `${error.terminalId}: ${error.reason}${advice}`, { cause: error });
 }
 
-export interface ClaimParts {
+interface ClaimParts {
   terminalId: string;
   api: SandboxApi;
   options: ClientOptions & { takeOver: boolean; credentials: string | undefined };
@@ -44,7 +44,7 @@ export interface ClaimParts {
 }
 
 /** A terminal locked for this process. */
-export interface TerminalClaim {
+interface TerminalClaim {
   /** Returns the credentials of the claim for the pairing request; passes other requests on. */
   api: SandboxApi;
   release(): void;
@@ -134,7 +134,7 @@ function withKnownCredentials(api: SandboxApi, pairing: string, credentials: Pai
 }
 
 /** Ends a command when the broker refuses its terminal. */
-export interface Eviction {
+interface Eviction {
   refused(terminalId: string, reason: string): void;
   /** Rejects at the first refusal; never resolves. */
   readonly happened: Promise<never>;

@@ -12,7 +12,7 @@ export interface Delivery {
   forwarded: string | undefined;
 }
 
-export interface ReceiverParts {
+interface ReceiverParts {
   fetch: typeof fetch;
   /** Signing secret. A promise, because the webhook is registered only once this receiver has an address. */
   secret: Promise<string>;

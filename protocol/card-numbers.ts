@@ -21,7 +21,7 @@ export function isCardNumber(digits: string): boolean {
  * What of a run of digits may be a card number: the `whole` run; or also a part of it that is as long as its first
  * digits have it (`likely`); or `any` part that passes the check.
  */
-export type Strictness = 'whole' | 'likely' | 'any';
+type Strictness = 'whole' | 'likely' | 'any';
 
 /** The lengths of the networks whose cards are taken, by how their numbers begin. */
 const ACCEPTED_NETWORKS = /^(?:3[47][0-9]{13}|[2456][0-9]{15})$/;

@@ -3,7 +3,7 @@
  * (declined, cancelled) is a returned value; a fault is this class: ours, the hardware's or the network's,
  * thrown, then logged, retried or reported.
  */
-export type FaultCode =
+type FaultCode =
   | 'bad_setting'
   | 'port_in_use'
   | 'data_folder'

@@ -19,7 +19,7 @@ const SECRET_KEYS = [
   'pinBlock',
 ];
 
-export interface LogSettings {
+interface LogSettings {
   /** pino's levels, or `silent`. */
   level: string;
   /** Where lines go; standard error by default, so that standard output stays for results. */

@@ -9,7 +9,7 @@ import {
 import { Fault } from './failures.ts';
 
 /** The states of a machine as dotted paths: `held.queued`. */
-export type StatePath<At> = At extends string
+type StatePath<At> = At extends string
   ? At
   : { [Key in keyof At & string]: `${Key}.${StatePath<At[Key]>}` }[keyof At & string];
 
@@ -74,7 +74,7 @@ export interface Step<Machine extends AnyStateMachine, State extends string, Eff
   done: boolean;
 }
 
-export interface StepOptions<State extends string, EffectType extends string> {
+interface StepOptions<State extends string, EffectType extends string> {
   /** The states in which the machine can come to rest. */
   states: readonly State[];
   /** The actions that the caller performs; all others only assign to the context. */

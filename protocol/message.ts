@@ -6,7 +6,7 @@ import { CLOCK_TOPIC, topicOf, type Audience, type Channel } from './topics.ts';
  * A message: the one declaration from which its topic, its codec, its static type, its permission and its
  * entry in docs/asyncapi.json come.
  */
-export interface Message<Body extends TSchema = TSchema> {
+interface Message<Body extends TSchema = TSchema> {
   /** Last level of the topic, `noun.happened` for reports and `noun.verb` for commands. */
   name: string;
   audience: Audience;

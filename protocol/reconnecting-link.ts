@@ -25,9 +25,9 @@ export interface ConnectionEvents {
 }
 
 /** Begins a connection; tells its events later, never while dialling. A throw counts as `down`. */
-export type Dial = (events: ConnectionEvents) => Connection;
+type Dial = (events: ConnectionEvents) => Connection;
 
-export interface ReconnectOptions {
+interface ReconnectOptions {
   clock: Clock;
   random: Random;
   log: Log;

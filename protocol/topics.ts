@@ -26,7 +26,7 @@ export type Channel = 'commands' | 'reports';
 export type Principal =
   { kind: 'server' } | { kind: 'terminal'; terminalId: string } | { kind: 'simulator'; simulatorId: string };
 
-export interface TopicParts {
+interface TopicParts {
   audience: Audience;
   terminalId: string;
   channel: Channel;

@@ -45,7 +45,7 @@ export interface FleetParts {
   onNotice?: ((notice: FleetNotice) => void) | undefined;
 }
 
-export interface FleetMember {
+interface FleetMember {
   terminalId: string;
   /** The `device.type` that the API shows; picks the device profile. */
   deviceType?: string;

@@ -5,7 +5,7 @@ const PIN_DIGITS_MIN = 4;
 const PIN_DIGITS_MAX = 12;
 
 /** Where a PIN is typed. It leaves only by `take`, once, to whoever checks it. */
-export interface Keypad {
+interface Keypad {
   /** Begins a fresh PIN. */
   open(): void;
   /** Forgets what was typed. */

@@ -30,7 +30,7 @@ export const BAD_NETWORK: NetworkFaults = {
   delayMs: { min: 0, max: 250 },
 };
 
-export interface FaultParts {
+interface FaultParts {
   clock: Clock;
   /** The same seed and client ids give the same faults at the same instants, whatever the links do. */
   seed: string;

@@ -38,7 +38,7 @@ export class PairingRefused extends Fault {
   }
 }
 
-export interface PairingParts {
+interface PairingParts {
   api: SandboxApi;
   clock: Clock;
   random: Random;

@@ -3,7 +3,7 @@ import { CardError } from './card-error.ts';
 import type { CardConnection } from './card-connection.ts';
 
 /** A command to a card (EMV 4.4 Book 3 §6.3). */
-export interface Command {
+interface Command {
   name: string;
   cla: number;
   ins: number;
@@ -75,7 +75,7 @@ export function refusedBy({ name }: Command, status: number): CardError {
   return new CardError('status_words', `${name}: the card answers ${statusText(status)}`);
 }
 
-export function statusText(status: number): string {
+function statusText(status: number): string {
   return status.toString(16).toUpperCase().padStart(4, '0');
 }
 

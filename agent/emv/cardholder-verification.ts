@@ -21,7 +21,7 @@ export interface HolderVerification {
   pinBlocked: boolean;
 }
 
-export interface VerificationParts {
+interface VerificationParts {
   store: DataStore;
   /** Lets the card check a PIN, where it is in the slot for that. */
   offlinePin(enciphered: boolean): Promise<OfflinePinResult>;
@@ -69,7 +69,7 @@ export async function verifyCardholder(parts: VerificationParts): Promise<Holder
 }
 
 /** The rules that apply to this transaction, in the card's order. */
-export function applicableRules(list: CvmList, store: DataStore): CvmRule[] {
+function applicableRules(list: CvmList, store: DataStore): CvmRule[] {
   const capabilities = store.need('9F33');
   const situation: CvmSituation = {
     amountMinor: Number(toHex(store.need('9F02'))),

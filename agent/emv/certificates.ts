@@ -21,7 +21,7 @@ const ISSUER_CERTIFICATE = 0x02;
 const CARD_CERTIFICATE = 0x04;
 
 /** What is common to recovered data of every format: `6A`, format, content, hash, `BC` (Book 2 Annex A2.1.2). */
-export interface Recovered {
+interface Recovered {
   format: number;
   /** Between the header and the hash, the format with it. */
   signed: Uint8Array;

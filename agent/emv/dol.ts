@@ -7,7 +7,7 @@ import type { DataStore } from './data-store.ts';
 import { TAGS } from './tags.ts';
 
 /** One entry of a data object list: how many bytes of which tag the card wants. */
-export interface DolEntry {
+interface DolEntry {
   tag: string;
   length: number;
 }

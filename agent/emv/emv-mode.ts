@@ -13,7 +13,7 @@ import { isOverCvmLimit, type Transaction } from './terminal.ts';
 import type { TapOutcome, TapParts } from './contactless-kernel.ts';
 
 /** What a network's kernel adds to EMV mode. */
-export interface EmvModeRules {
+interface EmvModeRules {
   /** Whether a phone has verified, or would verify, its holder by itself. */
   isPhone(store: DataStore): boolean;
 }

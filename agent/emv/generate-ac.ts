@@ -21,7 +21,7 @@ const ALLOWED: Record<CryptogramKind, CryptogramKind[]> = {
   TC: ['TC', 'AAC'],
 };
 
-export interface CryptogramRequest {
+interface CryptogramRequest {
   kind: CryptogramKind;
   /** Which list says what the card wants to know: 8C the first time, 8D the second. */
   list: '8C' | '8D';

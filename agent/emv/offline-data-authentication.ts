@@ -8,7 +8,7 @@ import { dolValues } from './dol.ts';
 import { authorityKey, type PublicKey } from './public-keys.ts';
 import type { CardConnection } from './card-connection.ts';
 
-export type AuthenticationMethod = 'cda' | 'dda' | 'sda' | 'none';
+type AuthenticationMethod = 'cda' | 'dda' | 'sda' | 'none';
 
 const STATIC_DATA = 0x03;
 const DYNAMIC_DATA = 0x05;
@@ -17,7 +17,7 @@ const DYNAMIC_DATA = 0x05;
 const DEFAULT_DDOL = Uint8Array.of(0x9f, 0x37, 0x04);
 
 /** The best method that the card supports too (EMV 4.4 Book 3 §10.3). `security` is byte 3 of 9F33. */
-export function authenticationMethod(store: DataStore): AuthenticationMethod {
+function authenticationMethod(store: DataStore): AuthenticationMethod {
   const security = store.need('9F33')[2] ?? 0;
   if ((security & 0x08) !== 0 && store.has(AIP.cda)) return 'cda';
   if ((security & 0x40) !== 0 && store.has(AIP.dda)) return 'dda';
@@ -33,7 +33,7 @@ const NEEDED = {
 } as const;
 const FAILED = { sda: TVR.sdaFailed, dda: TVR.ddaFailed, cda: TVR.cdaFailed } as const;
 
-export interface Authentication {
+interface Authentication {
   method: AuthenticationMethod;
   /** The card's key, once its certificates were found good: CDA checks the cryptogram with it. */
   cardKey?: PublicKey;
@@ -79,7 +79,7 @@ export function issuerKeyOf(store: DataStore): PublicKey | undefined {
 }
 
 /** The card's key by its certificates; undefined when one of them is not good. */
-export function cardKeyOf(store: DataStore, signedRecords: Uint8Array): PublicKey | undefined {
+function cardKeyOf(store: DataStore, signedRecords: Uint8Array): PublicKey | undefined {
   const issuer = issuerKeyOf(store);
   const staticData = staticDataOf(store, signedRecords);
   return issuer && staticData && cardPublicKey(issuer, store, staticData);
@@ -147,7 +147,7 @@ function keepDynamicNumber(store: DataStore, dynamicData: Uint8Array): void {
 }
 
 /** What CDA signs along with the cryptogram. */
-export interface CombinedData {
+interface CombinedData {
   dynamicNumber: Uint8Array;
   cryptogramInformation: number;
   cryptogram: Uint8Array;

@@ -13,7 +13,7 @@ import type { IssuerAnswer } from './issuer-answer.ts';
 const RESPONSE_CODES = { approved: '00', declined: '05', unreachable: 'Z3' } as const;
 
 /** What of an issuer's answer is for the card. */
-export interface IssuerData {
+interface IssuerData {
   scriptsBefore: Uint8Array[];
   scriptsAfter: Uint8Array[];
 }

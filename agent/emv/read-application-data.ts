@@ -6,7 +6,7 @@ import { describeTag, TAGS } from './tags.ts';
 import type { CardConnection } from './card-connection.ts';
 
 /** Records `first` to `last` of a file; the first `signed` of them take part in data authentication. */
-export interface FileEntry {
+interface FileEntry {
   sfi: number;
   first: number;
   last: number;

@@ -1,8 +1,8 @@
 /** How the digits or bytes of a data object are written (EMV 4.4 Book 3 §4.3). */
-export type Format = 'a' | 'an' | 'ans' | 'b' | 'cn' | 'n';
-export type Source = 'card' | 'terminal' | 'issuer';
+type Format = 'a' | 'an' | 'ans' | 'b' | 'cn' | 'n';
+type Source = 'card' | 'terminal' | 'issuer';
 
-export interface TagRow {
+interface TagRow {
   name: string;
   source: Source;
   format: Format;

@@ -5,7 +5,7 @@ import { TERMINAL_ACTION_CODE_DENIAL } from './terminal.ts';
 const NONE = new Uint8Array(5);
 
 /** What the terminal asks the card for, and why when it is no. */
-export type ActionAnalysis = { kind: 'ARQC' } | { kind: 'AAC'; reason: string };
+type ActionAnalysis = { kind: 'ARQC' } | { kind: 'AAC'; reason: string };
 
 /**
  * Terminal action analysis (EMV 4.4 Book 3 §10.7): what the terminal asks the card for. Issuer and terminal each

@@ -13,7 +13,7 @@ export const APPLICATIONS = [
   { scheme: 'Mastercard', aid: 'A0000000043060', version: '0002' },
   { scheme: 'Amex', aid: 'A00000002501', version: '0001' },
 ] as const;
-export type Application = (typeof APPLICATIONS)[number];
+type Application = (typeof APPLICATIONS)[number];
 
 /** The application of ours that a card means by this name: ours, or longer (EMV 4.4 Book 1 §12.3.1). */
 export function applicationOf(aid: Uint8Array): Application | undefined {
@@ -28,7 +28,7 @@ export const CVM_REQUIRED_LIMIT_MINOR = 10_000;
  * Terminal capabilities (EMV 4.4 Book 4 Annex A2). Contact: plaintext and enciphered offline PIN, online PIN,
  * signature, no CVM; SDA, DDA, CDA. Byte 1: contact chips. A tapped card is told less (kernels of its network).
  */
-export const CONTACT_CAPABILITIES = fromHex('20F8C8');
+const CONTACT_CAPABILITIES = fromHex('20F8C8');
 
 /** Attended by the merchant, online only (EMV 4.4 Book 4 Annex A1). */
 const TERMINAL_TYPE = '21';

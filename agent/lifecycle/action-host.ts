@@ -6,7 +6,7 @@ import { ActionRun, type ActionRunParts } from './action-run.ts';
 import { pathOf, type ActionSnapshot } from './action-snapshot.ts';
 import { readCommand } from './commands.ts';
 
-export type ActionHostParts = Omit<ActionRunParts, 'onSettled'>;
+type ActionHostParts = Omit<ActionRunParts, 'onSettled'>;
 
 /** Number of ended actions whose ids are kept, to ignore a start command that arrives late. */
 const ENDED_ACTIONS_MAX = 16;

@@ -9,7 +9,7 @@ import {
 import { decode } from '../../protocol/message.ts';
 import type { ActionEvent } from './action-events.ts';
 
-export interface Command {
+interface Command {
   actionId: string;
   seq: number;
   event: ActionEvent;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 
-export interface AtomicJsonFileOptions<T> {
+interface AtomicJsonFileOptions<T> {
   /** Also flushes to disk, which a real terminal needs and a simulated one does not. */
   sync: boolean;
   /** Checks the parsed JSON and returns it as a value. @throws Error when it is invalid. */
@@ -11,7 +11,7 @@ export interface AtomicJsonFileOptions<T> {
 }
 
 /** A value stored as JSON in a file. */
-export interface AtomicJsonFile<T> {
+interface AtomicJsonFile<T> {
   /** Returns undefined when the file does not exist. @throws Fault `journal` when it cannot be read. */
   load(): T | undefined;
   /** Returns once the value is stored. @throws Fault `journal` when it cannot be written. */

@@ -1,5 +1,5 @@
 /** A prefix of card numbers, or a whole number, published for tests. */
-export interface TestRange {
+interface TestRange {
   prefix: string;
   what: string;
 }

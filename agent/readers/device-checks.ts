@@ -11,7 +11,7 @@ export interface DeviceCheck {
   run(): Promise<string>;
 }
 
-export interface DeviceCheckParts<F> {
+interface DeviceCheckParts<F> {
   open: OpenPort;
   clock: Clock;
   settings: LineSettings;

@@ -20,7 +20,7 @@ const REOPEN_MS = { first: 250, longest: 5_000 };
 // A disconnection may go unnoticed (a pty can hide it), so after this time without frames the handshake is repeated.
 const HANDSHAKE_AFTER_MS = 30_000;
 
-export interface DeviceConnectionParts<F> {
+interface DeviceConnectionParts<F> {
   open: OpenPort;
   settings: LineSettings;
   clock: Clock;

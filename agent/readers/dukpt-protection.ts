@@ -6,7 +6,7 @@ import type { TerminalKeys } from '../../protocol/terminal-keys.ts';
 import type { CardProtection } from './card-protection.ts';
 import type { KeyCounterStore } from './key-counter-store.ts';
 
-export interface DukptProtectionParts {
+interface DukptProtectionParts {
   /** From pairing. */
   keys: TerminalKeys;
   counter: KeyCounterStore;

@@ -35,7 +35,7 @@ export interface OpenFrameChannel<F> extends FrameChannel<F> {
 
 const SEND_LIMIT_MS = 5_000;
 
-export interface FrameChannelParts<F> {
+interface FrameChannelParts<F> {
   port: BytePort;
   parser: FrameParser<F>;
   clock: Clock;

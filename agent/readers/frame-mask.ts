@@ -5,7 +5,7 @@ import { secretData, sensitiveValues, type Span } from './sensitive-values.ts';
 const HIDDEN = '··';
 
 /** A frame as it may be shown: upper-case hexadecimal, without what is a cardholder's. */
-export type FrameMask = (frame: Uint8Array) => string;
+type FrameMask = (frame: Uint8Array) => string;
 
 // Shorter frames acknowledge, and say nothing of a card: what an earlier one left unfinished is still to come.
 const ACKNOWLEDGEMENT_BYTES_MAX = 7;

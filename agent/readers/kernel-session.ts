@@ -26,7 +26,7 @@ export class TransactionAborted extends Error {
 const WORD_LIMIT_MS = 120_000;
 const PIN_LIMIT_MS = 300_000;
 
-export interface SessionParts {
+interface SessionParts {
   clock: Clock;
   pinPad: PinPad;
   protection: CardProtection;

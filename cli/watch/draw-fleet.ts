@@ -8,7 +8,7 @@ import type { Row, Span } from './text-screen.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { columnsOf, fitToWidth } from './text-width.ts';
 
-export interface ScreenSize {
+interface ScreenSize {
   columns: number;
   rows: number;
 }

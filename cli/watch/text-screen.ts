@@ -11,7 +11,7 @@ export interface Span {
 export type Row = readonly Span[];
 
 /** Full-screen output on a terminal. Closing it restores the previous content. */
-export interface TextScreen {
+interface TextScreen {
   /** Shows rows; writes only the lines that changed. */
   show(rows: readonly Row[]): void;
   /** Clears the screen, so that the next `show` writes every line. For a new size, or after other output. */

@@ -7,7 +7,7 @@ import { selectTerminal, emptyModel, applyMessage, watchedSubject, type FleetMod
 import { createPrinter } from './print-fleet.ts';
 import { openTextScreen } from './text-screen.ts';
 
-export interface WatchParts {
+interface WatchParts {
   url: string;
   /** Fetches a dashboard token; rejects when that fails. */
   token(): Promise<string>;

@@ -10,7 +10,7 @@ export type CryptogramVersionName = 'visa-10' | 'visa-18' | 'mastercard-14' | 'a
 export type TagLookup = (tag: string) => Uint8Array | undefined;
 
 /** How one cryptogram version number of a network makes its cryptograms. */
-export interface CryptogramVersion {
+interface CryptogramVersion {
   name: CryptogramVersionName;
   scheme: CardScheme;
   /** The number in the issuer application data (tag 9F10). */
@@ -85,7 +85,7 @@ export function cryptogramVersionOf(scheme: CardScheme, iad: Uint8Array): Crypto
 }
 
 /** The card verification results inside an issuer application data. */
-export function cardVerificationResults(scheme: CardScheme, iad: Uint8Array): Uint8Array {
+function cardVerificationResults(scheme: CardScheme, iad: Uint8Array): Uint8Array {
   return iad.subarray(...IAD[scheme].cvr);
 }
 

@@ -11,7 +11,7 @@ import { decodePinBlock0, decryptPinBlock4, encodePinBlock0, encryptPinBlock4 } 
 export type KeySchemeName = 'AES' | 'TDES';
 
 /** Derived unique key per transaction, in one of its two forms: what terminal and issuer do alike. */
-export interface Dukpt {
+interface Dukpt {
   /** Bytes of the initial key id, by which a set of keys is known. */
   keyIdBytes: number;
   deriveInitialKey(bdk: Uint8Array, keyId: Uint8Array): Uint8Array<ArrayBuffer>;

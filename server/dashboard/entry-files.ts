@@ -1,5 +1,5 @@
 /** What is filed: all that is looked at here of an entry. */
-export interface Filed {
+interface Filed {
   seq: number;
   kind: string;
 }

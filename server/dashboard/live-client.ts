@@ -6,7 +6,7 @@ import { recordedView, type Recorder } from './recorder.ts';
 import type { LiveMessage, MachineShape, PageMessage, Subject, WebhookAttempt } from './view.ts';
 import type { Recorded } from './recording.ts';
 
-export interface LiveClientParts {
+interface LiveClientParts {
   socket: TextSocket;
   /** Real time. */
   clock: Clock;

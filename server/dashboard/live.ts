@@ -10,7 +10,7 @@ import { LiveClient } from './live-client.ts';
 import type { Recorder } from './recorder.ts';
 import type { ClockView, LiveMessage, MachineShape, Subject } from './view.ts';
 
-export interface LiveParts {
+interface LiveParts {
   services: Services;
   board: FleetBoard;
   recorder: Recorder;

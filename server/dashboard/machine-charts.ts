@@ -14,7 +14,7 @@ export interface LaidOutMachine {
   layout: ChartLayout;
 }
 
-export interface MachineCharts {
+interface MachineCharts {
   /** The server's own and those that terminals have described. */
   all(): Promise<LaidOutMachine[]>;
   /** @throws Refusal `not_found` */

@@ -24,7 +24,7 @@ const HEADERS = {
 };
 
 /** Where the files of the page are: beside this one once it is compiled, and there too when it runs from source. */
-export const PAGE_FOLDER = fileURLToPath(
+const PAGE_FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/server/dashboard/page' : './page', import.meta.url),
 );
 

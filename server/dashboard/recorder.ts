@@ -9,7 +9,7 @@ import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';
 import type { Gateway } from '../platform/gateway.ts';
 import type { Recorded, Recording } from './recording.ts';
 
-export type ToldOfRecorder = { entry: Recorded } | { attempt: WebhookAttempt };
+type ToldOfRecorder = { entry: Recorded } | { attempt: WebhookAttempt };
 
 /** What happened lately, by action and object. It begins with the server, so that who looks later sees it too. */
 export interface Recorder {

@@ -18,7 +18,7 @@ import { webhookRoutes } from './webhooks.ts';
 import type { DashboardPorts } from './ports.ts';
 
 /** Path of the WebSocket on which the page is told what happens. */
-export const LIVE_PATH = '/dashboard/live';
+const LIVE_PATH = '/dashboard/live';
 
 export interface Dashboard {
   routes: PlainRoute[];

@@ -7,9 +7,9 @@ import type { LinkCodes } from './link-codes.ts';
 import type { Services } from '../platform/services.ts';
 
 /** What a request says of where it comes from, by header. */
-export type Headers = (name: string) => string | undefined;
+type Headers = (name: string) => string | undefined;
 
-export interface SessionParts {
+interface SessionParts {
   services: Pick<Services, 'settings' | 'realClock'>;
   codes: Pick<LinkCodes, 'redeem'>;
 }

@@ -3,7 +3,7 @@ import type { JsonText } from '../platform/store/json-text.ts';
 import type { Queries, Row } from '../platform/store/store.ts';
 
 /** A delivery with what it delivers and where to. */
-export interface RecentDelivery extends Row {
+interface RecentDelivery extends Row {
   event_id: string;
   event_type: string;
   body: JsonText<{ data: { id: string } }>;

@@ -14,7 +14,7 @@ export interface DomainEvent {
 }
 
 /** Called in the transaction that raised the event: what it throws undoes the transaction. */
-export type Subscriber = (tx: Transaction, event: DomainEvent) => Promise<void>;
+type Subscriber = (tx: Transaction, event: DomainEvent) => Promise<void>;
 
 /**
  * What areas raise for others. Events are dispatched at the end of their transaction, before its commit, in the order

@@ -42,7 +42,7 @@ export interface Gateway {
   idle(): boolean;
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** The action that the message names is not known to be one of this terminal. */
   foreignAction?: boolean;
 }

@@ -1,7 +1,7 @@
 import { hasLongDigitRun, isCardNumber, replaceCardNumbers } from '../../protocol/card-numbers.ts';
 
 /** What stands where something is not shown. */
-export const HIDDEN = '··';
+const HIDDEN = '··';
 
 /** Members whose text is never shown, in lower case. What has members of its own is looked into. */
 const HIDDEN_MEMBERS = new Set([

@@ -7,7 +7,7 @@ import type { ActionRow } from '../api/in-person/action.records.ts';
 import type { Queries, Row } from '../platform/store/store.ts';
 
 /** A live terminal with what matters of its latest action. */
-export interface ControlledRow extends Row {
+interface ControlledRow extends Row {
   id: string;
   account_id: string;
   serial_number: string;

@@ -6,7 +6,7 @@ import type { DevicePort } from './twin.ts';
 // What a UART hands over at a time: the FIFO of a 16550.
 const PIECE_BYTES = 16;
 
-export interface PacedPortParts {
+interface PacedPortParts {
   clock: Clock;
   line: LineSettings;
 }

@@ -28,7 +28,7 @@ export interface Twin {
   close(): Promise<void>;
 }
 
-export interface TwinControl {
+interface TwinControl {
   /** What its argument is called in the help. */
   argument?: string;
   run(argument?: string): void;

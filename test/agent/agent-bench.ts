@@ -70,7 +70,7 @@ export const DEVICE_APPROVED = {
 } satisfies ReaderEvent;
 
 /** A reader that does nothing by itself: a test says what happens at it, and sees what it was asked. */
-export class ScriptedReader implements Reader {
+class ScriptedReader implements Reader {
   readonly name = 'scripted';
   readonly authoriser = 'server';
   readonly calls: string[] = [];
@@ -146,7 +146,7 @@ export const READ_CHIP: ReaderEvent[] = [
   { type: 'card.read', card: cardOf('Contact'), pin: 'pin' },
 ];
 
-export interface BenchOptions extends Partial<Pick<AgentParts, 'journal' | 'onStep' | 'log'>> {
+interface BenchOptions extends Partial<Pick<AgentParts, 'journal' | 'onStep' | 'log'>> {
   clock?: VirtualClock;
   network?: FakeNetwork;
 }

@@ -7,7 +7,7 @@ import { parseTopic } from '../../protocol/topics.ts';
 /** Reports for who looks closer: no part of an action. */
 export const INSPECTION = new Set(['machine.stepped', 'display.shown', 'reader.traced']);
 
-export interface SentMessage {
+interface SentMessage {
   name: string;
   body: Record<string, unknown>;
   qos: 0 | 1;

@@ -1,10 +1,13 @@
 import type { SourceFile } from './source-tree.ts';
 
 /** For each node, the nodes that it imports. */
-export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The imports among the given files, types included, with each file named as `nameOf` says; none to itself. */
-export function graphOf(sources: readonly SourceFile[], nameOf: (path: string) => string): Graph {
+export function graphOf(
+  sources: readonly Pick<SourceFile, 'path' | 'imports'>[],
+  nameOf: (path: string) => string,
+): Graph {
   const known = new Set(sources.map(({ path }) => path));
   const graph = new Map<string, Set<string>>();
   for (const { path, imports } of sources) {

@@ -10,6 +10,10 @@ export interface SourceFile {
   text: string;
   /** What it imports: a path of the project for its own files, else the package. */
   imports: string[];
+  /** The names that it exports; `default` for the default export. */
+  exports: string[];
+  /** The names that it imports from files of the project; `*` for all of a file. */
+  uses: { path: string; name: string }[];
 }
 
 /** Every TypeScript file of the given folders, with what it imports. */
@@ -24,17 +28,40 @@ export function readSources(folders: readonly string[]): SourceFile[] {
 function readSource(path: string): SourceFile {
   const text = readFileSync(join(ROOT, path), 'utf8');
   const { module } = parseSync(path, text);
+  // A dynamic import's request is a piece of source text, quotes included.
+  const dynamic = module.dynamicImports.map(({ moduleRequest }) =>
+    text.slice(moduleRequest.start, moduleRequest.end).replace(/^['"`]|['"`]$/g, ''),
+  );
+  const entries = module.staticExports.flatMap((statement) => statement.entries);
+  const passedOn = entries.flatMap(({ moduleRequest, importName }) =>
+    moduleRequest ? { path: resolve(path, moduleRequest.value), name: nameOf(importName) } : [],
+  );
   const named = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...module.staticExports.flatMap(({ entries }) =>
-      entries.flatMap((entry) => entry.moduleRequest?.value ?? []),
-    ),
-    // A dynamic import's request is a piece of source text, quotes included.
-    ...module.dynamicImports.map(({ moduleRequest }) =>
-      text.slice(moduleRequest.start, moduleRequest.end).replace(/^['"`]|['"`]$/g, ''),
-    ),
+    ...entries.flatMap((entry) => entry.moduleRequest?.value ?? []),
+    ...dynamic,
   ];
-  return { path, text, imports: named.map((request) => resolve(path, request)) };
+  return {
+    path,
+    text,
+    imports: named.map((request) => resolve(path, request)),
+    exports: entries.map(({ exportName }) => nameOf(exportName)),
+    uses: [
+      ...module.staticImports.flatMap(({ moduleRequest, entries: names }) =>
+        names.map(({ importName }) => ({
+          path: resolve(path, moduleRequest.value),
+          name: nameOf(importName),
+        })),
+      ),
+      ...passedOn,
+      ...dynamic.map((request) => ({ path: resolve(path, request), name: '*' })),
+    ],
+  };
+}
+
+function nameOf({ kind, name }: { kind: string; name?: string | null }): string {
+  if (kind === 'Default') return 'default';
+  return kind === 'Name' && name ? name : '*';
 }
 
 function resolve(from: string, request: string): string {

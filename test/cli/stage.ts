@@ -8,7 +8,7 @@ import type { CommandContext } from '../../cli/command-context.ts';
 /** One answer of a made-up server: a status and a JSON body, or a body with status 200. */
 type Answer = { status: number; body?: unknown; retryAfter?: string };
 
-export interface Request {
+interface Request {
   method: string;
   path: string;
   authorization: string | undefined;

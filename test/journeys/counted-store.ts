@@ -1,7 +1,7 @@
 import type { Queries, SqlValue, Store } from '../../server/platform/store/store.ts';
 
 /** What a store was asked since a count began. */
-export interface StoreCount {
+interface StoreCount {
   /** The text of each statement, in order, without the ones that begin and end transactions. */
   statements: string[];
   transactions: number;

@@ -25,7 +25,7 @@ type Json = any;
 export const ROUTES_UNDER_V1: readonly Route[] = ROUTES.filter(({ surface }) => surface === 'v1');
 
 /** What is held against its declaration, and by whom it was asked. */
-export interface Checking {
+interface Checking {
   routes: readonly Route[];
   /** Operations that succeeded, whose replies were as declared. */
   succeeded: Set<string>;

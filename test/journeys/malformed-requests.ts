@@ -11,7 +11,7 @@ export interface Request {
 }
 
 /** An operation of the OpenAPI document. */
-export interface Operation {
+interface Operation {
   method: string;
   path: string;
   parameters: { name: string; in: string; schema: Json }[];
@@ -117,7 +117,7 @@ const PREFIXES: Record<string, string> = {
 
 const NO_IDS = ['nonsense', '%', '..', '💥', 'x'.repeat(300), "' OR 1=1", '0', 'ps_'];
 
-export interface Maker {
+interface Maker {
   /** A request for an operation, good in most of it and spoiled somewhere. */
   request(operation: Operation): Request;
 }

@@ -10,7 +10,7 @@ const PAGE = 'ascending limit startsAfter';
  * The client library for Node as it goes over the wire: each method of its resources, with verb and path, and with
  * the parameters of a query in the order of its arguments. From its sources (docs/sdks.md).
  */
-export const METHODS = {
+const METHODS = {
   payments: {
     'events.list': 'GET /events ascending limit',
     'events.get': 'GET /events/:id',
@@ -130,7 +130,7 @@ export const METHODS = {
 
 const ALL: Record<string, string> = Object.assign({}, ...Object.values(METHODS));
 
-export interface Arguments {
+interface Arguments {
   ids?: readonly string[];
   /** Of a query, in their order. */
   query?: readonly (string | number | boolean | undefined)[];
@@ -157,7 +157,7 @@ const HEADERS = {
 };
 
 /** What the library throws for an answer that is not good. */
-export class LibraryError extends Error {
+class LibraryError extends Error {
   readonly status: number;
   readonly response: { code: string; requestId: string; errors: { code: string; message: string }[] };
 
@@ -168,7 +168,7 @@ export class LibraryError extends Error {
   }
 }
 
-export function nodeLibrary(secretKey: string, baseUrl: string): NodeLibrary {
+function nodeLibrary(secretKey: string, baseUrl: string): NodeLibrary {
   const called = new Set<string>();
   return {
     uncalled: (area) => Object.keys(METHODS[area]).filter((name) => !called.has(name)),

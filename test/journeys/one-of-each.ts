@@ -36,7 +36,7 @@ export const BUSINESS = {
 };
 
 /** Ids of what one account has, by the names that paths give them: the parameter, or for `id` the folder. */
-export interface OneOfEach {
+interface OneOfEach {
   accounts: string;
   personId: string;
   payoutMethodId: string;

@@ -10,7 +10,7 @@ const ACTION_MS_MAX = 15 * 60_000;
 // A cable that comes out every few payments.
 const FAULTS: WireFaults = { ...BAD_WIRE, upMs: { min: 10_000, max: 300_000 } };
 
-export interface BadLineRun {
+interface BadLineRun {
   driver: string;
   /** Cards that this family of readers takes. */
   cards: readonly string[];
@@ -19,7 +19,7 @@ export interface BadLineRun {
 }
 
 /** What all the runs came to, for the test to say. */
-export interface OutcomeCounts {
+interface OutcomeCounts {
   Succeeded: number;
   Failed: number;
   Cancelled: number;

@@ -3,7 +3,7 @@ import { after, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { pacedPort } from '../../simulator/twins/paced-port.ts';
 
-export interface BytePipeParts {
+interface BytePipeParts {
   clock: Clock;
   /** How long bytes are under way; 0 is one turn of the event loop. */
   latencyMs?: number;

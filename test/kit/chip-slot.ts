@@ -3,7 +3,7 @@ import type { ChipCard } from '../../simulator/cards/chip-card.ts';
 import type { CardConnection, CardTechnology } from '../../agent/emv/card-connection.ts';
 
 /** A slot without a device: whoever waits gets the card that lies in it. */
-export interface ChipSlot extends CardSlot {
+interface ChipSlot extends CardSlot {
   insert(card: ChipCard): void;
   remove(): void;
   /** How many cards are powered at present. */

@@ -11,7 +11,7 @@ const TURNS_MAX = 100_000;
 const RESTLESS_NETWORK_MS_MAX = 30_000;
 const NETWORK_TRIES_MAX = 500;
 
-export interface IdleDetectorParts {
+interface IdleDetectorParts {
   /** Whether nothing is under way at this moment. */
   quiet(): boolean;
   /** Grows with everything that happens. */
@@ -25,7 +25,7 @@ export interface IdleDetectorParts {
   };
 }
 
-export interface IdleDetector {
+interface IdleDetector {
   /** Resolves when nothing is under way and nothing happens any more. */
   settled(): Promise<void>;
   /** What `look` sees as soon as it sees something; throws when the world is at rest and it still sees nothing. */

@@ -4,7 +4,7 @@ import type { CardConnection, CardTechnology } from '../../agent/emv/card-connec
 /** A command as hexadecimal digits, `??` for a byte that does not matter, and what the card answers. */
 export type Exchange = [command: string, response: string];
 
-export interface ScriptedCard extends CardConnection {
+interface ScriptedCard extends CardConnection {
   /** The exchanges that have not happened. */
   readonly left: number;
 }

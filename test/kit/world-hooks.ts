@@ -2,7 +2,7 @@ import type { Log } from '../../protocol/log.ts';
 import type { World } from './world.ts';
 
 /** What a suite does with every world of its tests. */
-export interface WorldHooks {
+interface WorldHooks {
   /** Where the world's log goes, unless its test has one of its own. */
   log: Log;
   /** The world is there; nothing has happened in it. */

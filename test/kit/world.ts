@@ -86,7 +86,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export type Step = Extract<FleetNotice, { what: 'stepped' }>;
+type Step = Extract<FleetNotice, { what: 'stepped' }>;
 
 export interface TerminalOptions {
   serialNumber?: string;

@@ -2,7 +2,7 @@ import type { CardRequest, ReaderEvent } from '../../agent/readers/reader.ts';
 import { VirtualReader, type VirtualReaderOptions } from '../../simulator/virtual-reader.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 
-export const START_MS = Date.UTC(2026, 0, 5, 9);
+const START_MS = Date.UTC(2026, 0, 5, 9);
 
 export const PAYMENT: CardRequest = {
   actionId: 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM',

@@ -7,7 +7,7 @@ import { visit, type Visitor } from './browser.ts';
 export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 390, height: 844 };
 
-export interface Looking {
+interface Looking {
   /** What of it, as `#/webhooks`; the fleet when absent. */
   at?: string;
   size?: { width: number; height: number };
@@ -59,7 +59,7 @@ export async function lookAt(
 }
 
 /** What a user did, and how long the page did not listen to him. */
-export interface Counted {
+interface Counted {
   keysPressed: number;
   pointersPressed: number;
   /** Tasks of 50 ms and more. */

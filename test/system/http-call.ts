@@ -9,7 +9,7 @@ export interface Answer {
   headers: IncomingHttpHeaders;
 }
 
-export interface Call {
+interface Call {
   method: string;
   url: string;
   headers?: Record<string, string>;

@@ -89,7 +89,7 @@ export async function killAt(tapbench: Tapbench, receiver: Receiver, { at }: Mom
 }
 
 /** A point of sale that takes one payment, whatever happens to the server meanwhile. */
-export interface PointOfSale {
+interface PointOfSale {
   /** The terminal as the start was answered; undefined when it was not. */
   readonly started: Json | undefined;
   /** Confirms what waits to be confirmed, and answers the terminal; undefined while nobody answers. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Json } from './http-call.ts';
 
 /** An operation of an OpenAPI document that takes a body. */
-export interface BodyOperation {
+interface BodyOperation {
   method: string;
   path: string;
   schema: Json;

@@ -12,7 +12,7 @@ export interface Delivery {
 }
 
 /** A status to answer with; `hang` never answers. */
-export type Reply = number | 'hang';
+type Reply = number | 'hang';
 
 /** Somebody's webhook endpoint, on a port of its own. */
 export interface Receiver {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { after } from '../../protocol/clock.ts';
 import { realTime } from './patience.ts';
 
-export interface Ran {
+interface Ran {
   code: number | null;
   /** What it said, to either of its outputs, in the order it came. */
   said: string;

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { ReportData, ReportTest, WorldTimeline } from '../kit/reporter/report-data.ts';
 
 /** A report as its page reads it. */
-export interface ReadReport {
+interface ReadReport {
   data: ReportData;
   /** Of all files. */
   tests: ReportTest[];

@@ -3,7 +3,7 @@ import { CardLostError } from '../card-slot.ts';
 import { exclusiveOr } from './frame.ts';
 
 /** Carries one block to the card and the card's block back; `factor` multiplies the card's waiting time. */
-export type CarryBlock = (block: Uint8Array, factor: number) => Promise<Uint8Array>;
+type CarryBlock = (block: Uint8Array, factor: number) => Promise<Uint8Array>;
 
 // Bits of the protocol control byte (ISO/IEC 7816-3 §11.3.2.2).
 const R_BLOCK = 0x80;
@@ -23,7 +23,7 @@ interface Block {
   data: Uint8Array;
 }
 
-export interface BlockTransmission {
+interface BlockTransmission {
   /** Agrees on the longest field; done once, after reset. */
   begin(): Promise<void>;
   /** @throws CardLostError when the card does not keep to the protocol. */

@@ -26,7 +26,7 @@ const BLOCK_LIMIT_MS = 5_000;
 // With all the time a card asks for. The kernel gives a card up a little earlier, and the slot is wanted again then.
 const EXCHANGE_LIMIT_MS = 12_000;
 
-export interface SlotParts {
+interface SlotParts {
   open: OpenPort;
   clock: Clock;
   log: Log;

@@ -10,12 +10,12 @@ const TRIES = 3;
 // How often an answer that came broken is asked for again.
 const NACKS = 3;
 
-export interface CommandParts {
+interface CommandParts {
   clock: Clock;
   channel: FrameChannel<Frame>;
 }
 
-export interface CommandLimits {
+interface CommandLimits {
   /** From the acknowledgement to the answer. */
   limitMs: number;
   /**

@@ -36,7 +36,7 @@ export const PARAMETER = { automaticAtrRes: 0x04, automaticRats: 0x10 } as const
 export const RF_ITEM = { field: 0x01, maxRetries: 0x05 } as const;
 
 /** A byte of this value wakes a chip that sleeps on its serial line (§7.2.11): it has five rising edges. */
-export const WAKE_UP = 0x55;
+const WAKE_UP = 0x55;
 
 /** The wake-up that goes before the first command: long enough for the oscillator to start (§7.2.11). */
 export const WAKE_UP_SEQUENCE = Uint8Array.of(WAKE_UP, WAKE_UP, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);

@@ -14,7 +14,7 @@ const SAM_NORMAL = Uint8Array.of(0x01, 0x14, 0x01);
 /** A look at the field gives up after two tries, so that it can be stopped between looks (§7.3.1, item 5). */
 const TRY_TWICE = Uint8Array.of(RF_ITEM.maxRetries, 0xff, 0x01, 0x01);
 
-export interface ChipParts {
+interface ChipParts {
   clock: Clock;
   channel: FrameChannel<Frame>;
 }

@@ -38,7 +38,7 @@ const EXCHANGE_LIMIT_MS = 12_000;
 // A card must be without a field this long to have forgotten everything (EMV Contactless Book D, tRESET).
 const FIELD_OFF_MS = 10;
 
-export interface SlotParts {
+interface SlotParts {
   open: OpenPort;
   clock: Clock;
   log: Log;

@@ -16,7 +16,7 @@ export interface VivotechLink {
   work(name: CommandName, data: Uint8Array, work: Work): Promise<VivotechFrame | undefined>;
 }
 
-export interface Work {
+interface Work {
   limitMs: number;
   signal: AbortSignal;
   /** The reader turns to the host (61-xx). @returns the data of the response. */

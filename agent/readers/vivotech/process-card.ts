@@ -17,7 +17,7 @@ import { readActivation, readContact, type Activation, type Objects } from './tr
 import type { IssuerAnswer } from '../../emv/issuer-answer.ts';
 import { panFrom } from '../../emv/card-number.ts';
 
-export interface ServiceParts extends DriverParts {
+interface ServiceParts extends DriverParts {
   link: VivotechLink;
   request: CardRequest;
   session: KernelSession;

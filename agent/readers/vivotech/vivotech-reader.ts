@@ -17,7 +17,7 @@ const RETRY_PAUSE_MS = 1_000;
 /** The action says how long a card may take; this only makes sure that no wait is for ever. */
 const CARD_LIMIT_MS = 900_000;
 
-export interface VivotechReaderParts extends DriverParts {
+interface VivotechReaderParts extends DriverParts {
   connection: DeviceConnection<VivotechFrame>;
   finder: CardFinder;
 }

@@ -13,7 +13,7 @@ export type CommandResult =
   | { type: 'noResponse' };
 
 /** Receives the messages that the terminal sends during a command. Each is acknowledged before it is passed on. */
-export interface CommandListener {
+interface CommandListener {
   status?(status: TransactionStatus): void;
   print?(apdu: Apdu): void;
 }

@@ -6,7 +6,7 @@ import * as resultCodes from './result-codes.ts';
 import type { TransactionStatus } from './status-information.ts';
 import type { TransportLayer } from './transport-layer.ts';
 
-export interface PendingReversalsParts {
+interface PendingReversalsParts {
   log: Log;
   store: PendingReversalStore;
   /** Reverses a transaction. @returns the result code if the terminal refuses, undefined if it is reversed. */
@@ -16,7 +16,7 @@ export interface PendingReversalsParts {
 }
 
 /** Transactions of a terminal that must be reversed, or whose outcome must be determined first. */
-export interface PendingReversals {
+interface PendingReversals {
   readonly hasAny: boolean;
   /** Stores a transaction before it starts. @throws Fault `journal`; the transaction must not start then. */
   add(

@@ -6,7 +6,7 @@ import { characterSetIn, decodeText, objectsOf, type CharacterSet } from './char
 import { CONTROL } from './constants.ts';
 
 /** Receipt type (TLV 1F07, PA00P015 §3.9). In a line-by-line print the attribute of the last line has it (§3.8). */
-export type ReceiptType = 'merchant' | 'customer' | 'administration';
+type ReceiptType = 'merchant' | 'customer' | 'administration';
 
 const TYPE_NUMBERS: Record<ReceiptType, number> = { merchant: 1, customer: 2, administration: 3 };
 // §3.8, attribute: FF feeds lines; 80 and above ends a receipt, with the receipt type in the low bits.
@@ -20,7 +20,7 @@ const typeOf = (number: number | undefined): ReceiptType | undefined =>
   (Object.keys(TYPE_NUMBERS) as ReceiptType[]).find((type) => TYPE_NUMBERS[type] === number);
 
 /** Collects the receipt copies from the print commands of a terminal, in lines or in text blocks. */
-export interface ReceiptCollector {
+interface ReceiptCollector {
   /** Adds a print command, 06 D1 or 06 D3. */
   take(apdu: Apdu): void;
   /** Returns both copies, or undefined when nothing was printed. If only one was printed, it stands for both. */

@@ -38,7 +38,7 @@ const REVERSAL_LIMIT_MS = 400_000;
 const REVERSAL_RETRY_MS = 15_000;
 
 /** Identity of the connected terminal. */
-export interface TerminalIdentity {
+interface TerminalIdentity {
   terminalId: string | undefined;
   /** Device name, if the terminal sends it. */
   deviceName: string | undefined;
@@ -46,7 +46,7 @@ export interface TerminalIdentity {
 }
 
 /** A payment terminal. It is registered when it is first used, and runs one command at a time. */
-export interface ZvtTerminal {
+interface ZvtTerminal {
   /** Runs a payment or refund. @throws Fault when the outcome is unknown; it is reversed once the terminal is back. */
   transact(request: CardRequest, stop: AbortRequest): Promise<TransactionOutcome>;
   /** Reverses a transaction. @throws Fault `reader` when it is not reversed. */

@@ -9,7 +9,7 @@ import { ACK_BYTES, encodeFrame, NAK_BYTES } from './frame.ts';
 import type { ZvtFrame } from './parser.ts';
 
 /** `serial` sends blocks that are acknowledged and retransmitted; `tcp` sends plain APDUs (PA00P016 §3, §5). */
-export type TransportType = 'serial' | 'tcp';
+type TransportType = 'serial' | 'tcp';
 
 /** Sends and receives APDUs. Supports one caller at a time. */
 export interface TransportLayer {

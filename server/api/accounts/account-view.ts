@@ -35,7 +35,7 @@ export async function readAccountById(queries: Queries, id: string): Promise<Acc
   return readAccount(queries, (await findAccountRow(queries, id))!);
 }
 
-export function showAccount(
+function showAccount(
   row: AccountRow,
   persons: readonly PersonFacts[],
   payoutMethods: readonly PayoutMethod['status'][],
@@ -108,7 +108,7 @@ function showCapabilities(kept: KeptCapabilities): AccountShown['capabilities'] 
 }
 
 /** What the status of an account follows from. */
-export interface Standing {
+interface Standing {
   type: AccountRow['type'];
   frozen: boolean;
   verification: VerificationStatus;
@@ -116,7 +116,7 @@ export interface Standing {
 }
 
 /** docs/choices.md, Account status. */
-export function statusOf({ type, verification, payoutMethods }: Standing): AccountShown['status'] {
+function statusOf({ type, verification, payoutMethods }: Standing): AccountShown['status'] {
   if (type === 'Standard') return 'Verified';
   if (verification === 'Required' || !payoutMethods.includes('Valid')) return 'ActionRequired';
   if (verification === 'PendingVerification') return 'VerificationPending';
@@ -124,12 +124,7 @@ export function statusOf({ type, verification, payoutMethods }: Standing): Accou
 }
 
 /** What its holder has to do before money is paid out (deprecated: Spec §9). */
-export function actionsOf({
-  type,
-  frozen,
-  verification,
-  payoutMethods,
-}: Standing): AccountShown['actionsRequired'] {
+function actionsOf({ type, frozen, verification, payoutMethods }: Standing): AccountShown['actionsRequired'] {
   if (type === 'Standard') return [];
   const actions: AccountShown['actionsRequired'] = [];
   if (verification === 'Required') {

@@ -39,7 +39,7 @@ const acceptance = {
   userAgent: Type.Optional(Text('User agent of the browser in which the terms were accepted', 500)),
 };
 
-export const TermsGiven = Type.Object({
+const TermsGiven = Type.Object({
   acceptance: Type.Object(
     {
       ...acceptance,
@@ -55,7 +55,7 @@ export const TermsGiven = Type.Object({
   ),
 });
 
-export const OnboardingFlow = Type.Enum(['Hosted', 'NonHosted'], {
+const OnboardingFlow = Type.Enum(['Hosted', 'NonHosted'], {
   description:
     '`Hosted`: the account holder enters the details on a page of this server. `NonHosted`: the platform supplies them with the API.',
 });

@@ -10,7 +10,7 @@ export const CAPABILITIES = [
 export type CapabilityName = (typeof CAPABILITIES)[number];
 
 /** Whether an account may do something, and whether it asked to: Spec §2.3. */
-export const Capability = Type.Object(
+const Capability = Type.Object(
   {
     status: Type.Enum(['NotRequested', 'Pending', 'Disabled', 'Enabled'], {
       description:

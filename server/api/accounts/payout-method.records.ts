@@ -31,7 +31,7 @@ export interface MethodState {
   numberDigest: string;
 }
 
-export interface NewPayoutMethod extends MethodState {
+interface NewPayoutMethod extends MethodState {
   id: string;
   accountId: string;
   currency: string;

@@ -6,7 +6,7 @@ import { findAccountRow, savePaidOut, saveProfile, profileOf } from './account.r
 import { changingAccount } from './verification.ts';
 
 /** What an individual may be paid out, in minor units of any currency, before verification is asked for. */
-export const VERIFY_ABOVE_MINOR = 250_000;
+const VERIFY_ABOVE_MINOR = 250_000;
 
 /**
  * Counts what an account was paid out; an Individual is verified once that is above a threshold (Spec §2.3,

@@ -4,8 +4,8 @@ import type { PersonFacts } from './verification.rules.ts';
 import type { BusinessRole } from './verification.schema.ts';
 
 // Spec §4.4.
-export const PERSONS_MAX = 9;
-export const ROLE_MAX: Record<BusinessRole, number> = {
+const PERSONS_MAX = 9;
+const ROLE_MAX: Record<BusinessRole, number> = {
   Director: 5,
   UltimateBeneficialOwner: 4,
   BusinessContact: 1,

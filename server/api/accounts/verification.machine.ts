@@ -94,7 +94,7 @@ export const verificationMachine = machineSetup.createMachine({
 
 const step = stepsOf(verificationMachine, { states: STATES, effects: ['submit', 'withdraw'] });
 
-export type VerificationStep = NonNullable<ReturnType<typeof step>>;
+type VerificationStep = NonNullable<ReturnType<typeof step>>;
 
 /** Returns the step that an event makes; undefined when the event changes nothing there. */
 export function verificationStep(

@@ -22,7 +22,7 @@ export interface KeptVerification {
   demanded: boolean;
 }
 
-export type RequiredDocument = PersonVerification['requiredDocuments'][number];
+type RequiredDocument = PersonVerification['requiredDocuments'][number];
 type RequiredRole = NonNullable<AccountVerification['persons']>['required'][number];
 
 /** What a verification waits for; nothing when everything was supplied. */

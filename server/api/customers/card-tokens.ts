@@ -21,7 +21,7 @@ export interface StoredCard extends CardFacts {
 }
 
 /** A card to keep: what stands on it without its number, and whether the customer agreed to have it kept. */
-export interface CardToKeep {
+interface CardToKeep {
   accountId: string;
   /** The payment session at which the card was presented; a single-use token is deleted with it. */
   sessionId: string;

@@ -2,7 +2,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 
 /** What other areas still do with a customer. */
-export interface CustomerUse {
+interface CustomerUse {
   /**
    * Ends all use of a customer who is about to be deleted.
    * @throws Refusal `customer_subscribed` when a subscription still bills the customer (docs/choices.md, Customers).

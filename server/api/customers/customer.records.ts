@@ -29,14 +29,14 @@ export interface CustomerDetails {
   metadata?: Record<string, string>;
 }
 
-export interface NewCustomer extends CustomerDetails {
+interface NewCustomer extends CustomerDetails {
   id: string;
   accountId: string;
   email: string;
 }
 
 /** Members not given stay as they are; a default payment method of null is taken away. */
-export interface CustomerChange extends CustomerDetails {
+interface CustomerChange extends CustomerDetails {
   defaultPaymentMethod?: string | null;
 }
 

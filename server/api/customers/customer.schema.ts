@@ -14,10 +14,10 @@ import { Text } from '../accounts/details.schema.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 
-export const METADATA_MAX = 10; // docs/choices.md, Customers
+const METADATA_MAX = 10; // docs/choices.md, Customers
 
 /** What may be told of a customer besides the address. */
-export const CUSTOMER_DETAILS = {
+const CUSTOMER_DETAILS = {
   firstName: Type.Optional(Text('First name of the customer', 100)),
   lastName: Type.Optional(Text('Last name of the customer', 100)),
   homePhoneNumber: Type.Optional(

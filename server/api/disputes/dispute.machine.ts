@@ -69,7 +69,7 @@ const step = stepsOf(disputeMachine, {
   effects: ['giveBack', 'awaitDecision'],
 });
 
-export type DisputeStep = NonNullable<ReturnType<typeof step>>;
+type DisputeStep = NonNullable<ReturnType<typeof step>>;
 
 /** Returns the step that an event makes from a status; undefined when the event changes nothing there. */
 export function disputeStep(status: Dispute['status'], event: DisputeEvent): DisputeStep | undefined {

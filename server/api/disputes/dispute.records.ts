@@ -27,7 +27,7 @@ export interface DisputeRow extends Row {
   updated_ms: number;
 }
 
-export interface NewDispute {
+interface NewDispute {
   id: string;
   platformId: string;
   accountId: string;

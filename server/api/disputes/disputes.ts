@@ -33,13 +33,13 @@ const DATE_JOB = 'dispute.date';
 
 const DAY_MS = 86_400_000;
 // How long an account has to answer, and a card scheme to decide (docs/choices.md, Disputes).
-export const RESPOND_MS = 14 * DAY_MS;
-export const DECIDE_MS = 30 * DAY_MS;
+const RESPOND_MS = 14 * DAY_MS;
+const DECIDE_MS = 30 * DAY_MS;
 
 /** Amounts whose payments are disputed as soon as they are captured (docs/choices.md, Magic amounts). */
 const DISPUTED_AMOUNT = 955;
 
-export interface OpenDisputeInput {
+interface OpenDisputeInput {
   /** All that is not refunded when not given. */
   amountMinor?: number | undefined;
   category?: DisputeCategory | undefined;

@@ -18,7 +18,7 @@ export interface FileRow extends Row {
   updated_ms: number;
 }
 
-export interface NewFile {
+interface NewFile {
   id: string;
   accountId: string;
   name: string;

@@ -3,8 +3,8 @@ import type { UploadedFile } from '../../platform/http/multipart.ts';
 import type { FileCategory, FileType } from './file.schema.ts';
 
 // docs/choices.md, Files.
-export const FILE_BYTES_MAX = 4_000_000;
-export const DOCUMENT_BYTES_MIN = 10_000;
+const FILE_BYTES_MAX = 4_000_000;
+const DOCUMENT_BYTES_MIN = 10_000;
 
 const BY_CONTENT_TYPE: Record<string, FileType> = {
   'application/pdf': 'Pdf',
@@ -25,10 +25,7 @@ const ALLOWED: Record<Exclude<FileCategory, 'Report'>, readonly FileType[]> = {
 };
 
 /** The type of a file by its content type, or by how its name ends; undefined when it is none that is taken. */
-export function fileTypeOf({
-  name,
-  contentType,
-}: Pick<UploadedFile, 'name' | 'contentType'>): FileType | undefined {
+function fileTypeOf({ name, contentType }: Pick<UploadedFile, 'name' | 'contentType'>): FileType | undefined {
   const type = contentType.toLowerCase().split(';')[0]!.trim();
   if (type !== UNKNOWN) return BY_CONTENT_TYPE[type];
   return BY_ENDING[/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''];

@@ -9,7 +9,7 @@ import {
 } from '../../../protocol/schema.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 
-export const FILE_METADATA_MAX = 10; // docs/choices.md, Files
+const FILE_METADATA_MAX = 10; // docs/choices.md, Files
 
 export const FileType = Type.Enum(['Csv', 'Jpg', 'Png', 'Pdf'], { description: 'Format of the file' });
 export type FileType = Static<typeof FileType>;

@@ -23,14 +23,14 @@ import { showTerminal, touchTerminal, type TerminalRow } from './terminal.record
 /** How long a terminal has to say that it has begun (docs/choices.md, Offline). */
 export const ACCEPT_MS = 10_000;
 /** How long a cardholder has to present a card; the terminal's own deadline, told to it. */
-export const PRESENT_CARD_MS = 120_000;
+const PRESENT_CARD_MS = 120_000;
 /** How long the terminal then gives them to type a PIN; its own deadline too (docs/choices.md, Deadlines). */
 const TYPE_PIN_MS = 60_000;
 /** The server's own limit for card and PIN, a minute beyond both, in case the terminal says nothing. */
 const CARD_PHASE_MS = PRESENT_CARD_MS + TYPE_PIN_MS + 60_000;
 /** How long a terminal may print, and how long each copy waits to be confirmed (docs/choices.md, Receipts). */
 const PRINTING_MS = 60_000;
-export const CONFIRM_COPY_MS = 60_000;
+const CONFIRM_COPY_MS = 60_000;
 
 const DEADLINES: Record<Phase, number | null> = {
   sent: ACCEPT_MS,

@@ -206,7 +206,7 @@ const step = stepsOf(actionMachine, {
   ],
 });
 
-export type ActionStep = NonNullable<ReturnType<typeof step>>;
+type ActionStep = NonNullable<ReturnType<typeof step>>;
 export type ActionEffect = ActionStep['effects'][number];
 
 /** Returns the step that an event makes from the state of an action; undefined when the event changes nothing there. */

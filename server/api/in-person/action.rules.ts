@@ -4,7 +4,7 @@ import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { ActionEvent } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
 
-export interface RefundRequest {
+interface RefundRequest {
   amountMinor: number | undefined;
   refundPlatformFee: boolean;
   inFlight: boolean;

@@ -21,7 +21,7 @@ import { magicAmountsApply } from './magic-amounts.ts';
 import type { TerminalRow } from './terminal.records.ts';
 
 /** What a terminal asks, and of which action. */
-export interface Asked {
+interface Asked {
   action: ActionRow;
   terminal: TerminalRow;
   body: BodyOf<typeof AuthoriseAction>;

@@ -15,7 +15,7 @@ export interface LocationRow extends Row {
   updated_ms: number;
 }
 
-export interface NewLocation {
+interface NewLocation {
   id: string;
   accountId: string;
   name: string;

@@ -13,7 +13,7 @@ import {
 const METADATA_MAX = 10; // Spec §2.1
 
 /** Address of a shop: Spec §2.7. */
-export const LocationAddress = Type.Object(
+const LocationAddress = Type.Object(
   {
     lineOne: Type.String({ minLength: 1, maxLength: 80, description: 'Street and house number' }),
     lineTwo: Type.Optional(
@@ -38,7 +38,7 @@ export const LocationAddress = Type.Object(
   { title: 'LocationAddress', description: 'Address of a location' },
 );
 
-export const GeoCoordinates = Type.Object({
+const GeoCoordinates = Type.Object({
   latitude: Type.Number({
     minimum: -90,
     maximum: 90,

@@ -24,7 +24,7 @@ export interface TerminalRow extends Row {
   updated_ms: number;
 }
 
-export interface NewTerminal {
+interface NewTerminal {
   id: string;
   accountId: string;
   serialNumber: string;

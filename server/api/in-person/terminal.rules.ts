@@ -1,5 +1,5 @@
 /** Amounts and simulators: a serial number that begins so is played by a simulator (docs/choices.md). */
-export const SIMULATED_PREFIX = 'SIM';
+const SIMULATED_PREFIX = 'SIM';
 
 export function isSimulated(serialNumber: string): boolean {
   return serialNumber.startsWith(SIMULATED_PREFIX);

@@ -5,7 +5,7 @@ import type { Balance } from './balance.schema.ts';
 import { CLEARS_BEFORE_MS } from './business-days.ts';
 
 /** What an account has in one currency, minor units; each may be negative after refunds and chargebacks. */
-export interface BalanceSums {
+interface BalanceSums {
   currency: string;
   pendingMinor: number;
   clearedMinor: number;

@@ -9,7 +9,7 @@ export interface Posting {
   amountMinor: number;
 }
 
-export function outside(place: Outside): string {
+function outside(place: Outside): string {
   return `outside:${place}`;
 }
 

@@ -25,7 +25,7 @@ import { allocate, processingFee } from './tariff.ts';
 export type PostedSession = Pick<PaymentSessionRow, 'id' | 'account_id' | 'currency' | 'payment_settings'>;
 
 /** One part of a payment that goes to another account, as `splitPaymentDetail.items` shows it; minor units. */
-export interface SplitShare {
+interface SplitShare {
   id: string;
   accountId: string;
   amount: number;
@@ -59,7 +59,7 @@ export interface RefundPosting {
   reason?: string | null;
 }
 
-export interface ChargebackPosting {
+interface ChargebackPosting {
   session: PostedSession;
   /** The chargeback, or its reversal. */
   transactionId: string;

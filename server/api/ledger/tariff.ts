@@ -1,10 +1,10 @@
 import type { Static } from '../../../protocol/schema.ts';
 import type { FeeAllocation } from '../payments/payment-settings.schema.ts';
 
-export type FeePart = 'interchange' | 'network' | 'processor' | 'gateway' | 'miscPassThrough';
+type FeePart = 'interchange' | 'network' | 'processor' | 'gateway' | 'miscPassThrough';
 
 /** What processing a payment costs, part by part, minor units. */
-export type ProcessingFee = Record<FeePart, number>;
+type ProcessingFee = Record<FeePart, number>;
 
 // 1.4 % and 20 minor units of whatever currency, online and in person, never more than the payment. Refunds and
 // chargebacks cost nothing, and nothing comes back with them (docs/choices.md, Processing fees).

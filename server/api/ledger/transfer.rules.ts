@@ -1,7 +1,7 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 
 /** From where to where a transfer goes; one end is always the platform. */
-export interface TransferSides {
+interface TransferSides {
   fromId: string;
   toId: string;
   subAccountId: string;

@@ -14,7 +14,7 @@ import {
   type TransferRow,
 } from './transfer.records.ts';
 
-export interface TransferOrder extends Omit<NewTransfer, 'id' | 'status'> {
+interface TransferOrder extends Omit<NewTransfer, 'id' | 'status'> {
   fromId: string;
   toId: string;
 }

@@ -6,7 +6,7 @@ import { insertLink, type LinkKind } from './account-link.records.ts';
 import type { AccountLink } from './account-link.schema.ts';
 
 /** How long a link is good (docs/choices.md, Account links). */
-export const LINK_MS = 2 * 60 * 60 * 1000;
+const LINK_MS = 2 * 60 * 60 * 1000;
 
 /** Paths of the pages that links lead to, and what the token is called in their query. */
 export const LINK_PAGES: Record<LinkKind, { path: string; parameter: string }> = {

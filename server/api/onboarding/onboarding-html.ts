@@ -5,7 +5,7 @@ import type { Field, Section } from './onboarding-fields.ts';
 export const FROM = 'Tapbench sandbox';
 
 /** One step of a form; the answers of the other steps are hidden fields. */
-export interface StepView {
+interface StepView {
   action: string;
   /** Further hidden fields. */
   hidden: Record<string, string>;
@@ -18,7 +18,7 @@ export interface StepView {
   problems: ReadonlyMap<string, string>;
 }
 
-export const REVIEW = { title: 'Check your answers', step: 'Check' };
+const REVIEW = { title: 'Check your answers', step: 'Check' };
 
 /** Returns the page of a section to fill in, or after the last one the page to check all answers. */
 export function stepPage(view: StepView): string {

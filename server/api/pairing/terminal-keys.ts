@@ -5,7 +5,7 @@ import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import type { TerminalKeys } from '../../../protocol/terminal-keys.ts';
 
 /** A terminal and how often it was paired: together they name one set of keys. */
-export interface KeySet {
+interface KeySet {
   terminalId: string;
   generation: number;
   scheme: KeySchemeName;

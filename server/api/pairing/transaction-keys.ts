@@ -7,7 +7,7 @@ import { useKeys } from './pairing.records.ts';
 import { initialKeyOf, keyIdOf } from './terminal-keys.ts';
 
 /** A terminal with the set of keys that its latest pairing gave it. */
-export interface KeyedTerminal {
+interface KeyedTerminal {
   id: string;
   pairing_generation: number;
   key_scheme: ProtectedCardData['scheme'] | null;

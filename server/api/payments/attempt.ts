@@ -9,7 +9,7 @@ import { decline } from './settlement.ts';
 import type { ShippingDetails } from './shipping.schema.ts';
 
 /** A payment that another area asks for; what it does not say comes from the account. */
-export interface CreateSessionInput {
+interface CreateSessionInput {
   accountId: string;
   amountMinor: number;
   currency: string;

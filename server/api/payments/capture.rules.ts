@@ -11,7 +11,7 @@ import { withIds } from './splits.ts';
 import type { CaptureRequest } from './capture.schema.ts';
 
 /** Only what is approved and was to be captured by hand can be captured, or voided, by hand (Spec §2.2, captureFlow). */
-export function refuseNotHeld(session: PaymentSessionRow, what: 'captured' | 'voided'): void {
+function refuseNotHeld(session: PaymentSessionRow, what: 'captured' | 'voided'): void {
   if (session.status !== 'Approved') throw new Refusal('not_approved', { what, status: session.status });
   if (session.capture_flow !== 'Manual') throw new Refusal('not_manual', { what });
 }

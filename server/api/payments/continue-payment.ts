@@ -12,7 +12,7 @@ import { paymentMethodOf, requiredActionOf } from './session-parts.ts';
 import { requireAction } from './settlement.ts';
 
 /** What a browser or an app found out, one of them. */
-export interface ThreeDsData {
+interface ThreeDsData {
   fingerprint?: string | undefined;
   challengeResult?: string | undefined;
   appAuthentication?: object | undefined;

@@ -15,7 +15,7 @@ export type SessionEvent =
   | { type: 'lifetime.passed' };
 
 /** Money of a session, minor units. */
-export interface SessionMoney {
+interface SessionMoney {
   amountMinor: number;
   capturedMinor: number;
   refundedMinor: number;
@@ -117,7 +117,7 @@ export interface SessionState extends Context {
 
 const step = stepsOf(paymentSessionMachine, { states: STATES, effects: [] });
 
-export type SessionStep = NonNullable<ReturnType<typeof step>>;
+type SessionStep = NonNullable<ReturnType<typeof step>>;
 
 /** Returns the step that an event makes; undefined when the event changes nothing there. */
 export function sessionStep(

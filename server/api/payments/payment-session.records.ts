@@ -50,7 +50,7 @@ export interface PaymentSessionRow extends Row {
   updated_ms: number;
 }
 
-export interface NewPaymentSession {
+interface NewPaymentSession {
   id: string;
   accountId: string;
   amountMinor: number;

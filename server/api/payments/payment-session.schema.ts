@@ -106,7 +106,7 @@ export const StatementDescriptor = Type.Object({
   }),
 });
 
-export const SESSION_STATUSES = [
+const SESSION_STATUSES = [
   'PendingPayment',
   'PendingAction',
   'Processing',

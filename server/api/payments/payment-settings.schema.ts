@@ -20,7 +20,7 @@ export const FeeAllocation = Type.Object(
 );
 export type FeeAllocation = Static<typeof FeeAllocation>;
 
-export const PlatformSettings = Type.Object({ paymentFees: Type.Optional(FeeAllocation) });
+const PlatformSettings = Type.Object({ paymentFees: Type.Optional(FeeAllocation) });
 
 export const PaymentSettings = Type.Object(
   {

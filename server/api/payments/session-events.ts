@@ -19,7 +19,7 @@ export interface PaymentContext {
 }
 
 /** A session as it was when its event was raised. */
-export interface RaisedSession {
+interface RaisedSession {
   session: PaymentSessionRow;
   unattended: boolean;
 }

@@ -15,7 +15,7 @@ import { withIds } from './splits.ts';
 import type { SessionDetails } from './session-parts.ts';
 
 /** What both a new session and a changed one say of other objects; looked up, and refused when not there. */
-export interface Named {
+interface Named {
   customerId?: string | undefined;
   customerDetails?: { id?: string } | undefined;
   splits?: SessionCreation['splits'];

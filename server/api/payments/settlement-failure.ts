@@ -9,7 +9,7 @@ import { endTransaction, type NewTransaction, type TransactionRow } from './tran
 
 /** Movements that the sandbox can make fail after they were accepted (Spec §4.1; docs/choices.md, Failures). */
 export const FAILING = ['Capture', 'Void', 'Refund'] as const;
-export type Failing = (typeof FAILING)[number];
+type Failing = (typeof FAILING)[number];
 
 export const FAILURE_JOB = 'payment.failure';
 const FAILS_AFTER_MS = 2000;

@@ -1,7 +1,7 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { SplitRequest } from './split.schema.ts';
 
-export interface SplitTerms {
+interface SplitTerms {
   items: SplitRequest['items'];
   /** Of what they are parts. */
   amountMinor: number;

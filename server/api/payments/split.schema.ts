@@ -1,6 +1,6 @@
 import { Id, Metadata, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 
-export const SPLITS_MAX = 50;
+const SPLITS_MAX = 50;
 const SPLIT_METADATA_MAX = 10;
 
 const PositiveAmount = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });

@@ -14,7 +14,7 @@ export type Presented =
   | { kind: 'token'; paymentMethodId: string; cvc: string | undefined };
 
 /** A card that has been presented, known from here on by its token. */
-export interface Tokenised {
+interface Tokenised {
   card: Card;
   paymentMethod: PaymentMethod;
   /** Why it is declined before its issuer is asked. */

@@ -32,7 +32,7 @@ function formOf(currency: Currency): Form {
 }
 
 /** A bank account that has passed, its number without blanks. */
-export interface CheckedAccount {
+interface CheckedAccount {
   shown: BankAccount;
   number: string;
 }
@@ -117,7 +117,7 @@ export function digestOf({ shown, number }: CheckedAccount, secret: string): str
     .digest('hex');
 }
 
-export interface Validity {
+interface Validity {
   status: 'Valid' | 'Invalid';
   invalidReason: string | null;
 }

@@ -98,7 +98,7 @@ const step = stepsOf(payoutMachine, {
   effects: ['askBank', 'notePaid', 'takeBack', 'invalidateMethod'],
 });
 
-export type PayoutStep = NonNullable<ReturnType<typeof step>>;
+type PayoutStep = NonNullable<ReturnType<typeof step>>;
 export type PayoutEffect = PayoutStep['effects'][number]['type'];
 
 /** Returns the step that an event makes from a status; undefined when the event changes nothing there. */

@@ -31,7 +31,7 @@ export interface PayoutRow extends Row {
   updated_ms: number;
 }
 
-export interface NewPayout {
+interface NewPayout {
   id: string;
   accountId: string;
   amountMinor: number;
@@ -87,7 +87,7 @@ function takenDates({ taken_from: from, taken_to: to, created_ms: createdMs }: P
   };
 }
 
-export interface PayoutWindow {
+interface PayoutWindow {
   startTimestamp?: number;
   endTimestamp?: number;
   /** Days on which payments were taken, both inclusive. */

@@ -12,7 +12,7 @@ export function whyNotPaid({
   return verification.status === 'Required' ? 'payout_unverified' : undefined;
 }
 
-export interface AskedPayout {
+interface AskedPayout {
   account: AccountShown;
   method: { status: string; currency: string };
   amountMinor: number;

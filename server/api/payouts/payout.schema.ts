@@ -17,7 +17,7 @@ import { BankAccount } from '../accounts/payout-method.schema.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 
-export const PAYOUT_METADATA_MAX = 5; // Spec §2.1
+const PAYOUT_METADATA_MAX = 5; // Spec §2.1
 
 const { bankIdType, bankId, bankName, accountNumberType, last4 } = BankAccount.properties;
 

@@ -38,9 +38,9 @@ import { refusePayout, schemeOf } from './payout.rules.ts';
 const SETTLE_JOB = 'payout.settle';
 
 // What a bank takes to answer (docs/choices.md, Payouts).
-export const SETTLE_MS = 10_000;
+const SETTLE_MS = 10_000;
 
-export interface PayoutOrder {
+interface PayoutOrder {
   accountId: string;
   method: PayoutMethodRow;
   scheduleType: PayoutRow['schedule_type'];

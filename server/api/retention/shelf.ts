@@ -1,7 +1,7 @@
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 
 /** Rows looked at in one transaction: few enough that no request waits long behind it. */
-export const ROWS_A_STEP = 100;
+const ROWS_A_STEP = 100;
 
 /** The instants that decide what is old, epoch milliseconds. */
 export interface Age {
@@ -11,7 +11,7 @@ export interface Age {
 }
 
 /** What one step did. */
-export interface Step {
+interface Step {
   /** Whether objects with an id were deleted. */
   forgot: boolean;
   /** The `seq` after which the next step of the shelf begins; undefined when nothing old is left to look at. */

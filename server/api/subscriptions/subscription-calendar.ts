@@ -7,7 +7,7 @@ const RETRY_MS = 86_400_000;
 const RETRIES_MAX = 4;
 
 /** A step of a subscription, when it was made, and what led to it. */
-export interface TimedStep {
+interface TimedStep {
   step: SubscriptionStep;
   event: SubscriptionEvent;
   atMs: number;

@@ -17,22 +17,22 @@ import { SUBSCRIPTION_STATUSES } from './subscription.machine.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 
-export const METADATA_MAX = 10; // docs/choices.md, Subscriptions
+const METADATA_MAX = 10; // docs/choices.md, Subscriptions
 
 /** An instant that may lie ahead: up to the end of the year 9999, the last that a date can be written in. */
-export const FutureTimestamp = Type.Integer({
+const FutureTimestamp = Type.Integer({
   minimum: 0,
   maximum: 253_402_300_799,
   description: 'Unix timestamp, in seconds',
 });
 
-export const Reason = Type.String({
+const Reason = Type.String({
   minLength: 1,
   maxLength: 250,
   description: 'Reason, for your own records',
 });
 
-export const BillingInterval = Type.Object({
+const BillingInterval = Type.Object({
   unit: Type.Enum(['Days', 'Months'], {
     description: 'Unit of the interval: days of 24 hours, or calendar months in UTC',
   }),
@@ -52,13 +52,13 @@ const Amount = Type.Integer({
   description: 'Amount of each cycle, in minor units of the currency',
 });
 
-export const Price = Type.Object({
+const Price = Type.Object({
   amount: Amount,
   currency: CurrencyCode,
   interval: withDescription(BillingInterval, 'Length of a cycle'),
 });
 
-export const SubscriptionPaymentSettings = Type.Object({
+const SubscriptionPaymentSettings = Type.Object({
   // As every payment of the subscription shows on the statement; that of the account unless given.
   statementDescriptor: Type.Optional(
     withDescription(

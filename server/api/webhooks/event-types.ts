@@ -1,5 +1,5 @@
 /** The API object that an event carries, whole, as it was when the event was recorded. */
-export type EventObject =
+type EventObject =
   | 'account'
   | 'conversion'
   | 'customer'
@@ -25,7 +25,7 @@ const row = (carries: EventObject, when: string): EventTypeRow => ({ carries, wh
  * Every event type: its name, the object it carries, when it is recorded (Spec §6.1, §6.2). The specification
  * names one of them; the rest are the names that its client libraries know.
  */
-export const EVENT_TYPES = {
+const EVENT_TYPES = {
   'PaymentSession.approved': row('payment session', 'the issuer authorised the payment'),
   'PaymentSession.captured': row('payment session', 'a capture succeeded'),
   'PaymentSession.capture_failed': row('payment session', 'a later capture failed'),

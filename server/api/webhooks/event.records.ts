@@ -16,7 +16,7 @@ export interface EventRow extends Row {
   updated_ms: number;
 }
 
-export interface NewEvent {
+interface NewEvent {
   id: string;
   accountId: string;
   type: EventType;

@@ -15,7 +15,7 @@ export interface WebhookRow extends Row {
   updated_ms: number;
 }
 
-export interface NewWebhook {
+interface NewWebhook {
   id: string;
   platformId: string;
   url: string;
@@ -24,7 +24,7 @@ export interface NewWebhook {
   secret: string;
 }
 
-export type WebhookChange = {
+type WebhookChange = {
   [Member in 'url' | 'active' | 'eventTypes']?: NewWebhook[Member] | undefined;
 };
 

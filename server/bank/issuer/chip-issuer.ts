@@ -11,7 +11,7 @@ import { checkCryptogram, unauthenticatedDecline } from './cryptogram-check.ts';
 import { isPinOf } from './issued-cards.ts';
 
 /** A request of a terminal with real card data, and what the server knows of its action. */
-export interface ChipAuthorisation {
+interface ChipAuthorisation {
   chip: ChipRequest;
   card: MaskedCard;
   verification: string;

@@ -22,7 +22,7 @@ const CARD_STATUS_UPDATES = {
 };
 
 /** A cryptogram that the issuer has made itself too. */
-export interface GoodCryptogram {
+interface GoodCryptogram {
   /** What the issuer says to the card: 8A, and with it 91, by which the card knows its issuer. */
   answer(outcome: 'approved' | 'declined'): string;
 }

@@ -10,7 +10,7 @@ export function issuerPage(title: string, body: SafeHtml): string {
   return pageHtml({ title, from: 'Sandbox card issuer', about: '3-D Secure', body });
 }
 
-export interface Question {
+interface Question {
   facts: readonly (readonly [name: string, value: string])[];
   action: string;
   /** Hidden fields of the form. */

@@ -2,7 +2,7 @@ import { LINE_PX, NAME_PX, TAG_PX, TITLE_PX } from './sizes.ts';
 import { MONO, SANS } from './text-size.ts';
 
 /** Colours of a chart on light paper; declarations for any rule. */
-export const CHART_LIGHT = `
+const CHART_LIGHT = `
   --chart-paper: #ffffff; --chart-ink: #1c2430; --chart-dim: #566173; --chart-line: #8b96a8;
   --chart-box: #f7f9fc; --chart-edge: #bcc5d3; --chart-nest: rgb(92 112 148 / 7%);
   --chart-now: #1a66d9; --chart-now-box: #d6e6ff; --chart-past: #4a86dd; --chart-past-box: #edf4ff;
@@ -11,7 +11,7 @@ export const CHART_LIGHT = `
 `;
 
 /** The same on dark paper. */
-export const CHART_DARK = `
+const CHART_DARK = `
   --chart-paper: #10151c; --chart-ink: #e7edf5; --chart-dim: #a0acbc; --chart-line: #6d7b90;
   --chart-box: #1a222d; --chart-edge: #414e61; --chart-nest: rgb(150 175 220 / 7%);
   --chart-now: #62a8ff; --chart-now-box: #143760; --chart-past: #4b87cf; --chart-past-box: #172a42;
@@ -68,7 +68,7 @@ export const STANDALONE_STYLE = `
 @media (prefers-color-scheme: dark) { .chart {${CHART_DARK}} }
 ${CHART_STYLE}`;
 
-export type Tone = 'good' | 'bad' | 'busy' | 'quiet';
+type Tone = 'good' | 'bad' | 'busy' | 'quiet';
 
 const TONES: Record<Tone, string[]> = {
   good: ['Succeeded', 'Completed', 'Captured', 'Approved', 'Won', 'Verified', 'Active'],

@@ -5,7 +5,7 @@ const GAP = 32;
 /** As wide as a chart gets by itself, when none of its parts is wider. */
 const WIDTH = 1_000;
 
-export interface Packed extends Size {
+interface Packed extends Size {
   places: Point[];
 }
 

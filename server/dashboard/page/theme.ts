@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 /** `system` follows the setting of the computer. */
-export type Theme = 'system' | 'light' | 'dark';
+type Theme = 'system' | 'light' | 'dark';
 
 const KEPT_AS = 'tapbench.theme';
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];

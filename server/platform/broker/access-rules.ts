@@ -25,7 +25,7 @@ type ConnectionRefusal = Error & { returnCode: number };
 type Subscription = { topic: string; qos: 0 | 1 | 2 };
 
 /** What a broker asks before it does what a client wants, as aedes calls it. */
-export interface AccessRules<C> {
+interface AccessRules<C> {
   preConnect(client: C, packet: { clean?: boolean }, done: (error: null, allowed: boolean) => void): void;
   authenticate(
     client: C,
@@ -45,7 +45,7 @@ export interface AccessRules<C> {
   ): void;
 }
 
-export interface AccessParts<C extends ConnectedClient> extends AccessOptions {
+interface AccessParts<C extends ConnectedClient> extends AccessOptions {
   sessions: Sessions<C>;
   retained: RetainedBytes;
   limits: AccessLimits;

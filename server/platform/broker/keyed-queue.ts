@@ -1,5 +1,5 @@
 /** Work in lines: what has the same key runs one after the other, different keys run side by side. */
-export interface KeyedQueue {
+interface KeyedQueue {
   /**
    * Puts work at the end of its line, and returns false when that line is full. The work must not throw.
    * @param bytes what it holds in memory until it has run

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 
 /** Fed the bytes of a connection, answers the length of a packet that is too long as soon as it is announced. */
-export type PacketMeter = (chunk: Uint8Array) => number | undefined;
+type PacketMeter = (chunk: Uint8Array) => number | undefined;
 
 /**
  * Follows the fixed headers of MQTT packets (MQTT-2.2.3: one byte of type, then a length of up to four bytes of

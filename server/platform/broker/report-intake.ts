@@ -12,7 +12,7 @@ import type { ReportHandler, ReportOptions } from '../gateway.ts';
 export type OwnsAction = (terminalId: string, actionId: string) => Promise<boolean>;
 
 /** Takes what arrives from terminals to whoever handles it: read, in order, and never fatal. */
-export interface ReportIntake {
+interface ReportIntake {
   /** @throws Fault `internal` when somebody takes this message already. */
   on<M extends DeclaredMessage>(message: M, handler: ReportHandler<M>, options?: ReportOptions): void;
   receive(topic: string, payload: Uint8Array): void;
@@ -25,7 +25,7 @@ interface Reception {
   anyAction: boolean;
 }
 
-export interface ReportIntakeOptions {
+interface ReportIntakeOptions {
   log: Log;
   /** Of the reports of one terminal that may wait to be handled. */
   limits: QueueLimits;

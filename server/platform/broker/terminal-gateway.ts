@@ -6,7 +6,7 @@ import { SERVER_FILTERS } from '../../../protocol/topics.ts';
 import { createReportIntake, type OwnsAction, type Passed } from './report-intake.ts';
 import type { Gateway } from '../gateway.ts';
 
-export interface GatewayOptions {
+interface GatewayOptions {
   connect: Connector;
   credentials: LinkCredentials;
   log: Log;

@@ -4,7 +4,7 @@ import { Refusal } from './refusals.ts';
 import type { Route } from './route.ts';
 
 /** What comes of a call, told once. */
-export interface ToldCall {
+interface ToldCall {
   answered(body: unknown, reply: unknown): void;
   failed(body: unknown, error: unknown): void;
 }

@@ -13,7 +13,7 @@ export interface UploadedFile {
 }
 
 /** A form: its texts, as the members of a body; and the file in its part `file`. */
-export interface Upload {
+interface Upload {
   body: unknown;
   file: UploadedFile | undefined;
 }

@@ -22,7 +22,7 @@ export const PAGE_POLICY = [
   'form-action http: https:',
 ].join('; ');
 
-export interface PageParts {
+interface PageParts {
   title: string;
   /** Whose page it is, such as the card issuer's. */
   from: string;

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from '../../../protocol/schema.ts';
 
 export const PAGE_DEFAULT = 10; // Spec §8
-export const PAGE_MAX = 50;
+const PAGE_MAX = 50;
 
 /** The query that every list takes (Spec §4), its `limit` up to `limitMax`. */
 function pageQuery(limitMax: number) {

@@ -13,7 +13,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  * Where a route lives: `v1` is the API itself, under /v1 and its rate limit; `sandbox` are the controls of the
  * world around it, absent with live keys; `pairing` gives terminals their credentials; `open` needs no key.
  */
-export type Surface = 'v1' | 'sandbox' | 'pairing' | 'open';
+type Surface = 'v1' | 'sandbox' | 'pairing' | 'open';
 
 /** What `find` of a route is given. `Names` are the path parameters that it reads. */
 export interface FindCall<Names extends string = never, Query = unknown> {
@@ -25,7 +25,7 @@ export interface FindCall<Names extends string = never, Query = unknown> {
 }
 
 /** What `handle` of a route is given. */
-export interface Call<Names extends string, Query, Body, Found> extends FindCall<Names, Query> {
+interface Call<Names extends string, Query, Body, Found> extends FindCall<Names, Query> {
   body: Body;
   /** The file of an upload. */
   file: UploadedFile | undefined;

@@ -8,7 +8,7 @@ export class SafeHtml {
 }
 
 /** What a template inserts: text is escaped, HTML and lists of it are not; nothing is inserted for the other three. */
-export type HtmlValue = SafeHtml | string | number | false | null | undefined | readonly HtmlValue[];
+type HtmlValue = SafeHtml | string | number | false | null | undefined | readonly HtmlValue[];
 
 /**
  * Template tag that escapes each inserted text, for element content and quoted attributes. Not for the content of

@@ -21,7 +21,7 @@ export interface TextSocket {
   onClose(listener: () => void): void;
 }
 
-export interface TextSocketOptions {
+interface TextSocketOptions {
   path: string;
   clock: Clock;
   /** Whether who asks may come in at all; refused with 403 when not. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { hasValidHost } from './host-header.ts';
 
 /** Takes a connection that asks to be upgraded, with the bytes that came after its request. */
-export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 interface Upgrades {
   takers: Map<string, TakeUpgrade>;

@@ -38,12 +38,12 @@ function checksum(text: string): number {
 }
 
 /** How long a receiver has to answer, real time (docs/choices.md, Webhooks). */
-export const ATTEMPT_TIMEOUT_MS = 10_000;
+const ATTEMPT_TIMEOUT_MS = 10_000;
 
 const MINUTE_MS = 60_000;
 
 /** The pause before each further attempt, from the end of the one before (Spec §6.7). */
-export const RETRY_PAUSES_MS = [0, 1, 5, 10, 10, 10].map((minutes) => minutes * MINUTE_MS);
+const RETRY_PAUSES_MS = [0, 1, 5, 10, 10, 10].map((minutes) => minutes * MINUTE_MS);
 
 /** Makes this instance do the deliveries of recorded events. */
 export function registerDelivery(services: Services): void {

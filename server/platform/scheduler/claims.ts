@@ -25,7 +25,7 @@ const RENEW_MS = 4_000;
 /** How long to wait after the store failed. */
 const STORE_RETRY_MS = 1_000;
 
-export interface ClaimsOptions {
+interface ClaimsOptions {
   store: Store;
   /** When jobs are due. */
   clock: Clock;

@@ -2,7 +2,7 @@ import type { Job, Room } from './jobs.ts';
 import { createPlaces, type Queue } from './places.ts';
 import { createTally } from './tally.ts';
 
-export interface RunnerOptions {
+interface RunnerOptions {
   /** How many jobs of a kind run at once, at most. */
   roomOfKind(kind: string): Room;
   /** Does one job. Never rejects. */

@@ -20,7 +20,7 @@ interface Waiting {
 /** How a body ended; told to its caller only once the group is on disk. */
 type Ending = { effects: (() => void)[]; value: unknown } | { thrown: unknown };
 
-export interface GroupCommit {
+interface GroupCommit {
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
    * Resolves when everything that is committed is on disk, so that a read sees nothing that could still be lost.

@@ -18,7 +18,7 @@ export interface StoreWatchParts {
   whenLost?: { afterMs: number; run(reason: string): void } | undefined;
 }
 
-export interface StoreWatch {
+interface StoreWatch {
   start(): void;
   stop(): void;
 }

@@ -3,7 +3,7 @@ import type { Log } from '../../../protocol/log.ts';
 import type { Collector, Queries, Row, SqlValue, Transaction } from './store.ts';
 
 /** A transaction in the making, with what its engine needs to end it. */
-export interface OpenTransaction {
+interface OpenTransaction {
   tx: Transaction;
   /** What the first query that failed threw; such a transaction can only be undone. */
   failure(): unknown;

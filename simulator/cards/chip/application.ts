@@ -9,7 +9,7 @@ import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 const FILES = { track: 1, facts: 2, keys: 3 } as const;
 
 /** A record of an application, whole; one is written anew for each transaction. */
-export type ChipRecord = Uint8Array | 'relatedData';
+type ChipRecord = Uint8Array | 'relatedData';
 
 /** What an application holds when it is met one way. */
 export interface ApplicationImage {

@@ -33,7 +33,7 @@ export const select: CommandHandler = (powered, { p1, p2, data }) => {
 };
 
 /** Applications in the order of their priority. */
-export function applicationsOf({ profile }: Chip): ListedApplication[] {
+function applicationsOf({ profile }: Chip): ListedApplication[] {
   const { aid, applicationLabel, chip } = profile;
   const main = { aid: aid!, label: applicationLabel!, priority: chip.priority };
   return [main, ...(chip.alsoKnownAs ?? [])].sort((a, b) => a.priority - b.priority);

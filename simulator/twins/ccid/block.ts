@@ -1,5 +1,5 @@
 /** A block of T=1 without its node address and check (ISO/IEC 7816-3 §11.3). */
-export interface Block {
+interface Block {
   /** PCB, the protocol control byte. */
   pcb: number;
   /** INF, the information field. */

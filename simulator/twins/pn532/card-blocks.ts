@@ -1,5 +1,5 @@
 /** How the card answers an APDU; undefined when it does not. */
-export type AnswerApdu = (apdu: Uint8Array) => Promise<Uint8Array | undefined>;
+type AnswerApdu = (apdu: Uint8Array) => Promise<Uint8Array | undefined>;
 
 /** A card's side of the half-duplex block protocol (ISO/IEC 14443-4 §7): a block in, a block out. */
 export type CardBlocks = (block: Uint8Array, answer: AnswerApdu) => Promise<Uint8Array | undefined>;

@@ -9,7 +9,7 @@ import {
 } from './protocol.ts';
 
 /** What the chip says: data beginning with the code of the answer. */
-export type ChipAnswer =
+type ChipAnswer =
   | {
       data: Uint8Array;
       sleep?: boolean;

@@ -36,7 +36,7 @@ export interface Pn532FieldParts {
 }
 
 /** How the host wants the field looked into: SetParameters, and MxRtyPassiveActivation of RFConfiguration. */
-export interface FieldSettings {
+interface FieldSettings {
   parameters: number;
   retries: number;
 }

@@ -17,7 +17,7 @@ export interface ContactTransaction {
   complete(answer: IssuerAnswer | undefined): Promise<Uint8Array>;
 }
 
-export interface ContactParts {
+interface ContactParts {
   connection: CardConnection;
   transaction: Transaction;
   random: Random;

@@ -20,7 +20,7 @@ export interface Answer {
   data: Uint8Array;
 }
 
-export interface FirmwareParts extends Omit<TwinParts, 'port'> {
+interface FirmwareParts extends Omit<TwinParts, 'port'> {
   front: CardFront;
   askPin(isOnline: boolean): Promise<string>;
 }

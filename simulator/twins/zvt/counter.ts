@@ -42,7 +42,7 @@ const WORKS: Record<number, Row> = {
 };
 
 /** The terminal as its cash register sees it: each command, from its answer to its completion. */
-export interface Counter {
+interface Counter {
   /** @throws Fault `reader` when the cash register goes away meanwhile. */
   obey(apdu: Apdu): Promise<void>;
 }

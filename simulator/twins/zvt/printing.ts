@@ -10,7 +10,7 @@ const PRINT_TEXT_BLOCK = 0x06d3;
 const LAST_LINE = 0x80;
 
 /** A print command: its control field and data. */
-export interface PrintCommand {
+interface PrintCommand {
   control: number;
   data: Uint8Array;
 }

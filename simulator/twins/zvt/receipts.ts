@@ -86,7 +86,7 @@ export interface Layout {
   terminalId: string;
 }
 
-export type Copy = 'merchant' | 'customer';
+type Copy = 'merchant' | 'customer';
 
 /** The lines of one copy. */
 export function receiptLines(transaction: Transaction, copy: Copy, layout: Layout): string[] {
@@ -179,7 +179,7 @@ function timeLine(atMs: number, pair: (label: string, value: string) => string):
   return [pair(date, time.slice(0, 8))];
 }
 
-export function digits(value: number, count: number): string {
+function digits(value: number, count: number): string {
   return String(value).padStart(count, '0');
 }
 

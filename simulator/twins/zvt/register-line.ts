@@ -31,7 +31,7 @@ export interface RegisterLine {
 /** How messages travel: in acknowledged blocks over a serial line, bare over TCP. */
 export type Transport = 'serial' | 'tcp';
 
-export interface RegisterLineParts {
+interface RegisterLineParts {
   port: DevicePort;
   clock: Clock;
   transport: Transport;

@@ -14,7 +14,7 @@ const SERVICE_BYTE = 0x03;
 /** The print-text-block command, as tag 26 lists it. */
 const TEXT_BLOCK = '06D3';
 
-export type ReceiptKind = 'payment' | 'administration';
+type ReceiptKind = 'payment' | 'administration';
 
 /** What a cash register asked for when it registered (06 00). */
 export interface Registration {

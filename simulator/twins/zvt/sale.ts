@@ -18,7 +18,7 @@ const HOST_MS = 700;
 /** ISO 8583: allowable PIN tries exceeded. */
 const PIN_TRIES_EXCEEDED = 75;
 
-export interface SaleParts {
+interface SaleParts {
   clock: Clock;
   random: Random;
   memory: Memory;
@@ -32,7 +32,7 @@ export interface SaleParts {
 }
 
 /** What waiting for a card takes; it gives up after `limitMs`. */
-export type CardWait = Pick<SaleParts, 'till' | 'front' | 'tellsProgress'> & { limitMs?: number };
+type CardWait = Pick<SaleParts, 'till' | 'front' | 'tellsProgress'> & { limitMs?: number };
 
 export interface SaleRequest {
   kind: Exclude<TransactionKind, 'reversal'>;

@@ -22,7 +22,7 @@ import { VirtualClock } from '../../kit/virtual-clock.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 
-export const NOW_MS = Date.UTC(2026, 10, 20, 12);
+const NOW_MS = Date.UTC(2026, 10, 20, 12);
 
 /** Encrypts nothing, so that a test sees what an issuer would. */
 const openProtection: CardProtection = {

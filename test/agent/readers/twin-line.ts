@@ -10,7 +10,7 @@ import { openWithWireFaults, type WireFaults } from '../../../simulator/twins/wi
 import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 
-export interface TwinLineParts {
+interface TwinLineParts {
   createTwin(parts: TwinParts): Twin;
   line: LineSettings;
   card?: ChipCard | undefined;

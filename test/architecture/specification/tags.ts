@@ -16,7 +16,7 @@ type OperationTag = {
 type RefusalTag = `refusal:${RefusalName}`;
 
 /** What a test may say that it shows: `test('title', { tags: ['spec:4.12/cancel-action'] }, ...)`. */
-export type Tag = RuleTag | OperationTag | RefusalTag;
+type Tag = RuleTag | OperationTag | RefusalTag;
 
 declare module 'vitest' {
   interface TestTags {
@@ -46,7 +46,7 @@ export const RULE_ENTRIES: readonly Entry[] = Object.entries<Readonly<Record<str
     })),
 );
 
-export const refusalTag = (name: RefusalName): Tag => `refusal:${name}`;
+const refusalTag = (name: RefusalName): Tag => `refusal:${name}`;
 
 /** Every tag, as vitest.config.ts declares them. */
 export const TAGS: { name: Tag; description: string }[] = [

@@ -10,7 +10,7 @@ import type { World } from '../../kit/world.ts';
 import { fakeTerminal, type FakeTerminal } from './fake-terminal.ts';
 
 /** Somebody who watches a world: at a screen, or reading lines. */
-export interface Watcher {
+interface Watcher {
   screen: FakeTerminal;
   readonly lines: string;
   readonly errors: string;

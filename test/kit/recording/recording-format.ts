@@ -7,7 +7,7 @@ import type { MachineShape, TimelineEntry } from '../../../server/dashboard/view
 export type RecordingLine = WorldStarted | EntryLine | ShapeLine;
 
 /** A world began. */
-export interface WorldStarted {
+interface WorldStarted {
   kind: 'world';
   /** Counts the worlds of a file, from 1. */
   world: number;
@@ -15,7 +15,7 @@ export interface WorldStarted {
 }
 
 /** Something happened in a world. */
-export interface EntryLine {
+interface EntryLine {
   kind: 'entry';
   world: number;
   /** Only where it is another test than the one before it: a world may serve many. */
@@ -24,7 +24,7 @@ export interface EntryLine {
 }
 
 /** What a machine of this worker looks like. */
-export interface ShapeLine {
+interface ShapeLine {
   kind: 'shape';
   shape: MachineShape;
 }

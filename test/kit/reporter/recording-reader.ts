@@ -9,7 +9,7 @@ export interface ReadLine {
   world: string;
 }
 
-export interface RecordingReader {
+interface RecordingReader {
   /** What was told since the last time. Lines of one world are in their order. */
   read(): ReadLine[];
 }

@@ -10,7 +10,7 @@ import type { ReadLine } from './recording-reader.ts';
 const ENTRIES_MAX = 1_000;
 
 /** What was told during a run, by test. */
-export interface RunRecord {
+interface RunRecord {
   take(lines: readonly ReadLine[]): void;
   /** Hands out the stories of these tests, and forgets them. */
   release(isWanted: (testId: string) => boolean): WorldTimeline[];

@@ -6,7 +6,7 @@ import { smallServer, type SmallServer } from '../platform/http/small-server.ts'
 const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
 
 /** A small server on which terminals can be registered. */
-export interface Bench extends SmallServer {
+interface Bench extends SmallServer {
   register(serialNumber: string, account?: string): Promise<string>;
 }
 

@@ -46,7 +46,7 @@ const TERMINAL: Record<string, string> = {
 };
 
 /** What was said in one APDU: data and status word, both in hexadecimal. */
-export interface Said {
+interface Said {
   sw: string;
   data: string;
 }
@@ -167,7 +167,7 @@ export function sha1(hex: string): string {
 }
 
 /** The issuer's key out of 90, or the card's out of 9F46 (EMV 4.4 Book 2 §5.3, §6.4); undefined when it is not good. */
-export function certifiedKey(
+function certifiedKey(
   signer: { modulus: string; exponent: string },
   parts: { certificate: string; remainder: string; exponent: string; headBytes: number; staticData?: string },
 ): { modulus: string; exponent: string } | undefined {
@@ -225,7 +225,7 @@ function des(key: Buffer, block: Buffer, way: 'encrypt' | 'decrypt'): Buffer {
 }
 
 /** ISO/IEC 9797-1 MAC algorithm 3. */
-export function retailMac(key: string, data: string): string {
+function retailMac(key: string, data: string): string {
   const [left, right] = [Buffer.from(key.slice(0, 16), 'hex'), Buffer.from(key.slice(16), 'hex')];
   let chain = Buffer.alloc(8);
   for (const block of data.match(/.{16}/g)!) {
@@ -237,7 +237,7 @@ export function retailMac(key: string, data: string): string {
     .toUpperCase();
 }
 
-export function tripleDes(key: string, data: string): string {
+function tripleDes(key: string, data: string): string {
   const cipher = createCipheriv('des-ede3-ecb', fromHex(key + key.slice(0, 16)), null).setAutoPadding(false);
   return toHex(Buffer.concat([cipher.update(fromHex(data)), cipher.final()]));
 }
@@ -251,7 +251,7 @@ export function derivedCardKey(pan: string, sequence: string): string {
   return tripleDes(MASTER_KEY, y) + tripleDes(MASTER_KEY, inverted);
 }
 
-export function sessionKey(cardKey: string, counter: string): string {
+function sessionKey(cardKey: string, counter: string): string {
   return tripleDes(cardKey, `${counter}F00000000000`) + tripleDes(cardKey, `${counter}0F0000000000`);
 }
 

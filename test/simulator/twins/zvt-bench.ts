@@ -15,12 +15,12 @@ import type { Twin } from '../../../simulator/twins/twin.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 
-export const ACTION_ID = 'tmlact_00000000000000000000000001_00000000000000000000000001';
+const ACTION_ID = 'tmlact_00000000000000000000000001_00000000000000000000000001';
 
 /** What is laid between the two: both ends may be replaced by ends that do something to the bytes. */
-export type Cable = (driverEnd: BytePort, twinEnd: BytePort) => [BytePort, BytePort];
+type Cable = (driverEnd: BytePort, twinEnd: BytePort) => [BytePort, BytePort];
 
-export interface ZvtBenchParts {
+interface ZvtBenchParts {
   /** How the line is called; `tcp://...` has both ends speak without blocks. */
   path?: string;
   cable?: Cable;

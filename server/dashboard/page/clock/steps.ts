@@ -12,7 +12,7 @@ export const STEPS = [
 export const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
 export type Unit = keyof typeof UNITS;
 
-export interface Due {
+interface Due {
   what: string;
   atMs: number;
 }

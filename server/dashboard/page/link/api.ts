@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 /** What the server answered; `problem` is a sentence for a person when it did not do what was asked. */
 export type Answer<T> = { ok: true; body: T } | { ok: false; status: number; problem: string };
 
-export interface CallOptions {
+interface CallOptions {
   body?: unknown;
   /** The account that owns what the call is about; the platform's own when absent. */
   accountId?: string;

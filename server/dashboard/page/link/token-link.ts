@@ -1,5 +1,5 @@
 /** What a dashboard link carries in its hash: the token, or a code that stands for it once. */
-export type LinkSecret = { token: string } | { code: string };
+type LinkSecret = { token: string } | { code: string };
 
 /** Reads `#token=…` or `#code=…`; undefined for any other hash. */
 export function secretInHash(hash: string): LinkSecret | undefined {

@@ -7,7 +7,7 @@ export const OBJECT_KINDS = [
   { prefix: 'ac_', name: 'Account' },
   { prefix: 'per_', name: 'Person' },
 ] as const;
-export type ObjectKind = (typeof OBJECT_KINDS)[number];
+type ObjectKind = (typeof OBJECT_KINDS)[number];
 
 /** What an id names; undefined for what has no machine. */
 export function kindOf(id: string): ObjectKind | undefined {

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import type { PageState } from '../page-state.ts';
 import { kindOf } from './object-kinds.ts';
 
-export interface SeenObject {
+interface SeenObject {
   id: string;
   name: string;
   /** Where it was seen. */

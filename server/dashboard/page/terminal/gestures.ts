@@ -1,6 +1,6 @@
 import type { OfferedCard } from '../../view.ts';
 
-export type EntryMode = OfferedCard['entryModes'][number];
+type EntryMode = OfferedCard['entryModes'][number];
 
 /** What is done with a card, in the order of the buttons. A phone is tapped too. */
 export const GESTURES = [

@@ -1,4 +1,4 @@
-export interface Wanted {
+interface Wanted {
   type: 'Payment' | 'Refund';
   /** Undefined while it is no amount; a refund without one is of the whole. */
   amountMinor: number | undefined;

@@ -1,6 +1,6 @@
 const BYTES_A_ROW = 16;
 
-export interface HexRow {
+interface HexRow {
   offset: string;
   bytes: string[];
   text: string;

@@ -1,4 +1,4 @@
-export interface JsonToken {
+interface JsonToken {
   kind: 'key' | 'text' | 'number' | 'word' | 'plain';
   text: string;
 }

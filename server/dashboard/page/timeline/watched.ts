@@ -4,7 +4,7 @@ import type { MachineShape, Subject, TimelineEntry } from '../../view.ts';
 // A page that is left open for days keeps what a person can still scroll through.
 const ENTRIES_KEPT = 2_000;
 
-export interface Timeline {
+interface Timeline {
   subject: Subject;
   machine: MachineShape | null;
   entries: readonly TimelineEntry[];
@@ -46,7 +46,7 @@ export function createWatched(): Watched {
 }
 
 /** In the order of their numbers, each once: a call that takes long is told after what it brought about. */
-export function merged(known: readonly TimelineEntry[], entry: TimelineEntry): readonly TimelineEntry[] {
+function merged(known: readonly TimelineEntry[], entry: TimelineEntry): readonly TimelineEntry[] {
   const last = known.at(-1);
   if (!last || last.seq < entry.seq) return [...known, entry];
   const others = known.filter(({ seq }) => seq !== entry.seq);

@@ -36,7 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0015-instances', statements: instances },
 ];
 
-export interface Migration {
+interface Migration {
   name: string;
   statements: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { ReportFile, ReportTest } from '../report-data.ts';
 import type { Source } from './source.ts';
 
-export interface FoundTest {
+interface FoundTest {
   file: ReportFile;
   test: ReportTest;
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 /** What is looked at, as the address says it. */
-export type Place = { view: 'coverage'; machineId: string | null } | { view: 'test'; id: string | null };
+type Place = { view: 'coverage'; machineId: string | null } | { view: 'test'; id: string | null };
 
 export const place = signal<Place>({ view: 'test', id: null });
 

@@ -13,7 +13,7 @@ export const CARD: CardFacts = {
 };
 
 /** The customer side of a server. */
-export interface CustomerServer extends SmallServer {
+interface CustomerServer extends SmallServer {
   /** Creates a customer; answers the id. */
   create(email: string, details?: object): Promise<string>;
   /** Keeps a card of a customer; answers its token. */

@@ -20,7 +20,7 @@ import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { AREA_PORTS } from '../../../../server/area-ports.ts';
 
 /** Monday, 9 in the morning. */
-export const MONDAY_MS = Date.UTC(2026, 0, 5, 9);
+const MONDAY_MS = Date.UTC(2026, 0, 5, 9);
 
 /** A ledger on a store in memory and on time that stands still, with a platform and two sub accounts. */
 export interface LedgerBench {

@@ -6,7 +6,7 @@ export function refusalOf({ status, body }: Answer): string {
   return status < 300 ? 'accepted' : `${status} ${body.errors[0].code} ${body.errors[0].message}`;
 }
 
-export type Row = [label: string, answer: Promise<Answer>, refusal: string | RegExp];
+type Row = [label: string, answer: Promise<Answer>, refusal: string | RegExp];
 
 /** Each answer is the refusal that its row says; the label is there to be read when it is not. */
 export async function expectRows(rows: Row[]): Promise<void> {

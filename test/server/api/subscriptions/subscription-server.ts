@@ -23,14 +23,14 @@ import { tellStepsOf } from '../../platform/machine-step-notices.ts';
 import { AREA_PORTS } from '../../../../server/area-ports.ts';
 
 /** 31 January 2026, half past nine in the morning. */
-export const START_MS = Date.UTC(2026, 0, 31, 9, 30);
+const START_MS = Date.UTC(2026, 0, 31, 9, 30);
 export const START = START_MS / 1000;
 export const DAY = 86_400;
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
 
-export interface Answer {
+interface Answer {
   status: number;
   body: Json;
 }

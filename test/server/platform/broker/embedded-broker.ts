@@ -9,7 +9,7 @@ import type { Cast } from '../../../contract/broker.contract.ts';
 import { readableLog, type LogLine } from '../../../contract/peer.ts';
 import { makeCast, PAIRING_SECRET } from '../../../contract/cast.ts';
 
-export interface EmbeddedBroker {
+interface EmbeddedBroker {
   broker: Broker;
   cast: Cast;
   /** Connects whoever the credentials name, the server over its trusted stream. */

@@ -3,7 +3,7 @@ import type { Gateway } from '../../../../server/platform/gateway.ts';
 
 type Handler = (terminalId: string, body: unknown) => Promise<void> | void;
 
-export interface Sent {
+interface Sent {
   message: string;
   terminalId: string;
   body: unknown;

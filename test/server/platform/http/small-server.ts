@@ -45,7 +45,7 @@ export interface SmallServer extends FirstAccounts {
   call(operation: string, options?: CallOptions): Promise<Answer>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   body?: unknown;
   /** A body as it is, in place of `body`. */
   raw?: string | Buffer;

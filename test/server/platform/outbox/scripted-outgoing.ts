@@ -3,9 +3,9 @@ import { Fault } from '../../../../protocol/failures.ts';
 import type { Outgoing, OutgoingRequest } from '../../../../server/platform/outgoing.ts';
 
 /** A status; no answer, at once or when the test lets go; or that the way out was closed by ourselves. */
-export type Scripted = number | 'refuse' | 'hang' | 'closed';
+type Scripted = number | 'refuse' | 'hang' | 'closed';
 
-export interface Sent extends OutgoingRequest {
+interface Sent extends OutgoingRequest {
   path: string;
   atMs: number;
 }

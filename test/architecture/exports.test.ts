@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { readSources } from './source-tree.ts';
+
+const SOURCES = readSources(['protocol', 'agent', 'simulator', 'server', 'cli', 'bench', 'test']);
+
+/** What others than the project's own files import: the package's entries, and what vitest loads by its path. */
+const ENTRIES = [
+  'test/kit/user-world.ts',
+  'test/kit/reporter/reporter.ts',
+  'test/system/report-suite/odd-config.ts',
+];
+
+/** Types that no file imports by name, and the declaration files of others write out (TypeScript's error 4023). */
+const INFERRED = ['cli/command.ts Parameter', 'protocol/machine-step.ts Step'];
+
+test('exports: what a file exports is imported by another', () => {
+  const used = new Set(
+    SOURCES.flatMap(({ uses }) => uses.map(({ path, name }) => `${path} ${name}`)).concat(INFERRED),
+  );
+  const unused = SOURCES.filter(({ path }) => !ENTRIES.includes(path) && !used.has(`${path} *`)).flatMap(
+    ({ path, exports }) => exports.map((name) => `${path} ${name}`).filter((each) => !used.has(each)),
+  );
+  expect(unused).toEqual([]);
+});
