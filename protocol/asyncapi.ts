@@ -6,7 +6,7 @@ import { CLOCK_TOPIC, topicOf } from './topics.ts';
 
 type Json = Record<string, unknown>;
 
-/** One row of the document: a message, the channel that carries it, and what the terminal's side does with it. */
+/** A message with its topic, and whether the terminal sends or receives it. */
 interface Row {
   name: string;
   address: string;
@@ -18,12 +18,12 @@ interface Row {
   body: TSchema;
 }
 
-// Of the MQTT bindings that the document uses (AsyncAPI bindings repository, mqtt).
+// Version of the MQTT bindings (AsyncAPI bindings repository, mqtt).
 const MQTT_BINDING = '0.2.0';
 
 /**
- * The AsyncAPI 3.0 document of the protocol, seen from the terminal's side: commands are received, reports sent.
- * Made from the declarations of the messages; docs/asyncapi.json is this value.
+ * Returns the AsyncAPI 3.0 document of the protocol from the terminal's side: it receives commands and sends reports.
+ * Generated from the message declarations; docs/asyncapi.json is this value.
  */
 export function asyncApiDocument(version: string): Json {
   const rows = [clockRow(), ...ALL_MESSAGES.map(rowOf)];
@@ -34,8 +34,8 @@ export function asyncApiDocument(version: string): Json {
       title: 'Tapbench terminal protocol',
       version,
       description:
-        'How a card terminal, and whoever simulates one, talks to the Tapbench server over MQTT 3.1.1. ' +
-        'The story behind the messages is in docs/protocol.md.',
+        'Messages between card terminals, or their simulators, and the Tapbench server over MQTT 3.1.1. ' +
+        'docs/protocol.md describes how they are used.',
       license: { name: 'MIT' },
     },
     defaultContentType: 'application/json',
@@ -49,7 +49,7 @@ export function asyncApiDocument(version: string): Json {
           type: 'userPassword',
           description:
             'A terminal: its id and the password from POST /pairing/terminals/{id}. ' +
-            'A simulator: what POST /pairing/simulators answered.',
+            'A simulator: the credentials from POST /pairing/simulators.',
         },
       },
     },
@@ -133,7 +133,7 @@ function messageOf({ name, summary, body }: Row): Json {
   return { name, summary, payload: body };
 }
 
-/** The document as the file holds it. */
+/** Returns the document as JSON text, as in docs/asyncapi.json. */
 export function asyncApiText(version: string): string {
   return `${JSON.stringify(asyncApiDocument(version), null, 2)}\n`;
 }

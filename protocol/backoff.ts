@@ -1,24 +1,24 @@
 import { fraction, type Random } from './ids.ts';
 
 export interface BackoffLimits {
-  /** The longest first pause, milliseconds. */
+  /** Upper bound of the first delay, milliseconds. */
   initialMs: number;
-  /** The longest pause. */
+  /** Upper bound of all delays, milliseconds. */
   maxMs: number;
-  /** The longest pause of a row of tries that are refused; `maxMs` unless given. */
+  /** Upper bound after a refused attempt, milliseconds; `maxMs` by default. */
   maxRefusedMs?: number;
 }
 
-/** How long to pause before each try of a row of tries. */
+/** Delays before the attempts of a series. */
 export interface Backoff {
   nextMs(refused?: boolean): number;
-  /** Begins a new row. */
+  /** Starts a new series. */
   reset(): void;
 }
 
 /**
- * Pauses drawn evenly from nothing up to a bound that doubles with each try ("full jitter"): a thousand
- * terminals that lost the same broker come back spread out, not in step.
+ * Creates an exponential backoff with full jitter: each delay is uniform between 0 and a bound that doubles with each
+ * attempt, so that many terminals do not reconnect at the same moment.
  */
 export function createBackoff(random: Random, limits: BackoffLimits): Backoff {
   const { maxMs, maxRefusedMs = maxMs } = limits;

@@ -1,42 +1,42 @@
 import { passesLuhnCheck } from './luhn.ts';
 
-/** A stretch of a text, from its first to after its last character. */
+/** A range of a text; `end` is exclusive. */
 interface TextRange {
   start: number;
   end: number;
 }
 
-// Digits as people and printers part them, with any space, dash or invisible character. A line break parts two facts,
-// not a number.
+// Digits with the separators that people and printers use: spaces, dashes, invisible characters. A line break ends a
+// number.
 const DIGIT_RUN = /[0-9](?:[\p{Zs}\p{Pd}\p{Cf}\t._]{0,2}[0-9]){12,}/gu;
 const [DIGITS_MIN, DIGITS_MAX] = [13, 19];
 
-/** Whether digits are as many and as checked as those of a card number (ISO/IEC 7812-1). */
+/** Returns whether `digits` has the length and check digit of a card number (ISO/IEC 7812-1). */
 export function isCardNumber(digits: string): boolean {
   if (digits.length < DIGITS_MIN || digits.length > DIGITS_MAX || digits[0] === '0') return false;
   return passesLuhnCheck(digits);
 }
 
 /**
- * What of a run of digits may be a card number: the `whole` run; or also a part of it that is as long as its first
- * digits have it (`likely`); or `any` part that passes the check.
+ * Which parts of a run of digits count as a card number: only the `whole` run; also a part with the prefix and length
+ * of an accepted network (`likely`); or `any` part with a valid check digit.
  */
 type Strictness = 'whole' | 'likely' | 'any';
 
-/** The lengths of the networks whose cards are taken, by how their numbers begin. */
+/** Prefixes and lengths of the accepted networks. */
 const ACCEPTED_NETWORKS = /^(?:3[47][0-9]{13}|[2456][0-9]{15})$/;
 
-/** Whether a text has as many digits in a row as a card number has. */
+/** Returns whether a text contains a run of at least 13 digits. */
 export function hasLongDigitRun(text: string): boolean {
   return text.search(DIGIT_RUN) >= 0;
 }
 
-/** Whether digits are as many as their first digits have it, and pass the check. */
+/** Returns whether `digits` has the prefix, length and check digit of an accepted network. */
 export function isLikelyCardNumber(digits: string): boolean {
   return ACCEPTED_NETWORKS.test(digits) && isCardNumber(digits);
 }
 
-/** Finds what could be card numbers. Those that overlap are one stretch. */
+/** Finds possible card numbers. Overlapping ones are merged. */
 function findCardNumbers(text: string, strictness: Strictness): TextRange[] {
   return [...text.matchAll(DIGIT_RUN)].flatMap(({ 0: run, index }) => withinRun(run, index, strictness));
 }
@@ -66,7 +66,7 @@ function longestCardNumberAt(digits: string, from: number, strictness: Strictnes
   return 0;
 }
 
-/** Replaces what could be a card number. */
+/** Replaces each possible card number by the result of `replace`. */
 export function replaceCardNumbers(
   text: string,
   strictness: Strictness,
@@ -80,7 +80,7 @@ export function replaceCardNumbers(
   return replaced + text.slice(done);
 }
 
-/** Hides all but the last four digits of each card number, and keeps the length of the text: for receipts. */
+/** Masks all but the last four digits of each card number. Keeps the length of the text, for receipts. */
 export function maskCardNumbers(text: string, strictness: Strictness): string {
   return replaceCardNumbers(text, strictness, (found) => {
     let left = found.replaceAll(/[^0-9]/g, '').length;
@@ -88,11 +88,11 @@ export function maskCardNumbers(text: string, strictness: Strictness): string {
   });
 }
 
-// A number at the start of hexadecimal digits, one or two of them for each digit.
+// A card number at the start of hexadecimal text, as BCD or as ASCII.
 const BCD = /^(?:3[47][0-9]{13}|[2456][0-9]{15})/;
 const ASCII = /^(?:3[0-9]){13,}/;
 
-/** Hides each byte of a card number in hexadecimal digits, written as BCD or as ASCII, by `··`. */
+/** Masks each byte of a card number in hexadecimal text by `··`. Finds numbers in BCD and ASCII. */
 export function maskCardNumbersInHex(bytes: string): string {
   const hidden = new Set<number>();
   const hide = (start: number, end: number) => {

@@ -1,11 +1,12 @@
-/**
- * The one source of time. Everything that reads the time or waits is handed a `Clock`, so that a test world
- * can freeze it and the sandbox can advance it. Instants are epoch milliseconds; the wire uses seconds.
- */
+/** A scheduled call. */
 export interface Timer {
   cancel(): void;
 }
 
+/**
+ * The source of time. Whatever reads the time or waits takes a `Clock`, so that a test can freeze it and the sandbox
+ * can advance it. Instants are epoch milliseconds.
+ */
 export interface Clock {
   /** The current instant, epoch milliseconds. Never goes backwards. */
   nowMs(): number;
@@ -13,7 +14,7 @@ export interface Clock {
   at(atMs: number, run: () => void): Timer;
 }
 
-/** Epoch seconds, as every `...Timestamp` on the wire (Spec §2.1). */
+/** Converts epoch milliseconds to epoch seconds, as in every `...Timestamp` field (Spec §2.1). */
 export function toTimestamp(epochMs: number): number {
   return Math.floor(epochMs / 1000);
 }
@@ -28,7 +29,7 @@ export function delay(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => after(clock, delayMs, resolve));
 }
 
-// setTimeout holds its delay in a signed 32-bit integer; a longer wait fires at once. We wake and wait again.
+// setTimeout takes a signed 32-bit delay and fires at once for a longer one, so long waits are split.
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 interface Pending {
@@ -38,8 +39,8 @@ interface Pending {
 }
 
 /**
- * Real time plus an offset that only grows: sandbox time (docs/choices.md, Clock). Raising the offset runs
- * what has become due. With offset 0 it is plain real time.
+ * Sandbox time: real time plus an offset that only grows (docs/choices.md, Clock). Increasing the offset runs the
+ * calls that become due.
  */
 export class SystemClock implements Clock {
   #offsetMs = 0;
@@ -67,7 +68,7 @@ export class SystemClock implements Clock {
     };
   }
 
-  /** Moves this clock to real time plus `offsetMs`; a smaller offset than the present one is ignored. */
+  /** Sets the offset. A smaller one than the current is ignored. */
   setOffset(offsetMs: number): void {
     if (offsetMs <= this.#offsetMs) return;
     this.#offsetMs = offsetMs;

@@ -1,7 +1,7 @@
 /**
- * Three kinds of failure. A refusal (the caller broke a rule) lives in server/platform/http/refusals.ts; an outcome
- * (declined, cancelled) is a returned value; a fault is this class: ours, the hardware's or the network's,
- * thrown, then logged, retried or reported.
+ * Codes of faults. There are three kinds of failure: a refusal (the caller broke a rule,
+ * server/platform/http/refusals.ts), an outcome (declined, cancelled: a returned value), and a fault (of the program,
+ * the hardware or the network: thrown, then logged, retried or reported).
  */
 type FaultCode =
   | 'bad_setting'
@@ -29,14 +29,14 @@ export class Fault extends Error {
   }
 }
 
-/** The message of anything thrown, for a log line or an answer to a person. */
+/** Returns the message of anything thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /**
- * Why an action did not succeed: `action.error.code` on the wire. A card refused by its issuer carries the
- * issuer's code (server/issuer) instead. Clients tolerate new values (Spec §9.3).
+ * Values of `action.error.code`, except the codes of an issuer that declines (server/bank/issuer). Clients tolerate
+ * new values (Spec §9.3).
  */
 export const TERMINAL_ERROR_CODES = [
   'terminal_offline',
@@ -51,7 +51,7 @@ export const TERMINAL_ERROR_CODES = [
 
 export type TerminalErrorCode = (typeof TERMINAL_ERROR_CODES)[number];
 
-/** Whether a code is one that a terminal gives, rather than an issuer's. */
+/** Returns whether a code comes from a terminal rather than an issuer. */
 export function isTerminalErrorCode(code: string | null): code is TerminalErrorCode {
   return (TERMINAL_ERROR_CODES as readonly (string | null)[]).includes(code);
 }

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder, and those above it, where there is none. Not with `recursive` of mkdirSync, which never returns
- * where a file system has a folder but takes no new ones, as /proc does.
- * @param mode of those that are made; 0o777 less the umask when left out
- * @throws the system's error: there is a file of that name, no permission, no room
+ * Creates a folder and its parents unless they exist. Without `recursive` of mkdirSync, which never returns under a
+ * file system that takes no new folders, such as /proc.
+ * @param mode of created folders; 0o777 less the umask by default
+ * @throws the system error, such as EEXIST for a file of that name, EACCES or ENOSPC
  */
 export function makeFolder(path: string, mode?: number): void {
   const above = dirname(path);

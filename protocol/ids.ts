@@ -2,15 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { decodeTime, monotonicFactory } from 'ulid';
 import type { Clock } from './clock.ts';
 
-/** The one source of randomness: bytes from the system, or from a seed so that a run repeats exactly. */
+/** Source of random bytes: the system, or a seed for reproducible runs. */
 export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-// Asking the system costs more than what is asked for: a ULID takes a hundred bytes, a few at a time.
+// Bytes are fetched in bulk, because each system call costs more than the bytes: a ULID takes a hundred, a few at a
+// time.
 const POOL_BYTES = 4096;
 
-/** Bytes from the system. Each is given out once. */
+/** Random bytes from the system. Each byte is returned once. */
 export const systemRandom: Random = pooled((count) => randomBytes(count));
 
 function pooled(source: (count: number) => Uint8Array<ArrayBuffer>): Random {
@@ -25,7 +26,7 @@ function pooled(source: (count: number) => Uint8Array<ArrayBuffer>): Random {
   };
 }
 
-/** Bytes from a seed, by hashing a counter: the same seed gives the same run on every machine. */
+/** Creates pseudo-random bytes from a seed, by hashing a counter. The same on every machine. */
 export function seededRandom(seed: string): Random {
   let counter = 0;
   let pool = Buffer.alloc(0);
@@ -41,7 +42,7 @@ export function seededRandom(seed: string): Random {
   };
 }
 
-/** A number in [0, 1), 48 bits fine. */
+/** Returns a number in [0, 1) with 48 bits of randomness. */
 export function fraction(random: Random): number {
   return Buffer.from(random.bytes(6)).readUIntBE(0, 6) / 2 ** 48;
 }
@@ -49,7 +50,7 @@ export function fraction(random: Random): number {
 const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
-/** Every id on the wire: prefix and form (Spec §2.1). U is a ULID, G a lower-case UUID. */
+/** Prefix and form of every kind of id (Spec §2.1). */
 export const ID_FORMS = {
   account: { prefix: 'ac_', form: 'uuid' },
   accountLink: { prefix: 'al_', form: 'ulid' },
@@ -84,7 +85,7 @@ export const ID_FORMS = {
 
 export type IdKind = keyof typeof ID_FORMS;
 
-/** The JSON Schema pattern of an id kind, anchored. */
+/** Returns the anchored JSON Schema pattern of an id kind. */
 export function idPattern(kind: IdKind): string {
   const { prefix, form } = ID_FORMS[kind];
   const body = { ulid: ULID, ulidPair: `${ULID}_${ULID}`, uuid: UUID }[form];
@@ -93,18 +94,18 @@ export function idPattern(kind: IdKind): string {
 
 const ONE_ULID = new RegExp(`^[a-z]+_(${ULID})$`);
 
-/** When an id that holds one ULID was made, epoch milliseconds; undefined for any other text. */
+/** Returns when an id with one ULID was created, epoch milliseconds; undefined for any other text. */
 export function createdMsOf(id: string): number | undefined {
   const ulid = ONE_ULID.exec(id)?.[1];
   return ulid === undefined ? undefined : decodeTime(ulid);
 }
 
 export interface Ids {
-  /** A fresh id; ULIDs of one process sort in the order they were made. */
+  /** Creates an id. ULIDs of one process sort in creation order. */
   make(kind: IdKind): string;
-  /** A fresh lower-case UUID, version 4. */
+  /** Creates a lower-case UUID, version 4. */
   uuid(): string;
-  /** A fresh secret of `bytes` random bytes, base64url. */
+  /** Creates a secret of `bytes` random bytes in base64url. */
   secret(bytes: number): string;
 }
 

@@ -2,8 +2,8 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
-// Keys whose value is a secret wherever they turn up (client secrets, API keys, webhook secrets, card data).
-// pino replaces them before a line is written; the depth covers an object and what is directly inside it.
+// Keys whose values are secrets (client secrets, API keys, webhook secrets, card data). pino redacts them on the top
+// level and one level below.
 const SECRET_KEYS = [
   'authorization',
   'Authorization',
@@ -22,11 +22,11 @@ const SECRET_KEYS = [
 interface LogSettings {
   /** pino's levels, or `silent`. */
   level: string;
-  /** Where lines go; standard error by default, so that standard output stays for results. */
+  /** Output of the lines; standard error by default. */
   destination?: DestinationStream;
 }
 
-/** One JSON line for each record. */
+/** Creates a log that writes one JSON line for each record. */
 export function createLog(settings: LogSettings): Log {
   return pino(
     {

@@ -1,6 +1,6 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 
-/** One way out of a state: where to, when, and what is done on the way; names only. */
+/** A transition: target, guard and actions, by name. */
 export interface DescribedTransition {
   target?: string[];
   guard?: string;
@@ -8,18 +8,18 @@ export interface DescribedTransition {
   reenter?: true;
 }
 
-/** The shape of a state, as XState's own configuration writes it. Members that would be empty are left out. */
+/** A state in XState's configuration format. Empty properties are left out. */
 export interface DescribedState {
   initial?: string;
   type?: 'final' | 'parallel' | 'history' | undefined;
-  /** Of a history state: it remembers how deep the machine stood; else only the child. */
+  /** `deep` for a deep history state; otherwise it is shallow. */
   history?: 'deep';
-  /** Of a history state: where it leads while there is nothing to remember. */
+  /** Default target of a history state. */
   target?: string;
   tags?: string[];
   entry?: string[];
   on?: Record<string, DescribedTransition[]>;
-  /** Taken by itself as soon as the state is entered. */
+  /** Eventless transitions. */
   always?: DescribedTransition[];
   states?: Record<string, DescribedState>;
 }
@@ -30,8 +30,9 @@ export interface MachineDescription {
 }
 
 /**
- * What a machine looks like, as JSON. Not `machine.toJSON()`: that is 31 kB for the machine of a terminal, and the
- * broker keeps one for each terminal. `createMachine(definition)` makes a machine of the same states from it.
+ * Returns a JSON description of a machine's states. Smaller than `machine.toJSON()`, which is 31 kB for a terminal's
+ * machine, of which the broker retains one per terminal. `createMachine(definition)` creates a machine with the same
+ * states.
  */
 export function describeMachine(machine: AnyStateMachine): MachineDescription {
   return { machineId: machine.id, definition: { id: machine.id, ...describeState(machine.root) } };
@@ -77,7 +78,7 @@ function describeTransition(
   };
 }
 
-/** XState lets actions and guards be named, named with parameters, or written in place; ours are all named. */
+/** Returns the name of an action or guard. XState also allows inline functions; ours are all named. */
 function nameOf(thing: unknown): string {
   if (typeof thing === 'string') return thing;
   const { type, name } = thing as { type?: string; name?: string };

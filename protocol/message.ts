@@ -3,18 +3,18 @@ import { checker, Type, type Static, type TSchema } from './schema.ts';
 import { CLOCK_TOPIC, topicOf, type Audience, type Channel } from './topics.ts';
 
 /**
- * A message: the one declaration from which its topic, its codec, its static type, its permission and its
- * entry in docs/asyncapi.json come.
+ * Declaration of a message. Its topic, codec, static type, permissions and entry in docs/asyncapi.json are derived
+ * from it.
  */
 interface Message<Body extends TSchema = TSchema> {
-  /** Last level of the topic, `noun.happened` for reports and `noun.verb` for commands. */
+  /** Last level of the topic: `noun.verb` for commands, past tense for reports. */
   name: string;
   audience: Audience;
   channel: Channel;
   qos: 0 | 1;
   retain: boolean;
   body: Body;
-  /** When it is sent and what the receiver does, one or two sentences. */
+  /** When it is sent and what the receiver does, in one or two sentences. */
   summary: string;
 }
 
@@ -28,7 +28,7 @@ export function defineMessage<Body extends TSchema>(declaration: Message<Body>):
   return { ...declaration, check: checker(declaration.body) };
 }
 
-/** A message on its way: what a transport publishes. */
+/** A message as it is published. */
 export interface Envelope {
   topic: string;
   payload: Buffer;
@@ -51,14 +51,14 @@ export function encode<M extends DeclaredMessage>(
 }
 
 /**
- * The body of a payload.
- * @throws Fault `garbage_message` when it is not JSON or does not fit the declaration.
+ * Parses and validates a payload. Returns its body.
+ * @throws Fault `garbage_message` when it is not JSON or does not match the declaration.
  */
 export function decode<M extends DeclaredMessage>(declared: M, payload: Uint8Array): BodyOf<M> {
   return parse(declared.name, declared.check, payload) as BodyOf<M>;
 }
 
-/** What `tapbench/clock` says: sandbox time is real time plus this many milliseconds, and never less than it was. */
+/** Body of `tapbench/clock`: sandbox time is real time plus this offset, which never decreases. */
 export const ClockBody = Type.Object({ offsetMs: Type.Integer({ minimum: 0 }) });
 
 const checkClock = checker(ClockBody);
@@ -67,7 +67,7 @@ export function encodeClock(offsetMs: number): Envelope {
   return { topic: CLOCK_TOPIC, payload: Buffer.from(JSON.stringify({ offsetMs })), qos: 1, retain: true };
 }
 
-/** @throws Fault `garbage_message` when the payload is not what `encodeClock` makes. */
+/** Parses a payload of `tapbench/clock`. @throws Fault `garbage_message` when it is not valid. */
 export function decodeClock(payload: Uint8Array): Static<typeof ClockBody> {
   return parse('clock', checkClock, payload) as Static<typeof ClockBody>;
 }

@@ -4,7 +4,7 @@ import * as inspection from './messages/inspection.messages.ts';
 import * as presence from './messages/presence.messages.ts';
 import * as sandbox from './messages/sandbox.messages.ts';
 
-/** Every message of the protocol, in the order in which docs/asyncapi.json lists them. */
+/** All messages of the protocol, in the order of docs/asyncapi.json. */
 export const ALL_MESSAGES: readonly DeclaredMessage[] = [
   presence.Presence,
   action.StartAction,

@@ -1,6 +1,6 @@
 /**
- * Currencies that can be taken, with the least and the most that one payment may be, in minor units.
- * All of them have two decimals (ISO 4217). Spec §2.1; the limits are rows of docs/choices.md.
+ * Accepted currencies with the minimum and maximum amount of a payment, in minor units (Spec §2.1; limits in
+ * docs/choices.md). All have two decimals (ISO 4217).
  */
 export const CURRENCIES = {
   GBP: { minMinor: 30, maxMinor: 2_000_000 },
@@ -27,7 +27,7 @@ export type Currency = keyof typeof CURRENCIES;
 
 export const CURRENCY_CODES = Object.keys(CURRENCIES) as Currency[];
 
-/** ISO 4217 numeric codes, as tag 5F2A and readers have them: four digits. */
+/** ISO 4217 numeric codes as four digits, as in tag 5F2A. */
 export const CURRENCY_NUMBERS: Record<Currency, string> = {
   GBP: '0826',
   USD: '0840',
@@ -49,7 +49,7 @@ export const CURRENCY_NUMBERS: Record<Currency, string> = {
   HUF: '0348',
 };
 
-/** `1742, 'GBP'` as `17.42 GBP`, for people; never for the wire. */
+/** Formats an amount for people: `1742, 'GBP'` as `17.42 GBP`. */
 export function formatMinor(amountMinor: number, currency: string): string {
   return `${(amountMinor / 100).toFixed(2)} ${currency}`;
 }

@@ -8,44 +8,54 @@ import type { Connector, LinkOptions } from './link.ts';
 import type { Log } from './log.ts';
 
 export interface MqttOptions {
-  /** `mqtt://`, `mqtts://`, `ws://` or `wss://`. A user name and password in it are ignored: the plan has them. */
+  /**
+   * `mqtt://`, `mqtts://`, `ws://` or `wss://`. A user name and password in it are ignored in favour of the link's
+   * credentials.
+   */
   url?: string;
-  /** In place of `url`: gives a fresh stream to the broker for each connection. */
+  /** Instead of `url`: opens a stream to the broker for each connection. */
   openStream?: () => Duplex;
   clock: Clock;
   random: Random;
   log: Log;
-  /** The authority that signed the broker's certificate, PEM, when it is not a public one. */
+  /** CA certificate of the broker, PEM; public CAs by default. */
   ca?: string;
-  /** Seconds of silence after which the client asks whether the broker is there; 30, so that a pulled cable
-   * is noticed, and the last will published, within 45 s (MQTT-3.1.2-24) at little traffic. */
+  /**
+   * MQTT keep-alive, seconds; 30 by default, so that a pulled cable is noticed, and the last will published, within
+   * 45 s (MQTT-3.1.2-24).
+   */
   keepaliveSeconds?: number;
-  /** Longest pause before the first try to reconnect; 250, since a restarted broker is back that soon. */
+  /** Maximum delay before the first reconnect, milliseconds; 250 by default. */
   firstReconnectMs?: number;
-  /** Longest pause ever; 5,000, so that after any outage a terminal is back before a command to it that was sent in
-   * the same moment has run out, ten seconds later (docs/choices.md, Offline). */
+  /**
+   * Maximum delay before a reconnect, milliseconds; 5,000 by default, so that after an outage a terminal is online
+   * before a command to it expires, after ten seconds (docs/choices.md, Offline).
+   */
   maxReconnectMs?: number;
-  /** Longest pause after the broker did not let it in; 60,000. That takes a person to mend: who was paired anew
-   * elsewhere, or is not known to the broker yet, need not knock every few seconds for days. */
+  /**
+   * Maximum delay after the broker refused the credentials, milliseconds; 60,000 by default, since that takes a
+   * person to fix.
+   */
   maxRefusedReconnectMs?: number;
-  /** How long a connection must last to count as a good one; 5,000. One that is thrown out at once, as when
-   * two processes use one client id, must not reconnect without pause. */
+  /**
+   * How long a connection must last before the delays are reset, milliseconds; 5,000 by default. A connection that
+   * ends at once, as when two processes use one client id, must not reconnect without delay.
+   */
   stableAfterMs?: number;
-  /** How long a goodbye may take before the connection is cut; 2,000, for a broker that does not answer. */
+  /** Timeout of a clean disconnect, milliseconds; 2,000 by default. */
   disconnectTimeoutMs?: number;
 }
 
-// Return codes of CONNACK (MQTT 3.1.1 §3.2.2.3): client id rejected, bad user name or password, not authorised.
+// CONNACK return codes (MQTT 3.1.1 §3.2.2.3): client id rejected, bad user name or password, not authorised.
 const REFUSED_RETURN_CODES: unknown[] = [2, 4, 5];
 
-// How long the broker may take to accept a connection, in real time: mqtt.js measures it.
+// Timeout of a connect, in real time: mqtt.js measures it.
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Links over MQTT 3.1.1 with clean sessions. Each connection is a fresh mqtt.js client with an empty store,
- * because mqtt.js resends what an earlier connection did not get acknowledged, and a stale message is worse
- * than a lost one: who sent it says it again if it is still true.
- * @throws Fault `bad_setting` when neither `url` nor `openStream` is given, or `url` is not a broker's.
+ * Creates links over MQTT 3.1.1 with clean sessions. Each connection is a new mqtt.js client with an empty store,
+ * because mqtt.js would resend unacknowledged messages of an earlier connection, which may be stale.
+ * @throws Fault `bad_setting` when neither `url` nor `openStream` is given, or `url` has another scheme.
  */
 export function mqttConnector(options: MqttOptions): Connector {
   const open = opener(options);
@@ -86,11 +96,14 @@ function opener({ url, openStream, ca, keepaliveSeconds }: MqttOptions): (plan: 
   return (plan) => connect(address, forPlan(plan));
 }
 
-// mqtt.js prefers the user name and password of a URL to those it is given, so they are cut off.
+// Removed because mqtt.js prefers the user name and password of a URL to its options.
 function brokerAddress(text: string | undefined): string {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['mqtt:', 'mqtts:', 'ws:', 'wss:'].includes(url.protocol)) {
-    throw new Fault('bad_setting', 'a broker is named by a mqtt://, mqtts://, ws:// or wss:// URL');
+    throw new Fault(
+      'bad_setting',
+      'the address of a broker must be a mqtt://, mqtts://, ws:// or wss:// URL',
+    );
   }
   url.username = url.password = '';
   return url.href;
@@ -149,15 +162,15 @@ function dial(
   };
 }
 
-/** Subscribes once connected, then says `up`, then passes messages on. */
+/** Subscribes once connected, then calls `up`, then forwards messages. */
 function forwardEvents(
   client: MqttClient,
   { subscriptions }: LinkOptions,
   events: ConnectionEvents,
   refused: (error: Error) => void,
 ): void {
-  // A broker may send a retained message before it has acknowledged the subscription (MQTT 3.1.1 §3.8.4); it
-  // waits here so that `message` never comes before `up`.
+  // A broker may send a retained message before it acknowledges the subscription (MQTT 3.1.1 §3.8.4). It is held back
+  // so that `message` never comes before `up`.
   let early: [string, Uint8Array][] | undefined = [];
   const up = () => {
     const waiting = early ?? [];
@@ -166,7 +179,7 @@ function forwardEvents(
     for (const [topic, payload] of waiting) events.message(topic, payload);
   };
   client.on('connect', () => {
-    // Without it a command and its report take 44 ms instead of 0.3: Nagle waits for the delayed acknowledgement.
+    // With Nagle's algorithm a command and its report take 44 ms instead of 0.3.
     (client.stream as { setNoDelay?: (on: boolean) => void }).setNoDelay?.(true);
     if (subscriptions.length === 0) return up();
     client.subscribe(subscriptions, { qos: 1 }, (error) => (error ? refused(error) : up()));
@@ -184,12 +197,12 @@ function disconnect(client: MqttClient, { clock, disconnectTimeoutMs = 2_000 }: 
       timeout.cancel();
       resolve();
     });
-    // Before CONNACK there is nobody to say goodbye to: mqtt.js would queue it and wait for ever.
+    // Before CONNACK mqtt.js would queue the disconnect and wait forever.
     client.end(!client.connected);
   });
 }
 
-/** What went wrong with a connection; Node leaves the message of a failed `localhost` empty, its code says it. */
+/** Returns the message of a connection error, or its code: Node leaves the message empty when `localhost` fails. */
 function reasonOf(error: Error): string {
   return messageOf(error) || String((error as NodeJS.ErrnoException).code ?? 'connection failed');
 }

@@ -12,7 +12,7 @@ import {
   type Principal,
 } from './topics.ts';
 
-/** What of a message says whether its sender may publish it. */
+/** The properties of a message that its permission depends on. */
 export interface Publish {
   topic: string;
   qos: 0 | 1 | 2;
@@ -25,7 +25,10 @@ function reportNamed(audience: Audience, name: string) {
   return REPORTS.find((report) => report.audience === audience && report.name === name);
 }
 
-/** A terminal writes its own declared reports, a simulator those of the simulators, the server everything else. */
+/**
+ * Returns whether a principal may publish to a topic. A terminal publishes its own reports, a simulator those of
+ * simulators, the server commands and the clock.
+ */
 export function mayPublish(principal: Principal, topic: string): boolean {
   const parts = parseTopic(topic);
   if (principal.kind === 'server') return topic === CLOCK_TOPIC || parts?.channel === 'commands';
@@ -37,7 +40,7 @@ export function mayPublish(principal: Principal, topic: string): boolean {
   return parts.message !== CardsOffered.name || parts.terminalId === principal.simulatorId;
 }
 
-/** Why a message may not be published, for the log; undefined when it may. */
+/** Returns why a message may not be published; undefined when it may. */
 export function publishDenial(
   principal: Principal,
   { topic, qos, retain }: Publish,
@@ -51,7 +54,10 @@ export function publishDenial(
 
 const TERMINAL_OR_ALL = new RegExp(`${idPattern('terminal')}|^[+]$`);
 
-/** A terminal reads its own commands, a simulator those to any simulated terminal; both read the clock. */
+/**
+ * Returns whether a principal may subscribe to a filter. A terminal reads its own commands, a simulator those to any
+ * simulated terminal; both read the clock.
+ */
 export function maySubscribe(principal: Principal, filter: string): boolean {
   if (principal.kind === 'server') return SERVER_FILTERS.includes(filter) || filter === DENIED_FILTER;
   if (filter === CLOCK_TOPIC) return true;
@@ -61,8 +67,8 @@ export function maySubscribe(principal: Principal, filter: string): boolean {
 }
 
 /**
- * The same rules as MQTT topic filters, for an external broker that has to be told them.
- * `mayPublish` and `maySubscribe` are the rules; a test holds these to them.
+ * Returns the same rules as MQTT topic filters, for the configuration of an external broker. A test compares them
+ * with `mayPublish` and `maySubscribe`.
  */
 export function filtersOf(principal: Principal): { publish: string[]; subscribe: string[] } {
   switch (principal.kind) {

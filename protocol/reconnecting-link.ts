@@ -6,25 +6,25 @@ import type { Link, LinkHandlers } from './link.ts';
 import type { Log } from './log.ts';
 import type { Envelope } from './message.ts';
 
-/** One connection, from dialling to its end. It does not come back: a new one is dialled. */
+/** One connection to the broker. It never reconnects; the link opens a new one. */
 export interface Connection {
   /** @throws Fault `transport` when the connection ends before the broker has taken the message. */
   publish(envelope: Envelope): Promise<void>;
-  /** Resolves when it has ended, with a goodbye that withdraws the last will. */
+  /** Disconnects cleanly, which discards the last will. Resolves when the connection has ended. */
   disconnect(): Promise<void>;
-  /** Ends it without a goodbye. */
+  /** Ends the connection abruptly. */
   destroy(): void;
 }
 
 export interface ConnectionEvents {
-  /** Connected, and every subscription granted. */
+  /** Connected and subscribed. */
   up(): void;
   message(topic: string, payload: Uint8Array): void;
-  /** Ended, or never came about, `refused` when it was not let in; once, and last. */
+  /** The connection ended or failed; `refused` when the broker rejected the credentials. Called once, last. */
   down(reason: string, refused?: boolean): void;
 }
 
-/** Begins a connection; tells its events later, never while dialling. A throw counts as `down`. */
+/** Opens a connection. Events follow asynchronously. A throw counts as `down`. */
 type Dial = (events: ConnectionEvents) => Connection;
 
 interface ReconnectOptions {
@@ -32,17 +32,17 @@ interface ReconnectOptions {
   random: Random;
   log: Log;
   backoff: BackoffLimits;
-  /** A connection that lasted this long was a good one: the row of pauses begins anew. Shorter ones go on with it. */
+  /** A connection that lasted this long resets the delays, milliseconds. */
   stableAfterMs: number;
 }
 
 /**
- * So many connections in a row that the broker accepts and soon ends mean that it does not want this client: another
- * program uses its client id, or it breaks a rule of the broker. A broker that restarts is not reached in between.
+ * This many accepted connections in a row that soon ended count as a refusal: another program uses the client id, or
+ * the client breaks a rule of the broker.
  */
 const EVICTION_COUNT = 4;
 
-/** A link that dials again, after growing pauses, whenever its connection is lost. */
+/** A link that opens a new connection, after growing delays, whenever the current one is lost. */
 export class ReconnectingLink implements Link {
   readonly #dial: Dial;
   readonly #handlers: LinkHandlers;
@@ -53,10 +53,10 @@ export class ReconnectingLink implements Link {
   #onlineAtMs = 0;
   #connection: Connection | undefined;
   #retry: Timer | undefined;
-  /** The goodbye under way. */
+  /** The clean disconnect in progress. */
   #disconnecting: Promise<void> | undefined;
   #loggedReason: string | undefined;
-  /** Connections in a row that ended soon after they were accepted. */
+  /** Number of connections in a row that ended soon after they were accepted. */
   #shortLived = 0;
 
   constructor(dial: Dial, handlers: LinkHandlers, options: ReconnectOptions) {
@@ -74,8 +74,8 @@ export class ReconnectingLink implements Link {
     if (this.#opened) return;
     this.#opened = true;
     this.#backoff.reset();
-    // A second connection of the same client makes the broker cut the first, which would leave the last will in
-    // place of the goodbye: so the first one goes in peace before.
+    // A second connection of the same client would make the broker cut the first and publish its last will, so the
+    // clean disconnect finishes first.
     const begin = () => {
       if (this.#opened && !this.#connection && !this.#retry) this.#connect();
     };
@@ -140,19 +140,19 @@ export class ReconnectingLink implements Link {
       lastedMs !== undefined && lastedMs < this.#options.stableAfterMs ? this.#shortLived + 1 : 0;
     const evicted = this.#shortLived === EVICTION_COUNT;
     const why = evicted
-      ? `it ended ${EVICTION_COUNT} connections in a row soon after they began: ${reason}`
+      ? `it ended ${EVICTION_COUNT} connections in a row soon after accepting them: ${reason}`
       : reason;
     if (refused || evicted) this.#callHandler('refused', () => this.#handlers.refused?.(why));
-    // The handler may have closed the link, or opened it again.
+    // The handler may have closed or reopened the link.
     if (!this.#opened || this.#connection || this.#retry) return;
     const pauseMs = this.#backoff.nextMs(refused);
-    // The same reason again and again is not news.
+    // A repeated reason is logged at debug only.
     log[reason === this.#loggedReason ? 'debug' : 'warn']({ reason, pauseMs }, 'no connection to the broker');
     this.#loggedReason = reason;
     this.#retry = after(clock, pauseMs, () => this.#connect());
   }
 
-  /** Stops wanting a connection and lets go of the one there is. */
+  /** Stops reconnecting and detaches the current connection. */
   #release(): Connection | undefined {
     const released = this.#connection;
     this.#opened = false;
@@ -170,7 +170,7 @@ export class ReconnectingLink implements Link {
     this.#callHandler('offline', () => this.#handlers.offline());
   }
 
-  /** A handler that throws must not take the connection, or the process, with it. */
+  /** Calls a handler; an exception is logged and does not end the connection or the process. */
   #callHandler(what: string, run: () => void): void {
     try {
       run();

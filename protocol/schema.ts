@@ -5,7 +5,7 @@ import { idPattern, type IdKind } from './ids.ts';
 
 export { Type, type Static, type TSchema };
 
-/** One thing wrong with a value: where, as a dotted path (empty for the value itself), and what. */
+/** A validation error: dotted path (empty for the value itself) and message. */
 export interface Problem {
   path: string;
   message: string;
@@ -14,8 +14,8 @@ export interface Problem {
 type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 
 /**
- * A checker for one schema, compiled at its first use so that a hundred routes do not slow the start.
- * Answers the problems found, none when the value fits.
+ * Creates a validator for a schema. It returns the problems of a value, none when it is valid. Compiled at its first
+ * use, so that many routes do not slow the start.
  */
 export function checker(schema: TSchema): (value: unknown) => Problem[] {
   let compiled: ReturnType<typeof Compile> | undefined;
@@ -26,7 +26,7 @@ export function checker(schema: TSchema): (value: unknown) => Problem[] {
 }
 
 function describe(error: SchemaError): Problem[] {
-  // What is wrong with a key reads as if it were wrong with its value; the error that follows names the key.
+  // Reported as if the value were wrong; the following error names the key.
   if (error.schemaPath.endsWith('/propertyNames')) return [];
   const path = error.instancePath.slice(1).replaceAll('/', '.');
   const inside = (name: string) => (path === '' ? name : `${path}.${name}`);
@@ -69,14 +69,14 @@ export const LastUpdatedTimestamp = withDescription(
   'Time at which the object last changed: a Unix timestamp, in seconds',
 );
 
-/** Money in minor units of its currency; kept inside the integers that a double holds exactly. */
+/** An amount in minor units of its currency, at most the largest integer that a double represents exactly. */
 export const AmountMinor = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'Amount in minor units of the currency',
 });
 
-// One @ with something on both sides and no blanks: whether a mailbox is there, only a letter to it can tell.
+// One @ with text on both sides and no whitespace.
 export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@]+@[^\\s@]+$',
@@ -112,9 +112,9 @@ export function Nullable<T extends TSchema>(schema: T, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
-/** A map of text to text: keys 1 to 30 characters, values 1 to 250 (Spec §2.1). */
+/** A map of strings: keys of 1 to 30 characters, values of 1 to 250 (Spec §2.1). */
 export function Metadata(entriesMax: number) {
-  // Not `Type.Record`, which knows its keys by a pattern that a key with a line break does not match.
+  // Not `Type.Record`: its key pattern does not match a key with a line break.
   return Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: Type.String({ minLength: 1, maxLength: 250 }),

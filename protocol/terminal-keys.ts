@@ -2,8 +2,8 @@ import { KeyScheme } from './messages/action.messages.ts';
 import { Type, withDescription, type Static } from './schema.ts';
 
 /**
- * The keys under which a terminal sends card data and PINs: given once, at pairing. Each pairing gives a set of its
- * own, so two terminals never share one and a set never starts again at its first key.
+ * Keys with which a terminal encrypts card data and PINs. Returned once, by pairing; each pairing creates a new set,
+ * so keys are never shared or reused.
  */
 export const TerminalKeys = Type.Object(
   {

@@ -1,19 +1,19 @@
 /**
- * The topic tree, and who may use which part of it.
+ * The topic tree:
  *
- *   tapbench/clock                                        server to everybody, retained
+ *   tapbench/clock                                        server to all, retained
  *   tapbench/terminals/{terminalId}/commands/{message}    server to one terminal
  *   tapbench/terminals/{terminalId}/reports/{message}     one terminal to the server
- *   tapbench/simulators/{terminalId}/commands/{message}   server to whoever simulates that terminal
- *   tapbench/simulators/{terminalId}/reports/{message}    and back
+ *   tapbench/simulators/{terminalId}/commands/{message}   server to the simulator of that terminal
+ *   tapbench/simulators/{terminalId}/reports/{message}    simulator to the server
  *
- * The simulator's half is apart from the terminal's, and has credentials of its own, so that a terminal whose
- * network or power was cut can still be told to come back.
+ * Simulators have topics and credentials of their own, so that a terminal whose simulated network or power is off can
+ * be switched on again.
  */
 export const CLOCK_TOPIC = 'tapbench/clock';
 
 /**
- * Where the embedded broker puts what its sender may not publish; the server may look at it.
+ * Filter of the topics to which the embedded broker redirects messages that their sender may not publish.
  *
  *   $denied/{clientId}/{topic}
  */
@@ -22,7 +22,7 @@ export const DENIED_FILTER = '$denied/#';
 export type Audience = 'terminals' | 'simulators';
 export type Channel = 'commands' | 'reports';
 
-/** Who is on the other end of a connection, as its credentials say. */
+/** The client of a connection, by its credentials. */
 export type Principal =
   { kind: 'server' } | { kind: 'terminal'; terminalId: string } | { kind: 'simulator'; simulatorId: string };
 
@@ -34,8 +34,8 @@ interface TopicParts {
 }
 
 /**
- * A dot in the name of a message is a hyphen in its topic, since NATS and RabbitMQ divide levels by dots (and
- * NATS before 2.10 hangs up on a topic that has one). Names have no hyphens of their own, so nothing is lost.
+ * Returns the topic of a message. Dots in its name become hyphens, because NATS and RabbitMQ separate levels by dots.
+ * Names contain no hyphens, so the topic is unambiguous.
  */
 export function topicOf(parts: TopicParts): string {
   return `tapbench/${parts.audience}/${parts.terminalId}/${parts.channel}/${parts.message.replaceAll('.', '-')}`;
@@ -43,7 +43,7 @@ export function topicOf(parts: TopicParts): string {
 
 const TOPIC = /^tapbench\/(terminals|simulators)\/([^/+#]+)\/(commands|reports)\/([^/+#]+)$/;
 
-/** The parts of a topic of the tree, or undefined for any other text. */
+/** Parses a topic of the tree; returns undefined for any other text. */
 export function parseTopic(topic: string): TopicParts | undefined {
   const match = TOPIC.exec(topic);
   if (!match) return undefined;
@@ -57,18 +57,18 @@ export function parseTopic(topic: string): TopicParts | undefined {
   return { audience, terminalId, channel, message: level.replaceAll('-', '.') };
 }
 
-/** Topic filters that the server subscribes to. */
+/** Filters that the server subscribes to. */
 export const SERVER_FILTERS = ['tapbench/terminals/+/reports/+', 'tapbench/simulators/+/reports/+'];
 
-/** The filter for every command to one terminal, or to whoever simulates it. */
+/** Returns the filter for all commands to a terminal or its simulator. */
 export function commandFilter(audience: Audience, terminalId: string): string {
   return `tapbench/${audience}/${terminalId}/commands/+`;
 }
 
-// Longer than any topic of the tree, and far from the levels at which a broker refuses a topic altogether.
+// Longer than any topic of the tree, and below the limits of brokers.
 const DENIED_TOPIC_CHARACTERS = 200;
 
-/** Where a publish goes that its sender is not allowed; safe for any client id and any topic, a will's too. */
+/** Returns the topic to which a denied message is redirected; valid for any client id and topic. */
 export function deniedTopic(clientId: string, topic: string): string {
   const sender = clientId.slice(0, 64).replace(/[/+#]/g, '_');
   return `$denied/${sender}/${topic.slice(0, DENIED_TOPIC_CHARACTERS).split('/').slice(0, 10).join('/').replace(/[+#]/g, '_')}`;

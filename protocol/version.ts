@@ -1,2 +1,2 @@
-/** The version of this package, as its package.json says too; a test holds the two together. */
+/** Version of this package. A test compares it with package.json. */
 export const VERSION = '0.1.0';

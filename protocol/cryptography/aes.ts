@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { concat } from '../emv/tlv.ts';
 
-/** AES-128 by whole blocks, each by itself, nothing padded (FIPS 197). */
+/** Encrypts whole blocks with AES-128 in ECB mode without padding (FIPS 197). */
 export function aesEncrypt(key: Uint8Array, data: Uint8Array): Uint8Array<ArrayBuffer> {
   return run(createCipheriv('aes-128-ecb', key, null), data);
 }
@@ -10,7 +10,7 @@ export function aesDecrypt(key: Uint8Array, data: Uint8Array): Uint8Array<ArrayB
   return run(createDecipheriv('aes-128-ecb', key, null), data);
 }
 
-/** AES-128 in cipher block chaining from an initial value of 0, nothing padded. */
+/** Encrypts whole blocks with AES-128 in CBC mode with a zero IV, without padding. */
 export function aesCbcEncrypt(key: Uint8Array, data: Uint8Array): Uint8Array<ArrayBuffer> {
   return run(createCipheriv('aes-128-cbc', key, new Uint8Array(16)), data);
 }

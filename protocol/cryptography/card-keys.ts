@@ -5,8 +5,8 @@ import { Fault } from '../failures.ts';
 import { adjustParity, tdesEncrypt } from './des.ts';
 
 /**
- * The key of one card, from its issuer's master key (EMV 4.4 Book 2 Annex A1.4). `psn` is the PAN sequence number,
- * two digits (tag 5F34). Option B differs from A only for numbers of more than 16 digits.
+ * Derives the key of a card from its issuer's master key (EMV 4.4 Book 2 Annex A1.4). `psn` is the PAN sequence
+ * number, two digits (tag 5F34). Option B differs from A only for numbers of more than 16 digits.
  */
 export function deriveCardKey(
   imk: Uint8Array,
@@ -24,8 +24,8 @@ export function deriveCardKey(
 }
 
 /**
- * The key of one transaction (EMV 4.4 Book 2 Annex A1.3.1): `r` has 8 bytes, of which the third is replaced by F0
- * for the left half and by 0F for the right one.
+ * Derives a session key (EMV 4.4 Book 2 Annex A1.3.1). `r` has 8 bytes; the third one is replaced by F0 for the left
+ * half and by 0F for the right half.
  */
 export function commonSessionKey(cardKey: Uint8Array, r: Uint8Array): Uint8Array<ArrayBuffer> {
   const half = (mark: number) =>
@@ -36,7 +36,10 @@ export function commonSessionKey(cardKey: Uint8Array, r: Uint8Array): Uint8Array
   return adjustParity(concat(half(0xf0), half(0x0f)));
 }
 
-/** The session key of application cryptograms: `r` is the application transaction counter (2 bytes) and zeros. */
+/**
+ * Derives the session key for application cryptograms: `r` is the application transaction counter (2 bytes) and
+ * zeros.
+ */
 export function sessionKeyOf(cardKey: Uint8Array, atc: Uint8Array): Uint8Array<ArrayBuffer> {
   return commonSessionKey(cardKey, concat(atc, new Uint8Array(6)));
 }
@@ -45,7 +48,10 @@ function rightmost16(digits: string): string {
   return digits.slice(-16).padStart(16, '0');
 }
 
-/** Annex A1.4.2: 16 decimal digits of the SHA-1, letters turned into 0 to 5 only when there are too few. */
+/**
+ * Returns 16 decimal digits of the SHA-1 hash; letters are converted to 0 to 5 only when there are too few (Annex
+ * A1.4.2).
+ */
 function hashedDigits(digits: string): string {
   const packed = fromHex(digits.length % 2 === 0 ? digits : `0${digits}`);
   const hash = createHash('sha1').update(packed).digest('hex');

@@ -4,7 +4,7 @@ import { pad, xor } from './blocks.ts';
 
 const BLOCK_BYTES = 16;
 
-/** AES-CMAC (RFC 4493 §2.4), 16 bytes. `key` has 16. */
+/** Computes an AES-CMAC (RFC 4493 §2.4). Key and result have 16 bytes. */
 export function aesCmac(key: Uint8Array, data: Uint8Array): Uint8Array {
   const first = doubled(aesEncrypt(key, new Uint8Array(BLOCK_BYTES)));
   const whole = data.length > 0 && data.length % BLOCK_BYTES === 0;
@@ -13,7 +13,7 @@ export function aesCmac(key: Uint8Array, data: Uint8Array): Uint8Array {
   return aesCbcEncrypt(key, concat(padded.subarray(0, -BLOCK_BYTES), last)).subarray(-BLOCK_BYTES);
 }
 
-/** RFC 4493 §2.3: one bit to the left, and 87 into the last byte for the one that fell out. */
+/** Shifts a block left by one bit, and XORs 87 into the last byte when a bit was shifted out (RFC 4493 §2.3). */
 function doubled(block: Uint8Array): Uint8Array<ArrayBuffer> {
   const shifted = Uint8Array.from(block, (byte, at) => (byte << 1) | ((block[at + 1] ?? 0) >> 7));
   if (block[0]! & 0x80) shifted[BLOCK_BYTES - 1]! ^= 0x87;

@@ -9,24 +9,24 @@ export type CryptogramVersionName = 'visa-10' | 'visa-18' | 'mastercard-14' | 'a
 /** The value of a data object by its tag, such as `9F02`. */
 export type TagLookup = (tag: string) => Uint8Array | undefined;
 
-/** How one cryptogram version number of a network makes its cryptograms. */
+/** How a cryptogram version of a network computes its cryptograms. */
 interface CryptogramVersion {
   name: CryptogramVersionName;
   scheme: CardScheme;
   /** The number in the issuer application data (tag 9F10). */
   number: number;
-  /** Whether the card's own key signs, or one of the transaction (EMV 4.4 Book 2 Annex A1.3.1). */
+  /** Whether the card key or a session key signs (EMV 4.4 Book 2 Annex A1.3.1). */
   key: 'card' | 'session';
   padding: Padding;
   /** EMV 4.4 Book 2 §8.2. */
   arpcMethod: 1 | 2;
-  /** What of the issuer application data is signed: all of it, or the card verification results alone. */
+  /** Which part of the issuer application data is signed: all of it, or only the card verification results. */
   signs: 'cvr' | 'iad';
 }
 
 /**
- * Visa and Amex count the bytes that follow first, then the key index, then the version, then 4 bytes of card
- * verification results; Mastercard has key index and version, then 6 bytes of them.
+ * Layout of the issuer application data. Visa and Amex: length, key index, version, then 4 bytes of card verification
+ * results. Mastercard: key index, version, then 6 bytes of them.
  */
 const IAD: Record<CardScheme, { versionAt: number; cvr: [start: number, end: number] }> = {
   Visa: { versionAt: 2, cvr: [3, 7] },
@@ -78,20 +78,20 @@ export const CRYPTOGRAM_VERSIONS = Object.fromEntries(ROWS.map((row) => [row.nam
   CryptogramVersion
 >;
 
-/** Which version an issuer application data (tag 9F10) names; undefined for one that is not in the table. */
+/** Returns the version that issuer application data (tag 9F10) names; undefined when it is not in the table. */
 export function cryptogramVersionOf(scheme: CardScheme, iad: Uint8Array): CryptogramVersionName | undefined {
   const number = iad[IAD[scheme].versionAt];
   return ROWS.find((one) => one.scheme === scheme && one.number === number)?.name;
 }
 
-/** The card verification results inside an issuer application data. */
+/** Returns the card verification results inside issuer application data. */
 function cardVerificationResults(scheme: CardScheme, iad: Uint8Array): Uint8Array {
   return iad.subarray(...IAD[scheme].cvr);
 }
 
 /**
- * What every version signs first, with its length: amount and other amount, country, TVR, currency, date, type,
- * unpredictable number, AIP, ATC (EMV 4.4 Book 2 §8.1.1, table of the recommended minimum).
+ * The data that every version signs first, with lengths: amount and other amount, country, TVR, currency, date, type,
+ * unpredictable number, AIP, ATC (EMV 4.4 Book 2 §8.1.1, recommended minimum).
  */
 const SIGNED: [tag: string, bytes: number][] = [
   ['9F02', 6],
@@ -107,7 +107,7 @@ const SIGNED: [tag: string, bytes: number][] = [
 ];
 
 /**
- * What a cryptogram is made over; the same for the card that makes it and the issuer who checks it.
+ * Returns the data that a cryptogram is computed over; the card and the issuer use the same.
  * @throws Fault `garbage_message`, naming the tag, when one is missing or of the wrong length.
  */
 export function cryptogramInput(version: CryptogramVersionName, lookup: TagLookup): Uint8Array<ArrayBuffer> {
@@ -124,7 +124,7 @@ export function cryptogramInput(version: CryptogramVersionName, lookup: TagLooku
   return concat(...parts, signs === 'iad' ? iad : cardVerificationResults(scheme, iad));
 }
 
-/** The key that signs and answers a transaction. `atc` has 2 bytes. */
+/** Returns the key of a transaction's cryptograms. `atc` has 2 bytes. */
 export function cryptogramKey(
   version: CryptogramVersionName,
   cardKey: Uint8Array,
@@ -133,7 +133,7 @@ export function cryptogramKey(
   return CRYPTOGRAM_VERSIONS[version].key === 'card' ? cardKey : sessionKeyOf(cardKey, atc);
 }
 
-/** The cryptogram of a transaction. `key` is that of `cryptogramKey`. @throws as `cryptogramInput`. */
+/** Computes the cryptogram of a transaction. `key` comes from `cryptogramKey`. @throws as `cryptogramInput`. */
 export function cryptogramOf(
   version: CryptogramVersionName,
   key: Uint8Array,
@@ -143,8 +143,8 @@ export function cryptogramOf(
 }
 
 /**
- * The issuer authentication data (tag 91) to a cryptogram: method 1 the ARPC and the response code `arc` (2 bytes),
- * method 2 the ARPC and the card status update `csu` (4 bytes).
+ * Returns the issuer authentication data (tag 91) for a cryptogram: for method 1 the ARPC and the response code `arc`
+ * (2 bytes), for method 2 the ARPC and the card status update `csu` (4 bytes).
  */
 export function issuerAuthenticationData(
   version: CryptogramVersionName,

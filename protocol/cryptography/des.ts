@@ -5,8 +5,8 @@ import { pad, xor, type Padding } from './blocks.ts';
 const BLOCK_BYTES = 8;
 
 /**
- * TDES by whole blocks, each by itself, nothing padded (ANSI X3.92, ISO/IEC 18033-3). A key of 8 bytes is single
- * DES, one of 16 is K1 K2 K1, one of 24 is three.
+ * Encrypts whole blocks with TDES in ECB mode without padding (ANSI X3.92, ISO/IEC 18033-3). A key of 8 bytes is
+ * single DES, one of 16 is K1 K2 K1, one of 24 is K1 K2 K3.
  */
 export function tdesEncrypt(key: Uint8Array, data: Uint8Array): Uint8Array<ArrayBuffer> {
   return run(createCipheriv('des-ede3-ecb', tripled(key), null), data);
@@ -16,7 +16,7 @@ export function tdesDecrypt(key: Uint8Array, data: Uint8Array): Uint8Array<Array
   return run(createDecipheriv('des-ede3-ecb', tripled(key), null), data);
 }
 
-/** TDES in cipher block chaining, nothing padded; the initial value is 0 unless given. */
+/** Encrypts whole blocks with TDES in CBC mode without padding; the IV is 0 by default. */
 export function tdesCbcEncrypt(key: Uint8Array, data: Uint8Array, iv: Uint8Array = new Uint8Array(8)) {
   return run(createCipheriv('des-ede3-cbc', tripled(key), iv), data);
 }
@@ -26,8 +26,8 @@ export function tdesCbcDecrypt(key: Uint8Array, data: Uint8Array, iv: Uint8Array
 }
 
 /**
- * The MAC of chip cards: single DES over the chain, the last block under both halves of the key (ISO/IEC 9797-1
- * MAC algorithm 3; EMV 4.4 Book 2 Annex A1.2.1). 8 bytes.
+ * Computes the MAC of chip cards: single DES over the chain, TDES for the last block (ISO/IEC 9797-1 MAC algorithm 3;
+ * EMV 4.4 Book 2 Annex A1.2.1). 8 bytes.
  */
 export function macAlgorithm3(
   key16: Uint8Array,
@@ -44,7 +44,7 @@ export function macAlgorithm3(
   return tdesEncrypt(key16, xor(chained, padded.subarray(-BLOCK_BYTES)));
 }
 
-/** Each byte with an odd number of ones: the low bit of a DES key says nothing else. */
+/** Sets the low bit of each byte for odd parity, as in DES keys. */
 export function adjustParity(key: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(key, (byte) => {
     const seven = byte & 0xfe;
@@ -54,7 +54,7 @@ export function adjustParity(key: Uint8Array): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** OpenSSL has no single DES in its default provider; K K K is the same. */
+/** Expands a key to 24 bytes. OpenSSL's default provider has no single DES; K K K is the same. */
 function tripled(key: Uint8Array): Uint8Array {
   if (key.length === BLOCK_BYTES) return concat(key, key, key);
   return key.length === 2 * BLOCK_BYTES ? concat(key, key.subarray(0, BLOCK_BYTES)) : key;

@@ -1,11 +1,11 @@
-/** The keys of one transaction, each for one use, 16 bytes. */
+/** The keys of one transaction, one for each use, 16 bytes. */
 export interface TransactionKeys {
   pin: Uint8Array;
   mac: Uint8Array;
   data: Uint8Array;
 }
 
-/** Counts on to a number with few enough ones: the lowest one is added until the others carry into fewer. */
+/** Returns the next counter with at most `onesMax` ones: the lowest one is added until enough carry. */
 export function nextCounterWithin(
   counter: number,
   { bits, onesMax }: { bits: number; onesMax: number },

@@ -10,27 +10,30 @@ import { decodePinBlock0, decryptPinBlock4, encodePinBlock0, encryptPinBlock4 } 
 
 export type KeySchemeName = 'AES' | 'TDES';
 
-/** Derived unique key per transaction, in one of its two forms: what terminal and issuer do alike. */
+/** Derived unique key per transaction (DUKPT), AES or TDES, as terminal and issuer both use it. */
 interface Dukpt {
-  /** Bytes of the initial key id, by which a set of keys is known. */
+  /** Length of the initial key id, bytes. */
   keyIdBytes: number;
   deriveInitialKey(bdk: Uint8Array, keyId: Uint8Array): Uint8Array<ArrayBuffer>;
   transactionKeys(initialKey: Uint8Array, ksn: Uint8Array): TransactionKeys;
-  /** The key serial number of a key set's transaction. */
+  /** Returns the key serial number of a transaction. */
   ksnOf(keyId: Uint8Array, counter: number): Uint8Array<ArrayBuffer>;
-  /** The key set and the count that a key serial number names. @throws Fault `garbage_message` for a wrong length. */
+  /** Splits a key serial number into key id and counter. @throws Fault `garbage_message` for a wrong length. */
   readKsn(ksn: Uint8Array): { keyId: Uint8Array<ArrayBuffer>; counter: number };
   nextCounter(counter: number): number | undefined;
   sealData(keys: TransactionKeys, plain: Uint8Array): Uint8Array<ArrayBuffer>;
-  /** @throws Fault `garbage_message` for what these keys did not seal, as far as padding shows it. */
+  /** Decrypts data. @throws Fault `garbage_message` when the padding is wrong, as with other keys. */
   openData(keys: TransactionKeys, cipherText: Uint8Array): Uint8Array;
-  /** `random` has 8 bytes; format 0 has no use for them. */
+  /** Encrypts a PIN block. `random` has 8 bytes; format 0 ignores them. */
   sealPin(keys: TransactionKeys, pin: string, pan: string, random: Uint8Array): Uint8Array<ArrayBuffer>;
-  /** @throws Fault `garbage_message` when no PIN is in the block for this card. */
+  /** Decrypts a PIN block. @throws Fault `garbage_message` when it contains no PIN for this card. */
   openPin(keys: TransactionKeys, block: Uint8Array, pan: string): string;
 }
 
-/** X9.24-3 with PIN block format 4, X9.24-1 with format 0. Data in cipher block chaining, as its key is used once. */
+/**
+ * Both schemes: X9.24-3 with PIN block format 4, X9.24-1 with format 0. Data is encrypted in CBC mode with a zero IV,
+ * since each key is used once.
+ */
 export const DUKPT: Record<KeySchemeName, Dukpt> = {
   AES: {
     keyIdBytes: 8,

@@ -7,21 +7,21 @@ const PIN_MIN = 4;
 const PIN_MAX = 12;
 
 /**
- * A clear PIN block of format 0 (ISO 9564-1:2017 §9.3.2): length and PIN filled with F, crossed with the twelve
- * rightmost digits of the card number but its check digit. 8 bytes.
+ * Encodes a clear PIN block of format 0 (ISO 9564-1:2017 §9.3.2): length and PIN padded with F, XORed with the twelve
+ * rightmost digits of the card number without its check digit. 8 bytes.
  */
 export function encodePinBlock0(pin: string, pan: string): Uint8Array<ArrayBuffer> {
   return xor(fromHex(pinField(pin, '0', 'F')), panField0(pan));
 }
 
-/** @throws Fault `garbage_message` when the block holds no PIN for this card. */
+/** Returns the PIN in a PIN block. @throws Fault `garbage_message` when it contains no PIN for this card. */
 export function decodePinBlock0(block: Uint8Array, pan: string): string {
   return readPinField(toHex(xor(block, panField0(pan))), '0', 'F');
 }
 
 /**
- * A PIN block of format 4, enciphered under AES with the card number bound in (ISO 9564-1:2017 §9.4.2). `random`
- * has 8 bytes. 16 bytes.
+ * Encrypts a PIN block of format 4 with AES, bound to the card number (ISO 9564-1:2017 §9.4.2). `random` has 8 bytes,
+ * the result 16.
  */
 export function encryptPinBlock4(
   key: Uint8Array,
@@ -33,7 +33,7 @@ export function encryptPinBlock4(
   return aesEncrypt(key, xor(aesEncrypt(key, block), panField4(pan)));
 }
 
-/** @throws Fault `garbage_message` when the block holds no PIN for this card. */
+/** Returns the PIN in a PIN block. @throws Fault `garbage_message` when it contains no PIN for this card. */
 export function decryptPinBlock4(key: Uint8Array, block: Uint8Array, pan: string): string {
   const field = aesDecrypt(key, xor(aesDecrypt(key, block), panField4(pan)));
   return readPinField(toHex(field).slice(0, 16), '4', 'A');
@@ -58,7 +58,7 @@ function panField0(pan: string): Uint8Array {
   return fromHex(pan.slice(0, -1).slice(-12).padStart(16, '0'));
 }
 
-/** How many digits there are over twelve, then the digits; a shorter number is filled up to twelve from the left. */
+/** Returns the number of digits beyond twelve, then the digits; a shorter number is left-padded to twelve. */
 function panField4(pan: string): Uint8Array {
   const digits = pan.padStart(12, '0');
   return fromHex((String(digits.length - 12) + digits).padEnd(32, '0'));

@@ -11,8 +11,8 @@ export interface RsaPrivateKey {
 }
 
 /**
- * The public operation by itself: `block` to the power of `exponent` (EMV 4.4 Book 2 Annex B2.1). As many bytes as
- * the modulus.
+ * Applies the RSA public key operation without padding (EMV 4.4 Book 2 Annex B2.1). The result is as long as the
+ * modulus.
  * @throws Fault `garbage_message` when the block is not as long as the modulus, or not smaller than it.
  */
 export function rsaRecover(
@@ -31,7 +31,7 @@ export function rsaRecover(
 }
 
 /**
- * The private operation by itself, for what a simulated authority, issuer or card signs.
+ * Applies the RSA private key operation without padding, for signatures of a simulated authority, issuer or card.
  * @throws Fault `internal` when the block is not as long as the modulus, or not smaller than it.
  */
 export function rsaSign(key: RsaPrivateKey, block: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -42,7 +42,7 @@ export function rsaSign(key: RsaPrivateKey, block: Uint8Array): Uint8Array<Array
   }
 }
 
-/** RFC 8017 §3.2: what the Chinese remainder form has besides follows from the primes. */
+/** Computes the CRT parameters from the primes (RFC 8017 §3.2). */
 function keyObject({ modulus, exponent, privateExponent, primes }: RsaPrivateKey) {
   const [p, q] = primes.map((prime) => BigInt(`0x${prime}`)) as [bigint, bigint];
   const d = BigInt(`0x${privateExponent}`);
@@ -61,7 +61,7 @@ function keyObject({ modulus, exponent, privateExponent, primes }: RsaPrivateKey
   return createPrivateKey({ key: jwk, format: 'jwk' });
 }
 
-/** The inverse of `value` modulo `modulus`, by the extended Euclidean algorithm. */
+/** Returns the inverse of `value` modulo `modulus` (extended Euclidean algorithm). */
 function inverse(value: bigint, modulus: bigint): bigint {
   let [r, next] = [modulus, value % modulus];
   let [t, nextT] = [0n, 1n];

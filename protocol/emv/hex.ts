@@ -1,8 +1,8 @@
 import { Fault } from '../failures.ts';
 
 /**
- * The bytes that pairs of hexadecimal digits stand for; spaces between them are allowed.
- * @throws Fault `garbage_message` for anything else. The text is not quoted: it may be card data.
+ * Decodes hexadecimal text; whitespace is ignored.
+ * @throws Fault `garbage_message` for anything else. The text is not quoted, because it may be card data.
  */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   const digits = text.replaceAll(/\s/g, '');
@@ -12,7 +12,7 @@ export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(digits, 'hex'));
 }
 
-/** Upper-case hexadecimal digits, two for each byte. */
+/** Encodes bytes as upper-case hexadecimal text. */
 export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex').toUpperCase();
 }

@@ -1,20 +1,19 @@
 import { Fault } from '../failures.ts';
 import { fromHex, toHex } from './hex.ts';
 
-/** A data object of BER-TLV (EMV 4.4 Book 3 Annex B). */
+/** A BER-TLV data object (EMV 4.4 Book 3 Annex B). */
 export interface Tlv {
   /** Upper-case hexadecimal digits, such as `9F26`. */
   tag: string;
   value: Uint8Array;
 }
 
-// EMV uses tags of one and two bytes, networks now and then three (Annex B1); longer ones are noise.
+// EMV uses tags of one and two bytes, networks sometimes three (Annex B1).
 const TAG_BYTES_MAX = 4;
 
 /**
- * The data objects side by side in `bytes`, not those inside them. Bytes 00 before, between or after them are
- * filling (Annex B1).
- * @throws Fault `garbage_message` when a tag or a length is cut off or a value runs over the end.
+ * Parses the data objects on the top level of `bytes`. Bytes 00 before, between or after them are padding (Annex B1).
+ * @throws Fault `garbage_message` when a tag, length or value is cut off.
  */
 export function parseTlv(bytes: Uint8Array): Tlv[] {
   const objects: Tlv[] = [];
@@ -34,7 +33,7 @@ export function parseTlv(bytes: Uint8Array): Tlv[] {
 }
 
 /**
- * The value of the first object with this tag, looking into constructed objects as they come.
+ * Returns the value of the first object with this tag, depth first; undefined when there is none.
  * @throws Fault `garbage_message` as `parseTlv` does.
  */
 export function findTlv(bytes: Uint8Array, tag: string): Uint8Array | undefined {
@@ -46,12 +45,12 @@ export function findTlv(bytes: Uint8Array, tag: string): Uint8Array | undefined 
   return undefined;
 }
 
-/** One object, its length in as few bytes as it takes (Annex B2). */
+/** Encodes a data object with the shortest length field (Annex B2). */
 export function encodeTlv(tag: string, value: Uint8Array): Uint8Array<ArrayBuffer> {
   return concat(fromHex(tag), encodeLength(value.length), value);
 }
 
-/** Whether the value of a tag is itself made of objects: bit 6 of its first byte (Annex B1). */
+/** Returns whether a tag is constructed: bit 6 of its first byte (Annex B1). */
 export function isConstructed(tag: string): boolean {
   return (Number.parseInt(tag.slice(0, 2), 16) & 0x20) !== 0;
 }
@@ -66,7 +65,10 @@ export function concat(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** Annex B1: all ones in the low five bits say that more bytes follow, each but the last with its high bit set. */
+/**
+ * Returns the end of a tag (Annex B1): all ones in the low five bits mean that more bytes follow, each but the last
+ * with its high bit set.
+ */
 function endOfTag(bytes: Uint8Array, start: number): number {
   let at = start;
   if ((bytes[at++]! & 0x1f) !== 0x1f) return at;
@@ -76,7 +78,7 @@ function endOfTag(bytes: Uint8Array, start: number): number {
   throw malformed('a tag does not end');
 }
 
-/** Annex B2: up to 127 in one byte; else a byte 81 to 84 that counts those that follow. */
+/** Reads a length (Annex B2): one byte up to 127; else 81 to 84 and as many bytes. */
 function readLength(bytes: Uint8Array, at: number): { length: number; start: number } {
   const first = bytes[at];
   if (first === undefined) throw malformed('a length is missing');

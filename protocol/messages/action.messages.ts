@@ -2,13 +2,12 @@ import { TERMINAL_ERROR_CODES } from '../failures.ts';
 import { defineMessage } from '../message.ts';
 import { AmountMinor, CurrencyCode, Id, Type, withDescription, type Static } from '../schema.ts';
 
-/** What a 32-bit integer of a database or of a small terminal holds. */
+/** Maximum of a signed 32-bit integer. */
 export const SEQ_MAX = 2 ** 31 - 1;
 
 /**
- * The life of an action between server and terminal (Spec §4.12). Each message carries the action it is about
- * and a sequence number that its sender counts up from 1 within that action: a repeat is dropped, a gap is
- * seen and mended by `action.inquired`.
+ * Fields of every message of an action (Spec §4.12). Each sender numbers its messages within an action from 1: the
+ * receiver drops repeats, and `action.inquired` recovers from gaps.
  */
 const step = { actionId: Id('action'), seq: Type.Integer({ minimum: 1, maximum: SEQ_MAX }) };
 
@@ -28,7 +27,7 @@ export const Verification = Type.Enum([
   'PinFailed',
 ]);
 
-/** What of a card leaves the reader module: never more than BIN and last four. */
+/** Card data outside the reader module: BIN and last four digits only. */
 export const MaskedCard = Type.Object({
   scheme: Type.Enum(['Visa', 'Mastercard', 'Amex']),
   bin: Type.String({ pattern: '^[0-9]{6}$' }),
@@ -42,7 +41,7 @@ export const MaskedCard = Type.Object({
   aid: Type.Optional(
     withDescription(
       Type.String({ pattern: '^[ADF][0-9A-F]{9,31}$' }),
-      'ISO 7816-5: registered with A, D or F before',
+      'Application identifier (ISO 7816-5); begins with A, D or F',
     ),
   ),
 });
@@ -57,10 +56,10 @@ function Hex(bytes: { min?: number; max: number }) {
   });
 }
 
-/** Which DUKPT a terminal's keys follow: X9.24-1 (TDES) or X9.24-3 (AES). */
+/** DUKPT scheme of a terminal's keys: X9.24-1 (TDES) or X9.24-3 (AES). */
 export const KeyScheme = Type.Enum(['TDES', 'AES']);
 
-/** Card data under a key of one transaction, for the issuer alone. */
+/** Card data encrypted for the issuer with a transaction key. */
 export const ProtectedCardData = Type.Object({
   scheme: KeyScheme,
   ksn: Hex({ min: 10, max: 12 }),
@@ -68,7 +67,7 @@ export const ProtectedCardData = Type.Object({
 });
 export type ProtectedCardData = Static<typeof ProtectedCardData>;
 
-/** A PIN block under a key of one transaction: ISO 9564-1 format 0 with TDES, format 4 with AES. */
+/** A PIN block encrypted with a transaction key: ISO 9564-1 format 0 with TDES, format 4 with AES. */
 export const ProtectedPin = Type.Object({
   scheme: KeyScheme,
   ksn: Hex({ min: 10, max: 12 }),
@@ -76,18 +75,18 @@ export const ProtectedPin = Type.Object({
 });
 export type ProtectedPin = Static<typeof ProtectedPin>;
 
-/** What a reader of real card data has for the issuer. */
+/** Data of a reader of real cards for the issuer. */
 export const ChipRequest = Type.Object({
   emv: withDescription(
     Hex({ max: 512 }),
-    'BER-TLV with the cryptogram and what it was made of (EMV 4.4 Book 3 §6.5.5.4); without card number and track; empty for a stripe',
+    'BER-TLV: the cryptogram and its input data (EMV 4.4 Book 3 §6.5.5.4), without card number and track data; empty for a magnetic stripe',
   ),
   cardData: ProtectedCardData,
   pin: Type.Optional(ProtectedPin),
 });
 export type ChipRequest = Static<typeof ChipRequest>;
 
-/** What the issuer answers to the card. */
+/** The issuer's response for the card. */
 export const ChipResponse = Type.Object({
   emv: withDescription(
     Hex({ max: 256 }),
@@ -96,14 +95,17 @@ export const ChipResponse = Type.Object({
 });
 export type ChipResponse = Static<typeof ChipResponse>;
 
-/** An authorisation that a payment terminal got from its own bank. */
+/** An authorisation from the own bank of a payment terminal. */
 export const DeviceApproval = Type.Object({
   authorisationCode: Type.String({ pattern: '^[A-Z0-9]{0,8}$' }),
-  reference: Type.String({ maxLength: 40, description: 'What the device calls the payment, to reverse it' }),
+  reference: Type.String({
+    maxLength: 40,
+    description: 'Reference of the payment at the device, for a reversal',
+  }),
 });
 export type DeviceApproval = Static<typeof DeviceApproval>;
 
-// More than any receipt that a payment terminal prints.
+// Longer than any receipt of a payment terminal.
 const COPY_LETTERS_MAX = 100_000;
 
 export const Receipt = Type.Object({
@@ -115,7 +117,7 @@ export const Receipt = Type.Object({
     maxLength: COPY_LETTERS_MAX,
     description: 'Copy for the cardholder: plain text in lines of at most 32 characters',
   }),
-  // Not `Type.Record`, which knows its keys by a pattern that a key with a line break does not match.
+  // Not `Type.Record`: its key pattern does not match a key with a line break.
   fields: Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: Type.String({ maxLength: 1_000 }),
@@ -132,7 +134,7 @@ export const StartAction = defineMessage({
   channel: 'commands',
   qos: 1,
   retain: false,
-  summary: 'Begin a payment or a refund. Void once `expiresAtMs` has passed; supersedes any earlier action.',
+  summary: 'Starts a payment or a refund. Ignored after `expiresAtMs`; replaces any earlier action.',
   body: Type.Object({
     ...step,
     type: ActionType,
@@ -141,11 +143,14 @@ export const StartAction = defineMessage({
     currency: CurrencyCode,
     receiptPrintingSource: ReceiptSource,
     expiresAtMs: Type.Integer({ description: 'Epoch milliseconds, sandbox time' }),
-    presentCardMs: Type.Integer({ minimum: 1, description: 'How long the cardholder has to present a card' }),
+    presentCardMs: Type.Integer({
+      minimum: 1,
+      description: 'Time for the cardholder to present a card, milliseconds',
+    }),
     merchantName: Type.String(),
     cardholder: Type.Optional(
       Type.Enum(['walkAway', 'pressCancel'], {
-        description: 'Sandbox only: a magic amount tells the simulated cardholder what to do',
+        description: 'Sandbox only: what a magic amount makes the simulated cardholder do',
       }),
     ),
   }),
@@ -157,7 +162,7 @@ export const CancelAction = defineMessage({
   channel: 'commands',
   qos: 1,
   retain: false,
-  summary: 'The point of sale cancelled. The server has ended the action already; the terminal follows.',
+  summary: 'The point of sale cancelled the action. The server has ended it already.',
   body: Type.Object(step),
 });
 
@@ -167,12 +172,12 @@ export const DecideAction = defineMessage({
   channel: 'commands',
   qos: 1,
   retain: false,
-  summary: 'What the issuer said to `action.authorise`.',
+  summary: 'Decision of the issuer on `action.authorise`.',
   body: Type.Object({
     ...step,
     outcome: Type.Enum(['approved', 'declined']),
-    code: Type.Optional(Type.String({ description: 'Why it was declined' })),
-    authorisationCode: Type.Optional(Type.String({ description: 'Six characters, with an approval' })),
+    code: Type.Optional(Type.String({ description: 'Reason of a decline' })),
+    authorisationCode: Type.Optional(Type.String({ description: 'Six characters, if approved' })),
     chip: Type.Optional(ChipResponse),
   }),
 });
@@ -183,7 +188,7 @@ export const ConfirmReceipt = defineMessage({
   channel: 'commands',
   qos: 1,
   retain: false,
-  summary: 'The point of sale printed (or could not print) a copy.',
+  summary: 'The point of sale printed a receipt copy, or failed to.',
   body: Type.Object({ ...step, copy: CopyName, status: Type.Enum(['Succeeded', 'Failed']) }),
 });
 
@@ -193,7 +198,7 @@ export const EndAction = defineMessage({
   channel: 'commands',
   qos: 1,
   retain: false,
-  summary: 'The last word on an action: how it ended at the server. The terminal settles its journal.',
+  summary: 'Final status of an action at the server. The terminal closes its journal.',
   body: Type.Object({
     ...step,
     status: Type.Enum(['Succeeded', 'Failed', 'Cancelled']),
@@ -208,7 +213,7 @@ export const RequestReport = defineMessage({
   qos: 1,
   retain: false,
   summary:
-    'The server was not connected to the broker and may have missed a report. Inquire, and send again what the action is waiting for.',
+    'The server was disconnected from the broker and may have missed a report. The terminal sends `action.inquired` and repeats the report that the action is waiting for.',
   body: Type.Object(step),
 });
 
@@ -218,7 +223,7 @@ export const ActionAccepted = defineMessage({
   channel: 'reports',
   qos: 1,
   retain: false,
-  summary: 'The terminal has begun the action and waits for a card.',
+  summary: 'The terminal has started the action and waits for a card.',
   body: Type.Object(step),
 });
 
@@ -229,7 +234,7 @@ export const AuthoriseAction = defineMessage({
   qos: 1,
   retain: false,
   summary:
-    'A card was read and its holder verified: ask the issuer. Answered by `action.decision`, or by `action.ended` when the action has ended meanwhile.',
+    'A card was read and its holder verified; requests authorisation from the issuer. The reply is `action.decision`, or `action.ended` when the action has ended meanwhile.',
   body: Type.Object({
     ...step,
     card: MaskedCard,
@@ -238,7 +243,7 @@ export const AuthoriseAction = defineMessage({
     device: Type.Optional(
       withDescription(
         DeviceApproval,
-        'The device has authorised at its own bank: the server takes note and rules',
+        'Authorisation by the own bank of the device, which the server records before it decides',
       ),
     ),
   }),
@@ -250,7 +255,7 @@ export const ReceiptReady = defineMessage({
   channel: 'reports',
   qos: 1,
   retain: false,
-  summary: 'The receipt of an approved action, both copies.',
+  summary: 'Both receipt copies of an approved action.',
   body: Type.Object({ ...step, receipt: Receipt }),
 });
 
@@ -260,7 +265,8 @@ export const ActionCompleted = defineMessage({
   channel: 'reports',
   qos: 1,
   retain: false,
-  summary: 'The terminal printed what it had to print: capture. Copies that could not be printed are named.',
+  summary:
+    'The terminal has printed its receipt copies; the server captures. `failedCopies` lists those that could not be printed.',
   body: Type.Object({ ...step, failedCopies: Type.Array(CopyName) }),
 });
 
@@ -270,7 +276,7 @@ export const ActionAbandoned = defineMessage({
   channel: 'reports',
   qos: 1,
   retain: false,
-  summary: 'The terminal ended the action without completing it. What had been approved is reversed.',
+  summary: 'The terminal ended the action without completing it. An approval is reversed.',
   body: Type.Object({ ...step, code: Type.Enum([...TERMINAL_ERROR_CODES]) }),
 });
 
@@ -281,6 +287,6 @@ export const ActionInquired = defineMessage({
   qos: 1,
   retain: false,
   summary:
-    'After a reconnect, a power cut or a gap: what became of this action? The server repeats what it has decided. Without an action the terminal says that it has none in its journal.',
+    'Asks for the state of an action after a reconnect, a power cut or a sequence gap; the server repeats its last decision. Without `actionId` the terminal has no action in its journal.',
   body: Type.Object({ actionId: Type.Optional(step.actionId), seq: step.seq }),
 });

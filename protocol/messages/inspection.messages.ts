@@ -8,7 +8,7 @@ export const MachineDescribed = defineMessage({
   channel: 'reports',
   qos: 1,
   retain: true,
-  summary: 'The shape of the action machine, so that the server can draw it without knowing it.',
+  summary: 'Description of the action machine of the terminal, for the server to draw.',
   body: Type.Object({
     machineId: Type.String({ minLength: 1, maxLength: 60 }),
     definition: Type.Unknown({ description: 'The JSON definition of the XState machine' }),
@@ -21,7 +21,7 @@ export const MachineStepped = defineMessage({
   channel: 'reports',
   qos: 0,
   retain: false,
-  summary: 'The machine took a step.',
+  summary: 'The action machine changed its state.',
   body: Type.Object({
     actionId: Id('action'),
     event: Type.String({ maxLength: 200 }),
@@ -32,7 +32,7 @@ export const MachineStepped = defineMessage({
   }),
 });
 
-/** Lines of a display and letters of one, beyond any that there is. */
+/** More lines, and characters of a line, than any display has. */
 export const LINES_MAX = 16;
 export const LINE_LETTERS_MAX = 200;
 
@@ -42,14 +42,14 @@ export const DisplayShown = defineMessage({
   channel: 'reports',
   qos: 0,
   retain: false,
-  summary: 'The display shows something else: what the cardholder reads now, without the PIN.',
+  summary: 'The display changed. Contains the text for the cardholder, without the PIN.',
   body: Type.Object({
-    actionId: Type.Optional(withDescription(Id('action'), 'The action under way, or the last one')),
+    actionId: Type.Optional(withDescription(Id('action'), 'The current or last action')),
     lines: Type.Array(Type.String({ maxLength: LINE_LETTERS_MAX }), { maxItems: LINES_MAX }),
   }),
 });
 
-/** Longest frame that is shown whole. */
+/** Maximum length of a frame that is reported in full. */
 export const TRACED_BYTES_MAX = 1_024;
 
 export const ReaderTraced = defineMessage({
@@ -58,11 +58,10 @@ export const ReaderTraced = defineMessage({
   channel: 'reports',
   qos: 0,
   retain: false,
-  summary:
-    'A frame passed between the terminal and its reader. Card numbers, names and PINs in it are masked.',
+  summary: 'A frame between the terminal and its reader. Card numbers, names and PINs are masked.',
   body: Type.Object({
-    actionId: Type.Optional(withDescription(Id('action'), 'The action under way')),
-    direction: Type.Enum(['out', 'in'], { description: 'Seen from the terminal' }),
+    actionId: Type.Optional(withDescription(Id('action'), 'The current action')),
+    direction: Type.Enum(['out', 'in'], { description: 'From the side of the terminal' }),
     bytes: Type.String({
       pattern: '^([0-9A-F]{2}|··)*$',
       maxLength: 2 * TRACED_BYTES_MAX,

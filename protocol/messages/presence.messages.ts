@@ -7,7 +7,7 @@ export const Presence = defineMessage({
   channel: 'reports',
   qos: 1,
   retain: true,
-  summary: 'Whether the terminal is there. Retained, and left by the broker as its last will.',
+  summary: 'Whether the terminal is online. Retained; the last will sets it to offline.',
   body: Type.Object({
     online: Type.Boolean(),
     deviceType: Type.Optional(Type.String({ maxLength: 50 })),

@@ -7,7 +7,7 @@ const request = {
   requestId: Type.String({ maxLength: 64, description: 'Id that the server chose for the request' }),
 };
 
-/** What the world around a simulated terminal can be told to do. */
+/** An action of the simulated surroundings of a terminal: card, keys, power, network, paper, cardholder. */
 export const SimulationAct = Type.Union([
   Type.Object({
     act: Type.Literal('present-card'),
@@ -66,7 +66,8 @@ export const Simulate = defineMessage({
   channel: 'commands',
   qos: 1,
   retain: false,
-  summary: 'Act on the world around a simulated terminal. Answered by `simulated` with the same request id.',
+  summary:
+    'Simulates an action at a terminal, such as presenting a card. The reply is `simulated` with the same request id.',
   body: Type.Object({ ...request, act: SimulationAct }),
 });
 
@@ -76,7 +77,7 @@ export const Simulated = defineMessage({
   channel: 'reports',
   qos: 1,
   retain: false,
-  summary: 'Done, or why not.',
+  summary: 'Result of `simulate`.',
   body: Type.Object({
     ...request,
     ok: Type.Boolean({ description: 'Whether the simulator did what was requested' }),
@@ -107,7 +108,7 @@ export const CardsOffered = defineMessage({
   qos: 1,
   retain: false,
   summary:
-    'The cards that a simulator has, for who asks a person to choose one. Its own id stands in the topic in place of a terminal.',
+    'The cards of a simulator, for a list to choose from. The topic contains the id of the simulator in place of a terminal id.',
   body: Type.Object({
     cards: Type.Array(
       Type.Object({
