@@ -71,7 +71,7 @@ export const twin = command({
     const { openWithWireFaults } = wires;
     const { plugInTwin } = plugs;
     const { createPty } = ptys;
-    const row = twins.twinNamed(args.device);
+    const row = twins.findTwin(args.device);
     if (!row) throw new Fault('bad_setting', `DEVICE must be one of: ${DRIVER_NAMES.join(', ')}`);
     const { clock, random, keyboard, out } = context;
     const cardNamed = (name: string) => cards.cardForTwin(row, name, { clock, random });
@@ -103,7 +103,7 @@ export const twin = command({
       out.write(
         `${row.title} at ${at}, ${tray.card?.name ?? 'no card'} present. Type help for the commands. Ctrl-C stops it.\n`,
       );
-      const stop = keyboard.onLine((typed) => obey(typed, { out, plugged, cardNamed }));
+      const stop = keyboard.onLine((typed) => execute(typed, { out, plugged, cardNamed }));
       await untilInterrupted(context);
       stop();
       await plugged.close();
@@ -129,7 +129,7 @@ interface Hand {
 }
 
 /** Runs a command that a person typed, or prints why it cannot. */
-function obey(line: string, { out, plugged, cardNamed }: Hand): void {
+function execute(line: string, { out, plugged, cardNamed }: Hand): void {
   const { tray, device } = plugged;
   const [word = '', argument] = line.trim().split(/\s+/);
   if (word === '') return;

@@ -1,9 +1,9 @@
 import type { ChipCard } from '../cards/chip-card.ts';
 
-/** Where a card lies at a twin: its field or its slot. */
+/** The field or slot of a twin, with at most one card. */
 export interface CardTray {
   readonly card: ChipCard | undefined;
-  /** Puts a card there in place of the one that may be there. */
+  /** Puts a card there, in place of any other. */
   insert(card: ChipCard): void;
   remove(): void;
   /** Called after each change. */

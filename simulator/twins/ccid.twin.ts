@@ -14,12 +14,12 @@ import { createCcidReader } from './ccid/reader.ts';
 import type { Twin, TwinParts } from './twin.ts';
 
 const ANSWER_AFTER_MS = 3;
-// A card that thinks longer asks for more time this often (ISO/IEC 7816-3: WWT and BWT are about a second).
+// Interval of time extension requests of a slow card (ISO/IEC 7816-3: WWT and BWT are about a second).
 const MORE_TIME_EVERY_MS = 900;
 
 /**
- * A serial CCID reader with one slot, of the GemCore family: it works on one command at a time, asks for frames
- * that came broken again, repeats its answer when asked, and tells of cards that come and go.
+ * Creates a serial CCID reader with one slot, of the GemCore family. It runs one command at a time, requests damaged
+ * frames again, repeats its response on request, and notifies the host when a card is inserted or removed.
  */
 export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   const reader = createCcidReader({ clock, tray });
@@ -27,7 +27,7 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   let answered: Uint8Array | undefined;
   const queue = createSerialQueue();
   let over = false;
-  /** A notice that waits for the next answer, when the host has asked for that. */
+  /** A slot change notification to send before the next response, if the host has configured that. */
   let held: Uint8Array | undefined;
   const write = async (bytes: Uint8Array) => {
     if (!over) await port.write(bytes).catch(() => {});
@@ -38,7 +38,7 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
     else void write(notice);
   });
 
-  const obey = async (command: Command) => {
+  const execute = async (command: Command) => {
     log.debug({ command: command.type }, 'a command for the CCID reader');
     await delay(clock, ANSWER_AFTER_MS);
     let done = false;
@@ -63,7 +63,7 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   const receive = (frame: Received) => {
     if (frame.type === 'damaged') void write(REPEAT_REQUEST);
     if (frame.type === 'repeatRequest' && answered) void write(answered);
-    if (frame.type === 'command') void queue(() => obey(frame.command));
+    if (frame.type === 'command') void queue(() => execute(frame.command));
   };
   port.onData((bytes) => {
     for (const frame of collector.push(bytes)) receive(frame);

@@ -3,7 +3,7 @@ import { after, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import type { DevicePort } from './twin.ts';
 
-// What a UART hands over at a time: the FIFO of a 16550.
+// Bytes passed on at a time: the FIFO of a 16550 UART.
 const PIECE_BYTES = 16;
 
 interface PacedPortParts {
@@ -12,16 +12,16 @@ interface PacedPortParts {
 }
 
 /**
- * A port as slow as its line: a pty or a pipe carries bytes at once, a UART needs a start bit, eight data bits
- * and one or two stop bits for each. Both directions are paced, each by itself.
+ * Wraps a port to carry bytes at its baud rate, with a start bit, eight data bits and one or two stop bits each. Both
+ * directions are paced independently.
  */
 export function pacedPort(port: BytePort, { clock, line }: PacedPortParts): DevicePort {
   const { stopBits = 1 } = line;
   let { baudRate } = line;
   const byteMs = () => ((9 + stopBits) * 1000) / baudRate;
   let open = true;
-  const outgoing = lane(clock, byteMs, () => open);
-  const incoming = lane(clock, byteMs, () => open);
+  const outgoing = createPacedLane(clock, byteMs, () => open);
+  const incoming = createPacedLane(clock, byteMs, () => open);
   port.onClose(() => (open = false));
   return {
     path: port.path,
@@ -41,8 +41,8 @@ export function pacedPort(port: BytePort, { clock, line }: PacedPortParts): Devi
   };
 }
 
-/** One direction: pieces pass one after the other, each when its last bit would have. */
-function lane(clock: Clock, byteMs: () => number, isOpen: () => boolean) {
+/** One direction: passes each piece on when its last bit would have arrived. */
+function createPacedLane(clock: Clock, byteMs: () => number, isOpen: () => boolean) {
   let freeAtMs = 0;
   let last: Promise<void> = Promise.resolve();
   return (bytes: Uint8Array, pass: (piece: Uint8Array) => void): Promise<void> => {

@@ -3,17 +3,17 @@ import { createPn532Chip } from './pn532/chip.ts';
 import { ACK, createFrameCollector, responseFrame, SYNTAX_ERROR, type Received } from './pn532/frames.ts';
 import type { Twin, TwinParts } from './twin.ts';
 
-// The chip needs this long to acknowledge, and then at least this long to answer.
+// Time until the acknowledgement, and from there to the earliest response.
 const ACK_AFTER_MS = 1;
 const ANSWER_AFTER_MS = 2;
 
-// What wakes the chip: a byte of many edges, or a preamble that is long enough for its oscillator to start (§7.2.11).
+// The chip wakes on a byte with many edges, or on a preamble long enough for its oscillator to start (§7.2.11).
 const WAKE_UP = 0x55;
 const PREAMBLE_BYTES = 10;
 
 /**
- * A PN532 on its high-speed UART (UM0701-02 §6): it acknowledges a command, works on it, answers; an ACK or the
- * next command from the host stops its work, a NACK makes it answer again. It begins asleep.
+ * Creates a PN532 on its high-speed UART (UM0701-02 §6). It acknowledges a command, runs it and responds. An ACK or the
+ * next command of the host aborts it, and a NACK repeats the response. It starts asleep.
  */
 export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   const chip = createPn532Chip({ clock, tray });
@@ -24,11 +24,11 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
   let zeros = 0;
   // Asked for by SetSerialBaudRate, until the host acknowledges the answer (§7.2.8).
   let nextBaudRate: number | undefined;
-  // The work under way; whoever begins or stops something makes it another one.
+  // Identifies the running command; starting or aborting a command changes it.
   let work = {};
   const write = (bytes: Uint8Array) => port.write(bytes).catch(() => {});
 
-  const obey = async (code: number, parameters: Uint8Array) => {
+  const execute = async (code: number, parameters: Uint8Array) => {
     const mine = {};
     work = mine;
     answered = undefined;
@@ -55,7 +55,7 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
     if (frame.type === 'nack' && answered) void write(answered);
     if (frame.type !== 'command') return;
     log.debug({ command: frame.code }, 'a command for the PN532');
-    void obey(frame.code, frame.parameters);
+    void execute(frame.code, frame.parameters);
   };
   /** What is heard of bytes by a chip that sleeps: all from the byte that wakes it. */
   const wokenBy = (bytes: Uint8Array): Uint8Array | undefined => {

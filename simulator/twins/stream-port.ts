@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { BytePort } from '../../agent/readers/byte-port.ts';
 import { Fault } from '../../protocol/failures.ts';
 
-/** A stream as a port; `ended` runs once, when it is over. */
+/** Wraps a stream as a port. Calls `ended` once when it closes. */
 export function streamPort(path: string, stream: Duplex, ended: () => void = () => {}): BytePort {
   const listeners: ((reason: string) => void)[] = [];
   let over = false;

@@ -5,13 +5,13 @@ import type { Log } from '../../protocol/log.ts';
 import type { CardTray } from './card-tray.ts';
 import type { CardTechnology } from '../../agent/emv/card-connection.ts';
 
-/** The device's end of a line. */
+/** The device's end of a connection. */
 export interface DevicePort extends BytePort {
-  /** Paces the line anew, where it has a pace: a pty by itself has none. */
+  /** Changes the baud rate of a paced port. */
   setBaudRate?(baudRate: number): void;
 }
 
-/** What every twin is given. */
+/** Dependencies of a twin. */
 export interface TwinParts {
   port: DevicePort;
   clock: Clock;
@@ -20,22 +20,22 @@ export interface TwinParts {
   tray: CardTray;
 }
 
-/** A simulated device at the end of a line; it lives as long as its line. */
+/** A simulated device on a port. It lives as long as the port. */
 export interface Twin {
   readonly name: string;
-  /** Things a person does to the device, by name, such as `cancel`; for the command line. */
+  /** Actions of a person at the device by name, such as `cancel`, for the command line. */
   readonly controls: Record<string, TwinControl>;
   close(): Promise<void>;
 }
 
 interface TwinControl {
-  /** What its argument is called in the help. */
+  /** Name of its argument in the help. */
   argument?: string;
   run(argument?: string): void;
 }
 
 /** A row of simulator/twins/twins.ts. */
-export interface TwinRow {
+export interface TwinEntry {
   name: string;
   title: string;
   line: LineSettings;

@@ -1,7 +1,7 @@
-import type { TwinRow } from './twin.ts';
+import type { TwinEntry } from './twin.ts';
 
 /** Every twin. Each stands for a device that a driver of agent/readers/drivers.ts drives, under the same name. */
-export const TWINS: readonly TwinRow[] = [
+export const TWINS: readonly TwinEntry[] = [
   {
     name: 'pn532',
     title: 'NXP PN532 board, contactless',
@@ -37,6 +37,6 @@ export const TWINS: readonly TwinRow[] = [
   },
 ];
 
-export function twinNamed(name: string): TwinRow | undefined {
+export function findTwin(name: string): TwinEntry | undefined {
   return TWINS.find((row) => row.name === name);
 }

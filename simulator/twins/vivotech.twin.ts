@@ -4,7 +4,7 @@ import { findTlv } from '../../protocol/emv/tlv.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { Twin, TwinParts } from './twin.ts';
-import { createCardFront } from './vivotech/card-front.ts';
+import { createCardPresenter } from './vivotech/card-presenter.ts';
 import { createFrameCollector, questionFrame, responseFrame, type ReceivedFrame } from './vivotech/frames.ts';
 import {
   COMMAND,
@@ -19,27 +19,27 @@ import {
   STATUS,
   STRIPE,
 } from './vivotech/protocol.ts';
-import { createFirmware, type Answer, type Firmware, type Style } from './vivotech/reader-firmware.ts';
+import { createFirmware, type Answer, type Firmware, type ResultFormat } from './vivotech/reader-firmware.ts';
 
 const NO_DATA = new Uint8Array(0);
 // What the firmware needs for a command.
 const ANSWER_MS = 2;
 const ALL = STRIPE | CONTACTLESS | CONTACT;
 
-/** An ID TECH reader that speaks ViVOtech2: our own EMV kernel works inside it, over the chips of its tray. */
+/** Creates an ID TECH reader with ViVOtech2. It runs Tapbench's EMV kernel on the simulated cards of its tray. */
 export function createTwin(parts: TwinParts): Twin {
   const { port, clock, log, tray } = parts;
   const collector = createFrameCollector();
-  const front = createCardFront(tray);
+  const front = createCardPresenter(tray);
   const write = (bytes: Uint8Array) => port.write(bytes).catch(() => {});
   const pins = createPinQuestions((subCommand, data) => write(questionFrame(subCommand, data)));
   const firmware = createFirmware({ ...parts, front, askPin: pins.ask });
-  const desk = createDesk({ clock, write, firmware, pins });
+  const desk = createCommandProcessor({ clock, write, firmware, pins });
   port.onData((bytes) => {
     for (const frame of collector.push(bytes)) {
       log.debug({ command: frame.command, code: frame.code }, 'a command for the reader');
       desk
-        .obey(frame)
+        .execute(frame)
         .catch((error: unknown) => log.debug({ reason: messageOf(error) }, 'a command was not done'));
     }
   });
@@ -54,15 +54,15 @@ export function createTwin(parts: TwinParts): Twin {
   };
 }
 
-interface DeskParts {
+interface CommandProcessorParts {
   clock: Clock;
   write(bytes: Uint8Array): Promise<void>;
   firmware: Firmware;
   pins: ReturnType<typeof createPinQuestions>;
 }
 
-/** Takes the commands: a simple one at once, one that takes its time alone, a cancel in between. */
-function createDesk({ clock, write, firmware, pins }: DeskParts) {
+/** Runs the commands: simple ones at once, long ones one at a time, a cancel in between. */
+function createCommandProcessor({ clock, write, firmware, pins }: CommandProcessorParts) {
   let working: AbortController | undefined;
 
   const answer = async ({ command }: ReceivedFrame, { status, data }: Answer) => {
@@ -82,7 +82,7 @@ function createDesk({ clock, write, firmware, pins }: DeskParts) {
     working = undefined;
     await answer(frame, result);
   };
-  const find = (frame: ReceivedFrame, style: Style) =>
+  const find = (frame: ReceivedFrame, style: ResultFormat) =>
     workOn(frame, async (signal) => {
       const command = findCommand(frame.data, style);
       const seconds = new AbortController();
@@ -97,7 +97,7 @@ function createDesk({ clock, write, firmware, pins }: DeskParts) {
   };
   return {
     stop,
-    async obey(frame: ReceivedFrame): Promise<void> {
+    async execute(frame: ReceivedFrame): Promise<void> {
       if (frame.command === HOST_CONTROL) return pins.give(frame.data);
       if (is(frame, 'cancel')) {
         stop();
@@ -132,8 +132,8 @@ function simpleAnswer(frame: ReceivedFrame, firmware: Firmware): Answer {
   return { status: known ? STATUS.unknownSubCommand : STATUS.unknownCommand, data: NO_DATA };
 }
 
-/** What the host asked for: seconds, interfaces and the objects of the transaction. */
-function findCommand(data: Uint8Array, style: Style) {
+/** Parses a command to find a card: timeout in seconds, interfaces and transaction objects. */
+function findCommand(data: Uint8Array, style: ResultFormat) {
   if (style === 'contact') {
     const [, high = 0, low = 0] = data;
     const interfaces = CONTACT | (data[0] ? STRIPE : 0);
@@ -145,7 +145,7 @@ function findCommand(data: Uint8Array, style: Style) {
   return { seconds: data[0] ?? 0, interfaces: told ?? usual, objects, style };
 }
 
-/** 61-02: the reader has no keys, so the host asks for the PIN. One question at a time. */
+/** Sends 61-02: the reader has no PIN pad, so it requests the PIN from the host. One request at a time. */
 function createPinQuestions(send: (subCommand: number, data: Uint8Array) => Promise<void>) {
   let waiting: { resolve(digits: string): void; reject(reason: Error): void } | undefined;
   return {

@@ -4,23 +4,23 @@ import { Fault } from '../../protocol/failures.ts';
 import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
 import { within, type Range } from '../network-faults.ts';
 
-/** How bad a line is. A rate is a probability for each write, 0 to 1. */
+/** Faults of a line. A rate is a probability for each write, 0 to 1. */
 export interface WireFaults {
-  /** One to four bytes that nobody sent come before what was written. */
+  /** Inserts one to four bytes of noise before a write. */
   noiseRate: number;
-  /** One byte of what was written is lost, or another one arrives. */
+  /** Drops or changes one byte of a write. */
   lossRate: number;
   changeRate: number;
-  /** What was written arrives in two pieces, the second one later. */
+  /** Delivers a write in two pieces, the second one later. */
   splitRate: number;
-  /** What was written waits and arrives together with what is written next, or after that long. */
+  /** Delivers a write together with the next one, or after a timeout. */
   joinRate: number;
   joinMs: Range;
-  /** How long everything is under way. Order holds. */
+  /** Delay of every write. The order is kept. */
   delayMs: Range;
-  /** How long the device stays plugged in; undefined is for ever. */
+  /** How long the device stays plugged in; undefined for no unplugging. */
   upMs?: Range | undefined;
-  /** How long it is then away, where something can plug it in again. */
+  /** How long it is then unplugged. */
   downMs: Range;
 }
 
@@ -43,11 +43,11 @@ export interface WireFaultParts {
   faults?: WireFaults;
 }
 
-/** A port whose line suffers, both ways, by seed; unplugging closes it for good. */
+/** Wraps a port with faults in both directions, by seed. Unplugging closes it. */
 export function withWireFaults(port: BytePort, { clock, seed, faults = BAD_WIRE }: WireFaultParts): BytePort {
-  // Streams apart, so that what goes one way does not change what happens the other way.
-  const away = lane(clock, seededRandom(`${seed} out`), faults);
-  const back = lane(clock, seededRandom(`${seed} in`), faults);
+  // Separate random streams, so that traffic in one direction does not change the faults of the other.
+  const away = createPacedLane(clock, seededRandom(`${seed} out`), faults);
+  const back = createPacedLane(clock, seededRandom(`${seed} in`), faults);
   const outage = seededRandom(`${seed} outage`);
   const unplugging: Timer | undefined =
     faults.upMs && after(clock, within(outage, faults.upMs), () => void port.close());
@@ -68,7 +68,7 @@ export function withWireFaults(port: BytePort, { clock, seed, faults = BAD_WIRE 
   };
 }
 
-/** Opens ports that suffer. After an unplugging the device is away for a time, and opening fails. */
+/** Opens ports with faults. After an unplugging, opening fails for a time. */
 export function openWithWireFaults(open: OpenPort, parts: WireFaultParts): OpenPort {
   const { clock, seed, faults = BAD_WIRE } = parts;
   const outages = seededRandom(`${seed} outages`);
@@ -85,8 +85,8 @@ export function openWithWireFaults(open: OpenPort, parts: WireFaultParts): OpenP
   };
 }
 
-/** One direction of a line: bytes suffer, take their time and keep their order. */
-function lane(clock: Clock, random: Random, faults: WireFaults) {
+/** One direction of a line, with faults and delay. The order is kept. */
+function createPacedLane(clock: Clock, random: Random, faults: WireFaults) {
   let queue: { atMs: number; bytes: Uint8Array; pass: (bytes: Uint8Array) => void }[] = [];
   let timer: Timer | undefined;
   let joining: { timer: Timer; bytes: Uint8Array } | undefined;

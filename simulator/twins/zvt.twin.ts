@@ -4,40 +4,49 @@ import type { Twin, TwinParts } from './twin.ts';
 import { isAnswer, type Apdu } from './zvt/apdu.ts';
 import { testBank } from './zvt/bank.ts';
 import { createCardholderSide } from './zvt/cardholder-side.ts';
-import { createCounter } from './zvt/counter.ts';
-import { memoryOf } from './zvt/memory.ts';
+import { createCommandDispatcher } from './zvt/command-dispatcher.ts';
+import { memoryOf } from './zvt/terminal-memory.ts';
 import type { Language } from './zvt/receipts.ts';
-import { createRegisterLine } from './zvt/register-line.ts';
+import { createEcrTransport } from './zvt/ecr-transport.ts';
 
-// A terminal waits for its cash register for as long as it has power.
+// A terminal waits for commands without a limit; this only bounds one wait.
 const IDLE_MS = 3_600_000;
 
 /**
- * A payment terminal that speaks ZVT (PA00P015, PA00P016), with a bank of its own. What it has booked it keeps
- * when its line goes, as long as it has the same tray.
+ * Creates a ZVT payment terminal (PA00P015, PA00P016) with a test bank. A terminal on the same tray keeps its
+ * transactions when it is connected again.
  */
 export function createTwin(parts: TwinParts): Twin {
   const { port, clock, log, tray } = parts;
   const transport = port.path.startsWith('tcp:') ? 'tcp' : 'serial';
-  const line = createRegisterLine({ port, clock, transport });
+  const line = createEcrTransport({ port, clock, transport });
   const front = createCardholderSide(tray);
   const settings = { language: 'de' as Language };
-  const counter = createCounter({ ...parts, line, front, settings, bank: testBank, memory: memoryOf(tray) });
+  const dispatcher = createCommandDispatcher({
+    ...parts,
+    line,
+    front,
+    settings,
+    bank: testBank,
+    memory: memoryOf(tray),
+  });
 
-  const obey = async (apdu: Apdu) => {
+  const dispatch = async (apdu: Apdu) => {
     try {
-      await counter.obey(apdu);
+      await dispatcher.dispatch(apdu);
     } catch (error) {
-      log.debug({ command: apdu.control, reason: messageOf(error) }, 'the cash register went away');
+      log.debug({ command: apdu.control, reason: messageOf(error) }, 'the ECR disconnected');
     }
   };
   const live = async () => {
     while (line.ended === undefined) {
       const apdu = await line.next(IDLE_MS);
-      if (apdu && !isAnswer(apdu)) await obey(apdu);
+      if (apdu && !isAnswer(apdu)) await dispatch(apdu);
     }
   };
-  live().catch((error: unknown) => log.debug({ reason: messageOf(error) }, 'the line of the twin ended'));
+  live().catch((error: unknown) =>
+    log.debug({ reason: messageOf(error) }, 'the connection of the twin ended'),
+  );
 
   return {
     name: 'ZVT terminal',

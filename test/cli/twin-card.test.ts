@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
 import { cardForTwin } from '../../cli/twin-card.ts';
-import { TWINS, twinNamed } from '../../simulator/twins/twins.ts';
+import { TWINS, findTwin } from '../../simulator/twins/twins.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 import { stage } from './stage.ts';
 
@@ -16,7 +16,7 @@ test.each(TWINS.map((row) => ({ row, name: row.name })))(
 );
 
 test('twin ccid takes a contact card by default', () => {
-  const row = twinNamed('ccid')!;
+  const row = findTwin('ccid')!;
   expect(cardForTwin(row, row.defaultCard, parts).technologies).toContain('Contact');
 });
 
@@ -34,7 +34,7 @@ test.each([
 });
 
 test('cardForTwin: a reader with both interfaces takes every chip card', () => {
-  const row = twinNamed('vivotech')!;
+  const row = findTwin('vivotech')!;
   for (const name of ['visa-contactless', 'visa-blocked-pin', 'mastercard-contact-pin']) {
     expect(cardForTwin(row, name, parts).name).toBe(name);
   }

@@ -13,7 +13,7 @@ import { createSimulatedPrinter, type PrintedCopy } from '../../simulator/printe
 import { createChipCard } from '../../simulator/cards/chip-card-registry.ts';
 import { createCardTray, type CardTray } from '../../simulator/twins/card-tray.ts';
 import type { Twin } from '../../simulator/twins/twin.ts';
-import { twinNamed } from '../../simulator/twins/twins.ts';
+import { findTwin } from '../../simulator/twins/twins.ts';
 import { openWithWireFaults, type WireFaults } from '../../simulator/twins/wire-faults.ts';
 import { bytePipe } from './byte-pipe.ts';
 import { openTill, type Till, type TillTerminal } from './till.ts';
@@ -117,7 +117,7 @@ export function cardFor({ clock, forTerminals: { random } }: World, name: string
 
 /** A device that is powered by its cable: each plugging in is a fresh twin, with the same card on it. */
 async function createDevice({ clock, forTerminals }: World, { driver, faults }: ReaderOptions) {
-  const row = twinNamed(driver)!;
+  const row = findTwin(driver)!;
   const { createTwin } = await row.load();
   const tray = createCardTray();
   const { random, log } = forTerminals;

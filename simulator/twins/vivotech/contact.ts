@@ -7,7 +7,7 @@ import { contactResult, madeObjects, startedObjects } from './results.ts';
 import type { CardConnection } from '../../../agent/emv/card-connection.ts';
 import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 
-/** A contact transaction in the three pieces in which the host asks for it (8.4.2). */
+/** A contact transaction in the three commands of the host (8.4.2). */
 export interface ContactTransaction {
   /** Up to the records of the card. @returns its objects. @throws CardError, CardLostError. */
   start(): Promise<Uint8Array>;
@@ -27,10 +27,7 @@ interface ContactParts {
 
 const CVM_ONLINE_PIN = 0x02;
 
-/**
- * The agent's own kernel, held at two places: before what follows its records, be it a command or a PIN, and when
- * it has made its cryptogram.
- */
+/** Runs the agent's kernel and pauses it twice: after the records are read, and after the first cryptogram. */
 export function createContactTransaction(parts: ContactParts): ContactTransaction {
   const { transaction, random, askPin } = parts;
   const records = signal<DataStore>();

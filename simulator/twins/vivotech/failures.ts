@@ -10,7 +10,7 @@ const INSTRUCTION = { select: 0xa4, processingOptions: 0xa8, readRecord: 0xb2, g
 const PROXIMITY_DIRECTORY = Buffer.from('2PAY.SYS.DDF01', 'latin1');
 const NO_STATUS_WORDS = Uint8Array.of(0x00, 0x00);
 
-/** The last command to a card and what it answered: a failure names both. */
+/** Tracks the last command to a card and its response, for the failure result. */
 export interface CardFlow {
   connection: CardConnection;
   /** Error code, SW1, SW2, RF state of a transaction that ended by an error (table 8, table 9). */
@@ -19,7 +19,7 @@ export interface CardFlow {
   decline(store: DataStore, transaction: Transaction): Uint8Array;
 }
 
-/** Watches the commands to the card of one transaction. */
+/** Wraps a card connection to track the commands of one transaction. */
 export function watchCardFlow(card: CardConnection): CardFlow {
   let command: Uint8Array = new Uint8Array(0);
   let statusWords: Uint8Array = NO_STATUS_WORDS;

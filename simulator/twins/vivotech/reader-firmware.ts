@@ -5,7 +5,7 @@ import { toHex } from '../../../protocol/emv/hex.ts';
 import { concat, findTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
 import { CURRENCY_NUMBERS } from '../../../protocol/money.ts';
 import type { TwinParts } from '../twin.ts';
-import { connectionTo, type CardFront, type Presented } from './card-front.ts';
+import { connectionTo, type CardPresenter, type PresentedCard } from './card-presenter.ts';
 import { createConfiguration, type Configuration } from './configuration.ts';
 import { createContactTransaction, type ContactTransaction } from './contact.ts';
 import { isDeclinedByCard, watchCardFlow, type CardFlow } from './failures.ts';
@@ -14,25 +14,25 @@ import * as results from './results.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 
-/** What is answered to a command. */
+/** Response to a command. */
 export interface Answer {
   status: number;
   data: Uint8Array;
 }
 
 interface FirmwareParts extends Omit<TwinParts, 'port'> {
-  front: CardFront;
+  front: CardPresenter;
   askPin(isOnline: boolean): Promise<string>;
 }
 
-/** How the result of looking for a card is written down: as 02-40, 02-01 or 60-10 has it. */
-export type Style = 'unified' | 'legacy' | 'contact';
+/** Format of the result of an activation: that of 02-40, 02-01 or 60-10. */
+export type ResultFormat = 'unified' | 'legacy' | 'contact';
 
-/** The transactions of the reader: what its commands 02-xx and 60-1x do. */
+/** Runs the transactions of commands 02-xx and 60-1x. */
 export interface Firmware {
   readonly configuration: Configuration;
   find(
-    command: { seconds: number; interfaces: number; objects: Uint8Array; style: Style },
+    command: { seconds: number; interfaces: number; objects: Uint8Array; style: ResultFormat },
     signal: AbortSignal,
   ): Promise<Answer>;
   authenticate(): Promise<Answer>;
@@ -56,7 +56,7 @@ export function createFirmware(parts: FirmwareParts): Firmware {
   let sequence = 0;
   let contact: Inserted | undefined;
 
-  const insert = async (flow: CardFlow, transaction: Transaction, style: Style): Promise<Answer> => {
+  const insert = async (flow: CardFlow, transaction: Transaction, style: ResultFormat): Promise<Answer> => {
     const { connection } = flow;
     contact = { ...createContactTransaction({ ...parts, connection, transaction }), flow };
     const started = await contact.start();
@@ -65,7 +65,7 @@ export function createFirmware(parts: FirmwareParts): Firmware {
     }
     return { status: OK, data: results.activated('contact', started) };
   };
-  const tap = async (flow: CardFlow, transaction: Transaction, style: Style): Promise<Answer> => {
+  const tap = async (flow: CardFlow, transaction: Transaction, style: ResultFormat): Promise<Answer> => {
     let read: DataStore | undefined;
     const known = terminalData(transaction, parts.random);
     const refusalReason = (store: DataStore) => void (read = store);
@@ -81,7 +81,7 @@ export function createFirmware(parts: FirmwareParts): Firmware {
       style === 'legacy' ? results.activatedLegacy('', made) : results.activated('contactless', made);
     return { status: STATUS.requestOnlineAuthorization, data };
   };
-  const serve = (presented: Presented, objects: Uint8Array, style: Style): Promise<Answer> => {
+  const serve = (presented: PresentedCard, objects: Uint8Array, style: ResultFormat): Promise<Answer> => {
     if (presented.type === 'stripe') return Promise.resolve(stripeAnswer(presented.track2, style));
     const { technology } = presented;
     const countryCode = toHex(configuration.get('9F1A')!);
@@ -116,7 +116,7 @@ export function createFirmware(parts: FirmwareParts): Firmware {
   };
 }
 
-function stripeAnswer(track2: string, style: Style): Answer {
+function stripeAnswer(track2: string, style: ResultFormat): Answer {
   const data =
     style === 'legacy'
       ? results.activatedLegacy(track2, NO_DATA)
@@ -124,7 +124,7 @@ function stripeAnswer(track2: string, style: Style): Answer {
   return { status: OK, data };
 }
 
-/** Runs a piece of a transaction; an error of the card, or its absence, is a result too. */
+/** Runs a part of a transaction, and converts card errors to a failure response. */
 async function orFailure(flow: CardFlow, run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run();
@@ -151,7 +151,7 @@ function transactionOf(
   };
 }
 
-/** The issuer's answer by its response code (8A): 00 is yes; Z3 is none (EMV 4.4 Book 4 Annex A6). */
+/** Returns the issuer's answer by its response code (8A): 00 is approved, Z3 unable to go online (EMV 4.4 Book 4 Annex A6). */
 function answerIn(objects: Uint8Array): IssuerAnswer | undefined {
   const code = Buffer.from(findTlv(objects, '8A') ?? NO_DATA).toString('latin1');
   if (code === '' || code === 'Z3') return undefined;

@@ -1,14 +1,11 @@
 import type { Card } from '../../cards/card-profile.ts';
 
-/** What the terminal's own bank says: 0 is yes, anything else a result code of ISO 8583 (BMP 27, 01 to 63). */
+/** The bank of the terminal. Returns 0 for an approval, or a result code of ISO 8583 (BMP 27, 01 to 63). */
 export interface Bank {
   decide(amountMinor: number, card: Card, nowMs: number): number;
 }
 
-/**
- * Declines by the last three digits of an amount, as the sandbox has them (docs/choices.md, Magic amounts), in
- * the codes that a bank would send.
- */
+/** ISO 8583 codes of declines by the last three digits of the amount (docs/choices.md, Magic amounts). */
 const MAGIC_DECLINES: Record<number, number> = {
   901: 51, // insufficient funds
   902: 54, // expired card

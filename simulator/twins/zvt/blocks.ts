@@ -11,15 +11,15 @@ const NAK = 0x15;
 export const ACKNOWLEDGE: Uint8Array = Uint8Array.of(ACK);
 export const REJECT: Uint8Array = Uint8Array.of(NAK);
 
-/** What arrives from the cash register. A `damaged` block has a wrong check or length. */
+/** What the ECR sends. A `damaged` block has a wrong CRC or length. */
 export type Received = { type: 'apdu'; apdu: Apdu } | { type: 'ack' | 'nak' | 'damaged' };
 
-/** Finds messages in a stream of bytes, whatever pieces it comes in. */
+/** Finds messages in a stream of bytes, in whatever pieces they arrive. */
 export interface Collector {
   push(bytes: Uint8Array): Received[];
 }
 
-/** A message on the serial line: DLE STX, its bytes with each DLE doubled, DLE ETX, check with its low byte first. */
+/** Encodes a block of the serial line: DLE STX, the APDU with each DLE doubled, DLE ETX, CRC with its low byte first. */
 export function blockBytes(apdu: Apdu): Uint8Array {
   const content = apduBytes(apdu);
   const block = [DLE, STX];
@@ -32,12 +32,12 @@ export function blockBytes(apdu: Apdu): Uint8Array {
   return Uint8Array.from(block);
 }
 
-/** CRC over the message as it was before doubling, and ETX. */
+/** Returns the CRC over the APDU before doubling, and ETX. */
 function checkOf(content: Uint8Array): number {
   return crcKermit(Uint8Array.of(...content, ETX));
 }
 
-/** Messages of a serial line, and what acknowledges them. Skips noise. */
+/** Collects blocks and acknowledgements of a serial line. Skips noise. */
 export function createBlockCollector(): Collector {
   let pending = Buffer.alloc(0);
   return {

@@ -1,6 +1,6 @@
 // Bits and codes of the manual (PA00P015), as the terminal needs them.
 
-/** Class and instruction of what the terminal sends (§3). */
+/** Class and instruction of messages from the terminal (§3). */
 export const MESSAGE = {
   statusInformation: 0x040f,
   intermediateStatus: 0x04ff,
@@ -8,7 +8,7 @@ export const MESSAGE = {
   abort: 0x061e,
 } as const;
 
-/** Class and instruction of what a cash register asks for (§2). */
+/** Class and instruction of commands from the ECR (§2). */
 export const COMMAND = {
   statusEnquiry: 0x0501,
   registration: 0x0600,
@@ -33,9 +33,9 @@ export const COMMAND = {
   displayText: 0x06e0,
 } as const;
 
-/** Service byte (BMP 03) of repeat-receipt (§2.20): the cash register wants the status information. */
+/** Service byte (BMP 03) of repeat-receipt (§2.20): send the status information. */
 export const REPEAT_WITH_STATUS = 0x01;
-/** It does not want the receipt printed. */
+/** Do not print the receipt. */
 export const REPEAT_UNPRINTED = 0x02;
 
 /** Service byte of status-enquiry (§2.55): without the software version. */
@@ -70,7 +70,7 @@ export const PROGRESS = {
   incorrectPin: 0x15,
 } as const;
 
-/** A declined result in words, for the display of the cash register and the receipt. */
+/** Returns a text for a decline, for the ECR and the receipt. */
 export function declineText(code: number): string {
   return `declined by the bank (${code.toString(16).padStart(2, '0').toUpperCase()})`;
 }

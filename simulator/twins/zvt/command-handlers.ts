@@ -9,28 +9,35 @@ import {
   RESULT,
 } from './codes.ts';
 import { packedNumber, type Fields } from './fields.ts';
-import { printCopies, spokenIn, tellResult, TERMINAL_ID, type Job, type Work } from './job.ts';
+import {
+  printCopies,
+  ecrCapabilities,
+  sendResult,
+  TERMINAL_ID,
+  type CommandContext,
+  type CommandHandler,
+} from './command-context.ts';
 import type { Registration } from './registration.ts';
-import { isTaken, reversalOf, sell, type SaleRequest } from './sale.ts';
-import * as telling from './outgoing-messages.ts';
+import { isTaken, reversalOf, runSale, type SaleRequest } from './sale.ts';
+import * as outgoingMessages from './outgoing-messages.ts';
 
 const EURO = '0978';
 
-/** 06 01, 06 22, 06 31. */
-export function sale(kind: SaleRequest['kind']): Work {
-  return async (parts, job) => {
-    const amountMinor = packedNumber(job.fields.get(0x04));
-    const currency = currencyIn(job.fields);
-    if (!amountMinor) return telling.aborted(RESULT.protocolError);
-    if (!isTaken(currency)) return telling.aborted(RESULT.wrongCurrency);
-    job.setAbortable(true);
-    const tellsProgress = job.registration?.tellsProgress ?? false;
-    const committed = () => job.setAbortable(false);
-    const made = await sell(
-      { ...parts, till: job.till, tellsProgress, committed },
+/** Handles 06 01, 06 22 and 06 31. */
+export function sale(kind: SaleRequest['kind']): CommandHandler {
+  return async (parts, command) => {
+    const amountMinor = packedNumber(command.fields.get(0x04));
+    const currency = currencyIn(command.fields);
+    if (!amountMinor) return outgoingMessages.aborted(RESULT.protocolError);
+    if (!isTaken(currency)) return outgoingMessages.aborted(RESULT.wrongCurrency);
+    command.setAbortable(true);
+    const sendsIntermediateStatus = command.registration?.sendsIntermediateStatus ?? false;
+    const committed = () => command.setAbortable(false);
+    const made = await runSale(
+      { ...parts, ecr: command.ecr, sendsIntermediateStatus, committed },
       { kind, amountMinor, currency },
     );
-    return typeof made === 'number' ? telling.aborted(made) : tellResult(parts, job, made);
+    return typeof made === 'number' ? outgoingMessages.aborted(made) : sendResult(parts, command, made);
   };
 }
 
@@ -39,33 +46,33 @@ function currencyIn(fields: Fields): string {
   return value ? toHex(value) : EURO;
 }
 
-/** 06 30. */
-export const reverse: Work = async (parts, job) => {
-  const number = packedNumber(job.fields.get(0x87));
+/** Handles 06 30. */
+export const reverse: CommandHandler = async (parts, command) => {
+  const number = packedNumber(command.fields.get(0x87));
   const original = parts.memory.journal.find(
     ({ receiptNumber, kind }) => receiptNumber === number && kind !== 'reversal',
   );
   if (!original || original.resultCode !== RESULT.approved)
-    return telling.aborted(RESULT.reversalNotPossible);
-  if (original.reversed) return telling.aborted(RESULT.alreadyReversed);
-  return tellResult(parts, job, reversalOf(original, parts.memory, parts.clock.nowMs()));
+    return outgoingMessages.aborted(RESULT.reversalNotPossible);
+  if (original.reversed) return outgoingMessages.aborted(RESULT.alreadyReversed);
+  return sendResult(parts, command, reversalOf(original, parts.memory, parts.clock.nowMs()));
 };
 
-/** 06 20. Without a service byte it prints, and sends no status information (§2.20). */
-export const repeat: Work = async (parts, job) => {
+/** Handles 06 20. Without a service byte it prints, and sends no status information (§2.20). */
+export const repeatReceipt: CommandHandler = async (parts, command) => {
   const { last } = parts.memory;
-  if (!last) return telling.aborted(RESULT.functionNotPossible);
-  const service = serviceByte(job);
+  if (!last) return outgoingMessages.aborted(RESULT.functionNotPossible);
+  const service = serviceByte(command);
   if (service & REPEAT_WITH_STATUS)
-    await job.till.tell(telling.statusInformation(last, TERMINAL_ID, spokenIn(job)));
-  if (!(service & REPEAT_UNPRINTED)) await printCopies(parts, job, last);
-  return telling.completion();
+    await command.ecr.send(outgoingMessages.statusInformation(last, TERMINAL_ID, ecrCapabilities(command)));
+  if (!(service & REPEAT_UNPRINTED)) await printCopies(parts, command, last);
+  return outgoingMessages.completion();
 };
 
-/** 05 01. Without a service byte it sends its software version, and no TLV container (§2.55). */
-export const enquire: Work = async ({ clock }, job) => {
-  const service = serviceByte(job);
-  return telling.statusCompletion({
+/** Handles 05 01. Without a service byte it sends its software version, and no TLV container (§2.55). */
+export const sendStatus: CommandHandler = async ({ clock }, command) => {
+  const service = serviceByte(command);
+  return outgoingMessages.statusCompletion({
     withVersion: !(service & ENQUIRY_UNVERSIONED),
     withContainer: (service & ENQUIRY_WITH_CONTAINER) !== 0,
     terminalId: TERMINAL_ID,
@@ -73,14 +80,14 @@ export const enquire: Work = async ({ clock }, job) => {
   });
 };
 
-const serviceByte = ({ fields }: Job): number => fields.get(0x03)?.[0] ?? 0;
+const serviceByte = ({ fields }: CommandContext): number => fields.get(0x03)?.[0] ?? 0;
 
-/** 06 00. */
-export const register: Work = async (_, { registration }) =>
-  telling.registrationCompletion(TERMINAL_ID, registration && agreedOn(registration));
+/** Handles 06 00. */
+export const register: CommandHandler = async (_, { registration }) =>
+  outgoingMessages.registrationCompletion(TERMINAL_ID, registration && negotiatedOptions(registration));
 
-/** The character set in use (14) and those that there are (27), for a cash register that takes containers. */
-function agreedOn({ hasContainer, characterSet }: Registration): Uint8Array | undefined {
+/** Encodes the character set in use (14) and the supported ones (27), if the ECR accepts containers. */
+function negotiatedOptions({ hasContainer, characterSet }: Registration): Uint8Array | undefined {
   if (!hasContainer) return undefined;
   const setObject = (number: number) => encodeTlv('14', Uint8Array.of(number));
   const known = Object.keys(CHARACTER_SETS).map((number) => setObject(Number(number)));

@@ -6,11 +6,11 @@ import type { Apdu } from './apdu.ts';
 import { encodeText, type CharacterSet } from './charset.ts';
 import { declineText, MESSAGE, STATUS_READY } from './codes.ts';
 import { containerField, counted, countedField, fixedField, packed } from './fields.ts';
-import type { Transaction } from './memory.ts';
+import type { Transaction } from './terminal-memory.ts';
 
-// What the terminal tells the cash register (PA00P015 §3), each as its command.
+// Messages from the terminal to the ECR (PA00P015 §3).
 
-/** What the twin calls itself: a driver takes no money with a terminal of another name unless it may. */
+/** Device name of the twin. The driver uses a terminal with another name only if it is allowed to. */
 const DEVICE_NAME = 'TAPBENCH TWIN';
 const SERIAL_NUMBER = '00000001';
 const MERCHANT_NUMBER = 'TAPBENCH'.padEnd(15);
@@ -22,15 +22,19 @@ const TECHNOLOGIES: Record<MaskedCard['entryMode'], number> = {
   Wallet: 2,
 };
 
-/** How a cash register takes what it is sent. */
-export interface Spoken {
+/** What the ECR supports, from its registration. */
+export interface EcrCapabilities {
   characters: CharacterSet;
-  /** Whether it takes TLV containers. */
+  /** Whether it accepts TLV containers. */
   containers: boolean;
 }
 
-/** 04 0F: what came of a transaction. A container is the last of its fields, as all recorded terminals have it. */
-export function statusInformation(transaction: Transaction, terminalId: string, spoken: Spoken): Apdu {
+/** Builds 04 0F, the status information of a transaction. The container is the last field, as on recorded terminals. */
+export function statusInformation(
+  transaction: Transaction,
+  terminalId: string,
+  capabilities: EcrCapabilities,
+): Apdu {
   const { card, atMs, resultCode } = transaction;
   const time = new Date(atMs).toISOString();
   const text = resultCode === 0 ? '' : declineText(resultCode);
@@ -46,25 +50,25 @@ export function statusInformation(transaction: Transaction, terminalId: string, 
     fixedField(0x2a, encodeText(MERCHANT_NUMBER)),
     fixedField(0x3b, encodeText(transaction.authorisationCode.padEnd(8))),
     fixedField(0x87, packed(transaction.receiptNumber, 2)),
-    ...(text ? [countedField(0x3c, encodeText(text, spoken.characters), 3)] : []),
-    cardFields(card, spoken.characters),
+    ...(text ? [countedField(0x3c, encodeText(text, capabilities.characters), 3)] : []),
+    cardFields(card, capabilities.characters),
     fixedField(0x88, packed(transaction.receiptNumber, 3)),
-    cardContainer(card, spoken),
+    cardContainer(card, capabilities),
   );
   return { control: MESSAGE.statusInformation, data };
 }
 
-/** 04 0F of a card that was only read. */
-export function cardInformation(card: MaskedCard, spoken: Spoken): Apdu {
+/** Builds 04 0F for a card that was read without a transaction. */
+export function cardInformation(card: MaskedCard, capabilities: EcrCapabilities): Apdu {
   const data = concat(
     fixedField(0x27, Uint8Array.of(0)),
-    cardFields(card, spoken.characters),
-    cardContainer(card, spoken),
+    cardFields(card, capabilities.characters),
+    cardContainer(card, capabilities),
   );
   return { control: MESSAGE.statusInformation, data };
 }
 
-/** Expiry, masked number, type and name of a card. */
+/** Encodes expiry, masked number, type and name of a card. */
 function cardFields(card: MaskedCard, characters: CharacterSet): Uint8Array {
   const name = encodeText(card.applicationLabel ?? card.scheme, characters);
   return concat(
@@ -75,22 +79,22 @@ function cardFields(card: MaskedCard, characters: CharacterSet): Uint8Array {
   );
 }
 
-/** The number with its middle masked by E, an odd last place filled with F (BMP 22). */
+/** Encodes the card number with its middle masked by E, padded with F (BMP 22). */
 function maskedNumber({ scheme, bin, last4 }: MaskedCard): Uint8Array {
   const length = scheme === 'Amex' ? 15 : 16;
   const number = `${bin}${'E'.repeat(length - 10)}${last4}`;
   return fromHex(number.length % 2 === 0 ? number : `${number}F`);
 }
 
-/** The container with technology (1F12) and application (60, 43) of a card, for who takes containers. */
-function cardContainer({ entryMode, aid }: MaskedCard, { containers }: Spoken): Uint8Array {
+/** Encodes the container with technology (1F12) and application (60, 43), if the ECR accepts containers. */
+function cardContainer({ entryMode, aid }: MaskedCard, { containers }: EcrCapabilities): Uint8Array {
   if (!containers) return new Uint8Array(0);
   const technology = encodeTlv('1F12', Uint8Array.of(TECHNOLOGIES[entryMode]));
   const application = aid ? encodeTlv('60', encodeTlv('43', fromHex(aid))) : new Uint8Array(0);
   return containerField(concat(technology, application));
 }
 
-/** 04 0F of an end of day, or of the turnover totals: the sum, and the receipts that it closed (BMP 60 begins with the first and last). */
+/** Builds 04 0F of an end of day or of turnover totals: the sum, and the totals by scheme (BMP 60, after the first and last receipt number). */
 export function totalsStatus(sum: number, currency: string, journal: readonly Transaction[]): Apdu {
   const numbers = journal.map(({ receiptNumber }) => receiptNumber);
   const range = concat(packed(numbers[0] ?? 0, 2), packed(numbers.at(-1) ?? 0, 2));
@@ -121,17 +125,17 @@ export function totalsStatus(sum: number, currency: string, journal: readonly Tr
   return { control: MESSAGE.statusInformation, data };
 }
 
-/** 04 FF, with the minutes that it may take until the next. */
+/** Builds 04 FF, with the timeout in minutes until the next message. */
 export function intermediateStatus(code: number, minutes: number = 3): Apdu {
   return { control: MESSAGE.intermediateStatus, data: Uint8Array.of(code, minutes) };
 }
 
-/** 06 0F. */
+/** Builds 06 0F. */
 export function completion(data: Uint8Array = new Uint8Array(0)): Apdu {
   return { control: MESSAGE.completion, data };
 }
 
-/** What the completion of a registration says: which terminal, which currency, and what was agreed on. */
+/** Builds the completion of a registration: terminal id, currency and negotiated options. */
 export function registrationCompletion(terminalId: string, agreed: Uint8Array | undefined): Apdu {
   return completion(
     concat(
@@ -143,15 +147,15 @@ export function registrationCompletion(terminalId: string, agreed: Uint8Array | 
   );
 }
 
-export interface StatusAsked {
+export interface StatusRequest {
   withVersion: boolean;
   withContainer: boolean;
   terminalId: string;
   atMs: number;
 }
 
-/** What the completion of a status enquiry says: `[software version, LLLVAR] status [06 TLV container]` (§2.55). */
-export function statusCompletion({ withVersion, withContainer, terminalId, atMs }: StatusAsked): Apdu {
+/** Builds the completion of a status enquiry: `[software version, LLLVAR] status [06 TLV container]` (§2.55). */
+export function statusCompletion({ withVersion, withContainer, terminalId, atMs }: StatusRequest): Apdu {
   return completion(
     concat(
       ...(withVersion ? [counted(encodeText(VERSION), 3)] : []),
@@ -161,7 +165,7 @@ export function statusCompletion({ withVersion, withContainer, terminalId, atMs 
   );
 }
 
-/** Terminal id (1F44), device (E4: name, software version, serial number, state), date and time (34). */
+/** Encodes terminal id (1F44), device (E4: name, software version, serial number, status), date and time (34). */
 function deviceContainer(terminalId: string, atMs: number): Uint8Array {
   const device = concat(
     encodeTlv('1F40', encodeText(DEVICE_NAME)),
@@ -177,7 +181,7 @@ function deviceContainer(terminalId: string, atMs: number): Uint8Array {
   return concat(encodeTlv('1F44', fromHex(terminalId)), encodeTlv('E4', device), encodeTlv('34', now));
 }
 
-/** 06 1E, with what goes after the code for some commands. */
+/** Builds 06 1E with a result code, and extra data for some commands. */
 export function aborted(code: number, more: Uint8Array = new Uint8Array(0)): Apdu {
   return { control: MESSAGE.abort, data: concat(Uint8Array.of(code), more) };
 }

@@ -1,7 +1,7 @@
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { encodeText, type CharacterSet } from './charset.ts';
 
-/** Which copy it is: attribute of the last line (PA00P015 §3.5), and receipt type 1F07 of a text block (§3.6). */
+/** Numbers of the copies, in the attribute of the last line (PA00P015 §3.5) and receipt type 1F07 (§3.6). */
 const COPY_NUMBERS = { merchant: 1, customer: 2, administration: 3 } as const;
 export type PrintedCopy = keyof typeof COPY_NUMBERS;
 
@@ -15,7 +15,7 @@ interface PrintCommand {
   data: Uint8Array;
 }
 
-/** 06 D1 for each line; the attribute of the last one names the copy. */
+/** Builds 06 D1 for each line. The attribute of the last line has the copy. */
 export function lineCommands(
   lines: readonly string[],
   copy: PrintedCopy,
@@ -28,7 +28,7 @@ export function lineCommands(
   });
 }
 
-/** 06 D3: one container with the receipt type and all lines. */
+/** Builds 06 D3: one container with the receipt type and all lines. */
 export function blockCommand(lines: readonly string[], copy: PrintedCopy, set?: CharacterSet): PrintCommand {
   const texts = lines.map((line) => encodeTlv('07', encodeText(line, set)));
   const receipt = concat(

@@ -1,10 +1,10 @@
 import { CURRENCY_NUMBERS, formatMinor } from '../../../protocol/money.ts';
 import { declineText } from './codes.ts';
-import type { Transaction, TransactionKind } from './memory.ts';
+import type { Transaction, TransactionKind } from './terminal-memory.ts';
 
 export type Language = 'de' | 'en';
 
-/** What the terminal prints of itself. */
+/** Reports about the terminal itself. */
 export type Report = 'diagnosis' | 'initialisation' | 'selfTest' | 'configuration';
 
 interface Words {
@@ -88,7 +88,7 @@ export interface Layout {
 
 type Copy = 'merchant' | 'customer';
 
-/** The lines of one copy. */
+/** Returns the lines of one copy of a receipt. */
 export function receiptLines(transaction: Transaction, copy: Copy, layout: Layout): string[] {
   const { card, currency, amountMinor } = transaction;
   const words = WORDS[layout.language];
@@ -118,7 +118,7 @@ export function receiptLines(transaction: Transaction, copy: Copy, layout: Layou
   ];
 }
 
-/** The report of an end of day, by currency. */
+/** Returns the lines of an end-of-day report, with sums by currency. */
 export function endOfDayLines(journal: readonly Transaction[], atMs: number, layout: Layout): string[] {
   const words = WORDS[layout.language];
   const pair = (label: string, value: string) => paired(label, value, layout.columns);
@@ -136,7 +136,7 @@ export function endOfDayLines(journal: readonly Transaction[], atMs: number, lay
   ];
 }
 
-/** What the terminal prints of itself: which report, when, which terminal, and that all is well. */
+/** Returns the lines of a report: title, time, terminal id and OK. */
 export function reportLines(report: Report, atMs: number, layout: Layout): string[] {
   const words = WORDS[layout.language];
   const pair = (label: string, value: string) => paired(label, value, layout.columns);
@@ -150,12 +150,12 @@ export function reportLines(report: Report, atMs: number, layout: Layout): strin
   ];
 }
 
-/** Whether money moved and stayed. */
+/** Returns whether a transaction is an approved payment or refund that was not reversed. */
 export function counts({ resultCode, reversed, kind }: Transaction): boolean {
   return resultCode === 0 && !reversed && (kind === 'payment' || kind === 'refund');
 }
 
-/** What the merchant gets, less what went back. */
+/** Returns the sum of payments less refunds, in minor units. */
 export function sumMinor(journal: readonly Transaction[], currency: string): number {
   return journal
     .filter((transaction) => counts(transaction) && transaction.currency === currency)

@@ -16,28 +16,28 @@ const TEXT_BLOCK = '06D3';
 
 type ReceiptKind = 'payment' | 'administration';
 
-/** What a cash register asked for when it registered (06 00). */
+/** Options of a registration (06 00). */
 export interface Registration {
-  tellsProgress: boolean;
-  /** It speaks TLV: its registration had a container, even an empty one. */
+  sendsIntermediateStatus: boolean;
+  /** Whether the ECR supports TLV: its registration had a container, even an empty one. */
   hasContainer: boolean;
-  /** The character set that it asked for (tag 14), if the terminal has it; otherwise the terminal's own. */
+  /** The requested character set (tag 14) if the terminal supports it, otherwise the default. */
   characterSet: number;
   /**
-   * How it takes the receipts of a kind. `none`: the terminal prints them, or the cash register makes them out of
-   * the status information.
+   * How receipts of each kind are sent. `none`: the terminal prints them, or the ECR builds them from the status
+   * information.
    */
   receipts: Record<ReceiptKind, 'none' | 'lines' | 'blocks'>;
 }
 
-/** Reads `<password> <config> [<currency> [03 <service>] [06 <TLV container>]]`. */
+/** Parses `<password> <config> [<currency> [03 <service>] [06 <TLV container>]]`. */
 export function readRegistration(data: Uint8Array): Registration {
   const config = data[PASSWORD_BYTES] ?? 0;
   const container = containerIn(data.subarray(PASSWORD_BYTES + 1 + CURRENCY_BYTES));
   const form = container && permits(container, TEXT_BLOCK) ? 'blocks' : 'lines';
   const formOf = (bit: number) => (config & bit && config & PRINT_COMMANDS ? form : 'none');
   return {
-    tellsProgress: (config & INTERMEDIATE_STATUS) !== 0,
+    sendsIntermediateStatus: (config & INTERMEDIATE_STATUS) !== 0,
     hasContainer: container !== undefined,
     characterSet: container ? characterSetIn(container) : DEFAULT_SET,
     receipts: { payment: formOf(PAYMENT_RECEIPTS), administration: formOf(ADMINISTRATION_RECEIPTS) },
@@ -54,7 +54,7 @@ function characterSetIn(container: Uint8Array): number {
   return asked in CHARACTER_SETS ? asked : DEFAULT_SET;
 }
 
-/** Whether tag 26 lists a command (0A) that the terminal may send. */
+/** Returns whether tag 26 lists this command (0A). */
 function permits(container: Uint8Array, command: string): boolean {
   const list = objectsOf(container).find(({ tag }) => tag === '26');
   return list
@@ -62,7 +62,7 @@ function permits(container: Uint8Array, command: string): boolean {
     : false;
 }
 
-/** None when the bytes are malformed. */
+/** Returns an empty list when the bytes are malformed. */
 function objectsOf(bytes: Uint8Array): Tlv[] {
   try {
     return parseTlv(bytes);

@@ -6,9 +6,9 @@ import { CONTACTLESS_LIMIT_MINOR } from '../../virtual-reader.ts';
 import type { Bank } from './bank.ts';
 import type { CardholderSide } from './cardholder-side.ts';
 import { PROGRESS, RESULT } from './codes.ts';
-import { record, type Memory, type Transaction, type TransactionKind } from './memory.ts';
+import { record, type TerminalMemory, type Transaction, type TransactionKind } from './terminal-memory.ts';
 import { intermediateStatus } from './outgoing-messages.ts';
-import type { Till } from './ecr-link.ts';
+import type { EcrLink } from './ecr-link.ts';
 
 const CARD_LIMIT_MS = 90_000;
 const PIN_LIMIT_MS = 60_000;
@@ -21,18 +21,18 @@ const PIN_TRIES_EXCEEDED = 75;
 interface SaleParts {
   clock: Clock;
   random: Random;
-  memory: Memory;
+  memory: TerminalMemory;
   front: CardholderSide;
   bank: Bank;
-  till: Till;
-  /** Whether the cash register wants to know how it goes (04 FF). */
-  tellsProgress: boolean;
-  /** Called when the bank is about to be asked: from here on an abort comes too late. */
+  ecr: EcrLink;
+  /** Whether the ECR registered for intermediate statuses (04 FF). */
+  sendsIntermediateStatus: boolean;
+  /** Called before the bank is asked. An abort is refused from then on. */
   committed(): void;
 }
 
-/** What waiting for a card takes; it gives up after `limitMs`. */
-type CardWait = Pick<SaleParts, 'till' | 'front' | 'tellsProgress'> & { limitMs?: number };
+/** Dependencies of waiting for a card, up to `limitMs`. */
+type CardWait = Pick<SaleParts, 'ecr' | 'front' | 'sendsIntermediateStatus'> & { limitMs?: number };
 
 export interface SaleRequest {
   kind: Exclude<TransactionKind, 'reversal'>;
@@ -41,16 +41,16 @@ export interface SaleRequest {
   currency: string;
 }
 
-/** A card transaction from the card to the bank's answer; a code when there was none to be asked for. */
-export async function sell(parts: SaleParts, request: SaleRequest): Promise<Transaction | number> {
-  const { clock, till, memory } = parts;
-  const card = await takeCard(parts);
+/** Runs a card transaction. Returns a result code when it ends before the bank is asked. */
+export async function runSale(parts: SaleParts, request: SaleRequest): Promise<Transaction | number> {
+  const { clock, ecr, memory } = parts;
+  const card = await waitForCard(parts);
   if (typeof card === 'number') return card;
   await delay(clock, READ_MS);
-  if (till.abortAsked) return RESULT.aborted;
+  if (ecr.abortRequested) return RESULT.aborted;
   if (!card.readable) return RESULT.cardNotReadable;
   const entryMode = card.entryModes[0]!;
-  const pin = asksPin(card, entryMode, request) ? await takePin(parts, card) : 'right';
+  const pin = requiresPin(card, entryMode, request) ? await enterPin(parts, card) : 'right';
   if (typeof pin === 'number') return pin;
   parts.committed();
   await progress(parts, PROGRESS.waitingForHost);
@@ -66,25 +66,25 @@ export async function sell(parts: SaleParts, request: SaleRequest): Promise<Tran
   });
 }
 
-/** The card that is held or inserted; a code when none came, or cancel was pressed. */
-export async function takeCard(parts: CardWait): Promise<Card | number> {
-  const { till, front, limitMs = CARD_LIMIT_MS } = parts;
+/** Waits for a card. Returns a result code on a timeout or cancel. */
+export async function waitForCard(parts: CardWait): Promise<Card | number> {
+  const { ecr, front, limitMs = CARD_LIMIT_MS } = parts;
   await progress(parts, PROGRESS.insertCard);
   let card: Card | undefined;
   const shown = front.card().then((held) => (card = held));
-  const waited = await till.waitFor(Promise.race([shown, front.cancelled()]), limitMs);
+  const waited = await ecr.waitFor(Promise.race([shown, front.cancelled()]), limitMs);
   return waited === 'happened' && card ? card : RESULT.aborted;
 }
 
-/** The PIN is right, or wrong until no try is left; a code when nobody typed it. */
-async function takePin(parts: SaleParts, card: Card): Promise<'right' | 'noTriesLeft' | number> {
-  const { till, front, memory } = parts;
+/** Asks for the PIN until it is right or no try is left. Returns a result code on a timeout or cancel. */
+async function enterPin(parts: SaleParts, card: Card): Promise<'right' | 'noTriesLeft' | number> {
+  const { ecr, front, memory } = parts;
   await progress(parts, PROGRESS.watchPinPad);
   for (let left = memory.pinTries.get(card.name) ?? card.pinTries; left > 0; left -= 1) {
     memory.pinTries.set(card.name, left);
     let typed: { digits: string } | 'cancelled' = 'cancelled';
     const typing = front.pin().then((pin) => (typed = pin));
-    const waited = await till.waitFor(typing, PIN_LIMIT_MS);
+    const waited = await ecr.waitFor(typing, PIN_LIMIT_MS);
     const pin = typed as { digits: string } | 'cancelled';
     if (waited !== 'happened' || pin === 'cancelled') return RESULT.aborted;
     if (card.isPin(pin.digits)) {
@@ -97,32 +97,33 @@ async function takePin(parts: SaleParts, card: Card): Promise<'right' | 'noTries
   return 'noTriesLeft';
 }
 
-/** As the reader of a simulated terminal has it: a chip in the slot asks, a tapped one over the limit. */
-function asksPin(card: Card, entryMode: EntryMode, { kind, amountMinor }: SaleRequest): boolean {
+/** Returns whether a PIN is needed, by the same rule as the virtual reader: contact always, contactless over the limit. */
+function requiresPin(card: Card, entryMode: EntryMode, { kind, amountMinor }: SaleRequest): boolean {
   if (!card.hasPin || kind === 'refund' || entryMode === 'Swipe' || entryMode === 'Wallet') return false;
   return entryMode === 'Contact' || amountMinor > CONTACTLESS_LIMIT_MINOR;
 }
 
 export async function progress(
-  { till, tellsProgress }: Pick<SaleParts, 'till' | 'tellsProgress'>,
+  { ecr, sendsIntermediateStatus }: Pick<SaleParts, 'ecr' | 'sendsIntermediateStatus'>,
   code: number,
 ): Promise<void> {
-  if (tellsProgress) await till.tell(intermediateStatus(code));
+  if (sendsIntermediateStatus) await ecr.send(intermediateStatus(code));
 }
 
-/** Six digits, as German banks give them. */
+/** Creates an authorisation code of six digits, as German banks use. */
 function authorisationCode(random: Random): string {
   return [...random.bytes(6)].map((byte) => byte % 10).join('');
 }
 
-/** The number under which a reversal and its card are kept. */
-export function reversalOf(original: Transaction, memory: Memory, atMs: number): Transaction {
+/** Marks a transaction as reversed and records the reversal. */
+export function reversalOf(original: Transaction, memory: TerminalMemory, atMs: number): Transaction {
   original.reversed = true;
   const { amountMinor, currency, card, authorisationCode: code } = original;
   const made = { kind: 'reversal' as const, amountMinor, currency, card, authorisationCode: code };
   return record(memory, { ...made, resultCode: 0, atMs });
 }
 
+/** Returns whether the terminal accepts a currency, by its ISO 4217 number. */
 export function isTaken(currency: string): boolean {
   return Object.values(CURRENCY_NUMBERS).includes(currency);
 }

@@ -35,7 +35,7 @@ const [POWER_ON, POWER_OFF, STATUS, TRANSFER, ESCAPE] = [0x62, 0x63, 0x65, 0x6f,
 const [SET, GET, RESET, CLOCK, ABORT] = [0x61, 0x6c, 0x6d, 0x6e, 0x72];
 const T0_ATR = '3B6A00008068544150424E4348';
 
-test('a card comes, is powered, spoken to, powered off, and goes', async () => {
+test('CCID twin: notifies of a card, powers it, exchanges APDUs and powers it off', async () => {
   const { ask, tray, listen } = reader();
   expect(await ask(STATUS)).toEqual(['81 020000']);
   expect(await ask(POWER_ON)).toEqual(['80 42FE00']);
@@ -52,7 +52,7 @@ test('a card comes, is powered, spoken to, powered off, and goes', async () => {
   expect(await ask(TRANSFER, '00A4040000')).toEqual(['went', '80 42FE00']);
 });
 
-test('parameters are told, set and reset', async () => {
+test('CCID twin: reports, sets and resets parameters', async () => {
   const { ask } = reader(fakeChip());
   await ask(POWER_ON);
   expect(await ask(GET)).toEqual(['82 000000 1100000A00']);
@@ -63,7 +63,7 @@ test('parameters are told, set and reset', async () => {
   expect(await ask(SET, '11')).toEqual(['82 400100']);
 });
 
-test('other slots are empty or absent, other commands unknown', async () => {
+test('CCID twin: refuses other slots and unknown commands', async () => {
   const { ask } = reader(fakeChip());
   expect(await ask(STATUS, '', [0, 0, 0], 1)).toEqual(['81 020000']);
   expect(await ask(POWER_ON, '', [0, 0, 0], 4)).toEqual(['80 42FE00']);
@@ -73,7 +73,7 @@ test('other slots are empty or absent, other commands unknown', async () => {
   expect(await ask(ABORT)).toEqual(['81 010000']);
 });
 
-test('notices wait for an answer when the host wants that', async () => {
+test('CCID twin: sends slot changes with responses only when configured', async () => {
   const { ask, tray, listen } = reader();
   expect(await ask(ESCAPE, '02')).toEqual([`83 020000 ${toHex(Buffer.from('Tapbench CCID twin 1.0'))}`]);
   expect(await ask(ESCAPE, '010101')).toEqual(['83 020000']);
@@ -82,7 +82,7 @@ test('notices wait for an answer when the host wants that', async () => {
   expect(await ask(STATUS)).toEqual(['came', '81 010000']);
 });
 
-test('a broken command is asked for again, and an answer is repeated when asked', async () => {
+test('CCID twin: requests a damaged command again, and repeats a response on NAK', async () => {
   const { ask, say, frame } = reader(fakeChip());
   const broken = frame(STATUS);
   broken[broken.length - 1]! ^= 1;
@@ -91,7 +91,7 @@ test('a broken command is asked for again, and an answer is repeated when asked'
   expect(await say(NAK_FRAME)).toEqual(['81 010000']);
 });
 
-test('a card that thinks long has time asked for: a byte with T=0, a message with T=1', async () => {
+test('CCID twin: requests a time extension for a slow card, a byte with T=0, a message with T=1', async () => {
   const { ask, tray, clock, listen } = reader();
   tray.insert(fakeChip(slowly(clock, 2_000)));
   await ask(POWER_ON);
@@ -103,7 +103,7 @@ test('a card that thinks long has time asked for: a byte with T=0, a message wit
   expect(await listen(3_000)).toEqual(['80 800100', '80 800100', '80 000000 00000600A40400900036']);
 });
 
-test('a card of T=1 keeps to its blocks: fields, chains, repeats, resynchronisation', async () => {
+test('CCID twin: a T=1 card handles IFS, chaining, retransmission and resynchronisation', async () => {
   const { ask } = reader(fakeChip(answerOf(40), '3B808131FE4500'));
   await ask(POWER_ON);
   const block = async (hex: string) => {

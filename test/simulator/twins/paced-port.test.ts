@@ -4,7 +4,7 @@ import { pacedPort } from '../../../simulator/twins/paced-port.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 
-test('a line of 9600 baud carries 960 bytes a second, each way', async () => {
+test('paced port: carries 960 bytes a second at 9600 baud, in each direction', async () => {
   const clock = new VirtualClock(0);
   const [host, device] = bytePipe({ clock, baudRate: 9600 });
   let heard = 0;
@@ -23,7 +23,7 @@ test('a line of 9600 baud carries 960 bytes a second, each way', async () => {
   expect(answered).toBe(480);
 });
 
-test('a new rate holds for what is written after it', async () => {
+test('paced port: a new baud rate applies to later writes', async () => {
   const clock = new VirtualClock(0);
   const [near, device] = bytePipe({ clock });
   const host = pacedPort(near, { clock, line: { baudRate: 9_600 } });
@@ -38,7 +38,7 @@ test('a new rate holds for what is written after it', async () => {
   expect(heard).toBe(96 + 960);
 });
 
-test('what is written keeps its order, and a write ends when its last byte has passed', async () => {
+test('paced port: keeps the order of writes, and resolves a write when its last byte has passed', async () => {
   const clock = new VirtualClock(0);
   const [host, device] = bytePipe({ clock, baudRate: 115_200 });
   const heard: number[] = [];
@@ -53,7 +53,7 @@ test('what is written keeps its order, and a write ends when its last byte has p
   expect(writtenAtMs).toBe(Math.ceil((101 * 10_000) / 115_200));
 });
 
-test('bytes wait for the first listener; closing one end hangs up the other', async () => {
+test('paced port: keeps bytes for the first listener, and closing one end closes the other', async () => {
   const clock = new VirtualClock(0);
   const [host, device] = bytePipe({ clock });
   await device.write(Uint8Array.of(1, 2));
@@ -71,7 +71,7 @@ test('bytes wait for the first listener; closing one end hangs up the other', as
   await expect(host.write(Uint8Array.of(3))).rejects.toThrow('pipe is closed');
 });
 
-test('a write on a slow line fails when the line goes first', async () => {
+test('paced port: a write rejects when the port closes first', async () => {
   const clock = new VirtualClock(0);
   const [host] = bytePipe({ clock, baudRate: 9600 });
   const written = host.write(new Uint8Array(960)).catch(messageOf);

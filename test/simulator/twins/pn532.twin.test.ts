@@ -20,7 +20,7 @@ async function awake(card?: ChipCard) {
   return { ...line, frame, ask };
 }
 
-test('a chip sleeps until it is woken, and again after PowerDown', async () => {
+test('PN532 twin: sleeps until it is woken, and again after PowerDown', async () => {
   const asleep = talkTo(createTwin, createParser(), show);
   expect(await asleep.say(informationFrame(TFI.hostToChip, fromHex('02')))).toEqual([]);
   const { ask, host } = await awake();
@@ -39,18 +39,18 @@ test.each([
   ['ten zeros', '00'.repeat(10)],
   ['sixteen zeros', '00'.repeat(16)],
   ['55 and three zeros', '5555000000'],
-])('a sleeping chip wakes on a preamble of %s, directly before a frame', async (_, preamble) => {
+])('PN532 twin: wakes on a preamble of %s, directly before a frame', async (_, preamble) => {
   const asleep = talkTo(createTwin, createParser(), show);
   expect(await asleep.say(preamble + GET_FIRMWARE_VERSION)).toEqual(FIRMWARE);
 });
 
-test('a preamble that comes in pieces, and whose last zero begins the frame, wakes a sleeping chip', async () => {
+test('PN532 twin: wakes on a preamble in pieces whose last zero starts the frame', async () => {
   const asleep = talkTo(createTwin, createParser(), show);
   expect(await asleep.say('00'.repeat(6))).toEqual([]);
   expect(await asleep.say('00'.repeat(2) + GET_FIRMWARE_VERSION)).toEqual(FIRMWARE);
 });
 
-test('SetSerialBaudRate is answered at the old rate, and holds from the acknowledgement of its answer', async () => {
+test('PN532 twin: SetSerialBaudRate applies once its response is acknowledged', async () => {
   const rates: number[] = [];
   const chip = talkTo(
     (parts) => createTwin({ ...parts, port: { ...parts.port, setBaudRate: (rate) => rates.push(rate) } }),
@@ -73,7 +73,7 @@ test('SetSerialBaudRate is answered at the old rate, and holds from the acknowle
   expect(await command('10')).toEqual(['ack', 'error']);
 });
 
-test('commands of the chip itself', async () => {
+test('PN532 twin: runs the commands of the chip itself', async () => {
   const { ask, tray } = await awake();
   expect(await ask('00006C69626E6663')).toEqual(['ack', '01006C69626E6663']);
   expect(await ask('0006')).toEqual(['ack', '0101']);
@@ -90,7 +90,7 @@ test('commands of the chip itself', async () => {
   expect(await ask('04')).toEqual(['ack', '050000010100000080']);
 });
 
-test('a card is listed with its number and answer to select; other kinds of cards are not there', async () => {
+test('PN532 twin: lists a card with its UID and ATS, and no other card types', async () => {
   const { ask } = await awake(fakeChip());
   expect(await ask('3205FF0101')).toEqual(['ack', '33']);
   expect(await ask('4A0100')).toEqual(['ack', '4B010100042004080102030578807002']);
@@ -101,7 +101,7 @@ test('a card is listed with its number and answer to select; other kinds of card
   expect(await ask('4A0300')).toEqual(['ack', 'error']);
 });
 
-test('with endless retries a card is waited for, until the host stops it', async () => {
+test('PN532 twin: with endless retries it waits for a card until the host aborts', async () => {
   const { ask, listen, say, tray } = await awake();
   expect(await ask('4A0100', 5_000)).toEqual(['ack']);
   tray.insert(fakeChip());
@@ -114,7 +114,7 @@ test('with endless retries a card is waited for, until the host stops it', async
   expect(await ask('02')).toEqual(['ack', '0332010607']);
 });
 
-test('a NACK brings the answer again, and a broken command no answer', async () => {
+test('PN532 twin: repeats the response on NACK, and ignores a damaged command', async () => {
   const { ask, say, frame } = await awake();
   expect(await ask('02')).toEqual(['ack', '0332010607']);
   expect(await say(NACK)).toEqual(['0332010607']);
@@ -123,7 +123,7 @@ test('a NACK brings the answer again, and a broken command no answer', async () 
   expect(await say(broken)).toEqual([]);
 });
 
-test('data are exchanged with the listed card only, in pieces where they are long', async () => {
+test('PN532 twin: exchanges data with the listed card only, chained when it is long', async () => {
   const { ask, tray } = await awake(fakeChip());
   expect(await ask('400100A40400')).toEqual(['ack', '4127']);
   await ask('4A0100');
@@ -144,7 +144,7 @@ test('data are exchanged with the listed card only, in pieces where they are lon
   expect(second).toHaveLength(2 * (2 + 40));
 });
 
-test('a command that the host gave up is not answered late', async () => {
+test('PN532 twin: does not respond to an aborted command', async () => {
   const card = fakeChip();
   const { ask, clock, listen, tray } = await awake();
   tray.insert({ ...card, powerOn: () => ({ transceive: async (apdu) => slowly(clock, 1_000)(apdu) }) });
@@ -154,7 +154,7 @@ test('a command that the host gave up is not answered late', async () => {
   expect(await listen(5_000)).toEqual([]);
 });
 
-test('a reader that speaks ISO/IEC 14443-4 itself does so through InCommunicateThru', async () => {
+test('PN532 twin: InCommunicateThru carries ISO/IEC 14443-4 blocks', async () => {
   const { ask, tray } = await awake(fakeChip(answerOf(300)));
   // Without automatic RATS the card comes up in ISO/IEC 14443-3, and gives its ATS for RATS.
   await ask('1204');

@@ -40,7 +40,7 @@ const activate = (card: string, way: keyof typeof COMMANDS, transaction = PAYMEN
   readerWith(createChipCard(card)!).send(COMMANDS[way], SECONDS[way] + transaction);
 
 test.each(['02-01', '02-40'] as const)(
-  'a tap that the card declines is status 0A, error 42, status words and RF state, then objects (%s)',
+  'ViVOtech2 twin: a declined tap is status 0A, error 42, status words and RF state, then objects (%s)',
   async (way) => {
     const { status, data } = await activate('mastercard-offline-declines', way);
     expect(status).toBe(0x0a);
@@ -49,13 +49,13 @@ test.each(['02-01', '02-40'] as const)(
   },
 );
 
-test('an AAC is never status 00, for a refund neither', async () => {
+test('ViVOtech2 twin: an AAC is never status 00, also for a refund', async () => {
   const { status, data } = await activate('mastercard-offline-declines', '02-40', REFUND);
   expect(status).toBe(0x0a);
   expect(data.slice(0, 2)).toBe('42');
 });
 
-test('a tap that asks its issuer is status 23 and says contactless', async () => {
+test('ViVOtech2 twin: a tap with an ARQC is status 23 with the contactless attribution', async () => {
   const { status, data } = await activate('visa-contactless', '02-40');
   expect(status).toBe(0x23);
   expect(data.slice(0, 2)).toBe('01');
@@ -72,7 +72,7 @@ test.each([
   expect(data, 'no object FFEE1F').not.toContain('FFEE1F');
 });
 
-test('a chip that fails in the slot has no RF state', async () => {
+test('ViVOtech2 twin: a contact failure has no RF state', async () => {
   const { status, data } = await activate('visa-torn', '60-10');
   expect(status).toBe(0x0a);
   expect(data).toBe('24000000');
@@ -91,14 +91,17 @@ function strictCard(contactless: object): ChipCard {
 test.each([
   ['57, holder not verified', { cvmList: '00000000000000000100', iacDenial: '0000800000' }, '57900005'],
   ['58, terminal action analysis', { iacDenial: '0000008000' }, '58900005'],
-])('a tap that the rules of its issuer decline is error %s', async (_what, contactless, expected) => {
-  const bench = readerWith(strictCard(contactless));
-  const { status, data } = await bench.send(COMMANDS['02-40'], SECONDS['02-40'] + PAYMENT);
-  expect(status).toBe(0x0a);
-  expect(data.slice(0, 8)).toBe(expected);
-});
+])(
+  'ViVOtech2 twin: a tap declined by issuer action codes is error %s',
+  async (_what, contactless, expected) => {
+    const bench = readerWith(strictCard(contactless));
+    const { status, data } = await bench.send(COMMANDS['02-40'], SECONDS['02-40'] + PAYMENT);
+    expect(status).toBe(0x0a);
+    expect(data.slice(0, 8)).toBe(expected);
+  },
+);
 
-test('03-02 reports what 04-00 set, over what the reader came with', async () => {
+test('ViVOtech2 twin: 03-02 reports the objects set by 04-00 and the defaults', async () => {
   const { send } = readerWith();
   const before = await send(GET_CONFIGURATION, '');
   expect(toHex(findTlv(fromHex(before.data), '9F1A')!)).toBe('0840');

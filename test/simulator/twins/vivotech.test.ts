@@ -73,7 +73,7 @@ test.each([
   ['amex-contactless', LOW_MINOR, NO_PIN, 'Contactless'],
   ['apple-pay', HIGH_MINOR, 'card presented; read, onDevice', 'Wallet'],
 ])(
-  '%s tapped for %i: a real cryptogram, and no more than the tap',
+  'ViVOtech2 driver: %s tapped for %i sends a valid cryptogram',
   async (card, amountMinor, expected, entryMode) => {
     const bench = vivotechBench({ card, pins: ['1234'] });
     await bench.play({ amountMinor });
@@ -90,17 +90,20 @@ test.each([
   ['visa-contact-pin', 'card presented; read, pin; pin entered; OfflinePin accepted; card completed'],
   ['mastercard-contact-pin', `${ONLINE_PIN}; card completed`],
   ['visa-blocked-pin', `${NO_PIN}; card completed`],
-])('%s in the slot is verified, and completed with the answer of its issuer', async (card, expected) => {
-  const bench = vivotechBench({ card, pins: ['1234'] });
-  await bench.play();
-  expect(story(bench.facts)).toBe(expected);
-  const chip = lastChip(bench.facts);
-  expect(chip.awaitsAnswer).toBe(true);
-  expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
-  expect(toHex(findTlv(fromHex(chip.request.emv), '9F02')!)).toBe('000000001500');
-});
+])(
+  'ViVOtech2 driver: %s in the slot is verified, and completed with the issuer response',
+  async (card, expected) => {
+    const bench = vivotechBench({ card, pins: ['1234'] });
+    await bench.play();
+    expect(story(bench.facts)).toBe(expected);
+    const chip = lastChip(bench.facts);
+    expect(chip.awaitsAnswer).toBe(true);
+    expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
+    expect(toHex(findTlv(fromHex(chip.request.emv), '9F02')!)).toBe('000000001500');
+  },
+);
 
-test('a wrong PIN is asked for again; one that stays wrong blocks, and the issuer is told', async () => {
+test('ViVOtech2 driver: asks again after a wrong PIN, and reports a blocked PIN to the issuer', async () => {
   const bench = vivotechBench({ card: 'visa-contact-pin', pins: ['9999', '1234'] });
   await bench.play();
   expect(story(bench.facts)).toContain('PIN rejected, 1 left; pin entered; OfflinePin accepted');
@@ -111,7 +114,7 @@ test('a wrong PIN is asked for again; one that stays wrong blocks, and the issue
   expect(blocked).toMatchObject({ chip: { awaitsAnswer: true } });
 });
 
-test('cancel instead of a PIN ends the action', async () => {
+test('ViVOtech2 driver: cancel during PIN entry ends the action', async () => {
   const bench = vivotechBench({ card: 'visa-contact-pin', pins: ['cancelled'] });
   bench.begin();
   await bench.until('card.read');
@@ -122,7 +125,7 @@ test('cancel instead of a PIN ends the action', async () => {
   expect(story(bench.facts)).toBe('card presented; read, pin; cancel pressed');
 });
 
-test('a stripe is read without a cryptogram', async () => {
+test('ViVOtech2 driver: a swiped card has no cryptogram', async () => {
   const bench = vivotechBench();
   bench.begin();
   await bench.clock.advance(1_000);
@@ -132,7 +135,7 @@ test('a stripe is read without a cryptogram', async () => {
   expect(lastChip(bench.facts)).toMatchObject({ awaitsAnswer: false, request: { emv: '' } });
 });
 
-test('nobody comes for a minute: the reader goes on looking', async () => {
+test('ViVOtech2 driver: keeps looking for a card after a timeout of the reader', async () => {
   const bench = vivotechBench();
   bench.begin();
   await bench.clock.advance(70_000);
@@ -141,7 +144,7 @@ test('nobody comes for a minute: the reader goes on looking', async () => {
   await bench.until('card.read');
 });
 
-test('end stops the looking, and the next action finds the card', async () => {
+test('ViVOtech2 driver: end stops looking for a card, and the next action finds it', async () => {
   const bench = vivotechBench();
   bench.begin();
   await bench.clock.advance(5_000);
@@ -154,14 +157,14 @@ test('end stops the looking, and the next action finds the card', async () => {
   await bench.until('card.read');
 });
 
-test('a card torn out between two commands could not be read', async () => {
+test('ViVOtech2 driver: a card removed between two commands is unreadable', async () => {
   const bench = vivotechBench({ card: 'visa-torn' });
   bench.begin();
   await bench.until('card.unreadable');
   expect(story(bench.facts)).toMatch(/card unreadable$/);
 });
 
-test('a tap that the card declines is declined for a payment, and enough for a refund', async () => {
+test('ViVOtech2 driver: an AAC declines a payment, and is enough for a refund', async () => {
   const payment = vivotechBench({ card: 'mastercard-offline-declines' });
   await payment.play();
   expect(payment.facts).toEqual([{ type: 'card.declined', reason: 'the card declined' }]);
@@ -172,14 +175,14 @@ test('a tap that the card declines is declined for a payment, and enough for a r
   expect(cardOf(refund.facts).entryMode).toBe('Contactless');
 });
 
-test('a number outside the test ranges is not taken', async () => {
+test('ViVOtech2 driver: declines a card number outside the test ranges', async () => {
   const bench = vivotechBench({ card: 'visa-contactless', cards: () => false });
   bench.begin();
   await bench.until('card.declined');
   expect(acceptTestCards('4111111111111112')).toBe(false);
 });
 
-test('unplugged while it waits for a card: the action fails, and service resumes', async () => {
+test('ViVOtech2 driver: unplugged while it waits for a card, the action fails and the next one works', async () => {
   const bench = vivotechBench();
   bench.begin();
   await bench.clock.advance(5_000);
@@ -192,7 +195,7 @@ test('unplugged while it waits for a card: the action fails, and service resumes
   await bench.until('card.read');
 });
 
-test('unplugged before the card has taken the answer: nobody knows, so it is refused', async () => {
+test('ViVOtech2 driver: unplugged before the card is completed, the card counts as refused', async () => {
   const bench = vivotechBench({ card: 'visa-blocked-pin' });
   bench.begin();
   await bench.until('card.read');
@@ -202,7 +205,7 @@ test('unplugged before the card has taken the answer: nobody knows, so it is ref
   await bench.until('card.refused');
 });
 
-test('no card number and no PIN comes out in the clear', async () => {
+test('ViVOtech2 driver: card number and PIN do not leave in the clear', async () => {
   const bench = vivotechBench({ card: 'visa-contact-pin', pins: ['1234'] });
   await bench.play();
   const chip = lastChip(bench.facts);
@@ -234,7 +237,7 @@ for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
   });
 }
 
-test('doctor pings, asks for version and configuration', async () => {
+test('ViVOtech2 driver: diagnose pings, reads version and configuration', async () => {
   const bench = vivotechBench();
   const findings: CheckResult[] = [];
   const examined = (async () => {
@@ -249,7 +252,7 @@ test('doctor pings, asks for version and configuration', async () => {
   ]);
 });
 
-test('a port that does not open is explained', async () => {
+test('ViVOtech2 driver: explains why a port does not open', async () => {
   const bench = vivotechBench();
   bench.line.unplug();
   bench.begin();

@@ -37,20 +37,20 @@ async function traffic(seed: string, faults: Partial<WireFaults>) {
 
 const SENT = Array.from({ length: 500 }, (_, n) => Math.floor(n / 10));
 
-test('a good line changes nothing', async () => {
+test('wire faults: with all rates 0 nothing changes', async () => {
   const { heard, all } = await traffic('any', {});
   expect(all).toEqual(SENT);
   expect(heard).toHaveLength(50);
 });
 
-test('the same seed gives the same faults, another seed others', async () => {
+test('wire faults: the same seed gives the same faults, another seed others', async () => {
   const faults = { ...BAD_WIRE, upMs: undefined };
   const first = await traffic('one', faults);
   expect(await traffic('one', faults)).toEqual(first);
   expect((await traffic('two', faults)).heard).not.toEqual(first.heard);
 });
 
-test('splitting, joining and delay keep every byte and its order', async () => {
+test('wire faults: splitting, joining and delay keep every byte and its order', async () => {
   const { heard, all } = await traffic('any', {
     splitRate: 0.5,
     joinRate: 0.3,
@@ -61,14 +61,14 @@ test('splitting, joining and delay keep every byte and its order', async () => {
   expect(heard.some(({ bytes }) => bytes.length > 10)).toBe(true);
 });
 
-test('bytes are lost, changed and added', async () => {
+test('wire faults: bytes are lost, changed and added', async () => {
   expect((await traffic('any', { lossRate: 1 })).all).toHaveLength(450);
   const changed = (await traffic('any', { changeRate: 1 })).all;
   expect(changed.filter((byte, n) => byte !== SENT[n])).toHaveLength(50);
   expect((await traffic('any', { noiseRate: 1 })).all.length).toBeGreaterThan(550);
 });
 
-test('a device is unplugged, stays away for a while and can be plugged in again', async () => {
+test('wire faults: a device is unplugged for a time, and can be opened again', async () => {
   const clock = new VirtualClock(0);
   const faults = { ...GOOD_WIRE, upMs: { min: 500, max: 600 } };
   const open = openWithWireFaults(async () => bytePipe({ clock })[0], { clock, seed: 'any', faults });

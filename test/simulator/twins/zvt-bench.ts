@@ -17,15 +17,15 @@ import { VirtualClock } from '../../kit/virtual-clock.ts';
 
 const ACTION_ID = 'tmlact_00000000000000000000000001_00000000000000000000000001';
 
-/** What is laid between the two: both ends may be replaced by ends that do something to the bytes. */
+/** Wraps both ends of the connection, to change bytes. */
 type Cable = (driverEnd: BytePort, twinEnd: BytePort) => [BytePort, BytePort];
 
 interface ZvtBenchParts {
-  /** How the line is called; `tcp://...` has both ends speak without blocks. */
+  /** Path of the port; `tcp://...` uses no blocks. */
   path?: string;
   cable?: Cable;
   allowRealTerminal?: boolean;
-  /** Keeps what is to be taken back when the agent's process ends. */
+  /** Stores pending reversals across agents. */
   pendingReversals?: PendingReversalStore;
   /** A bad line, by seed: noise, lost and changed bytes, delays, unplugging. */
   badLine?: string;

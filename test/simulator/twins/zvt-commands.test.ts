@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryOf } from '../../../simulator/twins/zvt/memory.ts';
+import { memoryOf } from '../../../simulator/twins/zvt/terminal-memory.ts';
 import { ascii, rawCashRegister } from './zvt-cash-register.ts';
 
 /** 06 00 of a cash register that wants intermediate statuses and all receipts in lines, and no containers. */
@@ -53,7 +53,7 @@ function fieldNumbers(status: string): string[] {
   return numbers;
 }
 
-test('a status information ends with its container, and has one only for who registered with one', async () => {
+test('ZVT twin: a status information has a container, as its last field, only after a registration with one', async () => {
   const register = await registered(WITH_CONTAINERS);
   register.present('visa-contactless');
   const numbers = fieldNumbers(statusIn(await register.send(PAY))!);
@@ -63,7 +63,7 @@ test('a status information ends with its container, and has one only for who reg
   expect(fieldNumbers(statusIn(await register.send(PAY, 60_000))!)).not.toContain('06');
 });
 
-test('log-off is over with its answer, and the next payment is refused until a registration', async () => {
+test('ZVT twin: after a log-off payments are refused until a registration', async () => {
   const register = await registered();
   expect(await register.send('06 02 00')).toEqual(['800000']);
   expect(await register.send(PAY)).toEqual(['846B00']);
@@ -77,7 +77,7 @@ test.each([
   ['initialisation', '06 93 03 00 00 00', 'INITIALISIERUNG'],
   ['self test', '06 79 03 00 00 00', 'SELBSTTEST'],
   ['system configuration', '06 1A 00', 'SYSTEMKONFIGURATION'],
-])('%s tells its progress, prints its report and completes', async (_, command, title) => {
+])('ZVT twin: %s sends intermediate statuses, prints its report and completes', async (_, command, title) => {
   const messages = await (await registered()).send(command, 60_000);
   expect(kinds(messages)).toEqual(['8000', '04FF', '06D1', '060F']);
   expect(messages.join()).toContain(ascii(title));
@@ -85,7 +85,7 @@ test.each([
   expect(await quiet.send(command)).toEqual(['800000', '060F00']);
 });
 
-test('reset completes and forgets the registration, but no payment', async () => {
+test('ZVT twin: reset clears the registration and keeps the journal', async () => {
   const register = await registered();
   register.present('visa-contactless');
   await register.send(PAY, 60_000);
@@ -94,7 +94,7 @@ test('reset completes and forgets the registration, but no payment', async () =>
   expect(memoryOf(register.tray).journal).toHaveLength(1);
 });
 
-test('turnover totals report the sum as an end of day does, and close nothing', async () => {
+test('ZVT twin: turnover totals report the sum of an end of day without closing it', async () => {
   const register = await registered('06 00 06 00 00 00 00 09 78');
   register.present('visa-contactless');
   await register.send(PAY);
@@ -106,14 +106,14 @@ test('turnover totals report the sum as an end of day does, and close nothing', 
   expect(statusIn(await register.send('06 10 03 00 00 00'))).toContain('04000000000000');
 });
 
-test('display text is over with its answer, and stands on the display', async () => {
+test('ZVT twin: display text is acknowledged and displayed', async () => {
   const register = await registered();
   const line = ascii('Bitte warten');
   expect(await register.send(`06 E0 11 F0 05 F1 F1 F2 ${line}`)).toEqual(['800000']);
   expect(memoryOf(register.tray).display).toEqual(['Bitte warten']);
 });
 
-test('read card ends with a status information of a masked card', async () => {
+test('ZVT twin: read card sends a status information with the masked card', async () => {
   const register = await registered(WITH_CONTAINERS);
   const waiting = register.send('06 C0 01 0F', 10_000);
   register.clock.at(register.clock.nowMs() + 3_000, () => register.present('visa-contactless'));
@@ -123,7 +123,7 @@ test('read card ends with a status information of a masked card', async () => {
   expect(statusIn(messages)).toContain('22F0F8401200EEEEEE0085');
 });
 
-test('read card without a card within its seconds is aborted with 6C', async () => {
+test('ZVT twin: read card aborts with 6C after its timeout', async () => {
   const messages = await (await registered()).send('06 C0 01 05', 6_000);
   expect(messages.at(-1)).toBe('061E016C');
 });
@@ -136,7 +136,7 @@ async function reserved() {
   return { register, receipt: /87(\d{4})0E/.exec(status)![1]! };
 }
 
-test.each(['06 23', '06 24'])('%s books a part of a reservation, once', async (command) => {
+test.each(['06 23', '06 24'])('ZVT twin: %s books a part of a reservation, once', async (command) => {
   const { register, receipt } = await reserved();
   const booking = `${command} 0A 87 ${receipt} 04 00 00 00 00 15 00`;
   const [answer, status, completion] = await register.send(booking);
@@ -146,7 +146,7 @@ test.each(['06 23', '06 24'])('%s books a part of a reservation, once', async (c
   expect(statusIn(await register.send('06 10 03 00 00 00'))).toContain('04000000001500');
 });
 
-test('06 24 with a password before its fields, and a booking of more than was reserved', async () => {
+test('ZVT twin: accepts 06 24 with a password before its fields, and refuses more than was reserved', async () => {
   const { register, receipt } = await reserved();
   expect(await register.send(`06 24 0D 00 00 00 04 00 00 00 00 20 01 87 ${receipt}`)).toEqual([
     '800000',
@@ -156,7 +156,7 @@ test('06 24 with a password before its fields, and a booking of more than was re
   expect(booked.at(-1)).toBe('060F00');
 });
 
-test('06 23 with receipt FFFF reports the open reservation, or FFFF for none', async () => {
+test('ZVT twin: 06 23 with receipt FFFF returns the open reservation, or FFFF for none', async () => {
   const { register, receipt } = await reserved();
   expect(await register.send('06 23 03 87 FF FF')).toEqual(['800000', `061E04B887${receipt}`]);
   await register.send(`06 25 03 87 ${receipt}`);

@@ -37,18 +37,18 @@ test.each([
   ['BE', TEXT_BLOCKS, '06D3', 'blocks, where tag 26 lists them'],
   ['B8', TEXT_BLOCKS, '', 'the terminal prints them'],
 ])(
-  'config byte %s with container "%s" has both receipts printed by "%s": %s',
+  'ZVT twin: config byte %s with container "%s" prints both receipts by "%s": %s',
   async (config, container, by) => {
     expect(await printed(config, container)).toEqual({ payment: by, endOfDay: by });
   },
 );
 
-test('bit 04 alone has the cash register print the end of day, and bit 02 alone the payment', async () => {
+test('ZVT twin: bit 04 alone sends the print of the end of day, and bit 02 alone that of payments', async () => {
   expect(await printed('9C', '')).toEqual({ payment: '', endOfDay: '06D1' });
   expect(await printed('9A', TEXT_BLOCKS)).toEqual({ payment: '06D3', endOfDay: '' });
 });
 
-test('a registration with a service byte and the container of a recorded one is read', async () => {
+test('ZVT twin: parses a recorded registration with a service byte and a container', async () => {
   const recorded =
     '03 00 06 59 10 02 16 02 12 01 40 1A 02 10 00 26 28 0A 02 04 0F 0A 02 06 0F 0A 02 06 1E 0A 02 04 FF 0A 02 06 D8 ' +
     '0A 02 06 DB 0A 02 06 D9 0A 02 06 DA 0A 02 06 DD 0A 02 06 D3 27 03 14 01 FF 28 10 15 02 44 45 15 02 45 4E ' +
@@ -56,7 +56,7 @@ test('a registration with a service byte and the container of a recorded one is 
   expect((await printed('FE', recorded)).payment).toBe('06D3');
 });
 
-test('a registration holds for the next connection too', async () => {
+test('ZVT twin: a registration is valid for the next connection too', async () => {
   const register = rawCashRegister();
   await register.send(registration('92', ''));
   await register.reconnect();
@@ -81,7 +81,7 @@ test.each([
   expect(lines.join()).toContain(TITLES[agreed]);
 });
 
-test('a cash register that takes no containers gets none at its registration, and code page 437', async () => {
+test('ZVT twin: an ECR without containers gets none at its registration, and code page 437', async () => {
   const register = rawCashRegister();
   expect(await register.send(registration('92', ''))).toEqual(['800000', '060F0A19002952500041490978']);
   register.present('visa-contactless');

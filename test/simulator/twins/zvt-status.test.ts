@@ -15,18 +15,18 @@ async function afterAPayment() {
 
 const kinds = (messages: string[]) => messages.map((message) => message.slice(0, 4));
 
-test('registration completes with status, terminal id and currency, and no tag of a device', async () => {
+test('ZVT twin: registration completes with status, terminal id and currency, without device tags', async () => {
   const answers = await rawCashRegister().send(REGISTER);
   expect(answers).toEqual(['800000', '060F0A19002952500041490978']);
 });
 
-test('repeat-receipt sends the status information only with bit 01', async () => {
+test('ZVT twin: repeat receipt sends the status information only with bit 01', async () => {
   const register = await afterAPayment();
   expect(kinds(await register.send('06 20 05 00 00 00 03 03'))).toEqual(['8000', '040F', '060F']);
   expect(kinds(await register.send('06 20 05 00 00 00 03 02'))).toEqual(['8000', '060F']);
 });
 
-test('repeat-receipt prints unless bit 02 says not to', async () => {
+test('ZVT twin: repeat receipt prints unless bit 02 is set', async () => {
   const register = await afterAPayment();
   await register.send('06 00 06 00 00 00 9A 09 78');
   const unprinted = await register.send('06 20 05 00 00 00 03 03');
@@ -39,7 +39,7 @@ test('repeat-receipt prints unless bit 02 says not to', async () => {
   expect(plain.filter((kind) => kind === '06D1' || kind === '06D3').length).toBeGreaterThan(0);
 });
 
-test('repeat-receipt of a terminal that remembers none is aborted with 83', async () => {
+test('ZVT twin: repeat receipt aborts with 83 without a transaction', async () => {
   const register = rawCashRegister();
   await register.send(REGISTER);
   expect(await register.send('06 20 05 00 00 00 03 03')).toEqual(['800000', '061E0183']);
@@ -49,14 +49,14 @@ test('repeat-receipt of a terminal that remembers none is aborted with 83', asyn
 const SOFTWARE = `F0F0F${VERSION.length}${ascii(VERSION)}`;
 
 test.each(['05 01 00', '05 01 03 00 00 00'])(
-  'a plain status enquiry (%s) is answered with the software version and the status',
+  'ZVT twin: a plain status enquiry (%s) returns software version and status',
   async (enquiry) => {
     const [, completion] = await rawCashRegister().send(enquiry);
     expect(completion?.slice(6)).toBe(`${SOFTWARE}00`);
   },
 );
 
-test('bit 02 of a status enquiry leaves the version out, bit 04 asks for terminal, device and time', async () => {
+test('ZVT twin: bit 02 of a status enquiry omits the version, bit 04 adds terminal, device and time', async () => {
   const register = rawCashRegister();
   expect(await register.send('05 01 05 00 00 00 03 02')).toEqual(['800000', '060F0100']);
   const device =

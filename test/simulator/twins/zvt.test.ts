@@ -6,7 +6,7 @@ import { createZvtTerminal } from '../../../agent/readers/zvt/terminal.ts';
 import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import type { DeviceApproval } from '../../../protocol/messages/action.messages.ts';
-import { memoryOf } from '../../../simulator/twins/zvt/memory.ts';
+import { memoryOf } from '../../../simulator/twins/zvt/terminal-memory.ts';
 import { counts } from '../../../simulator/twins/zvt/receipts.ts';
 import { zvtBench } from './zvt-bench.ts';
 
@@ -44,7 +44,7 @@ for (const path of ['cable', 'tcp://192.0.2.1:20007']) {
   });
 }
 
-test('a card in the slot asks for its PIN at the terminal', async () => {
+test('ZVT driver: a contact card is paid with a PIN at the terminal', async () => {
   const bench = zvtBench();
   bench.start();
   bench.present('visa-contact-pin');
@@ -59,7 +59,7 @@ test('a card in the slot asks for its PIN at the terminal', async () => {
   expect(bench.last).toMatchObject({ type: 'device.approved', card: { entryMode: 'Contact' } });
 });
 
-test('a bank that says no is a decline in words', async () => {
+test('ZVT driver: a decline of the bank has a text', async () => {
   const bench = zvtBench();
   bench.start({ amountMinor: 1_901 });
   bench.present('mastercard-contactless');
@@ -67,7 +67,7 @@ test('a bank that says no is a decline in words', async () => {
   expect(bench.facts).toEqual([{ type: 'device.declined', reason: 'declined by the bank (33)' }]);
 });
 
-test('cancel pressed at the terminal, before the card and while the PIN is typed, ends the action', async () => {
+test('ZVT driver: cancel at the terminal ends the action, before the card and during PIN entry', async () => {
   const bench = zvtBench();
   bench.start();
   await bench.clock.advance(1_000);
@@ -84,14 +84,14 @@ test('cancel pressed at the terminal, before the card and while the PIN is typed
   expect(bench.facts).toEqual([{ type: 'cancel.pressed' }, { type: 'cancel.pressed' }]);
 });
 
-test('nobody comes: the terminal gives up by itself', async () => {
+test('ZVT driver: without a card the terminal times out', async () => {
   const bench = zvtBench();
   bench.start();
   await bench.clock.advance(95_000);
   expect(bench.facts).toEqual([{ type: 'cancel.pressed' }]);
 });
 
-test('end aborts at the terminal, which is free for the next payment', async () => {
+test('ZVT driver: end aborts at the terminal, which is ready for the next payment', async () => {
   const bench = zvtBench();
   bench.start();
   await bench.clock.advance(1_000);
@@ -104,7 +104,7 @@ test('end aborts at the terminal, which is free for the next payment', async () 
   expect(approvalOf(bench).reference).toBe('0001/52500041');
 });
 
-test('an approval that comes too late is taken back at once', async () => {
+test('ZVT driver: a late approval is reversed at once', async () => {
   const bench = zvtBench();
   bench.start();
   bench.present('visa-contactless');
@@ -127,7 +127,7 @@ async function endOfDay(bench: ReturnType<typeof zvtBench>): Promise<string> {
   return report;
 }
 
-test('a payment can be taken back by its receipt; again changes nothing', async () => {
+test('ZVT driver: reverses a payment by its receipt number, and a second reversal changes nothing', async () => {
   const bench = zvtBench();
   const request = bench.start();
   bench.present('visa-contactless');
@@ -142,7 +142,7 @@ test('a payment can be taken back by its receipt; again changes nothing', async 
   expect(await endOfDay(bench)).toMatch(/Anzahl +0/);
 });
 
-test('what the terminal cannot take back is told in words', async () => {
+test('ZVT driver: a failed reversal throws with the reason', async () => {
   const bench = zvtBench();
   const request = bench.start();
   const refusals = ['0042/52500041', '0001/11111111', 'psp_1'].map(async (reference) => {
@@ -160,7 +160,7 @@ test('what the terminal cannot take back is told in words', async () => {
   ]);
 });
 
-test('a refund gives money back without a PIN', async () => {
+test('ZVT driver: a refund needs no PIN', async () => {
   const bench = zvtBench();
   bench.start({ type: 'Refund', amountMinor: 500 });
   bench.present('visa-contact-pin');
@@ -169,7 +169,7 @@ test('a refund gives money back without a PIN', async () => {
   expect(await endOfDay(bench)).toMatch(/Summe EUR +-5\.00/);
 });
 
-test('the terminal speaks English too', async () => {
+test('ZVT twin: prints in English too', async () => {
   const bench = zvtBench();
   bench.start();
   await bench.clock.advance(1_000);
@@ -183,7 +183,7 @@ test('the terminal speaks English too', async () => {
   });
 });
 
-test('unplugged before the card: the action ends, no money has moved, and service resumes', async () => {
+test('ZVT driver: unplugged before the card, the action fails without an approval and the next one works', async () => {
   const bench = zvtBench();
   bench.start();
   await bench.clock.advance(1_000);
@@ -199,7 +199,7 @@ test('unplugged before the card: the action ends, no money has moved, and servic
   expect(await endOfDay(bench)).toMatch(/Anzahl +1/);
 });
 
-test('unplugged while the bank is asked: what it approved is found and taken back once the line is there', async () => {
+test('ZVT driver: unplugged during authorisation, the approval is reversed once the connection is back', async () => {
   const bench = zvtBench();
   bench.start();
   bench.present('visa-contactless');
@@ -213,7 +213,7 @@ test('unplugged while the bank is asked: what it approved is found and taken bac
   expect(await endOfDay(bench)).toMatch(/Anzahl +0/);
 });
 
-test('plugged in again while the terminal is still at it: it is asked once it is done', async () => {
+test('ZVT driver: reconnected during a transaction, it queries the terminal after the end of it', async () => {
   const bench = zvtBench();
   bench.start();
   bench.present('visa-contactless');
@@ -226,7 +226,7 @@ test('plugged in again while the terminal is still at it: it is asked once it is
   expect(await endOfDay(bench)).toMatch(/Anzahl +0/);
 });
 
-test('an agent that was killed while the bank was asked takes it back when it lives again', async () => {
+test('ZVT driver: a restarted agent reverses an approval of the process before it', async () => {
   const bench = zvtBench({ pendingReversals: memoryPendingReversals() });
   bench.start();
   bench.present('visa-contactless');
@@ -243,7 +243,7 @@ test('an agent that was killed while the bank was asked takes it back when it li
   await reader.close();
 });
 
-test('a payment like the one before is not mistaken for it', async () => {
+test('ZVT driver: tells two identical payments apart', async () => {
   const bench = zvtBench();
   bench.start();
   bench.present('visa-contactless');
@@ -261,7 +261,7 @@ test('a payment like the one before is not mistaken for it', async () => {
   expect(await endOfDay(bench)).toMatch(/Anzahl +1/);
 });
 
-test('without a line the action fails at once, in words', async () => {
+test('ZVT driver: without a connection the action fails at once with a reason', async () => {
   const bench = zvtBench();
   bench.plug();
   bench.start();
@@ -275,7 +275,7 @@ test('without a line the action fails at once, in words', async () => {
   expect(bench.facts).toEqual([{ type: 'reader.failed', reason: 'cable is not there' }]);
 });
 
-test('doctor finds a terminal that is ready, and says that it is our twin', async () => {
+test('ZVT driver: diagnose reports a ready terminal, and that it is a twin', async () => {
   const bench = zvtBench();
   const findings: CheckResult[] = [];
   const examined = (async () => {
@@ -290,7 +290,7 @@ test('doctor finds a terminal that is ready, and says that it is our twin', asyn
   ]);
 });
 
-test('doctor takes nothing back, though a terminal tells it of a payment', async () => {
+test('ZVT driver: diagnose reverses nothing, even after an unsolicited payment', async () => {
   const sent: string[] = [];
   let hear: (bytes: Uint8Array) => void = () => {};
   const overheard = (port: BytePort): BytePort => ({
@@ -313,7 +313,7 @@ test('doctor takes nothing back, though a terminal tells it of a payment', async
   expect(sent.filter((hex) => hex.startsWith('0630'))).toEqual([]);
 });
 
-test('a terminal that is not our twin is refused unless it is allowed', async () => {
+test('ZVT driver: refuses a real terminal unless it is allowed', async () => {
   const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, renamed), far] });
   bench.start();
   bench.present('visa-contactless');
@@ -358,7 +358,7 @@ function replaced(from: string, to: string) {
 test.each([
   ['another amount', '04000000001742', '04000000009742'],
   ['another currency', '490978', '490840'],
-])('an approval of %s does not stand, and is taken back', async (what, from, to) => {
+])('ZVT driver: an approval of %s is reversed', async (what, from, to) => {
   const change = replaced(from, to);
   const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, change), far] });
   bench.start();
@@ -371,7 +371,7 @@ test.each([
   await bench.reader.close();
 });
 
-test('an approval without a receipt number is found by the last receipt, and taken back', async () => {
+test('ZVT driver: an approval without a receipt number is reversed by the last receipt', async () => {
   // The number of the first status, not that of the answer about the last receipt, is unreadable.
   let told = 0;
   const change = (bytes: Uint8Array) => {
@@ -390,7 +390,7 @@ test('an approval without a receipt number is found by the last receipt, and tak
   await bench.reader.close();
 });
 
-test('what does not say that it is approved is not', async () => {
+test('ZVT driver: a status without a result code is not an approval', async () => {
   // BMP 27 becomes one of the terminal's own that says nothing of the result.
   const change = replaced('2700040000', '1900040000');
   const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, change), far] });

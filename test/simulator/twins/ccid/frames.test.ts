@@ -30,7 +30,7 @@ function receive(...pieces: string[]): string[] {
   return pieces.flatMap((piece) => collector.push(fromHex(piece))).map(show);
 }
 
-test('a frame collector returns the commands of GetSlotStatus, IccPowerOn and XfrBlock', () => {
+test('CCID frame collector: returns the commands of GetSlotStatus, IccPowerOn and XfrBlock', () => {
   expect(receive(GET_SLOT_STATUS)).toEqual(['650001 000000']);
   expect(receive(POWER_ON_5_VOLT)).toEqual(['620002 010000']);
   expect(receive(TRANSFER)).toEqual(['6F0007 000000 00B2010C00']);
@@ -49,7 +49,7 @@ test('a response frame holds status, error and length, lowest byte first', () =>
   expect(toHex(long.subarray(2, 7))).toBe('8002010000');
 });
 
-test('a notice of a card is two bytes, a request for time with T=0 one, a NAK three', () => {
+test('CCID frames: a slot change is two bytes, a time extension with T=0 one, a NAK three', () => {
   expect([slotChange(true), slotChange(false)].map(toHex)).toEqual(['5003', '5002']);
   expect(toHex(timeByte(1))).toBe('81');
   expect(toHex(REPEAT_REQUEST)).toBe(NAK);
@@ -76,14 +76,17 @@ test('a frame collector skips noise, false starts and lengths that no message ha
   expect(receive(`03066F06010000${GET_SLOT_STATUS}`)).toEqual(['650001 000000']);
 });
 
-property.prop([fc.array(fc.nat(), { maxLength: 8 })])('the pieces of a line do not matter', (cuts) => {
-  const stream = fromHex(GET_SLOT_STATUS + NAK + TRANSFER);
-  const places = [0, ...cuts.map((cut) => cut % stream.length), stream.length].sort((a, b) => a - b);
-  const collector = createFrameCollector();
-  const received = places.slice(1).flatMap((end, n) => collector.push(stream.subarray(places[n], end)));
-  expect(received.map(show)).toEqual(['650001 000000', 'repeatRequest', '6F0007 000000 00B2010C00']);
-});
+property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
+  'frame collector: finds the same frames in whatever pieces they arrive',
+  (cuts) => {
+    const stream = fromHex(GET_SLOT_STATUS + NAK + TRANSFER);
+    const places = [0, ...cuts.map((cut) => cut % stream.length), stream.length].sort((a, b) => a - b);
+    const collector = createFrameCollector();
+    const received = places.slice(1).flatMap((end, n) => collector.push(stream.subarray(places[n], end)));
+    expect(received.map(show)).toEqual(['650001 000000', 'repeatRequest', '6F0007 000000 00B2010C00']);
+  },
+);
 
-property.prop([fc.uint8Array({ maxLength: 400 })])('no bytes make a frame collector throw', (bytes) => {
+property.prop([fc.uint8Array({ maxLength: 400 })])('frame collector: never throws', (bytes) => {
   expect(Array.isArray(createFrameCollector().push(bytes))).toBe(true);
 });

@@ -76,14 +76,17 @@ test('a frame collector finds the command behind a frame that lost any one byte'
   }
 });
 
-property.prop([fc.array(fc.nat(), { maxLength: 8 })])('the pieces of a line do not matter', (cuts) => {
-  const stream = fromHex(`5555${ACK_FRAME}${GET_FIRMWARE_VERSION}${NACK_FRAME}${SAM_CONFIGURATION}`);
-  const places = [0, ...cuts.map((cut) => cut % stream.length), stream.length].sort((a, b) => a - b);
-  const collector = createFrameCollector();
-  const received = places.slice(1).flatMap((end, n) => collector.push(stream.subarray(places[n], end)));
-  expect(received.map(show)).toEqual(['ack', '02', 'nack', '14 011700']);
-});
+property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
+  'frame collector: finds the same frames in whatever pieces they arrive',
+  (cuts) => {
+    const stream = fromHex(`5555${ACK_FRAME}${GET_FIRMWARE_VERSION}${NACK_FRAME}${SAM_CONFIGURATION}`);
+    const places = [0, ...cuts.map((cut) => cut % stream.length), stream.length].sort((a, b) => a - b);
+    const collector = createFrameCollector();
+    const received = places.slice(1).flatMap((end, n) => collector.push(stream.subarray(places[n], end)));
+    expect(received.map(show)).toEqual(['ack', '02', 'nack', '14 011700']);
+  },
+);
 
-property.prop([fc.uint8Array({ maxLength: 400 })])('no bytes make a frame collector throw', (bytes) => {
+property.prop([fc.uint8Array({ maxLength: 400 })])('frame collector: never throws', (bytes) => {
   expect(Array.isArray(createFrameCollector().push(bytes))).toBe(true);
 });

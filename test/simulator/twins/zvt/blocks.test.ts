@@ -34,7 +34,7 @@ function cut(bytes: Uint8Array, cuts: number[]): Uint8Array[] {
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
-test('blocks are those of the manual', () => {
+test('ZVT blocks: encodes the examples of the manual', () => {
   expect(toHex(blockBytes(POSITIVE))).toBe(POSITIVE_BLOCK);
   expect(toHex(blockBytes({ control: 0x0601, data: fromHex('04000000001034') }))).toBe(PAYMENT_BLOCK);
   expect(toHex(ACKNOWLEDGE)).toBe('06');
@@ -83,20 +83,28 @@ test('a block collector finds the block behind one that lost any one byte', () =
   }
 });
 
-property.prop([fc.array(fc.nat(), { maxLength: 8 })])('the pieces of a serial line do not matter', (cuts) => {
-  const collector = createBlockCollector();
-  const stream = fromHex(`${PAYMENT_BLOCK}06${POSITIVE_BLOCK}`);
-  const received = cut(stream, cuts).flatMap((piece) => collector.push(piece));
-  expect(received.map(show)).toEqual([PAYMENT, 'ack', '800000']);
-});
+property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
+  'block collector: finds the same messages in whatever pieces they arrive',
+  (cuts) => {
+    const collector = createBlockCollector();
+    const stream = fromHex(`${PAYMENT_BLOCK}06${POSITIVE_BLOCK}`);
+    const received = cut(stream, cuts).flatMap((piece) => collector.push(piece));
+    expect(received.map(show)).toEqual([PAYMENT, 'ack', '800000']);
+  },
+);
 
-property.prop([fc.array(fc.nat(), { maxLength: 8 })])('the pieces of a connection do not matter', (cuts) => {
-  const collector = createBareCollector();
-  const received = cut(fromHex(`${PAYMENT}800000${PAYMENT}`), cuts).flatMap((piece) => collector.push(piece));
-  expect(received.map(show)).toEqual([PAYMENT, '800000', PAYMENT]);
-});
+property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
+  'TCP collector: finds the same messages in whatever pieces they arrive',
+  (cuts) => {
+    const collector = createBareCollector();
+    const received = cut(fromHex(`${PAYMENT}800000${PAYMENT}`), cuts).flatMap((piece) =>
+      collector.push(piece),
+    );
+    expect(received.map(show)).toEqual([PAYMENT, '800000', PAYMENT]);
+  },
+);
 
-property.prop([fc.uint8Array({ maxLength: 400 })])('no bytes make a collector throw', (bytes) => {
+property.prop([fc.uint8Array({ maxLength: 400 })])('ZVT collectors: never throw', (bytes) => {
   expect(Array.isArray(createBlockCollector().push(bytes))).toBe(true);
   expect(Array.isArray(createBareCollector().push(bytes))).toBe(true);
 });

@@ -2,27 +2,27 @@ import * as administration from './administration.ts';
 import { POSITIVE, refusal, type Apdu } from './apdu.ts';
 import { COMMAND, RESULT } from './codes.ts';
 import { readFields } from './fields.ts';
-import type { Work, WorkParts } from './job.ts';
+import type { CommandHandler, TerminalParts } from './command-context.ts';
 import { readCard } from './read-card.ts';
-import type { RegisterLine } from './register-line.ts';
+import type { EcrTransport } from './ecr-transport.ts';
 import { readRegistration } from './registration.ts';
 import { book } from './reservations.ts';
-import { createTill } from './ecr-link.ts';
-import { enquire, register, repeat, reverse, sale } from './command-handlers.ts';
+import { createEcrLink } from './ecr-link.ts';
+import { sendStatus, register, repeatReceipt, reverse, sale } from './command-handlers.ts';
 
 const PASSWORD_BYTES = 3;
 
-interface Row {
-  work: Work;
-  /** The bytes before the fields: a password, or the timeout of a card. */
+interface HandlerEntry {
+  work: CommandHandler;
+  /** Number of bytes before the fields: a password, or the timeout of a card. */
   skip: number;
-  /** Also before a cash register has registered. */
+  /** Allowed before a registration. */
   openToAll?: boolean;
 }
 
-const WORKS: Record<number, Row> = {
+const HANDLERS: Record<number, HandlerEntry> = {
   [COMMAND.registration]: { skip: PASSWORD_BYTES, work: register, openToAll: true },
-  [COMMAND.statusEnquiry]: { skip: PASSWORD_BYTES, work: enquire, openToAll: true },
+  [COMMAND.statusEnquiry]: { skip: PASSWORD_BYTES, work: sendStatus, openToAll: true },
   [COMMAND.authorisation]: { skip: 0, work: sale('payment') },
   [COMMAND.preAuthorisation]: { skip: 0, work: sale('reservation') },
   [COMMAND.bookReservation]: { skip: 0, work: book },
@@ -30,7 +30,7 @@ const WORKS: Record<number, Row> = {
   [COMMAND.reservationReversal]: { skip: 0, work: reverse },
   [COMMAND.refund]: { skip: PASSWORD_BYTES, work: sale('refund') },
   [COMMAND.reversal]: { skip: PASSWORD_BYTES, work: reverse },
-  [COMMAND.repeatReceipt]: { skip: PASSWORD_BYTES, work: repeat },
+  [COMMAND.repeatReceipt]: { skip: PASSWORD_BYTES, work: repeatReceipt },
   [COMMAND.endOfDay]: { skip: PASSWORD_BYTES, work: administration.endOfDay },
   [COMMAND.turnoverTotals]: { skip: PASSWORD_BYTES, work: administration.turnoverTotals },
   [COMMAND.diagnosis]: { skip: 0, work: administration.report('diagnosis') },
@@ -41,16 +41,16 @@ const WORKS: Record<number, Row> = {
   [COMMAND.readCard]: { skip: 1, work: readCard },
 };
 
-/** The terminal as its cash register sees it: each command, from its answer to its completion. */
-interface Counter {
-  /** @throws Fault `reader` when the cash register goes away meanwhile. */
-  obey(apdu: Apdu): Promise<void>;
+/** Runs the commands of the ECR. */
+interface CommandDispatcher {
+  /** Runs a command until its completion. @throws Fault `reader` when the ECR disconnects. */
+  dispatch(apdu: Apdu): Promise<void>;
 }
 
-export function createCounter(parts: WorkParts & { line: RegisterLine }): Counter {
+export function createCommandDispatcher(parts: TerminalParts & { line: EcrTransport }): CommandDispatcher {
   const { line, memory } = parts;
 
-  /** Commands that are over with their answer; 84 xx refuses them. */
+  /** Handles commands without a completion. Returns their response, or undefined for other commands. */
   const answerOf = ({ control, data }: Apdu): Apdu | undefined => {
     if (control === COMMAND.abort) return POSITIVE;
     if (control === COMMAND.logOff) {
@@ -63,26 +63,26 @@ export function createCounter(parts: WorkParts & { line: RegisterLine }): Counte
     }
     return undefined;
   };
-  const work = async ({ skip, work: run }: Row, data: Uint8Array) => {
+  const work = async ({ skip, work: run }: HandlerEntry, data: Uint8Array) => {
     await line.send(POSITIVE);
     let abortable = false;
-    const till = createTill(line, () => abortable);
+    const ecr = createEcrLink(line, () => abortable);
     const ending = await run(parts, {
-      till,
+      ecr,
       data,
       fields: fieldsOf(data, skip),
       registration: memory.registration,
       setAbortable: (may) => (abortable = may),
     });
-    await till.tell(ending);
+    await ecr.send(ending);
   };
   return {
-    async obey(apdu) {
+    async dispatch(apdu) {
       const { control, data } = apdu;
       if (memory.busy && control !== COMMAND.abort) return line.send(refusal(RESULT.pleaseWait));
       const answer = answerOf(apdu);
       if (answer) return line.send(answer);
-      const known = WORKS[control];
+      const known = HANDLERS[control];
       if (!known) return line.send(refusal(RESULT.functionNotPossible));
       if (!memory.registration && !known.openToAll) return line.send(refusal(RESULT.notRegistered));
       if (control === COMMAND.registration) memory.registration = readRegistration(data);
@@ -96,7 +96,7 @@ export function createCounter(parts: WorkParts & { line: RegisterLine }): Counte
   };
 }
 
-/** Some cash registers send a password where the manual has none: no field begins with its digits. */
+/** Parses the fields. Some ECRs send a password where the manual has none; no field starts with its digits. */
 function fieldsOf(data: Uint8Array, skip: number): ReturnType<typeof readFields> {
   const fields = readFields(data.subarray(skip));
   return fields.size === 0 && skip === 0 ? readFields(data.subarray(PASSWORD_BYTES)) : fields;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { apduBytes, type Apdu } from '../../../../simulator/twins/zvt/apdu.ts';
-import { createRegisterLine, type Transport } from '../../../../simulator/twins/zvt/register-line.ts';
+import { createEcrTransport, type TransportType } from '../../../../simulator/twins/zvt/ecr-transport.ts';
 import { bytePipe } from '../../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 
@@ -13,10 +13,10 @@ const COMPLETION: Apdu = { control: 0x060f, data: new Uint8Array(0) };
 const COMPLETION_BLOCK = '1002060F001003C633';
 
 /** The terminal's line, and a cash register of which each byte is written by the test. */
-function bench(transport: Transport = 'serial') {
+function bench(transport: TransportType = 'serial') {
   const clock = new VirtualClock(0);
   const [register, terminal] = bytePipe({ clock, latencyMs: 1 });
-  const line = createRegisterLine({ port: terminal, clock, transport });
+  const line = createEcrTransport({ port: terminal, clock, transport });
   const arrived: string[] = [];
   const results: string[] = [];
   register.onData((bytes) => arrived.push(toHex(bytes)));
@@ -39,7 +39,7 @@ function bench(transport: Transport = 'serial') {
   };
 }
 
-test('a block is acknowledged as soon as it arrives, and kept until it is asked for', async () => {
+test('ECR transport: acknowledges a block when it arrives, and keeps it until it is received', async () => {
   const { write, arrived, note, results, line, clock } = bench();
   await write(POSITIVE_BLOCK);
   expect(arrived).toEqual([ACK]);
@@ -48,7 +48,7 @@ test('a block is acknowledged as soon as it arrives, and kept until it is asked 
   expect(results).toEqual(['800000']);
 });
 
-test('a damaged block is rejected', async () => {
+test('ECR transport: rejects a damaged block', async () => {
   const { write, arrived, note, results, line, clock } = bench();
   await write('10028000001003F51E');
   expect(arrived).toEqual([NAK]);
@@ -57,7 +57,7 @@ test('a damaged block is rejected', async () => {
   expect(results).toEqual(['nothing']);
 });
 
-test('a command that is repeated before its answer is acknowledged each time and returned once', async () => {
+test('ECR transport: acknowledges a repeated command each time and returns it once', async () => {
   const { write, arrived, note, results, line, clock } = bench();
   await write(COMPLETION_BLOCK, COMPLETION_BLOCK);
   expect(arrived).toEqual([ACK, ACK]);
@@ -70,7 +70,7 @@ test('a command that is repeated before its answer is acknowledged each time and
   expect(results).toEqual(['nothing', '060F00', '060F00', 'nothing']);
 });
 
-test('a block is sent again after a NAK and after silence, three times in all', async () => {
+test('ECR transport: sends a block up to three times, after a NAK or a timeout', async () => {
   const { write, arrived, note, results, line, clock } = bench();
   note(line.send(COMPLETION));
   await write(NAK);
@@ -81,10 +81,10 @@ test('a block is sent again after a NAK and after silence, three times in all', 
   expect(arrived).toHaveLength(3);
   await clock.advance(2_500);
   expect(arrived).toHaveLength(3);
-  expect(results).toEqual(['the cash register does not acknowledge']);
+  expect(results).toEqual(['the ECR does not acknowledge']);
 });
 
-test('an answer stands for an ACK that was lost', async () => {
+test('ECR transport: a response implies a lost ACK', async () => {
   const { write, arrived, note, results, line, clock } = bench();
   note(line.send(COMPLETION));
   await write(POSITIVE_BLOCK);
@@ -94,7 +94,7 @@ test('an answer stands for an ACK that was lost', async () => {
   expect(results).toEqual(['nothing', '800000']);
 });
 
-test('an answer that was repeated does not count for the next message', async () => {
+test('ECR transport: a repeated response does not acknowledge the next message', async () => {
   const { write, note, results, line, clock } = bench('tcp');
   await write('800000', '800000');
   note(line.next(100));
@@ -105,7 +105,7 @@ test('an answer that was repeated does not count for the next message', async ()
   expect(results).toEqual(['800000', 'nothing', 'nothing']);
 });
 
-test('messages of a TCP connection travel without blocks and acknowledgements', async () => {
+test('ECR transport: uses no blocks and acknowledgements over TCP', async () => {
   const { write, arrived, note, results, line, clock } = bench('tcp');
   note(line.send(COMPLETION));
   await write('0501', '00800000');
@@ -116,7 +116,7 @@ test('messages of a TCP connection travel without blocks and acknowledgements', 
   expect(results).toEqual(['nothing', '050100', '800000']);
 });
 
-test('waiting ends with the promise that it is given, and with the line', async () => {
+test('ECR transport: a wait ends with its promise, and with the connection', async () => {
   const { note, results, line, clock, register } = bench();
   note(line.next(60_000, Promise.resolve()));
   await clock.advance(0);

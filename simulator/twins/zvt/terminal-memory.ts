@@ -4,7 +4,7 @@ import type { Registration } from './registration.ts';
 
 export type TransactionKind = 'payment' | 'refund' | 'reservation' | 'reversal';
 
-/** A transaction as the terminal keeps it until its end of day. */
+/** A transaction in the terminal's journal, until the next end of day. */
 export interface Transaction {
   kind: TransactionKind;
   receiptNumber: number;
@@ -19,30 +19,31 @@ export interface Transaction {
   reversed: boolean;
 }
 
-/** What a terminal remembers through a power cut and a pulled cable. */
-export interface Memory {
-  /** Since the last end of day, in their order. */
+/** Memory of a terminal, which survives a power cut and a disconnection. */
+export interface TerminalMemory {
+  /** Transactions since the last end of day, in order. */
   journal: Transaction[];
   last: Transaction | undefined;
   nextReceipt: number;
   nextTrace: number;
-  /** Of the cash register that registered last; it holds until that logs off. */
+  /** The last registration, until a log-off. */
   registration: Registration | undefined;
-  /** What a cash register has it show (06 E0). */
+  /** Lines that an ECR displays (06 E0). */
   display: string[];
-  /** It works on a command, maybe of a cash register that is gone. */
+  /** Whether a command is running, possibly of an ECR that has disconnected. */
   busy: boolean;
   /** PIN tries left, by card. */
   pinTries: Map<string, number>;
 }
 
-// A twin lives as long as its line; the device that it stands for is known by its tray.
-const memories = new WeakMap<CardTray, Memory>();
+// A twin lives as long as its connection, so the memory belongs to the tray.
+const memories = new WeakMap<CardTray, TerminalMemory>();
 
-export function memoryOf(tray: CardTray): Memory {
+/** Returns the memory of the terminal with this tray. */
+export function memoryOf(tray: CardTray): TerminalMemory {
   const known = memories.get(tray);
   if (known) return known;
-  const fresh: Memory = {
+  const fresh: TerminalMemory = {
     journal: [],
     last: undefined,
     nextReceipt: 1,
@@ -56,13 +57,13 @@ export function memoryOf(tray: CardTray): Memory {
   return fresh;
 }
 
-// Both are counted in four and six digits, and begin anew.
+// They have four and six digits, and restart at 1.
 const RECEIPT_MAX = 9_999;
 const TRACE_MAX = 999_999;
 
-/** Keeps a transaction under the next numbers. */
+/** Records a transaction with the next receipt and trace numbers. */
 export function record(
-  memory: Memory,
+  memory: TerminalMemory,
   made: Omit<Transaction, 'receiptNumber' | 'traceNumber' | 'reversed'>,
 ): Transaction {
   const { nextReceipt: receiptNumber, nextTrace: traceNumber } = memory;

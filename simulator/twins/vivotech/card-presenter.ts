@@ -8,28 +8,28 @@ import type { CardTray } from '../card-tray.ts';
 import { CONTACT, CONTACTLESS, STRIPE } from './protocol.ts';
 import type { CardConnection, CardTechnology } from '../../../agent/emv/card-connection.ts';
 
-/** What people do in front of the reader. */
-export type Presented =
+/** What is presented to the reader. */
+export type PresentedCard =
   { type: 'chip'; card: ChipCard; technology: CardTechnology } | { type: 'stripe'; track2: string };
 
-export interface CardFront {
+export interface CardPresenter {
   /** Waits for a card by one of these interfaces (bits of DFEF37); undefined when `signal` is aborted first. */
-  wait(interfaces: number, signal: AbortSignal): Promise<Presented | undefined>;
+  wait(interfaces: number, signal: AbortSignal): Promise<PresentedCard | undefined>;
   /** Draws the stripe of the card of this name through the slot. */
   swipe(name: string): void;
 }
 
-// What a card and the radio, or the contacts, need for a command.
+// Time of one command to the card.
 const COMMAND_MS = 5;
 
-export function createCardFront(tray: CardTray): CardFront {
-  let waiting: { interfaces: number; resolve(presented: Presented | undefined): void } | undefined;
+export function createCardPresenter(tray: CardTray): CardPresenter {
+  let waiting: { interfaces: number; resolve(presented: PresentedCard | undefined): void } | undefined;
 
   const look = () => {
     const found = waiting && tray.card && chipIn(tray.card, waiting.interfaces);
     if (found) settle(found);
   };
-  const settle = (presented: Presented | undefined) => {
+  const settle = (presented: PresentedCard | undefined) => {
     waiting?.resolve(presented);
     waiting = undefined;
   };
@@ -49,8 +49,8 @@ export function createCardFront(tray: CardTray): CardFront {
   };
 }
 
-/** The card by the interface that its holder uses, or by the other one when that is all there is. */
-function chipIn(card: ChipCard, interfaces: number): Presented | undefined {
+/** Returns the card on its preferred interface, or on the other one if only that is active. */
+function chipIn(card: ChipCard, interfaces: number): PresentedCard | undefined {
   const usual = cardNamed(card.name)?.entryModes[0] === 'Contact' ? 'Contact' : 'Contactless';
   const other = usual === 'Contact' ? 'Contactless' : 'Contact';
   const technology = ([usual, other] as const).find((wanted) => {
@@ -69,7 +69,7 @@ function trackOf(name: string): string | undefined {
 
 /** The powered card; gone as soon as another one, or none, lies there. */
 export function connectionTo(
-  { card, technology }: Extract<Presented, { type: 'chip' }>,
+  { card, technology }: Extract<PresentedCard, { type: 'chip' }>,
   { tray, clock }: { tray: CardTray; clock: Clock },
 ): CardConnection {
   const session = card.powerOn(technology);

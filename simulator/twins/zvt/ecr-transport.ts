@@ -12,45 +12,45 @@ import {
   type Received,
 } from './blocks.ts';
 
-/** The line from the terminal to its cash register. One flow of control at a time sends or waits. */
-export interface RegisterLine {
-  /** Why the line ended; undefined while it is open. */
+/** Sends APDUs to the ECR and receives them. Supports one caller at a time. */
+export interface EcrTransport {
+  /** Why the connection ended; undefined while it is open. */
   readonly ended: string | undefined;
   /**
-   * Resolves when the cash register has the message.
-   * @throws Fault `timed_out` when it does not acknowledge, `reader` at the end of the line.
+   * Sends an APDU and waits for its acknowledgement on a serial line.
+   * @throws Fault `timed_out` without an acknowledgement, `reader` when the connection ends.
    */
   send(apdu: Apdu): Promise<void>;
   /**
-   * The next message; undefined after `limitMs`, or when `until` settles first.
-   * @throws Fault `reader` at the end of the line.
+   * Returns the next APDU, or undefined after `limitMs` or once `until` settles.
+   * @throws Fault `reader` when the connection ends.
    */
   next(limitMs: number, until?: Promise<unknown>): Promise<Apdu | undefined>;
 }
 
-/** How messages travel: in acknowledged blocks over a serial line, bare over TCP. */
-export type Transport = 'serial' | 'tcp';
+/** `serial` uses acknowledged blocks, `tcp` plain APDUs. */
+export type TransportType = 'serial' | 'tcp';
 
-interface RegisterLineParts {
+interface EcrTransportParts {
   port: DevicePort;
   clock: Clock;
-  transport: Transport;
+  transport: TransportType;
 }
 
-/** A block that is not acknowledged is sent three times (PA00P016 §3.2.5). */
+/** Attempts to send a block that is not acknowledged (PA00P016 §3.2.5). */
 const ATTEMPTS = 3;
 const ACK_LIMIT_MS = 2_000;
 // 9,600 baud with a start bit, eight data bits and two stop bits.
 const BYTE_MS = (11 / 9_600) * 1_000;
 
-export function createRegisterLine({ port, clock, transport }: RegisterLineParts): RegisterLine {
+export function createEcrTransport({ port, clock, transport }: EcrTransportParts): EcrTransport {
   const isSerial = transport === 'serial';
   const collector = isSerial ? createBlockCollector() : createBareCollector();
   let inbox: Apdu[] = [];
   let ended: string | undefined;
   // The block that was just sent, and the reaction to it.
   let sent: { isCommand: boolean; reaction?: 'ack' | 'nak' } = { isCommand: false };
-  // A cash register whose ACK was lost sends its command again until it has the answer.
+  // An ECR that did not receive our ACK repeats its command until it receives the response.
   let unanswered: string | undefined;
   const wait = createWait(clock, () => ended !== undefined);
 
@@ -63,7 +63,7 @@ export function createRegisterLine({ port, clock, transport }: RegisterLineParts
   const takeBlock = (apdu: Apdu) => {
     react(ACKNOWLEDGE);
     if (isAnswer(apdu)) {
-      // It proves that our command arrived, even if its ACK was lost.
+      // A response implies that our command arrived, even if its ACK was lost.
       if (sent.isCommand) sent.reaction = 'ack';
     } else {
       const command = toHex(apduBytes(apdu));
@@ -95,14 +95,14 @@ export function createRegisterLine({ port, clock, transport }: RegisterLineParts
       await wait.until(() => sent.reaction !== undefined, block.length * BYTE_MS + ACK_LIMIT_MS);
       if (sent.reaction === 'ack') return;
     }
-    throw new Fault('timed_out', 'the cash register does not acknowledge');
+    throw new Fault('timed_out', 'the ECR does not acknowledge');
   };
   return {
     get ended() {
       return ended;
     },
     async send(apdu) {
-      // An answer that is still here repeats an earlier one.
+      // A response that is still in the inbox is a repetition.
       if (!isAnswer(apdu)) inbox = inbox.filter((waiting) => !isAnswer(waiting));
       if (!isSerial) return write(apduBytes(apdu));
       await sendBlock(apdu);
@@ -117,7 +117,7 @@ export function createRegisterLine({ port, clock, transport }: RegisterLineParts
   };
 }
 
-/** Waits for something that bytes of the line, or its end, bring about; one wait at a time. */
+/** Creates a wait for a condition that incoming bytes or the end of the connection can change; one at a time. */
 function createWait(clock: Clock, isOver: () => boolean) {
   let check = () => {};
   return {

@@ -1,0 +1,86 @@
+import type { TwinParts } from '../twin.ts';
+import type { Apdu } from './apdu.ts';
+import type { Bank } from './bank.ts';
+import type { CardholderSide } from './cardholder-side.ts';
+import { CHARACTER_SETS, DEFAULT_SET } from './charset.ts';
+import type { Fields } from './fields.ts';
+import type { TerminalMemory, Transaction } from './terminal-memory.ts';
+import { blockCommand, lineCommands, type PrintedCopy } from './printing.ts';
+import { receiptLines, type Language, type Layout } from './receipts.ts';
+import type { Registration } from './registration.ts';
+import * as outgoingMessages from './outgoing-messages.ts';
+import type { EcrLink } from './ecr-link.ts';
+
+export const TERMINAL_ID = '52500041';
+const COLUMNS = 32;
+
+export interface TerminalParts extends TwinParts {
+  front: CardholderSide;
+  settings: { language: Language };
+  bank: Bank;
+  memory: TerminalMemory;
+}
+
+/** Context of a running command. */
+export interface CommandContext {
+  ecr: EcrLink;
+  /** Data after the length. */
+  data: Uint8Array;
+  fields: Fields;
+  /** The registration of the ECR; undefined before it. */
+  registration: Registration | undefined;
+  /** Allows or refuses an abort from now on. */
+  setAbortable(may: boolean): void;
+}
+
+/** Runs a command and returns its completion or abort. */
+export type CommandHandler = (parts: TerminalParts, command: CommandContext) => Promise<Apdu>;
+
+/** Returns what the ECR of a command supports. */
+export function ecrCapabilities({ registration }: CommandContext): outgoingMessages.EcrCapabilities {
+  return {
+    characters: CHARACTER_SETS[registration?.characterSet ?? DEFAULT_SET] ?? 'cp437',
+    containers: registration?.hasContainer ?? false,
+  };
+}
+
+/** Sends the status information of a transaction and prints both copies. @returns the completion or abort. */
+export async function sendResult(
+  parts: TerminalParts,
+  command: CommandContext,
+  transaction: Transaction,
+): Promise<Apdu> {
+  await command.ecr.send(
+    outgoingMessages.statusInformation(transaction, TERMINAL_ID, ecrCapabilities(command)),
+  );
+  await printCopies(parts, command, transaction);
+  const { resultCode } = transaction;
+  return resultCode === 0 ? outgoingMessages.completion() : outgoingMessages.aborted(resultCode);
+}
+
+/** Prints both copies of a transaction. */
+export async function printCopies(
+  parts: TerminalParts,
+  command: CommandContext,
+  transaction: Transaction,
+): Promise<void> {
+  const layout = layoutOf(parts);
+  await print(command, receiptLines(transaction, 'merchant', layout), 'merchant');
+  await print(command, receiptLines(transaction, 'customer', layout), 'customer');
+}
+
+/** Sends lines for printing, if the ECR registered for receipts of this kind. */
+export async function print(command: CommandContext, lines: string[], copy: PrintedCopy): Promise<void> {
+  const kind = copy === 'administration' ? 'administration' : 'payment';
+  const form = command.registration?.receipts[kind] ?? 'none';
+  if (form === 'none') return;
+  const { characters } = ecrCapabilities(command);
+  const commands =
+    form === 'blocks' ? [blockCommand(lines, copy, characters)] : lineCommands(lines, copy, characters);
+  for (const message of commands) await command.ecr.send(message);
+}
+
+/** Returns the layout of receipts of the terminal. */
+export function layoutOf({ settings }: TerminalParts): Layout {
+  return { language: settings.language, columns: COLUMNS, terminalId: TERMINAL_ID };
+}
