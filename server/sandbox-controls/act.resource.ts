@@ -10,12 +10,12 @@ import { SimulatedTerminal } from './act.schema.ts';
  */
 const SUMMARIES: Record<SimulationAct['act'], string> = {
   'present-card': 'Present a card to the reader',
-  'remove-card': 'Take the card away',
+  'remove-card': 'Remove the card from the reader',
   'press-keys': "Press keys of the terminal's keypad",
-  power: "Cut or restore the terminal's power",
-  network: "Cut or restore the terminal's network",
-  paper: 'Load the receipt printer with this many sheets',
-  cardholder: 'Say what the person in front of the terminal does from now on',
+  power: 'Switch the power of the terminal off or on',
+  network: 'Disconnect or reconnect the network of the terminal',
+  paper: 'Set the number of sheets in the receipt printer',
+  cardholder: 'Set what the simulated cardholder does from now on',
 };
 
 interface ActSchema {

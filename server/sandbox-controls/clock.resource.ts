@@ -23,7 +23,7 @@ const common = {
 const getClockRoute = route({
   ...common,
   operation: 'GET /sandbox/clock',
-  summary: 'What time it is in the sandbox',
+  summary: 'Retrieve the time of the sandbox',
   async handle({ services }) {
     await catchUpClock(services);
     return showTime(services.clock.nowMs(), services.clock.offsetMs);
@@ -34,7 +34,7 @@ const advanceClockRoute = route({
   ...common,
   operation: 'POST /sandbox/clock/advance',
   access: 'dashboard',
-  summary: 'Move sandbox time on; what becomes due happens',
+  summary: 'Advance the time of the sandbox. What becomes due is run.',
   body: ClockAdvance,
   async handle({ services, body: { seconds } }) {
     const { clock, gateway, notices, store } = services;

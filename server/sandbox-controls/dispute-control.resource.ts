@@ -26,7 +26,7 @@ const common = {
 const openDisputeRoute = route({
   ...common,
   operation: 'POST /sandbox/payment-sessions/{id}/disputes',
-  summary: 'Have the cardholder dispute a captured payment',
+  summary: 'Dispute a captured payment as its cardholder',
   body: DisputeOpen,
   refusals: ['not_disputable', 'nothing_left', 'dispute_too_large', 'refund_in_flight'],
   async find({ services: { store }, caller, params }) {
@@ -44,7 +44,7 @@ const openDisputeRoute = route({
 const decideDisputeRoute = route({
   ...common,
   operation: 'POST /sandbox/disputes/{id}/outcome',
-  summary: 'Decide a challenged dispute, or have the cardholder withdraw it',
+  summary: 'Decide a challenged dispute, or withdraw a dispute as its cardholder',
   body: Type.Object({
     status: Type.Enum(['Won', 'Lost', 'Cancelled'], {
       description: 'How the card scheme decides, or `Cancelled` when the cardholder withdraws the dispute',

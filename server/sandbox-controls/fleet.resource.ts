@@ -6,7 +6,7 @@ const createFleetRoute = route({
   operation: 'POST /sandbox/fleets',
   surface: 'sandbox',
   tag: 'Sandbox terminal',
-  summary: 'See to it that there are this many simulated terminals, SIM-FLEET-0001 and on',
+  summary: 'Ensure a number of simulated terminals, named SIM-FLEET-0001 and on',
   section: 'Sandbox',
   accountHeader: true,
   body: FleetCreate,

@@ -29,7 +29,7 @@ const settlePayoutRoute = route({
   section: 'Sandbox',
   accountHeader: true,
   operation: 'POST /sandbox/payouts/{id}/outcome',
-  summary: 'Complete, fail or hold up a payout, let it go on, or send back what was paid',
+  summary: 'Set the status of a payout',
   body: Type.Object({ status: withDescription(PayoutStatus, 'Status to move the payout to') }),
   reply: Payout,
   refusals: ['payout_settled'],

@@ -8,7 +8,7 @@ const resetRoute = route({
   tag: 'Sandbox clock',
   section: 'Sandbox',
   summary:
-    'Forget everything but the keys, the first two accounts, the clock and the catalogue; `tapbench up` then makes its location and terminal again, and what its seed file says',
+    'Delete all data but the API keys, the first two accounts, the clock and the catalogue. `tapbench up` creates its location, its terminal and the content of its seed file again.',
   reply: Reset,
   handle: ({ services }) => resetSandbox(services),
 });

@@ -26,7 +26,7 @@ const listSandboxAccountsRoute = route({
 const updateAccountSettingsRoute = route({
   ...common,
   operation: 'PATCH /sandbox/accounts/{id}/settings',
-  summary: 'Change how an account is set up; what is not named stays',
+  summary: 'Update the settings of an account',
   body: SettingsChange,
   reply: SandboxAccount,
   async find({ services: { store }, caller: { platformId }, params }) {

@@ -17,7 +17,7 @@ const common = {
 const getSandboxActionRoute = route({
   ...common,
   operation: 'GET /sandbox/actions/{id}',
-  summary: 'Fetch an action with where it stands at the server',
+  summary: 'Retrieve an action with its state on the server',
   reply: SandboxAction,
   find: ({ services: { store }, caller, params }) => findControlledAction(store, caller, params.id),
   handle: async ({ found }) => ({
@@ -32,7 +32,7 @@ const getSandboxActionRoute = route({
 const getReceiptRoute = route({
   ...common,
   operation: 'GET /sandbox/actions/{id}/receipt',
-  summary: 'Fetch the receipt of an action, its text and its fields',
+  summary: 'Retrieve the receipt of an action, its text and its fields',
   reply: Receipt,
   refusals: ['no_receipt'],
   find: ({ services: { store }, caller, params }) => findControlledAction(store, caller, params.id),

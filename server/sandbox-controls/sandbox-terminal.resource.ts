@@ -24,7 +24,7 @@ const listSandboxTerminalsRoute = route({
 const getSandboxTerminalRoute = route({
   ...common,
   operation: 'GET /sandbox/terminals/{id}',
-  summary: 'Fetch a terminal as the sandbox shows it',
+  summary: 'Retrieve a terminal as the sandbox shows it',
   reply: SandboxTerminal,
   find: ({ services: { store }, caller, params }) => findControlled(store, caller, params.id),
   handle: async ({ services: { terminalStates }, found }) =>

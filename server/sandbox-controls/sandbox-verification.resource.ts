@@ -33,7 +33,7 @@ const common = {
 const verifyAccountRoute = route({
   ...common,
   operation: 'POST /sandbox/accounts/{id}/verification',
-  summary: 'Verify a sub account, or refuse it',
+  summary: 'Set the result of the verification of a sub account',
   reply: Account,
   find: subAccountById,
   handle: ({ services, body, found: { id: accountId } }) =>
@@ -52,7 +52,7 @@ const verifyAccountRoute = route({
 const verifyPersonRoute = route({
   ...common,
   operation: 'POST /sandbox/accounts/{id}/persons/{personId}/verification',
-  summary: 'Verify a person, or refuse one',
+  summary: 'Set the result of the verification of a person',
   reply: Person,
   async find(call) {
     const account = await subAccountById(call);

@@ -10,7 +10,7 @@ const failNextRoute = route({
   section: 'Sandbox',
   accountHeader: true,
   operation: 'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next',
-  summary: 'Make the next capture, void or refund that the API is asked for fail after it was accepted',
+  summary: 'Make the next capture, void or refund of a payment session fail after it was accepted',
   body: SettlementFailureRequest,
   reply: SettlementFailure,
   find: ({ services: { store }, caller, params }) =>

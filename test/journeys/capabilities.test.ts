@@ -96,7 +96,7 @@ test(
     expect([refused.status, refused.body.errors[0].code, refused.body.errors[0].message]).toEqual([
       400,
       'bad_request',
-      'the account has not requested the capability inPersonPayments',
+      'the capability inPersonPayments of the account is not enabled: request it first',
     ]);
     await request({ inPersonPayments: true });
     expect(await till.takes(1000)).toMatchObject({ status: 'Captured' });

@@ -224,10 +224,10 @@ test(
     };
     expect(await refused({ amount: 2_001 })).toEqual([
       400,
-      'amount must be 1 to 2000, what is left to refund',
+      'amount must be 1 to 2000, the amount left to refund',
     ]);
     expect((await shop.move(session, 'refunds')).body).toMatchObject({ type: 'Refund', amount: 2_000 });
-    const disputed = 'what is left of the payment is disputed: it cannot be refunded too';
+    const disputed = 'the rest of the payment is disputed and cannot be refunded';
     expect(await refused()).toEqual([400, disputed]);
     await world.api.post(`/v1/disputes/${opened.id}/accept`);
     expect(await refused({ amount: 1 })).toEqual([400, disputed]);
@@ -254,7 +254,7 @@ test(
     const refused = await dispute({ id });
     expect([refused.status, refused.body.errors[0].message]).toEqual([
       400,
-      'another refund of this payment is in flight',
+      'another refund of this payment is in progress: wait for it to end',
     ]);
     await till.cancel();
     await dispute({ id });

@@ -202,16 +202,19 @@ test(
       400,
       expect.stringContaining('50.00 GBP is available'),
     ]);
-    expect(await ordered({ currency: 'EUR' })).toEqual([400, 'the payout method is for GBP']);
+    expect(await ordered({ currency: 'EUR' })).toEqual([
+      400,
+      'currency must be GBP, the currency of the payout method',
+    ]);
     expect(await ordered({ payoutMethodId: 'pm_0' })).toEqual([404, 'no such payout method']);
 
     const settings = `/sandbox/accounts/${world.subAccountId}/settings`;
     await world.api.patch(settings, { frozen: true });
-    expect(await ordered()).toEqual([400, 'the account is frozen']);
+    expect(await ordered()).toEqual([400, 'the account is frozen: payouts are disabled']);
     await world.api.patch(settings, { frozen: false });
 
     await world.api.patch(`${path}/payout-methods/${method.id}`, { displayName: 'an invalid one' });
-    expect(await ordered()).toEqual([400, 'the payout method is not Valid']);
+    expect(await ordered()).toEqual([400, 'payoutMethodId must be a payout method that is Valid']);
     expect(await payouts()).toEqual([]);
 
     const stranger = await world.api.post(
@@ -247,7 +250,7 @@ test(
     const refused = await world.api.post(`${own}/payouts`, order);
     expect([refused.status, refused.body.errors[0].message]).toEqual([
       400,
-      'verification of the account is Required',
+      'verification.status of the account is Required: supply what is missing first',
     ]);
   },
 );

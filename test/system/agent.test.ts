@@ -59,7 +59,7 @@ test('agent: a second one for a terminal is refused, also from another folder, a
   const takesOver = await agent(id, bench.folder(), '--take-over').ended;
   expect([takesOver.code, takesOver.stderr]).toEqual([
     1,
-    `tapbench: ${id}: the terminal has an action in progress: cancel it or wait\n`,
+    `tapbench: ${id}: the terminal has an action in progress: cancel it, or wait for it to end\n`,
   ]);
 
   expect(first.running).toBe(true);

@@ -103,7 +103,7 @@ test.each(DISKS)(
       else {
         refusals += 1;
         expect([status, body.code, body.errors[0].code]).toEqual([503, '503', 'unexpected_error']);
-        expect(body.errors[0].message).toMatch(/store cannot write/);
+        expect(body.errors[0].message).toMatch(/database cannot be written/);
       }
     }
     expect(refusals).toBe(REFUSALS_WANTED);

@@ -49,7 +49,7 @@ const createAccountRoute = route({
 const getAccountRoute = route({
   ...common,
   operation: 'GET /accounts/{id}',
-  summary: 'Fetch a sub account, or the platform itself',
+  summary: 'Retrieve a sub account, or the platform itself',
   find: ({ services: { store }, caller, params }) => findOwnAccount(store, caller.platformId, params.id),
   handle: ({ services: { store }, found }) => readAccount(store, found),
 });
@@ -57,7 +57,7 @@ const getAccountRoute = route({
 const updateAccountRoute = route({
   ...common,
   operation: 'PATCH /accounts/{id}',
-  summary: 'Change a NonHosted sub account',
+  summary: 'Update a NonHosted sub account',
   body: AccountUpdate,
   refusals: [
     'account_hosted',
@@ -80,7 +80,8 @@ const verifyAccountRoute = route({
   ...common,
   operation: 'POST /accounts/{id}/verify',
   deprecated: true,
-  summary: 'Deprecated: a Business account is submitted for verification by itself when it is complete',
+  summary:
+    'Submit a Business account for verification. Deprecated: this happens automatically when it is complete.',
   refusals: ['individual_verify'],
   find: subAccountById,
   async handle({ services, found }) {

@@ -43,7 +43,7 @@ const listPersonsRoute = route({
 const getPersonRoute = route({
   ...common,
   operation: 'GET /accounts/{id}/persons/{personId}',
-  summary: 'Fetch a person',
+  summary: 'Retrieve a person',
   reply: Person,
   find,
   handle: async ({ found }) => showPerson(found.person),
@@ -52,7 +52,7 @@ const getPersonRoute = route({
 const updatePersonRoute = route({
   ...common,
   operation: 'PATCH /accounts/{id}/persons/{personId}',
-  summary: 'Change a person, or add documents',
+  summary: 'Update a person, or add documents',
   body: PersonUpdate,
   reply: Person,
   refusals: ['persons_limit', 'document_country', 'file_category'],
@@ -64,7 +64,7 @@ const updatePersonRoute = route({
 const deletePersonRoute = route({
   ...common,
   operation: 'DELETE /accounts/{id}/persons/{personId}',
-  summary: 'Remove a person and the files of their documents',
+  summary: 'Delete a person and the files of their documents',
   reply: Person,
   refusals: ['person_in_verification'],
   find,

@@ -45,7 +45,7 @@ const createCustomerRoute = route({
 const listCustomersRoute = route({
   ...common,
   operation: 'GET /customers',
-  summary: 'List customers, or find one by e-mail address',
+  summary: 'List customers, or find one by email address',
   query: CustomerQuery,
   reply: Page(Customer),
   refusals: ['unknown_token', 'window_backwards'],
@@ -62,7 +62,7 @@ const listCustomersRoute = route({
 const getCustomerRoute = route({
   ...common,
   operation: 'GET /customers/{customerId}',
-  summary: 'Fetch a customer',
+  summary: 'Retrieve a customer',
   reply: Customer,
   find,
   handle: async ({ found }) => showCustomer(found),
@@ -71,7 +71,7 @@ const getCustomerRoute = route({
 const updateCustomerRoute = route({
   ...common,
   operation: 'PATCH /customers/{customerId}',
-  summary: "Change a customer's details or default payment method",
+  summary: 'Update the details or the default payment method of a customer',
   body: CustomerUpdate,
   cleared: ['defaultPaymentMethod'],
   reply: Customer,
@@ -94,7 +94,7 @@ const updateCustomerRoute = route({
 const deleteCustomerRoute = route({
   ...common,
   operation: 'DELETE /customers/{customerId}',
-  summary: 'Delete a customer with all payment methods, unless a subscription bills them',
+  summary: 'Delete a customer with all payment methods. The customer must not have a subscription.',
   reply: Type.Object({ id: Id('customer') }),
   refusals: ['customer_subscribed'],
   find,
@@ -112,7 +112,7 @@ const deleteCustomerRoute = route({
 const listPaymentMethodsRoute = route({
   ...common,
   operation: 'GET /customers/{customerId}/payment-methods',
-  summary: 'List the payment methods that a customer keeps',
+  summary: 'List the stored payment methods of a customer',
   query: PageQuery,
   reply: Page(StoredPaymentMethod),
   refusals: ['unknown_token'],

@@ -38,7 +38,7 @@ async function forget(tx: Transaction, services: Services, method: PaymentMethod
 const getPaymentMethodRoute = route({
   ...common,
   operation: 'GET /payment-methods/{paymentMethodId}',
-  summary: 'Fetch a payment method, a single-use one too',
+  summary: 'Retrieve a payment method, stored or for a single use',
   reply: StoredPaymentMethod,
   find,
   handle: async ({ found }) => showPaymentMethod(found),
@@ -47,7 +47,7 @@ const getPaymentMethodRoute = route({
 const updatePaymentMethodRoute = route({
   ...common,
   operation: 'PATCH /payment-methods/{paymentMethodId}',
-  summary: 'Replace the whole billing address; lines that are not given are gone',
+  summary: 'Replace the billing address of a payment method',
   body: PaymentMethodUpdate,
   reply: StoredPaymentMethod,
   find,

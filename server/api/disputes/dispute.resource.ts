@@ -22,7 +22,7 @@ const find = ({ services: { store }, caller, params }: FindCall<'disputeId'>) =>
 const listDisputesRoute = route({
   ...common,
   operation: 'GET /disputes',
-  summary: 'List disputes; without the Account header also those of sub accounts',
+  summary: 'List disputes, without the Account header also those of sub accounts',
   query: DisputeQuery,
   reply: Page(Dispute),
   refusals: ['unknown_token', 'window_backwards'],
@@ -35,7 +35,7 @@ const listDisputesRoute = route({
 const getDisputeRoute = route({
   ...common,
   operation: 'GET /disputes/{disputeId}',
-  summary: 'Fetch a dispute',
+  summary: 'Retrieve a dispute',
   reply: Dispute,
   find,
   handle: async ({ found }) => showDispute(found),
@@ -44,7 +44,7 @@ const getDisputeRoute = route({
 const acceptDisputeRoute = route({
   ...common,
   operation: 'POST /disputes/{disputeId}/accept',
-  summary: 'Accept a dispute: the money is gone for good',
+  summary: 'Accept a dispute, which cannot be undone',
   reply: Dispute,
   refusals: ['dispute_state'],
   find,
@@ -57,7 +57,7 @@ const acceptDisputeRoute = route({
 const updateEvidenceRoute = route({
   ...common,
   operation: 'PATCH /disputes/{disputeId}/evidence',
-  summary: 'Add or replace evidence; what is not named stays',
+  summary: 'Add or replace evidence',
   body: Evidence,
   reply: Dispute,
   refusals: ['dispute_state', 'evidence_category'],
@@ -73,7 +73,7 @@ const updateEvidenceRoute = route({
 const deleteEvidenceRoute = route({
   ...common,
   operation: 'DELETE /disputes/{disputeId}/evidence',
-  summary: 'Take evidence away, by the names of its members',
+  summary: 'Remove evidence by name',
   body: EvidenceRemoval,
   reply: Dispute,
   refusals: ['dispute_state'],
@@ -88,7 +88,7 @@ const deleteEvidenceRoute = route({
 const challengeDisputeRoute = route({
   ...common,
   operation: 'POST /disputes/{disputeId}/challenge',
-  summary: 'Submit the evidence; none can be added or taken away afterwards',
+  summary: 'Challenge a dispute with its evidence, which cannot change afterwards',
   reply: Dispute,
   refusals: ['dispute_state', 'dispute_without_evidence'],
   find,

@@ -44,7 +44,7 @@ const listFilesRoute = route({
 const getFileRoute = route({
   ...common,
   operation: 'GET /files/{id}',
-  summary: 'Fetch what is known of a file',
+  summary: 'Retrieve a file, without its content',
   reply: File,
   find: ({ services: { store }, caller, params }) => findFile(store, caller.accountId, params.id),
   handle: async ({ found }) => showFile(found),

@@ -136,7 +136,7 @@ const common = {
 const startPaymentRoute = route({
   ...common,
   operation: 'POST /in-person/terminals/{id}/payment',
-  summary: 'Take a payment; the outcome arrives as events',
+  summary: 'Take a payment. The outcome is sent as events.',
   body: TerminalPayment,
   refusals: [
     'amount_out_of_range',
@@ -209,7 +209,7 @@ const startRefundRoute = route({
 const cancelActionRoute = route({
   ...common,
   operation: 'POST /in-person/terminals/{id}/cancel-action',
-  summary: 'End the action in progress at once, whether or not the terminal answers',
+  summary: 'Cancel the action in progress, whether or not the terminal is connected',
   refusals: ['no_action'],
   handle: ({ services, found }) =>
     services.store.transaction(async (tx) => {
@@ -222,7 +222,7 @@ const cancelActionRoute = route({
 const confirmReceiptRoute = route({
   ...common,
   operation: 'POST /in-person/terminals/{id}/confirm-receipt',
-  summary: 'Say that the point of sale printed a copy of the receipt, or could not',
+  summary: 'Confirm that the point of sale printed a copy of the receipt, or could not',
   body: ReceiptConfirmation,
   refusals: ['no_action', 'no_copy_named', 'copy_not_required'],
   handle({ services, body, found }) {

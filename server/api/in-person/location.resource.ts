@@ -55,7 +55,7 @@ const listLocationsRoute = route({
 const getLocationRoute = route({
   operation: 'GET /in-person/locations/{id}',
   tag,
-  summary: 'Fetch a location',
+  summary: 'Retrieve a location',
   section: 'Spec §4.11',
   accountHeader: true,
   reply: Location,
@@ -66,7 +66,7 @@ const getLocationRoute = route({
 const updateLocationRoute = route({
   operation: 'PATCH /in-person/locations/{id}',
   tag,
-  summary: 'Rename a location or replace its metadata',
+  summary: 'Update the name or the metadata of a location',
   section: 'Spec §4.11',
   accountHeader: true,
   body: LocationUpdate,

@@ -23,7 +23,7 @@ const listOrdersRoute = route({
 const getOrderRoute = route({
   operation: 'GET /in-person/orders/{id}',
   tag,
-  summary: 'Fetch an order of terminals',
+  summary: 'Retrieve an order of terminals',
   section: 'Spec §4.13',
   accountHeader: true,
   reply: Order,

@@ -23,7 +23,7 @@ const listProductsRoute = route({
 const getProductRoute = route({
   operation: 'GET /in-person/products/{id}',
   tag,
-  summary: 'Fetch a product',
+  summary: 'Retrieve a product',
   section: 'Spec §4.13',
   reply: Product,
   find: ({ services: { store }, params }) => findProduct(store, params.id),

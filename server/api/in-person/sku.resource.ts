@@ -9,7 +9,7 @@ const tag = 'In-person SKU';
 const listSkusRoute = route({
   operation: 'GET /in-person/skus',
   tag,
-  summary: 'List what is sold in a country',
+  summary: 'List the SKUs of a country',
   section: 'Spec §4.13',
   query: SkuQuery,
   reply: Page(Sku),
@@ -23,7 +23,7 @@ const listSkusRoute = route({
 const getSkuRoute = route({
   operation: 'GET /in-person/skus/{id}',
   tag,
-  summary: 'Fetch a SKU',
+  summary: 'Retrieve a SKU',
   section: 'Spec §4.13',
   reply: Sku,
   find: ({ services: { store }, params }) => findSku(store, params.id),

@@ -94,7 +94,7 @@ const listTerminalsRoute = route({
 const getTerminalRoute = route({
   ...common,
   operation: 'GET /in-person/terminals/{id}',
-  summary: 'Fetch a terminal with its latest action',
+  summary: 'Retrieve a terminal with its latest action',
   reply: Terminal,
   find: terminalById,
   handle: ({ services: { store }, found }) => readTerminal(store, found),
@@ -103,7 +103,7 @@ const getTerminalRoute = route({
 const updateTerminalRoute = route({
   ...common,
   operation: 'PATCH /in-person/terminals/{id}',
-  summary: 'Rename, move or annotate a terminal',
+  summary: 'Update the name, the location or the metadata of a terminal',
   body: TerminalUpdate,
   reply: Terminal,
   find: terminalById,
@@ -121,7 +121,7 @@ const updateTerminalRoute = route({
 const deleteTerminalRoute = route({
   ...common,
   operation: 'DELETE /in-person/terminals/{id}',
-  summary: 'Delete a terminal; it takes no payments any more',
+  summary: 'Delete a terminal. It can no longer take payments.',
   reply: Type.Object({ id: Id('terminal') }),
   refusals: ['terminal_acting'],
   find: terminalById,

@@ -11,7 +11,7 @@ import { BalanceTransaction, BalanceTransactionQuery } from './balance-transacti
 const listBalanceTransactionsRoute = route({
   operation: 'GET /balance-transactions',
   tag: 'Balance transaction',
-  summary: 'List what changed the balances of the account',
+  summary: 'List balance transactions',
   section: 'Spec §4.7',
   accountHeader: true,
   query: BalanceTransactionQuery,

@@ -9,7 +9,7 @@ import { Balance } from './balance.schema.ts';
 const listBalancesRoute = route({
   operation: 'GET /balances',
   tag: 'Balance',
-  summary: 'What the account has now, in each currency or in those asked for',
+  summary: 'List the balances of the account, in all currencies or in those named',
   section: 'Spec §4.7',
   accountHeader: true,
   query: Type.Object({

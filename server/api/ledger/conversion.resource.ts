@@ -27,7 +27,7 @@ const common = { tag: 'Conversion', section: 'Spec §4.7', accountHeader: true }
 const createConversionRoute = route({
   ...common,
   operation: 'POST /conversions',
-  summary: 'Sell an amount of one currency for another',
+  summary: 'Create a conversion',
   body: ConversionCreate,
   reply: Conversion,
   refusals: ['terms_not_agreed', 'same_currency', 'amount_out_of_range', 'balance_short'],
@@ -63,7 +63,7 @@ const listConversionsRoute = route({
 const getConversionRoute = route({
   ...common,
   operation: 'GET /conversions/{conversionId}',
-  summary: 'Fetch a conversion',
+  summary: 'Retrieve a conversion',
   reply: Conversion,
   find: ({ services: { store }, caller, params }) =>
     findConversion(store, caller.accountId, params.conversionId),
@@ -73,7 +73,7 @@ const getConversionRoute = route({
 const getConversionRateRoute = route({
   ...common,
   operation: 'GET /conversions/rate',
-  summary: 'What a conversion would bring now; an indication that nobody is held to',
+  summary: 'Estimate a conversion at the current rate, which is not guaranteed',
   query: RateQuery,
   reply: IndicativeRate,
   refusals: ['same_currency', 'amount_out_of_range', 'desk_closed'],

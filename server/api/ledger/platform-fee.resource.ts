@@ -20,7 +20,7 @@ const byId = ({ services: { store }, caller, params }: FindCall<'platformFeeId'>
 const listPlatformFeesRoute = route({
   ...common,
   operation: 'GET /platform-fees',
-  summary: 'List the fees that the platform collected',
+  summary: 'List platform fees',
   query: PageQuery,
   reply: Page(PlatformFee),
   refusals: ['unknown_token'],
@@ -33,7 +33,7 @@ const listPlatformFeesRoute = route({
 const getPlatformFeeRoute = route({
   ...common,
   operation: 'GET /platform-fees/{platformFeeId}',
-  summary: 'Fetch a platform fee',
+  summary: 'Retrieve a platform fee',
   reply: PlatformFee,
   find: byId,
   handle: async ({ found }) => showPlatformFee(found),
@@ -42,7 +42,7 @@ const getPlatformFeeRoute = route({
 const listPlatformFeeRefundsRoute = route({
   ...common,
   operation: 'GET /platform-fees/{platformFeeId}/refunds',
-  summary: 'List what of a platform fee was given back',
+  summary: 'List the refunds of a platform fee',
   query: PageQuery,
   reply: Page(PlatformFeeRefund),
   refusals: ['unknown_token'],

@@ -13,7 +13,7 @@ const common = { tag: 'Transfer', section: 'Spec §4.7' };
 const createTransferRoute = route({
   ...common,
   operation: 'POST /transfers',
-  summary: 'Pull money from a sub account to the platform, or push it the other way',
+  summary: 'Transfer money between the platform and a sub account',
   body: TransferCreate,
   reply: Transfer,
   refusals: ['transfer_sides'],
@@ -43,7 +43,7 @@ const listTransfersRoute = route({
 const getTransferRoute = route({
   ...common,
   operation: 'GET /transfers/{id}',
-  summary: 'Fetch a transfer',
+  summary: 'Retrieve a transfer',
   reply: Transfer,
   find: ({ services: { store }, caller, params }) => findTransfer(store, caller.platformId, params.id),
   handle: async ({ found }) => showTransfer(found),

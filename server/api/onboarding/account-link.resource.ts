@@ -12,7 +12,7 @@ const authorizeAccountRoute = route({
   ...common,
   tag: 'Account',
   operation: 'POST /accounts/authorize',
-  summary: 'Ask the holder of a Hosted sub account to let the platform act for it',
+  summary: 'Create a link on which the holder of a Hosted sub account authorises the platform',
   body: Type.Object({
     email: withDescription(Email, 'Email address of the account holder'),
     redirectUrl: RedirectUrl,
@@ -30,7 +30,7 @@ const createAccountLinkRoute = route({
   ...common,
   tag: 'Account link',
   operation: 'POST /account-links',
-  summary: 'Make a link to the page on which somebody completes a Hosted sub account',
+  summary: 'Create a link to the page on which the holder completes a Hosted sub account',
   body: Type.Object({
     accountId: Type.String({ description: 'A Hosted sub account' }),
     redirectUrl: RedirectUrl,

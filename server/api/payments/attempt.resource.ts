@@ -18,7 +18,7 @@ const common = {
 const attemptPaymentRoute = route({
   ...common,
   operation: 'POST /payment-sessions/attempt-payment',
-  summary: 'Pay a payment session; a decline is told by its lastError',
+  summary: 'Attempt to pay a payment session. A decline sets lastError.',
   body: AttemptRequest,
   refusals: [
     'not_found',
@@ -42,7 +42,7 @@ const attemptPaymentRoute = route({
 const continuePaymentRoute = route({
   ...common,
   operation: 'POST /payment-sessions/continue-payment',
-  summary: 'Go on with a payment whose issuer asked for its cardholder',
+  summary: 'Continue a payment after its required action',
   body: ContinueRequest,
   refusals: [
     'not_found',

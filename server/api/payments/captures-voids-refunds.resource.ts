@@ -71,7 +71,7 @@ const captureRoute = route({
 const voidRoute = route({
   ...common,
   operation: 'POST /payment-sessions/{paymentSessionId}/voids',
-  summary: 'Give an approved payment back before it is captured',
+  summary: 'Void an approved payment that is not captured',
   // Nothing is expected, and client libraries send this, that or nothing.
   body: Type.Object({}),
   refusals: ['not_approved', 'not_manual', 'void_after_capture'],
@@ -93,7 +93,7 @@ const voidRoute = route({
 const refundRoute = route({
   ...common,
   operation: 'POST /payment-sessions/{paymentSessionId}/refunds',
-  summary: 'Give back a captured payment, whole or in part',
+  summary: 'Refund a captured payment, whole or in part',
   body: RefundRequest,
   refusals: [
     'not_found',

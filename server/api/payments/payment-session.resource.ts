@@ -47,7 +47,7 @@ const common = { tag: 'Payment session', section: 'Spec §4.1', accountHeader: t
 const createPaymentSessionRoute = route({
   ...common,
   operation: 'POST /payment-sessions',
-  summary: 'Ask for a payment',
+  summary: 'Create a payment session',
   section: 'Spec §2.2, §4.1',
   body: SessionCreation,
   reply: PaymentSession,
@@ -68,7 +68,7 @@ const createPaymentSessionRoute = route({
 const listPaymentSessionsRoute = route({
   ...common,
   operation: 'GET /payment-sessions',
-  summary: 'List the payment sessions of today, or of a window',
+  summary: 'List payment sessions; by default those created today',
   query: Type.Object({ ...TimeWindow, ...PageQuery.properties }),
   reply: Page(PaymentSession),
   refusals: ['unknown_token', 'window_backwards'],
@@ -83,7 +83,7 @@ const listPaymentSessionsRoute = route({
 const getPaymentSessionRoute = route({
   ...common,
   operation: 'GET /payment-sessions/{paymentSessionId}',
-  summary: 'Fetch a payment session; with the public key, by its client secret',
+  summary: 'Retrieve a payment session. The public key requires its client secret.',
   access: 'public',
   query: Type.Object({
     clientSecret: Type.Optional(
@@ -106,7 +106,7 @@ const getPaymentSessionRoute = route({
 const updatePaymentSessionRoute = route({
   ...common,
   operation: 'PATCH /payment-sessions/{paymentSessionId}',
-  summary: 'Change a payment session that is not approved yet',
+  summary: 'Update a payment session that is not approved yet',
   body: SessionUpdate,
   reply: PaymentSession,
   refusals: [...TERMS, 'session_final', 'session_expired', 'in_person_update'],

@@ -30,7 +30,7 @@ const listTransactionsRoute = route({
 const getTransactionRoute = route({
   ...common,
   operation: 'GET /payment-sessions/{paymentSessionId}/transactions/{paymentTransactionId}',
-  summary: 'Fetch one transaction',
+  summary: 'Retrieve one transaction',
   reply: PaymentTransaction,
   find: sessionById,
   async handle({ services: { store }, params, found }) {

@@ -33,7 +33,7 @@ async function find(call: FindCall<'id' | 'payoutMethodId'>): Promise<PayoutMeth
 const createPayoutMethodRoute = route({
   ...common,
   operation: 'POST /accounts/{id}/payout-methods',
-  summary: 'Add a bank account that payouts of one currency go to',
+  summary: 'Create a payout method: a bank account for payouts of one currency',
   body: PayoutMethodCreate,
   reply: PayoutMethod,
   refusals: ['payout_method_exists', 'payout_country', 'bank_account'],
@@ -61,7 +61,7 @@ const listPayoutMethodsRoute = route({
 const getPayoutMethodRoute = route({
   ...common,
   operation: 'GET /accounts/{id}/payout-methods/{payoutMethodId}',
-  summary: 'Fetch a payout method',
+  summary: 'Retrieve a payout method',
   reply: PayoutMethod,
   find,
   handle: async ({ found }) => showPayoutMethod(found),
@@ -70,7 +70,7 @@ const getPayoutMethodRoute = route({
 const updatePayoutMethodRoute = route({
   ...common,
   operation: 'PATCH /accounts/{id}/payout-methods/{payoutMethodId}',
-  summary: 'Rename a payout method, or give it another bank account',
+  summary: 'Update the name or the bank account of a payout method',
   body: PayoutMethodUpdate,
   reply: PayoutMethod,
   refusals: ['bank_account'],
@@ -84,7 +84,7 @@ const updatePayoutMethodRoute = route({
 const deletePayoutMethodRoute = route({
   ...common,
   operation: 'DELETE /accounts/{id}/payout-methods/{payoutMethodId}',
-  summary: 'Take a payout method away; answers what it was',
+  summary: 'Delete a payout method',
   reply: PayoutMethod,
   find,
   handle: ({ services, found }) =>

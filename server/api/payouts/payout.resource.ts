@@ -10,7 +10,7 @@ const common = { tag: 'Payout', section: 'Spec §4.6' };
 const createPayoutRoute = route({
   ...common,
   operation: 'POST /accounts/{id}/payouts',
-  summary: 'Pay out by hand: a NonHosted sub account whose payout schedule is Manual',
+  summary: 'Create a payout of a NonHosted sub account with a Manual payout schedule',
   body: PayoutCreate,
   reply: Payout,
   refusals: [
@@ -56,7 +56,7 @@ const listPayoutsRoute = route({
 const getPayoutRoute = route({
   ...common,
   operation: 'GET /accounts/{id}/payouts/{payoutId}',
-  summary: 'Fetch a payout',
+  summary: 'Retrieve a payout',
   reply: Payout,
   async find(call) {
     const account = await accountOfPath(call);

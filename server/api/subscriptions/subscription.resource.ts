@@ -32,7 +32,7 @@ const find = ({ services: { store }, caller, params }: FindCall<'subscriptionId'
 const createSubscriptionRoute = route({
   ...common,
   operation: 'POST /subscriptions',
-  summary: 'Create a subscription; with a stored payment method it is billed at once, or when it begins',
+  summary: 'Create a subscription. With a stored payment method it is billed when it starts.',
   body: SubscriptionCreate,
   reply: Subscription,
   refusals: TERMS,
@@ -47,7 +47,7 @@ const createSubscriptionRoute = route({
 const listSubscriptionsRoute = route({
   ...common,
   operation: 'GET /subscriptions',
-  summary: 'List subscriptions, those created today unless asked',
+  summary: 'List subscriptions; by default those created today',
   query: WindowedPage,
   reply: Page(Subscription),
   refusals: ['unknown_token', 'window_backwards'],
@@ -61,7 +61,7 @@ const listSubscriptionsRoute = route({
 const getSubscriptionRoute = route({
   ...common,
   operation: 'GET /subscriptions/{subscriptionId}',
-  summary: 'Fetch a subscription',
+  summary: 'Retrieve a subscription',
   reply: Subscription,
   find,
   handle: async ({ services: { store }, found }) => (await showSubscriptions(store, [found]))[0]!,
@@ -70,7 +70,7 @@ const getSubscriptionRoute = route({
 const updateSubscriptionRoute = route({
   ...common,
   operation: 'PATCH /subscriptions/{subscriptionId}',
-  summary: 'Change a subscription; a new price is that of the next cycle',
+  summary: 'Update a subscription. A new price applies from the next cycle.',
   body: SubscriptionUpdate,
   reply: Subscription,
   refusals: [...TERMS, 'too_few_cycles', 'subscription_over'],
@@ -82,7 +82,7 @@ const updateSubscriptionRoute = route({
 const pauseSubscriptionRoute = route({
   ...common,
   operation: 'PATCH /subscriptions/{subscriptionId}/pause',
-  summary: 'Schedule a pause for the next billing moment, edit one, or take it back',
+  summary: 'Schedule a pause from the next billing on, update it, or remove it',
   body: SubscriptionPause,
   reply: Subscription,
   refusals: ['not_in_future', 'pause_refused', 'no_pause_scheduled'],
@@ -101,7 +101,7 @@ const pauseSubscriptionRoute = route({
 const resumeSubscriptionRoute = route({
   ...common,
   operation: 'PATCH /subscriptions/{subscriptionId}/resume',
-  summary: 'End a pause; the cycle that it held back is billed at once',
+  summary: 'Resume a paused subscription, which is billed immediately',
   reply: Subscription,
   refusals: ['not_paused'],
   find,
@@ -115,7 +115,7 @@ const cancelSubscriptionRoutes = (
   route({
     ...common,
     operation: `DELETE ${path}`,
-    summary: 'Cancel a subscription at once and for good',
+    summary: 'Cancel a subscription immediately',
     body: SubscriptionCancel,
     reply: Subscription,
     refusals: ['subscription_over'],

@@ -29,7 +29,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
     route({
       ...common,
       operation: `POST ${base}/web-domains`,
-      summary: 'Register a site on which a wallet is to be shown',
+      summary: 'Register a web domain for wallets',
       body: WalletDomainCreate,
       reply: WalletDomain,
       refusals: [
@@ -44,7 +44,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
     route({
       ...common,
       operation: `GET ${base}/web-domains`,
-      summary: 'List the sites',
+      summary: 'List web domains',
       query: PageQuery,
       reply: Page(WalletDomain),
       refusals: ['unknown_token'],
@@ -56,7 +56,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
     route({
       ...common,
       operation: `GET ${base}/web-domains/{id}`,
-      summary: 'Fetch a site',
+      summary: 'Retrieve a web domain',
       reply: WalletDomain,
       find,
       handle: async ({ found }) => showWalletDomain(found),
@@ -64,7 +64,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
     route({
       ...common,
       operation: `DELETE ${base}/web-domains/{id}`,
-      summary: 'Take a site away',
+      summary: 'Delete a web domain',
       reply: Type.Object({ id: Id('walletDomain') }),
       find,
       async handle({ services: { clock, store }, found }) {
@@ -77,7 +77,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
       ...common,
       tag: 'Wallet session',
       operation: `POST ${base}/sessions`,
-      summary: 'Begin a wallet session for a browser; any site will do in the sandbox',
+      summary: 'Create a wallet session for a browser. The sandbox does not check the domain.',
       body: WalletSessionCreate,
       reply: WalletSession,
       refusals: ['wallet_domain_name'],

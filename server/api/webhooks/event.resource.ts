@@ -26,7 +26,7 @@ const listEventsRoute = route({
 const getEventRoute = route({
   operation: 'GET /events/{eventId}',
   tag,
-  summary: 'Fetch an event',
+  summary: 'Retrieve an event',
   section,
   accountHeader: true,
   reply: Event,

@@ -44,7 +44,7 @@ const listWebhooksRoute = route({
 const getWebhookRoute = route({
   operation: 'GET /webhooks/{webhookId}',
   tag,
-  summary: 'Fetch a webhook endpoint',
+  summary: 'Retrieve a webhook endpoint',
   section,
   reply: Webhook,
   find: byId,
@@ -54,7 +54,7 @@ const getWebhookRoute = route({
 const updateWebhookRoute = route({
   operation: 'PATCH /webhooks/{webhookId}',
   tag,
-  summary: 'Change a webhook endpoint',
+  summary: 'Update a webhook endpoint',
   section,
   body: WebhookUpdate,
   reply: Webhook,

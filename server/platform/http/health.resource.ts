@@ -8,7 +8,7 @@ const healthRoute = route({
   surface: 'open',
   access: 'open',
   tag: 'Health',
-  summary: 'Whether server, store and broker serve',
+  summary: 'Check that the server, its database and its broker are available',
   section: 'Health',
   reply: Health,
   refusals: ['not_ready'],

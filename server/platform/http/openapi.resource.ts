@@ -11,7 +11,7 @@ export function openApiRoute(routes: () => readonly Route[]): Route {
     surface: 'open',
     access: 'open',
     tag: 'OpenAPI',
-    summary: 'This document',
+    summary: 'Retrieve this document',
     section: 'OpenAPI 3.1',
     reply: Type.Object({}, { additionalProperties: true, description: 'An OpenAPI document' }),
     async handle({ services: { settings } }) {

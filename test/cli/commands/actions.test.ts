@@ -141,17 +141,22 @@ test('present-card: exits with 1 when the terminal is offline', async () => {
 
 test('connectApi: prints the message of a refusal', async () => {
   const on = shop();
-  on.answer(`POST ${TERMINAL}/payment`, refusal(409, 'the terminal has an action in progress'));
+  on.answer(
+    `POST ${TERMINAL}/payment`,
+    refusal(409, 'the terminal has an action in progress: cancel it, or wait for it to end'),
+  );
   expect(await on.run('pay', '1742')).toBe(1);
-  expect(on.err).toBe('tapbench: the terminal has an action in progress (409)\n');
+  expect(on.err).toBe(
+    'tapbench: the terminal has an action in progress: cancel it, or wait for it to end (409)\n',
+  );
 });
 
 test('connectApi: an unknown key prints where the key came from', async () => {
   const on = stage();
-  on.answer(TERMINALS, refusal(403, 'the API key is not known here'));
+  on.answer(TERMINALS, refusal(403, 'the API key is unknown: use a key of this server'));
   expect(await on.run('pay', '1742')).toBe(1);
   expect(on.err).toContain(
-    'the API key is not known here (403); the key comes from SECRET_KEY, else from DATA_DIR',
+    'the API key is unknown: use a key of this server (403); the key comes from SECRET_KEY, else from DATA_DIR',
   );
   expect(on.err).not.toContain(KEY);
 });

@@ -39,7 +39,7 @@ test('open: names the folder without a token, and the server that rejects it', a
   expect(without.err).toMatch(/^tapbench: .*keys\.json has no dashboard token: set DATA_DIR/);
 
   const other = stage({ DATA_DIR: dataFolder({ dashboardToken: TOKEN }), DISPLAY: ':0' });
-  other.answer('POST /dashboard/codes', refusal(403, 'the API key is not known here'));
+  other.answer('POST /dashboard/codes', refusal(403, 'the API key is unknown: use a key of this server'));
   expect(await other.run('open')).toBe(1);
   expect(other.err).toMatch(/^tapbench: the server at \S+ does not accept the dashboard token of .*\(403\)/);
   expect(other.err + other.out).not.toContain(TOKEN);

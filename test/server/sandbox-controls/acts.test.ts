@@ -101,7 +101,7 @@ test('POST /sandbox/terminals/{id}: without a response for five seconds the term
   const { status, body } = await waiting;
   expect([status, body.errors]).toEqual([
     400,
-    [{ code: 'bad_request', message: 'nobody simulates this terminal now' }],
+    [{ code: 'bad_request', message: 'the terminal is not simulated, or its simulator is not connected' }],
   ]);
   // The same question each time, which a simulator does once.
   expect(new Set(server.gateway.sent.map((sent) => (sent.body as Request).requestId)).size).toBe(1);

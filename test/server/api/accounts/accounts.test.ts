@@ -125,8 +125,11 @@ test.each([
   [{ email: 'nobody' }, 'invalid_field: email must'],
   [{ entityType: 'Business' }, 'invalid_field: business is required when entityType is Business'],
   [{ entityType: 'Individual', email: 'a@b.c' }, 'invalid_field: individual is required'],
-  [{ entityType: 'Business', business, individual }, 'invalid_field: individual does not go with'],
-  [{ entityType: 'Individual', business }, 'invalid_field: business does not go with entityType Individual'],
+  [{ entityType: 'Business', business, individual }, 'invalid_field: individual cannot be combined with'],
+  [
+    { entityType: 'Individual', business },
+    'invalid_field: business cannot be combined with entityType Individual',
+  ],
   [{ email: 'a@b.c', business }, 'invalid_field: entityType is required with business'],
   [{ ...nonHosted, individual }, 'invalid_field: entityType is required with individual'],
   [{ ...nonHosted, entityType: 'Charity' }, 'invalid_field: entityType must be one of'],

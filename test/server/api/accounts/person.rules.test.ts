@@ -52,7 +52,7 @@ test.each([
   (phase, allowed) => {
     const deleting = () => refuseDeletingInVerification({ kept: { ...NOT_BEGUN, phase } });
     if (allowed) expect(deleting).not.toThrow();
-    else expect(deleting).toThrow('only while verification.status is NotRequired or Required');
+    else expect(deleting).toThrow('only be deleted while verification.status is NotRequired or Required');
   },
 );
 

@@ -119,18 +119,18 @@ test(
     const refusal = async (...businessRoles: string[]) =>
       (await add({ businessRoles })).body.errors[0].message;
     for (let made = 0; made < 5; made++) expect((await add()).status).toBe(200);
-    expect(await refusal('Director')).toBe('an account has at most 5 persons with the role Director');
+    expect(await refusal('Director')).toBe('an account can have at most 5 persons with the role Director');
     for (let made = 0; made < 3; made++)
       expect((await add({ businessRoles: ['UltimateBeneficialOwner'] })).status).toBe(200);
     const contact = (await add({ businessRoles: ['BusinessContact', 'UltimateBeneficialOwner'] })).body;
-    expect(await refusal('UltimateBeneficialOwner')).toBe('an account has at most 9 persons');
+    expect(await refusal('UltimateBeneficialOwner')).toBe('an account can have at most 9 persons');
 
     const list = await server.call(`GET ${persons()}?limit=5&ascending=true`);
     const director = list.body.items[0].id;
     const changed = await patch(director, { businessRoles: ['BusinessContact'] });
     expect([changed.status, changed.body.errors[0]]).toEqual([
       400,
-      { code: 'bad_request', message: 'an account has at most 1 person with the role BusinessContact' },
+      { code: 'bad_request', message: 'an account can have at most 1 person with the role BusinessContact' },
     ]);
     expect((await patch(contact.id, { businessRoles: ['UltimateBeneficialOwner'] })).status).toBe(200);
     expect((await patch(director, { businessRoles: ['BusinessContact'] })).status).toBe(200);

@@ -120,15 +120,15 @@ test.each([
   [{ outcome: 'Required', errors: [{ code: 'Other', id: 'x' }] }, 'errors.0.code must be one of'],
   [
     { outcome: 'Required', errors: [{ code: 'InvalidField', id: 'business.shoes' }] },
-    'errors: business.shoes names no field of it',
+    'errors: business.shoes is not a field of the account or person',
   ],
   [
     { outcome: 'Required', errors: [{ code: 'InvalidField', id: 'individual.lastName' }] },
-    'names no field of it',
+    'is not a field of',
   ],
   [
     { outcome: 'Required', errors: [{ code: 'InvalidDocument', id: 'fl_none' }] },
-    'fl_none names no document of it',
+    'fl_none is not a document of',
   ],
 ])('POST /sandbox/accounts/{id}/verification: refuses %j', async (body, message) => {
   const answer = await judge(body);

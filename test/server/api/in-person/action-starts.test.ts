@@ -28,7 +28,7 @@ describe('terminal payment, refund: two concurrent starts', () => {
     const second = await refund(one);
     expect([second.status, second.body.errors[0].message]).toEqual([
       400,
-      'another refund of this payment is in flight',
+      'another refund of this payment is in progress: wait for it to end',
     ]);
     const pay = () => shop.at(one, 'payment', PAYMENT);
     shop.clash(pay);

@@ -46,11 +46,11 @@ describe('POST /in-person/terminals/{id}/confirm-receipt', () => {
   }
 
   test.each([
-    ['no body', undefined, 'name'],
-    ['no copy', {}, 'name'],
-    ['copies that are null', { merchantCopy: null, customerCopy: null }, 'name'],
-    ['an unknown copy', { kitchenCopy: { status: 'Succeeded' } }, 'name'],
-    ['an empty list, which counts as no body', [], 'name'],
+    ['no body', undefined, 'send'],
+    ['no copy', {}, 'send'],
+    ['copies that are null', { merchantCopy: null, customerCopy: null }, 'send'],
+    ['an unknown copy', { kitchenCopy: { status: 'Succeeded' } }, 'send'],
+    ['an empty list, which counts as no body', [], 'send'],
     ['a list with something in it', [{}], 'body'],
     ['a copy that is text', { merchantCopy: 'Succeeded' }, 'merchantCopy'],
     ['a copy without status', { merchantCopy: {} }, 'merchantCopy.status'],

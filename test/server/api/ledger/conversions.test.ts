@@ -110,7 +110,7 @@ test('POST /conversions: needs two currencies, an amount within the payment limi
   const exchange = { sellMinor: 30, sellCurrency: 'GBP', buyCurrency: 'EUR' } as const;
   const refusing = (change: object) => () => refuseExchange({ ...exchange, ...change }, fields);
   expect(refusing({})).not.toThrow();
-  expect(refusing({ buyCurrency: 'GBP' })).toThrow('buy.currency must be another currency');
+  expect(refusing({ buyCurrency: 'GBP' })).toThrow('buy.currency must differ from the sold currency');
   expect(refusing({ sellMinor: 29 })).toThrow('sell.amount must be 30 to 2000000 in GBP');
   expect(refusing({ sellMinor: 2_000_001 })).toThrow('sell.amount');
   expect(() => refuseUnagreed(true)).not.toThrow();
@@ -119,7 +119,7 @@ test('POST /conversions: needs two currencies, an amount within the payment limi
 
 test('GET /conversions/rate: refused while trading is closed', () => {
   const at = (minute: number, second: number) => Date.UTC(2026, 0, 5, 22, minute, second);
-  expect(() => refuseClosed(at(0, 0))).toThrow('ask again in 90 s');
+  expect(() => refuseClosed(at(0, 0))).toThrow('retry in 90 s');
   expect(() => refuseClosed(at(1, 29))).toThrow('ask again in 1 s');
   expect(() => refuseClosed(at(1, 30))).not.toThrow();
 });

@@ -299,11 +299,11 @@ test(
     const paymentMethod = { id: kept };
     const wallet = (walletDetails: object) => attempt({ walletDetails });
     await expectRows([
-      ['nothing', attempt({}), /^400 invalid_field give exactly one of/],
+      ['nothing', attempt({}), /^400 invalid_field send exactly one of/],
       [
         'two things',
         attempt({ cardDetails: card(), paymentMethod }),
-        /^400 invalid_field give exactly one of/,
+        /^400 invalid_field send exactly one of/,
       ],
       [
         'blanks in the number',
@@ -337,7 +337,7 @@ test(
       [
         'nobody',
         shop.attempt(await shop.session({ customerEmail: undefined })),
-        /^400 bad_request customerEmail is missing/,
+        /^400 bad_request customerEmail is required/,
       ],
       ['captured', shop.attempt(captured), /^400 bad_request .*cannot be paid/],
       ['approved', shop.attempt(await shop.approved()), /^400 bad_request .*cannot be paid/],

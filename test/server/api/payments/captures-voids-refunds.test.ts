@@ -175,7 +175,9 @@ test(
     ]);
     expect((await shop.move(session, 'refunds')).body).toMatchObject({ amount: 1000 });
     expect(await shop.read(session)).toMatchObject({ status: 'Captured', refundedAmount: 1250 });
-    expect(refusalOf(await shop.move(session, 'refunds'))).toMatch(/^400 bad_request .*refunded already/);
+    expect(refusalOf(await shop.move(session, 'refunds'))).toMatch(
+      /^400 bad_request .*already fully refunded/,
+    );
     const [, captured] = await shop.transactions(session);
     expect(captured).toMatchObject({ type: 'Capture', refundedAmount: 1250 });
   },
@@ -198,7 +200,11 @@ test('POST refunds: with several captures, the capture has to be named', async (
   const { body } = await shop.move(session, 'refunds', of(second));
   expect(body).toMatchObject({ amount: 750, captureTransaction: { id: second.id } });
   await expectRows([
-    ['the second again', shop.move(session, 'refunds', of(second)), /^400 bad_request .*refunded already/],
+    [
+      'the second again',
+      shop.move(session, 'refunds', of(second)),
+      /^400 bad_request .*already fully refunded/,
+    ],
   ]);
   expect((await shop.move(session, 'refunds', of(first, { amount: 500 }))).status).toBe(202);
   expect(await shop.read(session)).toMatchObject({ refundedAmount: 1250 });
@@ -264,7 +270,7 @@ test('POST captures, refunds: splits go with the capture, and each is refunded u
     [
       'the same twice',
       shop.move(session, 'refunds', back({ id: one.id, amount: 1 }, { id: one.id, amount: 1 })),
-      /^400 invalid_field splits names/,
+      /^400 invalid_field splits.items must not repeat/,
     ],
     [
       'another sum',

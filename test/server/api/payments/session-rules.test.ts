@@ -140,11 +140,15 @@ test(
         /^400 invalid_field currency must be one of: \[GBP, EUR\]$/,
       ],
       ['euros', shop.create({ currency: 'EUR' }), 'accepted'],
-      ['MOTO', shop.create({ entryMode: 'MOTO' }), /^400 bad_request the account may not take MOTO/],
+      [
+        'MOTO',
+        shop.create({ entryMode: 'MOTO' }),
+        /^400 bad_request the account is not allowed to take MOTO/,
+      ],
       [
         'MOTO as it was said before',
         shop.create({ paymentType: 'MOTO' }),
-        /^400 bad_request the account may not take MOTO/,
+        /^400 bad_request the account is not allowed to take MOTO/,
       ],
       ['PreAuth', shop.create({ authorizationType: 'PreAuth' }), /^400 bad_request .*PreAuth/],
     ]);
@@ -160,7 +164,7 @@ test(
       [
         'of the platform itself',
         shop.create({ platformFee: 10 }),
-        /^400 invalid_field platformFee needs the Account header/,
+        /^400 invalid_field platformFee requires the Account header/,
       ],
       [
         'more than the amount',
@@ -194,17 +198,17 @@ test(
       [
         'and a processing fee',
         shop.create({ ...split(600), passThroughProcessingFee: true }),
-        /^400 bad_request splits do not go with passThroughProcessingFee/,
+        /^400 bad_request splits cannot be combined with passThroughProcessingFee/,
       ],
       [
         'by a sub account',
         branch.create(split(600)),
-        /^400 bad_request splits do not go with the Account header/,
+        /^400 bad_request splits cannot be combined with the Account header/,
       ],
       [
         'and a platform fee',
         branch.create({ ...split(600), platformFee: 1 }),
-        /^400 bad_request splits do not go with platformFee/,
+        /^400 bad_request splits cannot be combined with platformFee/,
       ],
       [
         'to itself',
@@ -303,29 +307,29 @@ test('POST /payment-sessions: refuses unknown customers, accounts and payment me
     [
       'in another currency',
       shop.create(later({ currency: 'EUR' })),
-      /^400 bad_request previousPayment is of another currency/,
+      /^400 bad_request previousPayment must have the same currency/,
     ],
     [
       'of another customer',
       shop.create(later({ customerId: second.id })),
-      /^400 bad_request previousPayment is of another customer/,
+      /^400 bad_request previousPayment must have the same customer/,
     ],
     [
       'of another kind',
       shop.create(later({ paymentType: 'Standard' })),
-      /^400 bad_request previousPayment is of another paymentType/,
+      /^400 bad_request previousPayment must have the same paymentType/,
     ],
     [
       'after a Standard payment',
       shop.create(later({ previousPayment: { id: single.id } })),
-      /^400 bad_request previousPayment is of another paymentType/,
+      /^400 bad_request previousPayment must have the same paymentType/,
     ],
     ['as it should be', shop.create(later({ customerId: customer.id })), 'accepted'],
     ['after one of the other series', shop.create(later({ paymentType: 'Unscheduled' })), 'accepted'],
     [
       'paid with nobody named',
       shop.create({ attemptPayment: { paymentMethod: { id: 'pmt_x' } } }),
-      /^400 bad_request customerDetails.id must be provided/,
+      /^400 bad_request customerDetails.id is required/,
     ],
     [
       'paid with nothing',

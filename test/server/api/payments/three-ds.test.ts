@@ -159,18 +159,14 @@ test('continue-payment: refuses sessions that cannot continue and invalid data',
     [
       'a fingerprint for a challenge',
       shop.goOn(challenged, { fingerprint }),
-      /^400 bad_request .*waits for Challenge/,
+      /^400 bad_request .*is Challenge/,
     ],
     [
       'an app for a challenge',
       shop.goOn(challenged, { appAuthentication: {} }),
-      /^400 bad_request .*waits for Challenge/,
+      /^400 bad_request .*is Challenge/,
     ],
-    [
-      'a result too early',
-      shop.goOn(identified, { challengeResult }),
-      /^400 bad_request .*waits for Identify/,
-    ],
+    ['a result too early', shop.goOn(identified, { challengeResult }), /^400 bad_request .*is Identify/],
     ['no base64', shop.goOn(challenged, { challengeResult: '%%%' }), undecodable],
     ['no JSON', shop.goOn(challenged, { challengeResult: 'abcd' }), undecodable],
     ['no object', shop.goOn(challenged, { challengeResult: encoded([]) }), undecodable],
@@ -181,7 +177,11 @@ test('continue-payment: refuses sessions that cannot continue and invalid data',
       shop.goOn(identified, { fingerprint: encoded({ threeDSCompInd: 'X' }) }),
       undecodable,
     ],
-    ['nobody asked', shop.goOn(await shop.session(), { fingerprint }), /^400 bad_request .*does not wait/],
+    [
+      'nobody asked',
+      shop.goOn(await shop.session(), { fingerprint }),
+      /^400 bad_request .*has no required action/,
+    ],
     ['paid already', shop.goOn(await shop.captured(), { fingerprint }), /^400 bad_request/],
     ['a wrong secret', shop.goOn({ clientSecret: 'ps_x_secret_y' }, { fingerprint }), /^404 not_found/],
   ]);
@@ -203,7 +203,7 @@ test(
       expect(requiredAction).toEqual({ type: 'Redirect', url: expect.stringContaining(page) });
       const { threeDSServerTransID } = decode(requiredAction.url.slice(page.length))!;
       const { body: refused } = await shop.goOn(session, { fingerprint: encoded({}) });
-      expect(refused.errors[0].message).toBe('the payment session waits for Redirect');
+      expect(refused.errors[0].message).toBe('the required action of the payment session is Redirect');
       const challengeResult = encoded({ threeDSServerTransID, transStatus: 'Y' });
       expect((await shop.goOn(session, { challengeResult })).body.status).toBe('Captured');
     }

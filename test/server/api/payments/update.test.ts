@@ -51,7 +51,7 @@ test('PATCH /payment-sessions/{paymentSessionId}: has the rules of a new session
   const verification = await shop.session({ amount: 0, verifyAccount: true });
   await expectRows([
     ['too little', shop.update(session, { amount: 29 }), /^400 invalid_field amount must be 30 to/],
-    ['a fee of its own', shop.update(session, { platformFee: 1 }), /^400 invalid_field platformFee needs/],
+    ['a fee of its own', shop.update(session, { platformFee: 1 }), /^400 invalid_field platformFee requires/],
     [
       'less than its fee',
       branch.update(ofBranch, { amount: 999 }),
@@ -95,7 +95,7 @@ test(
     const captured = await shop.captured();
     const voided = await shop.approved();
     await shop.move(voided, 'voids');
-    const final = /^400 bad_request the payment session cannot be paid or updated/;
+    const final = /^400 bad_request the payment session can no longer be paid or updated/;
     await expectRows([
       ['approved', shop.update(approved, { metadata: { a: 'b' } }), final],
       ['captured', shop.update(captured, { metadata: { a: 'b' } }), final],
@@ -123,7 +123,7 @@ test(
     const passedOn = { passThroughProcessingFee: true, captureFlow: 'Manual' };
     const session = await shop.session(passedOn);
     expect(session).not.toHaveProperty('passThroughProcessingFee');
-    const refused = /^400 bad_request splits do not go with passThroughProcessingFee/;
+    const refused = /^400 bad_request splits cannot be combined with passThroughProcessingFee/;
     await expectRows([
       ['in an update', shop.update(session, { splits }), refused],
       ['in a capture', shop.move(await shop.approved(passedOn), 'captures', { splits }), refused],

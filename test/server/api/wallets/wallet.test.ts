@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  'POST /wallet-pay/web-domains: an account has at most 99 domains',
+  'POST /wallet-pay/web-domains: an account can have at most 99 domains',
   { tags: ['spec:4.10/domain-limit'] },
   async () => {
     const { call } = await smallServer(walletRoutes);

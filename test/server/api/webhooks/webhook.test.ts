@@ -162,7 +162,7 @@ test(
     };
     outgoing.privateUrls.add('https://intranet.test/hook');
     expect(await messageOf('http://shop.test/hook')).toBe('url must be https');
-    expect(await messageOf('https://intranet.test/hook')).toBe('url must not lead to a private address');
+    expect(await messageOf('https://intranet.test/hook')).toBe('url must not resolve to a private address');
     expect(await messageOf('https://shop.test/hook')).toBe('registered');
   },
 );
@@ -178,7 +178,7 @@ test(
     const { status, body } = await call<Refused>('POST /webhooks', { body: NEW });
     expect([status, body.errors]).toEqual([
       400,
-      [{ code: 'bad_request', message: 'an account has at most 50 webhook endpoints' }],
+      [{ code: 'bad_request', message: 'an account can have at most 50 webhook endpoints' }],
     ]);
     await call(`DELETE /webhooks/${first!.body.id}`);
     expect((await call('POST /webhooks', { body: NEW })).status).toBe(200);

@@ -67,7 +67,7 @@ test.each(['bug', 'broken', 'text', 'nothing'])(
       [
         {
           code: 'unexpected_error',
-          message: `something went wrong here: see the server log for ${body.requestId}`,
+          message: `an unexpected error occurred: see ${body.requestId} in the log of the server`,
         },
       ],
     ]);
@@ -89,7 +89,12 @@ test('response: names a store that cannot write', { tags: ['refusal:store_failed
   expect([status, body.code, body.errors]).toEqual([
     503,
     '503',
-    [{ code: 'unexpected_error', message: 'the store cannot write: SQLite 13: database or disk is full' }],
+    [
+      {
+        code: 'unexpected_error',
+        message: 'the database cannot be written: SQLite 13: database or disk is full',
+      },
+    ],
   ]);
   expect(logged.join()).toContain(body.requestId);
 });
