@@ -120,6 +120,6 @@ test('POST /conversions: needs two currencies, an amount within the payment limi
 test('GET /conversions/rate: refused while trading is closed', () => {
   const at = (minute: number, second: number) => Date.UTC(2026, 0, 5, 22, minute, second);
   expect(() => refuseClosed(at(0, 0))).toThrow('retry in 90 s');
-  expect(() => refuseClosed(at(1, 29))).toThrow('ask again in 1 s');
+  expect(() => refuseClosed(at(1, 29))).toThrow('retry in 1 s');
   expect(() => refuseClosed(at(1, 30))).not.toThrow();
 });

@@ -339,9 +339,9 @@ test(
         shop.attempt(await shop.session({ customerEmail: undefined })),
         /^400 bad_request customerEmail is required/,
       ],
-      ['captured', shop.attempt(captured), /^400 bad_request .*cannot be paid/],
-      ['approved', shop.attempt(await shop.approved()), /^400 bad_request .*cannot be paid/],
-      ['voided', shop.attempt(voided), /^400 bad_request .*cannot be paid/],
+      ['captured', shop.attempt(captured), /^400 bad_request .*can no longer be paid/],
+      ['approved', shop.attempt(await shop.approved()), /^400 bad_request .*can no longer be paid/],
+      ['voided', shop.attempt(voided), /^400 bad_request .*can no longer be paid/],
       [
         'no secret',
         api.post('/v1/payment-sessions/attempt-payment', { cardDetails: card() }),
