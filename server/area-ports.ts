@@ -2,10 +2,13 @@ import { accountDirectory } from './api/accounts/account-directory.ts';
 import { challengedPayments } from './api/payments/challenged-payments.ts';
 import { endSubscriptionsOf } from './api/subscriptions/subscription-conductor.ts';
 import type { Services } from './platform/services.ts';
+import { disputedMinorOf } from './api/disputes/dispute.records.ts';
+import { isRefundInFlight } from './api/in-person/action.records.ts';
 
 /** The ports that lower layers and areas declare, with the areas that implement them. */
 export const AREA_PORTS = {
   accounts: accountDirectory,
   challengedPayments,
+  refundHolds: { isRefundInFlight, disputedMinorOf },
   customerUse: { end: endSubscriptionsOf },
 } satisfies Partial<Services>;

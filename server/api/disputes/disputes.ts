@@ -5,7 +5,6 @@ import { findCustomer } from '../customers/customer.records.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { isRefundInFlight } from '../in-person/action.records.ts';
 import { magicAmountsOnline } from '../../bank/issuer/online-issuer.ts';
 import { postChargeback, postChargebackReversal } from '../ledger/payment-entries.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
@@ -63,7 +62,7 @@ export async function openDispute(
   const most = session.captured_minor - session.refunded_minor;
   if (most < 1) throw new Refusal('nothing_left');
   // A refund that a terminal has begun would take the same money once more.
-  if (await isRefundInFlight(tx, session.id)) throw new Refusal('refund_in_flight');
+  if (await services.refundHolds.isRefundInFlight(tx, session.id)) throw new Refusal('refund_in_flight');
   const minor = amountMinor ?? most;
   if (minor < 1 || minor > most) throw new Refusal('dispute_too_large', { most });
 

@@ -1,7 +1,6 @@
 import type { Static } from '../../../protocol/schema.ts';
 import { isCapable } from '../accounts/account-profile.ts';
 import { findAccount, findCapabilities, type AccountSettings } from '../accounts/account.records.ts';
-import { disputedMinorOf } from '../disputes/dispute.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
@@ -190,7 +189,7 @@ const startRefundRoute = route({
       const session = await findSession(tx, caller.accountId, body.paymentSession.id);
       if (!session) throw new Refusal('not_found', { what: 'payment session' });
       const inFlight = await isRefundInFlight(tx, session.id);
-      const disputedMinor = await disputedMinorOf(tx, session.id);
+      const disputedMinor = await services.refundHolds.disputedMinorOf(tx, session.id);
       const request = { amountMinor: body.amount, refundPlatformFee, inFlight, disputedMinor };
       const amountMinor = refundAmountOf(session, request);
       await refuseBusy(tx, found.id);

@@ -1,11 +1,8 @@
-import type { Static } from '../../../protocol/schema.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { findAccount } from '../accounts/account.records.ts';
 import { raise } from '../webhooks/event-log.ts';
-import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
-import type { FeeAllocation } from '../payments/payment-settings.schema.ts';
 import type { Services } from '../../platform/services.ts';
-import { parseJson } from '../../platform/store/json-text.ts';
+import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { totalOf } from './balance.records.ts';
 import { availableFrom } from './business-days.ts';
@@ -20,9 +17,15 @@ import {
 } from './platform-fee.records.ts';
 import { postEntry } from './post-entry.ts';
 import { allocate, processingFee } from './tariff.ts';
+import type { FeeAllocation } from './fee-allocation.schema.ts';
 
 /** What the ledger knows of a payment. */
-export type PostedSession = Pick<PaymentSessionRow, 'id' | 'account_id' | 'currency' | 'payment_settings'>;
+export interface PostedSession {
+  id: string;
+  account_id: string;
+  currency: string;
+  payment_settings: JsonText<{ platform?: { paymentFees?: FeeAllocation } }> | null;
+}
 
 /** One part of a payment that goes to another account, as `splitPaymentDetail.items` shows it; minor units. */
 interface SplitShare {
@@ -42,7 +45,7 @@ export interface CapturePosting {
   platformFeeMinor: number;
   splits: readonly SplitShare[];
   /** Who pays for the processing, where the capture says other than its session. */
-  paymentFees?: Static<typeof FeeAllocation>;
+  paymentFees?: FeeAllocation;
 }
 
 export interface RefundPosting {
@@ -121,7 +124,7 @@ export async function postCapture(
   for (const fee of fees) await recordFee(tx, services, fee);
 }
 
-function allocationOf({ session, paymentFees }: CapturePosting): Static<typeof FeeAllocation> {
+function allocationOf({ session, paymentFees }: CapturePosting): FeeAllocation {
   if (paymentFees) return paymentFees;
   const settings = session.payment_settings === null ? {} : parseJson(session.payment_settings);
   return settings.platform?.paymentFees ?? {};

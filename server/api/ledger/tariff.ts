@@ -1,5 +1,4 @@
-import type { Static } from '../../../protocol/schema.ts';
-import type { FeeAllocation } from '../payments/payment-settings.schema.ts';
+import type { FeeAllocation } from './fee-allocation.schema.ts';
 
 type FeePart = 'interchange' | 'network' | 'processor' | 'gateway' | 'miscPassThrough';
 
@@ -39,7 +38,7 @@ export function processingCost(amountMinor: number): number {
  */
 export function allocate(
   fee: ProcessingFee,
-  allocation: Static<typeof FeeAllocation>,
+  allocation: FeeAllocation,
   parties: readonly [string, ...string[]],
 ): Map<string, number> {
   const paid = new Map<string, number>();

@@ -1,8 +1,6 @@
 import { Type } from '../../../protocol/schema.ts';
 import { Fault } from '../../../protocol/failures.ts';
-import { disputedMinorOf } from '../disputes/dispute.records.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { isRefundInFlight } from '../in-person/action.records.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { captureOf, refuseVoid } from './capture.rules.ts';
 import { CaptureRequest } from './capture.schema.ts';
@@ -115,8 +113,9 @@ const refundRoute = route({
       const session = await current(tx, found);
       const captures = await listCaptures(tx, session.id);
       const inFlight =
-        (await isRefundInFlight(tx, session.id)) || (await isPending(tx, session.id, 'Refund'));
-      const disputedMinor = await disputedMinorOf(tx, session.id);
+        (await services.refundHolds.isRefundInFlight(tx, session.id)) ||
+        (await isPending(tx, session.id, 'Refund'));
+      const disputedMinor = await services.refundHolds.disputedMinorOf(tx, session.id);
       const asked = refundOf(session, body, { captures, inFlight, disputedMinor });
       const { splits: _parts, ...fees } = body;
       await refuseStrangers(tx, caller, fees);

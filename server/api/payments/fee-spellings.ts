@@ -1,5 +1,6 @@
 import type { Static } from '../../../protocol/schema.ts';
-import { PaymentSettings, type FEE_SPELLINGS, type FeeAllocation } from './payment-settings.schema.ts';
+import { PaymentSettings, type FEE_SPELLINGS } from './payment-settings.schema.ts';
+import type { FeeAllocation } from '../ledger/fee-allocation.schema.ts';
 
 type Spelled = { [K in keyof typeof FEE_SPELLINGS]?: Static<(typeof FEE_SPELLINGS)[K]> };
 

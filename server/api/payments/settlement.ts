@@ -5,7 +5,6 @@ import { jsonText } from '../../platform/store/json-text.ts';
 import { sessionStep, type SessionEvent } from './payment-session.machine.ts';
 import { saveSession, type PaymentSessionRow } from './payment-session.records.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
-import type { FeeAllocation } from './payment-settings.schema.ts';
 import type { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
 import { raiseSessionEvent, type PaymentContext } from './session-events.ts';
 import { HOLD_MS, paymentMethodOf, SESSION_LIFETIME_MS, splitsOf, sessionStateOf } from './session-parts.ts';
@@ -18,6 +17,7 @@ import {
   type NewTransaction,
   type TransactionRow,
 } from './transaction.records.ts';
+import type { FeeAllocation } from '../ledger/fee-allocation.schema.ts';
 
 /** Voids what was approved and not captured in time; its subject is the session. */
 export const HOLD_JOB = 'payment.hold';

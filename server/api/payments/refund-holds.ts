@@ -1,0 +1,15 @@
+import type { Queries } from '../../platform/store/store.ts';
+
+/** What other areas know that limits the refunds of a payment session. */
+interface RefundHolds {
+  /** Whether a refund of the session is in progress at a terminal. */
+  isRefundInFlight(queries: Queries, sessionId: string): Promise<boolean>;
+  /** Returns the amount of the session that is disputed, in minor units. */
+  disputedMinorOf(queries: Queries, sessionId: string): Promise<number>;
+}
+
+declare module '../../platform/services.ts' {
+  interface Services {
+    refundHolds: RefundHolds;
+  }
+}
