@@ -22,7 +22,7 @@ import { payoutRoutes } from './api/payouts/payout.resource.ts';
 import { walletRoutes } from './api/wallets/wallet.resource.ts';
 import { pairingRoutes } from './api/pairing/pairing.resource.ts';
 import { attemptRoutes } from './api/payments/attempt.resource.ts';
-import { movementRoutes } from './api/payments/captures-voids-refunds.resource.ts';
+import { captureVoidRefundRoutes } from './api/payments/captures-voids-refunds.resource.ts';
 import { paymentSessionRoutes } from './api/payments/payment-session.resource.ts';
 import { transactionRoutes } from './api/payments/transaction.resource.ts';
 import { sandboxRoutes } from './sandbox-controls/routes.ts';
@@ -32,7 +32,7 @@ import { subscriptionRoutes } from './api/subscriptions/subscription.resource.ts
 export const ROUTES: readonly Route[] = [
   ...paymentSessionRoutes,
   ...attemptRoutes,
-  ...movementRoutes,
+  ...captureVoidRefundRoutes,
   ...transactionRoutes,
   ...webhookRoutes,
   ...eventRoutes,

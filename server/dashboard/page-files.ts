@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { plainRoute, type PlainAnswer, type PlainRoute } from '../platform/http/plain-route.ts';
+import { plainRoute, type PlainResponse, type PlainRoute } from '../platform/http/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 
 const TYPES: Record<string, string> = {
@@ -65,7 +65,7 @@ export function pageRoutes(folder = PAGE_FOLDER): PlainRoute[] {
   ];
 }
 
-function file(type: string, body: string | Buffer, cacheControl: string): PlainAnswer {
+function file(type: string, body: string | Buffer, cacheControl: string): PlainResponse {
   return { headers: { ...HEADERS, 'content-type': TYPES[type]!, 'cache-control': cacheControl }, body };
 }
 

@@ -1,6 +1,11 @@
 import type { Server as HttpServer } from 'node:http';
 import type { ParamNames } from '../platform/http/path-params.ts';
-import { jsonAnswer, plainRoute, type PlainRequest, type PlainRoute } from '../platform/http/plain-route.ts';
+import {
+  jsonResponse,
+  plainRoute,
+  type PlainRequest,
+  type PlainRoute,
+} from '../platform/http/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { serveTextSockets } from '../platform/http/text-socket.ts';
 import { parseJson } from '../platform/store/json-text.ts';
@@ -82,7 +87,7 @@ function guardedRoute<const Path extends string>(
     path,
     async handle(request) {
       await guard(request);
-      return jsonAnswer(await answer(request));
+      return jsonResponse(await answer(request));
     },
   });
 }
@@ -96,7 +101,7 @@ function receiptRoute({ findReceipt }: Pick<DashboardPorts, 'findReceipt'>, guar
       const caller = await guard(request);
       const receipt = await findReceipt(caller, request.params.actionId);
       if (receipt === null) throw new Refusal('no_receipt');
-      return jsonAnswer(parseJson(receipt));
+      return jsonResponse(parseJson(receipt));
     },
   });
 }

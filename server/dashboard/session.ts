@@ -1,7 +1,7 @@
 import type { Clock } from '../../protocol/clock.ts';
 import { sameText } from '../platform/constant-time-equal.ts';
 import { parseBody } from '../platform/http/json-body.ts';
-import { jsonAnswer, type PlainRequest, type PlainRoute } from '../platform/http/plain-route.ts';
+import { jsonResponse, type PlainRequest, type PlainRoute } from '../platform/http/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { LinkCodes } from './link-codes.ts';
 import type { Services } from '../platform/services.ts';
@@ -38,7 +38,7 @@ export function sessionRoute({ services, codes }: SessionParts): PlainRoute {
       // A code cannot be guessed, so wrong keys from behind the same proxy do not keep it out.
       if (code === undefined) takeKey(key!, senderAddress);
       else if (!codes.redeem(code)) throw new Refusal('bad_key');
-      return jsonAnswer({ token: settings.dashboardToken });
+      return jsonResponse({ token: settings.dashboardToken });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { jsonAnswer, plainRoute, type PlainRoute } from '../platform/http/plain-route.ts';
+import { jsonResponse, plainRoute, type PlainRoute } from '../platform/http/plain-route.ts';
 import { withoutQuery } from '../platform/outbox/delivery.ts';
 import { parseJson } from '../platform/store/json-text.ts';
 import type { Services } from '../platform/services.ts';
@@ -40,7 +40,7 @@ export function webhookRoutes(
             attempts: attempts.get(attemptKey({ eventId: row.event_id, endpointUrl })) ?? [],
           };
         });
-        return jsonAnswer({ deliveries });
+        return jsonResponse({ deliveries });
       },
     },
     plainRoute({
@@ -48,7 +48,7 @@ export function webhookRoutes(
       path: '/dashboard/webhooks/{eventId}/again',
       async handle(request) {
         const caller = await guard(request);
-        return jsonAnswer(await deliverAgain(caller, request.params.eventId));
+        return jsonResponse(await deliverAgain(caller, request.params.eventId));
       },
     }),
   ];

@@ -1,7 +1,7 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import { factsHtml, hiddenFields, pageHtml } from '../../platform/http/page-layout.ts';
 import { safeHtml } from '../../platform/http/safe-html.ts';
-import type { PageAnswer, PageRequest, WebPage } from '../../platform/http/page.ts';
+import type { PageResponse, PageRequest, WebPage } from '../../platform/http/page.ts';
 import { findLiveLink, spendLink, type LinkKind, type LinkRow } from './account-link.records.ts';
 import { LINK_PAGES } from './account-link-service.ts';
 import { findAccount, findAccountRow } from '../accounts/account.records.ts';
@@ -15,7 +15,7 @@ const { join, signin } = LINK_PAGES;
 /** Answers with what `page` makes of a link, or that the link is good no more. */
 function linked(
   kind: LinkKind,
-  page: (link: LinkRow, request: PageRequest, token: string) => Promise<PageAnswer>,
+  page: (link: LinkRow, request: PageRequest, token: string) => Promise<PageResponse>,
 ): WebPage['handle'] {
   return async (request) => {
     const { clock, store } = request.services;
@@ -61,12 +61,12 @@ export const onboardingPages: readonly WebPage[] = [
 ];
 
 /** Goes to the next step of a form, or completes the account after the last; or shows what is wrong. */
-async function goOn({ services, form, sender }: PageRequest, token: string): Promise<PageAnswer> {
+async function goOn({ services, form, sender }: PageRequest, token: string): Promise<PageResponse> {
   const { clock, store } = services;
   const chosen = entityTypeOf(form.get('as'));
   let asked: Asked | undefined;
   try {
-    return await store.transaction(async (tx): Promise<PageAnswer> => {
+    return await store.transaction(async (tx): Promise<PageResponse> => {
       const link = await findLiveLink(tx, 'join', token, clock.nowMs());
       if (!link) return GONE;
       asked = await askedOf(tx, link.account_id, chosen);
@@ -107,7 +107,7 @@ function entityTypeOf(text: string | null): EntityType | undefined {
   return text === 'Business' || text === 'Individual' ? text : undefined;
 }
 
-const GONE: PageAnswer = {
+const GONE: PageResponse = {
   status: 404,
   html: pageHtml({
     title: 'This link is not good any more',

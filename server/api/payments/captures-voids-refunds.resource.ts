@@ -131,4 +131,4 @@ const refundRoute = route({
 });
 
 /** What a shop does with a payment once it is approved (Spec §4.1). */
-export const movementRoutes: readonly Route[] = [captureRoute, voidRoute, refundRoute];
+export const captureVoidRefundRoutes: readonly Route[] = [captureRoute, voidRoute, refundRoute];

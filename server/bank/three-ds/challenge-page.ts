@@ -1,7 +1,7 @@
 import { formatMinor } from '../../../protocol/money.ts';
 import { scriptHtml } from '../../platform/http/page-layout.ts';
 import { safeHtml } from '../../platform/http/safe-html.ts';
-import type { PageAnswer, WebPage } from '../../platform/http/page.ts';
+import type { PageResponse, WebPage } from '../../platform/http/page.ts';
 import type { Services } from '../../platform/services.ts';
 import { issuerPage, postingPage, questionPage, RIGHT_CODE, WRONG_CODES_MAX } from './issuer-html.ts';
 import { decode, encode, MESSAGE_VERSION } from './three-ds-messages.ts';
@@ -29,7 +29,7 @@ async function challengeOf(
   return { run, payment, open: payment.awaitedRunId === run.id && run.wrong_codes < WRONG_CODES_MAX };
 }
 
-async function ask(services: Services, fields: URLSearchParams): Promise<PageAnswer> {
+async function ask(services: Services, fields: URLSearchParams): Promise<PageResponse> {
   const request = decode(fields.get('creq') ?? fields.get('cReq') ?? '');
   const challenge = await challengeOf(services, request?.['threeDSServerTransID']);
   if (!challenge || request?.['acsTransID'] !== challenge.run.acs_id) return unknownChallenge();
@@ -37,7 +37,7 @@ async function ask(services: Services, fields: URLSearchParams): Promise<PageAns
   return { html: question(challenge, fields) };
 }
 
-async function answer(services: Services, fields: URLSearchParams): Promise<PageAnswer> {
+async function answer(services: Services, fields: URLSearchParams): Promise<PageResponse> {
   const challenge = await challengeOf(services, fields.get('run'));
   if (!challenge) return unknownChallenge();
   const { run, payment } = challenge;
@@ -100,7 +100,7 @@ function question({ run, payment }: Challenge, fields: URLSearchParams): string 
   });
 }
 
-function unknownChallenge(): PageAnswer {
+function unknownChallenge(): PageResponse {
   const html = issuerPage(
     'No such payment',
     safeHtml`<p>Nobody is waiting for an answer to this request.</p>`,
@@ -108,7 +108,7 @@ function unknownChallenge(): PageAnswer {
   return { html, status: 404 };
 }
 
-function over(payment: ChallengedPayment): PageAnswer {
+function over(payment: ChallengedPayment): PageResponse {
   const link = returnAddress(payment);
   const html = issuerPage(
     'This is over',
@@ -124,7 +124,7 @@ function returnAddress({ id, returnUrl }: ChallengedPayment): string {
   return address.href;
 }
 
-function back(payment: ChallengedPayment): PageAnswer {
+function back(payment: ChallengedPayment): PageResponse {
   const address = returnAddress(payment);
   if (isWebAddress(address)) return { redirect: address };
   // A browser may not be sent to an app after a form; a link, or a script on a page, may open it.

@@ -1,6 +1,6 @@
 import { scriptHtml } from '../../platform/http/page-layout.ts';
 import { safeHtml } from '../../platform/http/safe-html.ts';
-import type { PageAnswer, WebPage } from '../../platform/http/page.ts';
+import type { PageResponse, WebPage } from '../../platform/http/page.ts';
 import { issuerPage, postingPage } from './issuer-html.ts';
 import { decode, encode } from './three-ds-messages.ts';
 import { METHOD_DONE_PATH, METHOD_PATH } from './three-ds.ts';
@@ -26,7 +26,7 @@ export const methodPages: readonly WebPage[] = [
   { method: 'POST', path: METHOD_DONE_PATH, framed: true, handle: async ({ form }) => tell(form) },
 ];
 
-function look(fields: URLSearchParams, publicUrl: string): PageAnswer {
+function look(fields: URLSearchParams, publicUrl: string): PageResponse {
   const data = decode(fields.get('threeDSMethodData') ?? fields.get('threeDsMethodData') ?? '');
   const runId = data?.['threeDSServerTransID'];
   const address = data?.['threeDSMethodNotificationURL'] ?? publicUrl + METHOD_DONE_PATH;
@@ -38,7 +38,7 @@ function look(fields: URLSearchParams, publicUrl: string): PageAnswer {
   return { html: postingPage(address, { threeDSMethodData: encode({ threeDSServerTransID: runId }) }) };
 }
 
-function tell(fields: URLSearchParams): PageAnswer {
+function tell(fields: URLSearchParams): PageResponse {
   const data = decode(fields.get('threeDSMethodData') ?? '');
   const runId = data?.['threeDSServerTransID'];
   const fingerprint = {

@@ -12,7 +12,7 @@ export interface WebPage {
   path: string;
   /** Whether other sites may show it in a frame. */
   framed?: boolean;
-  handle(request: PageRequest): Promise<PageAnswer>;
+  handle(request: PageRequest): Promise<PageResponse>;
 }
 
 export interface PageRequest {
@@ -21,11 +21,11 @@ export interface PageRequest {
   query: URLSearchParams;
   /** The fields of a form; empty for a GET. */
   form: URLSearchParams;
-  /** Who sent it, as far as this server sees. */
+  /** IP address and user agent of the request. */
   sender: { ipAddress: string; userAgent: string | undefined };
 }
 
-export type PageAnswer = { html: string; status?: number } | { redirect: string };
+export type PageResponse = { html: string; status?: number } | { redirect: string };
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -36,7 +36,7 @@ const HEADERS = {
 
 export function servePages(http: FastifyInstance, services: Services, pages: readonly WebPage[]): void {
   for (const page of pages) {
-    // A button that means something is not to be pressed inside somebody else's page.
+    // Keeps other sites from showing the page in a frame, where its buttons could be pressed unawares.
     const policy = page.framed ? PAGE_POLICY : `${PAGE_POLICY}; frame-ancestors 'none'`;
     http.route({
       method: page.method,

@@ -1,33 +1,33 @@
 import type { FastifyInstance } from 'fastify';
 import type { ParamNames, Params } from './path-params.ts';
 
-/** Something that this server serves besides its API and not in its description: parts of the dashboard. */
+/** A route that is not part of the API nor of the OpenAPI document: those of the dashboard. */
 export interface PlainRoute {
   method: 'GET' | 'POST';
   /** Path of this server, with `{name}` parameters. */
   path: string;
-  handle: (request: PlainRequest<string>) => Promise<PlainAnswer>;
+  handle: (request: PlainRequest<string>) => Promise<PlainResponse>;
 }
 
 /** A request to a plain route. `Names` are the parameters of its path. */
 export interface PlainRequest<Names extends string = never> {
   params: Params<Names>;
-  /** As it came; empty for a GET. */
+  /** Text of the body; empty for a GET. */
   body: string;
-  /** By its name in lower case; the first when there are several. */
+  /** A header by its name in lower case; the first when there are several. */
   header(name: string): string | undefined;
-  /** Whose connection it came over. */
+  /** IP address of the other end of the connection. */
   senderAddress: string;
 }
 
-export interface PlainAnswer {
+export interface PlainResponse {
   status?: number;
   headers: Record<string, string>;
   body: string | Buffer;
 }
 
-/** Nobody keeps the answer, and nothing of it runs. */
-export function jsonAnswer(value: unknown): PlainAnswer {
+/** A JSON response that is not cached. */
+export function jsonResponse(value: unknown): PlainResponse {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
@@ -40,12 +40,12 @@ export function jsonAnswer(value: unknown): PlainAnswer {
 export function plainRoute<const Path extends string>(declaration: {
   method: PlainRoute['method'];
   path: Path;
-  handle: (request: PlainRequest<ParamNames<Path>>) => Promise<PlainAnswer>;
+  handle: (request: PlainRequest<ParamNames<Path>>) => Promise<PlainResponse>;
 }): PlainRoute {
   return declaration as PlainRoute;
 }
 
-/** A refusal that is thrown by `handle` is answered as everywhere. */
+/** Adds plain routes to an HTTP server. Refusals that `handle` throws are sent as those of the API. */
 export function servePlainRoutes(http: FastifyInstance, routes: readonly PlainRoute[]): void {
   for (const { method, path, handle } of routes) {
     http.route<{ Params: Record<string, string> }>({

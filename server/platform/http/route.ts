@@ -10,8 +10,8 @@ import { serialiser } from './serialiser.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
- * Where a route lives: `v1` is the API itself, under /v1 and its rate limit; `sandbox` are the controls of the
- * world around it, absent with live keys; `pairing` gives terminals their credentials; `open` needs no key.
+ * Part of the server that a route belongs to: `v1` is the API itself, under /v1 and its rate limit; `sandbox` are the
+ * controls of the sandbox, not served with live keys; `pairing` gives terminals their credentials; `open` needs no key.
  */
 type Surface = 'v1' | 'sandbox' | 'pairing' | 'open';
 
@@ -39,7 +39,7 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
   /** Method and path as the specification prints them, without the /v1 prefix. */
   operation: O;
   surface?: Surface;
-  /** The area it is listed under in the OpenAPI document. */
+  /** Tag in the OpenAPI document. */
   tag: string;
   summary: string;
   section: string;
@@ -48,28 +48,28 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
   accountHeader?: boolean;
   query?: Q;
   body?: B;
-  /** The body is a form (multipart/form-data) with a file; `body` is the schema of its texts. */
+  /** The body is a form (multipart/form-data) with a file; `body` is the schema of its fields. */
   upload?: boolean;
-  /** Members of the body that null clears; elsewhere null is absent (docs/choices.md, Null). */
+  /** Properties of the body that null clears; null in any other is ignored (docs/choices.md, Null). */
   cleared?: readonly string[];
   reply: R;
   /** HTTP status of success: 202 for captures, voids and refunds, 200 for all else. */
   status?: 200 | 202;
   /** The refusals of this route beyond those of every route, for the OpenAPI document. */
   refusals?: readonly RefusalName[];
-  /** Still served, and not to be called any more (Spec §9). */
+  /** Served, but new integrations should not call it (Spec §9). */
   deprecated?: boolean;
   /**
-   * Finds what the path names, before the body is looked at: existence is refused first
-   * (docs/choices.md, Order of refusals). Undefined is answered with 404.
+   * Finds the object that the path names, before the body is checked (docs/choices.md, Order of refusals). Undefined
+   * is refused with 404.
    */
   find?: (call: FindCall<ParamNames<O>, Static<Q>>) => Promise<Found | undefined>;
   handle: (call: Call<ParamNames<O>, Static<Q>, Static<B>, Found>) => Promise<Static<R>>;
 }
 
 /**
- * A declared route, its types forgotten: what the server serves and the OpenAPI document shows. It holds nothing of
- * a server, so all sandboxes of a process share it with its validators and its serialiser.
+ * A declared route with its types erased: what the server serves and the OpenAPI document describes. It holds nothing
+ * of a server, so all sandboxes of a process share it with its validators and its serialiser.
  */
 export interface Route {
   operation: string;
@@ -100,12 +100,12 @@ export interface Route {
   handle: (call: Call<string, unknown, unknown, unknown>) => Promise<unknown>;
 }
 
-/** The routes that there are in a mode: with live keys nobody controls the world (Spec §1). */
+/** The routes of a mode: with live keys there are no sandbox controls (Spec §1). */
 export function routesIn(mode: 'sandbox' | 'live', routes: readonly Route[]): Route[] {
   return routes.filter(({ surface }) => mode === 'sandbox' || surface !== 'sandbox');
 }
 
-/** Declares one operation: who may call it, what it takes, what it answers, and what it does. */
+/** Declares one operation: who may call it, its query, body and reply, and what it does. */
 export function route<
   const O extends Operation,
   B extends TSchema = TSchema,

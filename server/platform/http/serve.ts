@@ -16,7 +16,7 @@ import { parseQuery } from './query.ts';
 import { RATE_PER_SECOND } from '../rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
 import { routesIn, type Method, type Route } from './route.ts';
-import { tellCall } from './api-call-notices.ts';
+import { emitCall } from './api-call-notices.ts';
 
 interface Parameters {
   Params: Record<string, string>;
@@ -36,11 +36,11 @@ declare module 'fastify' {
 }
 
 const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
-const NOBODY: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
+const NO_CALLER: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
 
 /**
- * Puts declared routes into an HTTP server. Each request is refused, if at all, in one order: URL, credentials,
- * rate, existence, body, state (docs/choices.md, Order of refusals).
+ * Adds the routes of the server's mode to an HTTP server; each call gets `services`. Refusals come in one order: URL,
+ * credentials, rate, existence, body, state (docs/choices.md, Order of refusals).
  */
 export function serveRoutes(http: FastifyInstance, services: Services, routes: readonly Route[]): void {
   const { rateLimits, settings } = services;
@@ -66,7 +66,7 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: r
         }
         callers.set(request, caller);
       },
-      handler: answerer(route, services, callers),
+      handler: handlerOf(route, services, callers),
     };
     if (!route.upload) http.route(declared);
     else {
@@ -79,22 +79,22 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: r
   serveOtherMethods(http, served);
 }
 
-/** Answers calls of one route, and tells of them. */
-function answerer(route: Route, services: Services, callers: WeakMap<FastifyRequest, Caller>) {
-  const perform = performer(route, services, callers);
+/** The Fastify handler of one route, which also emits the notices of its calls. */
+function handlerOf(route: Route, services: Services, callers: WeakMap<FastifyRequest, Caller>) {
+  const run = runnerOf(route, services, callers);
 
   return async (request: FastifyRequest<Parameters>, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0]!;
-    const told = tellCall(services.notices, route, { path, params: request.params });
-    const seen: Seen = { body: undefined };
+    const notices = emitCall(services.notices, route, { path, params: request.params });
+    const read: ReadBody = { body: undefined };
     let value: unknown;
     try {
-      value = await perform(request, seen);
+      value = await run(request, read);
     } catch (error) {
-      told.failed(seen.body, error);
+      notices.failed(read.body, error);
       throw error;
     }
-    told.answered(seen.body, value);
+    notices.answered(read.body, value);
     return reply
       .code(route.status)
       .header('content-type', 'application/json; charset=utf-8')
@@ -102,17 +102,17 @@ function answerer(route: Route, services: Services, callers: WeakMap<FastifyRequ
   };
 }
 
-/** The body of a call, as far as it was read. */
-interface Seen {
+/** The body of a call, once it is read. */
+interface ReadBody {
   body: unknown;
 }
 
-/** Runs one route: what the path names, then the body, then the work. */
-function performer(route: Route, services: Services, callers: WeakMap<FastifyRequest, Caller>) {
+/** Runs one route: `find`, then the checks of query and body, then `handle`. */
+function runnerOf(route: Route, services: Services, callers: WeakMap<FastifyRequest, Caller>) {
   const { checkQuery, checkBody } = route;
 
-  return async (request: FastifyRequest<Parameters>, seen: Seen): Promise<unknown> => {
-    const caller = callers.get(request) ?? NOBODY;
+  return async (request: FastifyRequest<Parameters>, read: ReadBody): Promise<unknown> => {
+    const caller = callers.get(request) ?? NO_CALLER;
     const params = request.params;
     const query = route.query ? parseQuery(route.query, request.query as Record<string, unknown>) : {};
     const call = { services, caller, params, query };
@@ -125,7 +125,7 @@ function performer(route: Route, services: Services, callers: WeakMap<FastifyReq
           body: checkBody && parseBody((request.body as string | undefined) ?? '', route.cleared),
           file: undefined,
         };
-    seen.body = body;
+    read.body = body;
     if (checkBody) refuseProblems(checkBody(body));
     dropUnknown(route.body ?? {}, body);
     return route.handle({ ...call, body, file, found });

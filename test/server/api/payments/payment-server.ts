@@ -4,7 +4,7 @@ import { customerRoutes } from '../../../../server/api/customers/customer.resour
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
 import { eventRoutes } from '../../../../server/api/webhooks/event.resource.ts';
 import { attemptRoutes } from '../../../../server/api/payments/attempt.resource.ts';
-import { movementRoutes } from '../../../../server/api/payments/captures-voids-refunds.resource.ts';
+import { captureVoidRefundRoutes } from '../../../../server/api/payments/captures-voids-refunds.resource.ts';
 import { paymentSessionRoutes } from '../../../../server/api/payments/payment-session.resource.ts';
 import { transactionRoutes } from '../../../../server/api/payments/transaction.resource.ts';
 import { sandboxAccountRoutes } from '../../../../server/sandbox-controls/sandbox-account.resource.ts';
@@ -26,7 +26,7 @@ export async function paymentServer(settings: Partial<ServerSettings> = {}): Pro
     [
       ...paymentSessionRoutes,
       ...attemptRoutes,
-      ...movementRoutes,
+      ...captureVoidRefundRoutes,
       ...transactionRoutes,
       ...customerRoutes,
       ...paymentMethodRoutes,
