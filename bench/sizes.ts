@@ -5,7 +5,6 @@ import type { BenchOptions } from './bench-options.ts';
 import { startChild, type Child } from './child.ts';
 import { openHttp, requestText, succeeded, type HttpConnection } from './http-connection.ts';
 import { alternate, median, msSince, spreadOf, type Round } from './measure.ts';
-import type { FillRequest } from './processes/fill-request.ts';
 import type { OurServer } from './processes/our-server.ts';
 import type { Result } from './report.ts';
 
@@ -105,7 +104,7 @@ async function openSide(child: Child, size: number, where: object): Promise<Side
       count: size,
       body: SESSION,
       sampleCount: NAMED,
-    } as FillRequest);
+    });
     const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openHttp(url)));
     const get = (path: string) => requestText('GET', PATH + path, secretKey);
     const create = requestText('POST', PATH, secretKey, SESSION);

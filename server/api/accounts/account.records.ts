@@ -81,13 +81,6 @@ export async function findAccount(queries: Queries, id: string): Promise<Account
   return row && fromRow(row);
 }
 
-export async function findPlatform(queries: Queries): Promise<Account | undefined> {
-  const row = await queries.get<ShortRow>(
-    `SELECT ${SHORT} FROM accounts WHERE type = 'Standard' ORDER BY seq LIMIT 1`,
-  );
-  return row && fromRow(row);
-}
-
 export async function listSubAccounts(queries: Queries, platformId: string): Promise<Account[]> {
   const rows = await queries.all<ShortRow>(
     `SELECT ${SHORT} FROM accounts WHERE platform_id = ? ORDER BY seq`,

@@ -36,7 +36,7 @@ export async function moveMoney(
     case 'approve':
       return void (await settlement.approve(context, paymentMethod!));
     case 'decline':
-      return void (await settlement.decline(context, paymentMethod!, action.error_code!));
+      return void (await settlement.decline(context, paymentMethod, action.error_code!));
     case 'capture':
       return void (await settlement.capture(context, settlement.wholeOf(session)));
     case 'void':

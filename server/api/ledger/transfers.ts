@@ -37,11 +37,11 @@ export async function makeTransfer(
   const availableMinor = await availableOf(tx, fromId, currency, nowMs);
   if (availableMinor < amountMinor) {
     const pending = await insertTransfer(tx, { ...order, id, status: 'Pending' }, nowMs);
-    await record('Transfer.created', pending);
+    record('Transfer.created', pending);
     const description = `${formatMinor(availableMinor, currency)} is available at the source`;
     const errors = [{ code: 'InsufficientSourceBalance' as const, description }];
     const declined = await declineTransfer(tx, id, errors, nowMs);
-    await record('Transfer.updated', declined);
+    record('Transfer.updated', declined);
     return declined;
   }
   const passage = { from: fromId, to: toId, amountMinor, currency, originId: id, availableMs: nowMs };
@@ -49,6 +49,6 @@ export async function makeTransfer(
   const types = { out: 'TransferOut', in: 'TransferIn' } as const;
   await postEntry(tx, services, { movements: between(types, { ...passage, description }) });
   const completed = await insertTransfer(tx, { ...order, id, status: 'Completed' }, nowMs);
-  await record('Transfer.created', completed);
+  record('Transfer.created', completed);
   return completed;
 }

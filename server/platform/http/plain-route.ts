@@ -42,7 +42,7 @@ export function plainRoute<const Path extends string>(declaration: {
   path: Path;
   handle: (request: PlainRequest<ParamNames<Path>>) => Promise<PlainResponse>;
 }): PlainRoute {
-  return declaration as PlainRoute;
+  return declaration;
 }
 
 /** Adds plain routes to an HTTP server. Refusals that `handle` throws are sent as those of the API. */

@@ -50,9 +50,9 @@ export function openTransaction(queries: Queries): OpenTransaction {
     },
     collect(collector, item) {
       refuseWhenEnded();
-      const items = collected.get(collector as Collector<unknown>);
+      const items = collected.get(collector);
       if (items) items.push(item);
-      else collected.set(collector as Collector<unknown>, [item]);
+      else collected.set(collector, [item]);
     },
   };
   return {

@@ -29,7 +29,7 @@ export function filesByTag(): Map<string, string[]> {
 export function tagsIn(file: string, text: string): Set<string> {
   const tags = new Set<string>();
   if (!text.includes('tags')) return tags;
-  walk(parseSync(file, text).program as unknown as Node, (node) => {
+  walk(parseSync(file, text).program, (node) => {
     if (node.type !== 'CallExpression' || rootOf(node['callee'] as Node) !== 'test') return;
     const options = (node['arguments'] as Node[])[1];
     if (options?.type !== 'ObjectExpression') return;

@@ -37,7 +37,7 @@ function readerWith(card?: ChipCard) {
 }
 
 const activate = (card: string, way: keyof typeof COMMANDS, transaction = PAYMENT) =>
-  readerWith(createChipCard(card)!).send(COMMANDS[way], SECONDS[way] + transaction);
+  readerWith(createChipCard(card)).send(COMMANDS[way], SECONDS[way] + transaction);
 
 test.each(['02-01', '02-40'] as const)(
   'ViVOtech2 twin: a declined tap is status 0A, error 42, status words and RF state, then objects (%s)',

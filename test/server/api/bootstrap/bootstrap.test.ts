@@ -3,11 +3,7 @@ import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { readAccountById } from '../../../../server/api/accounts/account-view.ts';
-import {
-  findAccount,
-  findPlatform,
-  listSubAccounts,
-} from '../../../../server/api/accounts/account.records.ts';
+import { findAccount, listSubAccounts } from '../../../../server/api/accounts/account.records.ts';
 import { findKey } from '../../../../server/api/accounts/api-keys.ts';
 import { ALIVE_MS } from '../../../../server/platform/instances/instance.records.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
@@ -44,7 +40,7 @@ test(
   async () => {
     const store = await emptyStore();
     const { platformId, subAccountId } = await bootstrapAccounts(instance(store, 'one'));
-    const platform = await findPlatform(store);
+    const platform = await findAccount(store, platformId);
     expect(platform).toMatchObject({ id: platformId, platformId: null, type: 'Standard' });
     expect(await listSubAccounts(store, platformId)).toMatchObject([
       { id: subAccountId, platformId, type: 'Sub' },
