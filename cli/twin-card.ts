@@ -18,7 +18,7 @@ export function cardForTwin(row: TwinEntry, name: string, parts: ChipParts): Chi
   const card = createChipCard(name, parts);
   if (card && fits(row, card)) return card;
   const fitting = CHIP_CARD_NAMES.filter((known) => fits(row, createChipCard(known, parts)!));
-  const problem = card ? misfitText(row, card) : `no card is called '${name.slice(0, NAME_LETTERS_MAX)}'`;
+  const problem = card ? misfitText(row, card) : `there is no card '${name.slice(0, NAME_LETTERS_MAX)}'`;
   throw new Fault('bad_setting', `${problem}; cards for ${row.name}: ${fitting.join(', ')}`);
 }
 

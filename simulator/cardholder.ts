@@ -9,11 +9,11 @@ import type { ReaderPhase, VirtualReader } from './virtual-reader.ts';
 
 export type ScriptName = Extract<SimulationAct, { act: 'cardholder' }>['script'];
 
-/** What a person does when the terminal asks for a card, or for a PIN. */
+/** What the cardholder does when the terminal asks for a card, or for a PIN. */
 type CardStep = 'present' | 'presentAndRemove' | 'pressCancel' | 'nothing';
 type PinStep = 'typeRight' | 'typeWrong' | 'nothing';
 
-/** One step for each time that the terminal asks within an action; the last one holds from then on. */
+/** One step for each prompt of the terminal within an action; the last step repeats. */
 interface Script {
   card: string;
   entryMode?: EntryMode;
@@ -38,19 +38,19 @@ const DELAY_MS = 1000;
 
 export interface CardholderOptions {
   script: ScriptName;
-  /** Name of a card profile; each script has its own usual card. */
+  /** Name of a card profile; each script has a default card. */
   card?: string;
-  /** How long the person takes over each thing, 1000 ms by default. */
+  /** Delay before each step, milliseconds; 1000 by default. */
   delayMs?: number;
 }
 
-/** The person in front of a terminal. Waits for the reader; has no timer while the reader waits for nobody. */
+/** The simulated person at a terminal. Reacts to the reader's prompts. */
 export interface Cardholder {
-  /** Acts by another script from now on, also for what the reader waits for just now. */
+  /** Changes the script, also for the prompt that the reader shows now. */
   setScript(options: CardholderOptions): SimulationResult;
 }
 
-/** Why a person could not act so, or done. */
+/** Checks that the card exists and has the entry mode that the script needs. */
 export function validateCardholder({ script, card }: CardholderOptions): SimulationResult {
   const wanted = SCRIPTS[script];
   const found = cardNamed(card ?? wanted.card);
@@ -109,7 +109,7 @@ export function createCardholder(clock: Clock, reader: VirtualReader, first: Car
   };
 }
 
-/** What a magic amount makes the person do in this one action, whatever the script. */
+/** Returns the script that a magic amount sets for this action, overriding the current one. */
 function scriptFromMagicAmount(reader: VirtualReader): ScriptName | undefined {
   switch (reader.request?.cardholder) {
     case 'walkAway':
@@ -125,7 +125,7 @@ function stepAt<T>(steps: readonly T[], count: number): T {
   return steps[Math.min(count, steps.length) - 1]!;
 }
 
-/** A PIN of the same length that is another one. */
+/** Returns a different PIN of the same length. */
 function wrongPin(pin: string): string {
   return pin.slice(0, -1) + String((Number(pin.at(-1)) + 1) % 10);
 }

@@ -4,7 +4,9 @@ import { CARD_NAMES } from './cards/card-registry.ts';
 import type { CardProfile } from './cards/card-profile.ts';
 import { PROFILES } from './cards/profiles.ts';
 
-/** What a simulator says of its cards; `simulatorId` stands where a terminal's id stands in other topics. */
+/**
+ * Returns the `cards.offered` message with all cards. Its topic contains `simulatorId` in place of a terminal id.
+ */
 export function cardsOfferedMessage(simulatorId: string): Envelope {
   return encode(CardsOffered, simulatorId, { cards: CARD_NAMES.map(describeCard) });
 }

@@ -11,18 +11,17 @@ export interface ControlLinkParts {
   credentials: LinkCredentials;
   connect: Connector;
   log: Log;
-  /** Does an act to a terminal of this process; undefined for a terminal that somebody else simulates. */
+  /** Performs an action at a terminal of this process; returns undefined for other terminals. */
   perform(terminalId: string, act: SimulationAct): SimulationReply | undefined;
   onOnline?(): void;
 }
 
-// How many answers are kept for requests that come twice, which they do within seconds (MQTT QoS 1).
+// Number of replies kept for repeated requests (MQTT QoS 1).
 const ANSWERS_KEPT = 256;
 
 /**
- * The channel on which a simulator process is told what to do to the worlds of its terminals. It listens to
- * the commands for all simulated terminals, so that terminals come and go without a new subscription, and
- * leaves alone those that are not its own.
+ * Creates the link on which a simulator receives `simulate` commands. It subscribes to the commands of all simulated
+ * terminals and ignores those of other simulators, so that terminals can be added and removed without resubscribing.
  */
 export function createControlLink({ credentials, connect, log, perform, onOnline }: ControlLinkParts): Link {
   const answers = new Map<string, BodyOf<typeof Simulated>>();
@@ -47,7 +46,7 @@ export function createControlLink({ credentials, connect, log, perform, onOnline
       const answer = answerTo(parts.terminalId, payload);
       if (!answer) return;
       link.publish(encode(Simulated, parts.terminalId, answer)).catch((error: unknown) => {
-        // The server asks again, and the kept answer is given then.
+        // The server repeats the request, and gets the stored reply.
         log.warn({ terminalId: parts.terminalId, problem: messageOf(error) }, 'an answer could not be sent');
       });
     } catch (error) {

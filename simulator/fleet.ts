@@ -17,7 +17,7 @@ import {
   type SimulationReply,
 } from './simulated-terminal.ts';
 
-/** Something that a person who watches a fleet wants to read. */
+/** An event of a fleet, for display. */
 export type FleetNotice =
   | { what: 'started' | 'removed'; terminalId: string }
   | { what: 'refused'; terminalId: string; reason: string }
@@ -26,7 +26,7 @@ export type FleetNotice =
   | { what: 'simulated'; terminalId: string; act: SimulationAct; outcome: SimulationReply };
 
 export interface FleetParts {
-  /** How the control link reaches the broker, and the terminals too unless `connectTerminal` says otherwise. */
+  /** Connects the control link, and the terminals unless `connectTerminal` is given. */
   connect: Connector;
   connectTerminal?: Connector;
   clock: Clock;
@@ -34,38 +34,38 @@ export interface FleetParts {
   api: SandboxApi;
   log: Log;
   journalFor(terminalId: string): ActionJournal;
-  /** Who stands in front of each terminal; a person who taps after a second by default. */
+  /** Cardholder of each terminal; taps after a second by default. */
   cardholder?: CardholderOptions;
-  /** In place of the devices' own, milliseconds. */
+  /** Overrides the latency of the devices, milliseconds. */
   readLatencyMs?: number | undefined;
   onClockOffset?: AgentParts['onClockOffset'] | undefined;
-  /** What a pairing asks for; by default it is granted in any state of the terminal. */
+  /** Conditions of each pairing; by default it is granted in any state of the terminal. */
   pairing?: PairingRequest;
-  /** Without it nothing is noticed, and a step of a terminal costs the fleet nothing. */
+  /** Called for each event. Without it no events are created. */
   onNotice?: ((notice: FleetNotice) => void) | undefined;
 }
 
 interface FleetMember {
   terminalId: string;
-  /** The `device.type` that the API shows; picks the device profile. */
+  /** The `device.type` of the API, which selects the device profile. */
   deviceType?: string;
   cardholder?: CardholderOptions;
 }
 
-/** Many simulated terminals in one process, with one control link for all of them. */
+/** Simulated terminals in one process with a shared control link. */
 export interface Fleet {
   /**
-   * Pairs a terminal and starts it. Resolves once it is started, or was removed meanwhile; at once when it is
-   * in the fleet already. Passing failures are logged and tried again.
+   * Pairs and starts a terminal. Resolves when it is started, or was removed meanwhile; with the pending result when
+   * it was added before. Temporary failures are logged and retried.
    * @throws Fault `server_answer` when the server refuses to pair it.
    */
   add(member: FleetMember): Promise<void>;
-  /** Stops a terminal and forgets it; nothing happens when it is not in the fleet. */
+  /** Stops and removes a terminal; does nothing for an unknown one. */
   remove(terminalId: string): Promise<void>;
-  /** The terminals that were started. */
+  /** Returns the started terminals. */
   terminals(): SimulatedTerminal[];
   terminal(terminalId: string): SimulatedTerminal | undefined;
-  /** Resolves when the control link has been online: from then on `/sandbox` calls reach the fleet. */
+  /** Resolves when the control link has been online once: from then on `/sandbox` calls reach the fleet. */
   controlled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -132,7 +132,7 @@ export function createFleet(parts: FleetParts): Fleet {
   };
 }
 
-/** The control link of a fleet, which is wanted once there is a first terminal. */
+/** Creates the control link of a fleet, which opens with the first terminal. */
 function createControl(
   { connect, log }: FleetParts,
   pairing: Pairing,

@@ -4,14 +4,14 @@ export type Key = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | 'e
 const PIN_DIGITS_MIN = 4;
 const PIN_DIGITS_MAX = 12;
 
-/** Where a PIN is typed. It leaves only by `take`, once, to whoever checks it. */
+/** A keypad for PINs. `take` returns the PIN once and forgets it. */
 interface Keypad {
-  /** Begins a fresh PIN. */
+  /** Starts a new PIN. */
   open(): void;
-  /** Forgets what was typed. */
+  /** Discards the typed digits. */
   close(): void;
   readonly isOpen: boolean;
-  /** Presses keys in order, up to the one that ends the typing: a PIN is complete, or the person cancels. */
+  /** Presses keys in order until one completes the PIN or cancels. */
   press(keys: readonly Key[]): 'entered' | 'cancelled' | 'typing';
   take(): string;
 }

@@ -4,16 +4,16 @@ import { fraction, seededRandom, type Random } from '../protocol/ids.ts';
 import type { Connector, Link, LinkOptions } from '../protocol/link.ts';
 import type { Envelope } from '../protocol/message.ts';
 
-/** How bad a network is. A rate is a probability for each message, 0 to 1. */
+/** Parameters of a faulty network. A rate is a probability per message, 0 to 1. */
 export interface NetworkFaults {
-  /** Longest and shortest time that a link stays up, and that it then stays down. */
+  /** Range of the time that a link stays up, and then stays down. */
   upMs: Range;
   downMs: Range;
-  /** Messages of QoS 0 that never arrive. */
+  /** Messages of QoS 0 that are lost. */
   lossRate: number;
-  /** Messages of QoS 1 that arrive twice, as MQTT allows (MQTT-4.3.2). */
+  /** Messages of QoS 1 that are delivered twice, as MQTT allows (MQTT-4.3.2). */
   repeatRate: number;
-  /** How long a message is under way. Their order holds, as it does within one connection. */
+  /** Delay of a message. The order is preserved, as within one connection. */
   delayMs: Range;
 }
 
@@ -32,18 +32,18 @@ export const BAD_NETWORK: NetworkFaults = {
 
 interface FaultParts {
   clock: Clock;
-  /** The same seed and client ids give the same faults at the same instants, whatever the links do. */
+  /** The same seed and client ids give the same faults at the same instants, independent of traffic. */
   seed: string;
   faults?: NetworkFaults | undefined;
 }
 
-/** A connector whose links suffer: they drop, come back, lose, repeat and delay, by seed. */
+/** Wraps a connector so that its links disconnect, reconnect, lose, repeat and delay messages. */
 export function withNetworkFaults(
   connect: Connector,
   { clock, seed, faults = BAD_NETWORK }: FaultParts,
 ): Connector {
   return (plan) => {
-    // Two streams, so that how much is sent does not move the instants at which a link drops.
+    // Two streams, so that traffic does not affect the instants of disconnects.
     const randomFor = (what: string) => seededRandom(`${seed} ${plan.credentials.clientId} ${what}`);
     return faultyLink({
       connect,
@@ -132,14 +132,14 @@ interface OutageParts extends Pick<FaultyLinkParts, 'clock' | 'drops' | 'faults'
   open(): void;
 }
 
-/** Takes a link down when its time is up, and opens it again. Told of its ups and downs by the link itself. */
+/** Schedules the outages of a link. */
 function createOutages({ clock, drops, faults, drop, open }: OutageParts) {
   let change: Timer | undefined;
   let active = false;
   const begin = () => {
     active = true;
     drop();
-    // Whoever heard of it may have given the link up.
+    // The handler may have closed the link.
     if (active) change = after(clock, within(drops, faults.downMs), end);
   };
   const end = () => {
@@ -147,7 +147,7 @@ function createOutages({ clock, drops, faults, drop, open }: OutageParts) {
     open();
   };
   return {
-    /** An outage is on: the link stays down until it ends. */
+    /** Whether an outage is in progress. */
     get active() {
       return active;
     },
@@ -160,9 +160,9 @@ function createOutages({ clock, drops, faults, drop, open }: OutageParts) {
   };
 }
 
-/** One direction of a connection: messages take their time and keep their order. */
+/** One direction of a connection: delays messages and preserves their order. */
 interface DelayQueue {
-  /** Resolves true when the message is through, false when the connection went first. */
+  /** Resolves with true when the message is delivered, false when the connection ended first. */
   pass(delayMs: number): Promise<boolean>;
   clear(): void;
 }
@@ -170,7 +170,7 @@ interface DelayQueue {
 function createDelayQueue(clock: Clock): DelayQueue {
   let queue: { atMs: number; settle: (arrived: boolean) => void }[] = [];
   let timer: Timer | undefined;
-  // One timer, for the message in front: two due at one instant could otherwise swap.
+  // One timer for the first message: two timers due at one instant could fire in the wrong order.
   const arm = () => {
     timer = queue[0] && clock.at(queue[0].atMs, moveOn);
   };
@@ -199,7 +199,7 @@ function chance(random: Random, rate: number): boolean {
   return fraction(random) < rate;
 }
 
-/** A whole number from `min` on, below `max`. */
+/** Returns a random integer from `min` up to but excluding `max`. */
 export function within(random: Random, { min, max }: Range): number {
   return Math.floor(min + fraction(random) * (max - min));
 }

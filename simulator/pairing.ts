@@ -7,24 +7,24 @@ import type { Log } from '../protocol/log.ts';
 import { checker, Type } from '../protocol/schema.ts';
 import { TerminalKeys } from '../protocol/terminal-keys.ts';
 
-/** The few HTTP calls that a simulator makes. Throws when the server cannot be reached. */
+/** HTTP client of a simulator. Rejects when the server cannot be reached. */
 export interface SandboxApi {
   request(method: 'GET' | 'POST', path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
 }
 
-/** What a pairing gives: the way into the broker, and with it a terminal's keys for card data. */
+/** Result of a pairing: MQTT credentials and a terminal's keys for card data. */
 export interface PairedCredentials extends LinkCredentials {
-  /** Of a terminal. Credentials that were written to a file before there were keys have none. */
+  /** Only for terminals; missing in credential files of older versions. */
   keys?: TerminalKeys;
 }
 
-/** Members of `POST /pairing/terminals/{id}`. */
+/** Body of `POST /pairing/terminals/{id}`. */
 export interface PairingRequest {
-  /** Do not disconnect a terminal that is online, or that has an action in progress. */
+  /** Refuse when the terminal is online, or when an action is in progress. */
   unless?: 'Online' | 'Busy';
 }
 
-/** The server refused to pair a terminal, with its reason in words. */
+/** Thrown when the server refuses to pair a terminal; `reason` is its message. */
 export class PairingRefused extends Fault {
   readonly terminalId: string;
   readonly status: number;
@@ -47,16 +47,16 @@ interface PairingParts {
 
 export interface Pairing {
   /**
-   * The credentials of whatever `path` names, asked for until the server answers; undefined when `signal`
-   * is aborted first.
-   * @throws Fault `server_answer` when the server refuses, or answers what cannot be understood.
+   * Requests the credentials of a terminal or simulator, and retries until the server replies. Resolves with
+   * undefined when `signal` is aborted first.
+   * @throws Fault `server_answer` when the server refuses, or its reply is not valid.
    */
   pair(path: string, signal: AbortSignal, request?: PairingRequest): Promise<PairedCredentials | undefined>;
 }
 
 const PAUSES = { initialMs: 500, maxMs: 30_000 };
 
-// A fleet that starts asks for all its terminals at once; the server shall not drown in it.
+// A fleet pairs all terminals at its start; this limits the concurrent requests.
 const AT_ONCE = 16;
 
 const Credentials = Type.Object({
@@ -87,7 +87,7 @@ export function createPairing({ api, clock, random, log }: PairingParts): Pairin
 
 type Answer = { credentials: PairedCredentials; problem?: never } | { credentials?: never; problem: string };
 
-/** One request. What passes (no connection, 429, 5xx) is a problem; what will not is thrown. */
+/** Sends one request. Returns a problem for temporary failures (no connection, 408, 429, 5xx); throws for others. */
 async function ask(api: SandboxApi, path: string, request?: PairingRequest): Promise<Answer> {
   let reply: Awaited<ReturnType<SandboxApi['request']>>;
   try {
@@ -104,7 +104,7 @@ async function ask(api: SandboxApi, path: string, request?: PairingRequest): Pro
   return { credentials: { clientId, username, password, ...(keys && { keys }) } };
 }
 
-/** The first message of the error envelope (Spec §7), when it is one. */
+/** Returns the first message of an error reply (Spec §7); empty for other bodies. */
 function errorMessageOf(body: unknown): string {
   const message = (body as { errors?: { message?: unknown }[] } | null)?.errors?.[0]?.message;
   return typeof message === 'string' ? message : '';
@@ -122,7 +122,7 @@ function waitOrAbort(clock: Clock, pauseMs: number, signal: AbortSignal): Promis
   });
 }
 
-/** Runs at most `places` at a time, the others in the order in which they came. */
+/** Creates a function that runs at most `places` tasks at a time, in order of arrival. */
 function createConcurrencyLimit(places: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = places;

@@ -2,10 +2,10 @@ import type { PinPad } from '../agent/readers/pin-pad.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import { createKeypad, type Key } from './keypad.ts';
 
-/** The keys of a PIN pad beside a reader that has none: pressed by a person at a console, or by a sandbox call. */
+/** A PIN pad for a reader that has none; its keys are pressed on the keyboard or by a sandbox call. */
 export interface SimulatedPinPad extends PinPad {
   press(keys: readonly Key[]): SimulationResult;
-  /** A PIN is being typed just now: what is pressed must not be shown. */
+  /** Whether a PIN is being entered: keys must not be echoed. */
   readonly isAsking: boolean;
 }
 

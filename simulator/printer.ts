@@ -2,7 +2,7 @@ import type { Printer } from '../agent/printer.ts';
 
 export const SHEETS_PER_ROLL = 1000;
 
-// The copies of the last two receipts, for looking at; a fleet must not grow with what it has printed.
+// Copies of the last two receipts; older ones are dropped to bound memory.
 const KEPT_COPIES = 4;
 
 export interface PrintedCopy {
@@ -10,12 +10,12 @@ export interface PrintedCopy {
   text: string;
 }
 
-/** A receipt printer with a counted roll: one sheet for each copy. */
+/** A receipt printer with a limited roll: one sheet for each copy. */
 export interface SimulatedPrinter extends Printer {
   readonly sheets: number;
-  /** The last copies that came out, newest last. */
+  /** The last printed copies, newest last. */
   readonly printed: readonly PrintedCopy[];
-  /** Puts paper in: this many sheets are there afterwards, 0 takes the roll out. */
+  /** Sets the number of sheets; 0 removes the roll. */
   load(sheets: number): void;
 }
 

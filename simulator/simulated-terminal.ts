@@ -22,11 +22,11 @@ export interface SimulatedTerminalParts {
   credentials: LinkCredentials;
   connect: Connector;
   clock: Clock;
-  /** Stands for the terminal's flash memory: what it knows after its power was cut. */
+  /** The terminal's flash memory: survives a simulated power cut. */
   journal: ActionJournal;
   log: Log;
   cardholder: CardholderOptions;
-  /** In place of the device's own, minor units by currency and milliseconds. */
+  /** Override those of the device: milliseconds, and minor units by currency. */
   readLatencyMs?: number | undefined;
   contactlessLimitsMinor?: Readonly<Record<string, number>> | undefined;
   onClockOffset?: AgentParts['onClockOffset'] | undefined;
@@ -35,22 +35,22 @@ export interface SimulatedTerminalParts {
   onStep?: AgentParts['onStep'] | undefined;
 }
 
-/** What an act came to, and how the terminal stands after it: `simulated` without its request id. */
+/** Result of a simulated action with the state of the terminal: `simulated` without its request id. */
 export type SimulationReply = Omit<BodyOf<typeof Simulated>, 'requestId'>;
 
-/** One terminal and the world around it: power, network, paper, a card at the reader, a person in front. */
+/** A terminal with its simulated surroundings: power, network, paper, cards and cardholder. */
 export interface SimulatedTerminal {
   readonly terminalId: string;
   readonly device: DeviceProfile;
-  /** Power and network on, its agent connecting. */
+  /** Switches the terminal on. */
   start(): void;
   stop(): Promise<void>;
   perform(act: SimulationAct): SimulationReply;
   readonly online: boolean;
-  /** What the display shows, wrapped to its width; empty without power. */
+  /** Lines of the display, wrapped to its width; empty without power. */
   readonly screen: string[];
   readonly status: Agent['status'];
-  /** The last copies that the printer put out, newest last. */
+  /** The last printed copies, newest last. */
   readonly printed: readonly PrintedCopy[];
 }
 
@@ -120,7 +120,7 @@ function performAct(
     case 'power':
       if (act.state === 'on') powerSupply.powerOn();
       else powerSupply.powerOff();
-      // A reader without power has forgotten what it was asked, and the PIN that was being typed.
+      // A reader without power loses its request and the typed PIN.
       if (act.state === 'off') reader.end();
       return SUCCESS;
     case 'network':
@@ -155,8 +155,8 @@ function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' 
 }
 
 /**
- * The plug and the cable. Each switching on boots a fresh agent, which knows only what the journal kept; the
- * network may be cut while there is no power.
+ * Creates the power and network switches. Each power-on boots a new agent, which resumes from the journal; the
+ * network can be cut without power.
  */
 function createPowerSupply(boot: () => Agent) {
   let agent: Agent | undefined;
@@ -195,7 +195,7 @@ function createPowerSupply(boot: () => Agent) {
   };
 }
 
-/** Lines broken at spaces where they can be, so that none is longer than the display is wide. */
+/** Wraps lines to the width of the display, at spaces where possible. */
 export function wrap(lines: readonly string[], columns: number): string[] {
   return lines.flatMap((line) => {
     const rows: string[] = [];

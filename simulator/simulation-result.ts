@@ -1,4 +1,4 @@
-/** What came of something that was done to the simulated world: done, or why it could not be. */
+/** Result of a simulated action: success, or the reason why it is not possible. */
 export type SimulationResult = { ok: true } | { ok: false; problem: string };
 
 export const SUCCESS: SimulationResult = { ok: true };

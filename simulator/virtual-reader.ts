@@ -7,7 +7,7 @@ import { createKeypad, type Key } from './keypad.ts';
 import { afterLatency } from './latency.ts';
 import type { ReaderInterface } from './profiles/device-profile.ts';
 
-/** Over this many minor units a tapped card is asked for its PIN, where no other limit is set for the currency. */
+/** Default contactless limit in minor units: above it a tapped card requires a PIN. */
 export const CONTACTLESS_LIMIT_MINOR = 10_000;
 
 const READ_LATENCY_MS = 50;
@@ -15,18 +15,18 @@ const READ_LATENCY_MS = 50;
 export interface VirtualReaderOptions {
   clock: Clock;
   interfaces?: readonly ReaderInterface[];
-  /** From card presented to card read; 0 is allowed. */
+  /** From card presented to card read, milliseconds; may be 0. */
   readLatencyMs?: number | undefined;
   /** By currency code, minor units. */
   contactlessLimitsMinor?: Readonly<Record<string, number>> | undefined;
 }
 
-/** What the reader is doing. `busy`: it works for an action and waits for nobody in front of it. */
+/** State of the reader. `busy`: an action is in progress, and the reader waits for nothing from the cardholder. */
 export type ReaderPhase = 'idle' | 'awaitingCard' | 'reading' | 'busy' | 'awaitingPin';
 
 /**
- * A card reader with a keypad, and the cards that people hold against it. The card number stays in the card,
- * the PIN in the keypad: only masked card data come out.
+ * A simulated card reader with a keypad. Reports masked card data only; the card number stays in the card, the PIN in
+ * the keypad.
  *
  * No fact is reported from inside a call of the reader, so whoever calls it is never called back halfway.
  */
@@ -36,13 +36,13 @@ export class VirtualReader implements Reader {
   readonly #options: VirtualReaderOptions;
   readonly #keypad = createKeypad();
   readonly #watchers: ((phase: ReaderPhase) => void)[] = [];
-  /** PIN tries left of the cards of this action: a simulated card comes new to the next one. */
+  /** PIN tries left of the cards of this action; reset for the next action. */
   readonly #triesLeft = new Map<string, number>();
   #phase: ReaderPhase = 'idle';
   #work: { request: CardRequest; report: (fact: ReaderEvent) => void } | undefined;
-  /** The card in the slot or in the field; `used` once this action began to read it. */
+  /** The card in the slot or field; `used` once this action has started to read it. */
   #present: { card: Card; entryMode: EntryMode; used: boolean } | undefined;
-  /** The card that this action has read. */
+  /** The card that was read in this action. */
   #read: Card | undefined;
   #reading: Timer | undefined;
 
@@ -54,7 +54,7 @@ export class VirtualReader implements Reader {
     return this.#phase;
   }
 
-  /** What the reader works on at present. */
+  /** The current request. */
   get request(): CardRequest | undefined {
     return this.#work?.request;
   }
@@ -64,7 +64,7 @@ export class VirtualReader implements Reader {
     return this.#read;
   }
 
-  /** Tells `listener` of every change of phase, at once. */
+  /** Calls `listener` synchronously at each change of phase. */
   watch(listener: (phase: ReaderPhase) => void): void {
     this.#watchers.push(listener);
   }
@@ -78,7 +78,7 @@ export class VirtualReader implements Reader {
   awaitCard(): void {
     if (!this.#work) return;
     this.#keypad.close();
-    // A card held there already is read at once: people do not wait to be asked.
+    // A card that is already present is read at once.
     if (this.#present) return this.#startReading();
     this.#enter('awaitingCard');
   }
@@ -103,7 +103,7 @@ export class VirtualReader implements Reader {
     this.#tell({ type: 'pin.rejected', triesLeft });
   }
 
-  /** The action is over and its card goes back to its holder; one held there since then waits for the next. */
+  /** Ends the action and removes its card. A card presented since then stays for the next action. */
   end(): void {
     if (this.#present?.used) this.#present = undefined;
     this.#stopReading();
@@ -119,7 +119,7 @@ export class VirtualReader implements Reader {
     this.#present = undefined;
   }
 
-  /** Holds a card to the reader, by its usual entry mode or a given one; read when the terminal asks for a card. */
+  /** Presents a card by its default entry mode or a given one. It is read when the terminal asks for a card. */
   presentCard(name: string, entryMode?: EntryMode): SimulationResult {
     const card = cardNamed(name);
     if (!card) return failure(unknownCardMessage(name));
@@ -137,7 +137,7 @@ export class VirtualReader implements Reader {
     return SUCCESS;
   }
 
-  /** Takes the card away, from the slot or before it was read. */
+  /** Removes the card from the slot, or before it was read. */
   removeCard(): SimulationResult {
     if (!this.#present) return failure('there is no card at the reader');
     const { used } = this.#present;
@@ -175,7 +175,7 @@ export class VirtualReader implements Reader {
   #finishReading(): void {
     const { card, entryMode } = this.#present!;
     this.#reading = undefined;
-    // Only a card in the slot stays; one that could not be read is taken out to be tried again.
+    // Only a readable card in the slot stays.
     if (entryMode !== 'Contact' || !card.readable) this.#present = undefined;
     if (card.readable) {
       this.#read = card;
@@ -192,8 +192,8 @@ export class VirtualReader implements Reader {
   }
 
   /**
-   * A chip in the slot is asked for its PIN, a tapped card only over the limit (EMV Contactless Book A,
-   * reader CVM required limit), a phone has asked its holder itself. Money that goes back asks nobody.
+   * Returns the required PIN entry: for a contact chip, and for a tapped card above the limit (EMV Contactless Book
+   * A, reader CVM required limit). A phone verifies its holder itself; refunds need no PIN.
    */
   #pinDemand(card: Card, entryMode: EntryMode): ReaderCvm {
     const { type, amountMinor, currency } = this.#work!.request;

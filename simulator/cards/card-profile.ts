@@ -7,11 +7,11 @@ import { findChipProblem } from './chip-profile.rules.ts';
 
 export type EntryMode = Static<typeof EntryModeSchema>;
 
-/** A simulated card as its file under `profiles/` says it. Version 2 of the form: a card may have a chip. */
+/** Format of the files under `profiles/`, each a simulated card. Version 2: a card may have a chip. */
 export const CardProfile = Type.Object(
   {
     version: Type.Literal(2),
-    title: Type.String({ minLength: 1, description: 'What the card is, for a list that people read' }),
+    title: Type.String({ minLength: 1, description: 'Name of the card for people' }),
     scheme: MaskedCard.properties.scheme,
     pan: Type.String({ pattern: '^[0-9]{12,19}$', description: 'A published test number' }),
     expiryMonth: MaskedCard.properties.expiryMonth,
@@ -22,7 +22,7 @@ export const CardProfile = Type.Object(
     entryModes: Type.Array(EntryModeSchema, {
       minItems: 1,
       uniqueItems: true,
-      description: 'The first one is usual',
+      description: 'The first one is the default',
     }),
     wallet: MaskedCard.properties.wallet,
     pin: Type.Optional(
@@ -32,7 +32,7 @@ export const CardProfile = Type.Object(
           tries: Type.Integer({
             minimum: 0,
             maximum: 15,
-            description: 'Wrong PINs until the card blocks its PIN',
+            description: 'Wrong PINs until the PIN is blocked',
           }),
         },
         { additionalProperties: false },
@@ -44,38 +44,38 @@ export const CardProfile = Type.Object(
   { additionalProperties: false },
 );
 export type CardProfile = Static<typeof CardProfile>;
-/** A profile that has a chip. */
+/** A profile with a chip. */
 export type ChipCardProfile = CardProfile & { chip: ChipProfile };
 
-/**
- * A card in somebody's hand. The card number has no property here: what is not there cannot be logged,
- * sent or kept by mistake.
- */
+/** A simulated card. Has no property for the card number, so that it cannot be logged, sent or stored by mistake. */
 export interface Card {
   readonly name: string;
   readonly title: string;
   readonly entryModes: readonly EntryMode[];
   readonly readable: boolean;
   readonly hasPin: boolean;
-  /** Wrong PINs until the card blocks its PIN; 0 for a card that has blocked it, or has none. */
+  /** Wrong PINs until the PIN is blocked; 0 when it is blocked or there is none. */
   readonly pinTries: number;
-  /** What a terminal may know of the card when it is read this way. */
+  /** Returns the masked card data that a terminal gets by this entry mode. */
   masked(entryMode: EntryMode): MaskedCard;
   isPin(digits: string): boolean;
-  /** What the person who holds the card would type. */
+  /** Returns the PIN that the cardholder knows. */
   holderPin(): string | undefined;
 }
 
 const checkProfile = checker(CardProfile);
 
-/** @throws Fault `internal`, naming the field, when the profile breaks the form or a rule of card numbers. */
+/**
+ * Validates a profile. @throws Fault `internal`, naming the field, when it does not match the format or a rule of
+ * card numbers.
+ */
 export function parseCardProfile(name: string, value: unknown): CardProfile {
   const problem = checkProfile(value)[0] ?? findProblem(value as CardProfile);
   if (problem) throw new Fault('internal', `card profile ${name}: ${problem.path} ${problem.message}`);
   return value as CardProfile;
 }
 
-/** The card of a profile, as the virtual reader takes it. @throws as `parseCardProfile`. */
+/** Creates the card of a profile, for the virtual reader. @throws as `parseCardProfile`. */
 export function createCard(name: string, value: unknown): Card {
   const profile = parseCardProfile(name, value);
   const { title, entryModes, pin } = profile;
@@ -101,7 +101,7 @@ function maskedOf(profile: CardProfile, entryMode: EntryMode): MaskedCard {
   return { scheme, bin: pan.slice(0, 6), last4: pan.slice(-4), expiryMonth, expiryYear, entryMode, ...known };
 }
 
-// ISO/IEC 7812-1: who issues numbers that begin so.
+// Number prefixes of the networks (ISO/IEC 7812-1).
 const SCHEME_PREFIX = { Visa: /^4/, Mastercard: /^(5[1-5]|2[2-7])/, Amex: /^3[47]/ };
 
 function findProblem(profile: CardProfile): { path: string; message: string } | undefined {

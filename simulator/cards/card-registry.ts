@@ -1,12 +1,12 @@
 import { createCard, type Card, type CardProfile } from './card-profile.ts';
 import { PROFILES } from './profiles.ts';
 
-/** The card that somebody presents who says nothing else. */
+/** The card that is presented by default. */
 export const DEFAULT_CARD = 'visa-contactless';
 
 /**
- * The cards of the virtual reader. What makes others special happens between chip and kernel, of which that reader
- * has neither: those are in the box of chips alone (chip-box.ts).
+ * The cards of the virtual reader. It has neither chip nor kernel, so cards with a special chip behaviour are left
+ * out (see chip-card-registry.ts).
  */
 export const CARD_NAMES = Object.keys(PROFILES).filter((name) => {
   const { chip, defect } = PROFILES[name] as Partial<CardProfile>;
@@ -15,7 +15,7 @@ export const CARD_NAMES = Object.keys(PROFILES).filter((name) => {
 
 const cards = new Map<string, Card>();
 
-/** The card of this name, checked at its first use and shared by everybody; undefined when there is none. */
+/** Returns a card by name, validated at its first use and shared; undefined when there is none. */
 export function cardNamed(name: string): Card | undefined {
   const known = cards.get(name);
   if (known || !CARD_NAMES.includes(name)) return known;
@@ -24,7 +24,7 @@ export function cardNamed(name: string): Card | undefined {
   return card;
 }
 
-/** Why a name is no card's name, for the one who gave it. */
+/** Returns the error message for an unknown card name. */
 export function unknownCardMessage(name: string): string {
-  return `no card is called '${name.slice(0, 40)}'; the cards are: ${CARD_NAMES.join(', ')}`;
+  return `there is no card '${name.slice(0, 40)}'; the cards are: ${CARD_NAMES.join(', ')}`;
 }

@@ -8,15 +8,15 @@ import { parseIssuedChip } from './issued-chip.ts';
 import { ISSUED_CHIPS } from './issued-chips.ts';
 import { PROFILES } from './profiles.ts';
 
-/** The cards that have a chip, in the order that people see. */
+/** Names of the cards with a chip, in display order. */
 export const CHIP_CARD_NAMES = Object.keys(PROFILES).filter(
   (name) => (PROFILES[name] as Partial<CardProfile>).chip !== undefined,
 );
 
 /**
- * A chip card of this name, new from its issuer at each call; undefined when there is none. Without `parts` its
- * randomness comes from its name, so it is the same in every run.
- * @throws Fault `internal`, naming the field, when its files break their form.
+ * Creates a new chip card by name; undefined when there is none. Without `parts` its randomness is seeded by its
+ * name, so it is the same in every run.
+ * @throws Fault `internal`, naming the field, when a file of the card is not valid.
  */
 export function createChipCard(name: string, parts: Partial<ChipParts> = {}): ChipCard | undefined {
   if (!CHIP_CARD_NAMES.includes(name)) return undefined;

@@ -4,10 +4,10 @@ import type { Problem } from '../../protocol/schema.ts';
 import { parseDol } from './chip/dol.ts';
 import type { ChipInterface, ChipProfile } from './chip-profile.ts';
 
-/** What a terminal has to tell a card for its cryptogram (EMV 4.4 Book 2 §8.1.1), tag and length. */
+/** Terminal data that every cryptogram needs (EMV 4.4 Book 2 §8.1.1), as tag and length. */
 const SIGNED = ['9F02/6', '9F03/6', '9F1A/2', '95/5', '5F2A/2', '9A/3', '9C/1', '9F37/4'];
 
-/** The authorisation response code, by which a card knows that the terminal could not go online. */
+/** The authorisation response code, which tells a card that the terminal could not go online. */
 const RESPONSE_CODE = '8A/2';
 
 /** A card that has a chip, as far as the rules look at it. */
@@ -20,7 +20,7 @@ interface ChipCard {
   chip: ChipProfile;
 }
 
-/** What a chip cannot work with, though its form is right; undefined when it can. */
+/** Returns the first inconsistency of a profile whose format is valid; undefined when there is none. */
 export function findChipProblem(card: ChipCard): Problem | undefined {
   const { entryModes, pin, scheme, chip, aid, applicationLabel } = card;
   const { contact, contactless, cryptogramVersion } = chip;
@@ -49,7 +49,7 @@ function findOfflineApprovalProblem({ approvesOffline, contact }: ChipProfile): 
   return { path: 'chip.approvesOffline', message: 'goes with a contact.cdol2 that asks for 8A' };
 }
 
-/** A cryptogram cannot be made of what was never asked for. */
+/** Checks that the lists request all data that the cryptogram needs. */
 function findDolProblem(
   path: string,
   { qualifiers, pdol, cdol1, cdol2 }: ChipInterface,
@@ -62,7 +62,7 @@ function findDolProblem(
   return undefined;
 }
 
-/** The entries of a data object list, as tag and length. */
+/** Returns the entries of a data object list as `tag/length`. */
 function dolEntries(list: string | undefined): string[] {
   return parseDol(fromHex(list ?? '')).map(({ tag, length }) => `${tag}/${length}`);
 }

@@ -14,31 +14,31 @@ const digits = (count: number, description: string) =>
 
 const whole = { additionalProperties: false };
 
-/** What a chip says when a terminal meets it one way, by contacts or by field (EMV 4.4 Book 3 Annex A). */
+/** Data of a chip for one interface, contact or contactless (EMV 4.4 Book 3 Annex A). */
 export const ChipInterface = Type.Object(
   {
     aip: hex({ max: 2 }, '82 application interchange profile'),
-    pdol: Type.Optional(hex({ min: 3, max: 252 }, '9F38 what the chip wants to know before anything else')),
-    cdol1: Type.Optional(hex({ min: 6, max: 252 }, '8C what goes into the first cryptogram')),
-    cdol2: Type.Optional(hex({ min: 6, max: 252 }, '8D what goes into the second cryptogram')),
-    ddol: Type.Optional(hex({ min: 3, max: 252 }, '9F49 what a dynamic signature is made over')),
-    cvmList: Type.Optional(hex({ min: 10, max: 252 }, '8E how the holder may be verified, in order')),
+    pdol: Type.Optional(hex({ min: 3, max: 252 }, '9F38 processing options data object list')),
+    cdol1: Type.Optional(hex({ min: 6, max: 252 }, '8C data for the first cryptogram')),
+    cdol2: Type.Optional(hex({ min: 6, max: 252 }, '8D data for the second cryptogram')),
+    ddol: Type.Optional(hex({ min: 3, max: 252 }, '9F49 data for the dynamic signature')),
+    cvmList: Type.Optional(hex({ min: 10, max: 252 }, '8E cardholder verification methods, in order')),
     iacDefault: Type.Optional(hex({ max: 5 }, '9F0D')),
     iacDenial: Type.Optional(hex({ max: 5 }, '9F0E')),
     iacOnline: Type.Optional(hex({ max: 5 }, '9F0F')),
     usageControl: hex({ max: 2 }, '9F07 application usage control'),
     version: hex({ max: 2 }, '9F08 application version number'),
     staticSignature: Type.Optional(
-      Type.Literal(true, { description: 'There is a 93 for static data authentication' }),
+      Type.Literal(true, { description: 'Has tag 93 for static data authentication' }),
     ),
     qualifiers: Type.Optional(
-      hex({ max: 2 }, '9F6C card transaction qualifiers, before the holder is thought of (Book C-3)'),
+      hex({ max: 2 }, '9F6C card transaction qualifiers, without cardholder verification (Book C-3)'),
     ),
-    formFactor: Type.Optional(hex({ max: 4 }, '9F6E what the chip is built into (Book C-3)')),
+    formFactor: Type.Optional(hex({ max: 4 }, '9F6E form factor indicator (Book C-3)')),
     verification: Type.Optional(
       Type.Array(Type.Enum(['onDevice', 'onlinePin', 'signature']), {
         uniqueItems: true,
-        description: 'What a Visa in the field can do when its holder has to be verified, best first',
+        description: 'Cardholder verification methods of a contactless Visa card, preferred first',
       }),
     ),
   },
@@ -46,7 +46,7 @@ export const ChipInterface = Type.Object(
 );
 export type ChipInterface = Static<typeof ChipInterface>;
 
-/** How a card differs from one that works. */
+/** Deviations from a working card. */
 const ChipBehaviour = Type.Object(
   {
     answerAfterMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
@@ -54,14 +54,14 @@ const ChipBehaviour = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 100,
-        description: 'Commands answered before the card is torn away',
+        description: 'Number of commands answered before the card is removed',
       }),
     ),
     declinesOffline: Type.Optional(Type.Literal(true, { description: 'Every cryptogram is an AAC' })),
     applicationBlocked: Type.Optional(Type.Literal(true)),
     issuedWith: Type.Optional(
       Type.Enum(['wrongCardKey', 'wrongCertificate'], {
-        description: 'What the generator of chips/ got wrong on purpose',
+        description: 'Deliberate error in the generated chip',
       }),
     ),
   },
@@ -69,8 +69,7 @@ const ChipBehaviour = Type.Object(
 );
 
 /**
- * The chip of a card: what a person may read and change. Its keys and certificates lie under `chips/`, made from
- * this by `npm run cards`.
+ * The chip of a card profile. Its keys and certificates are under `chips/`, generated from this by `npm run cards`.
  */
 export const ChipProfile = Type.Object(
   {
@@ -83,7 +82,7 @@ export const ChipProfile = Type.Object(
     transactionCounter: Type.Integer({
       minimum: 0,
       maximum: 0xffff,
-      description: '9F36 transactions before the first',
+      description: '9F36 initial transaction counter',
     }),
     cryptogramVersion: Type.Enum(['visa-10', 'visa-18', 'mastercard-14', 'amex-01']),
     keyIndex: hex({ max: 1 }, 'The derivation key index in 9F10'),
@@ -98,19 +97,19 @@ export const ChipProfile = Type.Object(
           },
           whole,
         ),
-        { description: 'Further applications, with the data of the first' },
+        { description: 'Further application ids with the same data' },
       ),
     ),
     offlinePin: Type.Optional(
       Type.Array(Type.Enum(['plaintext', 'enciphered']), {
         minItems: 1,
         uniqueItems: true,
-        description: 'How the chip takes a PIN to check it by itself',
+        description: 'Formats in which the chip verifies a PIN offline',
       }),
     ),
     approvesOffline: Type.Optional(
       Type.Literal(true, {
-        description: 'The second GENERATE AC makes a TC for a terminal that could not go online (8A `Y3`)',
+        description: 'The second GENERATE AC returns a TC to a terminal that could not go online (8A `Y3`)',
       }),
     ),
     contact: Type.Optional(ChipInterface),

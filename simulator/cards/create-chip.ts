@@ -11,11 +11,11 @@ import type { CardTechnology } from '../../agent/emv/card-connection.ts';
 
 export interface ChipParts {
   random: Random;
-  /** On which a slow card waits. */
+  /** Clock for the delay of a slow card. */
   clock: Clock;
 }
 
-/** A chip as it leaves its issuer: nothing counted yet, every try of its PIN left. */
+/** Creates a chip in its initial state: all PIN tries left, no transactions counted. */
 export function createChip(
   name: string,
   profile: ChipCardProfile,

@@ -17,7 +17,7 @@ import visaTorn from './chips/visa-torn.json' with { type: 'json' };
 import visaUnreadable from './chips/visa-unreadable.json' with { type: 'json' };
 import visaWrongCryptogram from './chips/visa-wrong-cryptogram.json' with { type: 'json' };
 
-/** One line for each file of chips/: what `npm run cards` issued to the profiles that have a chip. */
+/** All files of chips/ by card name: the keys that `npm run cards` generated. */
 export const ISSUED_CHIPS: Record<string, unknown> = {
   'visa-contactless': visaContactless,
   'mastercard-contactless': mastercardContactless,

@@ -19,8 +19,8 @@ import visaUnreadable from './profiles/visa-unreadable.json' with { type: 'json'
 import visaWrongCryptogram from './profiles/visa-wrong-cryptogram.json' with { type: 'json' };
 
 /**
- * One line for each file of profiles/. The order is the one that people see. A card with a chip needs keys and
- * certificates too: `npm run cards` makes them, or makes them anew when the profile has changed.
+ * All files of profiles/ by card name, in display order. A card with a chip also needs keys and certificates, which
+ * `npm run cards` generates; run it again after changing such a profile.
  */
 export const PROFILES: Record<string, unknown> = {
   'visa-contactless': visaContactless,

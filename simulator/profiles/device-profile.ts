@@ -5,11 +5,11 @@ import paxA920Pro from './pax-a920-pro.json' with { type: 'json' };
 import pinPad from './pin-pad.json' with { type: 'json' };
 import pocketReader from './pocket-reader.json' with { type: 'json' };
 
-/** The ways into a reader. A phone's wallet comes in by the contactless one. */
+/** Interfaces of a reader. Phone wallets use the contactless one. */
 export const ReaderInterface = Type.Enum(['Contactless', 'Contact', 'Swipe']);
 export type ReaderInterface = Static<typeof ReaderInterface>;
 
-/** A model of terminal as its file in this folder says it. Version 1 of the form. */
+/** Format of the files in this folder, each a terminal model. Version 1. */
 export const DeviceProfile = Type.Object(
   {
     version: Type.Literal(1),
@@ -28,7 +28,7 @@ export const DeviceProfile = Type.Object(
 );
 export type DeviceProfile = Static<typeof DeviceProfile>;
 
-// One line for each file of this folder.
+// All files of this folder by name.
 const PROFILES: Record<string, unknown> = {
   'pax-a920-pro': paxA920Pro,
   countertop,
@@ -44,8 +44,8 @@ const devices = new Map<string, DeviceProfile>();
 const checkProfile = checker(DeviceProfile);
 
 /**
- * The device of a profile.
- * @throws Fault `internal`, naming the field, when the profile breaks the form.
+ * Validates a device profile.
+ * @throws Fault `internal`, naming the field, when it is not valid.
  */
 export function deviceOf(name: string, value: unknown): DeviceProfile {
   const problem = checkProfile(value)[0];
@@ -53,7 +53,7 @@ export function deviceOf(name: string, value: unknown): DeviceProfile {
   return value as DeviceProfile;
 }
 
-/** The device of this name, checked at its first use and shared by everybody; undefined when there is none. */
+/** Returns a device by name, validated at its first use and shared; undefined when there is none. */
 export function deviceNamed(name: string): DeviceProfile | undefined {
   const known = devices.get(name);
   if (known || !Object.hasOwn(PROFILES, name)) return known;
@@ -62,7 +62,7 @@ export function deviceNamed(name: string): DeviceProfile | undefined {
   return device;
 }
 
-/** The model with this `device.type`; the default one for a type that nobody simulates. */
+/** Returns the device with this `device.type`; the default device for an unknown type. */
 export function deviceOfType(deviceType: string | undefined): DeviceProfile {
   const all = DEVICE_NAMES.map((name) => deviceNamed(name)!);
   return all.find((device) => device.deviceType === deviceType) ?? deviceNamed(DEFAULT_DEVICE)!;

@@ -23,7 +23,7 @@ test('twin ccid takes a contact card by default', () => {
 test.each([
   ['ccid', 'visa-contactless', 'visa-contactless is a contactless card, and ccid is a contact reader'],
   ['pn532', 'visa-blocked-pin', 'visa-blocked-pin is a contact card, and pn532 is a contactless reader'],
-  ['ccid', 'library', "no card is called 'library'"],
+  ['ccid', 'library', "there is no card 'library'"],
 ])('tapbench twin %s --card %s is refused by name, and lists fitting cards', async (device, card, words) => {
   const on = stage();
   expect(await on.run('twin', device, '--card', card, '--link', '/nonexistent/reader')).toBe(1);

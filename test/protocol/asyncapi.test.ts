@@ -24,12 +24,12 @@ interface Document {
 const text = asyncApiText(VERSION);
 const document = JSON.parse(text) as Document;
 
-test('docs/asyncapi.json is what the declarations make; `npm run docs` writes it anew', () => {
+test('asyncApiText: docs/asyncapi.json is up to date (npm run docs)', () => {
   const kept = readFileSync(new URL('../../docs/asyncapi.json', import.meta.url), 'utf8');
   expect(kept).toBe(text);
 });
 
-test('every message is in the document once, with its topic, its direction and its quality of service', () => {
+test('asyncApiDocument: contains every message once with topic, direction and QoS', () => {
   for (const message of ALL_MESSAGES) {
     const direction = message.channel === 'commands' ? 'receive' : 'send';
     const operation = document.operations[`${direction}.${message.name}`]!;
@@ -44,7 +44,7 @@ test('every message is in the document once, with its topic, its direction and i
   expect(document.channels['clock']!.address).toBe('tapbench/clock');
 });
 
-test('every reference leads somewhere', () => {
+test('asyncApiDocument: every reference resolves', () => {
   const references = [...text.matchAll(/"\$ref": "#\/([^"]+)"/g)].map((match) => match[1]!);
   expect(references.length).toBeGreaterThan(3 * ALL_MESSAGES.length);
   for (const reference of references) {
@@ -55,14 +55,14 @@ test('every reference leads somewhere', () => {
   }
 });
 
-test('an address has a parameter for each of its braces, and none besides', () => {
+test('asyncApiDocument: declares exactly the parameters of each address', () => {
   for (const { address, parameters = {} } of Object.values(document.channels)) {
     const braces = [...address.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     expect(Object.keys(parameters)).toEqual(braces);
   }
 });
 
-test('the payloads are the schemas by which the messages are checked', () => {
+test('asyncApiDocument: payloads are the validation schemas', () => {
   const built = asyncApiDocument(VERSION) as unknown as Document;
   for (const message of ALL_MESSAGES) {
     expect(built.components.messages[message.name]!.payload).toBe(message.body);

@@ -10,14 +10,14 @@ function temporaryFolder(): string {
   return folder;
 }
 
-test('a folder is made with those above it, and left alone when it is there', () => {
+test('makeFolder: creates a folder with its parents and keeps an existing one', () => {
   const folder = join(temporaryFolder(), 'one', 'two');
   makeFolder(folder, 0o700);
   makeFolder(folder, 0o755);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('where there is a file of that name, or no folder can be made, that is said at once', () => {
+test('makeFolder: throws at once where a file exists or no folder can be created', () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   expect(() => makeFolder(file)).toThrow('EEXIST');

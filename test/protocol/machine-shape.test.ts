@@ -6,7 +6,7 @@ import { SERVER_MACHINES } from '../../server/machines.ts';
 const again = (definition: unknown): AnyStateMachine =>
   createMachine(JSON.parse(JSON.stringify(definition)) as object);
 
-test('parallel states, histories, finals and ways without an event are in the description', () => {
+test('describeMachine: describes parallel, history and final states and eventless transitions', () => {
   const machine = createMachine({
     id: 'reader',
     type: 'parallel',

@@ -39,7 +39,7 @@ async function world() {
   return { broker, clock, connect, lines, log, plan, reach, streams };
 }
 
-test('a link comes back by itself after its connection was cut', async () => {
+test('mqttConnector: a link reconnects after its connection was cut', async () => {
   const { broker, clock, connect, plan, streams } = await world();
   const till = await joined(connect, plan);
   streams[0]!.destroy();
@@ -51,7 +51,7 @@ test('a link comes back by itself after its connection was cut', async () => {
   await broker.close();
 });
 
-test('while the network is away the link keeps trying, ever less often', async () => {
+test('mqttConnector: retries with growing delays while the network is down', async () => {
   const { broker, clock, connect, plan, reach, streams } = await world();
   const till = await joined(connect, plan);
   reach.reachable = false;
@@ -66,7 +66,7 @@ test('while the network is away the link keeps trying, ever less often', async (
   await broker.close();
 });
 
-test('who is not let in knocks a few times a minute, not every other second', async () => {
+test('mqttConnector: retries less often after the credentials were refused', async () => {
   const { broker, clock, connect, lines, plan } = await world();
   const stranger = peer(connect, { ...plan, credentials: { ...credentials, password: 'another' } });
   const refused = () => until('the refusal to be noticed', () => clock.due.length > 0);
@@ -81,7 +81,7 @@ test('who is not let in knocks a few times a minute, not every other second', as
   await broker.close();
 });
 
-test('a publish that the broker did not acknowledge is rejected, and not sent again by itself', async () => {
+test('mqttConnector: an unacknowledged publish rejects and is not repeated', async () => {
   const { log } = readableLog();
   const brokerEnds: Duplex[] = [];
   const clock = new VirtualClock(0);
@@ -122,7 +122,7 @@ test('a publish that the broker did not acknowledge is rejected, and not sent ag
   await expect(next).rejects.toMatchObject({ code: 'transport' });
 });
 
-test('a refused subscription keeps the link offline and is logged as a fault', async () => {
+test('mqttConnector: a refused subscription keeps the link offline and is logged', async () => {
   const { broker, clock, connect, lines, plan } = await world();
   const greedy = peer(connect, { ...plan, subscriptions: [COMMANDS, '#'] });
   const refusals = () => lines.filter((line) => line.msg === 'the broker refused a subscription');
@@ -136,7 +136,7 @@ test('a refused subscription keeps the link offline and is logged as a fault', a
   await broker.close();
 });
 
-test('the password is in no log line, whatever goes wrong', async () => {
+test('mqttConnector: never logs the password', async () => {
   const { broker, clock, connect, lines, plan, streams } = await world();
   const till = await joined(connect, plan);
   const stranger = peer(connect, {
@@ -152,7 +152,7 @@ test('the password is in no log line, whatever goes wrong', async () => {
   await broker.close();
 });
 
-test('close before the broker has answered does not hang', async () => {
+test('mqttConnector: close before CONNACK does not hang', async () => {
   const { log } = readableLog();
   const [ours] = streamPair();
   const connect = mqttConnector({

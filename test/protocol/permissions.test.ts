@@ -47,7 +47,7 @@ test.each<[string, string[]]>([
   [`$SYS/broker/clients`, []],
   [`$denied/x/y`, []],
   [``, []],
-])('%s may be published by %j', (topic, allowed) => {
+])('mayPublish: %s may be published by %j', (topic, allowed) => {
   expect(whoMay(mayPublish, topic)).toEqual(allowed);
 });
 
@@ -69,11 +69,11 @@ test.each<[string, string[]]>([
   ['#', []],
   ['+/#', []],
   ['$SYS/#', []],
-])('%s may be subscribed to by %j', (filter, allowed) => {
+])('maySubscribe: %s may be subscribed to by %j', (filter, allowed) => {
   expect(whoMay(maySubscribe, filter)).toEqual(allowed);
 });
 
-test('the rules as filters are the same rules', () => {
+test('filtersOf: the filters match mayPublish and maySubscribe', () => {
   const level = fc.constantFrom(
     'tapbench',
     'terminals',
@@ -117,7 +117,7 @@ test('the rules as filters are the same rules', () => {
   }
 });
 
-test('a report is retained where its declaration says so, and at QoS 0 or 1', () => {
+test('publishDenial: allows retain only as declared, and QoS 0 or 1', () => {
   const till: Principal = { kind: 'terminal', terminalId: TILL };
   const reports = ALL_MESSAGES.filter(
     ({ audience, channel }) => audience === 'terminals' && channel === 'reports',

@@ -47,7 +47,7 @@ function world(): {
 
 const hello = { topic: 'a/b', payload: Buffer.from('hello'), qos: 1, retain: false } as const;
 
-test('a lost connection is dialled again after pauses that double', async () => {
+test('ReconnectingLink: reconnects after delays that double', async () => {
   const { link, clock, dialled } = world();
   link.open();
   for (const boundMs of [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
@@ -60,7 +60,7 @@ test('a lost connection is dialled again after pauses that double', async () => 
   }
 });
 
-test('a good connection makes the next pause short, a brief one does not', async () => {
+test('ReconnectingLink: a lasting connection resets the delay, a brief one does not', async () => {
   const { link, clock, dialled } = world();
   link.open();
   dialled.at(-1)!.down('gone');
@@ -76,7 +76,7 @@ test('a good connection makes the next pause short, a brief one does not', async
   expect(clock.due).toEqual([clock.nowMs() + 249]);
 });
 
-test('a dial that fails at once is tried again like any other', async () => {
+test('ReconnectingLink: retries a dial that throws', async () => {
   const { link, clock, dialled, refuseToDial } = world();
   refuseToDial(true);
   link.open();
@@ -87,7 +87,7 @@ test('a dial that fails at once is tried again like any other', async () => {
   expect(dialled.length).toBe(1);
 });
 
-test('nothing is published while offline, and nothing is kept for later', async () => {
+test('ReconnectingLink: publish rejects while offline and queues nothing', async () => {
   const { link, clock, dialled, history } = world();
   await expect(link.publish(hello)).rejects.toMatchObject({ code: 'transport' });
   link.open();
@@ -101,7 +101,7 @@ test('nothing is published while offline, and nothing is kept for later', async 
   expect(history).toEqual(['online', 'published a/b', 'offline', 'online']);
 });
 
-test('close says goodbye, drop does not; either way there are no further tries, until it is opened again', async () => {
+test('ReconnectingLink: close disconnects cleanly, drop abruptly, and both stop reconnecting until open', async () => {
   for (const leave of ['close', 'drop'] as const) {
     const { link, clock, dialled, history } = world();
     link.open();
@@ -117,7 +117,7 @@ test('close says goodbye, drop does not; either way there are no further tries, 
   }
 });
 
-test('leaving during a pause ends the pause', async () => {
+test('ReconnectingLink: close during a delay cancels the reconnect', async () => {
   for (const leave of ['close', 'drop'] as const) {
     const { link, clock, dialled } = world();
     link.open();
@@ -127,7 +127,7 @@ test('leaving during a pause ends the pause', async () => {
   }
 });
 
-test('a connection that was left is not listened to any more', async () => {
+test('ReconnectingLink: ignores events of a closed connection', async () => {
   const { link, dialled, history } = world();
   link.open();
   dialled[0]!.up();
@@ -140,7 +140,7 @@ test('a connection that was left is not listened to any more', async () => {
   expect(history).toEqual(['online', 'offline', 'cut', 'online', 'message fresh']);
 });
 
-test('a handler that throws does not harm the link', async () => {
+test('ReconnectingLink: survives a handler that throws', async () => {
   const clock = new VirtualClock(0);
   const dialled: ConnectionEvents[] = [];
   const fail = () => {

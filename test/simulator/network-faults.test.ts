@@ -72,7 +72,7 @@ test('withFaults: passes on that the broker refuses the credentials', () => {
   expect(refused).toEqual(['bad user name or password']);
 });
 
-test('the same seed makes the same faults at the same instants, another seed or client others', async () => {
+test('withNetworkFaults: the same seed gives the same faults, another seed or client others', async () => {
   const first = await history('storm');
 
   expect(first.filter((line) => line.endsWith('offline')).length).toBeGreaterThan(3);
@@ -81,7 +81,7 @@ test('the same seed makes the same faults at the same instants, another seed or 
   expect(await history('storm', 'tml_2')).not.toEqual(first);
 });
 
-test('a link drops at its time, stays down, and comes back by itself', async () => {
+test('withNetworkFaults: a link disconnects, stays down, and reconnects', async () => {
   const { clock, link, log, say } = echo('seed', {
     upMs: { min: 5000, max: 5000 },
     downMs: { min: 700, max: 700 },
@@ -96,7 +96,7 @@ test('a link drops at its time, stays down, and comes back by itself', async () 
   expect(log).toEqual(['0 online', '5000 offline', '5700 online', '10700 offline']);
 });
 
-test('what is under way when the link drops never arrives, and its sender hears of it', async () => {
+test('withNetworkFaults: a pending message is lost when the link drops, and its publish rejects', async () => {
   const { clock, link, log, say } = echo('seed', {
     upMs: { min: 100, max: 100 },
     delayMs: { min: 500, max: 500 },
@@ -110,7 +110,7 @@ test('what is under way when the link drops never arrives, and its sender hears 
   expect(log.join()).not.toContain('lost');
 });
 
-test('messages are delayed but never overtake each other', async () => {
+test('withNetworkFaults: delayed messages keep their order', async () => {
   const { clock, link, log, say } = echo('seed', { delayMs: { min: 0, max: 400 } });
   link.open();
   await clock.advance(0);
@@ -127,7 +127,7 @@ test('messages are delayed but never overtake each other', async () => {
   expect(new Set(heard.map(([atMs]) => Number(atMs) % 20)).size, 'off the beat').toBeGreaterThan(3);
 });
 
-test('QoS 0 is lost without a word, QoS 1 never; QoS 1 comes twice, QoS 0 never', async () => {
+test('withNetworkFaults: loses only QoS 0 and repeats only QoS 1', async () => {
   const { clock, link, log, say } = echo('seed', { lossRate: 1 });
   link.open();
   await clock.advance(0);
@@ -145,7 +145,7 @@ test('QoS 0 is lost without a word, QoS 1 never; QoS 1 comes twice, QoS 0 never'
   ).toHaveLength(4);
 });
 
-test('a link that was closed or dropped on purpose stays so', async () => {
+test('withNetworkFaults: a closed or dropped link stays offline', async () => {
   for (const goodbye of ['close', 'drop'] as const) {
     const { clock, link, log } = echo('seed', {
       upMs: { min: 5000, max: 5000 },

@@ -25,7 +25,7 @@ const refuse = () => {
   throw new Error('connect ECONNREFUSED');
 };
 
-test('a server that is not there yet is asked again, with growing pauses, until it answers', async () => {
+test('createPairing: retries with growing delays until the server replies', async () => {
   const answers = [refuse, () => ({ status: 503, body: null }), () => ({ status: 200, body: CREDENTIALS })];
   const { clock, asked, lines, pairing, leave } = setUp(answers);
   const paired = pairing.pair('/pairing/terminals/tml_1', leave.signal);
@@ -39,7 +39,7 @@ test('a server that is not there yet is asked again, with growing pauses, until 
   expect(lines.join()).not.toContain('hush-hush');
 });
 
-test('the keys of a terminal come with its credentials, and not into the log', async () => {
+test('createPairing: returns a terminal keys with its credentials and does not log them', async () => {
   const keys = {
     scheme: 'AES',
     initialKeyId: '1234567890123456',
@@ -51,7 +51,7 @@ test('the keys of a terminal come with its credentials, and not into the log', a
   expect(lines.join()).not.toContain(keys.initialKey);
 });
 
-test('keys that are none are refused, and not quoted', async () => {
+test('createPairing: rejects invalid keys without quoting them', async () => {
   const keys = { scheme: 'AES', initialKeyId: '1234567890123456', initialKey: '1273671EA26AC29A' };
   const { pairing, leave } = setUp([() => ({ status: 200, body: { ...CREDENTIALS, keys } })]);
   await expect(pairing.pair('/pairing/terminals/tml_1', leave.signal)).rejects.toThrow(
@@ -59,7 +59,7 @@ test('keys that are none are refused, and not quoted', async () => {
   );
 });
 
-test('pauses stay within half a minute, however long the server is away', async () => {
+test('createPairing: delays stay below half a minute', async () => {
   const { clock, asked, pairing, leave } = setUp([refuse]);
   void pairing.pair('/pairing/terminals/tml_1', leave.signal);
   await clock.advance(60 * 60_000);
@@ -75,7 +75,7 @@ test.each([
   [401, 'who are you?', 'answered 401'],
   [200, { clientId: 'tml_1', username: 'tml_1' }, 'password is required'],
   [200, null, 'POST /pairing/terminals/tml_1'],
-])('an answer %i with %j is not asked for twice', async (status, body, message) => {
+])('createPairing: does not retry a reply %i with %j', async (status, body, message) => {
   const { asked, clock, pairing, leave } = setUp([() => ({ status, body })]);
 
   await expect(pairing.pair('/pairing/terminals/tml_1', leave.signal)).rejects.toMatchObject({
@@ -86,7 +86,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('who leaves while waiting gets nothing, and leaves no timer behind', async () => {
+test('createPairing: aborting resolves with undefined and cancels the timer', async () => {
   const { clock, pairing, leave } = setUp([refuse]);
   const paired = pairing.pair('/pairing/terminals/tml_1', leave.signal);
   await clock.advance(0);
@@ -96,7 +96,7 @@ test('who leaves while waiting gets nothing, and leaves no timer behind', async 
   expect(clock.due).toEqual([]);
 });
 
-test('a fleet that starts does not ask for everything at once', async () => {
+test('createPairing: limits concurrent requests', async () => {
   let open = 0;
   let most = 0;
   const api: SandboxApi = {

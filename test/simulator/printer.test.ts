@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSimulatedPrinter } from '../../simulator/printer.ts';
 
-test('each copy takes a sheet, and the last ones can be looked at', async () => {
+test('createSimulatedPrinter: each copy takes a sheet, and the last copies are kept', async () => {
   const printer = createSimulatedPrinter();
   expect(printer.sheets).toBe(1000);
 
@@ -14,7 +14,7 @@ test('each copy takes a sheet, and the last ones can be looked at', async () => 
   ]);
 });
 
-test('the roll runs out in the middle of a receipt, and printing goes on with a new one', async () => {
+test('createSimulatedPrinter: prints again after paper was loaded', async () => {
   const printer = createSimulatedPrinter(1);
   expect(await printer.print('merchantCopy', 'first')).toBe('printed');
   expect(await printer.print('customerCopy', 'lost')).toBe('noPaper');
@@ -25,7 +25,7 @@ test('the roll runs out in the middle of a receipt, and printing goes on with a 
   expect(printer.printed.map(({ text }) => text)).toEqual(['first', 'second']);
 });
 
-test('a printer does not remember more than its last copies', async () => {
+test('createSimulatedPrinter: keeps only the last copies', async () => {
   const printer = createSimulatedPrinter();
   for (let number = 1; number <= 500; number++) await printer.print('customerCopy', `receipt ${number}`);
 

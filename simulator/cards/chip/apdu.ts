@@ -2,7 +2,7 @@
 export const SW = {
   ok: 0x9000,
   authenticationFailed: 0x6300,
-  /** The low nibble counts the tries that are left. */
+  /** The low nibble is the number of tries left. */
   pinWrong: 0x63c0,
   applicationBlocked: 0x6283,
   wrongLength: 0x6700,
@@ -19,14 +19,14 @@ export const SW = {
   unknownClass: 0x6e00,
 } as const;
 
-/** A command as ISO/IEC 7816-3 §12.1 has it; only short lengths, as in EMV. */
+/** A command APDU (ISO/IEC 7816-3 §12.1) with short lengths, as in EMV. */
 export interface Command {
   cla: number;
   ins: number;
   p1: number;
   p2: number;
   data: Uint8Array;
-  /** What the sender expects, 1 to 256; undefined when it expects nothing. */
+  /** Expected length, 1 to 256; undefined when no data is expected. */
   le: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export function respondWith(data: Uint8Array): ResponseApdu {
   return { sw: SW.ok, data };
 }
 
-/** Undefined for what is no command of one of the four cases. */
+/** Parses a command APDU; undefined when it is none of the four cases. */
 export function parseCommand(bytes: Uint8Array): Command | undefined {
   if (bytes.length < 4) return undefined;
   const [cla, ins, p1, p2] = bytes as unknown as [number, number, number, number];

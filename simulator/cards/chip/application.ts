@@ -5,21 +5,21 @@ import type { ChipInterface } from '../chip-profile.ts';
 import type { Certified, IssuedChip } from '../issued-chip.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 
-/** How the records of an application lie in its files (EMV 4.4 Book 3 §7.1); SFI 1 to 10 are read by everybody. */
+/** Files of an application by SFI (EMV 4.4 Book 3 §7.1); 1 to 10 are readable by terminals. */
 const FILES = { track: 1, facts: 2, keys: 3 } as const;
 
-/** A record of an application, whole; one is written anew for each transaction. */
+/** A record of an application; `relatedData` is generated for each transaction. */
 type ChipRecord = Uint8Array | 'relatedData';
 
-/** What an application holds when it is met one way. */
+/** The data of an application for one interface. */
 export interface ApplicationImage {
   facts: ChipInterface;
-  /** 94: which records a terminal reads, and how many of them are signed (Book 3 §10.2). */
+  /** 94 application file locator: the records to read, and how many are signed (Book 3 §10.2). */
   locator: Uint8Array;
   files: Map<number, ChipRecord[]>;
 }
 
-/** The part of a profile for one way to meet it. */
+/** Returns the part of a profile for an interface. */
 export function interfaceOf(
   { chip }: ChipCardProfile,
   technology: CardTechnology,
@@ -27,13 +27,16 @@ export function interfaceOf(
   return technology === 'Contact' ? chip.contact : chip.contactless;
 }
 
-/** Visa in the field makes its cryptogram at once, without GENERATE AC (EMV Contactless Book C-3). */
+/**
+ * Returns whether an interface uses qVSDC, which returns the cryptogram without GENERATE AC (EMV Contactless Book
+ * C-3).
+ */
 export function isQvsdc(facts: ChipInterface): boolean {
   return facts.qualifiers !== undefined;
 }
 
 /**
- * What the issuer signs of an application: its signed records, and the AIP that tag 9F4A names (EMV 4.4 Book 3
+ * Returns the static data that the issuer signs: the signed records, and the AIP as tag 9F4A requires (EMV 4.4 Book 3
  * §10.3).
  */
 export function staticDataOf(profile: ChipCardProfile, facts: ChipInterface): Uint8Array {
@@ -51,7 +54,7 @@ export function imageOf(
   if (isQvsdc(facts)) keys.push('relatedData');
   const records = [record(signedFacts(profile, facts)), record(furtherFacts(profile, facts))];
   const files = new Map<number, ChipRecord[]>();
-  // A qualified Visa hands its track 2 equivalent data out with the cryptogram.
+  // qVSDC returns the track 2 equivalent data with the cryptogram.
   if (!isQvsdc(facts)) files.set(FILES.track, [record(trackFacts(profile))]);
   files.set(FILES.facts, records).set(FILES.keys, keys);
   const entries = [...files].map(([sfi, { length }]) =>
@@ -60,12 +63,12 @@ export function imageOf(
   return { facts, locator: concat(...entries), files };
 }
 
-/** 57: number, expiry, service code and, in place of what a bank checks, zeros (ISO/IEC 7813). */
+/** Returns tag 57: number, expiry, service code and zeros as discretionary data (ISO/IEC 7813). */
 export function track2Of({ pan, expiryYear, expiryMonth, chip }: ChipCardProfile): Uint8Array {
   return packBcd(`${pan}D${expiryYear.slice(2)}${expiryMonth}${chip.serviceCode}0000000000`);
 }
 
-/** 5F24: the last day of the month on the card's face. */
+/** Returns tag 5F24: the last day of the expiry month. */
 function expiryOf({ expiryYear, expiryMonth }: CardProfile): string {
   const day = new Date(Date.UTC(Number(expiryYear), Number(expiryMonth), 0)).getUTCDate();
   return `${expiryYear.slice(2)}${expiryMonth}${day}`;
@@ -116,7 +119,7 @@ function cardRecord({ iccKey, iccRemainder }: IssuedChip, { certificate }: Certi
   return record(tlv('9F46', certificate), tlv('9F47', iccKey.exponent), tlv('9F48', iccRemainder));
 }
 
-/** Record template 70 (Book 3 §6.5.11.4). */
+/** Encodes a record template 70 (Book 3 §6.5.11.4). */
 export function record(...objects: Uint8Array[]): Uint8Array {
   return encodeTlv('70', concat(...objects));
 }
@@ -129,7 +132,7 @@ function optional(tag: string, hex: string | undefined): Uint8Array {
   return hex === undefined ? new Uint8Array(0) : tlv(tag, hex);
 }
 
-/** Digits two to a byte, filled up with F (Book 3 §4.3, format cn). */
+/** Packs two digits into a byte, padded with F (Book 3 §4.3, format cn). */
 export function packBcd(digits: string): Uint8Array<ArrayBuffer> {
   return fromHex(digits.length % 2 === 0 ? digits : `${digits}F`);
 }

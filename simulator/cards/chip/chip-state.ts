@@ -5,11 +5,11 @@ import type { ApplicationImage } from './application.ts';
 import type { ResponseApdu, Command } from './apdu.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 
-/** What a chip keeps when its power goes. */
+/** State that persists without power. */
 export interface ChipMemory {
-  /** 9F36: how many transactions it has begun. */
+  /** 9F36 application transaction counter. */
   transactionCounter: number;
-  /** 9F13: the counter of the last transaction that its issuer agreed to. */
+  /** 9F13 last online ATC register. */
   lastOnlineCounter: number;
   /** 9F17 */
   pinTriesLeft: number;
@@ -17,7 +17,7 @@ export interface ChipMemory {
   cardBlocked: boolean;
 }
 
-/** A chip as its commands see it. */
+/** A chip: its profile, keys and persistent state. */
 export interface Chip {
   profile: ChipCardProfile;
   issued: IssuedChip;
@@ -26,7 +26,7 @@ export interface Chip {
   random: Random;
 }
 
-/** An application as the directory lists it. */
+/** An entry of the application directory. */
 export interface ListedApplication {
   aid: string;
   label: string;
@@ -39,31 +39,31 @@ export type CryptogramType = 'AAC' | 'TC' | 'ARQC';
 /** A transaction, from GET PROCESSING OPTIONS on. */
 export interface Transaction {
   stage: 'started' | 'awaitingIssuer' | 'ended';
-  /** What the terminal sent with GET PROCESSING OPTIONS and the first GENERATE AC, as it came and by tag. */
+  /** Data from GET PROCESSING OPTIONS and the first GENERATE AC, raw and by tag. */
   pdolData: Uint8Array;
   cdol1Data: Uint8Array;
   values: Map<string, Uint8Array>;
   first: CryptogramType | undefined;
-  /** The cryptogram that the issuer answers. */
+  /** The cryptogram that the issuer responds to. */
   arqc: Uint8Array | undefined;
   pin: 'notTried' | 'passed' | 'failed';
-  /** A PIN came enciphered, right or wrong. */
+  /** An enciphered PIN was received, right or wrong. */
   pinEnciphered: boolean;
-  /** What came as the issuer's word: none yet, one that was not its own, or its verdict. */
+  /** Result of issuer authentication. */
   issuer: 'notReceived' | 'invalid' | 'approved' | 'declined';
   /** 9F69, which a terminal reads as a record (EMV Contactless Book C-3). */
   relatedData: Uint8Array | undefined;
   dynamicallySigned: boolean;
 }
 
-/** What a chip keeps while it has power. */
+/** State of a session. */
 export interface PoweredChip {
   chip: Chip;
   technology: CardTechnology;
   image: ApplicationImage;
   selected: 'directory' | ListedApplication | undefined;
   transaction: Transaction | undefined;
-  /** What GET CHALLENGE gave to the command before this one. */
+  /** The challenge of the preceding GET CHALLENGE. */
   challenge: Uint8Array | undefined;
 }
 

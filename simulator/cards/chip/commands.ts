@@ -28,7 +28,7 @@ const COMMANDS: Record<string, CommandHandler> = {
 };
 const CLASSES = new Set(Object.keys(COMMANDS).map((key) => key.slice(0, 2)));
 
-/** Does what a command says. An instruction that the card does not know changes nothing. */
+/** Executes a command. An unknown instruction changes nothing. */
 export function execute(powered: PoweredChip, command: Command): ResponseApdu {
   const cla = twoDigits(command.cla);
   if (!CLASSES.has(cla)) return status(SW.unknownClass);

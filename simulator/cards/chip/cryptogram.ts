@@ -10,13 +10,13 @@ export function counterBytes({ memory }: Chip): Uint8Array {
   return Uint8Array.of(memory.transactionCounter >> 8, memory.transactionCounter & 0xff);
 }
 
-/** The key with which this transaction is signed and answered. */
+/** Returns the key of this transaction's cryptograms. */
 export function transactionKey(chip: Chip): Uint8Array {
   const { issued, profile } = chip;
   return cryptogramKey(profile.chip.cryptogramVersion, fromHex(issued.cardKey), counterBytes(chip));
 }
 
-/** 9F26 over what the terminal has sent and what the card adds (EMV 4.4 Book 2 §8.1). */
+/** Computes tag 9F26 over the data of terminal and card (EMV 4.4 Book 2 §8.1). */
 export function signTransaction(
   { chip, image }: PoweredChip,
   transaction: Transaction,

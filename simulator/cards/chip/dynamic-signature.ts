@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { rsaSign, type RsaPrivateKey } from '../../../protocol/cryptography/rsa.ts';
 import { concat } from '../../../protocol/emv/tlv.ts';
 
-/** What stands around the dynamic data and the padding: header, format, hash method, length, hash, trailer. */
+/** Bytes besides the dynamic data and the padding: header, format, hash method, length, hash, trailer. */
 const FRAME_BYTES = 25;
 
 /**
- * Signed dynamic application data, tag 9F4B (EMV 4.4 Book 2 §6.5.2, table 15). `terminalData` goes into the hash
- * alone.
+ * Computes the signed dynamic application data, tag 9F4B (EMV 4.4 Book 2 §6.5.2, table 15). `terminalData` is part of
+ * the hash only.
  */
 export function signDynamicData(
   iccKey: RsaPrivateKey,

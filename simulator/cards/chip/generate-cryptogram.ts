@@ -32,7 +32,7 @@ interface Request {
   data: Uint8Array;
 }
 
-/** A card may answer less than was asked for, never more (§9.3). */
+/** The first GENERATE AC. A card may return a lower cryptogram than requested, never a higher one (§9.3). */
 function first(powered: PoweredChip, transaction: Transaction, request: Request): ResponseApdu {
   const { chip, image } = powered;
   const values = readDolValues(fromHex(image.facts.cdol1!), request.data);
@@ -51,8 +51,8 @@ function first(powered: PoweredChip, transaction: Transaction, request: Request)
 }
 
 /**
- * The card agrees when its issuer answered and approved (§10.11, Book 2 §8.2), or when the terminal could not reach
- * the issuer and the profile allows that.
+ * The second GENERATE AC. Returns a TC when the issuer was authenticated and approved (§10.11, Book 2 §8.2), or when
+ * the terminal could not go online and the profile allows that.
  */
 function second(powered: PoweredChip, transaction: Transaction, request: Request): ResponseApdu {
   const { chip, image } = powered;
@@ -61,7 +61,7 @@ function second(powered: PoweredChip, transaction: Transaction, request: Request
   if (!values) return status(SW.wrongLength);
   for (const [tag, value] of values) transaction.values.set(tag, value);
   const issuerData = values.get('91');
-  // A terminal that has heard nothing from the issuer fills up with zeros (§5.4).
+  // Without data from the issuer the terminal sends zeros (§5.4).
   if (issuerData?.some((byte) => byte !== 0)) authenticateIssuer(powered, transaction, issuerData);
   const approved = transaction.issuer === 'approved';
   const agrees = request.requested === 'TC' && (approved || approvesOffline(chip, transaction));
@@ -89,7 +89,7 @@ interface Made {
   cryptogram: Uint8Array;
   iad: Uint8Array;
   combined: boolean;
-  /** All that the terminal sent by its lists in this transaction. */
+  /** All list data of the terminal in this transaction. */
   sent: Uint8Array;
   /** 9F37, as the terminal sent it last. */
   unpredictable: Uint8Array;
@@ -106,7 +106,7 @@ function answer({ chip, technology }: PoweredChip, made: Made): ResponseApdu {
   const before = concat(encodeTlv('9F27', cid), encodeTlv('9F36', counter));
   const after = encodeTlv('9F10', iad);
   if (!combined) return respondWith(encodeTlv('77', concat(before, encodeTlv('9F26', cryptogram), after)));
-  // Book 2 §6.6.1, table 19: the cryptogram is inside the signature, with a hash of all that was said.
+  // Book 2 §6.6.1, table 19: the signature contains the cryptogram and a hash of all transaction data.
   const hash = sha1(sent, before, after);
   const dynamicData = concat(iccDynamicNumber(chip), cid, cryptogram, hash);
   const signature = signDynamicData(chip.issued.iccKey, dynamicData, unpredictable);

@@ -4,7 +4,7 @@ import { respondWith, OK, status, SW } from './apdu.ts';
 import type { Chip, CommandHandler } from './chip-state.ts';
 import { counterBytes } from './cryptogram.ts';
 
-/** What a log entry would hold: date, amount, currency, counter. */
+/** Fields of a log entry: date, amount, currency, counter. */
 const LOG_FORMAT = fromHex('9A039F02065F2A029F3602');
 
 /** The primitive data objects a terminal may ask for (EMV 4.4 Book 3 §6.5.7 and §7.3). */
@@ -24,7 +24,7 @@ export const getData: CommandHandler = ({ chip, selected }, { p1, p2 }) => {
 
 const CHALLENGE_BYTES = 8;
 
-/** GET CHALLENGE, good for the command that follows (Book 3 §6.5.6). */
+/** GET CHALLENGE: the challenge is valid for the next command (Book 3 §6.5.6). */
 export const getChallenge: CommandHandler = (powered, { p1, p2, data }) => {
   if (p1 !== 0 || p2 !== 0) return status(SW.wrongParameters);
   if (data.length > 0) return status(SW.wrongLength);

@@ -16,7 +16,7 @@ export const internalAuthenticate: CommandHandler = ({ chip, image, transaction 
   if (!readDolValues(fromHex(ddol), data)) return status(SW.wrongLength);
   transaction.dynamicallySigned = true;
   const signature = signDynamicData(chip.issued.iccKey, iccDynamicNumber(chip), data);
-  // §6.5.9.4: either format will do, and terminals have to read both.
+  // §6.5.9.4 allows both formats, and terminals must read both.
   return respondWith(
     chip.profile.scheme === 'Mastercard'
       ? encodeTlv('77', encodeTlv('9F4B', signature))

@@ -3,15 +3,15 @@ import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat } from '../../../protocol/emv/tlv.ts';
 import type { Chip, CryptogramType, Transaction } from './chip-state.ts';
 
-/** Which cryptogram a GENERATE AC made, as two bits: 00 AAC, 01 TC, 10 ARQC, or not asked for yet. */
+/** Cryptogram types as two bits; 10 in the second place means that the second GENERATE AC was not requested. */
 const BITS: Record<CryptogramType, number> = { AAC: 0, TC: 1, ARQC: 2 };
 const NOT_ASKED_YET = 2;
 
 const DATA_AUTHENTICATION_CODE = fromHex('DAC1');
 
 /**
- * 9F10: key index, cryptogram version, and what the card has to say of itself and its holder (EMV 4.4 Book 3
- * Annex C9; the inside is the networks' own). `second` is the cryptogram of the second GENERATE AC.
+ * Returns tag 9F10: key index, cryptogram version and card verification results in the format of the network (EMV 4.4
+ * Book 3 Annex C9). `second` is the cryptogram of the second GENERATE AC.
  */
 export function issuerApplicationData(
   { profile, memory }: Chip,
@@ -38,7 +38,7 @@ interface Verified extends Pick<Transaction, 'pin' | 'pinEnciphered' | 'issuer' 
   triesLeft: number;
 }
 
-/** Visa, and American Express after it: a length and three bytes. */
+/** Card verification results of Visa and American Express: a length and three bytes. */
 function visaResults({ made, pin, issuer, blocked, unableOnline }: Verified): Uint8Array {
   const first =
     made |
@@ -49,7 +49,7 @@ function visaResults({ made, pin, issuer, blocked, unableOnline }: Verified): Ui
   return Uint8Array.of(0x03, first, bit(7, blocked), 0x00);
 }
 
-/** Mastercard M/Chip 4 and M/Chip Advance: six bytes. */
+/** Card verification results of Mastercard M/Chip 4 and M/Chip Advance: six bytes. */
 function mastercardResults(
   { made, pin, pinEnciphered, issuer, blocked, unableOnline, triesLeft, dynamicallySigned }: Verified,
   { second, combined }: { second?: CryptogramType; combined?: boolean },
@@ -67,7 +67,9 @@ function mastercardResults(
   );
 }
 
-/** 8A when the issuer could not be reached: Y3 approved offline, Z3 declined offline (EMV 4.4 Book 4 Annex A6). */
+/**
+ * Values of 8A when the terminal could not go online: Y3 approved, Z3 declined offline (EMV 4.4 Book 4 Annex A6).
+ */
 const UNABLE_TO_GO_ONLINE = ['Y3', 'Z3'];
 
 function couldNotGoOnline(transaction: Transaction): boolean {
@@ -79,7 +81,7 @@ export function responseCodeOf({ values }: Transaction): string {
   return Buffer.from(values.get('8A') ?? []).toString('latin1');
 }
 
-/** Bits count from 8 down to 1, as the books count them. */
+/** Returns a byte with one bit, numbered 8 down to 1 as in the EMV books. */
 function bit(place: number, set: boolean): number {
   return set ? 1 << (place - 1) : 0;
 }

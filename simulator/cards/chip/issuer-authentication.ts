@@ -8,7 +8,7 @@ import { transactionKey } from './cryptogram.ts';
 /** In byte 1 of the AIP: issuer authentication by EXTERNAL AUTHENTICATE (EMV 4.4 Book 3 Annex C1). */
 const BY_COMMAND = 0x04;
 
-/** EXTERNAL AUTHENTICATE: the card checks that its issuer answered, once in a transaction (Book 3 §6.5.4). */
+/** EXTERNAL AUTHENTICATE: verifies the issuer's response, once in a transaction (Book 3 §6.5.4). */
 export const externalAuthenticate: CommandHandler = (powered, { p1, p2, data }) => {
   const { image, transaction } = powered;
   if ((Number.parseInt(image.facts.aip.slice(0, 2), 16) & BY_COMMAND) === 0) {
@@ -21,15 +21,18 @@ export const externalAuthenticate: CommandHandler = (powered, { p1, p2, data }) 
   return authenticateIssuer(powered, transaction, data) ? OK : status(SW.authenticationFailed);
 };
 
-/** What an issuer said with a good ARPC. */
+/** Decision of an issuer with a valid ARPC. */
 type IssuerDecision = 'approved' | 'declined';
 
-/** ISO 8583 field 39, as an issuer puts it into an ARPC: approved; approved in part; approved for somebody important. */
+/** ISO 8583 field 39 in an ARPC: approved, partially approved, approved (VIP). */
 const APPROVALS = ['00', '10', '11'];
 /** Byte 2 of the card status update: the issuer approves (EMV 4.4 CCD part, Book 3 Annex C10). */
 const CSU_APPROVES = 0x80;
 
-/** Whether issuer authentication data (tag 91) is the issuer's, whichever way it came (EMV 4.4 Book 2 §8.2). */
+/**
+ * Verifies issuer authentication data (tag 91) from either command (EMV 4.4 Book 2 §8.2). Returns whether it is
+ * valid.
+ */
 export function authenticateIssuer(
   { chip }: PoweredChip,
   transaction: Transaction,
@@ -41,7 +44,7 @@ export function authenticateIssuer(
   return verdict !== undefined;
 }
 
-/** Method 1: the ARPC and the response code it was made of (§8.2.1). */
+/** Method 1: the ARPC and its response code (§8.2.1). */
 function method1(key: Uint8Array, arqc: Uint8Array, data: Uint8Array): IssuerDecision | undefined {
   if (data.length < 10) return undefined;
   const code = data.subarray(8, 10);
@@ -49,7 +52,7 @@ function method1(key: Uint8Array, arqc: Uint8Array, data: Uint8Array): IssuerDec
   return APPROVALS.includes(Buffer.from(code).toString('latin1')) ? 'approved' : 'declined';
 }
 
-/** Method 2: 4 bytes of ARPC, the card status update, what a network adds (§8.2.2). */
+/** Method 2: 4 bytes of ARPC, the card status update, proprietary data (§8.2.2). */
 function method2(key: Uint8Array, arqc: Uint8Array, data: Uint8Array): IssuerDecision | undefined {
   if (data.length < 8) return undefined;
   const update = data.subarray(4, 8);

@@ -10,9 +10,9 @@ import { counterBytes } from './cryptogram.ts';
 const MAC_BYTES = 8;
 
 /**
- * The MAC of an issuer's command (EMV 4.4 Book 2 §9.2): over its header, the transaction counter, the cryptogram
- * and its data, under a session key from that cryptogram (Annex A1.3.1). The test issuer has one master key for
- * everything, so the card's key serves here too.
+ * Computes the MAC of an issuer script command (EMV 4.4 Book 2 §9.2) over header, transaction counter, cryptogram and
+ * data, with a session key from that cryptogram (Annex A1.3.1). The test issuer has one master key, so the card key
+ * is used here too.
  */
 export function scriptMac(
   cardKey: Uint8Array,
@@ -41,12 +41,12 @@ export const blockCard = script((memory) => {
   memory.cardBlocked = true;
 });
 
-/** PIN CHANGE/UNBLOCK (§6.5.10), of which only the unblocking: P2 is 00. */
+/** PIN CHANGE/UNBLOCK (§6.5.10), only unblocking: P2 is 00. */
 export const unblockPin = script((memory, tries) => {
   memory.pinTriesLeft = tries;
 });
 
-/** An issuer's command is good while its answer to a cryptogram is heard, and comes with its MAC. */
+/** Creates the handler of an issuer script command, which is valid after an ARQC and with a correct MAC. */
 function script(apply: (memory: ChipMemory, pinTries: number) => void): CommandHandler {
   return ({ chip, transaction }, command) => {
     if (command.p1 !== 0 || command.p2 !== 0) return status(SW.wrongParameters);

@@ -8,7 +8,7 @@ import { qvsdcResponse } from './qvsdc.ts';
 
 const COUNTER_MAX = 0xffff;
 
-/** GET PROCESSING OPTIONS: a transaction begins (EMV 4.4 Book 3 §6.5.8). */
+/** GET PROCESSING OPTIONS: starts a transaction (EMV 4.4 Book 3 §6.5.8). */
 export const getProcessingOptions: CommandHandler = (powered, { p1, p2, data }) => {
   const { chip, image, selected } = powered;
   if (p1 !== 0 || p2 !== 0) return status(SW.wrongParameters);
@@ -16,7 +16,7 @@ export const getProcessingOptions: CommandHandler = (powered, { p1, p2, data }) 
   if (chip.memory.applicationBlocked || chip.memory.transactionCounter === COUNTER_MAX) {
     return status(SW.notNow);
   }
-  // Command template 83 (§6.5.8.3): one byte of length is enough for every list here.
+  // Command template 83 (§6.5.8.3) with a one-byte length.
   if (data.length < 2 || data[0] !== 0x83 || data[1] !== data.length - 2) return status(SW.wrongLength);
   const pdolData = data.subarray(2);
   const values = readDolValues(fromHex(image.facts.pdol ?? ''), pdolData);
@@ -44,7 +44,7 @@ function newTransaction(pdolData: Uint8Array, values: Map<string, Uint8Array>): 
   };
 }
 
-/** §6.5.8.4: format 1 is enough; in the field the answer is always format 2 (EMV Contactless Book C-2 §5.4). */
+/** Format 1 for contact (§6.5.8.4), format 2 for contactless (EMV Contactless Book C-2 §5.4). */
 function profileAndLocator({ image, technology }: PoweredChip): Uint8Array {
   const aip = fromHex(image.facts.aip);
   return technology === 'Contact'

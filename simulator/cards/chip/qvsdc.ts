@@ -17,7 +17,7 @@ const TTQ = {
   onDevice: [2, 0x40],
 } as const;
 
-/** What the card makes of a demand to verify its holder, into 9F6C (Book C-3, Annex A). */
+/** Cardholder verification methods as bits of 9F6C (Book C-3, Annex A). */
 const VERIFICATIONS = {
   onDevice: { supportedBy: TTQ.onDevice, qualifiers: [0x00, 0x80] },
   onlinePin: { supportedBy: TTQ.onlinePin, qualifiers: [0x80, 0x00] },
@@ -25,8 +25,8 @@ const VERIFICATIONS = {
 } as const;
 
 /**
- * Visa in the field: the answer to GET PROCESSING OPTIONS is the cryptogram, with a signature over it where the
- * reader can make use of one (EMV Contactless Book C-3 §5.4: qVSDC, fDDA). The card asks its issuer every time.
+ * Returns the qVSDC response to GET PROCESSING OPTIONS: the cryptogram, with an fDDA signature where the reader
+ * supports it (EMV Contactless Book C-3 §5.4). The card always goes online.
  */
 export function qvsdcResponse(powered: PoweredChip, transaction: Transaction): ResponseApdu {
   const { chip, image } = powered;
@@ -69,8 +69,9 @@ export function qvsdcResponse(powered: PoweredChip, transaction: Transaction): R
 }
 
 /**
- * fDDA version 01 (Book C-3, Annex C): the dynamic number is the transaction counter; unpredictable number, amount,
- * currency and 9F69 go into the hash. 9F69 is a record of its own: version, a number of the card's, qualifiers.
+ * Computes an fDDA signature, version 01 (Book C-3, Annex C): the dynamic number is the transaction counter; the hash
+ * covers unpredictable number, amount, currency and 9F69. 9F69 is a separate record: version, card unpredictable
+ * number, qualifiers.
  */
 function fddaSignature({ chip }: PoweredChip, transaction: Transaction, qualifiers: Uint8Array): Uint8Array {
   const relatedData = concat(Uint8Array.of(0x01), chip.random.bytes(4), qualifiers);

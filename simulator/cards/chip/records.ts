@@ -4,7 +4,7 @@ import { respondWith, status, SW } from './apdu.ts';
 import type { CommandHandler } from './chip-state.ts';
 import { DIRECTORY_SFI, directoryRecord } from './select.ts';
 
-/** READ RECORD (EMV 4.4 Book 3 §6.5.11): by number, out of a file by its short identifier. */
+/** READ RECORD (EMV 4.4 Book 3 §6.5.11). */
 export const readRecord: CommandHandler = (powered, { p1, p2 }) => {
   const { chip, image, selected, technology, transaction } = powered;
   const sfi = p2 >> 3;

@@ -6,7 +6,7 @@ import type { Chip, PoweredChip } from './chip-state.ts';
 import { execute } from './commands.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 
-/** A chip under power, from reset to the end of its power. */
+/** Starts a session of a chip, from reset to power off. */
 export function openSession(chip: Chip, technology: CardTechnology, clock: Clock): ChipSession {
   const image = chip.images[technology];
   const { answerAfterMs, answersOnly = Infinity } = chip.profile.chip.behaviour ?? {};
@@ -26,7 +26,7 @@ export function openSession(chip: Chip, technology: CardTechnology, clock: Clock
       if (answersLeft <= 0) return undefined;
       if (answerAfterMs) await delay(clock, answerAfterMs);
       const response = answer!(command);
-      // What T=0 says between a command and its answer is neither.
+      // T=0 procedure responses do not count.
       if (!isT0Procedure(response)) answersLeft -= 1;
       return response;
     },

@@ -3,9 +3,9 @@ import { encodeResponse, parseCommand, status, SW, type ResponseApdu, type Comma
 const GET_RESPONSE = 0xc0;
 
 /**
- * T=0 between a card with contacts and its reader (EMV 4.4 Book 1 §9.3.1, Annex A): a card does not know how much
- * the reader expects when data have come in, and announces what it has (61xx) to be fetched by GET RESPONSE; where
- * it does know, it says the right length (6Cxx) unless that was asked for.
+ * Wraps command processing in the T=0 protocol (EMV 4.4 Book 1 §9.3.1, Annex A). After a command with data the card
+ * reports the response length (61xx) for GET RESPONSE; after one without data it reports the correct length (6Cxx)
+ * when another one was expected.
  */
 export function t0Transport(run: (command: Command) => ResponseApdu): (bytes: Uint8Array) => Uint8Array {
   let waiting: ResponseApdu | undefined;
@@ -27,14 +27,14 @@ export function t0Transport(run: (command: Command) => ResponseApdu): (bytes: Ui
     if (command.cla === 0x00 && command.ins === GET_RESPONSE) {
       return encodeResponse(waiting ? hand(waiting, command.le) : status(SW.notNow));
     }
-    // The same command with the right length is not a second one.
+    // A repeat with the correct length is not executed again.
     const answer = again ? waiting! : run(command);
     waiting = undefined;
     return encodeResponse(hand(answer, command.data.length > 0 ? undefined : command.le));
   };
 }
 
-/** A command without data, sent again with another length expected. */
+/** Returns whether a command without data was repeated with another expected length. */
 function sameBut(bytes: Uint8Array, before: Uint8Array | undefined): boolean {
   if (bytes.length !== 5 || before?.length !== 5) return false;
   return Buffer.from(bytes.subarray(0, 4)).equals(before.subarray(0, 4));

@@ -9,7 +9,7 @@ const ENCIPHERED = 0x88;
 const PIN_BLOCK_BYTES = 8;
 const ENCIPHERED_HEADER = 0x7f;
 
-/** VERIFY: the card checks the PIN by itself, and counts the tries (EMV 4.4 Book 3 §6.5.12; Book 2 §7). */
+/** VERIFY: verifies the PIN offline and counts the tries (EMV 4.4 Book 3 §6.5.12; Book 2 §7). */
 export const verify: CommandHandler = (powered, { p1, p2, data }) => {
   const { chip, technology, transaction } = powered;
   const way = p2 === PLAINTEXT ? 'plaintext' : p2 === ENCIPHERED ? 'enciphered' : undefined;
@@ -18,7 +18,7 @@ export const verify: CommandHandler = (powered, { p1, p2, data }) => {
   if (!transaction || transaction.stage !== 'started') return status(SW.notNow);
   if (data.length !== (way === 'plaintext' ? PIN_BLOCK_BYTES : keyBytes(powered)))
     return status(SW.wrongLength);
-  // §6.5.12.5: a terminal that was told of the last wrong PIN asks no more.
+  // §6.5.12.5: no tries left.
   if (chip.memory.pinTriesLeft === 0) return failed(transaction, status(SW.pinBlocked));
   if (way === 'enciphered' && !powered.challenge) return status(SW.pinUnusable);
   if (way === 'enciphered') transaction.pinEnciphered = true;
@@ -41,7 +41,10 @@ function keyBytes({ chip }: PoweredChip): number {
   return chip.issued.iccKey.modulus.length / 2;
 }
 
-/** Book 2 §7.2: header, PIN block, the challenge of this card, filling. Undefined when it is not made for this card. */
+/**
+ * Decrypts header, PIN block, challenge and padding (Book 2 §7.2). Returns the PIN block; undefined when it is not
+ * for this card and challenge.
+ */
 function decryptPinBlock({ chip, challenge }: PoweredChip, data: Uint8Array): Uint8Array | undefined {
   const modulus = fromHex(chip.issued.iccKey.modulus);
   if (Buffer.compare(data, modulus) >= 0) return undefined;
@@ -52,7 +55,7 @@ function decryptPinBlock({ chip, challenge }: PoweredChip, data: Uint8Array): Ui
   return ours ? block : undefined;
 }
 
-/** Book 3 §6.5.12, table 24: format 2, length, digits, filled up with F. */
+/** Encodes a plaintext PIN block (Book 3 §6.5.12, table 24): format 2, length, digits, padded with F. */
 function plaintextPinBlock(digits: string): Uint8Array {
   return fromHex(`2${digits.length.toString(16)}${digits.padEnd(14, 'F')}`);
 }

@@ -25,7 +25,7 @@ test.each([
   [['agent', '--credentials', '/nonexistent'], '--credentials /nonexistent cannot be read'],
   [
     ['agent', '--terminal', 'tml_1', '--card', 'library'],
-    "--card: no card is called 'library'; the cards are: ",
+    "--card: there is no card 'library'; the cards are: ",
   ],
   [
     ['agent', '--terminal', 'tml_1', '--cardholder', 'contact-pin', '--card', 'visa-swipe'],

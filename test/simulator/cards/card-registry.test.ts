@@ -61,7 +61,7 @@ test('a name that is no card gets nothing, and the answer lists those there are'
   for (const name of ['visa', '', 'constructor', '__proto__', '../profiles/visa-swipe']) {
     expect(cardNamed(name)).toBeUndefined();
   }
-  expect(unknownCardMessage('visa')).toContain("no card is called 'visa'");
+  expect(unknownCardMessage('visa')).toContain("there is no card 'visa'");
   expect(unknownCardMessage('visa')).toContain('mastercard-contactless');
   expect(unknownCardMessage('x'.repeat(10_000)).length).toBeLessThan(400);
 });

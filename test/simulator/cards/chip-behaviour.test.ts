@@ -10,7 +10,7 @@ import { newCard, PlainTerminal, profileNamed } from './chip-bench.ts';
 
 const SELECT_VISA = '00A4040007A0000000031010';
 
-test('every card with a chip can be held to a reader as its profile says', () => {
+test('createChipCard: every chip card has the interfaces of its profile', () => {
   for (const name of CHIP_CARD_NAMES) {
     const { entryModes } = profileNamed(name);
     const expected = [
@@ -21,13 +21,13 @@ test('every card with a chip can be held to a reader as its profile says', () =>
   }
 });
 
-test('what is no chip card is none', () => {
+test('createChipCard: returns undefined for an unknown card', () => {
   for (const name of ['visa-swipe', 'visa', '', 'constructor', '__proto__']) {
     expect(createChipCard(name)).toBeUndefined();
   }
 });
 
-test('a card of the same name and seed says the same; each call makes a new card', async () => {
+test('createChipCard: the same name and seed give the same responses, each call a new card', async () => {
   const said = async () => {
     const terminal = new PlainTerminal(createChipCard('visa-contactless')!, 'Contactless');
     terminal.known.set('9F66', '27800000');
@@ -66,20 +66,20 @@ test.each(['Contact', 'Contactless'] as const)(
   },
 );
 
-test('an unreadable card never answers', async () => {
+test('chip: an unreadable card never responds', async () => {
   for (const technology of ['Contact', 'Contactless'] as const) {
     const terminal = new PlainTerminal(newCard('visa-unreadable'), technology);
     expect(await terminal.raw(SELECT_VISA)).toBeUndefined();
   }
 });
 
-test('a card does not answer by a way that it does not have', async () => {
+test('chip: a missing interface never responds', async () => {
   const terminal = new PlainTerminal(newCard('visa-contactless'), 'Contact');
 
   expect(await terminal.raw(SELECT_VISA)).toBeUndefined();
 });
 
-test('a slow card thinks for 600 ms before each answer', async () => {
+test('chip: a slow card responds after 600 ms', async () => {
   const clock = new VirtualClock(0);
   const terminal = new PlainTerminal(newCard('visa-slow', clock), 'Contactless');
   let said: unknown;
@@ -92,7 +92,7 @@ test('a slow card thinks for 600 ms before each answer', async () => {
   expect(said).toMatchObject({ sw: '9000' });
 });
 
-test('a blocked application is shown and cannot be begun', async () => {
+test('chip: a blocked application is listed and cannot be started', async () => {
   const terminal = new PlainTerminal(newCard('visa-blocked-application'), 'Contactless');
   const directory = await terminal.select(Buffer.from('2PAY.SYS.DDF01').toString('hex'));
   expect(directory).toMatchObject({ sw: '9000', data: expect.stringContaining('A0000000031010') });

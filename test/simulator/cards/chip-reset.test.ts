@@ -22,7 +22,7 @@ function readAtr(atr: Uint8Array) {
   return { ts, interfaceBytes, protocols, historical, rest: atr.length - at - historical.length, needsCheck };
 }
 
-test.each(CHIP_CARD_NAMES)('%s answers a reset as EMV wants it, by T=0', (name) => {
+test.each(CHIP_CARD_NAMES)('chip %s: returns a valid EMV answer to reset for T=0', (name) => {
   const { ts, interfaceBytes, protocols, historical, rest, needsCheck } = readAtr(newCard(name).atr);
 
   expect(ts).toBe(0x3b);
@@ -33,7 +33,7 @@ test.each(CHIP_CARD_NAMES)('%s answers a reset as EMV wants it, by T=0', (name) 
   expect(Buffer.from(historical.slice(2)).toString()).toBe('TAPBENCH');
 });
 
-test.each(CHIP_CARD_NAMES)('%s is found in the field as a payment card', (name) => {
+test.each(CHIP_CARD_NAMES)('chip %s: has contactless parameters of a payment card', (name) => {
   const { atqa, sak, uid, ats } = newCard(name);
 
   expect([...atqa]).toEqual([0x00, 0x04]);
@@ -48,7 +48,7 @@ test.each(CHIP_CARD_NAMES)('%s is found in the field as a payment card', (name) 
   expect(ats[3]! & 0x0f, 'start-up guard time').toBeLessThanOrEqual(8);
 });
 
-test('no two cards have the same number in the field', () => {
+test('chips: every card has its own UID', () => {
   const numbers = CHIP_CARD_NAMES.map((name) => Buffer.from(newCard(name).uid).toString('hex'));
 
   expect(new Set(numbers).size).toBe(numbers.length);

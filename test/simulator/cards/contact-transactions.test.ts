@@ -41,7 +41,7 @@ async function authenticateIssuer(terminal: PlainTerminal, name: string, code: '
   return byCommand ? terminal.command('00820000', terminal.known.get('91')!) : undefined;
 }
 
-test('the directory of a card lists its applications by priority', async () => {
+test('SELECT: the directory lists applications by priority', async () => {
   const terminal = new PlainTerminal(newCard('visa-contact-pin'), 'Contact');
 
   const selected = await terminal.select(PSE);
@@ -55,7 +55,7 @@ test('the directory of a card lists its applications by priority', async () => {
   expect(await terminal.send('00B2020C00')).toMatchObject({ sw: '6A83' });
 });
 
-test.each(GENUINE)('%s asks its issuer, hears it, and agrees', async (name) => {
+test.each(GENUINE)('chip %s: ARQC, issuer approval, then TC', async (name) => {
   const { card, terminal, said } = await online(name);
 
   expect(said.sw).toBe('9000');
@@ -81,7 +81,7 @@ test.each(GENUINE)('%s asks its issuer, hears it, and agrees', async (name) => {
   expect(Number.parseInt(next.known.get('9F36')!, 16)).toBe(start + 2);
 });
 
-test('a card whose key is wrong makes a cryptogram that its issuer would not', async () => {
+test('chip: a wrong card key gives a wrong cryptogram', async () => {
   const { terminal } = await online('visa-wrong-cryptogram');
 
   expect(terminal.known.get('9F27')).toBe('80');
@@ -96,7 +96,7 @@ test('a card whose key is wrong makes a cryptogram that its issuer would not', a
   });
 });
 
-test.each(GENUINE)('%s does not agree without its issuer, or against it', async (name) => {
+test.each(GENUINE)('chip %s: no TC without issuer approval', async (name) => {
   const silent = await online(name);
   silent.terminal.known.set('8A', '3030').set('91', '');
   await silent.terminal.generate('40', '8D');
@@ -185,7 +185,7 @@ test.each(['AAC', 'TC'] as const)(
   },
 );
 
-test('a card that declines by itself does so whatever it is asked for', async () => {
+test('chip: an offline decline returns AAC for any request', async () => {
   for (const control of ['00', '40', '80', '50', '90']) {
     const terminal = new PlainTerminal(newCard('mastercard-offline-declines'), 'Contact');
     await terminal.begin('A0000000041010');

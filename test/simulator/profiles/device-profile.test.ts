@@ -8,7 +8,7 @@ import {
   deviceOfType,
 } from '../../../simulator/profiles/device-profile.ts';
 
-test('every profile in the folder can be had by the name of its file', () => {
+test('deviceNamed: finds every profile in the folder by file name', () => {
   const files = readdirSync(new URL('../../../simulator/profiles/', import.meta.url));
   const names = files.filter((file) => file.endsWith('.json')).map((file) => file.replace(/\.json$/, ''));
 
@@ -17,19 +17,19 @@ test('every profile in the folder can be had by the name of its file', () => {
   expect(deviceNamed('toaster')).toBeUndefined();
 });
 
-test('a terminal gets the device of its type, and the usual one for a type that nobody simulates', () => {
+test('deviceOfType: returns the device of a type, and the default for an unknown type', () => {
   expect(deviceOfType('Pocket Reader')).toMatchObject({ hasPrinter: false, interfaces: ['Contactless'] });
   expect(deviceOfType('Toaster 3000')).toBe(deviceNamed(DEFAULT_DEVICE));
   expect(deviceOfType(undefined)).toMatchObject({ deviceType: 'PAX A920 Pro', hasPrinter: true });
 });
 
-test('no two devices share a type', () => {
+test('DEVICE_NAMES: every device has its own type', () => {
   const types = DEVICE_NAMES.map((name) => deviceNamed(name)!.deviceType);
 
   expect(new Set(types).size).toBe(types.length);
 });
 
-test('a device without a way for a card is refused by name', () => {
+test('deviceOf: throws for a device without an interface', () => {
   const device = { ...deviceNamed(DEFAULT_DEVICE)!, interfaces: [] };
 
   expect(() => deviceOf('deaf', device)).toThrow(/deaf: interfaces/);
