@@ -40,7 +40,7 @@ import type { Services } from './platform/services.ts';
 import { watchAll } from './background-jobs.ts';
 import { createStoreCheck, watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
 import type { Store } from './platform/store/store.ts';
-import { providedFile } from './api/wallets/verification-file.ts';
+import { servedVerificationFile } from './api/wallets/verification-file.ts';
 import type { ServerSettings } from './platform/settings.ts';
 import type { Outgoing } from './platform/outgoing.ts';
 import type { Passed } from './platform/broker/report-intake.ts';
@@ -103,7 +103,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   serveRoutes(http, services, ROUTES);
   servePages(http, services, PAGES);
   serveReference(http);
-  serveFile(http, providedFile(services.settings));
+  serveFile(http, servedVerificationFile(services.settings));
   const dashboard = createDashboard(services, http.server, dashboardPorts(services));
   servePlainRoutes(http, dashboard.routes);
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);

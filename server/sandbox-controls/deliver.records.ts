@@ -1,4 +1,4 @@
-import { reachOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import type { EventRow } from '../api/webhooks/event.records.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -6,11 +6,11 @@ import type { Queries } from '../platform/store/store.ts';
 
 /** @throws Refusal `not_found` when the caller controls no account with this event. */
 export async function findControlledEvent(queries: Queries, caller: Caller, id: string): Promise<EventRow> {
-  const reach = reachOf(caller);
+  const scope = accountScopeOf(caller);
   const row = await queries.get<EventRow>(
-    `SELECT * FROM events WHERE id = ? AND ${reach.where}`,
+    `SELECT * FROM events WHERE id = ? AND ${scope.where}`,
     id,
-    ...reach.parameters,
+    ...scope.parameters,
   );
   if (!row) throw new Refusal('not_found', { what: 'event' });
   return row;

@@ -1,5 +1,5 @@
 import { Type } from '../../protocol/schema.ts';
-import { reachOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import type { DisputeEvent } from '../api/disputes/dispute.machine.ts';
 import { findAnyDispute, findDispute, showDispute } from '../api/disputes/dispute.records.ts';
 import { Dispute } from '../api/disputes/dispute.schema.ts';
@@ -30,7 +30,7 @@ const openDisputeRoute = route({
   body: DisputeOpen,
   refusals: ['not_disputable', 'nothing_left', 'dispute_too_large', 'refund_in_flight'],
   async find({ services: { store }, caller, params }) {
-    const session = await findSessionWithin(store, reachOf(caller), params.id);
+    const session = await findSessionWithin(store, accountScopeOf(caller), params.id);
     if (!session) throw new Refusal('not_found', { what: 'payment session' });
     return session;
   },

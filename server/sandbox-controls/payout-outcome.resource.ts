@@ -1,9 +1,9 @@
 import { Type, withDescription, type Static } from '../../protocol/schema.ts';
-import { reachOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { PayoutEvent } from '../api/payouts/payout.machine.ts';
-import { findAnyPayout, findPayoutWithin, showPayout } from '../api/payouts/payout.records.ts';
+import { findAnyPayout, findPayoutInScope, showPayout } from '../api/payouts/payout.records.ts';
 import { Payout, PayoutStatus } from '../api/payouts/payout.schema.ts';
 import { applyPayoutEvent } from '../api/payouts/payouts.ts';
 
@@ -33,7 +33,8 @@ const settlePayoutRoute = route({
   body: Type.Object({ status: withDescription(PayoutStatus, 'Status to move the payout to') }),
   reply: Payout,
   refusals: ['payout_settled'],
-  find: ({ services: { store }, caller, params }) => findPayoutWithin(store, reachOf(caller), params.id),
+  find: ({ services: { store }, caller, params }) =>
+    findPayoutInScope(store, accountScopeOf(caller), params.id),
   handle: ({ services, found, body: { status: wanted } }) =>
     services.store.transaction(async (tx) => {
       const row = (await findAnyPayout(tx, found.id))!;

@@ -5,7 +5,7 @@ import {
   updateAccountSettings,
   type Account,
 } from '../api/accounts/account.records.ts';
-import { changingAccount } from '../api/accounts/verification.ts';
+import { applyAccountChange } from '../api/accounts/verification.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { SandboxAccount, SettingsChange } from './sandbox-account.schema.ts';
@@ -38,7 +38,7 @@ const updateAccountSettingsRoute = route({
     services.store.transaction(async (tx) => {
       const account = (await findAccount(tx, found.id))!;
       const settings = { ...account.settings, ...body };
-      await changingAccount(tx, services, account.id, () =>
+      await applyAccountChange(tx, services, account.id, () =>
         updateAccountSettings(tx, account.id, settings, services.clock.nowMs()),
       );
       return { ...account, settings };

@@ -1,4 +1,4 @@
-import { reachOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { ActionRow } from '../api/in-person/action.records.ts';
@@ -6,11 +6,11 @@ import type { Queries } from '../platform/store/store.ts';
 
 /** @throws Refusal `not_found` when the caller controls no account with this action. */
 export async function findControlledAction(queries: Queries, caller: Caller, id: string): Promise<ActionRow> {
-  const reach = reachOf(caller);
+  const scope = accountScopeOf(caller);
   const row = await queries.get<ActionRow>(
-    `SELECT * FROM actions WHERE id = ? AND ${reach.where}`,
+    `SELECT * FROM actions WHERE id = ? AND ${scope.where}`,
     id,
-    ...reach.parameters,
+    ...scope.parameters,
   );
   if (!row) throw new Refusal('not_found', { what: 'action' });
   return row;

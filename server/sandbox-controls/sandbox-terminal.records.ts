@@ -1,6 +1,6 @@
 import type { Static } from '../../protocol/schema.ts';
 import type { SandboxTerminal } from './sandbox-terminal.schema.ts';
-import { reachOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { ActionRow } from '../api/in-person/action.records.ts';
@@ -24,20 +24,20 @@ const SELECT = `SELECT terminal.*, action.id AS action_id, action.type AS action
 
 /** Every live terminal that the caller controls, in the order they were registered. */
 export function listControlled(queries: Queries, caller: Caller): Promise<ControlledRow[]> {
-  const reach = reachOf(caller, 'terminal.account_id');
+  const scope = accountScopeOf(caller, 'terminal.account_id');
   return queries.all<ControlledRow>(
-    `${SELECT} WHERE terminal.deleted = 0 AND ${reach.where} ORDER BY terminal.seq`,
-    ...reach.parameters,
+    `${SELECT} WHERE terminal.deleted = 0 AND ${scope.where} ORDER BY terminal.seq`,
+    ...scope.parameters,
   );
 }
 
 /** @throws Refusal `not_found` when the caller controls no live terminal with this id. */
 export async function findControlled(queries: Queries, caller: Caller, id: string): Promise<ControlledRow> {
-  const reach = reachOf(caller, 'terminal.account_id');
+  const scope = accountScopeOf(caller, 'terminal.account_id');
   const row = await queries.get<ControlledRow>(
-    `${SELECT} WHERE terminal.id = ? AND terminal.deleted = 0 AND ${reach.where}`,
+    `${SELECT} WHERE terminal.id = ? AND terminal.deleted = 0 AND ${scope.where}`,
     id,
-    ...reach.parameters,
+    ...scope.parameters,
   );
   if (!row) throw new Refusal('not_found', { what: 'terminal' });
   return row;

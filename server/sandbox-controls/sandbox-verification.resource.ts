@@ -1,6 +1,6 @@
 import { subAccountById } from '../api/accounts/account.resource.ts';
 import { Account } from '../api/accounts/account.schema.ts';
-import { factsOf, readAccountById } from '../api/accounts/account-view.ts';
+import { verificationInputOf, readAccountById } from '../api/accounts/account-view.ts';
 import { findAccountRow, profileOf } from '../api/accounts/account.records.ts';
 import {
   findAnyPerson,
@@ -10,8 +10,12 @@ import {
   showPerson,
 } from '../api/accounts/person.records.ts';
 import { Person } from '../api/accounts/person.schema.ts';
-import { judgeAccount, judgePerson, type Verdict } from '../api/accounts/verification-result.ts';
-import { errorsForAccount, errorsForPerson } from '../api/accounts/verification-result.rules.ts';
+import {
+  completeAccountCheck,
+  completePersonCheck,
+  type VerificationResult,
+} from '../api/accounts/verification-result.ts';
+import { accountCheckErrors, personCheckErrors } from '../api/accounts/verification-result.rules.ts';
 import type { VerificationError } from '../api/accounts/verification.schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { Outcome } from './sandbox-verification.schema.ts';
@@ -20,7 +24,7 @@ function errorsOf({ errors = [] }: Outcome): VerificationError[] {
   return errors.map(({ description = 'It was refused', ...error }) => ({ ...error, description }));
 }
 
-const waived: Verdict = { finding: 'waived', errors: [] };
+const waived: VerificationResult = { outcome: 'waived', errors: [] };
 
 const common = {
   surface: 'sandbox',
@@ -39,12 +43,12 @@ const verifyAccountRoute = route({
   handle: ({ services, body, found: { id: accountId } }) =>
     services.store.transaction(async (tx) => {
       const profile = profileOf((await findAccountRow(tx, accountId))!);
-      const facts = factsOf(profile, await listPersons(tx, accountId));
-      const verdict: Verdict =
+      const input = verificationInputOf(profile, await listPersons(tx, accountId));
+      const result: VerificationResult =
         body.outcome === 'Verified'
           ? waived
-          : { finding: 'refused', errors: errorsForAccount(facts, errorsOf(body)) };
-      await judgeAccount(tx, services, accountId, verdict);
+          : { outcome: 'refused', errors: accountCheckErrors(input, errorsOf(body)) };
+      await completeAccountCheck(tx, services, accountId, result);
       return readAccountById(tx, accountId);
     }),
 });
@@ -61,11 +65,11 @@ const verifyPersonRoute = route({
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
       const person = personOf((await findAnyPerson(tx, found.id)) ?? found);
-      const verdict: Verdict =
+      const result: VerificationResult =
         body.outcome === 'Verified'
           ? waived
-          : { finding: 'refused', errors: errorsForPerson(person, errorsOf(body)) };
-      await judgePerson(tx, services, person, verdict);
+          : { outcome: 'refused', errors: personCheckErrors(person, errorsOf(body)) };
+      await completePersonCheck(tx, services, person, result);
       return showPerson((await findAnyPerson(tx, person.id))!);
     }),
 });

@@ -1,4 +1,4 @@
-import { reachOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
 import { armFailure } from '../api/payments/settlement-failure.ts';
@@ -14,7 +14,7 @@ const failNextRoute = route({
   body: SettlementFailureRequest,
   reply: SettlementFailure,
   find: ({ services: { store }, caller, params }) =>
-    findSessionWithin(store, reachOf(caller), params.paymentSessionId),
+    findSessionWithin(store, accountScopeOf(caller), params.paymentSessionId),
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
       const session = (await findAnySession(tx, found.id))!;

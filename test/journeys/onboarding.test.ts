@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { notePaidOut } from '../../server/api/accounts/payout-threshold.ts';
+import { recordPaidOut } from '../../server/api/accounts/payout-threshold.ts';
 import { upload } from '../kit/form.ts';
 import { startWorld, type World } from '../kit/world.ts';
 import { business, everyRole, individual, person } from '../server/api/accounts/account-bodies.ts';
@@ -199,7 +199,7 @@ test('onboarding: an individual is verified once enough was paid out', async () 
   accountId = body.id;
   const { services } = world.server;
   const payOut = (currency: string, amountMinor: number) =>
-    services.store.transaction((tx) => notePaidOut(tx, services, accountId, { currency, amountMinor }));
+    services.store.transaction((tx) => recordPaidOut(tx, services, accountId, { currency, amountMinor }));
   await payOut('GBP', 250_000);
   await payOut('EUR', 200_000);
   expect(await verification()).toMatchObject({ status: 'NotRequired' });
@@ -224,7 +224,7 @@ test('onboarding: the amount paid out before an individual is verified is a sett
   await world.api.patch(`/sandbox/accounts/${accountId}/settings`, { verifyAboveMinor: { GBP: 1_000 } });
   const { services } = world.server;
   await services.store.transaction((tx) =>
-    notePaidOut(tx, services, accountId, { currency: 'GBP', amountMinor: 1_001 }),
+    recordPaidOut(tx, services, accountId, { currency: 'GBP', amountMinor: 1_001 }),
   );
   expect(await verification()).toMatchObject({ status: 'Required' });
 });

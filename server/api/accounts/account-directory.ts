@@ -2,7 +2,7 @@ import type { AccountDirectory } from '../../platform/account-directory.ts';
 import { findAccount } from './account.records.ts';
 import { findKey } from './api-keys.ts';
 
-/** Accounts and keys as the store has them. */
+/** Looks up accounts and API keys in the store, for the platform layer. */
 export const accountDirectory: AccountDirectory = {
   findKey,
   findPlatformId: async (queries, accountId) =>

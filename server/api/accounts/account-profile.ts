@@ -3,13 +3,13 @@ import { type AccountShown, type EntityType, type PayoutSchedule } from './accou
 import { type Business, type Individual } from './account-holder.schema.ts';
 import { CAPABILITIES, type CapabilityName } from './capability.schema.ts';
 import type { Document } from './document.schema.ts';
-import type { KeptVerification } from './verification.rules.ts';
+import type { StoredVerification } from './verification.rules.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 
-/** What an account asked to be able to do, and when. */
-export type KeptCapabilities = Record<CapabilityName, { requested: boolean; sinceMs?: number }>;
+/** The capabilities of an account as stored: whether each was requested, and when that last changed (epoch ms). */
+export type StoredCapabilities = Record<CapabilityName, { requested: boolean; sinceMs?: number }>;
 
-/** What an account has to say of itself, as it is kept. */
+/** The details of an account as stored. */
 export interface AccountProfile {
   onboardingFlow: 'Hosted' | 'NonHosted';
   email?: string | undefined;
@@ -18,32 +18,35 @@ export interface AccountProfile {
   individual?: Individual | undefined;
   metadata: Record<string, string>;
   payoutSchedule: PayoutSchedule;
-  capabilities: KeptCapabilities;
+  capabilities: StoredCapabilities;
   terms?: NonNullable<AccountShown['termsOfService']> | undefined;
-  verification: KeptVerification;
+  verification: StoredVerification;
 }
 
-/** Returns the capabilities of a sub account at its beginning: those of its platform (docs/choices.md, Capabilities). */
-export function capabilitiesLike(
-  platform: { capabilities: JsonText<KeptCapabilities> },
+/** Returns the capabilities of a new sub account: those of its platform (docs/choices.md, Capabilities). */
+export function inheritCapabilities(
+  platform: { capabilities: JsonText<StoredCapabilities> },
   nowMs: number,
-): KeptCapabilities {
+): StoredCapabilities {
   const entries = CAPABILITIES.map((name) => [
     name,
-    { requested: isCapable(platform, name), sinceMs: nowMs },
+    { requested: hasCapability(platform, name), sinceMs: nowMs },
   ]);
-  return Object.fromEntries(entries) as KeptCapabilities;
+  return Object.fromEntries(entries) as StoredCapabilities;
 }
 
-/** Whether an account may do something: what it asked for is enabled at once (docs/choices.md, Capabilities). */
-export function isCapable(row: { capabilities: JsonText<KeptCapabilities> }, name: CapabilityName): boolean {
+/** Returns whether an account has a capability: requested ones are enabled at once (docs/choices.md, Capabilities). */
+export function hasCapability(
+  row: { capabilities: JsonText<StoredCapabilities> },
+  name: CapabilityName,
+): boolean {
   return parseJson(row.capabilities)[name].requested;
 }
 
-/** Which of the card schemes an account may not take. */
-export function schemesWithout(row: { capabilities: JsonText<KeptCapabilities> }): string[] {
+/** Returns the card schemes that an account may not accept. */
+export function disabledSchemesOf(row: { capabilities: JsonText<StoredCapabilities> }): string[] {
   return Object.entries(SCHEME_CAPABILITIES)
-    .filter(([, capability]) => !isCapable(row, capability))
+    .filter(([, capability]) => !hasCapability(row, capability))
     .map(([scheme]) => scheme);
 }
 
@@ -53,8 +56,8 @@ const SCHEME_CAPABILITIES = {
   Amex: 'amexPayments',
 } as const satisfies Record<string, CapabilityName>;
 
-/** A shop that has been through everything: what the platform itself is, and each account made by its name. */
-export function shopProfile(name: string, nowMs: number): AccountProfile {
+/** Returns the profile of a verified business: the platform's own, and that of each account created by name alone. */
+export function verifiedBusinessProfile(name: string, nowMs: number): AccountProfile {
   const requested = { requested: true, sinceMs: nowMs };
   return {
     onboardingFlow: 'NonHosted',
@@ -70,18 +73,20 @@ export function shopProfile(name: string, nowMs: number): AccountProfile {
     },
     metadata: {},
     payoutSchedule: 'Automatic',
-    capabilities: Object.fromEntries(CAPABILITIES.map((each) => [each, requested])) as KeptCapabilities,
+    capabilities: Object.fromEntries(CAPABILITIES.map((each) => [each, requested])) as StoredCapabilities,
     terms: { acceptance: { ipAddress: '127.0.0.1', when: toTimestamp(nowMs) } },
     verification: { phase: 'verified', errors: [], waived: true, demanded: true },
   };
 }
 
-/** The documents of the block that goes with the account's entity type. */
+/** Returns the documents of an account: those of its business or its individual, by its entity type. */
 export function documentsOf({ entityType, business, individual }: AccountProfile): Document[] {
   return (entityType === 'Business' ? business?.documents : individual?.documents) ?? [];
 }
 
-export function withDocumentsOf(profile: AccountProfile, documents: Document[]): AccountProfile {
+/** Returns a profile with its documents replaced; the same profile when there are none. */
+/** Returns a profile with its documents replaced; the same profile when there are none. */
+export function replaceDocuments(profile: AccountProfile, documents: Document[]): AccountProfile {
   if (documents.length === 0) return profile;
   return profile.entityType === 'Business'
     ? { ...profile, business: { ...profile.business, documents } }

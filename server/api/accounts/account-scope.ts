@@ -2,11 +2,11 @@ import type { Caller } from '../../platform/http/auth.ts';
 import type { SqlValue } from '../../platform/store/store.ts';
 
 /**
- * Which rows of a table with an `account_id` a caller controls: those of the sub account that the Account
- * header names, or without the header those of the platform and all its sub accounts. The controls around the
- * API reach that far; the API itself shows one account at a time (Spec §5.6).
+ * Returns the SQL condition for the rows that a caller controls: those of the sub account in the Account header,
+ * or without the header those of the platform and all its sub accounts. For sandbox controls and pairing; the API
+ * itself shows one account at a time (Spec §5.6).
  */
-export function reachOf(
+export function accountScopeOf(
   { accountId, platformId }: Pick<Caller, 'accountId' | 'platformId'>,
   column = 'account_id',
 ): { where: string; parameters: SqlValue[] } {

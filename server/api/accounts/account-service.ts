@@ -2,7 +2,7 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { capabilitiesLike, type AccountProfile, type KeptCapabilities } from './account-profile.ts';
+import { inheritCapabilities, type AccountProfile, type StoredCapabilities } from './account-profile.ts';
 import { readAccount } from './account-view.ts';
 import {
   defaultSettings,
@@ -13,20 +13,20 @@ import {
   type AccountRow,
   profileOf,
 } from './account.records.ts';
-import { refuseLateChange, refuseUntypedBlocks, withoutOtherBlock } from './account.rules.ts';
+import { refuseEntityTypeChange, refuseUntypedBlocks, withoutOtherBlock } from './account.rules.ts';
 import type { AccountCreate, AccountShown, AccountUpdate } from './account.schema.ts';
 import { CAPABILITIES } from './capability.schema.ts';
 import type { Business, BusinessChange, Individual, IndividualChange } from './account-holder.schema.ts';
-import { refuseUnusableFiles } from './attached-files.ts';
-import { withDocuments } from './document.rules.ts';
+import { refuseUnusableDocumentFiles } from './attached-files.ts';
+import { mergeDocuments } from './document.rules.ts';
 import { listPersons } from './person.records.ts';
-import { changingAccount, NOT_BEGUN, reviewAccount } from './verification.ts';
-import { openErrors } from './verification.rules.ts';
+import { applyAccountChange, INITIAL_VERIFICATION, reviewAccount } from './verification.ts';
+import { unresolvedErrors } from './verification.rules.ts';
 
 /**
- * Makes a sub account; what it has to say was found complete.
+ * Creates a sub account and records `Account.created`. The caller has validated the input.
  * @throws Refusal `not_found` and `file_category` for its documents.
- * @throws UniqueViolation when another sub account signs in with its e-mail address.
+ * @throws UniqueViolation when another Hosted sub account has its e-mail address.
  */
 export async function createAccount(
   tx: Transaction,
@@ -40,17 +40,17 @@ export async function createAccount(
   const email = given.email ?? business?.contactEmail ?? individual?.email;
   const empty: AccountProfile = {
     onboardingFlow,
-    // A NonHosted account has nobody who signs in (Spec §2.3, email).
+    // Nobody signs in to a NonHosted account (Spec §2.3, email).
     email: onboardingFlow === 'Hosted' ? email : undefined,
     entityType,
     metadata: {},
     payoutSchedule: 'Automatic',
-    capabilities: capabilitiesLike(await findCapabilities(tx, platformId), nowMs),
-    verification: NOT_BEGUN,
+    capabilities: inheritCapabilities(await findCapabilities(tx, platformId), nowMs),
+    verification: INITIAL_VERIFICATION,
   };
   const profile = changedProfile(empty, given, nowMs);
   const name = nameOf(profile);
-  await refuseUnusableFiles(
+  await refuseUnusableDocumentFiles(
     tx,
     [platformId],
     [...(business?.documents ?? []), ...(individual?.documents ?? [])],
@@ -64,27 +64,28 @@ export async function createAccount(
 }
 
 /**
- * Changes what an account has to say of itself, whoever says it: the API of a NonHosted one, the page of a Hosted.
- * @throws Refusal of the change, and `not_found` and `file_category` for its documents.
+ * Updates the details of an account, from the API (NonHosted) or the onboarding page (Hosted).
+ * @throws Refusal `entity_type_required`, `entity_type_final`, `document_country`, and `not_found` and
+ *   `file_category` for its documents.
  */
 export async function changeAccount(
   tx: Transaction,
   services: Services,
   accountId: string,
-  asked: AccountUpdate,
+  update: AccountUpdate,
 ): Promise<void> {
-  await changingAccount(tx, services, accountId, async () => {
+  await applyAccountChange(tx, services, accountId, async () => {
     const row = (await findAccountRow(tx, accountId))!;
     const profile = profileOf(row);
-    const entityType = asked.entityType ?? profile.entityType;
-    refuseUntypedBlocks(entityType, asked);
-    const change = withoutOtherBlock(entityType, asked);
+    const entityType = update.entityType ?? profile.entityType;
+    refuseUntypedBlocks(entityType, update);
+    const change = withoutOtherBlock(entityType, update);
     const persons = await listPersons(tx, accountId);
-    refuseLateChange(profile, change.entityType, { hasPersons: persons.length > 0 });
+    refuseEntityTypeChange(profile, change.entityType, { hasPersons: persons.length > 0 });
     const documents = [change.documents, change.business?.documents, change.individual?.documents];
-    await refuseUnusableFiles(
+    await refuseUnusableDocumentFiles(
       tx,
-      ownersOf(row),
+      fileOwnerIds(row),
       documents.flatMap((each) => each ?? []),
     );
     const nowMs = services.clock.nowMs();
@@ -92,8 +93,11 @@ export async function changeAccount(
   });
 }
 
-/** Whose files an account may show: its own, and those that its platform uploaded for it. */
-export function ownersOf({ id, platform_id: platformId }: Pick<AccountRow, 'id' | 'platform_id'>): string[] {
+/** Returns the accounts whose files an account may use as documents: itself and its platform. */
+export function fileOwnerIds({
+  id,
+  platform_id: platformId,
+}: Pick<AccountRow, 'id' | 'platform_id'>): string[] {
   return platformId === null ? [id] : [id, platformId];
 }
 
@@ -121,10 +125,10 @@ function changedProfile(profile: AccountProfile, change: AccountUpdate, nowMs: n
       ? { acceptance: { ...terms.acceptance, when: terms.acceptance.when ?? toTimestamp(nowMs) } }
       : profile.terms,
   };
-  return { ...next, verification: isOther ? NOT_BEGUN : withOpenErrors(next, change) };
+  return { ...next, verification: isOther ? INITIAL_VERIFICATION : withOpenErrors(next, change) };
 }
 
-/** What was refused and is now supplied anew is refused no more. */
+/** Returns the verification without the errors of fields and documents that the change supplies again. */
 function withOpenErrors(profile: AccountProfile, change: AccountUpdate): AccountProfile['verification'] {
   const { verification, business, individual } = profile;
   const supplied = [
@@ -132,7 +136,7 @@ function withOpenErrors(profile: AccountProfile, change: AccountUpdate): Account
     ...Object.keys(change.individual ?? {}).map((name) => `individual.${name}`),
   ];
   const documents = [...(business?.documents ?? []), ...(individual?.documents ?? [])];
-  return { ...verification, errors: openErrors(verification.errors, supplied, documents) };
+  return { ...verification, errors: unresolvedErrors(verification.errors, supplied, documents) };
 }
 
 type Given = NonNullable<AccountUpdate['documents']>;
@@ -156,24 +160,24 @@ function changedBlock(
   nowMs: number,
 ): Business | Individual {
   const { documents = [], ...fields } = change;
-  const all = withDocuments(past?.documents ?? [], [...documents, ...more], nowMs);
+  const all = mergeDocuments(past?.documents ?? [], [...documents, ...more], nowMs);
   return { ...past, ...fields, ...(all.length > 0 && { documents: all }) };
 }
 
 function changedCapabilities(
-  kept: KeptCapabilities,
-  asked: NonNullable<AccountUpdate['capabilities']>,
+  current: StoredCapabilities,
+  update: NonNullable<AccountUpdate['capabilities']>,
   nowMs: number,
-): KeptCapabilities {
+): StoredCapabilities {
   const entries = CAPABILITIES.map((name) => {
-    const requested = asked[name]?.requested;
-    const same = requested === undefined || requested === kept[name].requested;
-    return [name, same ? kept[name] : { requested, sinceMs: nowMs }];
+    const requested = update[name]?.requested;
+    const same = requested === undefined || requested === current[name].requested;
+    return [name, same ? current[name] : { requested, sinceMs: nowMs }];
   });
-  return Object.fromEntries(entries) as KeptCapabilities;
+  return Object.fromEntries(entries) as StoredCapabilities;
 }
 
-/** What an account is called where the API shows no name: in its settings and on statements. */
+/** Returns the name of an account for its settings and statements; the API has no field for it. */
 function nameOf({ business, individual, email }: AccountProfile): string {
   const person = [individual?.firstName, individual?.lastName].filter((name) => name !== undefined).join(' ');
   return business?.tradingName ?? business?.name ?? (person || (email ?? 'Sub account'));

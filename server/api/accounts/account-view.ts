@@ -1,28 +1,35 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { payoutMethodsOf } from './payout-method.records.ts';
+import { listPayoutMethods } from './payout-method.records.ts';
 import type { PayoutMethod } from './payout-method.schema.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries } from '../../platform/store/store.ts';
-import type { AccountProfile, KeptCapabilities } from './account-profile.ts';
+import type { AccountProfile, StoredCapabilities } from './account-profile.ts';
 import { findAccountRow, type AccountRow, profileOf } from './account.records.ts';
 import { type AccountShown } from './account.schema.ts';
 import { type Business, type Individual } from './account-holder.schema.ts';
 import { CAPABILITIES, type CapabilityName } from './capability.schema.ts';
 import { showAddress } from './address.schema.ts';
 import { listPersons } from './person.records.ts';
-import { showAccountVerification, type AccountFacts, type PersonFacts } from './verification.rules.ts';
+import {
+  showAccountVerification,
+  type AccountVerificationInput,
+  type PersonVerificationInput,
+} from './verification.rules.ts';
 import type { VerificationStatus } from './verification.schema.ts';
 
-/** What the rules of verification look at. */
-export function factsOf(profile: AccountProfile, persons: readonly PersonFacts[]): AccountFacts {
+/** Returns the input of the verification rules for an account. */
+export function verificationInputOf(
+  profile: AccountProfile,
+  persons: readonly PersonVerificationInput[],
+): AccountVerificationInput {
   const { entityType, business, individual, verification } = profile;
-  return { entityType, business, individual, kept: verification, persons };
+  return { entityType, business, individual, verification, persons };
 }
 
-/** An account as the API shows it. */
+/** Reads the persons and payout methods of an account and returns it as the API shows it. */
 export async function readAccount(queries: Queries, row: AccountRow): Promise<AccountShown> {
   const persons = await listPersons(queries, row.id);
-  const payoutMethods = await payoutMethodsOf(queries, row.id);
+  const payoutMethods = await listPayoutMethods(queries, row.id);
   return showAccount(
     row,
     persons,
@@ -30,26 +37,26 @@ export async function readAccount(queries: Queries, row: AccountRow): Promise<Ac
   );
 }
 
-/** By id alone: of an account that is known to be there. */
+/** Returns an account as the API shows it. The account must exist. */
 export async function readAccountById(queries: Queries, id: string): Promise<AccountShown> {
   return readAccount(queries, (await findAccountRow(queries, id))!);
 }
 
 function showAccount(
   row: AccountRow,
-  persons: readonly PersonFacts[],
+  persons: readonly PersonVerificationInput[],
   payoutMethods: readonly PayoutMethod['status'][],
 ): AccountShown {
   const profile = profileOf(row);
   const { frozen } = parseJson(row.settings);
-  const verification = showAccountVerification(factsOf(profile, persons));
-  const standing = { type: row.type, frozen, verification: verification.status, payoutMethods };
+  const verification = showAccountVerification(verificationInputOf(profile, persons));
+  const state = { type: row.type, frozen, verification: verification.status, payoutMethods };
   const { email, entityType, business, individual, terms } = profile;
   return {
     id: row.id,
     type: row.type,
-    status: statusOf(standing),
-    actionsRequired: actionsOf(standing),
+    status: accountStatusOf(state),
+    actionsRequired: requiredActionsOf(state),
     frozen,
     ...(email === undefined ? {} : { email }),
     onboardingFlow: profile.onboardingFlow,
@@ -88,9 +95,9 @@ function showIndividual({
   return { ...rest, documents, ...(address && { address: showAddress(address) }) };
 }
 
-function showCapabilities(kept: KeptCapabilities): AccountShown['capabilities'] {
+function showCapabilities(capabilities: StoredCapabilities): AccountShown['capabilities'] {
   const shown = CAPABILITIES.map((name: CapabilityName) => {
-    const { requested, sinceMs } = kept[name];
+    const { requested, sinceMs } = capabilities[name];
     const since = sinceMs === undefined ? undefined : toTimestamp(sinceMs);
     return [
       name,
@@ -107,24 +114,29 @@ function showCapabilities(kept: KeptCapabilities): AccountShown['capabilities'] 
   return Object.fromEntries(shown) as AccountShown['capabilities'];
 }
 
-/** What the status of an account follows from. */
-interface Standing {
+/** What the status of an account is derived from. */
+interface AccountState {
   type: AccountRow['type'];
   frozen: boolean;
   verification: VerificationStatus;
   payoutMethods: readonly PayoutMethod['status'][];
 }
 
-/** docs/choices.md, Account status. */
-function statusOf({ type, verification, payoutMethods }: Standing): AccountShown['status'] {
+/** Returns the status of an account (docs/choices.md, Account status). */
+function accountStatusOf({ type, verification, payoutMethods }: AccountState): AccountShown['status'] {
   if (type === 'Standard') return 'Verified';
   if (verification === 'Required' || !payoutMethods.includes('Valid')) return 'ActionRequired';
   if (verification === 'PendingVerification') return 'VerificationPending';
   return verification === 'Verified' ? 'Verified' : 'Unverified';
 }
 
-/** What its holder has to do before money is paid out (deprecated: Spec §9). */
-function actionsOf({ type, frozen, verification, payoutMethods }: Standing): AccountShown['actionsRequired'] {
+/** Returns what the account holder has to do before payouts (deprecated: Spec §9). */
+function requiredActionsOf({
+  type,
+  frozen,
+  verification,
+  payoutMethods,
+}: AccountState): AccountShown['actionsRequired'] {
   if (type === 'Standard') return [];
   const actions: AccountShown['actionsRequired'] = [];
   if (verification === 'Required') {

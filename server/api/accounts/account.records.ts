@@ -1,14 +1,14 @@
 import { CURRENCY_CODES, type Currency } from '../../../protocol/money.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import { shopProfile, type AccountProfile, type KeptCapabilities } from './account-profile.ts';
+import { verifiedBusinessProfile, type AccountProfile, type StoredCapabilities } from './account-profile.ts';
 import type { EntityType, PayoutSchedule } from './account.schema.ts';
 import type { Business, Individual } from './account-holder.schema.ts';
-import type { KeptVerification } from './verification.rules.ts';
+import type { StoredVerification } from './verification.rules.ts';
 
 /**
- * What an account is set up for. The API mentions these and shows no field for them, so they are a sandbox
- * control (docs/choices.md, Accounts).
+ * The settings of an account. The API mentions these but has no fields for them, so a sandbox control sets them
+ * (docs/choices.md, Accounts).
  */
 export interface AccountSettings {
   returnUrl: string;
@@ -18,9 +18,9 @@ export interface AccountSettings {
   motoAllowed: boolean;
   minimumPayoutMinor: number;
   frozen: boolean;
-  /** Whether browsers are sent to the issuer's page by a Redirect, as older client libraries expect. */
+  /** Whether 3-D Secure sends browsers to the issuer by a Redirect action, as older client libraries expect. */
   threeDsRedirect?: boolean;
-  /** What an Individual may be paid out before verification, by currency; VERIFY_ABOVE_MINOR where not named. */
+  /** Payouts of an Individual before verification is required, minor units by currency; default VERIFY_ABOVE_MINOR. */
   verifyAboveMinor?: Partial<Record<Currency, number>>;
 }
 
@@ -33,6 +33,8 @@ export interface Account {
   settings: AccountSettings;
 }
 
+/** Returns the settings of a new account. */
+/** Returns the settings of a new account. */
 export function defaultSettings(name: string): AccountSettings {
   return {
     returnUrl: 'https://example.com/return',
@@ -45,7 +47,7 @@ export function defaultSettings(name: string): AccountSettings {
   };
 }
 
-/** An account with all that it has to say of itself. Members that are JSON are text. */
+/** A row of `accounts`. */
 export interface AccountRow extends Row {
   id: string;
   platform_id: string | null;
@@ -59,15 +61,15 @@ export interface AccountRow extends Row {
   individual: JsonText<Individual> | null;
   metadata: JsonText<AccountProfile['metadata']>;
   payout_schedule: PayoutSchedule;
-  capabilities: JsonText<KeptCapabilities>;
+  capabilities: JsonText<StoredCapabilities>;
   terms: JsonText<NonNullable<AccountProfile['terms']>> | null;
-  verification: JsonText<KeptVerification>;
+  verification: JsonText<StoredVerification>;
   paid_out: JsonText<Partial<Record<string, number>>>;
   created_ms: number;
   updated_ms: number;
 }
 
-// The short form is looked up at every event, so the long members are left where they are.
+// Read at every event, so the long columns are left out.
 const SHORT = 'id, platform_id, type, name, settings';
 type ShortRow = Pick<AccountRow, 'id' | 'platform_id' | 'type' | 'name' | 'settings'>;
 
@@ -89,7 +91,7 @@ export async function listSubAccounts(queries: Queries, platformId: string): Pro
   return rows.map(fromRow);
 }
 
-/** What an account asked to be able to do, of one that is known to be there. */
+/** Returns the capabilities of an account. The account must exist. */
 export async function findCapabilities(
   queries: Queries,
   id: string,
@@ -101,12 +103,12 @@ export async function findCapabilities(
   return row!;
 }
 
-/** By id alone: for what happens to an account without a caller. */
+/** Returns an account by id, of any platform. */
 export function findAccountRow(queries: Queries, id: string): Promise<AccountRow | undefined> {
   return queries.get<AccountRow>(`SELECT * FROM accounts WHERE id = ?`, id);
 }
 
-/** The sub account of this platform with this id. */
+/** Returns a sub account of a platform. */
 export function findSubAccount(
   queries: Queries,
   platformId: string,
@@ -115,7 +117,7 @@ export function findSubAccount(
   return queries.get<AccountRow>(`SELECT * FROM accounts WHERE id = ? AND platform_id = ?`, id, platformId);
 }
 
-/** The platform itself or one of its sub accounts. */
+/** Returns the platform itself or one of its sub accounts. */
 export function findOwnAccount(
   queries: Queries,
   platformId: string,
@@ -124,7 +126,7 @@ export function findOwnAccount(
   return id === platformId ? findAccountRow(queries, id) : findSubAccount(queries, platformId, id);
 }
 
-/** The Hosted sub account whose holder signs in with this e-mail address. */
+/** Returns the Hosted sub account whose holder signs in with this e-mail address. */
 export function findAccountByEmail(
   queries: Queries,
   platformId: string,
@@ -137,21 +139,21 @@ export function findAccountByEmail(
   );
 }
 
-/** Sub accounts of the first release, and those that were made by name alone, are verified shops. */
-export async function completeOldAccounts(tx: Transaction, nowMs: number): Promise<void> {
+/** Gives accounts without a profile (from the first release, or created by name alone) that of a verified business. */
+export async function backfillProfiles(tx: Transaction, nowMs: number): Promise<void> {
   const old = await tx.all<ShortRow>(`SELECT ${SHORT} FROM accounts WHERE onboarding_flow IS NULL`);
-  for (const { id, name } of old) await saveProfile(tx, id, shopProfile(name, nowMs), nowMs);
+  for (const { id, name } of old) await saveProfile(tx, id, verifiedBusinessProfile(name, nowMs), nowMs);
 }
 
 /**
- * An account made by its name alone is a verified shop.
+ * Inserts an account; without a profile it is a verified business.
  * @throws UniqueViolation when another sub account of the platform signs in with the profile's e-mail address.
  */
 export async function insertAccount(
   tx: Transaction,
   account: Account,
   nowMs: number,
-  profile: AccountProfile = shopProfile(account.name, nowMs),
+  profile: AccountProfile = verifiedBusinessProfile(account.name, nowMs),
 ): Promise<AccountRow> {
   await tx.run(
     `INSERT INTO accounts (id, platform_id, type, name, settings, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -166,6 +168,8 @@ export async function insertAccount(
   return saveProfile(tx, account.id, profile, nowMs);
 }
 
+/** Saves the details of an account. */
+/** Saves the details of an account. */
 export async function saveProfile(
   tx: Transaction,
   id: string,
@@ -208,6 +212,8 @@ export async function updateAccountSettings(
   );
 }
 
+/** Saves what an account has been paid out, minor units by currency. */
+/** Saves what an account has been paid out, minor units by currency. */
 export async function savePaidOut(
   tx: Transaction,
   id: string,
@@ -216,11 +222,13 @@ export async function savePaidOut(
   await tx.run(`UPDATE accounts SET paid_out = ? WHERE id = ?`, JSON.stringify(paidOut), id);
 }
 
-/** Notes that what the API shows of an account has changed. */
+/** Sets the time of an account's last update. */
 export async function touchAccount(tx: Transaction, id: string, nowMs: number): Promise<void> {
   await tx.run(`UPDATE accounts SET updated_ms = ? WHERE id = ?`, nowMs, id);
 }
 
+/** Parses the details of an account from its row. */
+/** Parses the details of an account from its row. */
 export function profileOf(row: AccountRow): AccountProfile {
   return {
     onboardingFlow: row.onboarding_flow,

@@ -6,11 +6,14 @@ import { readAccount, readAccountById } from './account-view.ts';
 import { findOwnAccount, findSubAccount, type AccountRow } from './account.records.ts';
 import { refuseIncomplete } from './account.rules.ts';
 import { Account, AccountCreate, AccountUpdate } from './account.schema.ts';
-import { changingAccount } from './verification.ts';
+import { applyAccountChange } from './verification.ts';
 
 const section = 'Spec §4.3';
 
-/** Looks up what `{id}` of a path under /accounts names: a sub account of the platform that calls. */
+/**
+ * Returns the sub account that `{id}` of a path names.
+ * @throws Refusal `not_found` when the caller's platform has none with this id.
+ */
 export async function subAccountById({
   services: { store },
   caller,
@@ -42,7 +45,7 @@ const createAccountRoute = route({
     refuseIncomplete(body);
     return services.store
       .transaction((tx) => createAccount(tx, services, caller.platformId, body))
-      .catch(refuseTaken);
+      .catch(refuseDuplicateEmail);
   },
 });
 
@@ -87,7 +90,7 @@ const verifyAccountRoute = route({
   async handle({ services, found }) {
     if (found.entity_type === 'Individual') throw new Refusal('individual_verify');
     return services.store.transaction(async (tx) => {
-      await changingAccount(tx, services, found.id, async () => {});
+      await applyAccountChange(tx, services, found.id, async () => {});
       return readAccountById(tx, found.id);
     });
   },
@@ -104,7 +107,7 @@ function refuseHosted({ onboarding_flow: flow }: AccountRow): void {
   if (flow === 'Hosted') throw new Refusal('account_hosted');
 }
 
-function refuseTaken(error: unknown): never {
+function refuseDuplicateEmail(error: unknown): never {
   if (error instanceof UniqueViolation) throw new Refusal('email_taken');
   throw error;
 }

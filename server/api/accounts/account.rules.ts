@@ -7,7 +7,10 @@ const BLOCKS: Record<EntityType, 'business' | 'individual'> = {
   Individual: 'individual',
 };
 
-/** What a new account has to say of itself, by its flow and its entity type (Spec §2.3). */
+/**
+ * Validates a new account by its onboarding flow and entity type (Spec §2.3).
+ * @throws Refusal `email_required`, `block_required`, `block_mismatch` or `entity_type_required`.
+ */
 export function refuseIncomplete(account: AccountCreate): void {
   const { onboardingFlow = 'Hosted', entityType, email } = account;
   refuseUntypedBlocks(entityType, account);
@@ -23,7 +26,7 @@ export function refuseIncomplete(account: AccountCreate): void {
 
 type Blocks = Pick<AccountUpdate, 'business' | 'individual' | 'documents'>;
 
-/** Refuses blocks without an entity type, which says what they are about (Spec §4.3). */
+/** @throws Refusal `entity_type_required` for blocks of an account without an entity type (Spec §4.3). */
 export function refuseUntypedBlocks(entityType: EntityType | undefined, blocks: Blocks): void {
   if (entityType) return;
   const [block] = blocksIn(blocks);
@@ -31,7 +34,7 @@ export function refuseUntypedBlocks(entityType: EntityType | undefined, blocks: 
 }
 
 function blocksIn({ business, individual, documents }: Blocks): string[] {
-  // One client library sends an empty list of documents along with whatever else it changes.
+  // One client library sends an empty list of documents with every update.
   return [business && 'business', individual && 'individual', documents?.length && 'documents'].filter(
     (block) => typeof block === 'string',
   );
@@ -43,7 +46,7 @@ function refuseOtherBlock(entityType: EntityType | undefined, account: AccountCr
   if (account[block]) throw new Refusal('block_mismatch', { block, entityType });
 }
 
-/** Returns an update without the block of the other entity type: the samples of client libraries send both. */
+/** Returns an update without the block of the other entity type. Samples of client libraries send both. */
 export function withoutOtherBlock(entityType: EntityType | undefined, change: AccountUpdate): AccountUpdate {
   const { business, individual, ...rest } = change;
   return {
@@ -53,8 +56,8 @@ export function withoutOtherBlock(entityType: EntityType | undefined, change: Ac
   };
 }
 
-/** An account stays what it is once somebody could have looked at it (docs/choices.md, Entity type). */
-export function refuseLateChange(
+/** @throws Refusal `entity_type_final` once verification has begun (docs/choices.md, Entity type). */
+export function refuseEntityTypeChange(
   profile: AccountProfile,
   entityType: EntityType | undefined,
   { hasPersons }: { hasPersons: boolean },
@@ -65,8 +68,8 @@ export function refuseLateChange(
   if (begun || hasPersons || documentsOf(profile).length > 0) throw new Refusal('entity_type_final');
 }
 
-/** Where somebody goes back to after a page of ours (docs/choices.md, Account links). */
-export function refuseInsecure(redirectUrl: string): void {
+/** @throws Refusal `invalid_field` for a redirect URL that is not https (docs/choices.md, Account links). */
+export function refuseInsecureUrl(redirectUrl: string): void {
   if (!URL.canParse(redirectUrl) || !redirectUrl.startsWith('https://')) {
     throw new Refusal('invalid_field', { field: 'redirectUrl', problem: 'must be an https URL' });
   }

@@ -4,7 +4,7 @@ import { keyForm, type KeyHolder, type KeyKind } from '../../platform/key-form.t
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Mode } from '../../platform/settings.ts';
 
-// Keys are long random texts, so a plain digest is enough: there is nothing to guess from it.
+// Keys are long random strings, so an unsalted digest is enough.
 function digest(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
@@ -16,6 +16,8 @@ interface KeyRow extends Row {
   account_id: string;
 }
 
+/** Adds an API key to an account; does nothing when it exists. Only its digest is stored. */
+/** Adds an API key to an account; does nothing when it exists. Only its digest is stored. */
 export async function insertKey(tx: Transaction, key: string, accountId: string): Promise<void> {
   const form = keyForm(key);
   if (!form) throw new Error('not an API key');
@@ -28,15 +30,15 @@ export async function insertKey(tx: Transaction, key: string, accountId: string)
   );
 }
 
-/** Whether an account has keys, and they are not exactly these. */
+/** Returns whether an account has a key that is not among `keys`. */
 export async function hasOtherKeys(tx: Transaction, keys: string[], accountId: string): Promise<boolean> {
   const rows = await tx.all<{ hash: string }>(`SELECT hash FROM api_keys WHERE account_id = ?`, accountId);
   const wanted = keys.map(digest);
   return rows.some(({ hash }) => !wanted.includes(hash));
 }
 
-/** Keys that are not among `keys` stop working: the environment says which are in force. */
-export async function keepOnlyKeys(tx: Transaction, keys: string[], accountId: string): Promise<void> {
+/** Deletes the keys of an account that are not among `keys`: the environment decides which are valid. */
+export async function revokeOtherKeys(tx: Transaction, keys: string[], accountId: string): Promise<void> {
   const marks = keys.map(() => '?').join(', ');
   await tx.run(
     `DELETE FROM api_keys WHERE account_id = ? AND hash NOT IN (${marks})`,
@@ -45,6 +47,8 @@ export async function keepOnlyKeys(tx: Transaction, keys: string[], accountId: s
   );
 }
 
+/** Returns what an API key is for; undefined for an unknown one. */
+/** Returns what an API key is for; undefined for an unknown one. */
 export async function findKey(queries: Queries, key: string): Promise<KeyHolder | undefined> {
   const hash = digest(key);
   const row = await queries.get<KeyRow>(`SELECT * FROM api_keys WHERE hash = ?`, hash);

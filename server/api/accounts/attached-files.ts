@@ -5,10 +5,10 @@ import { fileIdsOf } from './document.rules.ts';
 import type { Document, DocumentGiven } from './document.schema.ts';
 
 /**
- * Documents show files that were uploaded as verification documents, for the account or by its platform.
- * @throws Refusal `not_found` and `file_category`.
+ * Checks that the files of documents exist and were uploaded as verification documents, by one of the owners.
+ * @throws Refusal `not_found` or `file_category`.
  */
-export async function refuseUnusableFiles(
+export async function refuseUnusableDocumentFiles(
   queries: Queries,
   ownerIds: readonly string[],
   documents: readonly DocumentGiven[],
@@ -21,13 +21,13 @@ export async function refuseUnusableFiles(
   }
 }
 
-/** Deletes the files of documents that are gone, but for those that another document still shows (Spec §4.4). */
+/** Deletes the files of removed documents, except those that a remaining document uses (Spec §4.4). */
 export async function deleteAttachedFiles(
   tx: Transaction,
   gone: readonly Document[],
-  kept: readonly Document[],
+  remaining: readonly Document[],
   nowMs: number,
 ): Promise<void> {
-  const needed = new Set(fileIdsOf(kept));
+  const needed = new Set(fileIdsOf(remaining));
   for (const id of fileIdsOf(gone)) if (!needed.has(id)) await deleteFile(tx, id, nowMs);
 }

@@ -1,7 +1,7 @@
-// Codes with a name that are no countries of ISO 3166-1: reserved ones, groups, and what stands for none.
+// Codes that Intl names but that are not countries of ISO 3166-1: reserved codes, groups, placeholders.
 const RESERVED = ['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'];
 
-/** Countries to choose from, by their names in English. */
+/** The countries of ISO 3166-1 with their English names, sorted by name. */
 export const COUNTRIES: readonly (readonly [code: string, name: string])[] = countries();
 
 function countries(): [string, string][] {
@@ -12,7 +12,7 @@ function countries(): [string, string][] {
     .filter((code) => !RESERVED.includes(code))
     .flatMap((code): [string, string][] => {
       const name = names.of(code);
-      // A code that was given up is another one by now.
+      // Intl maps withdrawn codes to their successors.
       return name && new Intl.Locale(`und-${code}`).region === code ? [[code, name]] : [];
     })
     .sort(([, one], [, other]) => one.localeCompare(other, 'en'));

@@ -16,17 +16,17 @@ const categories = new Map<DocumentType, DocumentCategory>(
   ),
 );
 
-/** What a document of this type proves. */
+/** Returns the category of a document type: what it proves. */
 export function categoryOf(type: DocumentType): DocumentCategory {
   return categories.get(type)!;
 }
 
 /**
- * The documents there are after some were given: one of each type, a new one in place of the old whatever its
- * status (Spec §2.3). Nobody has looked at a new one yet.
- * @throws Refusal `document_country` for a proof of identity that does not say who issued it.
+ * Merges new documents into the present ones: one of each type, a new one replaces the old whatever its status
+ * (Spec §2.3). New documents are `Pending`.
+ * @throws Refusal `document_country` for a proof of identity without a country.
  */
-export function withDocuments(
+export function mergeDocuments(
   present: readonly Document[],
   given: readonly DocumentGiven[],
   nowMs: number,
@@ -50,26 +50,31 @@ export function withDocuments(
   return [...byType.values()];
 }
 
-/** Whether a document can be looked at and was not refused: a two-sided one needs both its sides. */
-export function serves(document: Document): boolean {
-  return document.status !== 'Invalid' && hasItsSides(document);
+/** Returns whether a document meets a requirement: not `Invalid`, and with both sides if it is two-sided. */
+export function isAcceptable(document: Document): boolean {
+  return document.status !== 'Invalid' && hasAllSides(document);
 }
 
-/** Whether nobody has looked at a document that can be looked at. */
-export function awaitsCheck(document: Document): boolean {
-  return document.status === 'Pending' && hasItsSides(document);
+/** Returns whether a document waits for its check: `Pending`, and with both sides if it is two-sided. */
+export function needsCheck(document: Document): boolean {
+  return document.status === 'Pending' && hasAllSides(document);
 }
 
-function hasItsSides({ type, back }: Document): boolean {
+function hasAllSides({ type, back }: Document): boolean {
   return back !== undefined || !TWO_SIDED.includes(type);
 }
 
+/** Returns the ids of the files of documents. */
+/** Returns the ids of the files of documents. */
 export function fileIdsOf(documents: readonly Pick<DocumentGiven, 'front' | 'back'>[]): string[] {
   return documents.flatMap(({ front, back }) => (back === undefined ? [front] : [front, back]));
 }
 
-/** Documents after a check that refused some, by the id of a file, and found the others that it saw good. */
-export function checkedDocuments(
+/**
+ * Applies the result of a check: documents in `refused` become `Invalid`, the other checked ones `Valid`.
+ * @param refused Reasons by file id.
+ */
+export function applyDocumentCheck(
   documents: readonly Document[],
   refused: ReadonlyMap<string, string>,
   nowMs: number,
@@ -82,11 +87,11 @@ export function checkedDocuments(
     if (reason !== undefined) {
       return { ...document, status: 'Invalid', invalidReason: reason, lastUpdatedTimestamp };
     }
-    return awaitsCheck(document) ? { ...document, status: 'Valid', lastUpdatedTimestamp } : document;
+    return needsCheck(document) ? { ...document, status: 'Valid', lastUpdatedTimestamp } : document;
   });
 }
 
-/** A file by whose name a test says that its document is to be refused (docs/choices.md, Verification). */
+/** Returns whether a file name asks for its document to be refused (docs/choices.md, Verification). */
 export function isRefusedByName(fileName: string): boolean {
   return fileName.toLowerCase().includes('invalid');
 }

@@ -22,8 +22,8 @@ export interface PayoutMethodRow extends Row {
   updated_ms: number;
 }
 
-/** What can change of a payout method. */
-export interface MethodState {
+/** The part of a payout method that can change. */
+export interface PayoutMethodState {
   displayName: string | null;
   status: PayoutMethod['status'];
   invalidReason: string | null;
@@ -31,14 +31,14 @@ export interface MethodState {
   numberDigest: string;
 }
 
-interface NewPayoutMethod extends MethodState {
+interface NewPayoutMethod extends PayoutMethodState {
   id: string;
   accountId: string;
   currency: string;
   country: string;
 }
 
-/** A row as the API shows it. */
+/** Returns a payout method as the API shows it. */
 export function showPayoutMethod(row: PayoutMethodRow): PayoutMethod {
   const bankAccount = bankAccountOf(row);
   const { address } = bankAccount;
@@ -57,12 +57,13 @@ export function showPayoutMethod(row: PayoutMethodRow): PayoutMethod {
   };
 }
 
-/** Returns what is kept of the bank account; older rows with an IBAN have no `bankIdType`. */
+/** Parses the bank account of a payout method; older rows with an IBAN have no `bankIdType`. */
 export function bankAccountOf(row: PayoutMethodRow): BankAccount {
   return { bankIdType: null, ...parseJson(row.bank_account) };
 }
 
-export function stateOf(row: PayoutMethodRow): MethodState {
+/** Returns the part of a payout method that can change. */
+export function payoutMethodStateOf(row: PayoutMethodRow): PayoutMethodState {
   return {
     displayName: row.display_name,
     status: row.status,
@@ -90,15 +91,15 @@ export function findPayoutMethod(
   );
 }
 
-/** All of an account, at most one for each currency. */
-export function payoutMethodsOf(queries: Queries, accountId: string): Promise<PayoutMethodRow[]> {
+/** Returns all payout methods of an account, oldest first; at most one for each currency. */
+export function listPayoutMethods(queries: Queries, accountId: string): Promise<PayoutMethodRow[]> {
   return queries.all<PayoutMethodRow>(
     `SELECT * FROM payout_methods WHERE account_id = ? AND deleted = 0 ORDER BY seq`,
     accountId,
   );
 }
 
-/** Undefined when the account has a payout method for this currency already. */
+/** Inserts a payout method; returns undefined when the account has one for this currency already. */
 export function insertPayoutMethod(
   tx: Transaction,
   method: NewPayoutMethod,
@@ -125,7 +126,7 @@ export function insertPayoutMethod(
 export async function savePayoutMethod(
   tx: Transaction,
   id: string,
-  state: MethodState,
+  state: PayoutMethodState,
   nowMs: number,
 ): Promise<PayoutMethodRow> {
   const row = await tx.get<PayoutMethodRow>(

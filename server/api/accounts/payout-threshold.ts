@@ -3,16 +3,16 @@ import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { findAccountRow, savePaidOut, saveProfile, profileOf } from './account.records.ts';
-import { changingAccount } from './verification.ts';
+import { applyAccountChange } from './verification.ts';
 
-/** What an individual may be paid out, in minor units of any currency, before verification is asked for. */
+/** Total of payouts above which an Individual must be verified, minor units of any currency. */
 const VERIFY_ABOVE_MINOR = 250_000;
 
 /**
- * Counts what an account was paid out; an Individual is verified once that is above a threshold (Spec §2.3,
- * docs/choices.md, Verification). To be called in the transaction that completes a payout.
+ * Adds a completed payout to the total of an Individual, and requires verification once the total is above the
+ * threshold (Spec §2.3; docs/choices.md, Verification). Call it in the transaction that completes the payout.
  */
-export async function notePaidOut(
+export async function recordPaidOut(
   tx: Transaction,
   services: Services,
   accountId: string,
@@ -25,7 +25,7 @@ export async function notePaidOut(
   await savePaidOut(tx, accountId, { ...paidOut, [currency]: total });
   const { verifyAboveMinor } = parseJson(row.settings);
   if (total <= (verifyAboveMinor?.[currency as Currency] ?? VERIFY_ABOVE_MINOR)) return;
-  await changingAccount(tx, services, accountId, async () => {
+  await applyAccountChange(tx, services, accountId, async () => {
     const profile = profileOf(row);
     const verification = { ...profile.verification, demanded: true };
     await saveProfile(tx, accountId, { ...profile, verification }, services.clock.nowMs());

@@ -5,7 +5,11 @@ import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import { showAddress } from './address.schema.ts';
 import type { Document } from './document.schema.ts';
 import type { Person, PersonDetails } from './person.schema.ts';
-import { showPersonVerification, type KeptVerification, type PersonFacts } from './verification.rules.ts';
+import {
+  showPersonVerification,
+  type StoredVerification,
+  type PersonVerificationInput,
+} from './verification.rules.ts';
 import type { BusinessRole } from './verification.schema.ts';
 
 export interface PersonRow extends Row {
@@ -14,36 +18,38 @@ export interface PersonRow extends Row {
   details: JsonText<PersonDetails>;
   roles: JsonText<BusinessRole[]>;
   documents: JsonText<Document[]>;
-  verification: JsonText<KeptVerification>;
+  verification: JsonText<StoredVerification>;
   metadata: JsonText<Person['metadata']>;
   created_ms: number;
   updated_ms: number;
 }
 
-/** What is kept of a person. */
-export interface KeptPerson extends PersonFacts {
+/** A person as stored. */
+export interface StoredPerson extends PersonVerificationInput {
   id: string;
   accountId: string;
   details: PersonDetails;
   roles: BusinessRole[];
   documents: Document[];
-  kept: KeptVerification;
+  verification: StoredVerification;
   metadata: Record<string, string>;
 }
 
-export function personOf(row: PersonRow): KeptPerson {
+/** Parses a person from its row. */
+/** Parses a person from its row. */
+export function personOf(row: PersonRow): StoredPerson {
   return {
     id: row.id,
     accountId: row.account_id,
     details: parseJson(row.details),
     roles: parseJson(row.roles),
     documents: parseJson(row.documents),
-    kept: parseJson(row.verification),
+    verification: parseJson(row.verification),
     metadata: parseJson(row.metadata),
   };
 }
 
-/** A row as the API shows it. */
+/** Returns a person as the API shows it. */
 export function showPerson(row: PersonRow): Person {
   const person = personOf(row);
   return {
@@ -73,12 +79,14 @@ export function findPerson(queries: Queries, accountId: string, id: string): Pro
   );
 }
 
-/** By id alone: for the job that looks at a person's documents. */
+/** Returns a person by id, of any account. */
 export function findAnyPerson(queries: Queries, id: string): Promise<PersonRow | undefined> {
   return queries.get<PersonRow>(`SELECT * FROM persons WHERE id = ? AND deleted = 0`, id);
 }
 
-export async function listPersons(queries: Queries, accountId: string): Promise<KeptPerson[]> {
+/** Returns all persons of an account, oldest first. */
+/** Returns all persons of an account, oldest first. */
+export async function listPersons(queries: Queries, accountId: string): Promise<StoredPerson[]> {
   const rows = await queries.all<PersonRow>(
     `SELECT * FROM persons WHERE account_id = ? AND deleted = 0 ORDER BY seq`,
     accountId,
@@ -86,7 +94,7 @@ export async function listPersons(queries: Queries, accountId: string): Promise<
   return rows.map(personOf);
 }
 
-export async function insertPerson(tx: Transaction, person: KeptPerson, nowMs: number): Promise<void> {
+export async function insertPerson(tx: Transaction, person: StoredPerson, nowMs: number): Promise<void> {
   await tx.run(
     `INSERT INTO persons (id, account_id, details, roles, documents, verification, metadata, created_ms, updated_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -98,7 +106,7 @@ export async function insertPerson(tx: Transaction, person: KeptPerson, nowMs: n
   );
 }
 
-export async function savePerson(tx: Transaction, person: KeptPerson, nowMs: number): Promise<PersonRow> {
+export async function savePerson(tx: Transaction, person: StoredPerson, nowMs: number): Promise<PersonRow> {
   const row = await tx.get<PersonRow>(
     `UPDATE persons SET details = ?, roles = ?, documents = ?, verification = ?, metadata = ?, updated_ms = ?
      WHERE id = ? RETURNING *`,
@@ -109,9 +117,9 @@ export async function savePerson(tx: Transaction, person: KeptPerson, nowMs: num
   return row!;
 }
 
-function columnsOf(person: KeptPerson): string[] {
-  const { details, roles, documents, kept, metadata } = person;
-  return [details, roles, documents, kept, metadata].map((each) => JSON.stringify(each));
+function columnsOf(person: StoredPerson): string[] {
+  const { details, roles, documents, verification, metadata } = person;
+  return [details, roles, documents, verification, metadata].map((each) => JSON.stringify(each));
 }
 
 export async function deletePerson(tx: Transaction, id: string, nowMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { AccountRow } from './account.records.ts';
-import type { PersonFacts } from './verification.rules.ts';
+import type { PersonVerificationInput } from './verification.rules.ts';
 import type { BusinessRole } from './verification.schema.ts';
 
 // Spec §4.4.
@@ -11,12 +11,14 @@ const ROLE_MAX: Record<BusinessRole, number> = {
   BusinessContact: 1,
 };
 
-export function refuseWithoutBusiness({ entity_type }: Pick<AccountRow, 'entity_type'>): void {
+/** @throws Refusal `persons_of_business` for an account that is not a Business. */
+/** @throws Refusal `persons_of_business` for an account that is not a Business. */
+export function refuseNonBusiness({ entity_type }: Pick<AccountRow, 'entity_type'>): void {
   if (entity_type !== 'Business') throw new Refusal('persons_of_business');
 }
 
-/** How many persons an account would have, and in which roles (Spec §4.4, §8). */
-export function refusePersonLimits(persons: readonly Pick<PersonFacts, 'roles'>[]): void {
+/** @throws Refusal `persons_limit` for too many persons, or too many with one role (Spec §4.4, §8). */
+export function refusePersonLimits(persons: readonly Pick<PersonVerificationInput, 'roles'>[]): void {
   if (persons.length > PERSONS_MAX)
     throw new Refusal('persons_limit', { most: PERSONS_MAX, what: 'persons' });
   for (const [role, most] of Object.entries(ROLE_MAX) as [BusinessRole, number][]) {
@@ -30,7 +32,10 @@ export function refusePersonLimits(persons: readonly Pick<PersonFacts, 'roles'>[
   }
 }
 
-/** Only somebody whom nobody has looked at yet can be taken away (Spec §4.4). */
-export function refuseDeletingInVerification({ kept }: Pick<PersonFacts, 'kept'>): void {
-  if (kept.phase !== 'notRequired' && kept.phase !== 'required') throw new Refusal('person_in_verification');
+/** @throws Refusal `person_in_verification` once the check of a person has begun (Spec §4.4). */
+export function refuseDeletionDuringVerification({
+  verification,
+}: Pick<PersonVerificationInput, 'verification'>): void {
+  if (verification.phase !== 'notRequired' && verification.phase !== 'required')
+    throw new Refusal('person_in_verification');
 }

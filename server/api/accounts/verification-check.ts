@@ -3,26 +3,26 @@ import type { Services } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { documentsOf } from './account-profile.ts';
 import { findAccountRow, profileOf } from './account.records.ts';
-import { awaitsCheck, fileIdsOf, isRefusedByName } from './document.rules.ts';
+import { needsCheck, fileIdsOf, isRefusedByName } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
 import { findAnyPerson, listPersons, personOf } from './person.records.ts';
-import { judgeAccount, judgePerson, type Verdict } from './verification-result.ts';
+import { completeAccountCheck, completePersonCheck, type VerificationResult } from './verification-result.ts';
 import { ACCOUNT_CHECK_JOB, CHECK_MS, PERSON_CHECK_JOB } from './verification.ts';
 import type { VerificationError } from './verification.schema.ts';
 
-/** What a look at the documents finds: one whose file's name says so is refused (docs/choices.md, Verification). */
-async function findingOn(queries: Queries, documents: readonly Document[]): Promise<Verdict> {
-  const seen = documents.filter(awaitsCheck);
-  const names = await fileNames(queries, fileIdsOf(seen));
-  const errors = seen.flatMap((document): VerificationError[] => {
+/** Checks documents: one is refused if the name of its file asks for that (docs/choices.md, Verification). */
+async function checkDocuments(queries: Queries, documents: readonly Document[]): Promise<VerificationResult> {
+  const pending = documents.filter(needsCheck);
+  const names = await fileNames(queries, fileIdsOf(pending));
+  const errors = pending.flatMap((document): VerificationError[] => {
     const id = fileIdsOf([document]).find((each) => isRefusedByName(names.get(each) ?? ''));
     if (id === undefined) return [];
     return [{ code: 'InvalidDocument', id, description: 'The document cannot be read' }];
   });
-  return { finding: errors.length > 0 ? 'refused' : 'passed', errors };
+  return { outcome: errors.length > 0 ? 'refused' : 'passed', errors };
 }
 
-/** Looks at what was submitted, a little later (docs/choices.md, Verification). */
+/** Registers the jobs that check accounts and persons `CHECK_MS` after submission (docs/choices.md, Verification). */
 export function watchVerifications(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(PERSON_CHECK_JOB, (job) =>
@@ -31,8 +31,8 @@ export function watchVerifications(services: Services): void {
       const row = await findAnyPerson(tx, job.subject);
       if (!row) return;
       const person = personOf(row);
-      if (person.kept.phase !== 'pendingVerification') return;
-      await judgePerson(tx, services, person, await findingOn(tx, person.documents));
+      if (person.verification.phase !== 'pendingVerification') return;
+      await completePersonCheck(tx, services, person, await checkDocuments(tx, person.documents));
     }),
   );
   jobs.handle(ACCOUNT_CHECK_JOB, (job) =>
@@ -40,13 +40,13 @@ export function watchVerifications(services: Services): void {
       const row = await findAccountRow(tx, job.subject);
       const profile = row && profileOf(row);
       const persons = await listPersons(tx, job.subject);
-      // An account is verified when its persons are.
-      if (persons.some(({ kept }) => kept.phase === 'pendingVerification')) {
+      // An account is verified after its persons.
+      if (persons.some(({ verification }) => verification.phase === 'pendingVerification')) {
         return jobs.finish(tx, job, { again: clock.nowMs() + CHECK_MS });
       }
       await jobs.finish(tx, job, 'done');
       if (profile?.verification.phase !== 'pendingVerification') return;
-      await judgeAccount(tx, services, job.subject, await findingOn(tx, documentsOf(profile)));
+      await completeAccountCheck(tx, services, job.subject, await checkDocuments(tx, documentsOf(profile)));
     }),
   );
 }

@@ -5,49 +5,55 @@ import { fileIdsOf } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
 import { PersonCreate } from './person.schema.ts';
 import {
-  isLacking,
-  outstandingOfAccount,
-  outstandingOfPerson,
-  type AccountFacts,
-  type PersonFacts,
+  isIncomplete,
+  accountRequirements,
+  personRequirements,
+  type AccountVerificationInput,
+  type PersonVerificationInput,
 } from './verification.rules.ts';
 import type { VerificationError } from './verification.schema.ts';
 
-/** What is refused when a refusal names nothing and nothing is lacking: it has to ask for something. */
-const USUAL_ERROR: Record<EntityType | 'Person', string> = {
+/** The field that a failed check refuses when it names none and nothing is missing: it must require something. */
+const DEFAULT_ERROR_FIELD: Record<EntityType | 'Person', string> = {
   Business: 'business.registrationNumber',
   Individual: 'individual.dateOfBirth',
   Person: 'dateOfBirth',
 };
 
-function usualErrors(kind: EntityType | 'Person'): VerificationError[] {
-  return [{ code: 'InvalidField', id: USUAL_ERROR[kind], description: 'It could not be confirmed' }];
+function defaultErrors(kind: EntityType | 'Person'): VerificationError[] {
+  return [{ code: 'InvalidField', id: DEFAULT_ERROR_FIELD[kind], description: 'It could not be confirmed' }];
 }
 
-/** The errors of a refusal of an account. @throws Refusal `check_names_nothing`. */
-export function errorsForAccount(
-  account: AccountFacts,
+/**
+ * Returns the errors of a failed check of an account, with a default one if it would require nothing.
+ * @throws Refusal `check_names_nothing` for an error about a field or file that the account does not have.
+ */
+export function accountCheckErrors(
+  account: AccountVerificationInput,
   errors: readonly VerificationError[],
 ): readonly VerificationError[] {
   const { entityType } = account;
   const isBusiness = entityType === 'Business';
   const fields = isBusiness ? names('business', BusinessChange) : names('individual', IndividualChange);
   const { documents = [] } = (isBusiness ? account.business : account.individual) ?? {};
-  refuseErrorsAboutNothing(errors, entityType ? fields : [], documents);
-  const asksAlready = errors.length > 0 || isLacking(outstandingOfAccount(account));
-  return entityType && !asksAlready ? usualErrors(entityType) : errors;
+  refuseUnknownErrorIds(errors, entityType ? fields : [], documents);
+  const requiresSomething = errors.length > 0 || isIncomplete(accountRequirements(account));
+  return entityType && !requiresSomething ? defaultErrors(entityType) : errors;
 }
 
-/** The errors of a refusal of a person. @throws Refusal `check_names_nothing`. */
-export function errorsForPerson(
-  person: PersonFacts,
+/**
+ * Returns the errors of a failed check of a person, with a default one if it would require nothing.
+ * @throws Refusal `check_names_nothing` for an error about a field or file that the person does not have.
+ */
+export function personCheckErrors(
+  person: PersonVerificationInput,
   errors: readonly VerificationError[],
 ): readonly VerificationError[] {
   const fields = Object.keys(PersonCreate.properties).filter(
     (name) => name !== 'documents' && name !== 'metadata',
   );
-  refuseErrorsAboutNothing(errors, fields, person.documents);
-  return errors.length === 0 && !isLacking(outstandingOfPerson(person)) ? usualErrors('Person') : errors;
+  refuseUnknownErrorIds(errors, fields, person.documents);
+  return errors.length === 0 && !isIncomplete(personRequirements(person)) ? defaultErrors('Person') : errors;
 }
 
 function names(block: string, { properties }: { properties: object }): string[] {
@@ -56,7 +62,7 @@ function names(block: string, { properties }: { properties: object }): string[] 
     .map((name) => `${block}.${name}`);
 }
 
-function refuseErrorsAboutNothing(
+function refuseUnknownErrorIds(
   errors: readonly VerificationError[],
   fields: readonly string[],
   documents: readonly Document[],

@@ -1,85 +1,93 @@
 import { raise } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { documentsOf, withDocumentsOf } from './account-profile.ts';
+import { documentsOf, replaceDocuments } from './account-profile.ts';
 import { findAccountRow, saveProfile, profileOf } from './account.records.ts';
-import { checkedDocuments } from './document.rules.ts';
+import { applyDocumentCheck } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
-import { savePerson, showPerson, type KeptPerson } from './person.records.ts';
+import { savePerson, showPerson, type StoredPerson } from './person.records.ts';
 import {
   ACCOUNT_CHECK_JOB,
-  changingAccount,
+  applyAccountChange,
   applyVerificationEvent,
   PERSON_CHECK_JOB,
-  type Subject,
+  type VerificationSubject,
 } from './verification.ts';
-import { openErrors, type KeptVerification } from './verification.rules.ts';
+import { unresolvedErrors, type StoredVerification } from './verification.rules.ts';
 import type { VerificationError } from './verification.schema.ts';
 
-/** What somebody says who has looked at a verification. */
-export interface Verdict {
-  /** `passed` when what there is was good; `waived` when it is to count as good, whatever there is. */
-  finding: 'passed' | 'waived' | 'refused';
+/** Result of an identity check. */
+export interface VerificationResult {
+  /** `passed`: what was submitted is good. `waived`: verified whatever is missing. `refused`: see `errors`. */
+  outcome: 'passed' | 'waived' | 'refused';
   errors: readonly VerificationError[];
 }
 
 interface Checked {
-  kept: KeptVerification;
+  verification: StoredVerification;
   documents: Document[];
 }
 
-/** A verification and its documents after a verdict. Not written yet. */
+/** Returns a verification and its documents after a check. Does not save them. */
 async function checked(
   tx: Transaction,
   services: Services,
-  subject: Subject,
-  { kept, documents }: Checked,
-  { finding, errors }: Verdict,
+  subject: VerificationSubject,
+  { verification, documents }: Checked,
+  { outcome, errors }: VerificationResult,
 ): Promise<Checked> {
   const reasons = errors
     .filter(({ code }) => code === 'InvalidDocument')
     .map(({ id, description }) => [id, description] as const);
-  const seen = checkedDocuments(documents, new Map(reasons), services.clock.nowMs());
-  const told = new Set(errors.map(({ id }) => id));
-  const before = openErrors(kept.errors, [], seen).filter(({ id }) => !told.has(id));
-  const next = await applyVerificationEvent(tx, services, subject, kept, { type: `check.${finding}` });
+  const seen = applyDocumentCheck(documents, new Map(reasons), services.clock.nowMs());
+  const newIds = new Set(errors.map(({ id }) => id));
+  const before = unresolvedErrors(verification.errors, [], seen).filter(({ id }) => !newIds.has(id));
+  const next = await applyVerificationEvent(tx, services, subject, verification, {
+    type: `check.${outcome}`,
+  });
   return {
-    kept: {
+    verification: {
       ...next,
-      errors: finding === 'refused' ? [...before, ...errors] : [],
-      demanded: kept.demanded || finding === 'refused',
+      errors: outcome === 'refused' ? [...before, ...errors] : [],
+      demanded: verification.demanded || outcome === 'refused',
     },
     documents: seen,
   };
 }
 
-/** Gives a verdict on an account, and tells what became of it. */
-export async function judgeAccount(
+/** Applies the result of a check to an account and its documents, and records the events of the change. */
+export async function completeAccountCheck(
   tx: Transaction,
   services: Services,
   accountId: string,
-  verdict: Verdict,
+  result: VerificationResult,
 ): Promise<void> {
-  await changingAccount(tx, services, accountId, async () => {
+  await applyAccountChange(tx, services, accountId, async () => {
     const profile = profileOf((await findAccountRow(tx, accountId))!);
-    const before = { kept: profile.verification, documents: documentsOf(profile) };
-    const after = await checked(tx, services, { job: ACCOUNT_CHECK_JOB, id: accountId }, before, verdict);
-    const judged = withDocumentsOf({ ...profile, verification: after.kept }, after.documents);
-    await saveProfile(tx, accountId, judged, services.clock.nowMs());
+    const before = { verification: profile.verification, documents: documentsOf(profile) };
+    const after = await checked(tx, services, { job: ACCOUNT_CHECK_JOB, id: accountId }, before, result);
+    const updated = replaceDocuments({ ...profile, verification: after.verification }, after.documents);
+    await saveProfile(tx, accountId, updated, services.clock.nowMs());
   });
 }
 
-/** Gives a verdict on a person, and tells what became of the person and the account. */
-export async function judgePerson(
+/** Applies the result of a check to a person, and records the events of the person and the account. */
+export async function completePersonCheck(
   tx: Transaction,
   services: Services,
-  person: KeptPerson,
-  verdict: Verdict,
+  person: StoredPerson,
+  result: VerificationResult,
 ): Promise<void> {
   const { id, accountId } = person;
-  await changingAccount(tx, services, accountId, async () => {
-    const { kept, documents } = await checked(tx, services, { job: PERSON_CHECK_JOB, id }, person, verdict);
-    const row = await savePerson(tx, { ...person, kept, documents }, services.clock.nowMs());
+  await applyAccountChange(tx, services, accountId, async () => {
+    const { verification, documents } = await checked(
+      tx,
+      services,
+      { job: PERSON_CHECK_JOB, id },
+      person,
+      result,
+    );
+    const row = await savePerson(tx, { ...person, verification, documents }, services.clock.nowMs());
     raise(tx, services, { type: 'Person.updated', accountId, data: showPerson(row) });
   });
 }

@@ -5,18 +5,18 @@ import type { VerificationStatus } from './verification.schema.ts';
 const STATES = ['notRequired', 'required', 'pendingVerification', 'verified'] as const;
 export type VerificationState = (typeof STATES)[number];
 
-/** What moves the verification of an account or a person. */
+/** Events of the verification of an account or a person. */
 export type VerificationEvent =
-  /** The law asks for it: a business, a director, an individual who was paid out enough. */
+  /** Verification became required: a business, a director, an individual paid out above the threshold. */
   | { type: 'verification.demanded' }
   | { type: 'verification.released' }
-  /** Something that is asked for is not there. */
+  /** A required field, document or person is missing. */
   | { type: 'details.lacking' }
-  /** Everything is there; `unchecked` when nobody has looked at some of it yet. */
+  /** Nothing is missing; `unchecked` when some document has not been checked. */
   | { type: 'details.supplied'; unchecked: boolean }
   | { type: 'check.passed' }
   | { type: 'check.refused' }
-  /** Somebody said that it is verified, whatever is there (a sandbox control). */
+  /** Verified whatever is missing (a sandbox control). */
   | { type: 'check.waived' };
 
 interface Context {
@@ -46,8 +46,8 @@ const waivable = { 'check.waived': { target: 'verified', actions: 'waive' } } as
 const refusable = { 'check.refused': { target: 'required', actions: 'insist' } } as const;
 
 /**
- * The verification of an account or a person (Spec §2.3, §2.4): submitted by itself when everything is there,
- * and asked for again when something turns out to be wrong or goes missing.
+ * The verification of an account or a person (Spec §2.3, §2.4): submitted automatically when nothing is missing,
+ * and required again when a check fails or something is removed.
  */
 export const verificationMachine = machineSetup.createMachine({
   id: 'verification',
@@ -96,7 +96,7 @@ const step = stepsOf(verificationMachine, { states: STATES, effects: ['submit', 
 
 type VerificationStep = NonNullable<ReturnType<typeof step>>;
 
-/** Returns the step that an event makes; undefined when the event changes nothing there. */
+/** Returns the step for an event; undefined when the event does not apply in this state. */
 export function verificationStep(
   { phase: state, waived }: { phase: VerificationState; waived: boolean },
   event: VerificationEvent,
@@ -104,7 +104,7 @@ export function verificationStep(
   return step({ state, context: { waived } }, event);
 }
 
-/** What the API calls a state. */
+/** Returns the API's status for a state. */
 export function statusOfVerification(state: VerificationState): VerificationStatus {
   return statusOf(verificationMachine, { state, context: { waived: false } });
 }

@@ -1,6 +1,6 @@
 import type { EntityType } from './account.schema.ts';
 import type { Business, Individual } from './account-holder.schema.ts';
-import { serves } from './document.rules.ts';
+import { isAcceptable } from './document.rules.ts';
 import { DOCUMENT_CATEGORIES, type Document, type DocumentType } from './document.schema.ts';
 import { statusOfVerification, type VerificationState } from './verification.machine.ts';
 import {
@@ -12,25 +12,25 @@ import {
   type VerificationStatus,
 } from './verification.schema.ts';
 
-/** What is kept of a verification; what is lacking is computed from what is there. */
-export interface KeptVerification {
+/** A verification as stored; its requirements are computed. */
+export interface StoredVerification {
   phase: VerificationState;
   errors: VerificationError[];
-  /** Said to be verified, whatever is lacking. */
+  /** Verified by a sandbox control, whatever is missing. */
   waived: boolean;
-  /** Asked for of somebody of whom it would not be. */
+  /** Required although the entity type or the roles do not require it. */
   demanded: boolean;
 }
 
 type RequiredDocument = PersonVerification['requiredDocuments'][number];
 type RequiredRole = NonNullable<AccountVerification['persons']>['required'][number];
 
-/** What a verification waits for; nothing when everything was supplied. */
-export interface Outstanding {
+/** What a verification still requires. */
+export interface VerificationRequirements {
   fields: string[];
   documents: RequiredDocument[];
   roles: RequiredRole[];
-  /** Some person's own verification waits for something. */
+  /** Whether the verification of a person still requires something. */
   persons: boolean;
 }
 
@@ -50,21 +50,21 @@ const IDENTITY_DOCUMENTS: RequiredDocument[] = [
   { category: 'ProofOfIdentity', types: [...DOCUMENT_CATEGORIES.ProofOfIdentity], quantity: 1 },
 ];
 
-/** A person with one of these roles is verified; a mere contact is not (docs/choices.md, Verification). */
+/** Roles whose persons must be verified; a contact need not be (docs/choices.md, Verification). */
 const VERIFIED_ROLES: readonly BusinessRole[] = ['Director', 'UltimateBeneficialOwner'];
 
-export interface AccountFacts {
+export interface AccountVerificationInput {
   entityType: EntityType | undefined;
   business: Business | undefined;
   individual: Individual | undefined;
-  kept: KeptVerification;
-  persons: readonly PersonFacts[];
+  verification: StoredVerification;
+  persons: readonly PersonVerificationInput[];
 }
 
-export interface PersonFacts {
+export interface PersonVerificationInput {
   roles: readonly BusinessRole[];
   documents: readonly Document[];
-  kept: KeptVerification;
+  verification: StoredVerification;
 }
 
 function missingFields(entityType: EntityType, block: object): string[] {
@@ -82,98 +82,118 @@ function missingDocuments(
   required: readonly RequiredDocument[],
   documents: readonly Document[],
 ): RequiredDocument[] {
-  const serving = new Set<DocumentType>(documents.filter(serves).map(({ type }) => type));
+  const serving = new Set<DocumentType>(documents.filter(isAcceptable).map(({ type }) => type));
   return required.filter(({ types }) => !types.some((type) => serving.has(type)));
 }
 
-/** Fields that were refused are asked for again. */
+/** Returns the fields that a check refused, which are required again. */
 function refusedFields(errors: readonly VerificationError[]): string[] {
   return errors.filter(({ code }) => code === 'InvalidField').map(({ id }) => id);
 }
 
-function missingRoles(persons: readonly PersonFacts[]): RequiredRole[] {
+function missingRoles(persons: readonly PersonVerificationInput[]): RequiredRole[] {
   return BUSINESS_ROLES.filter((role) => !persons.some(({ roles }) => roles.includes(role))).map((role) => ({
     role,
     quantity: 1,
   }));
 }
 
-/** What the verification of a person waits for. */
-export function outstandingOfPerson({ documents, kept }: PersonFacts): Outstanding {
+/** Returns what the verification of a person still requires. */
+export function personRequirements({
+  documents,
+  verification,
+}: PersonVerificationInput): VerificationRequirements {
   return {
-    fields: refusedFields(kept.errors),
+    fields: refusedFields(verification.errors),
     documents: missingDocuments(IDENTITY_DOCUMENTS, documents),
     roles: [],
     persons: false,
   };
 }
 
-/** What the verification of an account waits for. */
-export function outstandingOfAccount(account: AccountFacts): Outstanding {
-  const { entityType, kept, persons } = account;
+/** Returns what the verification of an account still requires. */
+export function accountRequirements(account: AccountVerificationInput): VerificationRequirements {
+  const { entityType, verification, persons } = account;
   if (!entityType) return { fields: ['entityType'], documents: [], roles: [], persons: false };
   const isBusiness = entityType === 'Business';
   const block = (isBusiness ? account.business : account.individual) ?? {};
-  const fields = new Set([...missingFields(entityType, block), ...refusedFields(kept.errors)]);
+  const fields = new Set([...missingFields(entityType, block), ...refusedFields(verification.errors)]);
   return {
     fields: [...fields],
     documents: missingDocuments(isBusiness ? BUSINESS_DOCUMENTS : IDENTITY_DOCUMENTS, block.documents ?? []),
     roles: isBusiness ? missingRoles(persons) : [],
-    persons: isBusiness && persons.some((person) => person.kept.phase === 'required'),
+    persons: isBusiness && persons.some((person) => person.verification.phase === 'required'),
   };
 }
 
-export function isLacking({ fields, documents, roles, persons }: Outstanding): boolean {
+/** Returns whether anything is still required. */
+/** Returns whether anything is still required. */
+export function isIncomplete({ fields, documents, roles, persons }: VerificationRequirements): boolean {
   return fields.length > 0 || documents.length > 0 || roles.length > 0 || persons;
 }
 
-export function isDemandedOfAccount({
+/** Returns whether an account must be verified: a Business always, an Individual once it was demanded. */
+/** Returns whether an account must be verified: a Business always, an Individual once it was demanded. */
+export function isAccountVerificationRequired({
   entityType,
-  kept,
-}: Pick<AccountFacts, 'entityType' | 'kept'>): boolean {
-  return entityType !== 'Individual' || kept.demanded;
+  verification,
+}: Pick<AccountVerificationInput, 'entityType' | 'verification'>): boolean {
+  return entityType !== 'Individual' || verification.demanded;
 }
 
-export function isDemandedOfPerson({ roles, kept }: Pick<PersonFacts, 'roles' | 'kept'>): boolean {
-  return kept.demanded || roles.some((role) => VERIFIED_ROLES.includes(role));
+/** Returns whether a person must be verified: by role, or once it was demanded. */
+/** Returns whether a person must be verified: by role, or once it was demanded. */
+export function isPersonVerificationRequired({
+  roles,
+  verification,
+}: Pick<PersonVerificationInput, 'roles' | 'verification'>): boolean {
+  return verification.demanded || roles.some((role) => VERIFIED_ROLES.includes(role));
 }
 
-function show(kept: KeptVerification, outstanding: Outstanding): PersonVerification {
-  const asks = kept.phase === 'required' || kept.phase === 'pendingVerification';
+function show(verification: StoredVerification, requirements: VerificationRequirements): PersonVerification {
+  const isOpen = verification.phase === 'required' || verification.phase === 'pendingVerification';
   return {
-    status: statusOfVerification(kept.phase),
-    requiredFields: asks ? outstanding.fields.map((name) => ({ name })) : [],
-    requiredDocuments: asks ? outstanding.documents : [],
-    errors: kept.errors,
+    status: statusOfVerification(verification.phase),
+    requiredFields: isOpen ? requirements.fields.map((name) => ({ name })) : [],
+    requiredDocuments: isOpen ? requirements.documents : [],
+    errors: verification.errors,
   };
 }
 
-export function showPersonVerification(person: PersonFacts): PersonVerification {
-  return show(person.kept, outstandingOfPerson(person));
+/** Returns the verification of a person as the API shows it. */
+/** Returns the verification of a person as the API shows it. */
+export function showPersonVerification(person: PersonVerificationInput): PersonVerification {
+  return show(person.verification, personRequirements(person));
 }
 
-export function showAccountVerification(account: AccountFacts): AccountVerification {
-  const { entityType, kept, persons } = account;
-  const outstanding = outstandingOfAccount(account);
-  const shown = show(kept, outstanding);
+/** Returns the verification of an account as the API shows it. */
+/** Returns the verification of an account as the API shows it. */
+export function showAccountVerification(account: AccountVerificationInput): AccountVerification {
+  const { entityType, verification, persons } = account;
+  const requirements = accountRequirements(account);
+  const shown = show(verification, requirements);
   if (entityType !== 'Business') return { ...shown, persons: { status: 'NotRequired', required: [] } };
-  const required = kept.waived ? [] : outstanding.roles;
-  return { ...shown, persons: { status: statusOfPersons(kept.waived, persons, required), required } };
+  const required = verification.waived ? [] : requirements.roles;
+  return { ...shown, persons: { status: statusOfPersons(verification.waived, persons, required), required } };
 }
 
 function statusOfPersons(
   waived: boolean,
-  persons: readonly PersonFacts[],
+  persons: readonly PersonVerificationInput[],
   required: readonly RequiredRole[],
 ): VerificationStatus {
   if (waived) return 'Verified';
-  const phases = persons.map(({ kept }) => kept.phase);
+  const phases = persons.map(({ verification }) => verification.phase);
   if (required.length > 0 || phases.includes('required')) return 'Required';
   return phases.includes('pendingVerification') ? 'PendingVerification' : 'Verified';
 }
 
-/** Errors that are still so after fields were supplied, by their paths, and documents were given. */
-export function openErrors(
+/**
+ * Returns the errors that remain after an update.
+ * @param supplied Paths of the fields in the update.
+ * @param documents All documents after the update.
+ */
+export function unresolvedErrors(
   errors: readonly VerificationError[],
   supplied: readonly string[],
   documents: readonly Document[],

@@ -4,37 +4,37 @@ import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { documentsOf, type AccountProfile } from './account-profile.ts';
-import { factsOf, readAccountById } from './account-view.ts';
+import { verificationInputOf, readAccountById } from './account-view.ts';
 import { findAccountRow, saveProfile, touchAccount, profileOf } from './account.records.ts';
 import type { AccountShown } from './account.schema.ts';
-import { awaitsCheck } from './document.rules.ts';
+import { needsCheck } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
-import { listPersons, type KeptPerson } from './person.records.ts';
+import { listPersons, type StoredPerson } from './person.records.ts';
 import { verificationStep, type VerificationEvent } from './verification.machine.ts';
 import {
-  isDemandedOfAccount,
-  isDemandedOfPerson,
-  isLacking,
-  outstandingOfAccount,
-  outstandingOfPerson,
-  type KeptVerification,
-  type Outstanding,
+  isAccountVerificationRequired,
+  isPersonVerificationRequired,
+  isIncomplete,
+  accountRequirements,
+  personRequirements,
+  type StoredVerification,
+  type VerificationRequirements,
 } from './verification.rules.ts';
 
-/** How long somebody looks at what was submitted (docs/choices.md, Verification). */
+/** Time between submission and the end of a check (docs/choices.md, Verification). */
 export const CHECK_MS = 5_000;
 export const ACCOUNT_CHECK_JOB = 'account.verification';
 export const PERSON_CHECK_JOB = 'person.verification';
 
-export const NOT_BEGUN: KeptVerification = {
+export const INITIAL_VERIFICATION: StoredVerification = {
   phase: 'notRequired',
   errors: [],
   waived: false,
   demanded: false,
 };
 
-/** Who is verified: by which job, under which id. */
-export interface Subject {
+/** The account or person that is verified: the kind of its job, and its id. */
+export interface VerificationSubject {
   job: typeof ACCOUNT_CHECK_JOB | typeof PERSON_CHECK_JOB;
   id: string;
 }
@@ -43,84 +43,96 @@ export interface Subject {
 export async function applyVerificationEvent(
   tx: Transaction,
   services: Services,
-  { job, id }: Subject,
-  kept: KeptVerification,
+  { job, id }: VerificationSubject,
+  verification: StoredVerification,
   event: VerificationEvent,
-): Promise<KeptVerification> {
+): Promise<StoredVerification> {
   const { jobs, clock } = services;
-  const step = verificationStep(kept, event);
-  if (!step) return kept;
+  const step = verificationStep(verification, event);
+  if (!step) return verification;
   const { state, context, effects } = step;
-  const [machineId, from] = ['verification', kept.phase];
+  const [machineId, from] = ['verification', verification.phase];
   if (state !== from) emitStep(tx, services, { machineId, objectId: id, event: event.type, from, state });
   for (const { type } of effects) {
     if (type === 'withdraw') await jobs.cancel(tx, job, id);
     else await jobs.add(tx, { kind: job, subject: id, dueMs: clock.nowMs() + CHECK_MS });
   }
-  return { ...kept, phase: state, waived: context.waived };
+  return { ...verification, phase: state, waived: context.waived };
 }
 
-/** Moves a verification to where what is there now leads it. */
+/** Applies to a verification the events that follow from what is present now. */
 async function review(
   tx: Transaction,
   services: Services,
-  subject: Subject,
-  kept: KeptVerification,
-  seen: { demanded: boolean; outstanding: Outstanding; documents: readonly Document[] },
-): Promise<KeptVerification> {
-  const asked = await applyVerificationEvent(tx, services, subject, kept, {
+  subject: VerificationSubject,
+  verification: StoredVerification,
+  seen: { demanded: boolean; requirements: VerificationRequirements; documents: readonly Document[] },
+): Promise<StoredVerification> {
+  const updated = await applyVerificationEvent(tx, services, subject, verification, {
     type: seen.demanded ? 'verification.demanded' : 'verification.released',
   });
-  const event: VerificationEvent = isLacking(seen.outstanding)
+  const event: VerificationEvent = isIncomplete(seen.requirements)
     ? { type: 'details.lacking' }
-    : { type: 'details.supplied', unchecked: seen.documents.some(awaitsCheck) };
-  return applyVerificationEvent(tx, services, subject, asked, event);
+    : { type: 'details.supplied', unchecked: seen.documents.some(needsCheck) };
+  return applyVerificationEvent(tx, services, subject, updated, event);
 }
 
-/** A person as things stand after a change of what is known. Not written yet. */
-export async function reviewedPerson(
+/** Returns a person with the verification that follows from their details. Does not save it. */
+export async function reviewPerson(
   tx: Transaction,
   services: Services,
-  person: KeptPerson,
-): Promise<KeptPerson> {
-  const kept = await review(tx, services, { job: PERSON_CHECK_JOB, id: person.id }, person.kept, {
-    demanded: isDemandedOfPerson(person),
-    outstanding: outstandingOfPerson(person),
-    documents: person.documents,
-  });
-  return { ...person, kept };
+  person: StoredPerson,
+): Promise<StoredPerson> {
+  const verification = await review(
+    tx,
+    services,
+    { job: PERSON_CHECK_JOB, id: person.id },
+    person.verification,
+    {
+      demanded: isPersonVerificationRequired(person),
+      requirements: personRequirements(person),
+      documents: person.documents,
+    },
+  );
+  return { ...person, verification };
 }
 
-/** A profile as it stands after a change of it or of the account's persons. Not written yet. */
-async function reviewedProfile(
+/** Returns a profile with the verification that follows from it and from the account's persons. Does not save it. */
+async function reviewProfile(
   tx: Transaction,
   services: Services,
   accountId: string,
   profile: AccountProfile,
 ): Promise<AccountProfile> {
-  const facts = factsOf(profile, await listPersons(tx, accountId));
-  const verification = await review(tx, services, { job: ACCOUNT_CHECK_JOB, id: accountId }, facts.kept, {
-    demanded: isDemandedOfAccount(facts),
-    outstanding: outstandingOfAccount(facts),
-    documents: documentsOf(profile),
-  });
+  const input = verificationInputOf(profile, await listPersons(tx, accountId));
+  const verification = await review(
+    tx,
+    services,
+    { job: ACCOUNT_CHECK_JOB, id: accountId },
+    input.verification,
+    {
+      demanded: isAccountVerificationRequired(input),
+      requirements: accountRequirements(input),
+      documents: documentsOf(profile),
+    },
+  );
   return { ...profile, verification };
 }
 
-/** Takes an account to where its details lead it, and writes that if it is somewhere else. */
+/** Updates the verification of an account from its details and persons, and saves it if it changed. */
 export async function reviewAccount(tx: Transaction, services: Services, accountId: string): Promise<void> {
   const profile = profileOf((await findAccountRow(tx, accountId))!);
-  const reviewed = await reviewedProfile(tx, services, accountId, profile);
+  const reviewed = await reviewProfile(tx, services, accountId, profile);
   if (!isDeepStrictEqual(reviewed, profile)) {
     await saveProfile(tx, accountId, reviewed, services.clock.nowMs());
   }
 }
 
 /**
- * Makes a change to an account or to what belongs to it (its persons, its payout methods), takes its
- * verification along, and records the events of whatever the API shows differently afterwards.
+ * Runs a change of an account, its persons or its payout methods, updates its verification, and records
+ * `Account.updated` and `Account.verification_status_updated` if the API then shows the account differently.
  */
-export async function changingAccount<T>(
+export async function applyAccountChange<T>(
   tx: Transaction,
   services: Services,
   accountId: string,
@@ -140,7 +152,7 @@ export async function changingAccount<T>(
   return result;
 }
 
-/** An account without the timestamp that every write changes. */
+/** Returns an account without the timestamp that every write changes. */
 function comparable({ lastUpdatedTimestamp: _time, ...shown }: AccountShown): object {
   return shown;
 }

@@ -3,13 +3,13 @@ import { noteInstance } from '../../platform/instances/instance.records.ts';
 import { seedCatalogue } from '../in-person/catalogue.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import {
-  completeOldAccounts,
+  backfillProfiles,
   defaultSettings,
   findAccount,
   insertAccount,
   type Account,
 } from '../accounts/account.records.ts';
-import { insertKey, keepOnlyKeys } from '../accounts/api-keys.ts';
+import { insertKey, revokeOtherKeys } from '../accounts/api-keys.ts';
 import { keepPairingSecret, refuseOtherKeys, type SharedStart } from './same-keys.ts';
 
 export interface FirstAccounts {
@@ -43,7 +43,7 @@ export async function bootstrapAccounts(
     }
     const keys = [settings.secretKey, settings.publicKey];
     for (const key of keys) await insertKey(tx, key, platformId);
-    await keepOnlyKeys(tx, keys, platformId);
+    await revokeOtherKeys(tx, keys, platformId);
     await keepPairingSecret(tx, settings.pairingSecret);
     return { platformId, subAccountId };
   });
@@ -65,7 +65,7 @@ export async function placeFirstAccounts(
 ): Promise<void> {
   await ensureAccount(tx, account(platformId, null, 'Tapbench Platform'), nowMs);
   await ensureAccount(tx, account(subAccountId, platformId, 'Corner Shop'), nowMs);
-  await completeOldAccounts(tx, nowMs);
+  await backfillProfiles(tx, nowMs);
   await seedCatalogue(tx, platformId);
 }
 

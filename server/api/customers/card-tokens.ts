@@ -6,37 +6,38 @@ import {
   insertPaymentMethod,
   markStored,
   type CardChecks,
-  type CardFacts,
+  type CardDetails,
   type PaymentMethodRow,
 } from './payment-method.records.ts';
 
-/** A card that was presented once and is known since by its token; its number is not kept. */
-export interface StoredCard extends CardFacts {
+/** A tokenised card. Its number is not stored. */
+export interface CardToken extends CardDetails {
   id: string;
   customerId: string | null;
-  /** Whether it may be used again; a single-use token belongs to the session that it was made for. */
+  /** Whether it can be used again; a single-use token belongs to the session that it was created for. */
   stored: boolean;
   billingAddress?: object;
   checks?: CardChecks;
 }
 
-/** A card to keep: what stands on it without its number, and whether the customer agreed to have it kept. */
-interface CardToKeep {
+/** A card to tokenise, without its number. */
+interface CardToTokenise {
   accountId: string;
   /** The payment session at which the card was presented; a single-use token is deleted with it. */
   sessionId: string;
   customerId: string | undefined;
-  card: CardFacts;
+  card: CardDetails;
   billingAddress: object | undefined;
   checks: CardChecks | undefined;
+  /** Whether the customer agreed that the card is stored; a single-use token otherwise. */
   stored: boolean;
 }
 
-/** Makes a token of a card. */
-export async function keepCard(
+/** Creates the token of a card; returns its id. */
+export async function createCardToken(
   tx: Transaction,
   services: Services,
-  card: CardToKeep,
+  card: CardToTokenise,
 ): Promise<{ id: string }> {
   const { clock, ids } = services;
   const id = ids.make('paymentMethod');
@@ -44,29 +45,29 @@ export async function keepCard(
   return { id };
 }
 
-/** The card behind a token of this account; undefined when there is none, or it was deleted. */
-export async function findCard(
+/** Returns a card token of an account; undefined when there is none, or it was deleted. */
+export async function findCardToken(
   queries: Queries,
   accountId: string,
   paymentMethodId: string,
-): Promise<StoredCard | undefined> {
+): Promise<CardToken | undefined> {
   const row = await findPaymentMethod(queries, accountId, paymentMethodId);
-  return row && cardOf(row);
+  return row && tokenOf(row);
 }
 
 /**
- * Makes a single-use token one that its customer keeps, once the payment it was made for is agreed. One that is
- * stored already stays with the customer that has it.
+ * Stores a single-use token with a customer, once its payment is approved. A token that is already stored stays with
+ * its customer.
  */
-export async function storeCard(
+export async function storeCardToken(
   tx: Transaction,
   services: Services,
-  kept: { accountId: string; paymentMethodId: string; customerId: string },
+  token: { accountId: string; paymentMethodId: string; customerId: string },
 ): Promise<void> {
-  await markStored(tx, kept, services.clock.nowMs());
+  await markStored(tx, token, services.clock.nowMs());
 }
 
-function cardOf(row: PaymentMethodRow): StoredCard {
+function tokenOf(row: PaymentMethodRow): CardToken {
   return {
     id: row.id,
     customerId: row.customer_id,

@@ -11,7 +11,7 @@ import {
   type CustomerRow,
 } from './customer.records.ts';
 
-/** Raises an event of a customer, the customer in it as the API shows it now. */
+/** Raises an event of a customer, with the customer as the API shows it. */
 export function raiseCustomerEvent(
   tx: Transaction,
   services: Services,
@@ -21,7 +21,10 @@ export function raiseCustomerEvent(
   raise(tx, services, { type, accountId: customer.account_id, data: showCustomer(customer) });
 }
 
-/** Adds a customer and tells of it; undefined when the account has one with this address already. */
+/**
+ * Adds a customer and records `Customer.created`; returns undefined when the account has one with this e-mail
+ * address.
+ */
 export async function addCustomer(
   tx: Transaction,
   services: Services,
@@ -34,8 +37,8 @@ export async function addCustomer(
 }
 
 /**
- * The customer with this address, made with these details where there is none (Spec §2.2, customerEmail). One
- * that exists keeps the details that it has.
+ * Returns the customer with this e-mail address, and adds one with these details if there is none (Spec §2.2,
+ * customerEmail). The details of an existing customer do not change.
  */
 export async function ensureCustomer(
   tx: Transaction,

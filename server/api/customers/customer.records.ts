@@ -20,7 +20,7 @@ export interface CustomerRow extends Row {
   updated_ms: number;
 }
 
-/** What is known of a customer besides the address; every member may be missing. */
+/** The optional details of a customer. */
 export interface CustomerDetails {
   firstName?: string;
   lastName?: string;
@@ -35,12 +35,12 @@ interface NewCustomer extends CustomerDetails {
   email: string;
 }
 
-/** Members not given stay as they are; a default payment method of null is taken away. */
+/** An update of a customer: omitted members stay; null removes the default payment method. */
 interface CustomerChange extends CustomerDetails {
   defaultPaymentMethod?: string | null;
 }
 
-/** A row as the API shows it. */
+/** Returns a customer as the API shows it. */
 export function showCustomer(row: CustomerRow): Customer {
   return {
     id: row.id,
@@ -56,7 +56,7 @@ export function showCustomer(row: CustomerRow): Customer {
   };
 }
 
-/** An e-mail address as it is compared: without regard to case. */
+/** Returns an e-mail address in the form in which it is compared: case-insensitively. */
 function emailKey(email: string): string {
   return email.toLowerCase();
 }
@@ -98,7 +98,7 @@ export function findCustomerByEmail(
   );
 }
 
-/** Undefined when the account has a customer with this address already. */
+/** Inserts a customer; returns undefined when the account has one with this e-mail address. */
 export function insertCustomer(
   tx: Transaction,
   customer: NewCustomer,
@@ -122,7 +122,7 @@ export function insertCustomer(
   );
 }
 
-/** Undefined when it has been deleted since it was found. */
+/** Updates a customer; returns undefined when it was already deleted. */
 export function updateCustomer(
   tx: Transaction,
   id: string,
@@ -147,7 +147,7 @@ export function updateCustomer(
   );
 }
 
-/** False when it has been deleted since it was found. */
+/** Deletes a customer; returns false when it was already deleted. */
 export async function deleteCustomer(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE customers SET deleted = 1, updated_ms = ? WHERE id = ? AND deleted = 0`,

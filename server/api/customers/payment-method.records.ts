@@ -4,8 +4,8 @@ import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { StoredPaymentMethod } from './payment-method.schema.ts';
 
-/** What is known of a card: never more of its number than BIN and last four. */
-export interface CardFacts {
+/** The stored details of a card: of its number only the BIN and the last four digits. */
+export interface CardDetails {
   scheme: 'Visa' | 'Mastercard' | 'Amex';
   bin: string;
   last4: string;
@@ -15,7 +15,7 @@ export interface CardFacts {
   expiryYear: string;
 }
 
-/** What the issuer said of address and security code, a letter each. */
+/** The issuer's checks of address (AVS) and security code (CVV), one letter each. */
 export interface CardChecks {
   avsResponseCode?: string;
   cvvResponseCode?: string;
@@ -26,7 +26,7 @@ export interface PaymentMethodRow extends Row {
   account_id: string;
   customer_id: string | null;
   stored: number;
-  scheme: CardFacts['scheme'];
+  scheme: CardDetails['scheme'];
   bin: string;
   last4: string;
   expiry_month: string;
@@ -37,7 +37,7 @@ export interface PaymentMethodRow extends Row {
   updated_ms: number;
 }
 
-/** A row as the API shows it. */
+/** Returns a payment method as the API shows it. */
 export function showPaymentMethod(row: PaymentMethodRow): StoredPaymentMethod {
   return {
     id: row.id,
@@ -57,7 +57,7 @@ export function showPaymentMethod(row: PaymentMethodRow): StoredPaymentMethod {
   };
 }
 
-/** The cards that a customer keeps; single-use tokens are not shown. */
+/** The stored payment methods of a customer, without single-use tokens. */
 export const PAYMENT_METHOD_LIST = (customerId: string): PageSource => ({
   table: 'payment_methods',
   owned: { where: 'customer_id = ?', parameters: [customerId] },
@@ -83,7 +83,7 @@ export async function insertPaymentMethod(
     accountId: string;
     sessionId: string;
     customerId: string | undefined;
-    card: CardFacts;
+    card: CardDetails;
     billingAddress: object | undefined;
     checks: CardChecks | undefined;
     stored: boolean;
@@ -112,22 +112,24 @@ export async function insertPaymentMethod(
   );
 }
 
+/** Stores a single-use payment method with a customer; does nothing to one that is already stored. */
+/** Stores a single-use payment method with a customer; does nothing to one that is already stored. */
 export async function markStored(
   tx: Transaction,
-  kept: { accountId: string; paymentMethodId: string; customerId: string },
+  token: { accountId: string; paymentMethodId: string; customerId: string },
   nowMs: number,
 ): Promise<void> {
   await tx.run(
     `UPDATE payment_methods SET stored = 1, customer_id = ?, updated_ms = ?
      WHERE id = ? AND account_id = ? AND stored = 0 AND deleted = 0`,
-    kept.customerId,
+    token.customerId,
     nowMs,
-    kept.paymentMethodId,
-    kept.accountId,
+    token.paymentMethodId,
+    token.accountId,
   );
 }
 
-/** Replaces the whole address: what it does not name is gone. Undefined when the method was deleted since it was found. */
+/** Replaces the whole billing address; returns undefined when the payment method was already deleted. */
 export function replaceBillingAddress(
   tx: Transaction,
   id: string,
@@ -142,7 +144,7 @@ export function replaceBillingAddress(
   );
 }
 
-/** False when it has been deleted since it was found. */
+/** Deletes a payment method; returns false when it was already deleted. */
 export async function deletePaymentMethod(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE payment_methods SET deleted = 1, updated_ms = ? WHERE id = ? AND deleted = 0`,
@@ -152,6 +154,8 @@ export async function deletePaymentMethod(tx: Transaction, id: string, nowMs: nu
   return changes === 1;
 }
 
+/** Deletes all payment methods of a customer. */
+/** Deletes all payment methods of a customer. */
 export async function deletePaymentMethodsOf(
   tx: Transaction,
   customerId: string,

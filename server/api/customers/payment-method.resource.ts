@@ -19,8 +19,12 @@ const common = { tag: 'Payment method', section: 'Spec §4.8', accountHeader: tr
 const find = ({ services: { store }, caller, params }: FindCall<'paymentMethodId'>) =>
   findPaymentMethod(store, caller.accountId, params.paymentMethodId);
 
-/** A customer whose default it was has none from then on (docs/choices.md, Customers). */
-async function forget(tx: Transaction, services: Services, method: PaymentMethodRow): Promise<void> {
+/** Deletes a payment method; a customer whose default it was then has none (docs/choices.md, Customers). */
+async function deletePaymentMethodOfCustomer(
+  tx: Transaction,
+  services: Services,
+  method: PaymentMethodRow,
+): Promise<void> {
   const deleted = await deletePaymentMethod(tx, method.id, services.clock.nowMs());
   if (!deleted) throw new Refusal('not_found', { what: 'payment method' });
   if (method.customer_id === null) return;
@@ -68,7 +72,7 @@ const deletePaymentMethodRoute = route({
   find,
   async handle({ services, found }) {
     if (found.stored === 0) throw new Refusal('method_single_use');
-    await services.store.transaction((tx) => forget(tx, services, found));
+    await services.store.transaction((tx) => deletePaymentMethodOfCustomer(tx, services, found));
     return { id: found.id };
   },
 });

@@ -10,7 +10,7 @@ export interface FileRow extends Row {
   name: string;
   type: FileType;
   category: FileCategory;
-  /** SHA-256 of the bytes, hexadecimal; the bytes themselves are not kept (docs/choices.md, Files). */
+  /** SHA-256 of the content, hexadecimal; the content itself is not stored (docs/choices.md, Files). */
   digest: string;
   size_bytes: number;
   metadata: JsonText<File['metadata']>;
@@ -29,7 +29,7 @@ interface NewFile {
   metadata?: Record<string, string> | undefined;
 }
 
-/** A row as the API shows it. */
+/** Returns a file as the API shows it. */
 export function showFile(row: FileRow): File {
   return {
     id: row.id,
@@ -52,7 +52,7 @@ export const FILE_LIST = (accountId: string, category?: FileCategory): PageSourc
   },
 });
 
-/** A file of this account. */
+/** Returns a file of an account. */
 export function findFile(queries: Queries, accountId: string, id: string): Promise<FileRow | undefined> {
   return queries.get<FileRow>(
     `SELECT * FROM files WHERE id = ? AND account_id = ? AND deleted = 0`,

@@ -3,7 +3,7 @@ import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { FILE_LIST, findFile, insertFile, showFile, type FileRow } from './file.records.ts';
-import { refuseUnusable } from './file.rules.ts';
+import { checkUpload } from './file.rules.ts';
 import { File, FileCreate, FileQuery } from './file.schema.ts';
 
 const common = { tag: 'File', section: 'Spec §4.13', accountHeader: true };
@@ -17,13 +17,13 @@ const uploadFileRoute = route({
   reply: File,
   refusals: ['file_type'],
   async handle({ services: { clock, ids, store }, caller, body: { category, metadata }, file: uploaded }) {
-    const { file, type } = refuseUnusable(uploaded, category);
+    const { file, type } = checkUpload(uploaded, category);
     const { name, bytes } = file;
     const digest = createHash('sha256').update(bytes).digest('hex');
     const { accountId } = caller;
     const id = ids.make('file');
-    const made = { id, accountId, name, type, category, digest, sizeBytes: bytes.length, metadata };
-    return showFile(await store.transaction((tx) => insertFile(tx, made, clock.nowMs())));
+    const newFile = { id, accountId, name, type, category, digest, sizeBytes: bytes.length, metadata };
+    return showFile(await store.transaction((tx) => insertFile(tx, newFile, clock.nowMs())));
   },
 });
 

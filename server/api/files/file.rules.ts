@@ -16,7 +16,7 @@ const BY_CONTENT_TYPE: Record<string, FileType> = {
 
 const BY_ENDING: Record<string, FileType> = { csv: 'Csv', jpeg: 'Jpg', jpg: 'Jpg', pdf: 'Pdf', png: 'Png' };
 
-/** What a content type says when it says nothing: then the file's name has to tell. */
+/** The content type of files of unknown type, whose type is taken from the name. */
 const UNKNOWN = 'application/octet-stream';
 
 const ALLOWED: Record<Exclude<FileCategory, 'Report'>, readonly FileType[]> = {
@@ -24,7 +24,7 @@ const ALLOWED: Record<Exclude<FileCategory, 'Report'>, readonly FileType[]> = {
   VerificationDocument: ['Jpg', 'Pdf', 'Png'],
 };
 
-/** The type of a file by its content type, or by how its name ends; undefined when it is none that is taken. */
+/** Returns the type of a file by its content type, or by the extension of its name; undefined for an unknown one. */
 function fileTypeOf({ name, contentType }: Pick<UploadedFile, 'name' | 'contentType'>): FileType | undefined {
   const type = contentType.toLowerCase().split(';')[0]!.trim();
   if (type !== UNKNOWN) return BY_CONTENT_TYPE[type];
@@ -32,11 +32,11 @@ function fileTypeOf({ name, contentType }: Pick<UploadedFile, 'name' | 'contentT
 }
 
 /**
- * The type of an upload.
- * @throws Refusal `file_type` for a type that the category does not take, `invalid_field` for a file that is not
- * there, has no content, or is too small or too large.
+ * Validates an uploaded file and returns it with its type.
+ * @throws Refusal `file_type` for a type that the category does not allow; `invalid_field` for a file that is
+ *   missing, or whose name or content is too short or too long.
  */
-export function refuseUnusable(
+export function checkUpload(
   file: UploadedFile | undefined,
   category: Exclude<FileCategory, 'Report'>,
 ): { file: UploadedFile; type: FileType } {

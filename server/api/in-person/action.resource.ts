@@ -1,5 +1,5 @@
 import type { Static } from '../../../protocol/schema.ts';
-import { isCapable } from '../accounts/account-profile.ts';
+import { hasCapability } from '../accounts/account-profile.ts';
 import { findAccount, findCapabilities, type AccountSettings } from '../accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -148,7 +148,7 @@ const startPaymentRoute = route({
   async handle({ services, caller, body, found }) {
     const { settings } = (await findAccount(services.store, caller.accountId))!;
     const capabilities = await findCapabilities(services.store, caller.accountId);
-    if (!isCapable(capabilities, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
+    if (!hasCapability(capabilities, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
     const { requested } = body.amounts;
     refuseAmount(requested, body.currency, settings.currencies, 'amounts.requested');
     refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');

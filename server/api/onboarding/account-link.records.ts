@@ -14,11 +14,13 @@ export interface LinkRow extends Row {
   created_ms: number;
 }
 
-// A token is a long random text, so a plain digest is enough: there is nothing to guess from it.
+// Tokens are long random strings, so an unsalted digest is enough.
 function digest(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
+/** Inserts a link; only the digest of its token is stored. */
+/** Inserts a link; only the digest of its token is stored. */
 export async function insertLink(
   tx: Transaction,
   link: { token: string; kind: LinkKind; accountId: string; redirectUrl: string; expiresMs: number },
@@ -36,8 +38,8 @@ export async function insertLink(
   );
 }
 
-/** A link that was neither used nor has run out. */
-export function findLiveLink(
+/** Returns the link with this token; undefined when it is unknown, used or expired. */
+export function findUnusedLink(
   queries: Queries,
   kind: LinkKind,
   token: string,
@@ -51,7 +53,9 @@ export function findLiveLink(
   );
 }
 
-export async function spendLink(
+/** Marks a link as used. */
+/** Marks a link as used. */
+export async function markLinkUsed(
   tx: Transaction,
   { token_hash: hash }: LinkRow,
   nowMs: number,

@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { createLink } from './account-link-service.ts';
 import { findAccountByEmail, findSubAccount } from '../accounts/account.records.ts';
-import { refuseInsecure } from '../accounts/account.rules.ts';
+import { refuseInsecureUrl } from '../accounts/account.rules.ts';
 import { AccountLink, RedirectUrl } from './account-link.schema.ts';
 
 const common = { section: 'Spec §4.3', reply: AccountLink };
@@ -19,7 +19,7 @@ const authorizeAccountRoute = route({
   }),
   refusals: ['not_found'],
   async handle({ services, caller, body: { email, redirectUrl } }) {
-    refuseInsecure(redirectUrl);
+    refuseInsecureUrl(redirectUrl);
     const account = await findAccountByEmail(services.store, caller.platformId, email);
     if (!account) throw new Refusal('not_found', { what: 'account with this email' });
     return createLink(services, 'signin', account.id, redirectUrl);
@@ -37,7 +37,7 @@ const createAccountLinkRoute = route({
   }),
   refusals: ['not_found', 'account_non_hosted'],
   async handle({ services, caller, body: { accountId, redirectUrl } }) {
-    refuseInsecure(redirectUrl);
+    refuseInsecureUrl(redirectUrl);
     const account = await findSubAccount(services.store, caller.platformId, accountId);
     if (!account) throw new Refusal('not_found', { what: 'account' });
     if (account.onboarding_flow !== 'Hosted') throw new Refusal('account_non_hosted');

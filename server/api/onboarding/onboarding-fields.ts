@@ -1,15 +1,15 @@
 import { BusinessGiven, human } from '../accounts/account-holder.schema.ts';
 import { COUNTRIES } from '../accounts/countries.ts';
 
-/** One question of the page on which somebody completes an account. */
+/** One field of the onboarding form. */
 export interface Field {
   /** Dotted path of what it fills in. */
   name: string;
   label: string;
   input?: 'text' | 'email' | 'date' | 'tel' | 'url';
-  /** To choose from: values and what they are called. */
+  /** Values to choose from, each with its label. */
   options?: readonly (readonly [string, string])[];
-  /** To choose from too, but what is known already may be something else. */
+  /** Suggested values; the current value may be another one. */
   suggestions?: readonly (readonly [string, string])[];
   optional?: boolean;
   hint?: string;
@@ -165,8 +165,8 @@ export const PAYOUTS: Section = {
   ],
 };
 
-/** The answers of a form, as the members that they fill in; questions left open are not there. */
-export function answersOf(fields: readonly Field[], form: URLSearchParams): Record<string, unknown> {
+/** Parses a form into the object that its fields describe; empty fields are left out. */
+export function parseAnswers(fields: readonly Field[], form: URLSearchParams): Record<string, unknown> {
   const answers: Record<string, unknown> = {};
   for (const { name, list } of fields) {
     const text = form.get(name)?.trim();
@@ -180,8 +180,8 @@ function put(members: Record<string, unknown>, [name, ...rest]: string[], value:
   else put((members[name!] ??= {}) as Record<string, unknown>, rest, value);
 }
 
-/** What a field is filled with before it was answered: what is known already. */
-export function known(members: Record<string, unknown>, name: string): string {
+/** Returns the current value of a field, as text; empty when there is none. */
+export function valueAt(members: Record<string, unknown>, name: string): string {
   let value: unknown = members;
   for (const part of name.split('.')) value = (value as Record<string, unknown> | undefined)?.[part];
   return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : '';

@@ -121,14 +121,14 @@ function problemHtml(name: string, problem: string | undefined): SafeHtml | unde
 
 function reviewHtml({ sections, valueOf, problems }: StepView): SafeHtml {
   const parts = sections.map((section, index) => {
-    const facts = section.fields.flatMap((field): [string, string][] => {
+    const answered = section.fields.flatMap((field): [string, string][] => {
       const value = valueOf(field.name);
       const choice = field.options ?? field.suggestions;
       return value === '' ? [] : [[field.label, choice?.find(([each]) => each === value)?.[1] ?? value]];
     });
     const change = safeHtml`<button class="text" name="show" value="${index}">Change<span class="unseen"> ${section.step}</span></button>`;
     return safeHtml`<div class="part"><h2>${section.step}</h2>${change}</div>
-${facts.length > 0 ? factsHtml(facts) : safeHtml`<p class="quiet">Left for later.</p>`}
+${answered.length > 0 ? factsHtml(answered) : safeHtml`<p class="quiet">Left for later.</p>`}
 `;
   });
   const problem = problems.get('terms');

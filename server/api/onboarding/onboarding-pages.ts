@@ -2,17 +2,22 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { factsHtml, hiddenFields, pageHtml } from '../../platform/http/page-layout.ts';
 import { safeHtml } from '../../platform/http/safe-html.ts';
 import type { PageResponse, PageRequest, WebPage } from '../../platform/http/page.ts';
-import { findLiveLink, spendLink, type LinkKind, type LinkRow } from './account-link.records.ts';
+import { findUnusedLink, markLinkUsed, type LinkKind, type LinkRow } from './account-link.records.ts';
 import { LINK_PAGES } from './account-link-service.ts';
 import { findAccount, findAccountRow } from '../accounts/account.records.ts';
 import type { EntityType } from '../accounts/account.schema.ts';
-import { askedOf, completeAccount, readForm, type Asked } from './onboarding.ts';
-import { known } from './onboarding-fields.ts';
+import {
+  findOnboardingRequirements,
+  completeAccount,
+  readForm,
+  type OnboardingRequirements,
+} from './onboarding.ts';
+import { valueAt } from './onboarding-fields.ts';
 import { FROM, stepPage } from './onboarding-html.ts';
 
 const { join, signin } = LINK_PAGES;
 
-/** Answers with what `page` makes of a link, or that the link is good no more. */
+/** Renders `page` for a link, or the page for a link that is used, expired or unknown. */
 function linked(
   kind: LinkKind,
   page: (link: LinkRow, request: PageRequest, token: string) => Promise<PageResponse>,
@@ -21,7 +26,7 @@ function linked(
     const { clock, store } = request.services;
     const { parameter } = LINK_PAGES[kind];
     const token = request.form.get(parameter) ?? request.query.get(parameter) ?? '';
-    const link = await findLiveLink(store, kind, token, clock.nowMs());
+    const link = await findUnusedLink(store, kind, token, clock.nowMs());
     return link ? page(link, request, token) : GONE;
   };
 }
@@ -32,8 +37,12 @@ export const onboardingPages: readonly WebPage[] = [
     method: 'GET',
     path: join.path,
     handle: linked('join', async (link, { services: { store }, query }, token) => {
-      const asked = await askedOf(store, link.account_id, entityTypeOf(query.get('as')));
-      return { html: asked ? formPage(asked, token, { step: 0 }) : choicePage(token) };
+      const requirements = await findOnboardingRequirements(
+        store,
+        link.account_id,
+        entityTypeOf(query.get('as')),
+      );
+      return { html: requirements ? formPage(requirements, token, { step: 0 }) : choicePage(token) };
     }),
   },
   {
@@ -54,50 +63,51 @@ export const onboardingPages: readonly WebPage[] = [
     method: 'POST',
     path: signin.path,
     handle: linked('signin', async (link, { services: { clock, store } }) => {
-      await store.transaction((tx) => spendLink(tx, link, clock.nowMs()));
+      await store.transaction((tx) => markLinkUsed(tx, link, clock.nowMs()));
       return { redirect: link.redirect_url };
     }),
   },
 ];
 
-/** Goes to the next step of a form, or completes the account after the last; or shows what is wrong. */
+/** Shows the next step of the form, or completes the account after the last one; shows the problems if there are any. */
 async function goOn({ services, form, sender }: PageRequest, token: string): Promise<PageResponse> {
   const { clock, store } = services;
   const chosen = entityTypeOf(form.get('as'));
-  let asked: Asked | undefined;
+  let requirements: OnboardingRequirements | undefined;
   try {
     return await store.transaction(async (tx): Promise<PageResponse> => {
-      const link = await findLiveLink(tx, 'join', token, clock.nowMs());
+      const link = await findUnusedLink(tx, 'join', token, clock.nowMs());
       if (!link) return GONE;
-      asked = await askedOf(tx, link.account_id, chosen);
-      if (!asked) return { html: choicePage(token), status: 400 };
-      const show = stepOf(form.get('show'), asked, -1);
-      if (show >= 0) return { html: formPage(asked, token, { form, step: show }) };
-      const { answers, problems } = readForm(asked, form);
-      const done = stepOf(form.get('step'), asked, asked.sections.length);
-      const wrong = firstWrong(asked, problems);
+      requirements = await findOnboardingRequirements(tx, link.account_id, chosen);
+      if (!requirements) return { html: choicePage(token), status: 400 };
+      const show = parseStep(form.get('show'), requirements, -1);
+      if (show >= 0) return { html: formPage(requirements, token, { form, step: show }) };
+      const { answers, problems } = readForm(requirements, form);
+      const done = parseStep(form.get('step'), requirements, requirements.sections.length);
+      const wrong = firstWrong(requirements, problems);
       if (wrong <= done)
-        return { html: formPage(asked, token, { form, step: wrong, problems }), status: 400 };
-      if (done < asked.sections.length) return { html: formPage(asked, token, { form, step: done + 1 }) };
-      await completeAccount(tx, services, link.account_id, { asked, answers, sender });
-      await spendLink(tx, link, clock.nowMs());
+        return { html: formPage(requirements, token, { form, step: wrong, problems }), status: 400 };
+      if (done < requirements.sections.length)
+        return { html: formPage(requirements, token, { form, step: done + 1 }) };
+      await completeAccount(tx, services, link.account_id, { requirements, answers, sender });
+      await markLinkUsed(tx, link, clock.nowMs());
       return { redirect: link.redirect_url };
     });
   } catch (error) {
-    if (!(error instanceof Refusal && asked)) throw error;
+    if (!(error instanceof Refusal && requirements)) throw error;
     const problems = new Map([['', error.message]]);
-    const step = stepOf(form.get('step'), asked, asked.sections.length);
-    return { html: formPage(asked, token, { form, step, problems }), status: 400 };
+    const step = parseStep(form.get('step'), requirements, requirements.sections.length);
+    return { html: formPage(requirements, token, { form, step, problems }), status: 400 };
   }
 }
 
-/** A step by its number; `otherwise` when there is none of that number. */
-function stepOf(text: string | null, { sections }: Asked, otherwise: number): number {
+/** Parses the number of a step; returns `otherwise` when it is not a step of this form. */
+function parseStep(text: string | null, { sections }: OnboardingRequirements, otherwise: number): number {
   return text !== null && /^\d$/.test(text) && Number(text) <= sections.length ? Number(text) : otherwise;
 }
 
-/** The step on which the first problem is; Infinity when there is none. */
-function firstWrong({ sections }: Asked, problems: ReadonlyMap<string, string>): number {
+/** Returns the number of the first step with a problem; Infinity when there is none. */
+function firstWrong({ sections }: OnboardingRequirements, problems: ReadonlyMap<string, string>): number {
   if (problems.size === 0) return Infinity;
   const step = sections.findIndex(({ fields }) => fields.some(({ name }) => problems.has(name)));
   return step === -1 ? sections.length : step;
@@ -136,14 +146,18 @@ interface FormState {
   problems?: ReadonlyMap<string, string>;
 }
 
-function formPage(asked: Asked, token: string, { step, form, problems = new Map() }: FormState): string {
-  const { entityType, profile, sections } = asked;
+function formPage(
+  requirements: OnboardingRequirements,
+  token: string,
+  { step, form, problems = new Map() }: FormState,
+): string {
+  const { entityType, profile, sections } = requirements;
   return stepPage({
     action: LINK_PAGES.join.path,
     hidden: { [LINK_PAGES.join.parameter]: token, as: entityType },
     sections,
     step,
-    valueOf: (name) => form?.get(name) ?? known({ ...profile }, name),
+    valueOf: (name) => form?.get(name) ?? valueAt({ ...profile }, name),
     problems,
   });
 }

@@ -10,13 +10,13 @@ import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { changeAccount } from '../accounts/account-service.ts';
 import type { AccountProfile } from '../accounts/account-profile.ts';
-import { factsOf } from '../accounts/account-view.ts';
+import { verificationInputOf } from '../accounts/account-view.ts';
 import { findAccountRow, profileOf } from '../accounts/account.records.ts';
 import { AccountUpdate, type EntityType } from '../accounts/account.schema.ts';
 import type { DocumentGiven } from '../accounts/document.schema.ts';
 import { OnboardingAnswers } from './onboarding.schema.ts';
 import {
-  answersOf,
+  parseAnswers,
   BUSINESS,
   DOCUMENTS,
   INDIVIDUAL,
@@ -25,44 +25,47 @@ import {
   type Section,
 } from './onboarding-fields.ts';
 import { addPerson, changePerson } from '../accounts/person-service.ts';
-import { listPersons, type KeptPerson } from '../accounts/person.records.ts';
+import { listPersons, type StoredPerson } from '../accounts/person.records.ts';
 import { PersonUpdate, type PersonCreate } from '../accounts/person.schema.ts';
 import {
-  isDemandedOfAccount,
-  outstandingOfAccount,
-  outstandingOfPerson,
+  isAccountVerificationRequired,
+  accountRequirements,
+  personRequirements,
 } from '../accounts/verification.rules.ts';
 import type { BusinessRole } from '../accounts/verification.schema.ts';
 
-/** What is still to be asked of whoever completes an account. */
-export interface Asked {
+/** What the onboarding page still has to collect for an account, and the sections of its form. */
+export interface OnboardingRequirements {
   entityType: EntityType;
   profile: AccountProfile;
-  /** Roles that nobody has yet; whoever fills in the page takes them all. */
+  /** Roles that no person has yet; the person who fills in the form gets them all. */
   roles: BusinessRole[];
-  /** Whether the account itself lacks its document. */
+  /** Whether the document of the account itself is missing. */
   document: boolean;
-  /** Persons who lack theirs. */
-  persons: KeptPerson[];
+  /** Persons whose document is missing. */
+  persons: StoredPerson[];
   sections: Section[];
 }
 
-/** @param chosen What the account is to be, where that is still open. */
-export async function askedOf(
+/**
+ * Returns what an account still needs; undefined when its entity type is neither set nor chosen.
+ * @param chosen The entity type that the holder chose, used when the account has none yet.
+ */
+export async function findOnboardingRequirements(
   queries: Queries,
   accountId: string,
   chosen: EntityType | undefined,
-): Promise<Asked | undefined> {
+): Promise<OnboardingRequirements | undefined> {
   const profile = profileOf((await findAccountRow(queries, accountId))!);
   const entityType = profile.entityType ?? chosen;
   if (!entityType) return undefined;
-  const everybody = entityType === 'Business' ? await listPersons(queries, accountId) : [];
-  const facts = factsOf({ ...profile, entityType }, everybody);
-  const outstanding = outstandingOfAccount(facts);
-  const roles = outstanding.roles.map(({ role }) => role);
-  const document = isDemandedOfAccount(facts) && outstanding.documents.length > 0;
-  const persons = everybody.filter(
-    (person) => person.kept.phase === 'required' && outstandingOfPerson(person).documents.length > 0,
+  const accountPersons = entityType === 'Business' ? await listPersons(queries, accountId) : [];
+  const input = verificationInputOf({ ...profile, entityType }, accountPersons);
+  const missing = accountRequirements(input);
+  const roles = missing.roles.map(({ role }) => role);
+  const document = isAccountVerificationRequired(input) && missing.documents.length > 0;
+  const persons = accountPersons.filter(
+    (person) => person.verification.phase === 'required' && personRequirements(person).documents.length > 0,
   );
   const sections = [
     entityType === 'Business' ? BUSINESS : INDIVIDUAL,
@@ -82,15 +85,15 @@ interface Answers extends Pick<AccountUpdate, 'business' | 'individual'> {
 const check = checker(OnboardingAnswers);
 
 /**
- * What a form says, and what is wrong with it by the names of its fields.
- * @throws Refusal `invalid_field` for text that no store could keep.
+ * Parses and validates a form; returns its answers, and its problems by field name.
+ * @throws Refusal `invalid_field` for text that cannot be stored.
  */
 export function readForm(
-  { sections }: Pick<Asked, 'sections'>,
+  { sections }: Pick<OnboardingRequirements, 'sections'>,
   form: URLSearchParams,
 ): { answers: Answers; problems: Map<string, string> } {
   const fields = sections.flatMap((section) => section.fields);
-  const answers = tidied(answersOf(fields, form)) as Answers;
+  const answers = tidied(parseAnswers(fields, form)) as Answers;
   const problems = new Map<string, string>();
   for (const { path, message } of check(answers)) {
     const field = fields.find(({ name }) => path === name || path.startsWith(`${name}.`));
@@ -108,7 +111,7 @@ export function readForm(
   return { answers, problems };
 }
 
-/** What is wrong with the bank account that was filled in, by the field in which it is. */
+/** Returns the problems of the bank account in the form, by field name. */
 function problemsOfPayout(answers: Answers): [name: string, message: string][] {
   const { currency, accountNumber } = answers.payout ?? {};
   if (currency && !accountNumber) return [['payout.accountNumber', 'An account number is needed']];
@@ -128,24 +131,24 @@ function problemsOfPayout(answers: Answers): [name: string, message: string][] {
 }
 
 /**
- * Completes an account with what was filled in, as one change. Verification goes on from there by itself.
- * @throws Refusal of any part of it.
+ * Applies the answers of a form to an account, its persons and its payout method. Verification follows by itself.
+ * @throws Refusal of `changeAccount`, `changePerson`, `addPerson` and `addPayoutMethod`.
  */
 export async function completeAccount(
   tx: Transaction,
   services: Services,
   accountId: string,
   {
-    asked,
+    requirements,
     answers,
     sender,
   }: {
-    asked: Asked;
+    requirements: OnboardingRequirements;
     answers: Answers;
     sender: { ipAddress: string; userAgent: string | undefined };
   },
 ): Promise<void> {
-  const { entityType, roles, document, persons } = asked;
+  const { entityType, roles, document, persons } = requirements;
   const { business, individual, person, documents } = answers;
   const standIn = (name: string) => documentFile(tx, services, accountId, `${documents}-${name}.pdf`);
   const identity = async (country: string): Promise<DocumentGiven[]> => [
@@ -176,7 +179,7 @@ export async function completeAccount(
   if (payout) await addPayoutMethod(tx, services, accountId, payout);
 }
 
-/** A file that stands in for a document; what it is called says what the check makes of it. */
+/** Adds a placeholder file for a document; its name decides the result of the check (docs/choices.md, Verification). */
 async function documentFile(
   tx: Transaction,
   { clock, ids }: Services,
@@ -194,7 +197,7 @@ async function documentFile(
   return (await insertFile(tx, { ...file, id: ids.make('file') }, clock.nowMs())).id;
 }
 
-/** Currencies whose banks have ids of their own; elsewhere an IBAN says it all. */
+/** Currencies whose bank accounts have a bank id; others are identified by an IBAN alone. */
 const WITH_BANK_ID: Record<
   string,
   { country: string } & Pick<BankAccountGiven, 'accountNumberType' | 'bankIdType'>
@@ -203,7 +206,7 @@ const WITH_BANK_ID: Record<
   USD: { country: 'US', accountNumberType: 'UnitedStates', bankIdType: 'RoutingNumber' },
 };
 
-/** The payout method that was filled in, if one was. */
+/** Returns the payout method in the form; undefined when none was filled in. */
 function payoutOf({
   payout = {},
   business,

@@ -1,5 +1,5 @@
 import type { KeySchemeName } from '../../../protocol/cryptography/dukpt.ts';
-import { reachOf } from '../accounts/account-scope.ts';
+import { accountScopeOf } from '../accounts/account-scope.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 
@@ -9,11 +9,11 @@ export async function findPairable(
   caller: Caller,
   id: string,
 ): Promise<{ id: string } | undefined> {
-  const reach = reachOf(caller);
+  const scope = accountScopeOf(caller);
   return queries.get<{ id: string }>(
-    `SELECT id FROM terminals WHERE id = ? AND deleted = 0 AND ${reach.where}`,
+    `SELECT id FROM terminals WHERE id = ? AND deleted = 0 AND ${scope.where}`,
     id,
-    ...reach.parameters,
+    ...scope.parameters,
   );
 }
 

@@ -1,5 +1,5 @@
 import { findAccount } from '../accounts/account.records.ts';
-import { storeCard } from '../customers/card-tokens.ts';
+import { storeCardToken } from '../customers/card-tokens.ts';
 import { declineOfAmount } from '../../bank/issuer/online-issuer.ts';
 import { authenticationOf } from '../../bank/issuer/test-cards.ts';
 import type { Services } from '../../platform/services.ts';
@@ -137,6 +137,6 @@ async function stored(
   if (!keepsCard(detailsOf(session).credentialOnFileUsage)) return method;
   const { id } = method.tokenizedDetails!;
   const kept = { accountId: session.account_id, paymentMethodId: id, customerId: session.customer_id! };
-  await storeCard(tx, services, kept);
+  await storeCardToken(tx, services, kept);
   return { ...method, tokenizedDetails: { id, stored: true } };
 }

@@ -1,5 +1,5 @@
 import { findAccount } from '../accounts/account.records.ts';
-import { findCard } from '../customers/card-tokens.ts';
+import { findCardToken } from '../customers/card-tokens.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
@@ -64,7 +64,7 @@ export async function chargeSession(
   session: PaymentSessionRow,
   paymentMethodId: string,
 ): Promise<PaymentSessionRow> {
-  const card = await findCard(tx, session.account_id, paymentMethodId);
+  const card = await findCardToken(tx, session.account_id, paymentMethodId);
   if (card?.stored && card.customerId === session.customer_id) {
     const presented = { kind: 'token', paymentMethodId, cvc: undefined } as const;
     return attemptPayment(tx, services, session, {

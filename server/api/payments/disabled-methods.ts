@@ -1,4 +1,4 @@
-import { schemesWithout } from '../accounts/account-profile.ts';
+import { disabledSchemesOf } from '../accounts/account-profile.ts';
 import { findCapabilities } from '../accounts/account.records.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
@@ -10,5 +10,5 @@ import { settingsOf } from './session-parts.ts';
  */
 export async function disabledOf(queries: Queries, session: PaymentSessionRow): Promise<string[]> {
   const account = await findCapabilities(queries, session.account_id);
-  return [...(settingsOf(session).paymentMethodOptions?.disabled ?? []), ...schemesWithout(account)];
+  return [...(settingsOf(session).paymentMethodOptions?.disabled ?? []), ...disabledSchemesOf(account)];
 }

@@ -150,13 +150,13 @@ export function findAnySession(queries: Queries, id: string): Promise<PaymentSes
 /** Within what a caller of the controls reaches. */
 export function findSessionWithin(
   queries: Queries,
-  reach: { where: string; parameters: SqlValue[] },
+  scope: { where: string; parameters: SqlValue[] },
   id: string,
 ): Promise<PaymentSessionRow | undefined> {
   return queries.get<PaymentSessionRow>(
-    `SELECT * FROM payment_sessions WHERE id = ? AND ${reach.where}`,
+    `SELECT * FROM payment_sessions WHERE id = ? AND ${scope.where}`,
     id,
-    ...reach.parameters,
+    ...scope.parameters,
   );
 }
 

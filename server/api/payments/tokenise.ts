@@ -1,4 +1,4 @@
-import { findCard, keepCard } from '../customers/card-tokens.ts';
+import { findCardToken, createCardToken } from '../customers/card-tokens.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { binDetailsOf, type Card } from '../../bank/issuer/card.ts';
 import { checksOf, declineBeforeIssuer, type CardCheck } from '../../bank/issuer/online-issuer.ts';
@@ -37,7 +37,7 @@ export async function tokenise(
   const cvcRequired = presented.kind === 'card' && session.entry_mode === 'Online';
   const code = await codeOf(context, { card, cvc, cvcRequired, wallet });
   const checks = checksOf(card, { cvc, billingAddress, code });
-  const { id } = await keepCard(tx, services, {
+  const { id } = await createCardToken(tx, services, {
     accountId: session.account_id,
     sessionId: session.id,
     customerId: session.customer_id ?? undefined,
@@ -60,7 +60,7 @@ async function findToken(
   billingAddress: Address | undefined,
 ): Promise<Tokenised> {
   const { tx, session } = context;
-  const card = await findCard(tx, session.account_id, paymentMethodId);
+  const card = await findCardToken(tx, session.account_id, paymentMethodId);
   if (!card) throw new Refusal('not_found', { what: 'payment method' });
   if (!card.stored) throw new Refusal('method_used_once');
   if (card.customerId !== session.customer_id) throw new Refusal('method_of_another');

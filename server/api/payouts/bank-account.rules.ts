@@ -10,7 +10,7 @@ interface Form {
   countries: readonly string[];
 }
 
-// Sort codes reach over to the islands that are not of the United Kingdom.
+// Jersey, Guernsey and the Isle of Man use sort codes too.
 const STERLING: Form = { type: 'UnitedKingdom', countries: ['GB', 'GG', 'IM', 'JE'] };
 const DOLLAR: Form = { type: 'UnitedStates', countries: ['US'] };
 // The Single Euro Payments Area ends before the Gulf and Turkey.

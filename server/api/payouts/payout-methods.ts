@@ -1,6 +1,6 @@
 import type { Static } from '../../../protocol/schema.ts';
 import type { Currency } from '../../../protocol/money.ts';
-import { changingAccount } from '../accounts/verification.ts';
+import { applyAccountChange } from '../accounts/verification.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -13,8 +13,8 @@ import {
   insertPayoutMethod,
   savePayoutMethod,
   showPayoutMethod,
-  stateOf,
-  type MethodState,
+  payoutMethodStateOf,
+  type PayoutMethodState,
   type PayoutMethodRow,
 } from '../accounts/payout-method.records.ts';
 import { scheduleAutomatic } from './payout-schedule.ts';
@@ -43,7 +43,7 @@ export function addPayoutMethod(
     bankAccount: checked.shown,
     numberDigest: digestOf(checked, settings.pairingSecret),
   };
-  return changingAccount(tx, services, accountId, async () => {
+  return applyAccountChange(tx, services, accountId, async () => {
     const row = await insertPayoutMethod(tx, method, services.clock.nowMs());
     if (!row) throw new Refusal('payout_method_exists', { currency });
     await record(tx, services, 'PayoutMethod.created', row);
@@ -60,8 +60,8 @@ export async function changePayoutMethod(
   { displayName, bankAccount }: Static<typeof PayoutMethodUpdate>,
 ): Promise<PayoutMethodRow> {
   const row = await standing(tx, found);
-  const before = stateOf(row);
-  const named: MethodState = { ...before, displayName: displayName ?? before.displayName };
+  const before = payoutMethodStateOf(row);
+  const named: PayoutMethodState = { ...before, displayName: displayName ?? before.displayName };
   if (!bankAccount) return save(tx, services, row, { ...named, ...validityByName(displayName) });
   const { country } = row;
   const checked = checkBankAccount(bankAccount, { currency: row.currency as Currency, country });
@@ -78,16 +78,16 @@ export function invalidatePayoutMethod(
   row: PayoutMethodRow,
   invalidReason: string,
 ): Promise<PayoutMethodRow> {
-  return save(tx, services, row, { ...stateOf(row), status: 'Invalid', invalidReason });
+  return save(tx, services, row, { ...payoutMethodStateOf(row), status: 'Invalid', invalidReason });
 }
 
 function save(
   tx: Transaction,
   services: Services,
   { id, account_id: accountId }: PayoutMethodRow,
-  state: MethodState,
+  state: PayoutMethodState,
 ): Promise<PayoutMethodRow> {
-  return changingAccount(tx, services, accountId, async () => {
+  return applyAccountChange(tx, services, accountId, async () => {
     const saved = await savePayoutMethod(tx, id, state, services.clock.nowMs());
     await record(tx, services, 'PayoutMethod.updated', saved);
     return saved;
@@ -101,7 +101,7 @@ export async function removePayoutMethod(
   found: PayoutMethodRow,
 ): Promise<PayoutMethodRow> {
   const row = await standing(tx, found);
-  await changingAccount(tx, services, row.account_id, async () => {
+  await applyAccountChange(tx, services, row.account_id, async () => {
     await deletePayoutMethod(tx, row.id, services.clock.nowMs());
     await record(tx, services, 'PayoutMethod.deleted', row);
   });

@@ -130,15 +130,15 @@ export function findAnyPayout(queries: Queries, id: string): Promise<PayoutRow |
 }
 
 /** A payout that a caller controls. */
-export function findPayoutWithin(
+export function findPayoutInScope(
   queries: Queries,
-  reach: { where: string; parameters: SqlValue[] },
+  scope: { where: string; parameters: SqlValue[] },
   id: string,
 ): Promise<PayoutRow | undefined> {
   return queries.get<PayoutRow>(
-    `SELECT * FROM payouts WHERE id = ? AND ${reach.where}`,
+    `SELECT * FROM payouts WHERE id = ? AND ${scope.where}`,
     id,
-    ...reach.parameters,
+    ...scope.parameters,
   );
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { readAccount } from '../accounts/account-view.ts';
 import { findAccountRow, type AccountRow } from '../accounts/account.records.ts';
-import { notePaidOut } from '../accounts/payout-threshold.ts';
+import { recordPaidOut } from '../accounts/payout-threshold.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -205,7 +205,7 @@ const EFFECTS: Record<
   askBank: (tx, { clock, jobs }, { id }) =>
     jobs.add(tx, { kind: SETTLE_JOB, subject: id, dueMs: clock.nowMs() + SETTLE_MS }),
   notePaid: (tx, services, { account_id: accountId, currency, amount_minor: amountMinor }) =>
-    notePaidOut(tx, services, accountId, { currency, amountMinor }),
+    recordPaidOut(tx, services, accountId, { currency, amountMinor }),
   takeBack: (tx, services, row) =>
     post(tx, services, row, { type: 'PayoutReversal', amountMinor: row.amount_minor }),
   async invalidateMethod(tx, services, { account_id: accountId, method_id: methodId }) {

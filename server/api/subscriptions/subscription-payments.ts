@@ -1,4 +1,4 @@
-import { findCard, storeCard, type StoredCard } from '../customers/card-tokens.ts';
+import { findCardToken, storeCardToken, type CardToken } from '../customers/card-tokens.ts';
 import { chargeSession, createSession } from '../payments/attempt.ts';
 import { findSession, saveSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { paymentMethodOf, sessionStateOf } from '../payments/session-parts.ts';
@@ -19,16 +19,13 @@ export async function keptCard(
   accountId: string,
   customerId: string,
   paymentMethodId: string,
-): Promise<StoredCard | undefined> {
-  const card = await findCard(queries, accountId, paymentMethodId);
+): Promise<CardToken | undefined> {
+  const card = await findCardToken(queries, accountId, paymentMethodId);
   return card?.stored && card.customerId === customerId ? card : undefined;
 }
 
 /** The card that a subscription is charged to, while it is there. */
-export async function chargeableCard(
-  queries: Queries,
-  row: SubscriptionRow,
-): Promise<StoredCard | undefined> {
+export async function chargeableCard(queries: Queries, row: SubscriptionRow): Promise<CardToken | undefined> {
   const { payment_method_id: methodId } = row;
   return methodId === null ? undefined : keptCard(queries, row.account_id, row.customer_id, methodId);
 }
@@ -112,7 +109,7 @@ export async function paidBy(
   const cardId = paymentMethodOf(session)?.tokenizedDetails?.id;
   if (cardId !== undefined) {
     const { account_id: accountId, customer_id: customerId } = row;
-    await storeCard(tx, services, { accountId, customerId, paymentMethodId: cardId });
+    await storeCardToken(tx, services, { accountId, customerId, paymentMethodId: cardId });
   }
   return {
     ...row,

@@ -5,16 +5,16 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { ServerSettings } from '../../platform/settings.ts';
 
-/** Where a site shows that it may show wallets (Spec §4.10). */
+/** Path at which a domain serves its verification file (Spec §4.10). */
 export const VERIFICATION_PATH = '/.well-known/apple-developer-merchantid-domain-association';
 const VERIFICATION_TYPE = 'application/octet-stream';
 
-// Somebody waits for the answer to a registration.
+// The registration waits for this request.
 const FETCH_MS = 5_000;
 
 /**
- * The file that a domain has to serve: the same for all domains of a server, as long as it has its keys. Hex of
- * JSON, as that of the wallets themselves.
+ * Returns the content of the file that a domain must serve: JSON in hexadecimal, as the wallets' own files are. It
+ * depends only on the public key, so it is the same for all domains.
  */
 export function verificationFile({ publicKey }: Pick<ServerSettings, 'publicKey'>): string {
   const pspId = createHash('sha256').update(publicKey).digest('hex').toUpperCase();
@@ -23,27 +23,28 @@ export function verificationFile({ publicKey }: Pick<ServerSettings, 'publicKey'
     .toUpperCase();
 }
 
-/** The file where a domain has to serve it, so that it can be taken from here (Spec §4.10). */
-export function providedFile(settings: ServerSettings): ServedFile {
+/** Returns the verification file for download from this server, at the path of a domain (Spec §4.10). */
+export function servedVerificationFile(settings: ServerSettings): ServedFile {
   return { path: VERIFICATION_PATH, type: VERIFICATION_TYPE, text: verificationFile(settings) };
 }
 
 /**
- * Fetches the verification file of a domain, if the settings ask for it (docs/choices.md, Wallet domains).
- * @throws Refusal `wallet_domain_unverified`, saying what was there instead.
+ * Fetches the verification file of a domain and compares it, if the settings turn this on (docs/choices.md, Wallet
+ * domains).
+ * @throws Refusal `wallet_domain_unverified`, which names the difference.
  */
-export async function refuseUnverified(
+export async function refuseUnverifiedDomain(
   { outgoing, settings }: Pick<Services, 'outgoing' | 'settings'>,
   domainName: string,
 ): Promise<void> {
   if (settings.walletDomainCheck !== 'on') return;
   const url = `https://${domainName}${VERIFICATION_PATH}`;
-  const answer = await outgoing.get({ url, headers: {}, timeoutMs: FETCH_MS }).catch(refuse);
-  const type = answer.contentType.split(';')[0]!.trim().toLowerCase();
-  if (answer.status !== 200) refuse(`it answers ${answer.status}`);
+  const response = await outgoing.get({ url, headers: {}, timeoutMs: FETCH_MS }).catch(refuse);
+  const type = response.contentType.split(';')[0]!.trim().toLowerCase();
+  if (response.status !== 200) refuse(`it answers ${response.status}`);
   if (type !== VERIFICATION_TYPE) refuse(`its content type is not ${VERIFICATION_TYPE}`);
-  if (answer.body.trim() === '') refuse('it is empty');
-  if (answer.body.trim() !== verificationFile(settings))
+  if (response.body.trim() === '') refuse('it is empty');
+  if (response.body.trim() !== verificationFile(settings))
     refuse(`it is not the file that ${settings.publicUrl}${VERIFICATION_PATH} provides`);
 }
 

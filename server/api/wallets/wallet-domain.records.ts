@@ -10,7 +10,7 @@ export interface WalletDomainRow extends Row {
   created_ms: number;
 }
 
-/** A row as the API shows it. */
+/** Returns a wallet domain as the API shows it. */
 export function showWalletDomain(row: WalletDomainRow): WalletDomain {
   return { id: row.id, domainName: row.domain_name, createdTimestamp: toTimestamp(row.created_ms) };
 }
@@ -41,7 +41,7 @@ export async function countWalletDomains(queries: Queries, accountId: string): P
   return row?.domains ?? 0;
 }
 
-/** Undefined when the account has registered this name already. */
+/** Inserts a wallet domain; returns undefined when the account has registered this name already. */
 export function insertWalletDomain(
   tx: Transaction,
   { id, accountId, domainName }: { id: string; accountId: string; domainName: string },
@@ -58,7 +58,7 @@ export function insertWalletDomain(
   );
 }
 
-/** False when it has been deleted since it was found. */
+/** Deletes a wallet domain; returns false when it was already deleted. */
 export async function deleteWalletDomain(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE wallet_domains SET deleted = 1, updated_ms = ? WHERE id = ? AND deleted = 0`,

@@ -11,10 +11,10 @@ import {
   WALLET_DOMAIN_LIST,
   type WalletDomainRow,
 } from './wallet-domain.records.ts';
-import { hostNameOf } from './wallet-domain.rules.ts';
+import { parseHostName } from './wallet-domain.rules.ts';
 import { WalletDomain, WalletDomainCreate, WalletSession, WalletSessionCreate } from './wallet.schema.ts';
 
-// As the wallets' own sessions.
+// The lifetime of the wallets' own sessions.
 const SESSION_MS = 5 * 60_000;
 const NONCE_BYTES = 16;
 
@@ -23,7 +23,7 @@ const common = { tag: 'Wallet domain', section: 'Spec §4.10', accountHeader: tr
 const find = ({ services: { store }, caller, params }: FindCall<'id'>) =>
   findWalletDomain(store, caller.accountId, params.id);
 
-/** The same operations under the specification's paths and those of the client libraries, on one storage. */
+/** Returns the routes under one base path: the specification and the client libraries use different ones. */
 function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
   return [
     route({
@@ -39,7 +39,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
         'wallet_domain_unverified',
       ],
       handle: async ({ services, caller: { accountId }, body }) =>
-        showWalletDomain(await registerWalletDomain(services, accountId, hostNameOf(body.domainName))),
+        showWalletDomain(await registerWalletDomain(services, accountId, parseHostName(body.domainName))),
     }),
     route({
       ...common,
@@ -84,7 +84,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
       async handle({ services: { clock, ids }, body: { displayName, domainName } }) {
         const session = {
           displayName,
-          domainName: hostNameOf(domainName),
+          domainName: parseHostName(domainName),
           expiresAt: clock.nowMs() + SESSION_MS,
           nonce: ids.secret(NONCE_BYTES),
         };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  awaitsCheck,
+  needsCheck,
   categoryOf,
-  checkedDocuments,
+  applyDocumentCheck,
   fileIdsOf,
   isRefusedByName,
-  withDocuments,
+  mergeDocuments,
 } from '../../../../server/api/accounts/document.rules.ts';
 import { DOCUMENT_TYPES } from '../../../../server/api/accounts/document.schema.ts';
 
@@ -29,12 +29,12 @@ test('categoryOf: every document type has a category of proof', () => {
 });
 
 test(
-  'withDocuments: a new document of a type replaces the old one, whatever its status; others stay',
+  'mergeDocuments: a new document of a type replaces the old one, whatever its status; others stay',
   { tags: ['spec:2.4/document-replaced'] },
   () => {
-    const first = withDocuments([], [bill, { type: 'TaxReturn', front: 'fl_2' }], 1_000);
-    const valid = checkedDocuments(first, new Map(), 2_000);
-    const second = withDocuments(valid, [{ ...bill, front: 'fl_3' }], 3_000);
+    const first = mergeDocuments([], [bill, { type: 'TaxReturn', front: 'fl_2' }], 1_000);
+    const valid = applyDocumentCheck(first, new Map(), 2_000);
+    const second = mergeDocuments(valid, [{ ...bill, front: 'fl_3' }], 3_000);
     expect(second).toMatchObject([
       { type: 'UtilityBill', front: 'fl_3', status: 'Pending', assignedTimestamp: 3 },
       { type: 'TaxReturn', front: 'fl_2', status: 'Valid', assignedTimestamp: 1, lastUpdatedTimestamp: 2 },
@@ -42,22 +42,24 @@ test(
   },
 );
 
-test('withDocuments: of two new documents of one type the last is taken', () => {
-  expect(withDocuments([], [bill, { ...bill, front: 'fl_2' }], 0)).toMatchObject([{ front: 'fl_2' }]);
+test('mergeDocuments: of two new documents of one type the last is taken', () => {
+  expect(mergeDocuments([], [bill, { ...bill, front: 'fl_2' }], 0)).toMatchObject([{ front: 'fl_2' }]);
 });
 
 test.each(['Passport', 'DriversLicense', 'NationalId'] as const)(
   'document: a %s needs the country of its issuer',
   (type) => {
-    expect(() => withDocuments([], [{ type, front: 'fl_1' }], 0)).toThrow(
+    expect(() => mergeDocuments([], [{ type, front: 'fl_1' }], 0)).toThrow(
       `documents: country is required for ${type}`,
     );
-    expect(withDocuments([], [{ type, front: 'fl_1', country: 'IE' }], 0)).toMatchObject([{ country: 'IE' }]);
+    expect(mergeDocuments([], [{ type, front: 'fl_1', country: 'IE' }], 0)).toMatchObject([
+      { country: 'IE' },
+    ]);
   },
 );
 
 test('document check: accepts complete documents, refuses the named ones, and leaves incomplete ones', () => {
-  const documents = withDocuments(
+  const documents = mergeDocuments(
     [],
     [
       bill,
@@ -66,8 +68,8 @@ test('document check: accepts complete documents, refuses the named ones, and le
     ],
     0,
   );
-  expect(documents.map(awaitsCheck)).toEqual([true, true, false]);
-  const checked = checkedDocuments(documents, new Map([['fl_3', 'too dark']]), 5_000);
+  expect(documents.map(needsCheck)).toEqual([true, true, false]);
+  const checked = applyDocumentCheck(documents, new Map([['fl_3', 'too dark']]), 5_000);
   expect(checked).toMatchObject([
     { status: 'Valid', lastUpdatedTimestamp: 5 },
     { status: 'Invalid', invalidReason: 'too dark', lastUpdatedTimestamp: 5 },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
-  refuseDeletingInVerification,
+  refuseDeletionDuringVerification,
   refusePersonLimits,
-  refuseWithoutBusiness,
+  refuseNonBusiness,
 } from '../../../../server/api/accounts/person.rules.ts';
-import { NOT_BEGUN } from '../../../../server/api/accounts/verification.ts';
+import { INITIAL_VERIFICATION } from '../../../../server/api/accounts/verification.ts';
 import type { BusinessRole } from '../../../../server/api/accounts/verification.schema.ts';
 
 const persons = (count: number, ...roles: BusinessRole[]) => Array.from({ length: count }, () => ({ roles }));
@@ -50,14 +50,15 @@ test.each([
   'person deletion: allowed with verification %s: %s',
   { tags: ['spec:4.4/delete-before-verification'] },
   (phase, allowed) => {
-    const deleting = () => refuseDeletingInVerification({ kept: { ...NOT_BEGUN, phase } });
+    const deleting = () =>
+      refuseDeletionDuringVerification({ verification: { ...INITIAL_VERIFICATION, phase } });
     if (allowed) expect(deleting).not.toThrow();
     else expect(deleting).toThrow('only be deleted while verification.status is NotRequired or Required');
   },
 );
 
 test('person: only a business has persons', () => {
-  expect(() => refuseWithoutBusiness({ entity_type: 'Business' })).not.toThrow();
-  expect(() => refuseWithoutBusiness({ entity_type: 'Individual' })).toThrow('only a Business account');
-  expect(() => refuseWithoutBusiness({ entity_type: null })).toThrow('only a Business account');
+  expect(() => refuseNonBusiness({ entity_type: 'Business' })).not.toThrow();
+  expect(() => refuseNonBusiness({ entity_type: 'Individual' })).toThrow('only a Business account');
+  expect(() => refuseNonBusiness({ entity_type: null })).toThrow('only a Business account');
 });

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import type { Business, Individual } from '../../../../server/api/accounts/account-holder.schema.ts';
-import { withDocuments } from '../../../../server/api/accounts/document.rules.ts';
+import { mergeDocuments } from '../../../../server/api/accounts/document.rules.ts';
 import type { Document, DocumentGiven } from '../../../../server/api/accounts/document.schema.ts';
-import { NOT_BEGUN } from '../../../../server/api/accounts/verification.ts';
+import { INITIAL_VERIFICATION } from '../../../../server/api/accounts/verification.ts';
 import {
-  isDemandedOfAccount,
-  isDemandedOfPerson,
-  isLacking,
-  openErrors,
-  outstandingOfAccount,
-  outstandingOfPerson,
+  isAccountVerificationRequired,
+  isPersonVerificationRequired,
+  isIncomplete,
+  unresolvedErrors,
+  accountRequirements,
+  personRequirements,
   showAccountVerification,
   showPersonVerification,
-  type AccountFacts,
-  type PersonFacts,
+  type AccountVerificationInput,
+  type PersonVerificationInput,
 } from '../../../../server/api/accounts/verification.rules.ts';
 
 const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
-const documents = (...given: DocumentGiven[]): Document[] => withDocuments([], given, 0);
+const documents = (...given: DocumentGiven[]): Document[] => mergeDocuments([], given, 0);
 const passport: DocumentGiven = { type: 'Passport', front: 'fl_1', country: 'GB' };
 const registration: DocumentGiven = { type: 'BusinessRegistration', front: 'fl_2' };
 
@@ -42,19 +42,19 @@ const individual: Individual = {
   phoneNumber: '+447700900123',
   documents: documents(passport),
 };
-const required = { ...NOT_BEGUN, phase: 'required' } as const;
-const everybody: PersonFacts = {
+const required = { ...INITIAL_VERIFICATION, phase: 'required' } as const;
+const everybody: PersonVerificationInput = {
   roles: ['BusinessContact', 'Director', 'UltimateBeneficialOwner'],
   documents: documents(passport),
-  kept: { ...NOT_BEGUN, phase: 'verified' },
+  verification: { ...INITIAL_VERIFICATION, phase: 'verified' },
 };
 
-function account(change: Partial<AccountFacts> = {}): AccountFacts {
+function account(change: Partial<AccountVerificationInput> = {}): AccountVerificationInput {
   return {
     entityType: 'Business',
     business,
     individual: undefined,
-    kept: required,
+    verification: required,
     persons: [everybody],
     ...change,
   };
@@ -63,8 +63,8 @@ function account(change: Partial<AccountFacts> = {}): AccountFacts {
 const nothing = { fields: [], documents: [], roles: [], persons: false };
 
 test('verification rules: a complete business lacks nothing', () => {
-  expect(outstandingOfAccount(account())).toEqual(nothing);
-  expect(isLacking(nothing)).toBe(false);
+  expect(accountRequirements(account())).toEqual(nothing);
+  expect(isIncomplete(nothing)).toBe(false);
 });
 
 test.each([
@@ -81,8 +81,8 @@ test.each([
   ['tradingName', []],
   ['websiteUrl', []],
 ])('verification rules: a business without its %s needs %j', (member, fields) => {
-  const facts = account({ business: { ...business, [member]: undefined } });
-  expect(outstandingOfAccount(facts)).toEqual({ ...nothing, fields });
+  const input = account({ business: { ...business, [member]: undefined } });
+  expect(accountRequirements(input)).toEqual({ ...nothing, fields });
 });
 
 test.each([
@@ -96,13 +96,13 @@ test.each([
   ['address', ['lineOne', 'city', 'country', 'postalCode'].map((name) => `individual.address.${name}`)],
   ['middleNames', []],
 ])('verification rules: an individual without %s needs %j', (member, fields) => {
-  const facts = account({ entityType: 'Individual', individual: { ...individual, [member]: undefined } });
-  expect(outstandingOfAccount(facts)).toEqual({ ...nothing, fields });
+  const input = account({ entityType: 'Individual', individual: { ...individual, [member]: undefined } });
+  expect(accountRequirements(input)).toEqual({ ...nothing, fields });
 });
 
 test('verification rules: an account without an entity type needs that first', () => {
-  const facts = account({ entityType: undefined, business: undefined, persons: [] });
-  expect(outstandingOfAccount(facts)).toEqual({ ...nothing, fields: ['entityType'] });
+  const input = account({ entityType: undefined, business: undefined, persons: [] });
+  expect(accountRequirements(input)).toEqual({ ...nothing, fields: ['entityType'] });
 });
 
 describe('verification rules: documents', () => {
@@ -121,8 +121,8 @@ describe('verification rules: documents', () => {
     ['a registration that was refused', refused(registration), proofOfBusiness],
     ['a document that proves no business', documents({ type: 'TaxReturn', front: 'fl_1' }), proofOfBusiness],
   ])('of a business: %s', (_what, given, lacking) => {
-    const facts = account({ business: { ...business, documents: given } as Business });
-    expect(outstandingOfAccount(facts).documents).toEqual(lacking);
+    const input = account({ business: { ...business, documents: given } as Business });
+    expect(accountRequirements(input).documents).toEqual(lacking);
   });
 
   test.each<[string, Document[], unknown]>([
@@ -138,21 +138,21 @@ describe('verification rules: documents', () => {
     ],
     ['a bill', documents({ type: 'UtilityBill', front: 'fl_1' }), proofOfIdentity],
   ])('of a person: %s', (_what, given, lacking) => {
-    expect(outstandingOfPerson({ ...everybody, documents: given }).documents).toEqual(lacking);
+    expect(personRequirements({ ...everybody, documents: given }).documents).toEqual(lacking);
   });
 });
 
 describe('verification rules: persons of a business', () => {
-  const one = (role: PersonFacts['roles'][number]) => ({ role, quantity: 1 });
+  const one = (role: PersonVerificationInput['roles'][number]) => ({ role, quantity: 1 });
 
-  test.each<[string, PersonFacts['roles'][], unknown[]]>([
+  test.each<[string, PersonVerificationInput['roles'][], unknown[]]>([
     ['nobody', [], [one('BusinessContact'), one('Director'), one('UltimateBeneficialOwner')]],
     ['a director', [['Director']], [one('BusinessContact'), one('UltimateBeneficialOwner')]],
     ['one for everything', [everybody.roles], []],
     ['one for each', [['BusinessContact'], ['Director'], ['UltimateBeneficialOwner']], []],
   ])('%s', (_what, roles, lacking) => {
     const persons = roles.map((each) => ({ ...everybody, roles: each }));
-    expect(outstandingOfAccount(account({ persons })).roles).toEqual(lacking);
+    expect(accountRequirements(account({ persons })).roles).toEqual(lacking);
   });
 
   test.each([
@@ -161,31 +161,46 @@ describe('verification rules: persons of a business', () => {
     ['verified', false, 'Verified'],
     ['notRequired', false, 'Verified'],
   ] as const)('a person who is %s', (phase, holdsUp, status) => {
-    const persons = [everybody, { ...everybody, kept: { ...NOT_BEGUN, phase } }];
-    expect(outstandingOfAccount(account({ persons })).persons).toBe(holdsUp);
+    const persons = [everybody, { ...everybody, verification: { ...INITIAL_VERIFICATION, phase } }];
+    expect(accountRequirements(account({ persons })).persons).toBe(holdsUp);
     expect(showAccountVerification(account({ persons })).persons).toEqual({ status, required: [] });
   });
 });
 
 test('verification rules: who has to be verified', () => {
-  const demanded = { ...NOT_BEGUN, demanded: true };
-  expect(isDemandedOfAccount({ entityType: 'Business', kept: NOT_BEGUN })).toBe(true);
-  expect(isDemandedOfAccount({ entityType: undefined, kept: NOT_BEGUN })).toBe(true);
-  expect(isDemandedOfAccount({ entityType: 'Individual', kept: NOT_BEGUN })).toBe(false);
-  expect(isDemandedOfAccount({ entityType: 'Individual', kept: demanded })).toBe(true);
-  expect(isDemandedOfPerson({ roles: ['BusinessContact'], kept: NOT_BEGUN })).toBe(false);
-  expect(isDemandedOfPerson({ roles: ['BusinessContact'], kept: demanded })).toBe(true);
-  expect(isDemandedOfPerson({ roles: ['BusinessContact', 'Director'], kept: NOT_BEGUN })).toBe(true);
-  expect(isDemandedOfPerson({ roles: ['UltimateBeneficialOwner'], kept: NOT_BEGUN })).toBe(true);
+  const demanded = { ...INITIAL_VERIFICATION, demanded: true };
+  expect(isAccountVerificationRequired({ entityType: 'Business', verification: INITIAL_VERIFICATION })).toBe(
+    true,
+  );
+  expect(isAccountVerificationRequired({ entityType: undefined, verification: INITIAL_VERIFICATION })).toBe(
+    true,
+  );
+  expect(
+    isAccountVerificationRequired({ entityType: 'Individual', verification: INITIAL_VERIFICATION }),
+  ).toBe(false);
+  expect(isAccountVerificationRequired({ entityType: 'Individual', verification: demanded })).toBe(true);
+  expect(
+    isPersonVerificationRequired({ roles: ['BusinessContact'], verification: INITIAL_VERIFICATION }),
+  ).toBe(false);
+  expect(isPersonVerificationRequired({ roles: ['BusinessContact'], verification: demanded })).toBe(true);
+  expect(
+    isPersonVerificationRequired({
+      roles: ['BusinessContact', 'Director'],
+      verification: INITIAL_VERIFICATION,
+    }),
+  ).toBe(true);
+  expect(
+    isPersonVerificationRequired({ roles: ['UltimateBeneficialOwner'], verification: INITIAL_VERIFICATION }),
+  ).toBe(true);
 });
 
 test('verification rules: a refused field is required again, and listed once', () => {
   const error = { code: 'InvalidField', id: 'business.phoneNumber', description: 'no answer' } as const;
-  const kept = { ...required, errors: [error] };
-  expect(outstandingOfAccount(account({ kept })).fields).toEqual(['business.phoneNumber']);
+  const verification = { ...required, errors: [error] };
+  expect(accountRequirements(account({ verification })).fields).toEqual(['business.phoneNumber']);
   const { phoneNumber: _, ...unreachable } = business;
-  const without = account({ kept, business: unreachable });
-  expect(outstandingOfAccount(without).fields).toEqual(['business.phoneNumber']);
+  const without = account({ verification, business: unreachable });
+  expect(accountRequirements(without).fields).toEqual(['business.phoneNumber']);
 });
 
 test('verification rules: an error is cleared when its item is supplied again', () => {
@@ -193,21 +208,23 @@ test('verification rules: an error is cleared when its item is supplied again', 
   const file = (id: string) => ({ code: 'InvalidDocument', id, description: '' }) as const;
   const errors = [field('business.phoneNumber'), field('business.registeredAddress.city'), file('fl_1')];
   const invalid = { ...documents(passport)[0]!, status: 'Invalid' as const };
-  expect(openErrors(errors, [], [invalid])).toEqual(errors);
-  expect(openErrors(errors, ['business.phoneNumber'], [invalid])).toEqual(errors.slice(1));
-  expect(openErrors(errors, ['business.registeredAddress'], [invalid])).toEqual([errors[0], errors[2]]);
-  expect(openErrors(errors, ['business.phone'], documents({ ...passport, front: 'fl_9' }))).toEqual(
+  expect(unresolvedErrors(errors, [], [invalid])).toEqual(errors);
+  expect(unresolvedErrors(errors, ['business.phoneNumber'], [invalid])).toEqual(errors.slice(1));
+  expect(unresolvedErrors(errors, ['business.registeredAddress'], [invalid])).toEqual([errors[0], errors[2]]);
+  expect(unresolvedErrors(errors, ['business.phone'], documents({ ...passport, front: 'fl_9' }))).toEqual(
     errors.slice(0, 2),
   );
 });
 
 test('verification rules: verified and exempt accounts lack nothing', () => {
   for (const phase of ['verified', 'notRequired'] as const) {
-    const person = { ...everybody, documents: [], kept: { ...NOT_BEGUN, phase } };
+    const person = { ...everybody, documents: [], verification: { ...INITIAL_VERIFICATION, phase } };
     expect(showPersonVerification(person)).toMatchObject({ requiredFields: [], requiredDocuments: [] });
   }
-  const waived = { ...NOT_BEGUN, phase: 'verified', waived: true } as const;
-  expect(showAccountVerification(account({ kept: waived, persons: [], business: undefined }))).toEqual({
+  const waived = { ...INITIAL_VERIFICATION, phase: 'verified', waived: true } as const;
+  expect(
+    showAccountVerification(account({ verification: waived, persons: [], business: undefined })),
+  ).toEqual({
     status: 'Verified',
     requiredFields: [],
     requiredDocuments: [],

@@ -1,10 +1,10 @@
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
-import { keepCard } from '../../../../server/api/customers/card-tokens.ts';
-import type { CardFacts } from '../../../../server/api/customers/payment-method.records.ts';
+import { createCardToken } from '../../../../server/api/customers/card-tokens.ts';
+import type { CardDetails } from '../../../../server/api/customers/payment-method.records.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
 import { smallServer, type SmallServer } from '../../platform/http/small-server.ts';
 
-export const CARD: CardFacts = {
+export const CARD: CardDetails = {
   scheme: 'Visa',
   bin: '401200',
   last4: '0085',
@@ -41,7 +41,7 @@ export async function customerServer(): Promise<CustomerServer> {
         stored,
       };
       const { id } = await services.store.transaction((tx) =>
-        keepCard(tx, services, { ...card, checks: { avsResponseCode: 'Y', cvvResponseCode: 'M' } }),
+        createCardToken(tx, services, { ...card, checks: { avsResponseCode: 'Y', cvvResponseCode: 'M' } }),
       );
       return id;
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCard, storeCard } from '../../../../server/api/customers/card-tokens.ts';
+import { findCardToken, storeCardToken } from '../../../../server/api/customers/card-tokens.ts';
 import { START_MS } from '../../platform/http/small-server.ts';
 import { CARD, customerServer } from './customer-server.ts';
 
@@ -130,12 +130,12 @@ test('payment method: a single-use token becomes a stored card of one customer o
   const id = await server.keep(sam, { stored: false });
   const store = (customerId: string) =>
     services.store.transaction((tx) =>
-      storeCard(tx, services, { accountId, paymentMethodId: id, customerId }),
+      storeCardToken(tx, services, { accountId, paymentMethodId: id, customerId }),
     );
-  expect(await findCard(services.store, accountId, id)).toMatchObject({ stored: false });
+  expect(await findCardToken(services.store, accountId, id)).toMatchObject({ stored: false });
   await store(sam);
   await store(kim);
-  expect(await findCard(services.store, accountId, id)).toEqual({
+  expect(await findCardToken(services.store, accountId, id)).toEqual({
     ...CARD,
     id,
     customerId: sam,

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
-import { keepCard } from '../../../../server/api/customers/card-tokens.ts';
+import { createCardToken } from '../../../../server/api/customers/card-tokens.ts';
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
 import { createHttp } from '../../../../server/platform/http/http-server.ts';
@@ -130,7 +130,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
       const { platformId: accountId } = accounts;
       const kept = { accountId, sessionId: 'ps_1', customerId: owner, card: facts, stored: true } as const;
       const nothing = { billingAddress: undefined, checks: undefined };
-      return (await store.transaction((tx) => keepCard(tx, services, { ...kept, ...nothing }))).id;
+      return (await store.transaction((tx) => createCardToken(tx, services, { ...kept, ...nothing }))).id;
     },
     pay: (sessionId, { expiryYear = '2031' } = {}) =>
       store.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { Fault } from '../../../../protocol/failures.ts';
 import { serveFile } from '../../../../server/platform/http/served-file.ts';
 import { walletRoutes } from '../../../../server/api/wallets/wallet.resource.ts';
 import {
-  providedFile,
+  servedVerificationFile,
   VERIFICATION_PATH,
   verificationFile,
 } from '../../../../server/api/wallets/verification-file.ts';
@@ -149,7 +149,7 @@ test(
   { tags: ['spec:4.10/verification-file'] },
   async () => {
     const { http, services } = await smallServer(walletRoutes);
-    serveFile(http, providedFile(services.settings));
+    serveFile(http, servedVerificationFile(services.settings));
     const answer = await http.inject({ method: 'GET', url: VERIFICATION_PATH });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/octet-stream']);
     expect(answer.body).toBe(verificationFile(services.settings));
