@@ -50,3 +50,13 @@ test('README.md: leads to every page of docs/', () => {
   }
   expect(documents('docs').filter((page) => !reached.has(page))).toEqual([]);
 });
+
+test('documents: every source file that ARCHITECTURE.md names is there', () => {
+  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const named = [...text.matchAll(/`((?:server|agent|protocol|simulator|cli|test|bench)\/[\w./-]+)`/g)].map(
+    ([, path]) => path!,
+  );
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named.filter((path) => !path.includes('NAME') && !existsSync(join(ROOT, path)));
+  expect(missing).toEqual([]);
+});
