@@ -5,14 +5,14 @@ import type { ChipRequest, MaskedCard } from '../../protocol/messages/action.mes
 import type { TransactionProtection } from './card-protection.ts';
 import { panFrom, track2Of, type TagLookup } from '../emv/card-number.ts';
 
-/** What the issuer is told in clear: the cryptogram and what it was made of (EMV 4.4 Book 3 §6.5.5.4). */
+/** Tags sent to the issuer in clear: the cryptogram and its input data (EMV 4.4 Book 3 §6.5.5.4). */
 const CLEAR_TAGS =
   '9F26 9F27 9F10 9F37 9F36 95 9A 9C 9F02 9F03 5F2A 82 9F1A 9F33 9F34 9F35 84 9F09 9F41 5F34'.split(' ');
 
-/** What only the issuer may read: card number, its sequence number, track 2 equivalent data. */
+/** Tags encrypted for the issuer: PAN, PAN sequence number, track 2 equivalent data. */
 const PROTECTED_TAGS = ['5A', '5F34', '57'];
 
-/** What a reader of real card data has for the issuer. A stripe has no cryptogram: its `emv` is empty. */
+/** Builds the chip data for the issuer. A magnetic stripe has no cryptogram, so its `emv` is empty. */
 export function chipRequestFrom(lookup: TagLookup, transaction: TransactionProtection): ChipRequest {
   const plain = encodeTags(lookup, PROTECTED_TAGS);
   const hasCryptogram = lookup('9F26') !== undefined;
@@ -31,8 +31,8 @@ function encodeTags(lookup: TagLookup, tags: readonly string[]): Uint8Array {
 }
 
 /**
- * What a terminal may know of a card: never more than BIN and last four.
- * @throws Fault `reader` when number or expiry are missing, or the scheme is none that is taken.
+ * Returns the masked card, with only BIN and last four of the number.
+ * @throws Fault `reader` when number or expiry are missing, or the scheme is not supported.
  */
 export function maskedCardFrom(lookup: TagLookup, entryMode: MaskedCard['entryMode']): MaskedCard {
   const pan = panFrom(lookup);
@@ -51,7 +51,7 @@ export function maskedCardFrom(lookup: TagLookup, entryMode: MaskedCard['entryMo
   };
 }
 
-/** Year and month, two digits each, from 5F24 or track 2. */
+/** Returns year and month, two digits each, from 5F24 or track 2. */
 function expiryFrom(lookup: TagLookup): [string, string] {
   const date = lookup('5F24');
   const digits = date ? toHex(date) : track2Of(lookup)?.expiry;
@@ -60,7 +60,7 @@ function expiryFrom(lookup: TagLookup): [string, string] {
   return [year, month];
 }
 
-/** ISO/IEC 7812-1: who issues numbers that begin so. */
+/** Returns the scheme by the prefix of a card number (ISO/IEC 7812-1). */
 function schemeOf(pan: string): MaskedCard['scheme'] {
   if (pan.startsWith('4')) return 'Visa';
   if (/^(5[1-5]|2[2-7])/.test(pan)) return 'Mastercard';
@@ -68,7 +68,7 @@ function schemeOf(pan: string): MaskedCard['scheme'] {
   throw new Fault('reader', 'the card is of a scheme that is not taken');
 }
 
-/** EMV 4.4 Book 3 Annex A, tag 50: 1 to 16 characters of ISO/IEC 8859; what does not print is left out. */
+/** Decodes tag 50 (EMV 4.4 Book 3 Annex A): 1 to 16 characters of ISO/IEC 8859, without non-printable ones. */
 function labelText(label: Uint8Array): string {
   return Buffer.from(label)
     .toString('latin1')
@@ -78,8 +78,8 @@ function labelText(label: Uint8Array): string {
 }
 
 /**
- * The data objects of a swiped card, from track 2 as characters (`;number=YYMM...?`, sentinels optional).
- * @throws Fault `reader` when it is no track 2 of a payment card (ISO/IEC 7813).
+ * Returns a lookup for a swiped card, from track 2 as text (`;number=YYMM...?`, sentinels optional).
+ * @throws Fault `reader` when it is not track 2 of a payment card (ISO/IEC 7813).
  */
 export function lookupInTrack2(track2: string): TagLookup {
   const [, pan, rest] = /^;?([0-9]{12,19})=([0-9]{4,24})\??/.exec(track2) ?? [];

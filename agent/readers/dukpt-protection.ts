@@ -17,9 +17,9 @@ interface DukptProtectionParts {
 const PIN_RANDOM_BYTES = 8;
 
 /**
- * Card data and PINs under keys that are used for one transaction each: X9.24-3 with PIN block format 4, X9.24-1
- * with format 0. The counter is kept before its keys are used, so that a power cut loses a key at most and never
- * brings one back.
+ * Creates the encryption of card data and PINs with DUKPT, with new keys for each transaction: X9.24-3 with PIN block
+ * format 4, or X9.24-1 with format 0. The counter is saved before its keys are used, so that a power cut can skip a
+ * key and never reuse one.
  * @throws Fault `garbage_message` when the keys are not those of a pairing.
  */
 export function createDukptProtection({ keys, counter, random }: DukptProtectionParts): CardProtection {

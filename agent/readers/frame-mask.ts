@@ -1,19 +1,19 @@
 import { cardDigits, type Digit } from './card-number-digits.ts';
 import { secretData, sensitiveValues, type Span } from './sensitive-values.ts';
 
-/** What stands for a byte that is not shown. */
+/** Replaces a byte that is hidden. */
 const HIDDEN = '··';
 
-/** A frame as it may be shown: upper-case hexadecimal, without what is a cardholder's. */
+/** Returns a frame in upper-case hexadecimal, without cardholder data. */
 type FrameMask = (frame: Uint8Array) => string;
 
-// Shorter frames acknowledge, and say nothing of a card: what an earlier one left unfinished is still to come.
+// Shorter frames are acknowledgements: a value that continues in the next frame is still to come.
 const ACKNOWLEDGEMENT_BYTES_MAX = 7;
 
 /**
- * A mask for the frames of one direction of a line, whatever the protocol: it hides the data of VERIFY and PIN
- * blocks, the values of tags that hold a card number, a track or a name, and every run of digits that could be a card
- * number, packed in BCD at any nibble or as text. Where a value goes on in the next frame, that is hidden whole.
+ * Creates a mask for the frames of one direction, of any protocol. It hides VERIFY data and PIN blocks, values of tags
+ * with a card number, track or name, and every run of digits that could be a card number, in BCD at any nibble or as
+ * text. If a value continues in the next frame, that frame is hidden as a whole.
  */
 export function createFrameMask(): FrameMask {
   let unfinished = false;
@@ -31,7 +31,7 @@ export function createFrameMask(): FrameMask {
   };
 }
 
-/** Which bytes are hidden, and whether the next frame goes on with something that is. */
+/** Returns which bytes are hidden, and whether a hidden value continues in the next frame. */
 function hiddenIn(frame: Uint8Array): { hidden: Uint8Array; goesOn: boolean } {
   const hidden = new Uint8Array(frame.length);
   let goesOn = false;
@@ -51,7 +51,7 @@ function hiddenIn(frame: Uint8Array): { hidden: Uint8Array; goesOn: boolean } {
   return { hidden, goesOn };
 }
 
-/** Bytes of a frame, each with its place in it; one more place for the end. */
+/** Bytes of a frame with their indexes in it, and the index of the end. */
 interface View {
   bytes: Uint8Array;
   places: number[];
@@ -68,7 +68,7 @@ function asItIs(frame: Uint8Array): View {
 
 const DLE = 0x10;
 
-/** Serial ZVT sends a DLE of the data twice (ZVT 13.13 §1.3), and 10 is two digits of a card number too. */
+/** Removes the doubling of DLE (10) in serial ZVT (ZVT 13.13 §1.3), since 10 may be two digits of a card number. */
 function withoutStuffing(frame: Uint8Array): View {
   const bytes: number[] = [];
   const places: number[] = [];
@@ -81,7 +81,7 @@ function withoutStuffing(frame: Uint8Array): View {
   return { bytes: Uint8Array.from(bytes), places };
 }
 
-/** The nibbles of a frame; what is no digit ends a run. */
+/** Returns the nibbles of a frame; a nibble that is not a digit ends a run. */
 function packedDigits(bytes: Uint8Array): Digit[] {
   const digits: Digit[] = [];
   bytes.forEach((byte, place) => {
@@ -93,7 +93,7 @@ function packedDigits(bytes: Uint8Array): Digit[] {
 const SPACE = 0x20;
 const HYPHEN = 0x2d;
 
-/** The digits that a frame has as text; a space or a hyphen between two of them does not end a run. */
+/** Returns the ASCII digits of a frame; a space or hyphen between two of them does not end a run. */
 function writtenDigits(bytes: Uint8Array): Digit[] {
   const digits: Digit[] = [];
   bytes.forEach((byte, place) => {

@@ -13,56 +13,59 @@ import { abortableDelay } from './abortable-delay.ts';
 import type { CardRequest, Reader, ReaderEvent } from './reader.ts';
 import type { CardConnection } from '../emv/card-connection.ts';
 
-/** A card that has not answered a command by then is as good as gone, however slow its cryptography. */
+/** Time for a card to answer a command, with slow cryptography. After it the card counts as lost. */
 const COMMAND_LIMIT_MS = 10_000;
-/** Between a card that could not be read and the next look: time to hold it better, or to take it away. */
+/** Pause after an unreadable card, to present it again or remove it. */
 const RETRY_PAUSE_MS = 1_000;
-/** The action says how long a card may take; this only makes sure that no wait is for ever. */
+/** The action has its own deadline; this only bounds the wait. */
 const CARD_LIMIT_MS = 900_000;
 
 export interface KernelReaderParts extends Omit<DriverParts, 'open'> {
   name: string;
   slot: CardSlot;
-  /** Over it the holder of a tapped card is verified: by currency code, minor units. */
+  /** CVM required limit of contactless cards, in minor units by currency code. */
   cvmLimitsMinor?: Readonly<Record<string, number>>;
 }
 
-/** What the reader does for one action. */
-interface Work {
+/** State of the reader during one action. */
+interface CurrentAction {
   request: CardRequest;
-  report(fact: ReaderEvent): void;
-  /** `over`: the card could not be used, and the terminal may ask for another. */
+  report(event: ReaderEvent): void;
+  /** `over`: the card could not be used, and the terminal may look for another. */
   phase: 'idle' | 'serving' | 'over';
-  /** The card being served; a new one for each card. */
+  /** Session of the current card. */
   session: KernelSession | undefined;
   ended: AbortController;
 }
 
 /**
- * The reader port above a dumb reader: cards of the slot are served by the EMV kernel (agent/emv). One card at a
- * time; what `end` leaves unfinished ends by itself, and the next card waits for that.
+ * Creates a reader for a card slot, whose cards the EMV kernel processes (agent/emv). It processes one card at a time;
+ * the next one waits until the previous transaction has ended.
  */
 export function createKernelReader(parts: KernelReaderParts): Reader {
   const { name, slot, pinPad, log } = parts;
-  let work: Work | undefined;
+  let work: CurrentAction | undefined;
   let sequence = 0;
   let busy: Promise<void> = Promise.resolve();
 
-  const tell = (mine: Work, fact: ReaderEvent) =>
+  const emit = (mine: CurrentAction, event: ReaderEvent) =>
     queueMicrotask(() => {
-      if (work === mine) mine.report(fact);
+      if (work === mine) mine.report(event);
     });
-  const serve = async (mine: Work): Promise<void> => {
+  const serve = async (mine: CurrentAction): Promise<void> => {
     if (mine.ended.signal.aborted) return;
     sequence += 1;
     try {
-      await processCard(parts, mine, { sequence, tell: (fact) => tell(mine, fact) });
+      await processCard(parts, mine, { sequence, emit: (event) => emit(mine, event) });
     } catch (error) {
-      const fact = eventOfFailure(mine, error);
-      if (!fact) return;
-      log.debug({ reader: name, fact: fact.type, reason: messageOf(error) }, 'a card was not served');
+      const event = eventOfFailure(mine, error);
+      if (!event) return;
+      log.debug(
+        { reader: name, event: event.type, reason: messageOf(error) },
+        'a card could not be processed',
+      );
       mine.phase = 'over';
-      tell(mine, fact);
+      emit(mine, event);
     }
   };
   const end = () => {
@@ -72,7 +75,7 @@ export function createKernelReader(parts: KernelReaderParts): Reader {
     mine?.session?.stop();
   };
   pinPad.onCancel(() => {
-    if (work) tell(work, { type: 'cancel.pressed' });
+    if (work) emit(work, { type: 'cancel.pressed' });
   });
 
   return {
@@ -106,37 +109,41 @@ export function createKernelReader(parts: KernelReaderParts): Reader {
 
 interface Service {
   sequence: number;
-  tell(fact: ReaderEvent): void;
+  emit(event: ReaderEvent): void;
 }
 
-/** Waits for a card and serves it. @throws whatever ends the transaction but its own outcome. */
-async function processCard(parts: KernelReaderParts, mine: Work, { sequence, tell }: Service): Promise<void> {
+/** Waits for a card and processes it. @throws CardLostError, CardError, TransactionAborted, Fault. */
+async function processCard(
+  parts: KernelReaderParts,
+  mine: CurrentAction,
+  { sequence, emit }: Service,
+): Promise<void> {
   const { clock, slot, random } = parts;
   mine.session = undefined;
-  const wait = reportMissingCard(clock, slot.waitForCard(mine.ended.signal), tell);
+  const wait = reportMissingCard(clock, slot.waitForCard(mine.ended.signal), emit);
   const connection = await withTimeout(clock, CARD_LIMIT_MS, wait, 'no card was presented');
   if (!connection) return;
-  const session = createKernelSession({ ...parts, tell });
+  const session = createKernelSession({ ...parts, emit });
   mine.session = session;
   if (mine.ended.signal.aborted) session.stop();
   try {
-    tell({ type: 'card.presented', entryMode: connection.technology });
+    emit({ type: 'card.presented', entryMode: connection.technology });
     const transaction = transactionOf(parts, mine.request, { sequence, technology: connection.technology });
     connection.onRemoved?.(() => session.onCardRemoved());
-    const card = limitedConnection(connection, clock, session);
+    const card = withCommandTimeout(connection, clock, session);
     if (connection.technology === 'Contact') {
       const { refusalReason, askPin, pinWrong, goOnline, submitCard } = session;
       const host = { random, refusalReason, askPin, pinWrong, goOnline, submitCard };
       const result = await runContactKernel(card, transaction, host);
-      if (result.outcome === 'completed') tell({ type: 'card.completed' });
-      else if (result.outcome === 'refused') tell({ type: 'card.refused', reason: result.reason });
-      else if (result.outcome === 'declined') tell({ type: 'card.declined', reason: result.reason });
+      if (result.outcome === 'completed') emit({ type: 'card.completed' });
+      else if (result.outcome === 'refused') emit({ type: 'card.refused', reason: result.reason });
+      else if (result.outcome === 'declined') emit({ type: 'card.declined', reason: result.reason });
       return;
     }
     const { refusalReason } = session;
     const tap = await runEntryPoint(card, terminalData(transaction, random), { transaction, refusalReason });
     await connection.release();
-    if (tap.outcome === 'declined') tell({ type: 'card.declined', reason: tap.reason });
+    if (tap.outcome === 'declined') emit({ type: 'card.declined', reason: tap.reason });
     else await session.completeTap(tap.store, tap.holder, tap.isPhone);
   } finally {
     await connection.release();
@@ -159,8 +166,12 @@ function transactionOf(
   };
 }
 
-/** Each command has its time; once the action is over only a card that waits for its end is finished. */
-function limitedConnection(connection: CardConnection, clock: Clock, session: KernelSession): CardConnection {
+/** Adds a timeout to each command. After the end of the action only the completion of a card may continue. */
+function withCommandTimeout(
+  connection: CardConnection,
+  clock: Clock,
+  session: KernelSession,
+): CardConnection {
   return {
     technology: connection.technology,
     async transceive(command) {
@@ -172,8 +183,8 @@ function limitedConnection(connection: CardConnection, clock: Clock, session: Ke
   };
 }
 
-/** What a transaction that broke off means for the terminal; undefined when it has given up by itself. */
-function eventOfFailure({ session }: Work, error: unknown): ReaderEvent | undefined {
+/** Returns the event for a transaction that failed; undefined when the terminal aborted it. */
+function eventOfFailure({ session }: CurrentAction, error: unknown): ReaderEvent | undefined {
   if (error instanceof TransactionAborted) return undefined;
   const reason = messageOf(error);
   if (!(error instanceof CardLostError || error instanceof CardError))

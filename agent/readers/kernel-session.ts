@@ -14,16 +14,16 @@ import type { ReaderCvm, ReaderEvent } from './reader.ts';
 import type { IssuerAnswer } from '../emv/issuer-answer.ts';
 import { panFrom } from '../emv/card-number.ts';
 
-/** The transaction was given up while it waited for somebody: nothing more is to be said. */
+/** The terminal ended the action during a transaction. No event follows. */
 export class TransactionAborted extends Error {
   constructor() {
-    super('the transaction was given up');
+    super('the transaction was aborted');
     this.name = 'TransactionAborted';
   }
 }
 
-/** The action's machine has shorter deadlines; these only make sure that no wait is for ever. */
-const WORD_LIMIT_MS = 120_000;
+/** The action has shorter deadlines; these only bound the waits. */
+const INPUT_LIMIT_MS = 120_000;
 const PIN_LIMIT_MS = 300_000;
 
 interface SessionParts {
@@ -31,52 +31,52 @@ interface SessionParts {
   pinPad: PinPad;
   protection: CardProtection;
   cards: CardPolicy;
-  tell(fact: ReaderEvent): void;
+  emit(event: ReaderEvent): void;
 }
 
-/** Words from the terminal that a card's transaction waits for. */
-interface Words {
+/** Inputs from the terminal that a transaction waits for, with their values. */
+interface TerminalInputs {
   pin: undefined;
   verify: undefined;
   answer: IssuerAnswer;
 }
 
 /**
- * What one card says and hears during one action: turns the questions of a kernel into facts for the terminal,
- * and its calls into answers. The only place where a PIN and a card number meet.
+ * Connects the kernel with the terminal for one card: emits events for the kernel's requests, and passes the
+ * terminal's calls to the kernel. Only here are a PIN and a card number in the same place.
  */
 export interface KernelSession {
   readonly signal: AbortSignal;
-  /** A PIN was asked for: a card taken out from now on was not torn away by mistake. */
+  /** Whether a PIN was requested. A card that is removed after that is reported as removed, not as unreadable. */
   readonly pinAsked: boolean;
-  /** The issuer has answered, or will not: the card is to be finished with, whatever becomes of the action. */
+  /** Whether the issuer has responded, or will not. The card is completed then, even if the action has ended. */
   readonly finishing: boolean;
-  /** Why a card that was read may not be used. @throws CardError when it lacks what a card must have. */
+  /** Returns why a card may not be used, or undefined. @throws CardError when mandatory data is missing. */
   refusalReason(store: DataStore): string | undefined;
-  /** The digits that the holder types. @throws TransactionAborted. */
+  /** Asks for a PIN and returns its digits. @throws TransactionAborted. */
   askPin(store: DataStore): Promise<string>;
   pinWrong(triesLeft: number): void;
-  /** The card has made its cryptogram and stays for the answer; undefined when the action ends without one. */
+  /** Sends the cryptogram to the issuer and returns the response; undefined when the action ends without one. */
   goOnline(store: DataStore, holder: VerifiedHolder): Promise<IssuerAnswer | undefined>;
   submitCard(store: DataStore): void;
-  /** The card has made its cryptogram and is gone. @throws TransactionAborted. */
+  /** Reports a tapped card with its cryptogram, and asks for an online PIN if needed. @throws TransactionAborted. */
   completeTap(store: DataStore, holder: VerifiedHolder['method'], isPhone: boolean): Promise<void>;
-  receiveInput<W extends keyof Words>(word: W, value: Words[W]): void;
-  /** The card was taken out while nobody commanded it: a PIN is not typed any more. */
+  receiveInput<W extends keyof TerminalInputs>(word: W, value: TerminalInputs[W]): void;
+  /** Called when the card is removed between commands; ends PIN entry. */
   onCardRemoved(): void;
   stop(): void;
 }
 
 export function createKernelSession(parts: SessionParts): KernelSession {
-  const { tell } = parts;
+  const { emit } = parts;
   const controller = new AbortController();
-  const words = createInputQueue(parts.clock, controller.signal);
+  const inputs = createInputQueue(parts.clock, controller.signal);
   let pinAsked = false;
   let finishing = false;
 
   const { requestOf, pinOf } = createEncryption(parts.protection);
   const removed = new AbortController();
-  const typedPin = createPinEntry(parts, words, { ended: controller.signal, removed: removed.signal });
+  const typedPin = createPinEntry(parts, inputs, { ended: controller.signal, removed: removed.signal });
 
   return {
     signal: controller.signal,
@@ -92,21 +92,21 @@ export function createKernelSession(parts: SessionParts): KernelSession {
       return parts.cards(pan) ? undefined : NOT_A_TEST_CARD;
     },
     async askPin(store) {
-      if (!pinAsked) tell({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: 'pin' });
+      if (!pinAsked) emit({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: 'pin' });
       pinAsked = true;
       return typedPin();
     },
-    pinWrong: (triesLeft) => tell({ type: 'pin.rejected', triesLeft }),
+    pinWrong: (triesLeft) => emit({ type: 'pin.rejected', triesLeft }),
     async goOnline(store, { method, pinBlocked, onlinePin }) {
       const request = requestOf(store);
       if (onlinePin) request.pin = pinOf(store, onlinePin);
       const chip = { request, awaitsAnswer: true };
-      if (!pinAsked) tell({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: cvmOf(method), chip });
-      else if (method === 'onlinePin') tell({ type: 'pin.accepted', method: 'OnlinePin', chip });
-      else if (pinBlocked || method !== 'offlinePin') tell({ type: 'pin.rejected', triesLeft: 0, chip });
-      else tell({ type: 'pin.accepted', method: 'OfflinePin', chip });
+      if (!pinAsked) emit({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: cvmOf(method), chip });
+      else if (method === 'onlinePin') emit({ type: 'pin.accepted', method: 'OnlinePin', chip });
+      else if (pinBlocked || method !== 'offlinePin') emit({ type: 'pin.rejected', triesLeft: 0, chip });
+      else emit({ type: 'pin.accepted', method: 'OfflinePin', chip });
       try {
-        return await words.next('answer');
+        return await inputs.next('answer');
       } catch {
         finishing = true;
         return undefined;
@@ -114,29 +114,29 @@ export function createKernelSession(parts: SessionParts): KernelSession {
     },
     submitCard(store) {
       const chip = { request: requestOf(store), awaitsAnswer: false };
-      tell({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: 'none', chip });
+      emit({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: 'none', chip });
     },
     async completeTap(store, holder, isPhone) {
       const card = maskedOf(store, isPhone ? 'Wallet' : 'Contactless');
       const request = requestOf(store);
       const chip = { request, awaitsAnswer: false };
       const demand = cvmOf(holder);
-      tell({ type: 'card.read', card, pin: demand, chip });
+      emit({ type: 'card.read', card, pin: demand, chip });
       if (demand !== 'pin') return;
       pinAsked = true;
       const pin = pinOf(store, await typedPin());
-      tell({ type: 'pin.accepted', method: 'OnlinePin', chip: { ...chip, request: { ...request, pin } } });
+      emit({ type: 'pin.accepted', method: 'OnlinePin', chip: { ...chip, request: { ...request, pin } } });
     },
     receiveInput(word, value) {
       if (word === 'answer') finishing = true;
-      words.say(word, value);
+      inputs.say(word, value);
     },
     onCardRemoved: () => removed.abort(),
     stop: () => controller.abort(),
   };
 }
 
-/** What goes to the issuer alone: one set of keys for all that is encrypted in a transaction. */
+/** Encrypts data for the issuer, with one set of keys for the whole transaction. */
 function createEncryption(protection: CardProtection) {
   let keys: TransactionProtection | undefined;
   const lookupIn = (store: DataStore) => (tag: string) => store.get(tag);
@@ -147,27 +147,27 @@ function createEncryption(protection: CardProtection) {
   };
 }
 
-/** What is still to be done for a holder, or was done by him. Whoever could not be verified the issuer judges. */
+/** Maps a CVM to the one that is reported. After a failed verification the issuer decides. */
 function cvmOf(holder: VerifiedHolder['method']): ReaderCvm {
   if (holder === 'onlinePin') return 'pin';
   return holder === 'onDevice' || holder === 'signature' ? holder : 'none';
 }
 
-/** Lets the holder type a PIN when the terminal says so, and gives it out when the terminal says that. */
+/** Creates the function that enters a PIN when the terminal requests it, and returns it when it is to be verified. */
 function createPinEntry(
-  { clock, pinPad, tell }: SessionParts,
-  words: WordQueue,
+  { clock, pinPad, emit }: SessionParts,
+  inputs: InputQueue,
   { ended, removed }: { ended: AbortSignal; removed: AbortSignal },
 ) {
   return async (): Promise<string> => {
-    await words.next('pin');
+    await inputs.next('pin');
     const wait = pinPad.askPin(AbortSignal.any([ended, removed]));
     const typed = await withTimeout(clock, PIN_LIMIT_MS, wait, 'nobody typed a PIN');
-    if (typed === 'cancelled') tell({ type: 'cancel.pressed' });
+    if (typed === 'cancelled') emit({ type: 'cancel.pressed' });
     if (removed.aborted && !ended.aborted) throw new CardLostError('the card was taken out');
     if (typed === undefined || typed === 'cancelled') throw new TransactionAborted();
-    tell({ type: 'pin.entered' });
-    await words.next('verify');
+    emit({ type: 'pin.entered' });
+    await inputs.next('verify');
     return typed.digits;
   };
 }
@@ -176,7 +176,7 @@ function maskedOf(store: DataStore, entryMode: MaskedCard['entryMode']): MaskedC
   return maskedCardFrom((tag) => store.get(tag), entryMode);
 }
 
-/** What a card lacks is the card's fault, not the reader's. */
+/** Converts an error about missing card data to a CardError. */
 function orCardError<T>(read: () => T): T {
   try {
     return read();
@@ -185,27 +185,27 @@ function orCardError<T>(read: () => T): T {
   }
 }
 
-/** Words that are waited for, or were said before somebody waited. */
-interface WordQueue {
-  say<W extends keyof Words>(word: W, value: Words[W]): void;
+/** Inputs by name. An input may arrive before it is waited for. */
+interface InputQueue {
+  say<W extends keyof TerminalInputs>(word: W, value: TerminalInputs[W]): void;
   /** @throws TransactionAborted. */
-  next<W extends keyof Words>(word: W): Promise<Words[W]>;
+  next<W extends keyof TerminalInputs>(word: W): Promise<TerminalInputs[W]>;
 }
 
-function createInputQueue(clock: Clock, signal: AbortSignal): WordQueue {
-  const said = new Map<keyof Words, unknown>();
-  const waiting = new Map<keyof Words, (value: unknown) => void>();
+function createInputQueue(clock: Clock, signal: AbortSignal): InputQueue {
+  const said = new Map<keyof TerminalInputs, unknown>();
+  const waiting = new Map<keyof TerminalInputs, (value: unknown) => void>();
   return {
     say(word, value) {
       const resolve = waiting.get(word);
       if (resolve) resolve(value);
       else said.set(word, value);
     },
-    async next<W extends keyof Words>(word: W) {
+    async next<W extends keyof TerminalInputs>(word: W) {
       if (said.has(word)) {
         const value = said.get(word);
         said.delete(word);
-        return value as Words[W];
+        return value as TerminalInputs[W];
       }
       if (signal.aborted) throw new TransactionAborted();
       const stopped = () => reject(new TransactionAborted());
@@ -216,7 +216,12 @@ function createInputQueue(clock: Clock, signal: AbortSignal): WordQueue {
         signal.addEventListener('abort', stopped, { once: true });
       });
       try {
-        return (await withTimeout(clock, WORD_LIMIT_MS, wait, 'the terminal said nothing more')) as Words[W];
+        return (await withTimeout(
+          clock,
+          INPUT_LIMIT_MS,
+          wait,
+          'the terminal did not continue',
+        )) as TerminalInputs[W];
       } finally {
         waiting.delete(word);
         signal.removeEventListener('abort', stopped);

@@ -7,85 +7,83 @@ import type {
 import type { Static } from '../../protocol/schema.ts';
 import type { IssuerAnswer } from '../emv/issuer-answer.ts';
 
-/** What a reader is asked to do for one action. Amounts in minor units. */
+/** Request to a reader for one action. Amounts in minor units. */
 export interface CardRequest {
   actionId: string;
   type: 'Payment' | 'Refund';
   amountMinor: number;
   currency: string;
-  /** Sandbox only, from `action.start`: what a simulated cardholder is to do. A real reader ignores it. */
+  /** Sandbox only, from `action.start`: behaviour of a simulated cardholder. A real reader ignores it. */
   cardholder?: 'walkAway' | 'pressCancel';
 }
 
-/** How a card's holder was, or has still to be, verified (EMV 4.4 Book 3 §10.5). */
+/** Cardholder verification that is still needed or was done (EMV 4.4 Book 3 §10.5). */
 export type ReaderCvm = 'none' | 'pin' | 'onDevice' | 'signature';
 
-/** What a reader of real card data adds for the issuer, once the card has made its cryptogram. */
+/** Chip data for the issuer, from a reader of real card data. */
 export interface ReaderChip {
   request: ChipRequest;
-  /** The card stays in the slot for the issuer's answer (`completeCard`). A tapped card is gone by then. */
+  /** Whether the card stays for the issuer's response (`completeCard`). A tapped card does not. */
   awaitsAnswer: boolean;
 }
 
-/** The two copies as a device that prints nothing itself hands them over, plain text. */
+/** Receipt copies of a device without a printer, as plain text. */
 export interface DeviceReceipt {
   merchantCopy: string;
   customerCopy: string;
 }
 
 /**
- * What a reader tells its terminal. The card number and the PIN stay inside the reader: only masked card data,
- * what is encrypted for the issuer, and the fact that a PIN was entered come out.
+ * Events that a reader emits. They hold only masked card data and data encrypted for the issuer: the card number and
+ * the PIN stay inside the reader.
  */
 export type ReaderEvent =
-  /** The reader has looked for a card for some time, and there is none; it goes on looking. */
+  /** No card was found for some time. The reader keeps looking. */
   | { type: 'card.missing' }
   | { type: 'card.presented'; entryMode: Static<typeof EntryMode> }
-  /** `chip` is there when no PIN is asked for, or the card made its cryptogram before it. */
+  /** `chip` is present without a PIN, or if the card made its cryptogram before the PIN. */
   | { type: 'card.read'; card: MaskedCard; pin: ReaderCvm; chip?: ReaderChip }
   | { type: 'card.unreadable'; reason: string }
   | { type: 'card.removed' }
-  /** The card, or the terminal for it, refused the transaction before the issuer was asked (EMV 4.4 Book 3 §10.7, §10.8). */
+  /** The card or the terminal declined offline (EMV 4.4 Book 3 §10.7, §10.8). */
   | { type: 'card.declined'; reason: string }
   | { type: 'pin.entered' }
   | { type: 'pin.accepted'; method?: 'OfflinePin' | 'OnlinePin'; chip?: ReaderChip }
   | { type: 'pin.rejected'; triesLeft: number; chip?: ReaderChip }
-  /** The card has taken the issuer's answer (EMV 4.4 Book 3 §10.11). */
+  /** The card accepted the issuer's response (EMV 4.4 Book 3 §10.11). */
   | { type: 'card.completed' }
-  /** The card refused what the issuer had approved, or was torn away before it agreed: reverse. */
+  /** The card declined after the issuer's approval, or was removed before it accepted: the payment must be reversed. */
   | { type: 'card.refused'; reason: string }
-  /** A payment terminal got its approval from its own bank. */
+  /** A payment terminal was approved by its own bank. */
   | { type: 'device.approved'; card: MaskedCard; approval: DeviceApproval; receipt?: DeviceReceipt }
   | { type: 'device.declined'; reason: string }
   | { type: 'cancel.pressed' }
   | { type: 'reader.failed'; reason: string };
 
 /**
- * The seam to a card reader, simulated or real, of whatever level: a dumb one under our EMV kernel, a payment
- * reader with a kernel of its own, a payment terminal that does everything. A reader works for one action at a
- * time, between `begin` and `end`; facts that come after `end` are not reported. No fact is reported from
- * inside a call.
+ * A card reader, simulated or real: one without a kernel under Tapbench's EMV kernel, a payment reader with its own
+ * kernel, or a payment terminal. A reader serves one action at a time, between `begin` and `end`. It emits events
+ * asynchronously, never inside a call, and none after `end`.
  */
 export interface Reader {
   readonly name: string;
-  /** Who says yes to the money: the server's issuer, or the device at its own bank (docs/choices.md). */
+  /** Who authorises: the server's issuer, or the device with its own bank (docs/choices.md). */
   readonly authoriser: 'server' | 'device';
-  begin(request: CardRequest, report: (fact: ReaderEvent) => void): void;
-  /** Looks for a card (again, after one that could not be read). */
+  begin(request: CardRequest, report: (event: ReaderEvent) => void): void;
+  /** Looks for a card, also again after an unreadable one. */
   awaitCard(): void;
-  /** Lets the cardholder type a PIN; answered by `pin.entered` or `cancel.pressed`. */
+  /** Starts PIN entry. Emits `pin.entered` or `cancel.pressed`. */
   awaitPin(): void;
-  /** Checks the PIN just entered; answered by `pin.accepted` or `pin.rejected`. */
+  /** Verifies the entered PIN. Emits `pin.accepted` or `pin.rejected`. */
   verifyPin(): void;
   /**
-   * Gives the issuer's answer to a card that awaits it; answered by `card.completed` or `card.refused`. After a
-   * decline `end` follows at once, and the reader finishes with the card by itself.
+   * Sends the issuer's response to a card that awaits it. Emits `card.completed` or `card.refused`. After a decline
+   * `end` follows at once, and the reader completes the card by itself.
    */
   completeCard?(answer: IssuerAnswer): void;
   /**
-   * Takes back what the device authorised, also when no action is under way. Idempotent: what the device has
-   * reversed already is reversed.
-   * @throws Fault `reader` when it could not be taken back.
+   * Reverses an approval of the device, also outside an action. Idempotent.
+   * @throws Fault `reader` when it fails.
    */
   reverse?(request: CardRequest, approval: DeviceApproval): Promise<void>;
   end(): void;

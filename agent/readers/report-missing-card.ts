@@ -8,7 +8,7 @@ const NO_CARD_MS = 10_000;
 export async function reportMissingCard<T>(
   clock: Clock,
   search: Promise<T>,
-  report: (fact: ReaderEvent) => void,
+  report: (event: ReaderEvent) => void,
 ): Promise<T> {
   const notice = after(clock, NO_CARD_MS, () => report({ type: 'card.missing' }));
   try {

@@ -1,4 +1,4 @@
-/** Bytes from `start` to before `end`; an end after that of the frame says that the rest is in the next one. */
+/** Bytes from `start` to before `end`. An end beyond the frame means that the value continues in the next one. */
 export interface Span {
   start: number;
   end: number;
@@ -6,7 +6,7 @@ export interface Span {
 
 const VERIFY = 0x20;
 
-/** The data of VERIFY (EMV 4.4 Book 3 §6.5.12), with whatever class and wrapping, and PIN blocks by themselves. */
+/** Finds the data of VERIFY commands (EMV 4.4 Book 3 §6.5.12), in any wrapping, and plaintext PIN blocks. */
 export function* secretData(bytes: Uint8Array): Iterable<Span> {
   for (let at = 0; at < bytes.length; at += 1) {
     if (isPinBlock(bytes, at)) yield { start: at, end: at + PIN_BLOCK_BYTES };
@@ -18,7 +18,7 @@ export function* secretData(bytes: Uint8Array): Iterable<Span> {
 
 const PIN_BLOCK_BYTES = 8;
 
-/** ISO 9564-1 format 2: a 2, how many digits, the digits, and F to the end. T=0 sends it without its command. */
+/** Recognises ISO 9564-1 format 2: a 2, the number of digits, the digits, and F to the end. T=0 sends it without its command. */
 function isPinBlock(bytes: Uint8Array, at: number): boolean {
   const first = bytes[at]!;
   const count = first & 0xf;
@@ -31,7 +31,7 @@ function isPinBlock(bytes: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** Tags whose values are the cardholder's (EMV 4.4 Book 3 annex A, Book C-2 §A.1), and how a value of one looks. */
+/** Tags with cardholder data (EMV 4.4 Book 3 annex A, Book C-2 §A.1), their maximum length and a check of the value. */
 const TAGS: { tag: number[]; most: number; fits(value: Uint8Array): boolean }[] = [
   { tag: [0x5a], most: 10, fits: isNumber }, // application PAN
   { tag: [0x57], most: 19, fits: isTrack2 },
@@ -43,14 +43,14 @@ const TAGS: { tag: number[]; most: number; fits(value: Uint8Array): boolean }[] 
   { tag: [0x9f, 0x6b], most: 19, fits: isTrack2 }, // track 2 of a magnetic stripe mode
 ];
 
-/** The values of those tags, wherever their bytes stand: what is around them need not be TLV. */
+/** Finds the values of those tags anywhere in the bytes, which need not be TLV. */
 export function* sensitiveValues(bytes: Uint8Array): Iterable<Span> {
   for (let at = 0; at < bytes.length; at += 1) {
     for (const { tag, most, fits } of TAGS) {
       if (!tag.every((byte, index) => bytes[at + index] === byte)) continue;
       const span = valueAt(bytes, at + tag.length);
       if (!span || span.end - span.start > most) continue;
-      // Of a value that goes on in another frame the end is something else: a check, a trailer.
+      // If a value continues in another frame, the end of this one may be a checksum or trailer.
       const cut = span.end > bytes.length;
       const value = bytes.subarray(span.start, cut ? span.start + 1 : span.end);
       if (value.length > 0 && fits(value)) yield span;
@@ -58,7 +58,7 @@ export function* sensitiveValues(bytes: Uint8Array): Iterable<Span> {
   }
 }
 
-/** BER-TLV lengths of one and of two bytes (EMV 4.4 Book 3 annex B2). */
+/** Returns the value after a BER-TLV length of one or two bytes (EMV 4.4 Book 3 annex B2). */
 function valueAt(bytes: Uint8Array, at: number): Span | undefined {
   const [first, second] = bytes.subarray(at, at + 2);
   if (first === undefined || first === 0) return undefined;

@@ -4,12 +4,12 @@ import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { BytePort, OpenPort } from './byte-port.ts';
 import { listSysfsPorts, type ListedPort } from './sysfs-ports.ts';
 
-// How often it is looked whether the device is still there.
-const LOOK_EVERY_MS = 500;
+// Interval of checks whether the device still exists.
+const POLL_INTERVAL_MS = 500;
 
-/** Serial ports of this machine. A pty is not among them: nothing lists those. */
+/** Lists the USB serial ports of this machine. Ptys are not listed. */
 export async function listSerialPorts(): Promise<ListedPort[]> {
-  // The library asks udevadm, which not every Linux has.
+  // The library runs udevadm, which is not installed on every Linux.
   const ports = await SerialPort.list().catch(sysfsPortsOr);
   return ports
     .filter(({ vendorId }) => vendorId !== undefined)
@@ -27,10 +27,7 @@ function sysfsPortsOr(error: unknown): Promise<ListedPort[]> {
   throw new Fault('reader', `the serial ports cannot be listed: ${messageOf(error)}`, { cause: error });
 }
 
-/**
- * Opens a serial port, a real one or a pty.
- * @returns what rejects with Fault `reader` and words for the person in front of it.
- */
+/** Returns a function that opens a serial port or pty. It rejects with Fault `reader` and advice for the user. */
 export function openSerialPort(path: string): OpenPort {
   return (settings) =>
     new Promise((resolve, reject) => {
@@ -50,7 +47,7 @@ export function openSerialPort(path: string): OpenPort {
     });
 }
 
-/** The device as a file; undefined where ports are none, as on Windows. */
+/** Returns the device file; undefined on systems without, such as Windows. */
 function fileOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -67,22 +64,21 @@ function bytePortOf(path: string, port: SerialPort): BytePort {
   const end = (reason: string) => {
     if (gone !== undefined) return;
     gone = reason;
-    unwatchFile(path, looked);
+    unwatchFile(path, onStat);
     for (const listener of onClose) listener(reason);
   };
-  // A hang-up is not always seen: the library may be between two looks at the line. So its file is watched,
-  // where there is one; a device that went and came back is another file.
-  // It is known from here on, since the watch may look for the first time when it is gone already.
+  // The library may miss a disconnection between two polls, so the device file is watched too. A device that was
+  // plugged in again is another file. It is read here, since the watch may start after the device has gone.
   const opened = fileOf(path);
-  const looked = (now: Stats) => {
+  const onStat = (now: Stats) => {
     if (opened && (now.nlink === 0 || now.rdev !== opened.rdev)) lose('the device was unplugged');
   };
   const lose = (reason: string) => {
     end(reason);
     if (port.isOpen) port.close(() => {});
   };
-  if (opened) watchFile(path, { interval: LOOK_EVERY_MS, persistent: false }, looked);
-  // Without a `data` listener the library does not notice an unplugging.
+  if (opened) watchFile(path, { interval: POLL_INTERVAL_MS, persistent: false }, onStat);
+  // Without a `data` listener the library does not detect an unplugging.
   port.on('data', (bytes: Buffer) => {
     const copy = new Uint8Array(bytes);
     if (onData) onData(copy);
@@ -115,14 +111,14 @@ function bytePortOf(path: string, port: SerialPort): BytePort {
       return new Promise((resolve) => {
         end('closed');
         if (!port.isOpen) return resolve();
-        // A device that hangs does not drain: what it has not taken is thrown away.
+        // A device that hangs does not drain, so discard unsent bytes.
         port.flush(() => port.close(() => resolve()));
       });
     },
   };
 }
 
-/** What to do about a port that does not open. */
+/** Returns a message with advice for a port that does not open. */
 export function explainOpenError(path: string, error: unknown, platform: string = process.platform): string {
   const message = messageOf(error).replace(/^Error: /, '');
   if (/No such file|ENOENT|File not found|cannot find/i.test(message)) {

@@ -1,13 +1,10 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Serial ports that hang on USB: those of bridge chips, and of devices that are modems to USB. */
+/** USB serial ports: bridge chips (ttyUSB) and CDC ACM devices (ttyACM). */
 const USB_TTY = /^tty(USB|ACM)\d+$/;
 
-/**
- * Serial ports as Linux shows them under /sys, for systems without udev, such as containers. What is not there, or
- * goes while it is read, is left out.
- */
+/** Lists serial ports from /sys, for Linux systems without udev, such as containers. Skips what cannot be read. */
 export async function listSysfsPorts(root: string = '/sys/class/tty'): Promise<ListedPort[]> {
   const names = await readdir(root).catch(() => []);
   const ports = await Promise.all(
@@ -18,7 +15,7 @@ export async function listSysfsPorts(root: string = '/sys/class/tty'): Promise<L
 
 async function portOf(root: string, name: string): Promise<ListedPort | undefined> {
   const device = await realpath(join(root, name, 'device')).catch(() => undefined);
-  // The ids are those of the USB device that the interface of the port belongs to, some folders up.
+  // The ids are in the folder of the USB device, some levels above the port.
   for (let at = device; at !== undefined && at !== dirname(at); at = dirname(at)) {
     const folder = at;
     const read = (file: string) =>

@@ -1,9 +1,9 @@
-/** What an answer to reset says of how to speak with the card (ISO/IEC 7816-3 §8.2). */
+/** Transmission parameters in an answer to reset (ISO/IEC 7816-3 §8.2). */
 export interface AnswerToReset {
-  /** The protocol that the card speaks unless another is agreed: the first one offered, or that of TA2. */
+  /** Default protocol: the first one offered, or that of TA2. */
   protocol: 0 | 1;
   inverse: boolean;
-  /** TA1 where the card insists on it (specific mode, TA2), else the values before any agreement. */
+  /** TA1 in specific mode (TA2 present), otherwise the default. */
   speed: number;
   /** TC1, N. */
   guardTime: number;
@@ -15,19 +15,16 @@ export interface AnswerToReset {
   cardField: number;
 }
 
-// Fi 372, Di 1: what holds before anything is agreed (§8.1).
+// Fi 372, Di 1: the default (§8.1).
 const DEFAULT_SPEED = 0x11;
 
-/**
- * Reads an answer to reset; undefined when it is none, or offers neither T=0 nor T=1.
- * The historical bytes and the check byte say nothing of this.
- */
+/** Parses an answer to reset. Returns undefined when it is invalid, or offers neither T=0 nor T=1. */
 export function parseAnswerToReset(bytes: Uint8Array): AnswerToReset | undefined {
   const [first, format] = bytes;
   if (format === undefined || (first !== 0x3b && first !== 0x3f)) return undefined;
   const groups = interfaceBytes(bytes);
   if (!groups) return undefined;
-  // What TDi says of T is about the group after it.
+  // T in TDi applies to the next group.
   const forBlocks = groups.slice(2).find((_, n) => groups[n + 1]?.T === 1);
   const [one, two] = groups;
   const insisted = two?.A;
@@ -52,7 +49,7 @@ interface Group {
   T?: number;
 }
 
-/** TAi, TBi, TCi and what TDi names, group by group; undefined when the bytes end before them. */
+/** Returns TAi, TBi, TCi and T of TDi by group; undefined when the bytes end too early. */
 function interfaceBytes(bytes: Uint8Array): Group[] | undefined {
   const groups: Group[] = [];
   let at = 2;
@@ -71,7 +68,7 @@ function interfaceBytes(bytes: Uint8Array): Group[] | undefined {
   return groups;
 }
 
-/** The data of SetParameters for it (CCID 1.1 §6.1.7). */
+/** Returns the data of SetParameters (CCID 1.1 §6.1.7). */
 export function parametersOf(atr: AnswerToReset): Uint8Array {
   const convention = atr.inverse ? 0x02 : 0x00;
   return atr.protocol === 0

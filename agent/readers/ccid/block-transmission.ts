@@ -1,9 +1,9 @@
 import { concat } from '../../../protocol/emv/tlv.ts';
 import { CardLostError } from '../card-slot.ts';
-import { exclusiveOr } from './frame.ts';
+import { computeLrc } from './frame.ts';
 
-/** Carries one block to the card and the card's block back; `factor` multiplies the card's waiting time. */
-type CarryBlock = (block: Uint8Array, factor: number) => Promise<Uint8Array>;
+/** Sends a block to the card and returns the card's block; `factor` multiplies the waiting time (WTX). */
+type TransmitBlock = (block: Uint8Array, factor: number) => Promise<Uint8Array>;
 
 // Bits of the protocol control byte (ISO/IEC 7816-3 §11.3.2.2).
 const R_BLOCK = 0x80;
@@ -11,11 +11,11 @@ const S_BLOCK = 0xc0;
 const RESPONSE = 0x20;
 const MORE = 0x20;
 const S = { resynchronise: 0, field: 1, abort: 2, time: 3 } as const;
-// The longest information field that we take, and offer (§11.4.2).
+// Our information field size, IFSD (§11.4.2).
 const OUR_FIELD = 0xfe;
-// §11.6.3.2: how often a block is tried again before the card is given up.
+// Attempts to send a block before the card counts as lost (§11.6.3.2).
 const TRIES = 3;
-// A card that keeps asking for time, or sends without end, is stopped some time.
+// Limit of blocks in one exchange, for a card that requests time or sends without end.
 const BLOCKS_MAX = 400;
 
 interface Block {
@@ -24,29 +24,29 @@ interface Block {
 }
 
 interface BlockTransmission {
-  /** Agrees on the longest field; done once, after reset. */
+  /** Negotiates the information field size, once after reset. */
   begin(): Promise<void>;
-  /** @throws CardLostError when the card does not keep to the protocol. */
+  /** Exchanges an APDU. @throws CardLostError on a protocol error of the card. */
   transceive(apdu: Uint8Array): Promise<Uint8Array>;
 }
 
-/** The reader's side of T=1 (ISO/IEC 7816-3 §11): blocks with LRC, numbered, chained, tried again. */
-export function createBlockTransmission(carry: CarryBlock, cardField: number): BlockTransmission {
+/** Creates the reader's side of T=1 (ISO/IEC 7816-3 §11), with LRC, chaining and retransmission. */
+export function createBlockTransmission(transmitBlock: TransmitBlock, cardField: number): BlockTransmission {
   let ours = 0;
   let theirs = 0;
   let field = Math.min(cardField, OUR_FIELD);
 
-  /** Sends a block and returns the card's, having granted time and repeated what came broken. */
+  /** Sends a block and returns the card's block, after waiting time extensions and retransmissions. */
   const exchange = async (first: Block): Promise<Block> => {
     let next = first;
     let factor = 1;
     let failures = 0;
     for (let blocks = 0; blocks < BLOCKS_MAX; blocks += 1) {
-      const answer = parseBlock(await carry(encodeBlock(next), factor));
+      const answer = parseBlock(await transmitBlock(encodeBlock(next), factor));
       factor = 1;
-      const repeats = !answer || asksAgain(first, answer);
+      const repeats = !answer || requestsRetransmission(first, answer);
       if (repeats && ++failures >= TRIES) break;
-      // §11.6.3.2, rules 7.1 and 7.2: what came broken is asked for again, what did not arrive is repeated.
+      // §11.6.3.2, rules 7.1 and 7.2: request a corrupt block again, retransmit a lost one.
       if (!answer) next = { control: R_BLOCK | (theirs << 4) | 0x01, data: new Uint8Array(0) };
       else if (repeats) next = first;
       else if (isRequest(answer, S.time)) {
@@ -59,8 +59,8 @@ export function createBlockTransmission(carry: CarryBlock, cardField: number): B
     }
     throw new CardLostError('the card breaks its protocol');
   };
-  /** Whether the card says that it did not get the block: an R-block that still wants its number. */
-  const asksAgain = (sent: Block, { control }: Block) =>
+  /** Whether the card requests the block again: an R-block with its number. */
+  const requestsRetransmission = (sent: Block, { control }: Block) =>
     (control & 0xc0) === R_BLOCK &&
     ((sent.control & 0x80) !== 0 || ((control >> 4) & 1) === ((sent.control >> 6) & 1));
 
@@ -98,12 +98,12 @@ export function createBlockTransmission(carry: CarryBlock, cardField: number): B
 
 function encodeBlock({ control, data }: Block): Uint8Array {
   const covered = Uint8Array.of(0x00, control, data.length, ...data);
-  return Uint8Array.of(...covered, exclusiveOr(covered));
+  return Uint8Array.of(...covered, computeLrc(covered));
 }
 
-/** A block that came whole; undefined otherwise. */
+/** Returns undefined for a block with a wrong length or LRC. */
 function parseBlock(bytes: Uint8Array): Block | undefined {
-  if (bytes.length < 4 || bytes.length !== bytes[2]! + 4 || exclusiveOr(bytes) !== 0) return undefined;
+  if (bytes.length < 4 || bytes.length !== bytes[2]! + 4 || computeLrc(bytes) !== 0) return undefined;
   return { control: bytes[1]!, data: bytes.slice(3, -1) };
 }
 

@@ -2,8 +2,8 @@ import { Fault } from '../../../protocol/failures.ts';
 import { concat } from '../../../protocol/emv/tlv.ts';
 
 /**
- * A command APDU as T=0 carries it (ISO/IEC 7816-3 §12.2): always five bytes of header, then data if there are
- * any, and never the length of the answer after data: the card says 61xx and is asked by GET RESPONSE.
+ * Converts a command APDU for T=0 (ISO/IEC 7816-3 §12.2): a header of five bytes and the data, without Le after data.
+ * The card returns 61xx then, and the caller sends GET RESPONSE.
  * @throws Fault `reader` for a command that T=0 cannot carry.
  */
 export function commandForT0(apdu: Uint8Array): Uint8Array {

@@ -1,19 +1,16 @@
-/**
- * Serial CCID, as readers of the GemCore family speak it: the messages of USB-IF CCID 1.1 in frames of their
- * own, SYNC, ACK, message, LRC.
- */
+/** Serial CCID of the GemCore family: messages of USB-IF CCID 1.1 in frames of SYNC, ACK, message, LRC. */
 
 export const SYNC = 0x03;
 export const ACK = 0x06;
 export const NAK = 0x15;
 
-/** First byte of a notice that a card came or went, and its second. */
+/** First byte of a slot change notification, and its second. */
 export const NOTICE = { slotChange: 0x50, absent: 0x02, present: 0x03 } as const;
 
-/** A byte from here on, between frames: the card asks for more time with T=0. */
+/** Bytes from here on, between frames: a time extension request with T=0. */
 export const TIME_REQUEST = 0x80;
 
-/** Message type, length (4), slot, sequence number, three bytes of its own. */
+/** Message type, length (4), slot, sequence number, three message-specific bytes. */
 export const HEADER_BYTES = 10;
 /** The longest data of a message: a short APDU of 5 + 255 + 1 bytes (dwMaxCCIDMessageLength 271). */
 export const LONGEST_DATA = 261;
@@ -31,8 +28,8 @@ export const COMMAND = {
 /** Answers (CCID 1.1 §6.2). */
 const ANSWER = { dataBlock: 0x80, slotStatus: 0x81, parameters: 0x82, escape: 0x83 } as const;
 
-/** Which answer a command gets (CCID 1.1 table 6.1-1). */
-export const ANSWER_TO: Record<number, number> = {
+/** Response type of each command (CCID 1.1 table 6.1-1). */
+export const RESPONSE_TYPE: Record<number, number> = {
   [COMMAND.setParameters]: ANSWER.parameters,
   [COMMAND.iccPowerOn]: ANSWER.dataBlock,
   [COMMAND.iccPowerOff]: ANSWER.slotStatus,
@@ -46,8 +43,8 @@ export const ICC = { active: 0, inactive: 1, absent: 2 } as const;
 /** bmCommandStatus, its high two bits. */
 export const COMMAND_STATUS = { failed: 0x40, moreTime: 0x80 } as const;
 
-/** bError of a command that failed (CCID 1.1 table 6.2-2), in words. */
-export const ERROR_WORDS: Record<number, string> = {
+/** Texts of bError of a failed command (CCID 1.1 table 6.2-2). */
+export const ERROR_TEXTS: Record<number, string> = {
   0xff: 'the command was stopped',
   0xfe: 'the card does not answer',
   0xfd: 'the card answers with wrong parity',

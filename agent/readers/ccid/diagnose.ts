@@ -44,8 +44,8 @@ async function slotOf(session: Session): Promise<string> {
 }
 
 async function firmwareOf(session: Session): Promise<string> {
-  const order = { type: COMMAND.escape, data: ASK_FIRMWARE, limitMs: 500, repeatable: true };
-  const { failure, data } = await command(session, order);
+  const request = { type: COMMAND.escape, data: ASK_FIRMWARE, limitMs: 500, repeatable: true };
+  const { failure, data } = await command(session, request);
   // Only readers of the GemCore family know the question; others work without.
   return failure
     ? 'not told'

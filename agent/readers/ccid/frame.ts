@@ -5,37 +5,37 @@ export interface Message {
   type: number;
   slot: number;
   sequence: number;
-  /** The three bytes before the data; an answer's are bStatus, bError and one more. */
+  /** The three message-specific bytes before the data; in a response bStatus, bError and one more. */
   own: [number, number, number];
   data: Uint8Array;
 }
 
 export type Frame =
   | { kind: 'message'; message: Message }
-  /** The other side got a frame with a wrong LRC, and wants it again. */
+  /** The reader received a frame with a wrong LRC, and requests it again. */
   | { kind: 'nak' }
   | { kind: 'notice'; present: boolean }
-  /** With T=0 the card asks for more time. */
+  /** Time extension request with T=0. */
   | { kind: 'moreTime' }
   /** A frame of known length with a wrong LRC. */
   | { kind: 'broken' };
 
 export const NAK_FRAME = Uint8Array.of(SYNC, NAK, SYNC ^ NAK);
 
-/** @throws RangeError for data that no message holds. */
+/** Encodes a message as a frame. @throws RangeError for too much data. */
 export function messageFrame({ type, slot, sequence, own, data }: Message): Uint8Array {
   if (data.length > LONGEST_DATA) throw new RangeError(`${data.length} bytes do not fit into a message`);
   const length = [data.length & 0xff, data.length >> 8, 0, 0];
   const covered = Uint8Array.of(SYNC, ACK, type, ...length, slot, sequence & 0xff, ...own, ...data);
-  return Uint8Array.of(...covered, exclusiveOr(covered));
+  return Uint8Array.of(...covered, computeLrc(covered));
 }
 
-/** The LRC: over a whole frame with its LRC it is 0. */
-export function exclusiveOr(bytes: Uint8Array): number {
+/** Computes the LRC. Over a whole frame including its LRC it is 0. */
+export function computeLrc(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum ^ byte, 0);
 }
 
-/** The message that lies between the two bytes at the front of a frame and its LRC. */
+/** Decodes the message of a frame, without the first two bytes and the LRC. */
 export function messageOf(bytes: Uint8Array): Message {
   return {
     type: bytes[0]!,

@@ -1,12 +1,12 @@
 import { concat } from '../../../protocol/emv/tlv.ts';
 import type { FrameParser } from '../frame-channel.ts';
 import { ACK, HEADER_BYTES, LONGEST_DATA, NAK, NOTICE, SYNC, TIME_REQUEST } from './constants.ts';
-import { exclusiveOr, messageOf, type Frame } from './frame.ts';
+import { computeLrc, messageOf, type Frame } from './frame.ts';
 
-/** What begins at a place: a frame and where it ends, nothing, or too little to know yet. */
+/** Result at one offset: a frame and its end, no frame, or too few bytes to decide. */
 type Found = { frame: Frame; end: number } | 'nothing' | 'incomplete';
 
-/** Reads frames of serial CCID. Behind a broken one the search goes on right after its first byte. */
+/** Creates a parser for serial CCID. After a corrupt frame it continues with the byte after its first. */
 export function createParser(): FrameParser<Frame> {
   let held: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   return {
@@ -53,6 +53,6 @@ function messageAt(bytes: Uint8Array, at: number): Found {
   if (length > LONGEST_DATA) return 'nothing';
   const end = header + HEADER_BYTES + length + 1;
   if (bytes.length < end) return 'incomplete';
-  if (exclusiveOr(bytes.subarray(at, end)) !== 0) return { frame: { kind: 'broken' }, end };
+  if (computeLrc(bytes.subarray(at, end)) !== 0) return { frame: { kind: 'broken' }, end };
   return { frame: { kind: 'message', message: messageOf(bytes.subarray(header, end - 1)) }, end };
 }

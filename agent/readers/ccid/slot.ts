@@ -9,7 +9,7 @@ import type { FrameChannel, FrameTrace } from '../frame-channel.ts';
 import { parametersOf, parseAnswerToReset, type AnswerToReset } from './answer-to-reset.ts';
 import { createBlockTransmission } from './block-transmission.ts';
 import { commandForT0 } from './character-transmission.ts';
-import { command, NoAnswer, type Order, type Reply, type Session } from './command.ts';
+import { command, NoResponseError, type CommandRequest, type CommandReply, type Session } from './command.ts';
 import { COMMAND, ICC } from './constants.ts';
 import type { Frame } from './frame.ts';
 import { createParser } from './parser.ts';
@@ -17,7 +17,7 @@ import type { CardConnection } from '../../emv/card-connection.ts';
 
 export const CCID_LINE = { baudRate: 115_200 };
 
-const LOOK_EVERY_MS = 150;
+const POLL_INTERVAL_MS = 150;
 const SHORT_LIMIT_MS = 500;
 // A card has 40 000 clock cycles to begin its answer to reset, and 20 160 of its own time units to finish it.
 const POWER_LIMIT_MS = 3_000;
@@ -33,12 +33,12 @@ interface SlotParts {
   trace?: FrameTrace | undefined;
 }
 
-/** A serial CCID reader as a card slot. Cards of T=0 and T=1 (ISO/IEC 7816-3), at their speed after reset. */
+/** Creates the card slot of a serial CCID reader, for T=0 and T=1 cards at their default speed (ISO/IEC 7816-3). */
 export function createCcidSlot(parts: SlotParts): CardSlot {
   const { clock, log } = parts;
   const sequence = { next: 0 };
   const sessionOn = (channel: FrameChannel<Frame>): Session => ({ clock, channel, sequence });
-  // Who wants to know that the card in the slot is gone.
+  // Listener for the removal of the current card.
   let removed = () => {};
   const connection: DeviceConnection<Frame> = createDeviceConnection<Frame>({
     ...parts,
@@ -56,7 +56,7 @@ export function createCcidSlot(parts: SlotParts): CardSlot {
   });
   const on = <T>(work: (session: Session) => Promise<T>) =>
     connection.exchange(EXCHANGE_LIMIT_MS, (channel) => work(sessionOn(channel)));
-  // A card that says nothing when it is powered is not asked again until it has been taken out.
+  // A card without an answer to reset is not powered again until it was removed.
   let silent = false;
 
   return {
@@ -71,7 +71,7 @@ export function createCcidSlot(parts: SlotParts): CardSlot {
           log.debug({ protocol: powered.atr?.protocol }, 'a card is in the slot');
           return connect({ connection, on, onRemoved: (listener) => (removed = listener) }, powered);
         }
-        await abortableDelay(clock, LOOK_EVERY_MS, signal);
+        await abortableDelay(clock, POLL_INTERVAL_MS, signal);
       }
       return undefined;
     },
@@ -79,52 +79,63 @@ export function createCcidSlot(parts: SlotParts): CardSlot {
   };
 }
 
-interface Ways {
+interface SlotAccess {
   connection: DeviceConnection<Frame>;
   on<T>(work: (session: Session) => Promise<T>): Promise<T>;
   onRemoved(listener: () => void): void;
 }
 
-/** A card that was powered, or why it could not be. */
-interface Powered {
+/** Answer to reset of a powered card, or the reason why there is none. */
+interface PowerOnResult {
   atr: AnswerToReset | undefined;
   problem: string;
 }
 
-export function slotStatus(session: Session): Promise<Reply> {
+export function slotStatus(session: Session): Promise<CommandReply> {
   return command(session, { type: COMMAND.getSlotStatus, limitMs: SHORT_LIMIT_MS, repeatable: true });
 }
 
-/** Cold reset at the voltage that the reader finds, and the protocol that the card speaks then. */
-export async function powerOn(session: Session): Promise<Powered> {
-  // Repeating is right here: a second reset is as good as the first.
-  const order = { limitMs: POWER_LIMIT_MS, repeatable: true };
-  const reset = await command(session, { ...order, type: COMMAND.iccPowerOn });
+/** Powers the card with a cold reset at an automatic voltage, and sets its protocol. */
+export async function powerOn(session: Session): Promise<PowerOnResult> {
+  // May be repeated, since a second reset does no harm.
+  const request = { limitMs: POWER_LIMIT_MS, repeatable: true };
+  const reset = await command(session, { ...request, type: COMMAND.iccPowerOn });
   if (reset.failure) return { atr: undefined, problem: `${reset.failure}: is its chip down and in front?` };
   const atr = parseAnswerToReset(reset.data);
   if (!atr) return { atr, problem: 'the card speaks neither T=0 nor T=1' };
   const own: [number, number, number] = [atr.protocol, 0, 0];
-  const set = await command(session, { ...order, type: COMMAND.setParameters, own, data: parametersOf(atr) });
-  // A reader that reads the answer to reset itself need not be told, and may say so.
+  const set = await command(session, {
+    ...request,
+    type: COMMAND.setParameters,
+    own,
+    data: parametersOf(atr),
+  });
+  // A reader that parses the answer to reset itself may refuse SetParameters.
   if (set.failure && set.icc === ICC.absent) return { atr: undefined, problem: set.failure };
   return { atr, problem: '' };
 }
 
-function connect({ connection, on, onRemoved }: Ways, { atr, problem }: Powered): CardConnection {
+function connect({ connection, on, onRemoved }: SlotAccess, { atr, problem }: PowerOnResult): CardConnection {
   let gone: string | undefined = atr ? undefined : problem;
-  const carry = (block: Uint8Array, factor: number) =>
+  const transmitBlock = (block: Uint8Array, factor: number) =>
     on(async (session) => {
       const own: [number, number, number] = [Math.min(factor, 0xff), 0, 0];
       const limitMs = BLOCK_LIMIT_MS * factor;
-      const order: Order = { type: COMMAND.xfrBlock, own, data: block, limitMs, repeatable: false };
-      const reply = await command(session, order);
+      const request: CommandRequest = {
+        type: COMMAND.xfrBlock,
+        own,
+        data: block,
+        limitMs,
+        repeatable: false,
+      };
+      const reply = await command(session, request);
       if (reply.failure) throw new CardLostError(reply.failure);
       return reply.data;
     });
-  const blocks = atr?.protocol === 1 ? createBlockTransmission(carry, atr.cardField) : undefined;
+  const blocks = atr?.protocol === 1 ? createBlockTransmission(transmitBlock, atr.cardField) : undefined;
   let begun = false;
-  const speak = async (apdu: Uint8Array) => {
-    if (!blocks) return carry(commandForT0(apdu), 1);
+  const transmit = async (apdu: Uint8Array) => {
+    if (!blocks) return transmitBlock(commandForT0(apdu), 1);
     if (!begun) await blocks.begin();
     begun = true;
     return blocks.transceive(apdu);
@@ -134,18 +145,18 @@ function connect({ connection, on, onRemoved }: Ways, { atr, problem }: Powered)
     async transceive(apdu) {
       if (gone !== undefined) throw new CardLostError(gone);
       try {
-        const answer = await speak(apdu);
+        const answer = await transmit(apdu);
         if (answer.length < 2) throw new CardLostError('the card answers without status bytes');
         return answer;
       } catch (error) {
         if (error instanceof CardLostError) gone = error.message;
-        if (!(error instanceof NoAnswer)) throw error;
-        // The card may have got the command: what became of it nobody knows, so the card is given up. The reader
-        // is asked whether it is still there; a line on which nothing answers is opened anew.
+        if (!(error instanceof NoResponseError)) throw error;
+        // The card may have run the command, so its state is unknown and it counts as lost. If the reader does not
+        // respond either, the connection is reopened.
         gone = 'the reader lost touch with the card';
         await on(slotStatus).catch((trouble: unknown) => {
-          if (trouble instanceof NoAnswer) connection.drop(trouble.message);
-          throw trouble instanceof NoAnswer ? new Fault('reader', trouble.message) : trouble;
+          if (trouble instanceof NoResponseError) connection.drop(trouble.message);
+          throw trouble instanceof NoResponseError ? new Fault('reader', trouble.message) : trouble;
         });
         throw new CardLostError(gone);
       }

@@ -7,7 +7,7 @@ import { ACK, informationFrame, NACK, type Frame } from './frame.ts';
 // The chip acknowledges within 15 ms (UM0701-02 §6.2.1.5); a USB bridge may hold bytes back for 16 more.
 const ACK_LIMIT_MS = 150;
 const TRIES = 3;
-// How often an answer that came broken is asked for again.
+// How often a corrupt response is requested again.
 const NACKS = 3;
 
 interface CommandParts {
@@ -19,23 +19,23 @@ interface CommandLimits {
   /** From the acknowledgement to the answer. */
   limitMs: number;
   /**
-   * Whether the command may be sent again when nothing comes back. Never for what reaches a card: it may have
-   * got there, and a card counts what it is asked.
+   * Whether the command may be sent again without a response. Never for a command that reaches a card, which may have
+   * run it already.
    */
   repeatable: boolean;
 }
 
-/** The chip did not answer a command: not there, or busy with a card. */
-export class NoAnswer extends Fault {
+/** The chip did not respond to a command: it is missing, or busy with a card. */
+export class NoResponseError extends Fault {
   constructor(message: string) {
     super('reader', message);
   }
 }
 
 /**
- * Sends a command and returns what the chip answers, without the answer's code (UM0701-02 §6.2.2). An answer
- * whose acknowledgement was lost counts; one that came broken is asked for again.
- * @throws NoAnswer; Fault `reader` when the chip refuses the command or the line is gone.
+ * Sends a command and returns the response data without its code (UM0701-02 §6.2.2). A response implies a lost
+ * acknowledgement; a corrupt response is requested again.
+ * @throws NoResponseError; Fault `reader` when the chip refuses the command or the line is gone.
  */
 export async function command(
   { clock, channel }: CommandParts,
@@ -50,10 +50,10 @@ export async function command(
     const answer = await answerTo({ clock, channel }, code, limitMs);
     if (answer) return answer;
   }
-  throw new NoAnswer(`the PN532 does not answer command ${hexByte(code)}`);
+  throw new NoResponseError(`the PN532 does not answer command ${hexByte(code)}`);
 }
 
-/** Stops what the chip is doing: it waits for the next command then (§6.2.1.3). */
+/** Aborts the running command of the chip (§6.2.1.3). */
 export async function abort(channel: FrameChannel<Frame>): Promise<void> {
   await channel.send(ACK);
   channel.clear();
@@ -72,13 +72,12 @@ async function answerTo(parts: CommandParts, code: number, limitMs: number): Pro
       untilMs = clock.nowMs() + limitMs;
     }
     if (frame.kind === 'error') throw new Fault('reader', `the PN532 refusalReason command ${hexByte(code)}`);
-    // Before the acknowledgement a broken frame may be anything, and a NACK would bring the answer to the
-    // command before: nothing in it would tell that from ours.
+    // Before the acknowledgement, a NACK could bring the response of the previous command, which looks the same.
     if (frame.kind === 'broken' && acknowledged && nacksLeft-- > 0) {
       untilMs = Math.max(untilMs, clock.nowMs() + ACK_LIMIT_MS);
       await channel.send(NACK);
     }
-    // What answers another command is late, or is an echo of ours.
+    // Other responses are late, or an echo of our command.
     if (frame.kind === 'information' && frame.tfi === TFI.chipToHost && frame.data[0] === code + 1) {
       return frame.data.subarray(1);
     }

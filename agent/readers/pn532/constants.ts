@@ -45,7 +45,7 @@ export const WAKE_UP_SEQUENCE = Uint8Array.of(WAKE_UP, WAKE_UP, 0, 0, 0, 0, 0, 0
 export const SAK_ISO_14443_4 = 0x20;
 
 /** Status codes (§7.1, table of error codes) in words. The low six bits of a status. */
-export const STATUS_WORDS: Record<number, string> = {
+export const STATUS_TEXTS: Record<number, string> = {
   0x01: 'the card does not answer',
   0x02: 'the card answers with a wrong CRC',
   0x03: 'the card answers with wrong parity',

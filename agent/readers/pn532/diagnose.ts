@@ -6,7 +6,7 @@ import type { FrameChannel } from '../frame-channel.ts';
 import type { Frame } from './frame.ts';
 import { createParser } from './parser.ts';
 import { pollForCard, PN532_LINE } from './slot.ts';
-import { echoes, firmware, initialiseChip, wake } from './initialise-chip.ts';
+import { testLine, readFirmwareVersion, initialiseChip, wakeUp } from './initialise-chip.ts';
 
 const WIRING =
   'Check that the board is switched to HSU (both switches off on most), its TXD goes to RXD of the adapter and RXD to TXD, and that it has power';
@@ -25,17 +25,17 @@ export function diagnoseChip({ open, clock }: { open: OpenPort; clock: Clock }):
 function trialsOf(parts: { clock: Clock; channel: FrameChannel<Frame> }): DeviceCheck[] {
   const { clock, channel } = parts;
   return [
-    { step: 'wake the chip', advice: WIRING, run: async () => (await wake(parts), 'it answers') },
+    { step: 'wake the chip', advice: WIRING, run: async () => (await wakeUp(parts), 'it answers') },
     {
       step: 'read its firmware',
       advice: 'Another device answers: choose its driver with --driver',
-      run: async () => `PN532 firmware ${await firmware(parts)}`,
+      run: async () => `PN532 firmware ${await readFirmwareVersion(parts)}`,
     },
     {
       step: 'send bytes there and back',
       advice: 'The line loses or changes bytes: use a shorter cable or another adapter',
       run: async () => {
-        if (!(await echoes(parts))) throw new Error('other bytes came back');
+        if (!(await testLine(parts))) throw new Error('other bytes came back');
         return 'the same bytes came back';
       },
     },

@@ -3,13 +3,12 @@ import type { FrameParser } from '../frame-channel.ts';
 import { LONGEST_LENGTH, TFI } from './constants.ts';
 import type { Frame } from './frame.ts';
 
-/** What was found at a start code: a frame and where it ends, nothing (false start), or too little yet. */
+/** Result at a start code: a frame and its end, no frame, or too few bytes to decide. */
 type Found = { frame: Frame; end: number } | 'nothing' | 'incomplete';
 
 /**
- * Reads frames by their start code 00 FF (UM0701-02 §6.2.1). Preamble and postamble are skipped as anything else
- * between frames is. After a broken frame the search goes on right behind its start code: when a byte was
- * lost, the next frame has begun within the length that this one claimed.
+ * Creates a parser that finds frames by their start code 00 FF (UM0701-02 §6.2.1) and skips everything between them.
+ * After a corrupt frame it continues after the start code, since a lost byte moves the next frame into its length.
  */
 export function createParser(): FrameParser<Frame> {
   let held: Uint8Array = new Uint8Array(0);

@@ -8,7 +8,7 @@ import { createDeviceConnection, type DeviceConnection } from '../device-connect
 import { abortableDelay } from '../abortable-delay.ts';
 import type { FrameTrace } from '../frame-channel.ts';
 import type { FrameChannel } from '../frame-channel.ts';
-import { abort, command, NoAnswer } from './command.ts';
+import { abort, command, NoResponseError } from './command.ts';
 import {
   COMMAND,
   LONGEST_DATA,
@@ -17,7 +17,7 @@ import {
   NODE_ADDRESS,
   RF_ITEM,
   SAK_ISO_14443_4,
-  STATUS_WORDS,
+  STATUS_TEXTS,
 } from './constants.ts';
 import type { Frame } from './frame.ts';
 import { createParser } from './parser.ts';
@@ -27,15 +27,15 @@ import type { CardConnection } from '../../emv/card-connection.ts';
 
 export const PN532_LINE = { baudRate: 115_200 };
 
-// Between two looks at an empty field; a look at both types takes some 40 ms.
-const LOOK_EVERY_MS = 100;
-const LOOK_LIMIT_MS = 1_000;
+// Between two polls of an empty field; a poll for both card types takes about 40 ms.
+const POLL_INTERVAL_MS = 100;
+const POLL_LIMIT_MS = 1_000;
 const SHORT_LIMIT_MS = 300;
 // The longest frame waiting time is 4.9 s (ISO/IEC 14443-4 §7.2); waiting time extensions the chip handles itself.
 const APDU_LIMIT_MS = 6_000;
-// With all the pieces of a long command and its answer.
+// For a long command and response with chaining.
 const EXCHANGE_LIMIT_MS = 12_000;
-// A card must be without a field this long to have forgotten everything (EMV Contactless Book D, tRESET).
+// Time without a field after which a card is reset (EMV Contactless Book D, tRESET).
 const FIELD_OFF_MS = 10;
 
 interface SlotParts {
@@ -45,7 +45,7 @@ interface SlotParts {
   trace?: FrameTrace | undefined;
 }
 
-/** A PN532 as a card slot: the field is looked into until a card answers, and its APDUs go through InDataExchange. */
+/** Creates the card slot of a PN532. It polls the field for a card, and sends APDUs with InDataExchange. */
 export function createPn532Slot(parts: SlotParts): CardSlot {
   const { clock, log } = parts;
   const connection: DeviceConnection<Frame> = createDeviceConnection<Frame>({
@@ -54,19 +54,19 @@ export function createPn532Slot(parts: SlotParts): CardSlot {
     parser: createParser,
     handshake: (channel) => initialiseChip({ clock, channel }).then(() => {}),
   });
-  const look = () => connection.exchange(3 * LOOK_LIMIT_MS, (channel) => pollForCard(clock, channel));
+  const poll = () => connection.exchange(3 * POLL_LIMIT_MS, (channel) => pollForCard(clock, channel));
   return {
     name: 'PN532',
     async waitForCard(signal) {
       while (!signal.aborted) {
-        const target = await look();
-        if (target && signal.aborted) await letGo(connection, clock);
+        const target = await poll();
+        if (target && signal.aborted) await releaseCard(connection, clock);
         if (signal.aborted) break;
         if (target) {
           log.debug({ modulation: target.modulation }, 'a card is in the field');
           return connect(connection, clock, target);
         }
-        await abortableDelay(clock, LOOK_EVERY_MS, signal);
+        await abortableDelay(clock, POLL_INTERVAL_MS, signal);
       }
       return undefined;
     },
@@ -74,9 +74,9 @@ export function createPn532Slot(parts: SlotParts): CardSlot {
   };
 }
 
-/** Looks once for one card, of type A and then of type B (UM0701-02 §7.3.5). */
+/** Polls once for one card, of type A and then of type B (UM0701-02 §7.3.5). */
 export async function pollForCard(clock: Clock, channel: FrameChannel<Frame>): Promise<Target | undefined> {
-  const limits = { limitMs: LOOK_LIMIT_MS, repeatable: true };
+  const limits = { limitMs: POLL_LIMIT_MS, repeatable: true };
   // AFI 00: a card of type B for whatever application (ISO/IEC 14443-3 §7.7.3).
   for (const [modulation, initiator] of [
     [MODULATION.typeA, []],
@@ -107,22 +107,21 @@ function connect(connection: DeviceConnection<Frame>, clock: Clock, target: Targ
         );
       } catch (error) {
         if (error instanceof CardLostError) gone = error.message;
-        if (!(error instanceof NoAnswer)) throw error;
-        // The card may have got the command. Whether the chip lives is found out now; what became of the
-        // command is not, so this meeting with the card is over either way.
+        if (!(error instanceof NoResponseError)) throw error;
+        // The card may have run the command, so its state is unknown and it counts as lost.
         gone = 'the card did not answer in time';
-        await connection.exchange(EXCHANGE_LIMIT_MS, (channel) => interrupt(clock, channel));
+        await connection.exchange(EXCHANGE_LIMIT_MS, (channel) => abortCommand(clock, channel));
         throw new CardLostError(gone);
       }
     },
     async release() {
       gone ??= 'the card was released';
-      await letGo(connection, clock).catch(() => {});
+      await releaseCard(connection, clock).catch(() => {});
     },
   };
 }
 
-/** One APDU to the card and back, in as many pieces as the chip's buffers need (UM0701-02 §7.3.8). */
+/** Exchanges one APDU, with chaining for the chip's buffers (UM0701-02 §7.3.8). */
 async function exchangeApdu(
   parts: { clock: Clock; channel: FrameChannel<Frame> },
   { number }: Target,
@@ -132,11 +131,11 @@ async function exchangeApdu(
   const send = async (tg: number, data: Uint8Array) => {
     const answer = await command(parts, COMMAND.inDataExchange, Uint8Array.of(tg, ...data), limits);
     const status = answer[0] ?? 0;
-    // Bit 8 tells of a node address, which we never use. A frame that lost a 00 passes its checksum, and the
-    // first byte of the data then stands where the status was.
+    // We never use a node address (bit 8). A frame that lost a 00 passes its checksum, with the first byte of data in
+    // place of the status.
     if ((status & NODE_ADDRESS) !== 0) throw new CardLostError('the answer came garbled');
     const code = status & 0x3f;
-    if (code !== 0) throw new CardLostError(STATUS_WORDS[code] ?? `the PN532 reports error ${code}`);
+    if (code !== 0) throw new CardLostError(STATUS_TEXTS[code] ?? `the PN532 reports error ${code}`);
     return { data: answer.subarray(1), more: (status & MORE_INFORMATION) !== 0 };
   };
   let rest = apdu;
@@ -154,8 +153,8 @@ async function exchangeApdu(
   return whole;
 }
 
-/** Stops a command that took too long and makes sure that the chip listens again. */
-async function interrupt(clock: Clock, channel: FrameChannel<Frame>): Promise<void> {
+/** Aborts a command that took too long, and checks that the chip responds again. */
+async function abortCommand(clock: Clock, channel: FrameChannel<Frame>): Promise<void> {
   await abort(channel);
   try {
     await command({ clock, channel }, COMMAND.getFirmwareVersion, new Uint8Array(0), {
@@ -163,13 +162,13 @@ async function interrupt(clock: Clock, channel: FrameChannel<Frame>): Promise<vo
       repeatable: true,
     });
   } catch (error) {
-    // A line on which nothing answers is opened anew.
-    throw error instanceof NoAnswer ? new Fault('timed_out', error.message) : error;
+    // Without a response the connection is reopened.
+    throw error instanceof NoResponseError ? new Fault('timed_out', error.message) : error;
   }
 }
 
-/** Releases the card and takes the field away, so that it starts afresh when it is held there again. */
-async function letGo(connection: DeviceConnection<Frame>, clock: Clock): Promise<void> {
+/** Releases the card and switches the field off, which resets the card. */
+async function releaseCard(connection: DeviceConnection<Frame>, clock: Clock): Promise<void> {
   await connection.exchange(EXCHANGE_LIMIT_MS, async (channel) => {
     const limits = { limitMs: SHORT_LIMIT_MS, repeatable: true };
     await command({ clock, channel }, COMMAND.inRelease, Uint8Array.of(0x00), limits);

@@ -15,11 +15,11 @@ export const COMMANDS = {
 } as const satisfies Record<string, readonly [number, number]>;
 export type CommandName = keyof typeof COMMANDS;
 
-/** The reader turns to the host (8.4.30 and 8.4.31): this command goes the other way, and so do its answers. */
-export const TO_HOST = 0x61;
-export const TO_HOST_PIN = 0x02;
+/** Command of the reader to the host (8.4.30 and 8.4.31). */
+export const HOST_REQUEST = 0x61;
+export const HOST_REQUEST_PIN = 0x02;
 
-/** Mode of a PIN that the reader asks the host for (61-02). */
+/** Mode of a PIN request to the host (61-02). */
 export const PIN_MODE = { cancelled: 0x00, online: 0x01, offline: 0x03 } as const;
 
 export const STATUS = {
@@ -56,8 +56,8 @@ export const STATUS_TEXTS: Record<number, string> = {
   [STATUS.subCommandNotAllowed]: 'sub-command not allowed',
 };
 
-/** What a model answers to a command that it does not have. */
-export const NOT_THERE: readonly number[] = [
+/** Statuses of a model for a command that it does not support. */
+export const UNSUPPORTED_STATUSES: readonly number[] = [
   STATUS.unknownCommand,
   STATUS.unknownSubCommand,
   STATUS.notSupported,
@@ -105,7 +105,7 @@ export const ERROR_TEXTS: Record<number, string> = {
   0x57: 'the holder of the card was not verified',
   0x58: 'the rules of the reader or of the issuer decline the card',
 };
-/** Of these, another try with the same card is of no use. */
+/** Error codes after which another attempt with the same card is useless. */
 export const DECLINING_ERRORS: readonly number[] = [
   0x03, 0x22, 0x25, 0x26, 0x42, 0x43, 0x44, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57, 0x58,
 ];
@@ -134,9 +134,9 @@ export const ATTRIBUTION_ENCRYPTED = 0xc0;
 export const ANSWER_LIMIT_MS = 2_000;
 /** A command that got no answer is sent again, as far as that is harmless. */
 export const SEND_TRIES = 3;
-/** How long the reader looks for a card before it says that there was none, and is asked to look again. */
+/** Timeout of one command to look for a card. It is repeated after that. */
 export const CARD_TIMEOUT_S = 15;
-/** Beyond what the reader was allowed, for its answer to arrive. */
+/** Extra time for the response to arrive. */
 export const GRACE_MS = 3_000;
-/** A card's cryptography, and an offline PIN that somebody types. */
+/** Time for cryptography and offline PIN entry. */
 export const AUTHENTICATE_LIMIT_MS = 30_000;

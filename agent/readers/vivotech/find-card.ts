@@ -1,56 +1,63 @@
 import type { CardRequest } from '../reader.ts';
 import * as commands from './commands.ts';
-import { CARD_TIMEOUT_S, GRACE_MS, NOT_THERE, RESULT, STATUS, type CommandName } from './constants.ts';
+import {
+  CARD_TIMEOUT_S,
+  GRACE_MS,
+  UNSUPPORTED_STATUSES,
+  RESULT,
+  STATUS,
+  type CommandName,
+} from './constants.ts';
 import type { VivotechLink } from './link.ts';
-import { readActivation, readContact, type Activation } from './transaction-result.ts';
+import { parseActivation, parseContactResult, type Activation } from './transaction-result.ts';
 
-/** The ways to look for a card, the widest first: which of them a model has shows when it is asked. */
-const WAYS = ['activateAll', 'activate', 'contactStart'] as const satisfies CommandName[];
-type Way = (typeof WAYS)[number];
+/** Commands to look for a card, those with more interfaces first. A model refuses those that it does not have. */
+const ACTIVATION_COMMANDS = ['activateAll', 'activate', 'contactStart'] as const satisfies CommandName[];
+type ActivationCommand = (typeof ACTIVATION_COMMANDS)[number];
 
-/** Looks for a card, again and again, in the widest way that the model has. */
+/** Looks for a card repeatedly, with the first command that the model supports. */
 export interface CardFinder {
-  /** Undefined when `signal` is aborted first; the reader has stopped looking then. */
+  /** Returns undefined when `signal` is aborted first, after a cancel command. */
   find(link: VivotechLink, request: CardRequest, signal: AbortSignal): Promise<Activation | undefined>;
 }
 
 export function createCardFinder(): CardFinder {
-  let ways: readonly Way[] = WAYS;
+  let ways: readonly ActivationCommand[] = ACTIVATION_COMMANDS;
   return {
     async find(link, request, signal) {
       const limitMs = CARD_TIMEOUT_S * 1000 + GRACE_MS;
       for (;;) {
         const [way] = ways;
         if (!way) return { type: 'failed', reason: 'the reader has no command to look for a card' };
-        const frame = await link.work(way, dataOf(way, request), { limitMs, signal });
+        const frame = await link.runCommand(way, dataOf(way, request), { limitMs, signal });
         if (signal.aborted) {
-          // What was found meanwhile is nobody's.
-          await link.ask('cancel').catch(() => {});
+          // A card that was found meanwhile is not used.
+          await link.exchange('cancel').catch(() => {});
           return undefined;
         }
-        // An answer that was lost may have been that of a card: it is to be shown again. A reader that allows
-        // nothing works on something that it was asked before.
-        if (!frame || frame.code === STATUS.notAllowed) await link.ask('cancel');
-        else if (NOT_THERE.includes(frame.code)) ways = ways.slice(1);
+        // A lost response may have been that of a card, which has to be presented again. A reader that allows no
+        // command is still running an earlier one.
+        if (!frame || frame.code === STATUS.notAllowed) await link.exchange('cancel');
+        else if (UNSUPPORTED_STATUSES.includes(frame.code)) ways = ways.slice(1);
         else {
           const found =
-            way === 'contactStart' ? startedOf(frame.code, frame.data) : readActivation(frame, way);
-          if (found.type !== 'nobody') return found;
+            way === 'contactStart' ? startedOf(frame.code, frame.data) : parseActivation(frame, way);
+          if (found.type !== 'noCard') return found;
         }
       }
     },
   };
 }
 
-function dataOf(way: Way, request: CardRequest): Uint8Array {
+function dataOf(way: ActivationCommand, request: CardRequest): Uint8Array {
   return commands[way](request);
 }
 
-/** 60-10 says by its result code what came of it. */
+/** Converts the response of 60-10 by its result code. */
 function startedOf(code: number, data: Uint8Array): Activation {
-  if (code !== STATUS.ok) return readActivation({ command: 0, code, data }, 'activateAll');
-  const { result, objects } = readContact(data);
+  if (code !== STATUS.ok) return parseActivation({ command: 0, code, data }, 'activateAll');
+  const { result, objects } = parseContactResult(data);
   if (result === RESULT.started) return { type: 'contact', objects };
-  if (result === RESULT.timeout) return { type: 'nobody' };
+  if (result === RESULT.timeout) return { type: 'noCard' };
   return { type: 'unreadable', reason: 'the chip could not be read' };
 }

@@ -6,7 +6,7 @@ export const HEADER = Uint8Array.from(Buffer.from('ViVOtech2\0', 'latin1'));
 export const HEAD_BYTES = HEADER.length + 4;
 export const CRC_BYTES = 2;
 
-/** A command, or the response to one: they look alike but for the order of their check bytes. */
+/** A command or a response. They differ only in the byte order of the CRC. */
 export interface VivotechFrame {
   command: number;
   /** The sub-command; in a response the status. */

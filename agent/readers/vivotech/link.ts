@@ -1,29 +1,36 @@
 import type { Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import type { FrameChannel } from '../frame-channel.ts';
-import { ANSWER_LIMIT_MS, COMMANDS, SEND_TRIES, STATUS, TO_HOST, type CommandName } from './constants.ts';
+import {
+  ANSWER_LIMIT_MS,
+  COMMANDS,
+  SEND_TRIES,
+  STATUS,
+  HOST_REQUEST,
+  type CommandName,
+} from './constants.ts';
 import { encodeCommand, encodeResponse, type VivotechFrame } from './frame.ts';
 import { statusText } from './transaction-result.ts';
 
-/** Commands to the reader and its answers, over a line that is ours. */
+/** Sends commands to the reader and receives responses, during an exchange. */
 export interface VivotechLink {
-  /** A command that may be sent again without harm. @throws Fault `timed_out`, or `reader` for a status not `ok`. */
-  ask(name: CommandName, data?: Uint8Array): Promise<Uint8Array>;
+  /** Sends a repeatable command and returns its data. @throws Fault `timed_out`, or `reader` for a status not `ok`. */
+  exchange(name: CommandName, data?: Uint8Array): Promise<Uint8Array>;
   /**
-   * A command with which the reader works with a card. Its answer may take `limitMs` from the last word of the
-   * reader; undefined when it does not come by then, or `signal` is aborted first.
+   * Runs a command with a card. The response may take `limitMs` from the last frame of the reader. Returns undefined
+   * after that, or once `signal` is aborted.
    */
-  work(name: CommandName, data: Uint8Array, work: Work): Promise<VivotechFrame | undefined>;
+  runCommand(name: CommandName, data: Uint8Array, options: RunOptions): Promise<VivotechFrame | undefined>;
 }
 
-interface Work {
+interface RunOptions {
   limitMs: number;
   signal: AbortSignal;
-  /** The reader turns to the host (61-xx). @returns the data of the response. */
-  turnsToHost?(subCommand: number, data: Uint8Array): Promise<Uint8Array>;
+  /** Handles a request of the reader to the host (61-xx). @returns the data of the response. */
+  onHostRequest?(subCommand: number, data: Uint8Array): Promise<Uint8Array>;
 }
 
-// How soon a wait notices that it is over.
+// Interval at which a wait checks its signal.
 const SLICE_MS = 250;
 
 export function createLink(channel: FrameChannel<VivotechFrame>, clock: Clock): VivotechLink {
@@ -31,7 +38,7 @@ export function createLink(channel: FrameChannel<VivotechFrame>, clock: Clock): 
     const [command, code] = COMMANDS[name];
     return channel.send(encodeCommand({ command, code, data }));
   };
-  /** The answer to a command; what else comes is from before. */
+  /** Waits for the response to a command, and skips other frames, which are late. */
   const answer = async (name: CommandName, limitMs: number): Promise<VivotechFrame | undefined> => {
     const endMs = clock.nowMs() + limitMs;
     for (;;) {
@@ -40,27 +47,27 @@ export function createLink(channel: FrameChannel<VivotechFrame>, clock: Clock): 
     }
   };
   return {
-    async ask(name, data = new Uint8Array(0)) {
+    async exchange(name, data = new Uint8Array(0)) {
       for (let tries = 0; tries < SEND_TRIES; tries += 1) {
         channel.clear();
         await send(name, data);
         const frame = await answer(name, ANSWER_LIMIT_MS);
         if (frame?.code === STATUS.ok) return frame.data;
-        // A command that was hurt on the way is sent again, as is one without an answer.
+        // Send the command again without a response, or if it arrived corrupt.
         if (!frame || frame.code === STATUS.crcError) continue;
         throw new Fault('reader', `the reader says: ${statusText(frame.code)}`);
       }
       throw new Fault('timed_out', 'the reader does not answer');
     },
-    async work(name, data, { limitMs, signal, turnsToHost }) {
+    async runCommand(name, data, { limitMs, signal, onHostRequest }) {
       channel.clear();
       await send(name, data);
       let endMs = clock.nowMs() + limitMs;
       while (clock.nowMs() < endMs && !signal.aborted) {
         const frame = await channel.receive(Math.min(SLICE_MS, endMs - clock.nowMs()));
-        if (frame?.command === TO_HOST) {
-          const reply = (await turnsToHost?.(frame.code, frame.data)) ?? new Uint8Array(0);
-          await channel.send(encodeResponse({ command: TO_HOST, code: STATUS.ok, data: reply }));
+        if (frame?.command === HOST_REQUEST) {
+          const reply = (await onHostRequest?.(frame.code, frame.data)) ?? new Uint8Array(0);
+          await channel.send(encodeResponse({ command: HOST_REQUEST, code: STATUS.ok, data: reply }));
           endMs = clock.nowMs() + limitMs;
         } else if (frame?.command === COMMANDS[name][0]) {
           const goesOn = frame.code === STATUS.working || frame.code === STATUS.userInterfaceEvent;

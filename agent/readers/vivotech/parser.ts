@@ -1,16 +1,15 @@
 import { concat } from '../../../protocol/emv/tlv.ts';
 import { crcCcitt } from '../crc.ts';
 import type { FrameParser } from '../frame-channel.ts';
-import { TO_HOST } from './constants.ts';
+import { HOST_REQUEST } from './constants.ts';
 import { CRC_BYTES, HEAD_BYTES, HEADER, type VivotechFrame } from './frame.ts';
 
 // The longest result of a transaction is far shorter; a length beyond it is noise.
 const DATA_MAX = 4_096;
 
 /**
- * Frames of the reader: responses, and the commands with which it turns to the host (61-xx). What follows a header that
- * is not a frame is searched for the next header, so a frame that lost bytes costs nothing but itself. A header inside
- * a frame begins a new one: no data has it.
+ * Creates a parser for frames of the reader: responses, and commands to the host (61-xx). After a corrupt frame it
+ * searches for the next header. A header inside a frame starts a new one, since no data contains it.
  */
 export function createHostParser(): FrameParser<VivotechFrame> {
   let waiting: Uint8Array = new Uint8Array(0);
@@ -37,7 +36,7 @@ export function createHostParser(): FrameParser<VivotechFrame> {
     const command = waiting[HEADER.length]!;
     const [first, second] = [waiting[size - 2]!, waiting[size - 1]!];
     // A response has the high byte of its CRC first, a command the low one.
-    const crc = command === TO_HOST ? second * 256 + first : first * 256 + second;
+    const crc = command === HOST_REQUEST ? second * 256 + first : first * 256 + second;
     if (crcCcitt(waiting.subarray(0, size - CRC_BYTES)) !== crc) return 'broken';
     const frame = {
       command,

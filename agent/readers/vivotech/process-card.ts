@@ -11,65 +11,65 @@ import { chipRequestFrom, lookupInTrack2, maskedCardFrom } from '../chip-request
 import type { DriverParts } from '../driver.ts';
 import { TransactionAborted, type KernelSession } from '../kernel-session.ts';
 import type { CardRequest, ReaderEvent } from '../reader.ts';
-import { AUTHENTICATE_LIMIT_MS, PIN_MODE, RESULT, STATUS, TAG, TO_HOST_PIN } from './constants.ts';
+import { AUTHENTICATE_LIMIT_MS, PIN_MODE, RESULT, STATUS, TAG, HOST_REQUEST_PIN } from './constants.ts';
 import type { VivotechLink } from './link.ts';
-import { readActivation, readContact, type Activation, type Objects } from './transaction-result.ts';
+import { parseActivation, parseContactResult, type Activation, type Objects } from './transaction-result.ts';
 import type { IssuerAnswer } from '../../emv/issuer-answer.ts';
 import { panFrom } from '../../emv/card-number.ts';
 
-interface ServiceParts extends DriverParts {
+interface CardProcessParts extends DriverParts {
   link: VivotechLink;
   request: CardRequest;
   session: KernelSession;
-  tell(fact: ReaderEvent): void;
+  emit(event: ReaderEvent): void;
 }
 
 const APPROVED_OFFLINE = 'the reader approved offline, which is not taken here';
 
-/** A card that was found, up to its end. @throws whatever ends the transaction but its own outcome. */
+/** Processes a card that was found. @throws CardLostError, CardError, TransactionAborted, Fault. */
 export async function processCard(
-  parts: ServiceParts,
-  found: Exclude<Activation, { type: 'nobody' }>,
+  parts: CardProcessParts,
+  found: Exclude<Activation, { type: 'noCard' }>,
 ): Promise<void> {
   switch (found.type) {
     case 'failed':
       throw new Fault('reader', found.reason);
     case 'declined':
-      // For money that goes back a card is not needed: many decline it, and have said who they are.
+      // A refund needs only the card data. Many cards decline a refund after they have sent it.
       if (parts.request.type === 'Refund' && found.objects.has('9F27')) {
-        return serveTap(parts, found.objects, false);
+        return processTap(parts, found.objects, false);
       }
-      return parts.tell({ type: 'card.declined', reason: found.reason });
+      return parts.emit({ type: 'card.declined', reason: found.reason });
     case 'unreadable':
-      return parts.tell({ type: 'card.unreadable', reason: found.reason });
+      return parts.emit({ type: 'card.unreadable', reason: found.reason });
     case 'stripe':
-      return serveStripe(parts, found.track2);
+      return processStripe(parts, found.track2);
     case 'tap':
-      return serveTap(parts, found.objects, found.asksIssuer);
+      return processTap(parts, found.objects, found.asksIssuer);
     case 'contact':
-      return serveContact(parts, found.objects);
+      return processContact(parts, found.objects);
   }
 }
 
-function serveStripe({ tell, cards, protection }: ServiceParts, track2: string): void {
-  tell({ type: 'card.presented', entryMode: 'Swipe' });
+function processStripe({ emit, cards, protection }: CardProcessParts, track2: string): void {
+  emit({ type: 'card.presented', entryMode: 'Swipe' });
   const lookup = orCardError(() => lookupInTrack2(track2));
   const card = orCardError(() => maskedCardFrom(lookup, 'Swipe'));
-  if (!cards(panFrom(lookup))) return tell({ type: 'card.declined', reason: NOT_A_TEST_CARD });
+  if (!cards(panFrom(lookup))) return emit({ type: 'card.declined', reason: NOT_A_TEST_CARD });
   const request = chipRequestFrom(lookup, protection.transaction());
-  tell({ type: 'card.read', card, pin: 'none', chip: { request, awaitsAnswer: false } });
+  emit({ type: 'card.read', card, pin: 'none', chip: { request, awaitsAnswer: false } });
 }
 
-async function serveTap(parts: ServiceParts, objects: Objects, asksIssuer: boolean): Promise<void> {
-  const { tell, session, request } = parts;
-  tell({ type: 'card.presented', entryMode: 'Contactless' });
+async function processTap(parts: CardProcessParts, objects: Objects, asksIssuer: boolean): Promise<void> {
+  const { emit, session, request } = parts;
+  emit({ type: 'card.presented', entryMode: 'Contactless' });
   const store = createDataStore(objects);
   const refusal = session.refusalReason(store);
-  if (refusal) return tell({ type: 'card.declined', reason: refusal });
+  if (refusal) return emit({ type: 'card.declined', reason: refusal });
   const kind = cryptogramKind(store, asksIssuer);
-  if (kind === 'TC') return tell({ type: 'card.declined', reason: APPROVED_OFFLINE });
+  if (kind === 'TC') return emit({ type: 'card.declined', reason: APPROVED_OFFLINE });
   if (kind === 'AAC' && request.type === 'Payment') {
-    return tell({ type: 'card.declined', reason: 'the card declined' });
+    return emit({ type: 'card.declined', reason: 'the card declined' });
   }
   const holder = request.type === 'Refund' ? 'none' : tapHolder(store);
   await session.completeTap(store, holder, holder === 'onDevice');
@@ -104,31 +104,31 @@ function cvmPerformed(store: DataStore): HolderVerification['method'] {
   return result === 0x02 ? 'offlinePin' : 'failed';
 }
 
-async function serveContact(parts: ServiceParts, objects: Objects): Promise<void> {
-  const { tell, session, link } = parts;
-  tell({ type: 'card.presented', entryMode: 'Contact' });
+async function processContact(parts: CardProcessParts, objects: Objects): Promise<void> {
+  const { emit, session, link } = parts;
+  emit({ type: 'card.presented', entryMode: 'Contact' });
   const store = createDataStore(objects);
   const refusal = session.refusalReason(store);
   if (refusal) {
-    await link.ask('cancel');
-    return tell({ type: 'card.declined', reason: refusal });
+    await link.exchange('cancel');
+    return emit({ type: 'card.declined', reason: refusal });
   }
   const typed: TypedPin = {};
-  const frame = await link.work('contactAuthenticate', new Uint8Array(0), {
+  const frame = await link.runCommand('contactAuthenticate', new Uint8Array(0), {
     limitMs: AUTHENTICATE_LIMIT_MS,
     signal: session.signal,
-    turnsToHost: pinAsking(session, store, typed),
+    onHostRequest: createPinHandler(session, store, typed),
   });
   if (typed.cancelled) throw new TransactionAborted();
   if (!frame) {
-    await link.ask('cancel').catch(() => {});
+    await link.exchange('cancel').catch(() => {});
     if (session.signal.aborted) throw new TransactionAborted();
     throw new CardLostError('the reader did not finish with the card');
   }
   const { result, reason } = resultOf(frame.code, frame.data, store);
   if (result === RESULT.goOnline) return goOnline(parts, store, typed.pin);
   if (result === RESULT.declinedOffline && parts.request.type === 'Refund') return session.submitCard(store);
-  tell({ type: 'card.declined', reason: reason ?? reasonOf(result) });
+  emit({ type: 'card.declined', reason: reason ?? reasonOf(result) });
 }
 
 interface TypedPin {
@@ -137,12 +137,12 @@ interface TypedPin {
   cancelled?: boolean;
 }
 
-/** The reader asks the host for a PIN (61-02): mode, lengths of two bytes the lower first, and what they are of. */
-function pinAsking(session: KernelSession, store: DataStore, typed: TypedPin) {
+/** Creates the handler of a PIN request to the host (61-02): mode, then values with lengths of two bytes, low byte first. */
+function createPinHandler(session: KernelSession, store: DataStore, typed: TypedPin) {
   let asked = false;
   return async (subCommand: number, data: Uint8Array): Promise<Uint8Array> => {
-    if (subCommand !== TO_HOST_PIN) return new Uint8Array(0);
-    // It asks again after a wrong one, and does not say how many more it allows: one more at least.
+    if (subCommand !== HOST_REQUEST_PIN) return new Uint8Array(0);
+    // A second request means a wrong PIN. The reader does not report the remaining tries; there is at least one.
     if (asked) session.pinWrong(1);
     asked = true;
     const isOnline = data[0] !== PIN_MODE.offline;
@@ -164,11 +164,11 @@ function pinAsking(session: KernelSession, store: DataStore, typed: TypedPin) {
 /** Returns the result code of a contact command, and the reason of a failure; the reader's objects go to the store. */
 function resultOf(code: number, data: Uint8Array, store: DataStore): { result: number; reason?: string } {
   if (code !== STATUS.ok) {
-    const failure = readActivation({ command: 0, code, data }, 'activateAll');
+    const failure = parseActivation({ command: 0, code, data }, 'activateAll');
     if (failure.type === 'declined') return { result: RESULT.declinedOffline, reason: failure.reason };
     throw new CardLostError('reason' in failure ? failure.reason : 'the reader gave up');
   }
-  const { result, objects } = readContact(data);
+  const { result, objects } = parseContactResult(data);
   for (const [tag, value] of objects) store.put(tag, value);
   if (result === RESULT.cancelled) throw new TransactionAborted();
   if (result === RESULT.timeout || result === RESULT.useStripe)
@@ -182,26 +182,26 @@ function reasonOf(result: number): string {
 }
 
 async function goOnline(
-  { tell, session, link }: ServiceParts,
+  { emit, session, link }: CardProcessParts,
   store: DataStore,
   onlinePin?: string,
 ): Promise<void> {
   const method = cvmPerformed(store);
   const pinBlocked = store.has(TVR.pinTryLimitExceeded);
   const answer = await session.goOnline(store, { method, pinBlocked, ...(onlinePin && { onlinePin }) });
-  const frame = await link.work('contactComplete', answerObjects(answer), {
+  const frame = await link.runCommand('contactComplete', answerObjects(answer), {
     limitMs: AUTHENTICATE_LIMIT_MS,
-    // Whatever becomes of the action, the card is finished with.
+    // The card is completed even if the action has ended.
     signal: new AbortController().signal,
   });
-  if (!frame) return tell({ type: 'card.refused', reason: 'the reader did not say whether the card agreed' });
-  const result = frame.code === STATUS.ok ? readContact(frame.data).result : RESULT.declined;
+  if (!frame) return emit({ type: 'card.refused', reason: 'the reader did not say whether the card agreed' });
+  const result = frame.code === STATUS.ok ? parseContactResult(frame.data).result : RESULT.declined;
   const agreed = (result === RESULT.approved) === (answer?.outcome === 'approved');
-  if (agreed) tell({ type: 'card.completed' });
-  else tell({ type: 'card.refused', reason: 'the card refused what its issuer had approved' });
+  if (agreed) emit({ type: 'card.completed' });
+  else emit({ type: 'card.refused', reason: 'the card refused what its issuer had approved' });
 }
 
-/** What 60-12 gives to the card: 8A, 91, scripts; Z3 when the issuer was not reached (EMV 4.4 Book 4 Annex A6). */
+/** Returns the data of 60-12 for the card: 8A, 91, scripts; Z3 when the issuer was not reached (EMV 4.4 Book 4 Annex A6). */
 function answerObjects(answer: IssuerAnswer | undefined): Uint8Array {
   if (answer?.chip) return fromHex(answer.chip.emv);
   const code = answer ? { approved: '00', declined: '05' }[answer.outcome] : 'Z3';

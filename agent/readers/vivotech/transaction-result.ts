@@ -12,17 +12,17 @@ import {
 } from './constants.ts';
 import type { VivotechFrame } from './frame.ts';
 
-/** Data objects that the reader gave, by tag. */
+/** Data objects from the reader, by tag. */
 export type Objects = ReadonlyMap<string, Uint8Array>;
 
-/** What came of looking for a card. */
+/** Result of looking for a card. */
 export type Activation =
   | { type: 'contact'; objects: Objects }
-  /** `asksIssuer`: the reader says by its status that the issuer is to be asked. */
+  /** `asksIssuer`: the status requests an online authorisation. */
   | { type: 'tap'; objects: Objects; asksIssuer: boolean }
   | { type: 'stripe'; track2: string }
-  | { type: 'nobody' }
-  /** `objects`: what the card gave before; a card that declined a refund has said who it is. */
+  | { type: 'noCard' }
+  /** `objects`: data of the card before it declined, which is enough for a refund. */
   | { type: 'declined'; reason: string; objects: Objects }
   | { type: 'unreadable'; reason: string }
   | { type: 'failed'; reason: string };
@@ -34,21 +34,21 @@ const ENCRYPTED =
  * The result of 02-40 (8.5.3): an attribution byte says where the card was, TLV objects follow.
  * @param way that of 02-01 is older (8.5.1): tracks with their lengths, a flag for the clearing record, TLV objects.
  */
-export function readActivation(frame: VivotechFrame, way: 'activateAll' | 'activate'): Activation {
+export function parseActivation(frame: VivotechFrame, way: 'activateAll' | 'activate'): Activation {
   const { code, data } = frame;
-  if (code === STATUS.timeout) return { type: 'nobody' };
-  if (code !== STATUS.ok && code !== STATUS.onlineAuthorisation) return readFailure(frame);
+  if (code === STATUS.timeout) return { type: 'noCard' };
+  if (code !== STATUS.ok && code !== STATUS.onlineAuthorisation) return parseFailure(frame);
   const asksIssuer = code === STATUS.onlineAuthorisation;
-  if (way === 'activate') return readLegacy(data, asksIssuer);
+  if (way === 'activate') return parseLegacyActivation(data, asksIssuer);
   const attribution = data[0] ?? 0;
   if (attribution & ATTRIBUTION_ENCRYPTED) return { type: 'failed', reason: ENCRYPTED };
-  const objects = readObjects(data.subarray(1));
+  const objects = parseObjects(data.subarray(1));
   if (attribution & ATTRIBUTION_STRIPE) return stripeIn(objects);
   if ((attribution & ATTRIBUTION_CAPTURED) === 0) return { type: 'contact', objects };
   return { type: 'tap', objects, asksIssuer };
 }
 
-function readLegacy(data: Uint8Array, asksIssuer: boolean): Activation {
+function parseLegacyActivation(data: Uint8Array, asksIssuer: boolean): Activation {
   const tracks: string[] = [];
   let at = 0;
   for (let track = 0; track < 2; track += 1) {
@@ -59,7 +59,7 @@ function readLegacy(data: Uint8Array, asksIssuer: boolean): Activation {
   const [, track2] = tracks;
   // The length of track 3, where there is one, and the flag of the clearing record.
   while (at < data.length && data[at]! <= 1) at += 1;
-  const objects = readObjects(data.subarray(at));
+  const objects = parseObjects(data.subarray(at));
   if (objects.size > 0) return { type: 'tap', objects, asksIssuer };
   return track2 ? { type: 'stripe', track2 } : { type: 'unreadable', reason: 'the card gave nothing' };
 }
@@ -70,7 +70,7 @@ function stripeIn(objects: Objects): Activation {
   return { type: 'stripe', track2: Buffer.from(track2).toString('latin1') };
 }
 
-function readFailure({ code, data }: VivotechFrame): Activation {
+function parseFailure({ code, data }: VivotechFrame): Activation {
   if (code !== STATUS.failed) return { type: 'failed', reason: `the reader says: ${statusText(code)}` };
   const { error, objects } = failureIn(data);
   const reason = ERROR_TEXTS[error] ?? 'the card could not be read';
@@ -88,9 +88,9 @@ const FAILURE_BYTES = 4;
  */
 function failureIn(data: Uint8Array): { error: number; objects: Objects } {
   if (!isErrorObject(data.subarray(1))) {
-    return { error: data[0] ?? 0, objects: readObjects(data.subarray(FAILURE_BYTES)) };
+    return { error: data[0] ?? 0, objects: parseObjects(data.subarray(FAILURE_BYTES)) };
   }
-  const objects = readObjects(data.subarray(1));
+  const objects = parseObjects(data.subarray(1));
   return { error: objects.get(TAG.errorCode)?.[0] ?? 0, objects };
 }
 
@@ -103,13 +103,13 @@ export function statusText(status: number): string {
 }
 
 /** The result of a contact command: a code of two bytes, an attribution byte, TLV objects. */
-export function readContact(data: Uint8Array): { result: number; objects: Objects } {
+export function parseContactResult(data: Uint8Array): { result: number; objects: Objects } {
   const result = (data[0] ?? 0) * 256 + (data[1] ?? 0);
-  return { result, objects: readObjects(data.subarray(3)) };
+  return { result, objects: parseObjects(data.subarray(3)) };
 }
 
 /** All objects in these bytes and in their groups. What is malformed ends them: the reader cannot be asked again. */
-function readObjects(bytes: Uint8Array): Objects {
+function parseObjects(bytes: Uint8Array): Objects {
   try {
     return new Map(flat(bytes).map(({ tag, value }) => [tag, value]));
   } catch {

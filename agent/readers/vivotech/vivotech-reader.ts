@@ -12,9 +12,9 @@ import type { VivotechFrame } from './frame.ts';
 import { createLink } from './link.ts';
 import { processCard } from './process-card.ts';
 
-/** Between a card that could not be read and the next look: time to hold it better, or to take it away. */
+/** Pause after an unreadable card, to present it again or remove it. */
 const RETRY_PAUSE_MS = 1_000;
-/** The action says how long a card may take; this only makes sure that no wait is for ever. */
+/** The action has its own deadline; this only bounds the wait. */
 const CARD_LIMIT_MS = 900_000;
 
 interface VivotechReaderParts extends DriverParts {
@@ -22,27 +22,27 @@ interface VivotechReaderParts extends DriverParts {
   finder: CardFinder;
 }
 
-/** What the reader does for one action. */
-interface Work {
+/** State of the reader during one action. */
+interface CurrentAction {
   request: CardRequest;
-  report(fact: ReaderEvent): void;
-  /** `over`: the card could not be used, and the terminal may ask for another. */
+  report(event: ReaderEvent): void;
+  /** `over`: the card could not be used, and the terminal may look for another. */
   phase: 'idle' | 'serving' | 'over';
-  /** The card being served; a new one for each card. */
+  /** Session of the current card. */
   session: KernelSession | undefined;
   ended: AbortController;
 }
 
-/** The reader port above a payment reader: it finds the card and runs the kernel, we ask the issuer. */
+/** Creates a reader for a payment reader with its own kernel. The server's issuer authorises. */
 export function createVivotechReader(parts: VivotechReaderParts): Reader {
   const { connection, finder, pinPad, clock, log } = parts;
-  let work: Work | undefined;
+  let work: CurrentAction | undefined;
 
-  const tell = (mine: Work, fact: ReaderEvent) =>
+  const emit = (mine: CurrentAction, event: ReaderEvent) =>
     queueMicrotask(() => {
-      if (work === mine) mine.report(fact);
+      if (work === mine) mine.report(event);
     });
-  const serve = async (mine: Work, again: boolean): Promise<void> => {
+  const serve = async (mine: CurrentAction, again: boolean): Promise<void> => {
     try {
       if (again) await abortableDelay(clock, RETRY_PAUSE_MS, mine.ended.signal);
       await connection.exchange(CARD_LIMIT_MS, async (channel) => {
@@ -50,22 +50,25 @@ export function createVivotechReader(parts: VivotechReaderParts): Reader {
         const link = createLink(channel, clock);
         if (ended.signal.aborted) return;
         const search = finder.find(link, request, ended.signal);
-        const found = await reportMissingCard(clock, search, (fact) => tell(mine, fact));
-        if (!found || found.type === 'nobody') return;
-        const tellIt = (fact: ReaderEvent) => {
-          if (fact.type === 'card.unreadable') mine.phase = 'over';
-          tell(mine, fact);
+        const found = await reportMissingCard(clock, search, (event) => emit(mine, event));
+        if (!found || found.type === 'noCard') return;
+        const emitEvent = (event: ReaderEvent) => {
+          if (event.type === 'card.unreadable') mine.phase = 'over';
+          emit(mine, event);
         };
-        const session = (mine.session = createKernelSession({ ...parts, tell: tellIt }));
+        const session = (mine.session = createKernelSession({ ...parts, emit: emitEvent }));
         if (ended.signal.aborted) session.stop();
-        await processCard({ ...parts, link, request, session, tell: tellIt }, found);
+        await processCard({ ...parts, link, request, session, emit: emitEvent }, found);
       });
     } catch (error) {
-      const fact = eventOfFailure(mine, error);
-      if (!fact) return;
-      log.debug({ reader: 'ViVOtech2', fact: fact.type, reason: messageOf(error) }, 'a card was not served');
+      const event = eventOfFailure(mine, error);
+      if (!event) return;
+      log.debug(
+        { reader: 'ViVOtech2', event: event.type, reason: messageOf(error) },
+        'a card could not be processed',
+      );
       mine.phase = 'over';
-      tell(mine, fact);
+      emit(mine, event);
     }
   };
   const end = () => {
@@ -75,7 +78,7 @@ export function createVivotechReader(parts: VivotechReaderParts): Reader {
     mine?.session?.stop();
   };
   pinPad.onCancel(() => {
-    if (work) tell(work, { type: 'cancel.pressed' });
+    if (work) emit(work, { type: 'cancel.pressed' });
   });
 
   return {
@@ -103,8 +106,8 @@ export function createVivotechReader(parts: VivotechReaderParts): Reader {
   };
 }
 
-/** What a transaction that broke off means for the terminal; undefined when it has given up by itself. */
-function eventOfFailure({ session }: Work, error: unknown): ReaderEvent | undefined {
+/** Returns the event for a transaction that failed; undefined when the terminal aborted it. */
+function eventOfFailure({ session }: CurrentAction, error: unknown): ReaderEvent | undefined {
   if (error instanceof TransactionAborted) return undefined;
   const reason = messageOf(error);
   if (session?.finishing) return { type: 'card.refused', reason };

@@ -40,29 +40,29 @@ async function openSerial(parts: DriverParts, settings: LineSettings) {
   }
 }
 
-/** The reader answers, looks for cards only when it is asked to, and knows where it is. */
+/** Checks that the reader responds, sets poll on demand, and configures it. */
 async function prepare(link: VivotechLink, { countryCode }: DriverParts): Promise<void> {
   const onDemand = Uint8Array.of(0x01);
-  await link.ask('ping');
-  await link.ask('setPollMode', onDemand);
-  await link.ask('setConfiguration', configuration(countryCode));
+  await link.exchange('ping');
+  await link.exchange('setPollMode', onDemand);
+  await link.exchange('setConfiguration', configuration(countryCode));
 }
 
 async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
   const steps: { step: string; run(link: VivotechLink): Promise<string>; advice: string }[] = [
     {
       step: 'ping (18-01)',
-      run: async (link) => (await link.ask('ping'), 'answers'),
+      run: async (link) => (await link.exchange('ping'), 'answers'),
       advice: `is it this reader, at 115200 baud? ${HID_ADVICE}`,
     },
     {
       step: 'firmware version (29-00)',
-      run: async (link) => printable(await link.ask('version')),
+      run: async (link) => printable(await link.exchange('version')),
       advice: 'power the reader off and on',
     },
     {
       step: 'configuration (03-02)',
-      run: async (link) => `${(await link.ask('getConfiguration')).length} bytes`,
+      run: async (link) => `${(await link.exchange('getConfiguration')).length} bytes`,
       advice: 'power the reader off and on',
     },
   ];

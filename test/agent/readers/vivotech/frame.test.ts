@@ -7,7 +7,7 @@ import {
   type VivotechFrame,
 } from '../../../../agent/readers/vivotech/frame.ts';
 import { createHostParser } from '../../../../agent/readers/vivotech/parser.ts';
-import { readActivation } from '../../../../agent/readers/vivotech/transaction-result.ts';
+import { parseActivation } from '../../../../agent/readers/vivotech/transaction-result.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { concat } from '../../../../protocol/emv/tlv.ts';
 import {
@@ -102,7 +102,7 @@ property.prop([fc.uint8Array({ maxLength: 200 }), fc.nat(255), fc.constantFrom('
   'no bytes break a parser or the reading of a result',
   (bytes, code, way) => {
     expect(Array.isArray(createHostParser().push(concat(fromHex(PREFIX), bytes)))).toBe(true);
-    const found = readActivation({ command: 2, code, data: bytes }, way);
+    const found = parseActivation({ command: 2, code, data: bytes }, way);
     expect(found.type).toBeTypeOf('string');
   },
 );
@@ -110,13 +110,13 @@ property.prop([fc.uint8Array({ maxLength: 200 }), fc.nat(255), fc.constantFrom('
 test('results of 02-40 and of 02-01 say how the card was read', () => {
   const tlv = '5A0847617390010100105F2403491231';
   const read = (code: number, hex: string, way: 'activate' | 'activateAll' = 'activateAll') =>
-    readActivation({ command: 2, code, data: fromHex(hex) }, way);
+    parseActivation({ command: 2, code, data: fromHex(hex) }, way);
   expect(read(0x23, `01${tlv}`)).toMatchObject({ type: 'tap', asksIssuer: true });
   expect(read(0x00, `00${tlv}`)).toMatchObject({ type: 'contact' });
   expect(read(0x00, `08DFEF18053B34373F0A`)).toMatchObject({ type: 'stripe' });
   expect(read(0x23, `00000000E110${tlv}`, 'activate')).toMatchObject({ type: 'tap' });
   expect(read(0x00, `00053B34373D3F00`, 'activate')).toEqual({ type: 'stripe', track2: ';47=?' });
-  expect(read(0x08, '')).toEqual({ type: 'nobody' });
+  expect(read(0x08, '')).toEqual({ type: 'noCard' });
   expect(read(0x23, `C1${tlv}`)).toMatchObject({
     type: 'failed',
     reason: expect.stringContaining('encrypts'),
@@ -137,12 +137,12 @@ test.each([
   ['01FFEE1F0421000000', { type: 'unreadable', reason: 'more than one card' }],
 ])('a failure %s is error code, SW1, SW2 and RF state by place, or in FFEE1F', (data, expected) => {
   for (const way of ['activate', 'activateAll'] as const) {
-    expect(readActivation({ command: 2, code: 0x0a, data: fromHex(data) }, way)).toMatchObject(expected);
+    expect(parseActivation({ command: 2, code: 0x0a, data: fromHex(data) }, way)).toMatchObject(expected);
   }
 });
 
 test('the objects after the four bytes of a failure are the card that declined', () => {
   const data = fromHex('429000055A08476173900101001057034761D19F270100');
-  const found = readActivation({ command: 2, code: 0x0a, data }, 'activateAll');
+  const found = parseActivation({ command: 2, code: 0x0a, data }, 'activateAll');
   expect(found.type === 'declined' && [...found.objects.keys()]).toEqual(['5A', '57', '9F27']);
 });
