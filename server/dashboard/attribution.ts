@@ -1,6 +1,6 @@
 import { ID_FORMS, type IdKind } from '../../protocol/ids.ts';
 import type { Call, MachineStep, Notice } from '../platform/notices.ts';
-import { keepWithin } from '../platform/bounded-map.ts';
+import { setBounded } from '../platform/bounded-map.ts';
 
 /** What an entry is about. */
 export interface About {
@@ -69,7 +69,7 @@ export class Attribution {
     // One that is heard of later only began before this process did.
     if (from === null || !this.#latest.has(terminalId)) this.#begin(terminalId, objectId);
     if (from === null || !this.#actions.has(paymentSessionId)) {
-      keepWithin(this.#actions, SESSIONS_MAX, paymentSessionId, link);
+      setBounded(this.#actions, SESSIONS_MAX, paymentSessionId, link);
     }
     return { ...link, objectId };
   }
@@ -86,7 +86,7 @@ export class Attribution {
     const about = isTerminal
       ? { ...this.ofTerminal(objectId, actionId), objectId }
       : this.#ofObject(objectId);
-    keepWithin(this.#events, EVENTS_MAX, eventId, about);
+    setBounded(this.#events, EVENTS_MAX, eventId, about);
     return about;
   }
 
@@ -122,7 +122,7 @@ export class Attribution {
   }
 
   #begin(terminalId: string, actionId: string): void {
-    keepWithin(this.#latest, TERMINALS_MAX, terminalId, { actionId, running: true, state: null });
+    setBounded(this.#latest, TERMINALS_MAX, terminalId, { actionId, running: true, state: null });
   }
 
   #ofObject(objectId: string): About {

@@ -6,7 +6,7 @@ import { findOnBoard, listBoard, type BoardRow } from './fleet.records.ts';
 import type { ActionView, FleetTerminal, MachineShape } from './view.ts';
 import type { DashboardPorts } from './ports.ts';
 
-/** The terminals as the dashboard shows them: what is kept of them, with what they told since the server began. */
+/** The terminals as the dashboard shows them: what is stored, and what they reported since the server started. */
 export interface FleetBoard {
   all(): Promise<FleetTerminal[]>;
   /** Those of these that are live. */
@@ -17,8 +17,8 @@ export interface FleetBoard {
   machines(): MachineShape[];
 }
 
-/** What a terminal tells that is not kept in the store. */
-interface Told {
+/** What a terminal reports that is not stored. */
+interface ReportedState {
   screen?: string[];
   reader?: string;
   standing?: FleetTerminal['standing'];
@@ -38,37 +38,37 @@ export function createFleetBoard(
   { isSimulated }: Pick<DashboardPorts, 'isSimulated'>,
 ): FleetBoard {
   const { gateway, notices, settings, store } = services;
-  const told = new Map<string, Told>();
+  const reported = new Map<string, ReportedState>();
   const machines = new Map<string, MachineShape>();
 
-  const note = (terminalId: string, news: Told) => {
-    const known = told.get(terminalId);
+  const note = (terminalId: string, news: ReportedState) => {
+    const known = reported.get(terminalId);
     if (known) return void Object.assign(known, news);
-    if (told.size >= TERMINALS_MAX) told.delete(told.keys().next().value!);
-    told.set(terminalId, news);
+    if (reported.size >= TERMINALS_MAX) reported.delete(reported.keys().next().value!);
+    reported.set(terminalId, news);
   };
-  const hear = (notice: Notice) => {
+  const onNotice = (notice: Notice) => {
     if (notice.kind === 'terminal.stepped') {
       const { terminalId, actionId, state, event, deadlineMs } = notice;
       note(terminalId, { step: { actionId, state, event, deadlineMs } });
     } else if (notice.kind === 'terminal.presence' && notice.reader !== undefined) {
       note(notice.terminalId, { reader: notice.reader });
     } else if (notice.kind === 'message.received' && notice.name === Simulated.name) {
-      const { terminal } = notice.body() as { terminal?: Told['standing'] };
+      const { terminal } = notice.body() as { terminal?: ReportedState['standing'] };
       if (terminal) note(notice.terminalId, { standing: standingOf(terminal) });
     } else if (notice.kind === 'terminal.removed') {
-      told.delete(notice.terminalId);
+      reported.delete(notice.terminalId);
     }
   };
 
   /** Forgets machines of terminals that have another now, or are gone; what `terminalId` has is about to change. */
   const forgetUnused = (terminalId: string) => {
-    const used = new Set([...told].filter(([id]) => id !== terminalId).map(([, { machine }]) => machine));
+    const used = new Set([...reported].filter(([id]) => id !== terminalId).map(([, { machine }]) => machine));
     if (used.size >= MACHINES_MAX) return;
     for (const [text, machine] of machines) if (!used.has(machine)) machines.delete(text);
   };
 
-  notices.listen(hear);
+  notices.listen(onNotice);
   gateway.onReport(DisplayShown, (terminalId, { lines }) => note(terminalId, { screen: lines }));
   gateway.onReport(MachineDescribed, (terminalId, shape) => {
     const text = JSON.stringify(shape);
@@ -81,7 +81,7 @@ export function createFleetBoard(
   });
 
   const show = (row: BoardRow): FleetTerminal => {
-    const { screen, reader, standing, step } = told.get(row.id) ?? {};
+    const { screen, reader, standing, step } = reported.get(row.id) ?? {};
     return {
       id: row.id,
       name: row.name,
@@ -99,16 +99,20 @@ export function createFleetBoard(
   return {
     all: async () => (await listBoard(store)).map(show),
     some: async (ids) => (await findOnBoard(store, ids)).map(show),
-    machineOf: (terminalId) => told.get(terminalId)?.machine ?? null,
+    machineOf: (terminalId) => reported.get(terminalId)?.machine ?? null,
     machines: () => [...machines.values()],
   };
 }
 
-function standingOf({ power, network, paperSheets }: NonNullable<Told['standing']>): Told['standing'] {
+function standingOf({
+  power,
+  network,
+  paperSheets,
+}: NonNullable<ReportedState['standing']>): ReportedState['standing'] {
   return { power, network, paperSheets };
 }
 
-function showAction(row: BoardRow & { action_id: string }, step: Told['step']): ActionView {
+function showAction(row: BoardRow & { action_id: string }, step: ReportedState['step']): ActionView {
   // What a terminal told of an earlier action says nothing of this one.
   const own = step?.actionId === row.action_id ? step : undefined;
   return {

@@ -2,7 +2,7 @@ import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { TextSocket } from '../platform/http/text-socket.ts';
-import { sameText } from '../platform/constant-time-equal.ts';
+import { constantTimeEqual } from '../platform/constant-time-equal.ts';
 import type { Notice } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
 import type { FleetBoard } from './fleet-board.ts';
@@ -83,7 +83,7 @@ export function createLive(parts: LiveParts): Live {
         socket,
         clock,
         recorder,
-        admits: (token) => sameText(token, services.settings.dashboardToken),
+        admits: (token) => constantTimeEqual(token, services.settings.dashboardToken),
         wake: flushing.soon,
         hello,
         machineOf,

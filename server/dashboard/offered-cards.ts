@@ -1,6 +1,6 @@
 import { CardsOffered } from '../../protocol/messages/sandbox.messages.ts';
 import type { Services } from '../platform/services.ts';
-import { keepWithin } from '../platform/bounded-map.ts';
+import { setBounded } from '../platform/bounded-map.ts';
 import type { OfferedCard } from './view.ts';
 
 // Simulators that are connected at once, many times over.
@@ -10,7 +10,7 @@ const SIMULATORS_MAX = 100;
 export function watchOfferedCards({ gateway }: Pick<Services, 'gateway'>): () => OfferedCard[] {
   const offers = new Map<string, readonly OfferedCard[]>();
   gateway.onReport(CardsOffered, (simulatorId, { cards }) =>
-    keepWithin(offers, SIMULATORS_MAX, simulatorId, cards),
+    setBounded(offers, SIMULATORS_MAX, simulatorId, cards),
   );
   return () => [...new Map([...offers.values()].flat().map((card) => [card.name, card])).values()];
 }

@@ -2,14 +2,14 @@ import { ReaderTraced } from '../../protocol/messages/inspection.messages.ts';
 import type { Call } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
 import { Attribution, type About } from './attribution.ts';
-import { keepWithin } from '../platform/bounded-map.ts';
+import { setBounded } from '../platform/bounded-map.ts';
 import { createEntryFiles, type EntryFiles, type FileLimits } from './entry-files.ts';
 import { recordNotices } from './recorded-notices.ts';
 import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';
 import type { Gateway } from '../platform/gateway.ts';
 import type { Recorded, Recording } from './recording.ts';
 
-type ToldOfRecorder = { entry: Recorded } | { attempt: WebhookAttempt };
+type RecorderEvent = { entry: Recorded } | { attempt: WebhookAttempt };
 
 /** What happened lately, by action and object. It begins with the server, so that who looks later sees it too. */
 export interface Recorder {
@@ -23,7 +23,7 @@ export interface Recorder {
   attempts(): readonly WebhookAttempt[];
   /** Entries after this number may still be preceded by a call under way that began a moment ago. */
   heldAfter(): number;
-  listen(listener: (told: ToldOfRecorder) => void): void;
+  listen(listener: (told: RecorderEvent) => void): void;
 }
 
 // About two hundred payments at terminals: each has its action, its session and its terminal.
@@ -42,12 +42,12 @@ export function createRecorder(
   const { clock, realClock, gateway, notices } = services;
   const files = createEntryFiles<Recorded>({ ...LIMITS, ...limits });
   const attribution = new Attribution();
-  const listeners: ((told: ToldOfRecorder) => void)[] = [];
+  const listeners: ((told: RecorderEvent) => void)[] = [];
   const attempts: WebhookAttempt[] = [];
   const calls = new Map<Call, { seq: number; atMs: number; beganMs: number }>();
   let seq = 0;
 
-  const tell = (told: ToldOfRecorder) => listeners.forEach((listener) => listener(told));
+  const tell = (told: RecorderEvent) => listeners.forEach((listener) => listener(told));
   const put = (entry: Recorded) => {
     files.add(keysOf(entry), entry);
     tell({ entry });
@@ -58,7 +58,7 @@ export function createRecorder(
       if (about) put({ seq: ++seq, atMs: clock.nowMs(), ...about, ...entry });
     },
     begin(call) {
-      keepWithin(calls, CALLS_MAX, call, { seq: ++seq, atMs: clock.nowMs(), beganMs: realClock.nowMs() });
+      setBounded(calls, CALLS_MAX, call, { seq: ++seq, atMs: clock.nowMs(), beganMs: realClock.nowMs() });
     },
     end(call, about, show) {
       const begun = calls.get(call) ?? { seq: ++seq, atMs: clock.nowMs() };

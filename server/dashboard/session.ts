@@ -1,5 +1,5 @@
 import type { Clock } from '../../protocol/clock.ts';
-import { sameText } from '../platform/constant-time-equal.ts';
+import { constantTimeEqual } from '../platform/constant-time-equal.ts';
 import { parseBody } from '../platform/http/json-body.ts';
 import { jsonResponse, type PlainRequest, type PlainRoute } from '../platform/http/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -24,7 +24,7 @@ export function sessionRoute({ services, codes }: SessionParts): PlainRoute {
   const tries = createTries(realClock);
   const takeKey = (key: string, senderAddress: string): void => {
     if (!tries.mayTry(senderAddress)) throw new Refusal('too_many_tries');
-    if (sameText(key, settings.secretKey)) return;
+    if (constantTimeEqual(key, settings.secretKey)) return;
     tries.failed(senderAddress);
     throw new Refusal('bad_key');
   };

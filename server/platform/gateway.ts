@@ -6,21 +6,21 @@ export type ReportHandler<M extends DeclaredMessage> = (
 ) => Promise<void> | void;
 
 export interface ReportOptions {
-  /** Whether the handler takes reports about an action that is not the terminal's own, too; else they are dropped. */
+  /** Also handle reports about an action that is not the terminal's own; dropped by default. */
   anyAction?: boolean;
 }
 
 /**
- * The server's side of the protocol: commands out, reports in. It is a client of the broker, embedded or not,
- * like everybody else.
+ * The server's side of the protocol: commands out, reports in. It is a client of the broker, embedded or
+ * external.
  */
 export interface Gateway {
   open(): void;
   close(): Promise<void>;
   readonly online: boolean;
   /**
-   * Sends a command (or, on the simulators' half of the tree, a request) to one terminal. Answers whether the
-   * broker took it; never throws for the network, and queues nothing: a terminal that missed a command inquires.
+   * Sends a command to one terminal, or a request to its simulator. Resolves with whether the broker took it.
+   * Never throws for the network and queues nothing: a terminal that missed a command inquires.
    */
   send<M extends DeclaredMessage>(
     message: M,
@@ -28,21 +28,22 @@ export interface Gateway {
     body: BodyOf<M>,
     options?: SendOptions,
   ): Promise<boolean>;
-  /** Tells everybody what sandbox time is, now and after each reconnect; the broker keeps it for who comes later. */
+  /** Publishes the offset of sandbox time, now and after each reconnect. The broker retains it. */
   publishClock(offsetMs: number): void;
   /**
-   * Who takes a report. Reports of one terminal are handled one after the other, in the order they came; those
-   * of different terminals side by side. A handler that throws is logged and the next report goes on. A report
-   * that names an action of another terminal is dropped, unless the handler takes reports on any action.
+   * Sets the handler of a report. Reports of one terminal are handled one at a time, in the order of their
+   * arrival; those of different terminals concurrently. What a handler throws is logged. A report that names an
+   * action of another terminal is dropped, unless `anyAction` is set.
+   * @throws Fault `internal` when the report has a handler already.
    */
   onReport<M extends DeclaredMessage>(message: M, handler: ReportHandler<M>, options?: ReportOptions): void;
-  /** Called at each (re)connect, once the server hears its terminals. */
+  /** Adds a listener that is called at each connect, once the server is subscribed to its terminals. */
   onOnline(run: () => void): void;
-  /** True when no report is being handled and no command is on its way to the broker. */
+  /** True while no report is being handled and no command is being sent. */
   idle(): boolean;
 }
 
 interface SendOptions {
-  /** The action that the message names is not known to be one of this terminal. */
+  /** The action that the message names may be one of another terminal. */
   foreignAction?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * What happened, for observers of this process: the console of `tapbench up`, the dashboard, a test. Never
- * money's record. Whoever listens may show what is told, so no secret and no card number is in it.
+ * What happens in this process, for the console of `tapbench up`, the dashboard and tests. It is no record of
+ * money. Listeners may show it, so it contains no secret and no card number.
  */
 export type Notice =
   | { kind: 'request'; method: string; path: string; status: number; elapsedMs: number }
@@ -26,7 +26,7 @@ export type Notice =
       status: string;
       detail: string;
     }
-  /** One of the server's own machines took a step; told once the step is durable. */
+  /** One of the server's own machines took a step; emitted once the step is durable. */
   | ({ kind: 'machine.stepped' } & MachineStep)
   /** Between the server and a terminal, or its simulator. The body is masked when it is asked for. */
   | {

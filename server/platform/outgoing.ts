@@ -1,4 +1,4 @@
-/** A POST to somebody else's server. */
+/** A POST to another server. */
 export interface OutgoingRequest {
   url: string;
   headers: Record<string, string>;

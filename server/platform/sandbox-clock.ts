@@ -13,12 +13,12 @@ export interface SandboxClock extends Clock {
 /** Real time plus the offset that the store remembers. */
 export async function restoreSandboxClock(queries: Queries): Promise<SandboxClock> {
   const clock = new SystemClock();
-  clock.setOffset(await keptClockOffset(queries));
+  clock.setOffset(await readClockOffset(queries));
   return clock;
 }
 
 /** The offset that the store remembers, milliseconds. */
-export async function keptClockOffset(queries: Queries): Promise<number> {
+export async function readClockOffset(queries: Queries): Promise<number> {
   const row = await queries.get<{ value: string }>(
     `SELECT value FROM settings WHERE name = 'clock_offset_ms'`,
   );
@@ -30,7 +30,7 @@ export async function keptClockOffset(queries: Queries): Promise<number> {
  * answers it. Two calls at once add up.
  */
 export async function raiseClockOffset(tx: Transaction, currentMs: number, byMs: number): Promise<number> {
-  const offsetMs = Math.max(await keptClockOffset(tx), currentMs) + byMs;
+  const offsetMs = Math.max(await readClockOffset(tx), currentMs) + byMs;
   await tx.run(
     `INSERT INTO settings (name, value) VALUES ('clock_offset_ms', ?)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sameText } from '../../platform/constant-time-equal.ts';
+import { constantTimeEqual } from '../../platform/constant-time-equal.ts';
 import { keyForm, type KeyHolder, type KeyKind } from '../../platform/key-form.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Mode } from '../../platform/settings.ts';
@@ -52,6 +52,6 @@ export async function revokeOtherKeys(tx: Transaction, keys: string[], accountId
 export async function findKey(queries: Queries, key: string): Promise<KeyHolder | undefined> {
   const hash = digest(key);
   const row = await queries.get<KeyRow>(`SELECT * FROM api_keys WHERE hash = ?`, hash);
-  if (!row || !sameText(row.hash, hash)) return undefined;
+  if (!row || !constantTimeEqual(row.hash, hash)) return undefined;
   return { hash, kind: row.kind, mode: row.mode, accountId: row.account_id };
 }

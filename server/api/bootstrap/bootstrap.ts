@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/services.ts';
-import { noteInstance } from '../../platform/instances/instance.records.ts';
+import { recordInstance } from '../../platform/instances/instance.records.ts';
 import { seedCatalogue } from '../in-person/catalogue.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import {
@@ -39,7 +39,7 @@ export async function bootstrapAccounts(
     await placeFirstAccounts(tx, { platformId, subAccountId }, nowMs);
     if (shared) {
       await refuseOtherKeys(tx, settings, platformId, shared);
-      await noteInstance(tx, shared.instanceId, shared.realNowMs);
+      await recordInstance(tx, shared.instanceId, shared.realNowMs);
     }
     const keys = [settings.secretKey, settings.publicKey];
     for (const key of keys) await insertKey(tx, key, platformId);

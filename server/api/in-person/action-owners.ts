@@ -1,5 +1,5 @@
 import type { OwnsAction } from '../../platform/broker/report-intake.ts';
-import { keepWithin } from '../../platform/bounded-map.ts';
+import { setBounded } from '../../platform/bounded-map.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { findAction } from './action.records.ts';
 
@@ -11,7 +11,7 @@ export function actionOwners(store: Queries): OwnsAction {
   const owners = new Map<string, string>();
   return async (terminalId, actionId) => {
     const known = owners.get(actionId) ?? (await findAction(store, actionId))?.terminal_id;
-    if (known !== undefined) keepWithin(owners, REMEMBERED_MAX, actionId, known);
+    if (known !== undefined) setBounded(owners, REMEMBERED_MAX, actionId, known);
     return known === terminalId;
   };
 }

@@ -1,7 +1,7 @@
 import { findAccount } from '../accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { sameText } from '../../platform/constant-time-equal.ts';
+import { constantTimeEqual } from '../../platform/constant-time-equal.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { findAnySession, type PaymentSessionRow } from './payment-session.records.ts';
 
@@ -15,7 +15,7 @@ export async function findSessionBySecret(
   { id, clientSecret }: { id: string; clientSecret: string },
 ): Promise<PaymentSessionRow | undefined> {
   const session = await findAnySession(queries, id);
-  if (!session || !sameText(clientSecret, session.client_secret)) return undefined;
+  if (!session || !constantTimeEqual(clientSecret, session.client_secret)) return undefined;
   return (await isVisible(queries, caller, session.account_id)) ? session : undefined;
 }
 

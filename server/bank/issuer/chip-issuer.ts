@@ -36,7 +36,7 @@ export interface ChipDecline {
   reason: string;
   /** As that of a check; undefined also when the cryptogram is not good. */
   digest: string | undefined;
-  /** What the card is told; a stripe is told nothing. */
+  /** The response for the card; absent for a stripe. */
   answer: ChipResponse | undefined;
 }
 

@@ -58,7 +58,7 @@ export function checkCryptogram(
   };
 }
 
-/** What a card is told whose cryptogram is not its own: no more than that it is declined. */
+/** The response for a card whose cryptogram is wrong: declined, and nothing else. */
 export function unauthenticatedDecline(): string {
   return toHex(encodeTlv('8A', new TextEncoder().encode(RESPONSE_CODES.declined)));
 }

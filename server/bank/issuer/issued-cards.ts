@@ -1,4 +1,4 @@
-import { sameText } from '../../platform/constant-time-equal.ts';
+import { constantTimeEqual } from '../../platform/constant-time-equal.ts';
 
 /** Test cards that this issuer gave a PIN, by their published numbers. */
 const ISSUED_CARDS: { number: string; pin: string }[] = [
@@ -19,5 +19,5 @@ const ISSUED_CARDS: { number: string; pin: string }[] = [
 /** Whether a card has this PIN. A card without one, or of somebody else, has none. */
 export function isPinOf(number: string, pin: string): boolean {
   const card = ISSUED_CARDS.find((issued) => issued.number === number);
-  return card !== undefined && sameText(pin, card.pin);
+  return card !== undefined && constantTimeEqual(pin, card.pin);
 }

@@ -11,9 +11,9 @@ import type { ReportHandler, ReportOptions } from '../gateway.ts';
 /** Whether an action is one of this terminal. */
 export type OwnsAction = (terminalId: string, actionId: string) => Promise<boolean>;
 
-/** Takes what arrives from terminals to whoever handles it: read, in order, and never fatal. */
+/** Decodes the reports of terminals and calls their handlers, in order. A report never stops the server. */
 interface ReportIntake {
-  /** @throws Fault `internal` when somebody takes this message already. */
+  /** @throws Fault `internal` when this message has a handler already. */
   on<M extends DeclaredMessage>(message: M, handler: ReportHandler<M>, options?: ReportOptions): void;
   receive(topic: string, payload: Uint8Array): void;
   idle(): boolean;
@@ -31,7 +31,7 @@ interface ReportIntakeOptions {
   limits: QueueLimits;
   ownsAction: OwnsAction;
   /** Called with each report when its turn has come, before it is handled. */
-  passed?: ((passed: Passed) => void) | undefined;
+  passed?: ((passed: PassedMessage) => void) | undefined;
 }
 
 export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
@@ -43,7 +43,7 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
     const { message, handler, anyAction } = reception;
     const { actionId } = body as { actionId?: string };
     try {
-      // An id is no secret: it is in the webhooks of everybody who uses the account.
+      // An id is no secret: it is in every webhook of the account.
       const own = actionId === undefined || (await ownsAction(terminalId, actionId));
       if (!own) log.warn({ terminalId, actionId, message: message.name }, "a report on another's action");
       const ownActionId = own ? (actionId ?? null) : null;
@@ -56,7 +56,7 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
 
   return {
     on(message, handler, { anyAction = false } = {}) {
-      if (receptions.has(message.name)) throw new Fault('internal', `${message.name} is taken twice`);
+      if (receptions.has(message.name)) throw new Fault('internal', `${message.name} has a handler already`);
       const reception = { message, handler: handler as ReportHandler<DeclaredMessage>, anyAction };
       receptions.set(message.name, reception);
     },
@@ -66,7 +66,7 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
       const reception = parts && receptions.get(parts.message);
       const { audience, channel } = reception?.message ?? {};
       if (!reception || audience !== parts.audience || channel !== parts.channel) {
-        return log.debug({ topic: maskCardNumbers(topic, 'likely') }, 'a report that nobody takes, dropped');
+        return log.debug({ topic: maskCardNumbers(topic, 'likely') }, 'a report without a handler, dropped');
       }
       if (payload.length === 0 && reception.message.retain) return; // cleared (MQTT-3.3.1-10)
       const { terminalId, message } = parts;
@@ -91,7 +91,7 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
 }
 
 /** A message on its way between the server and a terminal, or its simulator. */
-export interface Passed {
+export interface PassedMessage {
   way: 'sent' | 'received';
   terminalId: string;
   name: string;

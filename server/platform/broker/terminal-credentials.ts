@@ -3,7 +3,7 @@ import type { Ids } from '../../../protocol/ids.ts';
 import { idPattern } from '../../../protocol/ids.ts';
 import type { LinkCredentials } from '../../../protocol/link.ts';
 import type { Principal } from '../../../protocol/topics.ts';
-import { sameText } from '../constant-time-equal.ts';
+import { constantTimeEqual } from '../constant-time-equal.ts';
 
 /**
  * MQTT passwords are not stored: each is derived from the one pairing secret, the user's name and a generation.
@@ -96,7 +96,7 @@ export function credentialsCheck(
     if (!principal || principal.kind === 'server') return undefined;
     const generation = principal.kind === 'terminal' ? await generationOf(username) : UNPAIRED_GENERATION;
     // Compared also when there is nothing to match, so that the time taken does not tell which terminals exist.
-    const same = sameText(password, derive(pairingSecret, username, generation ?? 0));
+    const same = constantTimeEqual(password, derive(pairingSecret, username, generation ?? 0));
     return same && generation ? principal : undefined;
   };
 }

@@ -3,7 +3,7 @@ import type { Connector, LinkCredentials } from '../../../protocol/link.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { encode, encodeClock, type Envelope } from '../../../protocol/message.ts';
 import { SERVER_FILTERS } from '../../../protocol/topics.ts';
-import { createReportIntake, type OwnsAction, type Passed } from './report-intake.ts';
+import { createReportIntake, type OwnsAction, type PassedMessage } from './report-intake.ts';
 import type { Gateway } from '../gateway.ts';
 
 interface GatewayOptions {
@@ -17,7 +17,7 @@ interface GatewayOptions {
   waitingBytesMax?: number;
   ownsAction: OwnsAction;
   /** Told of everything that is sent, and that is received and can be read. */
-  passed?(passed: Passed): void;
+  passed?(passed: PassedMessage): void;
 }
 
 export function createGateway(options: GatewayOptions): Gateway {

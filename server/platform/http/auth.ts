@@ -1,5 +1,5 @@
 import { idPattern } from '../../../protocol/ids.ts';
-import { sameText } from '../constant-time-equal.ts';
+import { constantTimeEqual } from '../constant-time-equal.ts';
 import type { Services } from '../services.ts';
 import { keyForm, type KeyHolder } from '../key-form.ts';
 import { Refusal } from './refusals.ts';
@@ -9,7 +9,7 @@ export interface Caller {
   keyKind: 'secret' | 'public';
   /** For the rate limit: names the key without being it. */
   keyHash: string;
-  /** The account that holds the key, whose webhooks hear of everything. */
+  /** The account that holds the key. Its webhooks receive the events of all of its accounts. */
   platformId: string;
   /** The account whose objects this call sees and makes: a linked sub account, or the platform itself. */
   accountId: string;
@@ -35,7 +35,7 @@ export function authenticator(services: Services) {
   const holders = new Map<string, KeyHolder>();
 
   async function holderOf(key: string, access: Access): Promise<KeyHolder> {
-    if (sameText(key, settings.dashboardToken)) {
+    if (constantTimeEqual(key, settings.dashboardToken)) {
       if (access !== 'dashboard') throw new Refusal('dashboard_token');
       // The page acts for the holder of the secret key, and has a rate of its own.
       return { ...(await holderOf(settings.secretKey, access)), hash: 'dashboard' };

@@ -81,7 +81,7 @@ function tellFinished({ notices }: Services, request: FastifyRequest, reply: Fas
   notices.emit({ kind: 'request', method: request.method, path: pathOf(request), status, elapsedMs });
 }
 
-// A query can hold a client secret, so it is never told, logged or echoed.
+// A query can hold a client secret, so it is never emitted, logged or echoed.
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0]!;
 }

@@ -5,7 +5,7 @@ export const SEEN_EVERY_MS = 4_000;
 export const ALIVE_MS = 10_000;
 
 /** Keeps that a server runs at this instant. */
-export async function noteInstance(tx: Transaction, id: string, realNowMs: number): Promise<void> {
+export async function recordInstance(tx: Transaction, id: string, realNowMs: number): Promise<void> {
   await tx.run(
     `INSERT INTO instances (id, seen_ms) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET seen_ms = excluded.seen_ms`,
     id,

@@ -1,21 +1,21 @@
 import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Services } from '../services.ts';
-import { noteInstance, removeInstance, SEEN_EVERY_MS } from './instance.records.ts';
-import { keptClockOffset } from '../sandbox-clock.ts';
+import { recordInstance, removeInstance, SEEN_EVERY_MS } from './instance.records.ts';
+import { readClockOffset } from '../sandbox-clock.ts';
 
 /** How long another instance's sandbox time may be behind, real time. */
 const LOOK_EVERY_MS = 1_000;
 
 type Parts = Pick<Services, 'clock' | 'gateway' | 'store'>;
 
-/** Brings this instance's sandbox time to where any instance on the same store has moved it. */
+/** Advances the clock of this instance to the latest offset that an instance on the same store has stored. */
 export async function catchUpClock({ clock, gateway, store }: Parts): Promise<void> {
-  const offsetMs = await keptClockOffset(store);
+  const offsetMs = await readClockOffset(store);
   if (offsetMs <= clock.offsetMs) return;
   clock.setOffset(offsetMs);
-  // Whoever moved it has told the agents; told again, so that this instance does not repeat an older one to them
-  // when its link comes back.
+  // The instance that moved it has published it already. Published here too, so that this instance does not publish
+  // an older offset when its link reconnects.
   gateway.publishClock(offsetMs);
 }
 
@@ -48,7 +48,7 @@ export function followOthers(
       await catchUpClock(services);
       const nowMs = realClock.nowMs();
       if (nowMs - seenMs < SEEN_EVERY_MS) return;
-      await store.transaction((tx) => noteInstance(tx, instanceId, nowMs));
+      await store.transaction((tx) => recordInstance(tx, instanceId, nowMs));
       seenMs = nowMs;
     } catch (thrown) {
       log.warn({ reason: messageOf(thrown) }, 'this server and other instances could not be compared');

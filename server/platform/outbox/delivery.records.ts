@@ -60,7 +60,7 @@ export function findAttempt(
  * Writes how a delivery stands, if it still stands as it was read: an attempt whose job was lost to another
  * instance meanwhile is not counted twice. Answers whether it was written.
  */
-export async function keepDelivery(
+export async function saveDelivery(
   tx: Transaction,
   delivery: { eventId: string; webhookId: string; attemptsBefore: number },
   now: { state: DeliveryState; attempts: number; lastStatus: string },

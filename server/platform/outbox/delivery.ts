@@ -4,7 +4,7 @@ import type { Job, JobOutcome, JobRequest } from '../scheduler/jobs.ts';
 import type { Services } from '../services.ts';
 import {
   findAttempt,
-  keepDelivery,
+  saveDelivery,
   type AttemptRow,
   type DeliveryState,
   touchEvent,
@@ -61,7 +61,7 @@ async function deliver(services: Services, job: Job): Promise<void> {
   const nowMs = clock.nowMs();
   const now = answer ? afterAttempt(delivery.attempts + 1, answer, nowMs) : notSent(delivery.attempts);
   await store.transaction(async (tx) => {
-    const kept = await keepDelivery(tx, { eventId, webhookId, attemptsBefore: delivery.attempts }, now);
+    const kept = await saveDelivery(tx, { eventId, webhookId, attemptsBefore: delivery.attempts }, now);
     // Somebody else made this attempt meanwhile, and has written what came of it.
     if (!kept) return jobs.finish(tx, job, 'done');
     await touchEvent(tx, eventId, nowMs);
@@ -104,28 +104,28 @@ async function attempt(outgoing: Outgoing, { url, body, secret }: AttemptRow): P
   }
 }
 
-/** How a delivery stands, and what becomes of its job. */
-interface Standing {
+/** New state of a delivery after an attempt, and what happens to its job. */
+interface DeliveryUpdate {
   state: DeliveryState;
   attempts: number;
   lastStatus: string;
   job: JobOutcome;
 }
 
-function afterAttempt(attempts: number, { acknowledged, text }: Answer, endedMs: number): Standing {
-  const standing = { attempts, lastStatus: text };
-  if (acknowledged) return { ...standing, state: 'Acknowledged', job: 'done' };
+function afterAttempt(attempts: number, { acknowledged, text }: Answer, endedMs: number): DeliveryUpdate {
+  const update = { attempts, lastStatus: text };
+  if (acknowledged) return { ...update, state: 'Acknowledged', job: 'done' };
   const pauseMs = RETRY_PAUSES_MS[attempts - 1];
-  if (pauseMs === undefined) return { ...standing, state: 'Failed', job: 'done' };
-  return { ...standing, state: 'Pending', job: { again: endedMs + pauseMs } };
+  if (pauseMs === undefined) return { ...update, state: 'Failed', job: 'done' };
+  return { ...update, state: 'Pending', job: { again: endedMs + pauseMs } };
 }
 
 /** An endpoint that was deleted or made inactive since the event is sent nothing more. */
-function notSent(attempts: number): Standing {
+function notSent(attempts: number): DeliveryUpdate {
   return { state: 'Failed', attempts, lastStatus: 'not sent: the endpoint is inactive', job: 'done' };
 }
 
-/** Some receivers know their callers by a token in the query; notices are for anybody to read. */
+/** Some receivers know their callers by a token in the query; notices can be read by any listener. */
 export function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

@@ -19,7 +19,7 @@ export interface JobsOptions {
   store: Store;
   /** Sandbox time, by which jobs are due. */
   clock: Clock;
-  /** Wall time, by which instances hear of each other. */
+  /** Wall time, by which instances notice that another one has stopped. */
   realClock: Clock;
   log: Log;
   /** Unlike that of every other instance alive. */

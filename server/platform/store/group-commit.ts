@@ -17,7 +17,7 @@ interface Waiting {
   reject: (thrown: unknown) => void;
 }
 
-/** How a body ended; told to its caller only once the group is on disk. */
+/** How a body ended. Its caller is answered only once the group is on disk. */
 type Ending = { effects: (() => void)[]; value: unknown } | { thrown: unknown };
 
 interface GroupCommit {

@@ -23,7 +23,7 @@ export function openTransaction(queries: Queries): OpenTransaction {
   let ended = false;
 
   function refuseWhenEnded(): void {
-    // Without this, a query that its body forgot to await would land in somebody else's transaction.
+    // Without this, a query that its body forgot to await would run in another transaction.
     if (ended) throw new Fault('internal', 'a transaction was used after it had ended');
   }
 

@@ -15,7 +15,7 @@ import { createGateway } from '../../../../server/platform/broker/terminal-gatew
 import { joined, readableLog, until } from '../../../contract/peer.ts';
 import { makeCast } from '../../../contract/cast.ts';
 import { embeddedBroker } from './embedded-broker.ts';
-import type { Passed } from '../../../../server/platform/broker/report-intake.ts';
+import type { PassedMessage } from '../../../../server/platform/broker/report-intake.ts';
 
 const TILL = makeCast().till.username;
 const KIOSK = makeCast().kiosk.username;
@@ -26,7 +26,7 @@ const ACTION = 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM';
 function world(waitingMax?: number) {
   const { log, lines } = readableLog();
   const published: Envelope[] = [];
-  const passed: Passed[] = [];
+  const passed: PassedMessage[] = [];
   let plan: LinkOptions | undefined;
   let online = false;
   const link: Link = {
