@@ -9,7 +9,7 @@ interface BareClientPlan {
   will?: Envelope;
 }
 
-/** mqtt.js as our own link uses it, and nothing around it. Resolves once subscribed. */
+/** Opens an mqtt.js client with the options of our link, without the link. Resolves once subscribed. */
 export async function openBareClient(plan: BareClientPlan): Promise<MqttClient> {
   const { url, credentials, subscriptions, will } = plan;
   const client = await connectAsync(url, {

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A process of this run, which is asked to do things; the other side is processes/answers.ts. */
+/** A child process that handles requests; its side is processes/parent-requests.ts. */
 export interface Child {
   pid: number;
   ask<T = void>(what: string, given?: unknown): Promise<T>;
-  /** Lets it end by itself, and kills it when it does not. */
+  /** Asks the process to exit, and kills it after a timeout. */
   stop(): Promise<void>;
 }
 
 interface ChildOptions {
-  /** Where V8 writes what the process spent its time on, when it ends. */
+  /** Folder for a CPU profile of the process. */
   profileDir?: string | undefined;
   exposeGc?: boolean;
 }
@@ -25,7 +25,7 @@ interface Answer {
 
 const STOP_MS = 10_000;
 
-/** Starts a program of bench/processes. It ends with this process at the latest. */
+/** Starts a program of bench/processes. It is killed when this process exits. */
 export function startChild(program: string, options: ChildOptions = {}): Child {
   const { profileDir, exposeGc } = options;
   if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
@@ -61,7 +61,7 @@ export function startChild(program: string, options: ChildOptions = {}): Child {
     pid: child.pid!,
     ask: ask as Child['ask'],
     async stop() {
-      // A process that ends leaves this question without an answer.
+      // An exiting process does not reply.
       ask('stop').catch(() => {});
       const patience = setTimeout(kill, STOP_MS);
       await ended;

@@ -23,7 +23,7 @@ const clock = new SystemClock();
 const ids = createIds(clock, systemRandom);
 const log = createLog({ level: 'error' });
 
-/** Both ends are clients in this process, the broker is another, for ours as for the bare ones. */
+/** Connection data. Both clients are in this process and the broker in another, for both sides of the comparison. */
 interface Line {
   url: string;
   terminalId: string;
@@ -31,7 +31,7 @@ interface Line {
   terminal: LinkCredentials;
 }
 
-/** From a command of the server to the terminal's report that it has begun, over TCP on loopback. */
+/** Measures the time from a command of the server to the terminal's report, over TCP on loopback. */
 export async function benchCommand({ quick }: BenchOptions): Promise<Result[]> {
   const [rounds, commands] = quick ? [3, 300] : [7, 1_000];
   const child = startChild('broker');
@@ -145,7 +145,7 @@ async function ourRound(line: Line, commands: number): Promise<number[]> {
   return times;
 }
 
-/** A real terminal that nobody stands in front of. */
+/** Starts a terminal without a cardholder. */
 async function openTerminal({ terminalId, terminal }: Line, connect: Connector) {
   let overNow = () => {};
   let onlineNow = () => {};

@@ -6,11 +6,11 @@ import type { Result } from './report.ts';
 
 const TERMINALS = 1_000;
 
-// So many dial at once. A thousand would overrun the queue of the listening socket, and what does not fit into it
-// is tried again by the kernel a second later: that would be measured, and nothing else.
+// Concurrent connects. A thousand would overflow the backlog of the listening socket, and the kernel would retry them
+// a second later.
 const DIALLING = 100;
 
-/** A thousand simulated terminals in one process, beside a thousand bare MQTT clients in another. */
+/** Measures a thousand simulated terminals in one process against a thousand bare MQTT clients. */
 export async function benchFleet({ quick }: BenchOptions): Promise<Result[]> {
   const rounds = quick ? 1 : 3;
   const taken = await alternate(
@@ -31,7 +31,7 @@ export async function benchFleet({ quick }: BenchOptions): Promise<Result[]> {
   ];
 }
 
-/** A broker and a process full of clients, both fresh, so that neither has been made ready by the other's. */
+/** Runs with a new broker and a new client process, so that earlier rounds have no effect. */
 async function connectThousand(program: 'bare-fleet' | 'our-fleet'): Promise<ConnectResult> {
   const broker = startChild('broker');
   const clients = startChild(program, { exposeGc: true });

@@ -13,8 +13,8 @@ export interface HttpConnection {
 }
 
 /**
- * HTTP/1.1 as barely as both servers of a comparison allow: a client library would take more of the machine than
- * the servers do, and hide how they differ. Answers without a content-length are refused.
+ * Opens a minimal HTTP/1.1 connection. A client library would use more CPU than the servers and hide their
+ * difference. Replies need a content-length.
  */
 export async function openHttp(url: string): Promise<HttpConnection> {
   const { hostname, port } = new URL(url);
@@ -62,7 +62,7 @@ function readAnswer(received: Buffer): HttpAnswer | undefined {
   return { status: Number(head.slice(9, 12)), body: received.toString('utf8', bodyStart) };
 }
 
-/** The text of a request as every client would send it. */
+/** Returns the text of a request. */
 export function requestText(method: string, path: string, key: string, body?: object): string {
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: ${key}`];
   if (body === undefined) return [...lines, '', ''].join('\r\n');
@@ -76,7 +76,7 @@ export function requestText(method: string, path: string, key: string, body?: ob
   ].join('\r\n');
 }
 
-/** What a request answers when it has to succeed. @throws Error with the refusal otherwise. */
+/** Returns the body of a 200 reply. @throws Error for any other status. */
 export function succeeded({ status, body }: HttpAnswer): string {
   if (status !== 200) throw new Error(`answered ${status}: ${body.slice(0, 300)}`);
   return body;

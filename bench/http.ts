@@ -19,7 +19,7 @@ const LOCATION = {
 };
 const PATH = '/v1/in-person/locations';
 
-/** Create a location and fetch it, both over HTTP, the first on disk before it is answered. */
+/** Measures creating and fetching a location over HTTP; the create is durable before the reply. */
 export async function benchHttp({ quick, profileDir }: BenchOptions): Promise<Result[]> {
   const [rounds, pairs] = quick ? [3, 2_000] : [7, 6_000];
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
@@ -64,7 +64,7 @@ function openAll(url: string): Promise<HttpConnection[]> {
   return Promise.all(Array.from({ length: CONNECTIONS }, () => openHttp(url)));
 }
 
-/** Requests a second. Each connection creates, then fetches what it created, until all pairs are done. */
+/** Returns requests per second. Each connection alternates a create and a fetch until all pairs are done. */
 async function createAndFetch(connections: HttpConnection[], key: string, pairs: number): Promise<number> {
   const create = requestText('POST', PATH, key, LOCATION);
   let left = pairs;

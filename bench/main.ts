@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { BenchOptions } from './bench-options.ts';
 import { reportOf, tableOf, writeReport, type Result } from './report.ts';
 
-/** In the order of the table; each loads only what it needs. */
+/** Benchmarks by name, in the order of the table, loaded on demand. */
 const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   http: async (options) => (await import('./http.ts')).benchHttp(options),
   sizes: async (options) => (await import('./sizes.ts')).benchSizes(options),
@@ -72,6 +72,6 @@ try {
   process.exitCode = await run();
 } catch (error) {
   process.stderr.write(`bench: ${error instanceof Error ? error.stack : String(error)}\n`);
-  // What was being waited for may hold the process.
+  // Open handles may keep the process alive.
   process.exit(1);
 }

@@ -1,11 +1,11 @@
-/** The middle of some values, and the lowest and highest of them. */
+/** Median, minimum and maximum of values. */
 export interface Spread {
   median: number;
   low: number;
   high: number;
 }
 
-/** The value below which `share` (0 to 1) of the values lie, by the nearest rank. */
+/** Returns the percentile of `share` (0 to 1) by nearest rank. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))]!;
@@ -24,18 +24,17 @@ export interface Round<B, O> {
   ours: O;
 }
 
-// Many times what a round takes: something does not answer.
+// Far longer than a round takes.
 const ROUND_MS_MAX = 60_000;
 
-// On a machine that does much else, fewer rounds, but not fewer than these; four times as long and the start of the processes are two minutes.
+// On a slow machine fewer rounds are measured, but at least these.
 const ALL_ROUNDS_MS_MAX = 22_000;
 const ROUNDS_MIN = 3;
 
 /**
- * Measures the bare baseline and ours in turns, so that what else the machine does meets both. Who goes first
- * alternates too. A first round warms both up and is thrown away. Answers at most `rounds`, fewer when they take
- * long.
- * @throws Error when a round does not end.
+ * Measures baseline and ours alternately, so that other load affects both; which one goes first alternates too. Drops
+ * a first warm-up round. Returns at most `rounds`, fewer when they take long.
+ * @throws Error when a round times out.
  */
 export async function alternate<B, O>(
   rounds: number,
@@ -61,12 +60,12 @@ function soon<T>(round: Promise<T>): Promise<T> {
   });
 }
 
-/** Milliseconds since `startNs`, which is of process.hrtime.bigint(). */
+/** Returns the milliseconds since `startNs`, a value of process.hrtime.bigint(). */
 export function msSince(startNs: bigint): number {
   return Number(process.hrtime.bigint() - startNs) / 1e6;
 }
 
-/** How long each of `count` runs took, one after another, milliseconds. */
+/** Runs `run` `count` times in sequence. Returns the durations, milliseconds. */
 export async function timeEach(count: number, run: (index: number) => Promise<void>): Promise<number[]> {
   const durations: number[] = [];
   for (let index = 0; index < count; index += 1) {

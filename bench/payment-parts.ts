@@ -4,7 +4,7 @@ import { median, timeEach } from './measure.ts';
 import type { WebhookSink } from './webhook-sink.ts';
 
 /**
- * What lies between the POST of a payment and its webhook, one after another, when the terminal prints:
+ * The sequential steps between the POST of a payment and its webhook, when the terminal prints:
  *
  * - the POST, answered when the action is on disk;
  * - `action.start` down, `action.authorise` up, `action.decision` down, `action.completed` up: four messages, two
@@ -25,12 +25,12 @@ export interface PartTimes {
 }
 
 interface PaymentParts {
-  /** Each part by itself, `count` times. */
+  /** Measures each part `count` times. */
   measure(count: number): Promise<PartTimes>;
   close(): Promise<void>;
 }
 
-/** The parts with nothing of ours in them. The sink is the same that receives our webhooks. */
+/** Starts the baseline of each part, without our code. The sink also receives our webhooks. */
 export async function startPaymentParts(folder: string, sink: WebhookSink): Promise<PaymentParts> {
   const http = startChild('bare-http');
   const parts = startChild('bare-parts');
@@ -61,7 +61,7 @@ export async function startPaymentParts(folder: string, sink: WebhookSink): Prom
   }
 }
 
-/** From the beginning of the sender's POST to its arrival: process.hrtime is one clock for all processes. */
+/** Measures from the start of the sender's POST to its arrival; process.hrtime is shared by all processes. */
 async function webhookTimes(sink: WebhookSink, count: number, send: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index += 1) {

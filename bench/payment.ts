@@ -14,10 +14,10 @@ import { openWebhookSink, type WebhookSink } from './webhook-sink.ts';
 
 const AIM_MS = 10;
 
-// After a payment its last deliveries are still being written down; the next one does not begin in their midst.
+// Lets the last deliveries of a payment be stored before the next one starts.
 const REST_MS = 5;
 
-/** From the POST of a payment on a simulated terminal to the webhook that says it was captured. */
+/** Measures from the POST of a payment on a simulated terminal to the webhook of its capture. */
 export async function benchPayment({ quick, profileDir }: BenchOptions): Promise<Result[]> {
   const [rounds, payments] = quick ? [3, 60] : [7, 150];
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
@@ -66,7 +66,7 @@ function resultOf(taken: { bare: PartTimes; ours: number[] }[], what: string): R
 }
 
 interface Till {
-  /** Takes payments one after another, milliseconds each. */
+  /** Takes payments in sequence. Returns the durations, milliseconds. */
   payments(count: number): Promise<number[]>;
   close(): void;
 }

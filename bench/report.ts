@@ -5,23 +5,23 @@ import { alignColumns } from '../cli/output.ts';
 import { VERSION } from '../protocol/version.ts';
 import type { Spread } from './measure.ts';
 
-/** One line of the table: ours beside the bare baseline that was measured in the same run. */
+/** A row of the table: ours and the baseline of the same run. */
 export interface Result {
   name: string;
   unit: '/s' | 'ms' | 'KB';
   ours: number;
   bare: number;
-  /** Ours divided by bare, of each round. */
+  /** Ours divided by the baseline, over all rounds. */
   ratio: Spread;
   aim: string | null;
   met: boolean | null;
-  /** What the figures are made of, a line each. */
+  /** Explanations, one line each. */
   details: string[];
 }
 
 interface Run {
   quick: boolean;
-  /** Processes that wanted a core in the minute before, on average: what else the machine had to do. */
+  /** Load average of the minute before the run. */
   loadBefore: number;
 }
 
@@ -49,7 +49,7 @@ export function reportOf(results: Result[], run: Run): Report {
   };
 }
 
-/** The table as a person reads it. */
+/** Formats the table for people. */
 export function tableOf({ version, machine, run, results }: Report): string {
   const head = `Tapbench ${version}, Node ${machine.node}, ${machine.platform}, ${machine.cores} cores (${machine.cpu})`;
   const rows = [

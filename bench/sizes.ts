@@ -11,10 +11,10 @@ import type { Result } from './report.ts';
 const SIZES = [1_000, 100_000] as const;
 const CONNECTIONS = 32;
 
-/** How many of what is kept are named to be fetched, and to begin a page behind. */
+/** Number of ids to fetch, and to page from. */
 const NAMED = 500;
 
-/** At the most, against the few: what it costs to find one must not grow, but for the depth of an index. */
+/** Minimum rate with many objects relative to few: the cost of a lookup may only grow with the depth of an index. */
 const GROWTH_MIN = 0.7;
 
 const PATH = '/v1/payment-sessions';
@@ -31,14 +31,14 @@ type Operation = (typeof OPERATIONS)[number];
 /** Requests a second of each deed. */
 type Rates = Record<Operation, number>;
 
-/** A server that keeps `size` payment sessions, before the first round. */
+/** A server with `size` payment sessions. */
 interface Side {
   size: number;
   measure(requests: number): Promise<Rates>;
   close(): Promise<void>;
 }
 
-/** Create, fetch and list of payment sessions, where there are a thousand and where there are a hundred thousand. */
+/** Measures creating, fetching and listing payment sessions among a thousand and a hundred thousand. */
 export async function benchSizes({ quick, profileDir }: BenchOptions): Promise<Result[]> {
   const [rounds, requests] = quick ? [3, 300] : [5, 600];
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));

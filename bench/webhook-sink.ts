@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A delivery as it came in, looked at only after the clock was read. */
+/** A delivery with its arrival time. */
 interface Arrival {
   atNs: bigint;
   body: string;
@@ -10,12 +10,12 @@ interface Arrival {
 
 export interface WebhookSink {
   url: string;
-  /** The next arrival that `matches`, of those that come from now on. */
+  /** Resolves with the next arrival that `matches`. */
   next(matches: (arrival: Arrival) => boolean): Promise<Arrival>;
   close(): void;
 }
 
-/** Answers 200 to every POST, as an integrator's endpoint does, and says when it came. */
+/** Starts a webhook endpoint that replies 200 and records the time of arrival. */
 export async function openWebhookSink(): Promise<WebhookSink> {
   const waiting = new Set<(arrival: Arrival) => void>();
   const server = createServer((request, response) => {

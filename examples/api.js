@@ -1,9 +1,8 @@
 /**
- * What the examples share: a way to call the server, and a few words to say what is going on. Nothing but `fetch`,
- * so that it reads the same in any language.
+ * Shared by the examples: an API client built on `fetch`, and helpers to print progress.
  *
- * From the environment: TAPBENCH_URL (http://127.0.0.1:8080 unless said), SECRET_KEY and PUBLIC_KEY, which
- * `tapbench up` prints.
+ * From the environment: TAPBENCH_URL (http://127.0.0.1:8080 by default), SECRET_KEY and PUBLIC_KEY, which `tapbench
+ * up` prints.
  */
 import { isDeepStrictEqual } from 'node:util';
 
@@ -65,7 +64,7 @@ function apiOf(settings, headers) {
 const TRIES = 10;
 
 /**
- * One request; over the rate limit it waits and asks again. Any other refusal is thrown.
+ * Sends a request; waits and retries on 429. Throws on any other error.
  * @param {string} url
  * @param {RequestInit} init
  */
@@ -92,7 +91,7 @@ const LOOK_AGAIN_MS = 30;
 const LOOKS_MAX = 500;
 
 /**
- * Looks until there is something to see. In production a webhook tells; an example has no port to be told at.
+ * Polls until `look` returns a truthy value. In production use webhooks instead; an example has no port for them.
  * @template T
  * @param {string} what
  * @param {() => Promise<T | undefined | false>} look
@@ -107,7 +106,7 @@ export async function until(what, look) {
 }
 
 /**
- * Moves sandbox time on; what becomes due on the way happens.
+ * Advances sandbox time; everything that becomes due on the way happens.
  * @param {Api} api
  */
 export async function wait(api, { seconds = 0, days = 0 }) {
@@ -127,7 +126,7 @@ export function check(what, seen, expected) {
 }
 
 /**
- * A sub account that nobody else uses: who it belongs to is completed by its holder, later.
+ * Creates a new sub account with an e-mail address only.
  * @param {Api} api
  * @param {string} name
  * @param {object} [more]
@@ -141,7 +140,7 @@ export async function newShop(api, name, more = {}) {
 export const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
 
 /**
- * What the page of a shop does: pays a session with a card.
+ * Pays a session with a card, as a shop's page does.
  * @param {Api} api
  * @param {Json} session
  * @param {object} [cardDetails]
@@ -156,7 +155,7 @@ export function pay(api, session, cardDetails = CARD, more = {}) {
 }
 
 /**
- * All of a list, page by page.
+ * Fetches all items of a list, page by page.
  * @param {Api} api
  * @param {string} path
  */

@@ -1,9 +1,9 @@
 import { fdatasync, openSync, write } from 'node:fs';
 
-/** Appends a line and resolves when it is on disk; lines that come during a sync share the next one. */
+/** Appends a line and resolves when it is on disk. Lines that arrive during a sync share the next one. */
 export type Append = (line: string) => Promise<void>;
 
-/** The least that durability costs: an append-only file and one fdatasync for all lines that wait. */
+/** Opens an append-only file with one fdatasync for all waiting lines: the minimal cost of durability. */
 export function openAppendLog(path: string): Append {
   const file = openSync(path, 'a');
   let waiting: { line: string; done(error: Error | null): void }[] = [];
@@ -25,7 +25,7 @@ export function openAppendLog(path: string): Append {
   return (line) =>
     new Promise((resolve, reject) => {
       waiting.push({ line: `${line}\n`, done: (error) => (error ? reject(error) : resolve()) });
-      // Those that arrive in the same turn go together.
+      // Groups lines that arrive in the same turn.
       if (!busy) {
         busy = true;
         setImmediate(flush);

@@ -7,7 +7,7 @@ import { sampleIds, type FillRequest } from './fill-request.ts';
 const LIST = '/v1/payment-sessions';
 const PAGE = 10;
 
-/** What our server would be without anything but HTTP and durability: no keys, no checks, no queries. */
+/** A server with HTTP and durability only: no keys, no validation, no queries. */
 function bareServer(append: Append) {
   const kept = new Map<string, string>();
   const inOrder: string[] = [];
@@ -26,7 +26,7 @@ function bareServer(append: Append) {
     reply(response, 200, record);
   }
 
-  /** The ten newest, or the ten before one: records are numbered as they lie in the array. */
+  /** Lists the ten newest records, or the ten before one. */
   function list(startsAfter: string | undefined, response: ServerResponse): void {
     const end = startsAfter === undefined ? inOrder.length : Number(startsAfter.slice('bare_'.length)) - 1;
     const items = inOrder.slice(Math.max(0, end - PAGE), end).toReversed();

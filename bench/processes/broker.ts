@@ -4,8 +4,8 @@ import { credentialsCheck, SERVER_USERNAME } from '../../server/platform/broker/
 import { handleParentRequests } from './parent-requests.ts';
 
 /**
- * Our broker by itself, on TCP. Who says that he is the server is believed: here it comes over the network, where
- * in `tapbench up` it has a stream of its own.
+ * Our broker on TCP. It accepts the server's user name without a password, because in `tapbench up` the server uses
+ * an internal stream.
  */
 handleParentRequests({
   async start({ pairingSecret }: { pairingSecret: string }) {

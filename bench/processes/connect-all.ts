@@ -9,15 +9,15 @@ export interface ConnectRequest {
 }
 
 export interface ConnectResult {
-  /** From the first that dials to the last that is connected and subscribed. */
+  /** Time from the first connect until all are subscribed. */
   seconds: number;
-  /** What all of them take, of resident memory. */
+  /** Resident memory of all of them. */
   bytes: number;
 }
 
 const SETTLE_MS = 300;
 
-/** Connects all; `connect` resolves when one is connected and subscribed. */
+/** Connects all clients; `connect` resolves when one is subscribed. */
 export async function connectAll(
   { count, dialling }: ConnectRequest,
   connect: (index: number) => Promise<void>,
@@ -33,7 +33,7 @@ export async function connectAll(
   return { seconds, bytes: (await residentBytes()) - bytesBefore };
 }
 
-/** Twice with a pause, so that what finalisers let go of, and what is still being said, is over. */
+/** Collects garbage twice with a pause, so that finalizers and pending traffic are done. */
 async function residentBytes(): Promise<number> {
   for (let times = 0; times < 2; times += 1) {
     await pause(SETTLE_MS);

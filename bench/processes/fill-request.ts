@@ -2,13 +2,13 @@ import type { SessionCreation } from '../../server/api/payments/payment-session-
 
 export interface FillRequest {
   count: number;
-  /** What each is made of. */
+  /** Body of each object. */
   body: SessionCreation;
-  /** How many of the ids to answer, evenly from the oldest to the newest. */
+  /** Number of ids to return, evenly from oldest to newest. */
   sampleCount: number;
 }
 
-/** Evenly, and none of the ten at either end: behind each there is a page. */
+/** Returns evenly spaced ids, none of the ten at either end, so that a page follows each. */
 export function sampleIds(ids: readonly string[], sampleCount: number): string[] {
   const step = (ids.length - 20) / sampleCount;
   return Array.from({ length: sampleCount }, (_, index) => ids[10 + Math.floor(index * step)]!);

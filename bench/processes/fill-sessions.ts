@@ -4,7 +4,7 @@ import { sampleIds, type FillRequest } from './fill-request.ts';
 
 const AT_ONCE = 256;
 
-/** Payment sessions as a request makes them, without the request. Answers some of the ids. */
+/** Creates payment sessions without HTTP. Returns a sample of the ids. */
 export async function fillSessions(started: StartedServer, order: FillRequest): Promise<string[]> {
   const { services } = started.server;
   const { platformId } = started.accounts;

@@ -30,7 +30,7 @@ handleParentRequests({
   },
 });
 
-/** The fleet of `tapbench sim`, paired without a server to ask. */
+/** Creates the fleet of `tapbench sim`, paired without a server. */
 function openFleet({ url, pairingSecret }: ConnectRequest) {
   return createFleet({
     connect: notifyOnline(mqttConnector({ url, clock, random: systemRandom, log })),

@@ -12,11 +12,11 @@ import { silentContext } from './silent-context.ts';
 export interface OurServer {
   url: string;
   secretKey: string;
-  /** The simulated terminal of `tapbench up`, when it was asked for. */
+  /** The simulated terminal of `tapbench up`, if requested. */
   terminalId: string | undefined;
 }
 
-/** Nobody waits in front of these terminals, and their readers take no time. */
+/** Cardholders and readers without delays. */
 const NO_DELAY = { cardholder: { script: 'tap', delayMs: 0 }, readLatencyMs: 0 } as const;
 
 const context = silentContext();
@@ -24,7 +24,7 @@ let started: StartedServer | undefined;
 let fleet: LocalFleet | undefined;
 
 handleParentRequests({
-  /** `tapbench server`, or with a terminal `tapbench up`: the same parts, put together the same way. */
+  /** Starts `tapbench server`, or with a terminal `tapbench up`, from the same parts. */
   async start({ dataDir, withTerminal }: { dataDir: string; withTerminal: boolean }): Promise<OurServer> {
     mkdirSync(dataDir, { recursive: true });
     const settings = { DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0', RATE_LIMIT: 'off' };

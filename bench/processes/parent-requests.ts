@@ -7,10 +7,7 @@ interface Question {
 // oxlint-disable-next-line no-explicit-any -- each handler names what its own parent sends it
 type Handler = (given: any) => unknown;
 
-/**
- * The child's side of bench/child.ts: does what the parent asks, and ends with the parent or when told to.
- * A handler `stop` cleans up first.
- */
+/** Handles the requests of the parent (bench/child.ts). Exits with the parent, or on `stop` after its handler. */
 export function handleParentRequests(handlers: Record<string, Handler>): void {
   process.on('message', (message) => {
     const { id, what, given } = message as Question;

@@ -2,7 +2,7 @@ import { SystemClock } from '../../protocol/clock.ts';
 import { systemRandom } from '../../protocol/ids.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 
-/** What surrounds a command, without a person in front of it. */
+/** Creates a command context without input and output. */
 export function silentContext(): CommandContext {
   const nowhere = { write: () => {}, isTerminal: false, colours: false };
   return {

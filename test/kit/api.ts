@@ -1,6 +1,6 @@
 import type { Server } from '../../server/app.ts';
 
-// oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
+// oxlint-disable-next-line no-explicit-any -- tests read any reply
 type Json = any;
 
 export interface Answer {
@@ -9,28 +9,28 @@ export interface Answer {
   headers: Record<string, string | string[] | number | undefined>;
 }
 
-/** Calls a server without a port. */
+/** HTTP client of a server in this process. */
 export interface Api {
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown): Promise<Answer>;
   patch(path: string, body?: unknown): Promise<Answer>;
   delete(path: string, body?: unknown): Promise<Answer>;
-  /** Any method, body and headers, as they are. */
+  /** Sends any method, body and headers unchanged. */
   raw(
     method: string,
     path: string,
     body?: string | Buffer,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** The same server with the Account header. */
+  /** Returns a client with the Account header. */
   as(accountId: string): Api;
-  /** The same server with another key. */
+  /** Returns a client with another key. */
   withKey(key: string): Api;
-  /** Calls that have not been answered yet. */
+  /** Number of pending requests. */
   readonly open: number;
 }
 
-/** Calls that have not been answered yet, whoever makes them. */
+/** Counter of pending requests, shared by clients. */
 export interface OpenCalls {
   open: number;
 }

@@ -4,7 +4,7 @@ import { memoryOf } from '../../simulator/twins/zvt/terminal-memory.ts';
 import { BAD_WIRE, type WireFaults } from '../../simulator/twins/wire-faults.ts';
 import { openReaderFixture, type ReaderFixture } from './reader-fixture.ts';
 
-// Deadlines of terminal and server together, and the pauses of a line that comes back.
+// Long enough for all deadlines and the delays of a reconnecting line.
 const ACTION_MS_MAX = 15 * 60_000;
 
 // A cable that comes out every few payments.
@@ -12,13 +12,13 @@ const FAULTS: WireFaults = { ...BAD_WIRE, upMs: { min: 10_000, max: 300_000 } };
 
 interface BadLineRun {
   driver: string;
-  /** Cards that this family of readers takes. */
+  /** Cards that these readers accept. */
   cards: readonly string[];
   seed: string;
   runs: number;
 }
 
-/** What all the runs came to, for the test to say. */
+/** Number of actions by final status. */
 interface OutcomeCounts {
   Succeeded: number;
   Failed: number;
@@ -26,8 +26,8 @@ interface OutcomeCounts {
 }
 
 /**
- * Payments over a bad line, one after the other: noise, lost and changed bytes, split and joined frames, delays, a
- * cable that comes out. Each action has to end once, for the right amount, with server and terminal of one mind.
+ * Takes payments in sequence over a faulty line: noise, lost and changed bytes, split and joined frames, delays,
+ * unplugged cables. Each action must end once, with the right amount, and server and terminal must agree.
  */
 export async function payOverBadLine({ driver, cards, seed, runs }: BadLineRun): Promise<OutcomeCounts> {
   const tally: OutcomeCounts = { Succeeded: 0, Failed: 0, Cancelled: 0 };
@@ -52,7 +52,7 @@ export async function payOverBadLine({ driver, cards, seed, runs }: BadLineRun):
   }
 }
 
-/** What a payment terminal's own bank took is what the server captured: the rest was taken back. */
+/** Checks that a payment terminal's own bank and the server captured the same amount; the rest was reversed. */
 async function expectBankAgrees({ world, terminal }: ReaderFixture, takenMinor: number): Promise<void> {
   const { journal } = memoryOf(terminal.tray);
   if (journal.length === 0) return;
@@ -106,7 +106,7 @@ function typePin({ terminal }: ReaderFixture): void {
 const TAPPED = ['visa-contactless', 'mastercard-contactless', 'amex-contactless'];
 const INSERTED = ['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'];
 
-/** Each family of readers with cards that it takes. */
+/** Drivers with cards that their readers accept. */
 export const BAD_LINE_READERS = [
   { driver: 'pn532', cards: TAPPED },
   { driver: 'ccid', cards: INSERTED },

@@ -5,17 +5,17 @@ import { pacedPort } from '../../simulator/twins/paced-port.ts';
 
 interface BytePipeParts {
   clock: Clock;
-  /** How long bytes are under way; 0 is one turn of the event loop. */
+  /** Latency, milliseconds; 0 is one turn of the event loop. */
   latencyMs?: number;
-  /** Paces what each end writes; without it everything written arrives as one piece. */
+  /** Paces writes; without it each write arrives as one piece. */
   baudRate?: number;
-  /** What the two ends are called. */
+  /** Path of the ends. */
   path?: string;
 }
 
 /**
- * A serial cable within the process: what one end writes the other hears, in order, later. Bytes wait for the
- * first listener, as they do in a kernel's buffer. Closing an end hangs up the other.
+ * Creates a serial cable in the process: what one end writes arrives at the other later, in order. Bytes are buffered
+ * until the first listener. Closing one end closes the other.
  */
 export function bytePipe(parts: BytePipeParts): [BytePort, BytePort] {
   const path = parts.path ?? 'pipe';

@@ -8,23 +8,22 @@ import type { ChipCardProfile } from '../../simulator/cards/card-profile.ts';
 import { packBcd, staticDataOf } from '../../simulator/cards/chip/application.ts';
 import type { Certified, IssuedChip } from '../../simulator/cards/issued-chip.ts';
 
-/** The issuer's master key for application cryptograms of the test cards; it is published everywhere. */
+/** Issuer master key of the test cards' application cryptograms, a widely published test key. */
 export const TEST_MASTER_KEY = '0123456789ABCDEFFEDCBA9876543210';
 
 /**
- * Index of the test authority's key, for each network. No network publishes a key under it, for tests or live, so a
- * terminal has both our key and the published ones.
+ * Key index of the test authority in every network. No network publishes a key under it, so terminals can have both.
  */
 export const AUTHORITY_INDEX = 'B7';
 
 /** Registered application provider of each network. */
 export const PROVIDERS = { Visa: 'A000000003', Mastercard: 'A000000004', Amex: 'A000000025' } as const;
 
-/** Who signs for the cards of one network. */
+/** Signing keys of a network. */
 export interface NetworkKeys {
   authority: RsaPrivateKey;
   issuer: RsaPrivateKey;
-  /** Belongs to nobody: what it signs is wrong. */
+  /** A key of no issuer, for invalid signatures. */
   stranger: RsaPrivateKey;
 }
 
@@ -38,7 +37,7 @@ const FRAME_BYTES = 22;
 const ISSUER_HEAD_BYTES = 14;
 const CARD_HEAD_BYTES = 20;
 
-/** Keys and certificates for a profile and the chip's own key. The same in, the same out. */
+/** Creates the keys and certificates of a profile with the given chip key. Deterministic. */
 export function issueChip(profile: ChipCardProfile, iccKey: RsaPrivateKey, keys: NetworkKeys): IssuedChip {
   const { chip, pan } = profile;
   const flaw = chip.behaviour?.issuedWith;

@@ -14,7 +14,7 @@ export const SIMULATED_NUMBERS: readonly string[] = [
 ];
 
 /**
- * The card numbers in a text, each as BIN and last four, so that a failing test does not print them. Found are:
+ * Finds card numbers in a text. Returns each as BIN and last four, so that a failing test does not print them. Finds:
  * - those of simulated cards and of the test ranges, wherever they stand, also amid other digits as in BER-TLV,
  *   and amid spaces or hyphens;
  * - any other number that an issuer could have given out (ISO/IEC 7812-1: scheme, length, check digit) which stands

@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
 
-/** Cards of the sandbox by what their issuers do. */
+/** Sandbox card numbers by issuer behaviour. */
 export const CARDS = {
   frictionless: '4012000000060085',
   identify: '4066330000000004',
@@ -24,17 +24,17 @@ export function card(number: string = CARDS.plain, change: object = {}) {
   };
 }
 
-/** An online shop: its server asks for payments, the browsers of its customers pay them. */
+/** API calls of an online shop: its server creates payment sessions, its customers' browsers pay them. */
 export interface Checkout {
   create(change?: object): Promise<Answer>;
-  /** Creates a session that has to be good, and answers it. */
+  /** Creates a session and returns it. Throws unless the status is 200. */
   session(change?: object): Promise<Json>;
   update(session: Json, change: object): Promise<Answer>;
   attempt(session: Json, change?: object): Promise<Answer>;
-  /** Pays a session with a card, and answers it. */
+  /** Pays a session with a card and returns it. */
   pay(session: Json, number?: string, change?: object): Promise<Json>;
   goOn(session: Json, threeDs: object): Promise<Answer>;
-  /** A session that was paid and waits to be captured. */
+  /** Creates and pays a session with manual capture. */
   approved(change?: object): Promise<Json>;
   captured(change?: object): Promise<Json>;
   read(session: Json): Promise<Json>;
@@ -46,7 +46,7 @@ export function encoded(message: object): string {
   return Buffer.from(JSON.stringify(message)).toString('base64');
 }
 
-/** `front` calls as the browser does; with the same key as the server unless it is given another. */
+/** Creates a checkout. `front` makes the calls of the browser; the same client by default. */
 export function openCheckout(api: Api, front: Api = api): Checkout {
   const checkout: Checkout = {
     create: (change = {}) =>
@@ -81,7 +81,7 @@ function good({ status, body }: Answer): Json {
   return body;
 }
 
-/** What is told of payments that are made and moved. */
+/** Event types of payments. */
 export const PAYMENT_EVENTS = [
   'PaymentSession.approved',
   'PaymentSession.captured',
@@ -94,7 +94,9 @@ export const PAYMENT_EVENTS = [
   'PaymentSession.voided',
 ] as const;
 
-/** What a shop's server has heard of payments, without the prefix that all names share. */
+/**
+ * Registers a webhook for payment events. Returns a function with the received types, without their common prefix.
+ */
 export async function listenForPayments(world: World): Promise<() => string[]> {
   const receiver = await world.listen('shop', [...PAYMENT_EVENTS]);
   return () => receiver.types().map((type) => type.replace('PaymentSession.', ''));

@@ -2,11 +2,11 @@ import { CardLostError, type CardSlot } from '../../agent/readers/card-slot.ts';
 import type { ChipCard } from '../../simulator/cards/chip-card.ts';
 import type { CardConnection, CardTechnology } from '../../agent/emv/card-connection.ts';
 
-/** A slot without a device: whoever waits gets the card that lies in it. */
+/** A card slot without a device. */
 interface ChipSlot extends CardSlot {
   insert(card: ChipCard): void;
   remove(): void;
-  /** How many cards are powered at present. */
+  /** Number of powered cards. */
   readonly powered: number;
 }
 

@@ -1,24 +1,24 @@
 import type { LinkCredentials } from '../../protocol/link.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 
-/** Engines in place of SQLite in memory and the embedded broker. They answer over the network, in real time. */
+/** Replacements for SQLite in memory and the embedded broker, reached over the network in real time. */
 export interface Engines {
-  /** Open and migrated; the world closes it. */
+  /** An open, migrated store; the world closes it. */
   store?: Store;
   broker?: {
     url: string;
     /** The server's own. */
     credentials: LinkCredentials;
-    /** Sees to it that the broker lets in whoever was paired just now. */
+    /** Adds credentials from a pairing to the broker. */
     admit(credentials: LinkCredentials): Promise<void>;
   };
-  /** Called when the world has ended. */
+  /** Called when the world is closed. */
   close?(): Promise<void>;
 }
 
 let opener: (() => Promise<Engines>) | undefined;
 
-/** From now on a world that is given no engines of its own is started on those that `open` answers. */
+/** Sets the engines for all worlds that are started without engines. */
 export function useEngines(open: () => Promise<Engines>): void {
   opener = open;
 }

@@ -2,8 +2,8 @@ import type { Server } from '../../server/app.ts';
 import type { OpenCalls } from './api.ts';
 
 /**
- * A `fetch` that reaches a server at its public address without a network, for code that is handed one. Any other
- * address is refused, as where there is no network.
+ * Creates a `fetch` that calls a server in this process at its public address. Other addresses fail as without a
+ * network.
  */
 export function createFetch(server: () => Server, calls: OpenCalls): typeof globalThis.fetch {
   return async (input, init) => {

@@ -1,6 +1,6 @@
 import type { Answer, Api } from './api.ts';
 
-/** A form as it goes over the wire, with the content type that says where its parts end. */
+/** Encodes a form. Returns its bytes and content type. */
 export async function encodeForm(form: FormData): Promise<{ bytes: Buffer; contentType: string }> {
   const encoded = new Response(form);
   return {
@@ -16,7 +16,7 @@ export interface FormFile {
   size?: number;
 }
 
-/** An upload as client libraries make it. */
+/** Creates the form of a file upload. */
 export function uploadForm(
   category: string | undefined,
   { name = 'passport.png', type = 'image/png', size = 20_000 }: FormFile = {},

@@ -1,34 +1,33 @@
 import { delay, type Clock } from '../../protocol/clock.ts';
 
-// A world is at rest when this many turns of the event loop in a row saw nothing happen. Every hop between its
-// parts (stream, broker, queue, store) takes a turn or two; none waits for real time.
+// A world is idle after this many turns of the event loop without activity. Every hop between its parts (stream,
+// broker, queue, store) takes a turn or two; none waits for real time.
 const QUIET_TURNS = 15;
-// With parts on the network, rest also means that nothing came for this long.
+// With parts on the network, a world is idle when nothing arrived for this long.
 const QUIET_NETWORK_MS = 20;
-// So that a world that never rests fails with words instead of a test that hangs. Over the network a turn takes no
-// time at all while something is waited for, so there it is time that counts.
+// Limits after which a world that never becomes idle fails with a message. Over the network the limit is a time.
 const TURNS_MAX = 100_000;
 const RESTLESS_NETWORK_MS_MAX = 30_000;
 const NETWORK_TRIES_MAX = 500;
 
 interface IdleDetectorParts {
-  /** Whether nothing is under way at this moment. */
+  /** Returns whether nothing is pending. */
   quiet(): boolean;
-  /** Grows with everything that happens. */
+  /** Returns a number that increases with each activity. */
   activity(): number;
-  /** Parts of the world that are reached over the network. */
+  /** Set when parts of the world are on the network. */
   network?: {
     /** Real time. */
     clock: Clock;
-    /** Whether a connection is being made at this moment. */
+    /** Returns whether a connection is being opened. */
     connecting(): boolean;
   };
 }
 
 interface IdleDetector {
-  /** Resolves when nothing is under way and nothing happens any more. */
+  /** Resolves when the world is idle. */
   settled(): Promise<void>;
-  /** What `look` sees as soon as it sees something; throws when the world is at rest and it still sees nothing. */
+  /** Resolves with the first truthy result of `look`; throws when the world is idle without one. */
   until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>>;
 }
 

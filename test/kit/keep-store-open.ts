@@ -1,6 +1,6 @@
 import type { Store } from '../../server/platform/store/store.ts';
 
-/** A store that outlives the servers on it. */
+/** Wraps a store so that servers cannot close it. */
 export function keepStoreOpen(store: Store): { store: Store; close(): Promise<void> } {
   return { store: { ...bound(store), close: async () => {} }, close: () => store.close() };
 }

@@ -1,12 +1,12 @@
 import type { Connector, Link } from '../../protocol/link.ts';
 
-/** Counts what goes over links, so that a world can tell when nothing does any more. */
+/** Counts traffic of links, to detect when a world is idle. */
 export interface LinkMeter {
-  /** Grows with everything that is sent or arrives. */
+  /** Increases with each message and change of state. */
   activity: number;
-  /** Messages that the broker has not acknowledged yet. */
+  /** Number of unacknowledged messages. */
   pendingPublishes: number;
-  /** Links that are to be online and are not. */
+  /** Number of open links that are not online. */
   connecting: number;
 }
 
@@ -14,7 +14,7 @@ export function createMeter(): LinkMeter {
   return { activity: 0, pendingPublishes: 0, connecting: 0 };
 }
 
-/** The same connector, its links metered. */
+/** Wraps a connector so that its links are counted. */
 export function metered(connect: Connector, meter: LinkMeter): Connector {
   return (plan) => {
     const { handlers } = plan;
@@ -57,7 +57,7 @@ export function metered(connect: Connector, meter: LinkMeter): Connector {
   };
 }
 
-/** Keeps a link in the meter's count while it is to be online and is not. */
+/** Counts a link while it is open and not online. */
 function trackLink(meter: LinkMeter) {
   let now = { wanted: false, online: false };
   const counts = ({ wanted, online }: typeof now) => (wanted && !online ? 1 : 0);

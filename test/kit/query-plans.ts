@@ -1,13 +1,13 @@
 import type { Queries, SqlValue, Store, Transaction } from '../../server/platform/store/store.ts';
 
-/** A store that remembers what it was asked, to see how each statement is found its rows. */
+/** A store that records its statements, to check their query plans. */
 export interface RecordingStore {
   store: Store;
-  /** How many different statements were asked so far. */
+  /** Returns the number of different statements. */
   asked(): number;
   /**
-   * Statements that read a whole table or index, or sort what they found, as `what: statement`: what they cost
-   * grows with the number of objects. Those that match one of `allowed` are left out.
+   * Returns statements that scan a table or index, or sort, as `step: statement`: their cost grows with the number of
+   * objects. Statements that match one of `allowed` are left out.
    */
   slowStatements(allowed?: readonly (readonly [RegExp, string])[]): Promise<string[]>;
 }
@@ -41,7 +41,7 @@ export function recordQueries(store: Store): RecordingStore {
           if (!/^(SELECT|WITH|UPDATE|DELETE)\b/i.test(tidy)) continue;
           if (allowed.some(([statement]) => statement.test(tidy))) continue;
           const steps = await explain(tx, sql, parameters);
-          // Of a list in the order of `seq`, a window in time alone lets all that is outside of it be read.
+          // A time window on a list ordered by `seq` would read all rows outside the window.
           if (/created_ms (>=|<) \?.* ORDER BY seq/.test(tidy) && !/\bseq [<>] COALESCE/.test(tidy))
             steps.push('reads outside of its window');
           const long = steps.filter((step) => !small.some((index) => step.endsWith(` ${index}`)));
@@ -91,7 +91,7 @@ async function postgresSteps(tx: Queries, sql: string, parameters: SqlValue[]): 
   });
 }
 
-/** To read whole an index that holds a few rows alone may be the shortest way. */
+/** Scanning a partial index with few rows is allowed. */
 async function partialIndexes(tx: Queries): Promise<string[]> {
   const rows = await tx.all<{ name: string }>(
     `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indpred IS NOT NULL`,

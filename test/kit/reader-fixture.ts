@@ -6,23 +6,23 @@ import { startWorld, type World, type WorldOptions } from './world.ts';
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
 
-// A serial line wants small steps, a deadline that nobody meets large ones.
+// Small steps for serial lines, large ones for deadlines.
 const STEP_MS = { first: 50, longest: 1_000 };
 const STEP_GROWTH = 1.1;
 const PATIENCE_MS = 30_000;
 
-/** A shop whose one terminal takes cards by a driver, at a twin. */
+/** A world with one terminal whose driver is connected to a twin. */
 export interface ReaderFixture {
   readonly world: World;
   readonly till: Till<ReaderTerminal>;
   readonly terminal: ReaderTerminal;
-  /** Lets time go on in small steps, as a serial line needs, until there is something to see. */
+  /** Advances time in small steps until `look` returns a truthy value. Throws after `patienceMs`. */
   soon<T>(what: string, look: () => T | Promise<T>, patienceMs?: number): Promise<NonNullable<T>>;
-  /** The terminal's machine is in a state, named by any part of its dotted path. */
+  /** Waits for a state of the terminal's machine, named by any part of its dotted path. */
   is(state: string): Promise<void>;
-  /** The action as the API shows it, once it has ended. */
+  /** Waits for the end of the action. Returns it as the API shows it. */
   ended(patienceMs?: number): Promise<Json>;
-  /** Asks for a payment and holds a card to the reader; answers the start of the payment. */
+  /** Starts a payment and presents a card. Returns the reply to the start. */
   pays(amountMinor: number, card: string, options?: PayOptions): Promise<Answer>;
   hold(card: string): void;
   close(): Promise<void>;

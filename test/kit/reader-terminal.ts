@@ -22,16 +22,16 @@ import type { World } from './world.ts';
 export interface ReaderOptions {
   /** `pn532`, `ccid`, `vivotech` or `zvt`. */
   driver: string;
-  /** A bad line, the same for the same seed. */
+  /** Line faults; the same seed gives the same faults. */
   faults?: { seed: string; faults?: WireFaults };
   serialNumber?: string;
 }
 
-/** A terminal with a driver in its agent, a twin at the other end of a cable, and a hand on both. */
+/** A terminal with a reader driver and a twin, and controls for both. */
 export interface ReaderTerminal extends TillTerminal {
   readonly agent: Agent;
   readonly tray: CardTray;
-  /** The device as it is plugged in now. */
+  /** The current device. */
   readonly twin: Twin;
   readonly printed: readonly PrintedCopy[];
   press(keys: Key[]): void;
@@ -40,7 +40,7 @@ export interface ReaderTerminal extends TillTerminal {
   close(): Promise<void>;
 }
 
-/** Registers a terminal, pairs it, and puts a driver and its twin under it, all in this process. */
+/** Registers and pairs a terminal with a driver and its twin in this process. */
 export async function addReaderTerminal(world: World, options: ReaderOptions): Promise<Till<ReaderTerminal>> {
   const { serialNumber = `${options.driver.toUpperCase()}-0001` } = options;
   const { forTerminals, api, clock } = world;
@@ -115,7 +115,7 @@ export function cardFor({ clock, forTerminals: { random } }: World, name: string
   return card;
 }
 
-/** A device that is powered by its cable: each plugging in is a fresh twin, with the same card on it. */
+/** Creates a device that is powered by its cable: each plug-in creates a new twin with the same card. */
 async function createDevice({ clock, forTerminals }: World, { driver, faults }: ReaderOptions) {
   const row = findTwin(driver)!;
   const { createTwin } = await row.load();

@@ -5,40 +5,40 @@ import type { Fetched, Outgoing } from '../../server/platform/outgoing.ts';
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
 
-/** One delivery as a receiver saw it. */
+/** A delivery that a receiver got. */
 export interface Delivery {
   body: string;
   event: Json;
   signature: string;
 }
 
-/** What a receiver does with a delivery: answers with a status, that of a function of it, or never does. */
+/** Reply of a receiver: a status, a function that returns one, or `hang` for none. */
 export type Behaviour = number | 'hang' | ((delivery: Delivery) => number | Promise<number>);
 
-/** Somebody's webhook endpoint. */
+/** A webhook endpoint. */
 export interface Receiver {
   url: string;
-  /** What it does from now on; 200 to begin with. */
+  /** Its reply; 200 by default. */
   behaviour: Behaviour;
   deliveries: Delivery[];
-  /** Event types in the order of their arrival. */
+  /** Returns the event types in order of arrival. */
   types(): string[];
-  /** Whether every delivery carries the signature of its exact bytes. */
+  /** Returns whether every delivery has a valid signature. */
   signedWith(secret: string): boolean;
 }
 
 export interface Receivers {
   open(name: string): Receiver;
-  /** Everybody who was opened. */
+  /** Returns all receivers. */
   all(): Receiver[];
   outgoing: Outgoing;
-  /** What is at a url, for whoever fetches it; 404 unless it is said here. */
+  /** Replies to GET requests by URL; 404 for others. */
   readonly sites: Map<string, Fetched>;
-  /** Deliveries that are under way; those that hang are not counted. */
+  /** Number of pending deliveries, except those that hang. */
   readonly busy: number;
 }
 
-/** The integrators' side of the network, without one. */
+/** Creates webhook endpoints without a network. */
 export function createReceivers(): Receivers {
   const receivers = new Map<string, Receiver>();
   const sites = new Map<string, Fetched>();

@@ -1,18 +1,15 @@
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import type { CardConnection, CardTechnology } from '../../agent/emv/card-connection.ts';
 
-/** A command as hexadecimal digits, `??` for a byte that does not matter, and what the card answers. */
+/** A command in hexadecimal, `??` for any byte, and the response. */
 export type Exchange = [command: string, response: string];
 
 interface ScriptedCard extends CardConnection {
-  /** The exchanges that have not happened. */
+  /** Number of remaining exchanges. */
   readonly left: number;
 }
 
-/**
- * A card that expects these commands in this order and has an answer to each. At the first surprise it stops:
- * the error says which command came instead of which.
- */
+/** Creates a card that expects these commands in this order. Throws at the first unexpected command, naming both. */
 export function scriptedCard(
   script: readonly Exchange[],
   technology: CardTechnology = 'Contact',

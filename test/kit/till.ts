@@ -13,14 +13,14 @@ export interface PayOptions {
   paymentSession?: object;
 }
 
-/** A terminal as a till needs it, whatever its reader is. */
+/** The part of a terminal that a till uses. */
 export interface TillTerminal {
   readonly terminalId: string;
   readonly status: Agent['status'];
   perform(act: SimulationAct): unknown;
 }
 
-/** A point of sale with one terminal: what a shop's own code would call. */
+/** A point of sale with one terminal, with the API calls of a shop. */
 export interface Till<T extends TillTerminal = SimulatedTerminal> {
   terminal: T;
   pay(amountMinor: number, options?: PayOptions): Promise<Answer>;
@@ -30,14 +30,14 @@ export interface Till<T extends TillTerminal = SimulatedTerminal> {
   ): Promise<Answer>;
   cancel(): Promise<Answer>;
   confirm(copies: object): Promise<Answer>;
-  /** The terminal's latest action, as the API shows it. */
+  /** Returns the terminal's latest action as the API shows it. */
   action(): Promise<Json>;
   session(id: string): Promise<Json>;
-  /** Types of a session's transactions that succeeded, oldest first. */
+  /** Returns the types of a session's successful transactions, oldest first. */
   movements(sessionId: string): Promise<string[]>;
   /** Waits until the terminal's machine is in a state, named by the end of its dotted path. */
   reaches(state: string): Promise<void>;
-  /** Takes a payment with a tapped card to its end, and answers its session. */
+  /** Takes a payment with a tapped card to its end. Returns its session. */
   takes(amountMinor: number, options?: PayOptions): Promise<Json>;
 }
 

@@ -8,8 +8,7 @@ import {
 } from './world.ts';
 
 /*
- * What is published as `tapbench/world`: as much of a world as a shop's tests need, and no part of it that we would
- * not keep. What it gives has names here too.
+ * Published as `tapbench/world`: the stable part of a world, for tests of integrators, with its types.
  */
 export type { Answer, Api } from './api.ts';
 export type { Behaviour, Delivery, Receiver } from './receivers.ts';
@@ -17,41 +16,41 @@ export type { RunningTest } from './recording/recording-format.ts';
 export type { PayOptions, Till } from './till.ts';
 export type { TerminalOptions } from './world.ts';
 
-/** Names of the cards that can be presented. */
+/** Names of the simulated cards. */
 export const CARDS: readonly string[] = CARD_NAMES;
 
-/** What a test may choose of its world; everything has a default. */
+/** Options of a world; all have defaults. */
 export interface UserWorldOptions extends Pick<
   WorldOptions,
   'seed' | 'startMs' | 'cardholder' | 'logLevel' | 'test'
 > {
-  /** Whether amounts that end in 901 to 922 decline or fail; on for terminals and off online unless said. */
+  /** Whether amounts that end in 901 to 922 decline or fail; by default on for terminals and off online. */
   magicAmounts?: 'on' | 'off';
-  /** Whether calls over the rate of the specification get 429; off unless said. */
+  /** Whether calls over the rate limit get 429; off by default. */
   rateLimit?: 'on' | 'off';
 }
 
 /**
- * Server, broker and terminals in this process, on time that stands still until the test moves it, with no port
- * open. What follows from what a test has done is done when `settled` resolves; no time passes in between.
+ * Server, broker and terminals in this process, on virtual time that only the test advances, without open ports. When
+ * `settled` resolves, all effects of earlier calls are done; no virtual time passes meanwhile.
  */
 export interface UserWorld extends Pick<
   World,
   'api' | 'fetch' | 'platformId' | 'subAccountId' | 'settled' | 'advance' | 'until' | 'close'
 > {
-  /** Where `fetch` finds the server, without a slash at its end. */
+  /** Base URL for `fetch`, without a trailing slash. */
   readonly url: string;
   readonly secretKey: string;
   readonly publicKey: string;
-  /** Now, in the world: epoch milliseconds. */
+  /** Returns the virtual time, epoch milliseconds. */
   nowMs(): number;
-  /** Opens a point of sale with a new terminal, which is online when this resolves. */
+  /** Registers a new terminal and returns its till. The terminal is online when this resolves. */
   openTill(options?: TerminalOptions): Promise<Till>;
-  /** Registers a webhook for these event types, and keeps what is delivered to it. */
+  /** Registers a webhook for these event types and records its deliveries. */
   listen: World['listen'];
 }
 
-/** Starts a world. Close it at the end of the test. */
+/** Starts a world. The test must close it. */
 export async function startWorld(options: UserWorldOptions = {}): Promise<UserWorld> {
   const { magicAmounts, rateLimit, ...rest } = options;
   const settings = { ...(magicAmounts && { magicAmounts }), ...(rateLimit && { rateLimit }) };

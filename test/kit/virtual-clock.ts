@@ -8,8 +8,8 @@ interface Pending {
 }
 
 /**
- * Time that stands still until a test moves it. What is due runs in order of its instant, then in the order it
- * was asked for; between two instants `settle` lets everything that was set going come to rest.
+ * A clock that only the test advances. Calls run in order of their instants, then in order of scheduling; after each
+ * instant `settle` waits until the world is idle.
  */
 export class VirtualClock implements SandboxClock {
   #nowMs: number;
@@ -28,11 +28,11 @@ export class VirtualClock implements SandboxClock {
   }
 
   at(instantMs: number, run: () => void): Timer {
-    // Its time is in whole milliseconds, as the system's is; nothing happens before its instant.
+    // Rounded up to whole milliseconds, so that nothing runs early.
     const atMs = Math.ceil(instantMs);
     const pending = { atMs, order: this.#order++, run };
     this.#pending.add(pending);
-    // What is due already runs without time moving, as on any clock.
+    // A call that is already due runs without advancing time.
     if (atMs <= this.#nowMs) {
       setImmediate(() => {
         if (this.#pending.delete(pending)) run();
@@ -45,7 +45,7 @@ export class VirtualClock implements SandboxClock {
     return this.#offsetMs;
   }
 
-  /** What the sandbox's clock control asks for: virtual time moves on by as much as the offset grows. */
+  /** Advances virtual time by the growth of the offset; called by the sandbox's clock control. */
   setOffset(offsetMs: number): void {
     const growthMs = offsetMs - this.#offsetMs;
     if (growthMs <= 0) return;
@@ -53,17 +53,17 @@ export class VirtualClock implements SandboxClock {
     void this.advance(growthMs);
   }
 
-  /** How the world comes to rest between two instants. */
+  /** Sets the function that waits until the world is idle. */
   settleWith(settle: () => Promise<void>): void {
     this.#settle = settle;
   }
 
-  /** Instants at which something waits to run, soonest first. */
+  /** Instants of scheduled calls, soonest first. */
   get due(): number[] {
     return [...this.#pending].map((pending) => pending.atMs).sort((a, b) => a - b);
   }
 
-  /** Moves time on by `ms`, stopping at every instant where something is due. */
+  /** Advances time by `ms`, running the calls that become due. */
   async advance(ms: number): Promise<void> {
     const endMs = this.#nowMs + ms;
     await this.#settle();
@@ -73,7 +73,7 @@ export class VirtualClock implements SandboxClock {
       next.run();
       await this.#settle();
     }
-    // Another advance may have gone further meanwhile; time does not go back.
+    // A concurrent advance may have gone further.
     this.#nowMs = Math.max(this.#nowMs, endMs);
     await this.#settle();
   }

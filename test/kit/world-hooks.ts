@@ -1,19 +1,19 @@
 import type { Log } from '../../protocol/log.ts';
 import type { World } from './world.ts';
 
-/** What a suite does with every world of its tests. */
+/** Hooks of a suite into every world of its tests. */
 interface WorldHooks {
-  /** Where the world's log goes, unless its test has one of its own. */
+  /** Log of the world, unless the test sets one. */
   log: Log;
-  /** The world is there; nothing has happened in it. */
+  /** Called when the world has started. */
   onStart(world: World): void;
-  /** Looks through the world before it ends. What it throws fails the test. */
+  /** Called before the world is closed. A rejection fails the test. */
   beforeClose(world: World): Promise<void>;
 }
 
 let watch: (() => WorldHooks) | undefined;
 
-/** From now on each world is watched by what `begin` answers for it. */
+/** Sets the hooks for all worlds started from now on; `begin` creates them for each. */
 export function useWorldHooks(begin: () => WorldHooks): void {
   watch = begin;
 }

@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** All that a world has kept and sent: the rows of its store, with events and recordings of actions, and its webhooks. */
+/** Returns everything that a world has stored and sent as text: all rows of its store, and its webhooks. */
 export async function worldText(world: World): Promise<string> {
   const { receivers, server } = world;
   const { store } = server.services;

@@ -25,18 +25,18 @@ import { VirtualClock } from './virtual-clock.ts';
 import { createWorldHooks } from './world-hooks.ts';
 import type { ServerSettings } from '../../server/platform/settings.ts';
 
-/** What a test may choose of its world; everything has a default. */
+/** Options of a world; all have defaults. */
 export interface WorldOptions {
   /** The same seed gives the same ids and faults. */
   seed?: string;
   /** Virtual time at the beginning, epoch milliseconds. */
   startMs?: number;
-  /** Who stands in front of the terminals; nobody by default, so that the test presents the cards. */
+  /** Cardholder of the terminals; none by default, so that the test presents cards. */
   cardholder?: CardholderOptions;
   settings?: Partial<ServerSettings>;
-  /** Wraps every terminal's way to the broker, for faults. */
+  /** Wraps the connector of the terminals, to add faults. */
   terminalConnector?(connect: Connector, parts: { clock: VirtualClock; random: Random }): Connector;
-  /** What the server works on in place of its store, to watch it. */
+  /** Wraps the store of the server, to observe it. */
   aroundStore?(store: Store): Store;
   /** The journal of each terminal; in memory by default, empty at the start. */
   journalFor?: FleetParts['journalFor'];
@@ -51,37 +51,37 @@ export interface WorldOptions {
 }
 
 /**
- * Server, broker and terminals in one process, on time that stands still until the test moves it, with no port
- * open. `advance` moves time; `until` waits for something without moving it.
+ * Server, broker and terminals in one process, on virtual time, without open ports. `advance` advances time; `until`
+ * waits without advancing it.
  */
 export interface World {
   readonly clock: VirtualClock;
   readonly server: Server;
   readonly fleet: Fleet;
-  /** What a terminal that the fleet does not play is made with. */
+  /** Dependencies for a terminal outside the fleet. */
   readonly forTerminals: Pick<FleetParts, 'connect' | 'api' | 'random' | 'log' | 'clock'> & {
-    /** To be called at each of its steps. */
+    /** To be called at each step of its machine. */
     stepped(terminalId: string, step: ActionStep): void;
   };
-  /** Calls the API as the platform; `api.as(subAccountId)` as a sub account. */
+  /** Client of the API as the platform; `api.as(subAccountId)` as a sub account. */
   readonly api: Api;
-  /** Calls the server at its `publicUrl` as anybody would, without a network. */
+  /** A `fetch` that reaches the server at its `publicUrl`. */
   readonly fetch: typeof globalThis.fetch;
-  /** Where webhooks are delivered. */
+  /** The webhook endpoints. */
   readonly receivers: Receivers;
   readonly platformId: string;
   readonly subAccountId: string;
   /** Opens a receiver and registers it for these event types. */
   listen(name: string, eventTypes: string[]): Promise<ReturnType<Receivers['open']> & { secret: string }>;
-  /** Registers a terminal at a new location, has the fleet play it, and waits until it is online. */
+  /** Registers a terminal at a new location, adds it to the fleet and waits until it is online. */
   addTerminal(options?: TerminalOptions): Promise<SimulatedTerminal>;
-  /** Calls back at each step of any terminal's machine, before what the step brings about. */
+  /** Calls `watch` at each step of any terminal's machine, before its effects. */
   watchSteps(watch: (step: Step) => void): void;
   settled(): Promise<void>;
   advance(by: { ms?: number; seconds?: number; minutes?: number }): Promise<void>;
-  /** Waits, without moving time, for what follows from what has been done; throws when it does not. */
+  /** Waits for a condition without advancing time; throws when the world is idle without it. */
   until<T>(what: string, beforeClose: () => T | Promise<T>): Promise<NonNullable<T>>;
-  /** Ends the server and starts another on the same store. */
+  /** Stops the server and starts another on the same store. */
   restartServer(): Promise<void>;
   close(): Promise<void>;
 }
@@ -107,7 +107,7 @@ const SETTINGS: ServerSettings = {
 
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
-/** Starts a world. Close it at the end of the test. */
+/** Starts a world. The test must close it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const releaseImmediates = keepRealSetImmediate();
   try {
@@ -154,7 +154,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   const idle = createIdleDetector({
     quiet: () => server.idle() && calls.open === 0 && meter.pendingPublishes === 0,
     activity: () => meter.activity,
-    // What answers over a network needs real time to come to rest.
+    // Engines on the network need real time to become idle.
     ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),
   });
   clock.settleWith(idle.settled);
@@ -214,7 +214,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   return world;
 }
 
-// What ends may wait for time to pass (a goodbye over a slow link), and nobody else moves it any more.
+// Closing may need time to pass, as for a disconnect over a slow link.
 const CLOSING_SECONDS_MAX = 120;
 
 async function advanceUntilDone(clock: VirtualClock, closing: Promise<void>): Promise<void> {
@@ -249,7 +249,7 @@ async function serverOf(parts: Parts): Promise<Server> {
     settings: { ...SETTINGS, ...options.settings },
     store,
     clock,
-    // Engines answer in real time, and other instances would be heard of in it.
+    // Engines on the network use real time.
     realClock: engines ? new SystemClock() : clock,
     random,
     log,

@@ -1,4 +1,4 @@
-/** The messages that arrived side by side: class, instruction, length (FF and two bytes for a long one), data. */
+/** Splits bytes into ZVT messages: class, instruction, length (FF and two bytes for a long one), data. */
 export function messagesIn(bytes: Uint8Array): string[] {
   const hex = Buffer.from(bytes).toString('hex').toUpperCase();
   const messages: string[] = [];

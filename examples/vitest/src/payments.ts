@@ -1,4 +1,4 @@
-/** What the shop needs of its payment provider, and nothing else. Whoever makes one hands it `fetch`. */
+/** Options of the payment provider's client. */
 export interface PaymentsOptions {
   url: string;
   secretKey: string;
@@ -11,7 +11,9 @@ export interface StartedPayment {
 }
 
 export interface Payments {
-  /** Asks the terminal for an amount in minor units. @throws Error with the provider's words when it is refused */
+  /**
+   * Starts a payment on the terminal, in minor units. @throws Error with the provider's message when it is refused
+   */
   take(terminalId: string, amountMinor: number): Promise<StartedPayment>;
   refund(terminalId: string, sessionId: string): Promise<StartedPayment>;
   cancel(terminalId: string): Promise<void>;

@@ -6,11 +6,11 @@ export interface Sale {
   amountMinor: number;
   sessionId: string;
   state: SaleState;
-  /** Why it was not paid. */
+  /** Error code of an unpaid sale. */
   reason?: string;
 }
 
-/** What the provider tells the shop by webhook, as far as the shop reads it. */
+/** The fields of a webhook event that the shop reads. */
 export interface ProviderEvent {
   id: string;
   eventType: string;
@@ -27,12 +27,12 @@ export interface ProviderEvent {
 export interface Shop {
   sell(amountMinor: number): Promise<Sale>;
   giveBack(sale: Sale): Promise<void>;
-  /** Takes an event of the provider. The same one may come twice, and late. */
+  /** Handles a webhook event. Events may arrive twice, and late. */
   hear(event: ProviderEvent): void;
   takingsMinor(): number;
 }
 
-/** A till with one terminal. Its sales are paid when the provider has said so, and not before. */
+/** Creates a shop with one terminal. A sale is paid only when the provider's webhook says so. */
 export function openShop({ payments, terminalId }: { payments: Payments; terminalId: string }): Shop {
   const sales = new Map<string, Sale>();
   const heard = new Set<string>();

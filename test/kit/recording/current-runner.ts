@@ -5,17 +5,17 @@ import {
   type RecordedTest,
 } from './recording-format.ts';
 
-/** The test runner around a world. */
+/** The test runner of a world. */
 export interface Runner {
-  /** Answers undefined when nobody wants the story. */
+  /** Undefined when no recording is wanted. */
   order: RecordingConfig | undefined;
-  /** The test that runs; its file where there is none, or several side by side, which a runner does not tell apart. */
+  /** Returns the current test; its file when there is none, or when tests run concurrently. */
   current(): RecordedTest;
 }
 
 /**
- * vitest, where a world runs in one of its workers; undefined anywhere else. It is asked for only there, since a
- * world does without it.
+ * Returns vitest's runner in one of its workers; undefined elsewhere. Imported on demand, since a world works without
+ * vitest.
  */
 export async function currentRunner(): Promise<Runner | undefined> {
   if (process.env['VITEST'] === undefined) return undefined;
@@ -32,7 +32,7 @@ export async function currentRunner(): Promise<Runner | undefined> {
       },
     };
   } catch {
-    // The variable is set, and yet this is none of its workers: a child process of a test, for one.
+    // The variable is also set in child processes of a test.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// By this name it is real even where the global one was faked before this was loaded.
+// Real even when the global function was faked before this module was loaded.
 import { setImmediate as real } from 'node:timers';
 import { promisify } from 'node:util';
 
@@ -7,9 +7,8 @@ let kept = real;
 let last = real;
 
 /**
- * Keeps `setImmediate` real until the answered function is called, whoever fakes it meanwhile: broker and server
- * take their turns by it, and a world in which they stand still does not even begin. What a test fakes beside it
- * stays faked, and this too once no world is open any more.
+ * Keeps `setImmediate` real until the returned function is called, even if a test fakes timers: broker and server
+ * need it. Other faked timers stay faked; a fake of `setImmediate` takes effect when no world is open.
  */
 export function keepRealSetImmediate(): () => void {
   if (open++ === 0) keep();
@@ -45,7 +44,7 @@ function release(): void {
 
 const SHOWN = { configurable: true, enumerable: true };
 
-/** Who fakes timers marks what he finds, and looks for his marks when he takes the fakes away again. */
+/** Fake timer libraries mark the functions they replace, and look for the marks when they restore them. */
 function marksOf(timer: typeof setImmediate): PropertyDescriptorMap {
   const {
     name: _name,
@@ -53,6 +52,6 @@ function marksOf(timer: typeof setImmediate): PropertyDescriptorMap {
     prototype: _prototype,
     ...marks
   } = Object.getOwnPropertyDescriptors(timer) as PropertyDescriptorMap;
-  // Those that are named; a symbol is how the timer is promised.
+  // Named properties only; a symbol holds the promisified timer.
   return Object.fromEntries(Object.entries(marks));
 }

@@ -1,52 +1,52 @@
 import type { MachineShape, TimelineEntry } from '../../../server/dashboard/view.ts';
 
 /**
- * What the worlds of a run tell, as lines of JSON in a folder of the run: a file for each worker, since workers
- * run side by side and one may die. The reporter makes it, and reads it as it grows.
+ * Recordings of a run, as JSON lines in a folder with a file for each worker. The reporter creates the folder and
+ * reads the files as they grow.
  */
 export type RecordingLine = WorldStarted | EntryLine | ShapeLine;
 
-/** A world began. */
+/** A world was started. */
 interface WorldStarted {
   kind: 'world';
-  /** Counts the worlds of a file, from 1. */
+  /** Number of the world in its file, from 1. */
   world: number;
   test: RecordedTest;
 }
 
-/** Something happened in a world. */
+/** An entry of a world's timeline. */
 interface EntryLine {
   kind: 'entry';
   world: number;
-  /** Only where it is another test than the one before it: a world may serve many. */
+  /** Set when it differs from the previous entry's test. */
   test?: RecordedTest;
   entry: TimelineEntry;
 }
 
-/** What a machine of this worker looks like. */
+/** Description of a machine. */
 interface ShapeLine {
   kind: 'shape';
   shape: MachineShape;
 }
 
 export interface RecordedTest {
-  /** The id of the test, as its runner gives it; of its file when no test was running, as in `beforeAll`. */
+  /** Id of the test in its runner; of its file when no test was running, as in `beforeAll`. */
   id: string;
-  /** How often it had been tried before: its runner tries a test again that fails. */
+  /** Number of earlier attempts, when the runner retries. */
   attempt: number;
 }
 
-/** What the reporter gives its workers; travels as the context `tapbench` of vitest's `provide`. */
+/** Configuration that the reporter passes to its workers, as the context `tapbench` of vitest's `provide`. */
 export interface RecordingConfig {
   folder: string;
-  /** How long a world stands still after each step of a machine, in real milliseconds. */
+  /** Pause of a world after each step of a machine, in real milliseconds. */
   paceMs: number;
 }
 
-/** The name under which the order is provided. */
+/** Name of the provided context. */
 export const RECORDING_CONFIG = 'tapbench';
 
-/** A runner's own word for a test. vitest's `task` is one. */
+/** A test as its runner represents it, such as vitest's `task`. */
 export interface RunningTest {
   readonly id: string;
   readonly result?: { readonly retryCount?: number | undefined } | undefined;

@@ -11,7 +11,7 @@ import {
   type RecordedTest,
 } from './recording-format.ts';
 
-/** Where one world tells what happens in it. */
+/** Recording of one world. */
 export interface WorldRecording {
   record(entry: TimelineEntry): void;
 }
@@ -22,12 +22,12 @@ interface RecordingFile {
   write(line: RecordingLine): void;
 }
 
-/** One file for each worker, whatever its worlds do: lines are short, and whole when they are there. */
+/** One file for each worker. Lines are written whole. */
 const files = new Map<string, RecordingFile>();
 
 /**
- * The story of a world that begins now; undefined when nobody wants it. What happens is of `test`, or of the test
- * in which the world began; in a world that began before the tests, of the one that runs at the time.
+ * Opens the recording of a world; undefined when none is wanted. Entries belong to `test`, else to the test in which
+ * the world started; for a world started outside tests, to the test running at the time.
  */
 export async function openRecording(
   shapes: readonly MachineShape[],
@@ -73,7 +73,7 @@ function openFile({ folder, paceMs }: RecordingConfig, shapes: readonly MachineS
   return file;
 }
 
-/** Holds the whole worker, timers of the test included: to its world, and to a clock of its own, no time passes. */
+/** Blocks the whole worker, including timers of the test, so that no time passes in the world. */
 function blockThread(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

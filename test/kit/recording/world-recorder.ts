@@ -9,28 +9,28 @@ import type { Services } from '../../../server/platform/services.ts';
 import type { RunningTest } from './recording-format.ts';
 import { openRecording, type WorldRecording } from './recording-writer.ts';
 
-/** What a world gives to be told of. */
+/** Records the events of a world. */
 export interface WorldRecorder {
-  /** Listens to a server; to each that the world starts. */
+  /** Records the events of a server. To be called for each server that the world starts. */
   server(server: Server): void;
-  /** A step of a terminal, whoever plays it; now unless it is said when. */
+  /** Records a step of a terminal; `atMs` is the current time by default. */
   step(terminalId: string, step: ActionStep, atMs?: number): void;
-  /** Steps of a server that is put together of a few parts, and nothing else of it. */
+  /** Records only the machine steps of a server, for servers made of a few parts. */
   stepsOf(services: Pick<Services, 'notices' | 'clock'>): void;
 }
 
-/** Tells what happens in a world, if anybody wants to know. */
+/** Creates the recorder of a world; undefined when no recording is wanted. */
 export async function recordWorld(clock: Clock, test?: RunningTest): Promise<WorldRecorder | undefined> {
   const timeline = await openRecording([ACTION_MACHINE, ...SERVER_MACHINES], test);
   return timeline && createWorldRecorder(timeline, clock);
 }
 
-// Between two numbers of the recorder more steps of terminals never come.
+// Small enough for all terminal steps between two numbers of the server's recorder.
 const STEP_PART = 1 / 10_000;
 
 function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecorder {
   const { machineId } = ACTION_MACHINE;
-  // Each server counts from one.
+  // Offset of the current server, since each server counts from one.
   let before = 0;
   let top = 0;
 
@@ -38,7 +38,7 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
     server({ services, dashboard }) {
       before += Math.ceil(top);
       top = 0;
-      // A call has the number of its beginning, and what comes of it follows.
+      // A call is numbered at its start, before its effects.
       services.notices.listen(({ kind }) => {
         if (kind === 'call.began') top = Math.floor(top) + 1;
       });
@@ -46,7 +46,7 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
         if (!('entry' in told)) return;
         const entry = recordedView(told.entry);
         top = Math.max(top, entry.seq);
-        // The server hears only of the steps of those that are online, and later.
+        // Terminal steps are recorded directly, because the server gets them later and only from online terminals.
         if (entry.step?.machineId !== machineId) timeline.record({ ...entry, seq: before + entry.seq });
       });
     },

@@ -2,14 +2,14 @@ import { transitionKey, type ChartLayout } from '../../../server/dashboard/chart
 import { transitionsTaken, type TakenStep } from '../../../server/dashboard/chart/marks.ts';
 import { parentOf } from '../../../server/dashboard/chart/state-tree.ts';
 
-/** How much of a machine the worlds of a run have seen. */
+/** Coverage of a machine by the worlds of a run. */
 export interface MachineCoverage {
   machineId: string;
   /** Paths, in the order of the chart. */
   states: Counted[];
   /** Keys of `transitionKey`. */
   transitions: Counted[];
-  /** Steps that no transition of the chart explains, as `from event state`. */
+  /** Steps that match no transition of the chart, as `from event state`. */
   unexplained: string[];
 }
 
@@ -21,7 +21,7 @@ export interface Counted {
 /** Steps of a machine, each with how often it was taken. */
 export type CountedSteps = ReadonlyMap<string, { step: TakenStep; times: number }>;
 
-/** What these steps have seen of a machine. An event that a state ignores is no transition, and is not asked for. */
+/** Computes the coverage of a machine by these steps. Ignored events do not count as transitions. */
 export function coverageOf(layout: ChartLayout, steps: CountedSteps): MachineCoverage {
   const states = counter(layout.states.filter(({ history }) => history === null).map(({ path }) => path));
   const transitions = counter(layout.transitions.filter(({ kind }) => kind !== 'ignore').map(transitionKey));
@@ -42,12 +42,12 @@ export function coverageOf(layout: ChartLayout, steps: CountedSteps): MachineCov
   };
 }
 
-/** Who stands in a state stands in those around it. */
+/** Returns a state with its parents. */
 function outwards(path: string): string[] {
   return path === '' ? [] : [path, ...outwards(parentOf(path))];
 }
 
-/** Share of what was seen, in per cent; 100 only when nothing is missing. */
+/** Returns the covered share in per cent; 100 only when nothing is missing. */
 export function percentOf(counted: readonly Counted[]): number {
   if (counted.length === 0) return 100;
   return Math.floor(((counted.length - missingOf(counted).length) / counted.length) * 100);

@@ -1,27 +1,27 @@
-/** What a configuration may say: `reporters: ['default', ['tapbench/vitest', { file: 'out/report.html' }]]`. */
+/** Options of the reporter: `reporters: ['default', ['tapbench/vitest', { file: 'out/report.html' }]]`. */
 export interface ReporterOptions {
   /**
-   * Where the report is written, from the root of the project; `tapbench-report.html` unless said. An empty text
-   * writes none. TAPBENCH_REPORT in the environment comes first.
+   * Path of the report from the project root; `tapbench-report.html` by default. An empty string writes no report.
+   * TAPBENCH_REPORT overrides it.
    */
   file?: string;
-  /** The report is shortened until it has no more; 20 million bytes unless said. */
+  /** Maximum size of the report; details are left out beyond it. 20 million bytes by default. */
   limitBytes?: number;
   /**
-   * Shows the run while it runs, on a page of its own, and holds each world still for so many milliseconds after
-   * each step of a machine. TAPBENCH_PACE in the environment comes first.
+   * Shows the run on a live page, and pauses each world for this many milliseconds after each step of a machine.
+   * TAPBENCH_PACE overrides it.
    */
   paceMs?: number;
-  /** Port of that page; a free one unless said. TAPBENCH_STAGE_PORT in the environment comes first. */
+  /** Port of the live page; a free one by default. TAPBENCH_STAGE_PORT overrides it. */
   port?: number;
-  /** Opens that page in a browser; `on` or `off` as TAPBENCH_OPEN in the environment comes first. */
+  /** Whether to open the live page in a browser. TAPBENCH_OPEN (`on` or `off`) overrides it. */
   open?: boolean;
 }
 
 export interface ReadOptions {
   file: string;
   limitBytes: number;
-  /** Undefined when the run is not to be watched. */
+  /** Undefined without a live page. */
   paceMs: number | undefined;
   port: number;
   open: boolean;
@@ -31,7 +31,7 @@ const DEFAULT_FILE = 'tapbench-report.html';
 const LIMIT_BYTES = 20_000_000;
 const PACE_MS_MAX = 60_000;
 
-/** @throws Error for a setting that is no whole number, naming it. */
+/** Reads the options and environment variables. @throws Error naming a variable that is not a whole number. */
 export function readOptions(
   options: ReporterOptions,
   env: Readonly<Record<string, string | undefined>>,

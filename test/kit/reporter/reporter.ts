@@ -21,13 +21,12 @@ import { showErrors, showTest, testOfFile } from './tests.ts';
 type FileName = Pick<ReportFile, 'path' | 'project'>;
 
 const TAIL_MS = 50;
-// Long enough to find the window, short enough for a run that nobody looks at.
+// How long the run waits for a browser to open the live page.
 const FIRST_LOOK_MS = 20_000;
 
 /**
- * Writes a report of what the machines of a run did: for each test the charts with the way it took and its timeline,
- * and over all tests what was never visited. With a pace it shows the run while it runs. `tapbench/vitest` for
- * `--reporter`; put `default` beside it.
+ * Vitest reporter `tapbench/vitest`. Writes a report with the state charts and the timeline of each test, and the
+ * states and transitions that no test covered. With `paceMs` it also shows the run live. Use it beside `default`.
  */
 export default class TapbenchReporter implements Reporter {
   readonly #options: ReadOptions;
@@ -53,7 +52,7 @@ export default class TapbenchReporter implements Reporter {
     const order: RecordingConfig = { folder: this.#folder, paceMs: paceMs ?? 0 };
     vitest.provide(RECORDING_CONFIG as never, order as never);
     if (paceMs === undefined) return;
-    // A test that is watched takes its time.
+    // No timeouts while the run is slowed down.
     for (const { config } of vitest.projects) Object.assign(config, { testTimeout: 0, hookTimeout: 0 });
   }
 
@@ -151,7 +150,7 @@ export default class TapbenchReporter implements Reporter {
     return { path: relative(root, path) || path, bytes: Buffer.byteLength(html), leftOut };
   }
 
-  /** Reads what the workers have written since the last time, and shows it to who watches. */
+  /** Reads new lines of the recordings and sends them to the live page. */
   #drain(): void {
     const lines = this.#reader.read();
     this.#record.take(lines);

@@ -2,13 +2,13 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { StageMessage } from './report-data.ts';
 
-/** The page of a run under way, on loopback: it is told everything, also what was before it came. */
+/** HTTP server of the live page, on loopback. A new viewer gets all earlier messages. */
 export interface Stage {
   url: string;
   send(message: StageMessage): void;
-  /** Resolves when somebody looks. */
+  /** Resolves when the first viewer connects. */
   watched: Promise<void>;
-  /** Resolves when everybody has been told everything. */
+  /** Closes the server when all viewers have received all messages. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function openStage(html: string, port: number): Promise<Stage> {
   };
 }
 
-/** A page from elsewhere whose name was made to lead here (DNS rebinding) is sent away. */
+/** Rejects requests with another Host header (DNS rebinding). */
 function isForThisMachine(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');
 }
