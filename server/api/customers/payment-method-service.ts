@@ -1,0 +1,25 @@
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { raiseCustomerEvent } from './customer-service.ts';
+import { findCustomer, updateCustomer } from './customer.records.ts';
+import { deletePaymentMethod, type PaymentMethodRow } from './payment-method.records.ts';
+
+/**
+ * Deletes a stored payment method. A customer whose default it was has none then (docs/choices.md, Customers).
+ * @throws Refusal `not_found` when it was deleted meanwhile.
+ */
+export async function deletePaymentMethodOfCustomer(
+  tx: Transaction,
+  services: Services,
+  method: PaymentMethodRow,
+): Promise<void> {
+  const nowMs = services.clock.nowMs();
+  const deleted = await deletePaymentMethod(tx, method.id, nowMs);
+  if (!deleted) throw new Refusal('not_found', { what: 'payment method' });
+  if (method.customer_id === null) return;
+  const customer = await findCustomer(tx, method.account_id, method.customer_id);
+  if (customer?.default_payment_method_id !== method.id) return;
+  const without = await updateCustomer(tx, customer.id, { defaultPaymentMethod: null }, nowMs);
+  raiseCustomerEvent(tx, services, 'Customer.updated', without!);
+}
