@@ -23,7 +23,7 @@ export interface AgentParts {
   credentials: LinkCredentials;
   connect: Connector;
   clock: Clock;
-  /** Called with the server's clock message: by how much sandbox time is ahead of real time. */
+  /** Called with the offset of sandbox time to real time, from the server's clock message. */
   onClockOffset?: ((offsetMs: number) => void) | undefined;
   reader: Reader;
   printer: Printer;
@@ -33,26 +33,26 @@ export interface AgentParts {
   onRefused?: ((reason: string) => void) | undefined;
   /** Called whenever the display changes. */
   onScreen?: ((lines: string[]) => void) | undefined;
-  /** Called after each step of an action, when the journal is saved and before anything is done about it. */
+  /** Called after each step of an action, when the journal is saved and before the effects run. */
   onStep?: ((step: ActionStep) => void) | undefined;
 }
 
 /** A terminal's firmware: the link to the server, the action under way, the reader, the printer, the display. */
 export interface Agent {
-  /** Takes up what the journal holds and opens the link. */
+  /** Restores the action of the journal and opens the link. */
   start(): void;
-  /** Says that the terminal goes offline, and resolves when the link is closed. The journal stays as it is. */
+  /** Publishes that the terminal is offline, and resolves when the link is closed. The journal entry stays. */
   stop(): Promise<void>;
-  /** As if the plug were pulled: nothing is saved or said, and this agent is dead. */
+  /** Simulates a power cut: stops at once, without saving or publishing. */
   powerCut(): void;
-  /** Drops the connection as a pulled cable does, until `networkRestored`. */
+  /** Simulates a network failure until `networkRestored`. */
   networkCut(): void;
   networkRestored(): void;
-  /** A frame passed on the line to the reader: told to the server, masked. */
+  /** Publishes a frame of the reader's connection, masked. */
   trace: FrameTrace;
   readonly online: boolean;
   readonly screen: string[];
-  /** The action under way; empty when there is none. */
+  /** Id and state of the current action; empty when there is none. */
   readonly status: { actionId?: string; state?: string };
 }
 
@@ -128,14 +128,14 @@ export function createAgent(given: AgentParts): Agent {
   };
 }
 
-/** The link of a terminal, which hears its commands and the clock. */
+/** Connects the terminal, with subscriptions to its commands and the clock. */
 function connectAs(parts: AgentParts, will: Envelope, handlers: LinkHandlers): Link {
   const { connect, credentials, terminalId } = parts;
   const subscriptions = [commandFilter('terminals', terminalId), CLOCK_TOPIC];
   return connect({ credentials, subscriptions, will, handlers });
 }
 
-/** What is told for who looks closer: the display, and the line to the reader. */
+/** Creates the publishers of inspection messages: the display and the reader trace. */
 function inspectionOf(
   { clock, onScreen }: AgentParts,
   way: Pick<DisplayParts, 'terminalId' | 'isOnline' | 'publish'>,
@@ -150,7 +150,7 @@ function inspectionOf(
   };
 }
 
-/** What a terminal says of itself, retained, each time it comes online. */
+/** Returns the retained messages that a terminal publishes each time it connects. */
 function introduction({ terminalId, device, reader }: AgentParts): Envelope[] {
   return [
     encode(Presence, terminalId, { online: true, ...device, reader: reader.name }),
@@ -158,10 +158,10 @@ function introduction({ terminalId, device, reader }: AgentParts): Envelope[] {
   ];
 }
 
-/** A connection that ends before it has taken a message says so by itself, and the next one begins anew. */
+/** A failed publish needs no handling: the link reports its end, and the messages are sent again after a reconnection. */
 function ignore(): void {}
 
-/** Whatever arrives, the terminal stays up: a message that cannot be used is logged and dropped. */
+/** Handles a message. An invalid one is logged and ignored. */
 function receive(parts: AgentParts, host: ActionHost, topic: string, payload: Uint8Array): void {
   try {
     if (topic === CLOCK_TOPIC) return parts.onClockOffset?.(decodeClock(payload).offsetMs);

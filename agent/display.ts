@@ -4,7 +4,7 @@ import { DisplayShown } from '../protocol/messages/inspection.messages.ts';
 export interface DisplayParts {
   terminalId: string;
   look(): string[];
-  /** The action under way, or the last one. */
+  /** Id of the current action, or of the last one. */
   actionId(): string | undefined;
   isOnline(): boolean;
   publish(envelope: Envelope): void;
@@ -12,11 +12,11 @@ export interface DisplayParts {
   onScreen?: ((lines: string[]) => void) | undefined;
 }
 
-/** The display: what changes on it is told to who stands in front, and to the server. */
+/** Publishes the lines of the display when they change. */
 interface Display {
-  /** Looks whether it shows something else. */
+  /** Publishes the lines if they have changed. */
   show(): void;
-  /** The server may have missed what it showed before. */
+  /** Publishes the lines again, after a reconnection. */
   connected(): void;
 }
 
@@ -42,7 +42,7 @@ export function createDisplay({
     told = text;
     publish(encode(DisplayShown, terminalId, body));
   };
-  // What the steps of one turn show one after another, nobody can read.
+  // Publish once for all steps of one turn of the event loop.
   const tellSoon = () => {
     if (due) return;
     due = true;

@@ -1,5 +1,5 @@
 import { describeMachine, type MachineDescription } from '../protocol/machine-shape.ts';
 import { actionMachine } from './lifecycle/action.machine.ts';
 
-/** The shape of this terminal's machine, as it tells the server. */
+/** Description of the terminal's machine, which it publishes to the server. */
 export const ACTION_MACHINE: MachineDescription = describeMachine(actionMachine);

@@ -1,6 +1,6 @@
 export type PrintOutcome = 'printed' | 'noPaper';
 
-/** The terminal's receipt printer. Resolves when the copy is out, or cannot be. */
+/** The receipt printer of a terminal. Resolves when the copy is printed, or cannot be. */
 export interface Printer {
   print(copy: 'merchantCopy' | 'customerCopy', text: string): Promise<PrintOutcome>;
 }

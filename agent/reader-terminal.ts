@@ -8,25 +8,25 @@ import type { FrameTrace } from './readers/frame-channel.ts';
 interface ReaderTerminalParts
   extends Omit<AgentParts, 'reader' | 'device'>, Omit<DriverParts, 'protection' | 'trace'> {
   driver: DriverModule;
-  /** What it is called in the API's `device.type`. */
+  /** Title for `device.type` in the API. */
   title: string;
   keys: TerminalKeys;
-  /** How far the keys are used. */
+  /** Stores the DUKPT counter of the keys. */
   counter: KeyCounterStore;
 }
 
-/** A terminal whose cards come in by a driver. */
+/** A terminal with a reader driver. */
 interface ReaderTerminal {
   readonly agent: Agent;
-  /** Says that the terminal goes offline, and lets go of the line. */
+  /** Publishes that the terminal is offline, and closes the reader. */
   close(): Promise<void>;
 }
 
-/** Puts a driver under an agent; nothing is opened before `agent.start()`. */
+/** Creates an agent with a reader driver. Opens nothing before `agent.start()`. */
 export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal {
   const { driver, title, keys, counter, random } = parts;
   const protection = createDukptProtection({ keys, counter, random });
-  // The line is opened when the agent works, so the agent is there by the time of the first frame.
+  // The connection opens after the agent has started, so `agent` is defined at the first frame.
   const trace: FrameTrace = (...frame) => agent.trace(...frame);
   const reader = driver.createReader({ ...parts, protection, trace });
   const device = { deviceType: deviceTypeOf(title), firmware: 'tapbench' };
@@ -40,7 +40,7 @@ export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal
   };
 }
 
-/** The device alone: what its title says after a comma is about its use. A longer one makes presence unreadable. */
+/** Returns the title up to its first comma, limited to the length that the presence message allows. */
 function deviceTypeOf(title: string): string {
   return title.split(',', 1)[0]!.slice(0, DEVICE_TYPE_LETTERS_MAX);
 }

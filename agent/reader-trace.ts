@@ -12,10 +12,10 @@ interface ReaderTraceParts {
   publish(envelope: Envelope): void;
 }
 
-// A card takes some sixty frames; a reader that floods must not keep the terminal from its work.
+// A card takes about 60 frames. The limit protects the terminal from a reader that floods.
 const FRAMES_A_SECOND = 100;
 
-/** Tells the server of the frames, masked; those that are too many in a second are counted and left out. */
+/** Publishes masked frames, up to 100 a second. Further frames are counted and omitted. */
 export function createReaderTrace(parts: ReaderTraceParts): FrameTrace {
   const { terminalId, clock, publish } = parts;
   const masks = { out: createFrameMask(), in: createFrameMask() };
@@ -23,7 +23,7 @@ export function createReaderTrace(parts: ReaderTraceParts): FrameTrace {
   let leftOut = 0;
 
   return (direction, bytes, said) => {
-    // Also of a frame that nobody sees: the next one may go on where it ends.
+    // Mask every frame, also one that is not published, since a hidden value may continue in the next one.
     const shown = masks[direction](bytes);
     if (!parts.isOnline()) return;
     const nowMs = clock.nowMs();

@@ -3,7 +3,7 @@ import { pathOf, type ActionSnapshot } from './lifecycle/action-snapshot.ts';
 
 type Line = (context: ActionSnapshot['context']) => string;
 
-/** What the cardholder reads below the amount, by state of the action. */
+/** Second line of the display, by state of the action. */
 const LINES: Record<string, Line> = {
   awaitingCard: ({ unreadableCards, cardMissing }) => {
     if (cardMissing) return 'No card at the reader, present card';
@@ -35,7 +35,7 @@ const LINES: Record<string, Line> = {
   cancelled: () => 'Cancelled',
 };
 
-/** What a cardholder is told of an error code; an issuer's own code is between the issuer and the merchant. */
+/** Display texts of error codes. Codes of the issuer are not shown to the cardholder. */
 const REASONS: Record<string, string> = {
   terminal_offline: 'Not completed',
   timeout: 'Timed out',
@@ -48,7 +48,7 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * The lines on the terminal's display. The result of an action stays until the next one begins.
+ * Returns the lines of the display. The result of an action stays until the next one starts.
  * @param snapshot of the action under way or the last one; undefined when there was none.
  */
 export function screenOf(snapshot: ActionSnapshot | undefined, online: boolean): string[] {

@@ -71,7 +71,7 @@ async function answerTo(parts: CommandParts, code: number, limitMs: number): Pro
       acknowledged = true;
       untilMs = clock.nowMs() + limitMs;
     }
-    if (frame.kind === 'error') throw new Fault('reader', `the PN532 refusalReason command ${hexByte(code)}`);
+    if (frame.kind === 'error') throw new Fault('reader', `the PN532 refuses command ${hexByte(code)}`);
     // Before the acknowledgement, a NACK could bring the response of the previous command, which looks the same.
     if (frame.kind === 'broken' && acknowledged && nacksLeft-- > 0) {
       untilMs = Math.max(untilMs, clock.nowMs() + ACK_LIMIT_MS);

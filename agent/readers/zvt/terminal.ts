@@ -205,7 +205,7 @@ function assertAllowed(deviceName: string | undefined, { allowRealTerminal }: Dr
 function expectCompleted(result: CommandResult, what: string): Uint8Array {
   if (result.type === 'completed') return result.data;
   if (result.type === 'noResponse') throw noResponse();
-  throw new Fault('reader', `the terminal refusalReason ${what}: ${resultText(result.code)}`);
+  throw new Fault('reader', `the terminal refuses ${what}: ${resultText(result.code)}`);
 }
 
 /** Handles a transaction that the terminal started by itself, and reverses it if it was approved. */
