@@ -59,7 +59,7 @@ const machineSetup = setup({
     }),
     failPrintedCopies: assign(({ event }) => {
       const failed = event.type === 'action.completed' ? event.failedCopies : [];
-      return Object.fromEntries(failed.map((copy) => [copy, 'Failed'])) as Partial<Context>;
+      return Object.fromEntries(failed.map((copy) => [copy, 'Failed']));
     }),
     noteReportedCode: assign({
       errorCode: ({ event }) => ('code' in event ? event.code : 'unexpected_error'),
