@@ -30,14 +30,14 @@ import { createDomainEvents } from './platform/domain-events.ts';
 import { createNotices } from './platform/notices.ts';
 import { PAGES } from './pages.ts';
 import { pairingGeneration } from './api/pairing/pairing.records.ts';
-import { planRetention } from './api/retention/retention.ts';
+import { scheduleRetention } from './api/retention/retention.ts';
 import { ROUTES } from './routes.ts';
 import { createSimulation } from './sandbox-controls/simulation.ts';
 import { followOthers } from './platform/instances/other-instances.ts';
 import type { SandboxClock } from './platform/sandbox-clock.ts';
 import { createJobs } from './platform/scheduler/scheduler.ts';
 import type { Services } from './platform/services.ts';
-import { watchAll } from './background-jobs.ts';
+import { registerBackgroundJobs } from './background-jobs.ts';
 import { createStoreCheck, watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
 import type { Store } from './platform/store/store.ts';
 import { servedVerificationFile } from './api/wallets/verification-file.ts';
@@ -112,7 +112,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     cutWebSockets?.();
     await dashboard.stop();
   });
-  watchAll(services);
+  registerBackgroundJobs(services);
   services.notices.listen((notice) => {
     if (notice.kind === 'terminal.removed') broker?.remove(notice.terminalId);
     // Its earlier credentials are revoked.
@@ -128,7 +128,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       storeWatch.start();
       const shared = sharedStore ? { instanceId, realNowMs: realClock.nowMs(), replaceKeys } : undefined;
       const accounts = await bootstrapAccounts(services, shared);
-      await store.transaction((tx) => planRetention(tx, services));
+      await store.transaction((tx) => scheduleRetention(tx, services));
       await store.transaction((tx) => renewAcceptance(tx, services));
       if (broker) await store.transaction(forgetPresence);
       const online = new Promise<void>((resolve) => gateway.onOnline(resolve));

@@ -1,6 +1,6 @@
 import { findAction } from './api/in-person/action.records.ts';
 import { isSimulated } from './api/in-person/terminal.rules.ts';
-import { deliverAgain } from './api/webhooks/deliver-again.ts';
+import { resendEvent } from './api/webhooks/resend-event.ts';
 import type { DashboardPorts } from './dashboard/ports.ts';
 import { SERVER_MACHINES } from './machines.ts';
 import type { Services } from './platform/services.ts';
@@ -15,9 +15,9 @@ export function dashboardPorts(services: Services): DashboardPorts {
     isSimulated,
     findTerminalOf: async (actionId) => (await findAction(store, actionId))?.terminal_id,
     findReceipt: async (caller, actionId) => (await findControlledAction(store, caller, actionId)).receipt,
-    async deliverAgain(caller, eventId) {
+    async resendEvent(caller, eventId) {
       const event = await findControlledEvent(store, caller, eventId);
-      return store.transaction((tx) => deliverAgain(tx, services, event));
+      return store.transaction((tx) => resendEvent(tx, services, event));
     },
   };
 }

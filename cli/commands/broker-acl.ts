@@ -74,12 +74,13 @@ async function readUsers(
   pairingSecret: string,
 ): Promise<{ users: BrokerUser[]; unpaired: number }> {
   const { databaseUrl, dataDir, mqttUrl, instances } = options;
-  const [{ openStore }, { listGenerations }, credentials, { localSimulatorCredentials }] = await Promise.all([
-    import('../../server/platform/store/open-store.ts'),
-    import('../../server/api/pairing/pairing.records.ts'),
-    import('../../server/platform/broker/terminal-credentials.ts'),
-    import('../local-simulator.ts'),
-  ]);
+  const [{ openStore }, { listPairingGenerations }, credentials, { localSimulatorCredentials }] =
+    await Promise.all([
+      import('../../server/platform/store/open-store.ts'),
+      import('../../server/api/pairing/pairing.records.ts'),
+      import('../../server/platform/broker/terminal-credentials.ts'),
+      import('../local-simulator.ts'),
+    ]);
   const { principalNamed, serverCredentials, terminalCredentials } = credentials;
   const path = join(dataDir, 'store.db');
   if (databaseUrl === undefined && !existsSync(path)) {
@@ -88,7 +89,7 @@ async function readUsers(
   const where = databaseUrl === undefined ? { path } : { databaseUrl };
   const store = await openStore({ ...where, log: commandLog(context, options) });
   try {
-    const known = await listGenerations(store);
+    const known = await listPairingGenerations(store);
     const paired = known.filter(({ generation }) => generation > 0);
     const others = [
       localSimulatorCredentials(pairingSecret),

@@ -20,5 +20,5 @@ export interface DashboardPorts {
    * Delivers an event again and returns it as the API shows it.
    * @throws Refusal `not_found` when the caller controls no account with this event.
    */
-  deliverAgain(caller: Caller, eventId: string): Promise<object>;
+  resendEvent(caller: Caller, eventId: string): Promise<object>;
 }

@@ -13,7 +13,7 @@ const DELIVERIES_MAX = 200;
 /** What became of events at their endpoints, and a way to send one again. */
 export function webhookRoutes(
   { store }: Services,
-  { deliverAgain }: Pick<DashboardPorts, 'deliverAgain'>,
+  { resendEvent }: Pick<DashboardPorts, 'resendEvent'>,
   recorder: Recorder,
   guard: Guard,
 ): PlainRoute[] {
@@ -48,7 +48,7 @@ export function webhookRoutes(
       path: '/dashboard/webhooks/{eventId}/again',
       async handle(request) {
         const caller = await guard(request);
-        return jsonResponse(await deliverAgain(caller, request.params.eventId));
+        return jsonResponse(await resendEvent(caller, request.params.eventId));
       },
     }),
   ];

@@ -1,12 +1,12 @@
 import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import { Type, type TSchema } from '../../protocol/schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { findControlled } from './sandbox-terminal.records.ts';
+import { findControlledTerminal } from './sandbox-terminal.records.ts';
 import { SimulatedTerminal } from './act.schema.ts';
 
 /**
- * What each act does, for the documentation. The acts and their bodies come from the message that carries them:
- * a new one is a member there and a row here.
+ * The summary of each act, for the documentation. The acts and their bodies are declared by the message that carries
+ * them: add a new one there, and a row here.
  */
 const SUMMARIES: Record<SimulationAct['act'], string> = {
   'present-card': 'Present a card to the reader',
@@ -22,7 +22,7 @@ interface ActSchema {
   properties: { act: { const: SimulationAct['act'] } } & Record<string, TSchema>;
 }
 
-/** One route for each act, on any simulated terminal of any process. */
+/** One route for each act on a simulated terminal. */
 export const actRoutes: readonly Route[] = (SimulationAct.anyOf as unknown as ActSchema[]).map(
   ({ properties: { act, ...members } }) => {
     const name = act.const;
@@ -37,9 +37,9 @@ export const actRoutes: readonly Route[] = (SimulationAct.anyOf as unknown as Ac
       ...(Object.keys(members).length > 0 ? { body: Type.Object(members) } : {}),
       reply: SimulatedTerminal,
       refusals: ['not_simulated', 'simulation_refused'],
-      find: ({ services: { store }, caller, params }) => findControlled(store, caller, params.id),
+      find: ({ services: { store }, caller, params }) => findControlledTerminal(store, caller, params.id),
       async handle({ services: { simulation }, body, found: { id } }) {
-        // The schema of the body is that of the act without its name, so the two together are an act.
+        // The body has the schema of the act without its name.
         const given = { ...(body as object | undefined), act: name } as SimulationAct;
         return { id, ...(await simulation.perform(id, given)) };
       },

@@ -50,7 +50,7 @@ const advanceClockRoute = route({
     clock.setOffset(offsetMs);
     gateway.publishClock(offsetMs);
     notices.emit({ kind: 'clock.advanced', offsetMs });
-    // Said by hand: a test world's clock takes a moment to get there, since what becomes due runs first.
+    // Computed: the clock of a test world arrives later, because due jobs run first.
     return showTime(Math.max(clock.nowMs(), before.nowMs + offsetMs - before.offsetMs), offsetMs);
   },
 });

@@ -4,7 +4,10 @@ import type { Caller } from '../platform/http/auth.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Queries } from '../platform/store/store.ts';
 
-/** @throws Refusal `not_found` when the caller controls no account with this event. */
+/**
+ * Returns an event in the caller's scope.
+ * @throws Refusal `not_found`.
+ */
 export async function findControlledEvent(queries: Queries, caller: Caller, id: string): Promise<EventRow> {
   const scope = accountScopeOf(caller);
   const row = await queries.get<EventRow>(

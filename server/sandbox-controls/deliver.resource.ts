@@ -1,4 +1,4 @@
-import { deliverAgain } from '../api/webhooks/deliver-again.ts';
+import { resendEvent } from '../api/webhooks/resend-event.ts';
 import { Event } from '../api/webhooks/event.schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findControlledEvent } from './deliver.records.ts';
@@ -12,7 +12,7 @@ const deliverEventRoute = route({
   accountHeader: true,
   reply: Event,
   find: ({ services: { store }, caller, params }) => findControlledEvent(store, caller, params.eventId),
-  handle: ({ services, found }) => services.store.transaction((tx) => deliverAgain(tx, services, found)),
+  handle: ({ services, found }) => services.store.transaction((tx) => resendEvent(tx, services, found)),
 });
 
 export const deliverRoutes: readonly Route[] = [deliverEventRoute];

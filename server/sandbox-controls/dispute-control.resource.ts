@@ -65,5 +65,5 @@ const decideDisputeRoute = route({
     }),
 });
 
-/** What cardholders and card schemes would do. */
+/** Routes that act for cardholders and card schemes. */
 export const disputeControlRoutes: readonly Route[] = [openDisputeRoute, decideDisputeRoute];

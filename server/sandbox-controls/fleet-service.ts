@@ -5,7 +5,7 @@ import { insertTerminal } from '../api/in-person/terminal.records.ts';
 import { deviceTypeOf } from '../api/in-person/terminal.rules.ts';
 import type { Services } from '../platform/services.ts';
 import { UniqueViolation, type Transaction } from '../platform/store/store.ts';
-import { findBySerials, findFleetLocation, FLEET, joinFleet, type FleetRow } from './fleet.records.ts';
+import { findBySerials, findFleetLocation, FLEET, addToFleet, type FleetRow } from './fleet.records.ts';
 import type { FleetCreate } from './fleet.schema.ts';
 
 // Other requests wait for a transaction, so a large fleet is many of them.
@@ -98,7 +98,7 @@ async function ensureTerminal(
 ): Promise<FleetTerminal> {
   if (known) {
     if (known.account_id !== accountId) throw new Refusal('serial_registered');
-    if (known.simulated_by !== FLEET) await joinFleet(tx, known.id);
+    if (known.simulated_by !== FLEET) await addToFleet(tx, known.id);
     return { id: known.id, serialNumber };
   }
   const id = ids.make('terminal');

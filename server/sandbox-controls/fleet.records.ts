@@ -1,6 +1,6 @@
 import type { Queries, Row, Transaction } from '../platform/store/store.ts';
 
-/** Who simulates the terminals of a fleet. */
+/** Value of `simulated_by` for the terminals of a fleet. */
 export const FLEET = 'fleet';
 
 export interface FleetRow extends Row {
@@ -11,7 +11,7 @@ export interface FleetRow extends Row {
   simulated_by: string | null;
 }
 
-/** The live terminals with these serial numbers, whosever they are: a serial number is unique. */
+/** Returns the terminals of all accounts with these serial numbers, by serial number. */
 export async function findBySerials(queries: Queries, serials: string[]): Promise<Map<string, FleetRow>> {
   const marks = serials.map(() => '?').join(', ');
   const rows = await queries.all<FleetRow>(
@@ -22,7 +22,7 @@ export async function findBySerials(queries: Queries, serials: string[]): Promis
   return new Map(rows.map((row) => [row.serial_number, row]));
 }
 
-/** Where the account's fleet stands already, if it has one. */
+/** Returns the location of an account's fleet; undefined when it has none. */
 export async function findFleetLocation(queries: Queries, accountId: string): Promise<string | undefined> {
   const row = await queries.get<{ location_id: string }>(
     `SELECT location_id FROM terminals WHERE account_id = ? AND simulated_by = ? AND deleted = 0 ORDER BY seq LIMIT 1`,
@@ -32,6 +32,7 @@ export async function findFleetLocation(queries: Queries, accountId: string): Pr
   return row?.location_id;
 }
 
-export async function joinFleet(tx: Transaction, id: string): Promise<void> {
+/** Adds a terminal to the fleet of its account. */
+export async function addToFleet(tx: Transaction, id: string): Promise<void> {
   await tx.run(`UPDATE terminals SET simulated_by = ? WHERE id = ?`, FLEET, id);
 }

@@ -7,7 +7,7 @@ import { findAnyPayout, findPayoutInScope, showPayout } from '../api/payouts/pay
 import { Payout, PayoutStatus } from '../api/payouts/payout.schema.ts';
 import { applyPayoutEvent } from '../api/payouts/payouts.ts';
 
-/** What brings a payout to each of its statuses. */
+/** The event that moves a payout to each status. */
 const EVENTS: Record<Static<typeof PayoutStatus>, PayoutEvent['type']> = {
   Pending: 'payout.queued',
   InProgress: 'hold.lifted',
@@ -44,5 +44,5 @@ const settlePayoutRoute = route({
     }),
 });
 
-/** What the bank would say, and whoever looks at payouts before it. */
+/** Routes that act for the bank and for reviews of payouts. */
 export const payoutOutcomeRoutes: readonly Route[] = [settlePayoutRoute];

@@ -1,8 +1,8 @@
 import { firstAccounts, placeFirstAccounts, type FirstAccounts } from '../api/bootstrap/bootstrap.ts';
 import type { Transaction } from '../platform/store/store.ts';
 
-/** What a reset of the sandbox empties. */
-export const FORGOTTEN_TABLES = [
+/** Tables that a reset of the sandbox empties. */
+export const CLEARED_TABLES = [
   'locations',
   'terminals',
   'actions',
@@ -35,8 +35,8 @@ export const FORGOTTEN_TABLES = [
   'accounts',
 ] as const;
 
-/** What stays: keys, which accounts are the first two, how far ahead the clock is, which servers run, the catalogue. */
-export const KEPT_TABLES = [
+/** Tables that a reset preserves: settings (the first two accounts, the clock), keys, instances and the catalogue. */
+export const PRESERVED_TABLES = [
   'settings',
   'api_keys',
   'migrations',
@@ -46,14 +46,14 @@ export const KEPT_TABLES = [
   'orders',
 ] as const;
 
-/** Forgets everything but keys, clock and catalogue; the first two accounts are as on the first day. */
-export async function forgetEverything(
+/** Deletes everything but keys, clock and catalogue, and recreates the first two accounts. */
+export async function deleteSandboxData(
   tx: Transaction,
   nowMs: number,
 ): Promise<{ accounts: FirstAccounts; terminalIds: string[] }> {
   const terminals = await tx.all<{ id: string }>(`SELECT id FROM terminals WHERE deleted = 0`);
   const accounts = await firstAccounts(tx);
-  for (const table of FORGOTTEN_TABLES) await tx.run(`DELETE FROM ${table}`);
+  for (const table of CLEARED_TABLES) await tx.run(`DELETE FROM ${table}`);
   await placeFirstAccounts(tx, accounts, nowMs);
   return { accounts, terminalIds: terminals.map(({ id }) => id) };
 }

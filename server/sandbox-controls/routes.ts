@@ -12,7 +12,7 @@ import { sandboxTerminalRoutes } from './sandbox-terminal.resource.ts';
 import { settlementFailureRoutes } from './settlement-failure.resource.ts';
 import { sandboxVerificationRoutes } from './sandbox-verification.resource.ts';
 
-/** What the real world would do by itself, as calls: served in the sandbox alone, apart from the API. */
+/** Routes that act for the outside world (cardholders, banks, time). Served in the sandbox only. */
 export const sandboxRoutes: readonly Route[] = [
   ...sandboxTerminalRoutes,
   ...actRoutes,

@@ -31,7 +31,7 @@ const updateAccountSettingsRoute = route({
   reply: SandboxAccount,
   async find({ services: { store }, caller: { platformId }, params }) {
     const account = await findAccount(store, params.id);
-    if (account && isOf(platformId, account)) return account;
+    if (account && belongsToPlatform(platformId, account)) return account;
     throw new Refusal('not_found', { what: 'account' });
   },
   handle: ({ services, body, found }) =>
@@ -47,6 +47,6 @@ const updateAccountSettingsRoute = route({
 
 export const sandboxAccountRoutes: readonly Route[] = [listSandboxAccountsRoute, updateAccountSettingsRoute];
 
-function isOf(platformId: string, account: Account): boolean {
+function belongsToPlatform(platformId: string, account: Account): boolean {
   return account.id === platformId || account.platformId === platformId;
 }

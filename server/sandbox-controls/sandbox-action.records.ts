@@ -4,7 +4,10 @@ import { Refusal } from '../platform/http/refusals.ts';
 import type { ActionRow } from '../api/in-person/action.records.ts';
 import type { Queries } from '../platform/store/store.ts';
 
-/** @throws Refusal `not_found` when the caller controls no account with this action. */
+/**
+ * Returns an action in the caller's scope.
+ * @throws Refusal `not_found`.
+ */
 export async function findControlledAction(queries: Queries, caller: Caller, id: string): Promise<ActionRow> {
   const scope = accountScopeOf(caller);
   const row = await queries.get<ActionRow>(

@@ -6,8 +6,8 @@ import { Refusal } from '../platform/http/refusals.ts';
 import type { ActionRow } from '../api/in-person/action.records.ts';
 import type { Queries, Row } from '../platform/store/store.ts';
 
-/** A live terminal with what matters of its latest action. */
-interface ControlledRow extends Row {
+/** A terminal with its latest action. */
+interface ControlledTerminalRow extends Row {
   id: string;
   account_id: string;
   serial_number: string;
@@ -22,19 +22,26 @@ interface ControlledRow extends Row {
 const SELECT = `SELECT terminal.*, action.id AS action_id, action.type AS action_type, action.status AS action_status
   FROM terminals AS terminal LEFT JOIN actions AS action ON action.id = terminal.last_action_id`;
 
-/** Every live terminal that the caller controls, in the order they were registered. */
-export function listControlled(queries: Queries, caller: Caller): Promise<ControlledRow[]> {
+/** Returns the terminals in the caller's scope, oldest first. */
+export function listControlledTerminals(queries: Queries, caller: Caller): Promise<ControlledTerminalRow[]> {
   const scope = accountScopeOf(caller, 'terminal.account_id');
-  return queries.all<ControlledRow>(
+  return queries.all<ControlledTerminalRow>(
     `${SELECT} WHERE terminal.deleted = 0 AND ${scope.where} ORDER BY terminal.seq`,
     ...scope.parameters,
   );
 }
 
-/** @throws Refusal `not_found` when the caller controls no live terminal with this id. */
-export async function findControlled(queries: Queries, caller: Caller, id: string): Promise<ControlledRow> {
+/**
+ * Returns a terminal in the caller's scope.
+ * @throws Refusal `not_found`.
+ */
+export async function findControlledTerminal(
+  queries: Queries,
+  caller: Caller,
+  id: string,
+): Promise<ControlledTerminalRow> {
   const scope = accountScopeOf(caller, 'terminal.account_id');
-  const row = await queries.get<ControlledRow>(
+  const row = await queries.get<ControlledTerminalRow>(
     `${SELECT} WHERE terminal.id = ? AND terminal.deleted = 0 AND ${scope.where}`,
     id,
     ...scope.parameters,
@@ -44,8 +51,8 @@ export async function findControlled(queries: Queries, caller: Caller, id: strin
 }
 
 /** @param state the last one that the machine of the terminal reported to this process */
-export function showControlled(
-  row: ControlledRow,
+export function showControlledTerminal(
+  row: ControlledTerminalRow,
   state: string | undefined,
 ): Static<typeof SandboxTerminal> {
   return {

@@ -1,6 +1,10 @@
 import { List } from '../platform/http/paging.schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { findControlled, listControlled, showControlled } from './sandbox-terminal.records.ts';
+import {
+  findControlledTerminal,
+  listControlledTerminals,
+  showControlledTerminal,
+} from './sandbox-terminal.records.ts';
 import { SandboxTerminal } from './sandbox-terminal.schema.ts';
 
 const common = {
@@ -16,8 +20,8 @@ const listSandboxTerminalsRoute = route({
   summary: 'List every terminal, of the platform and of its sub accounts',
   reply: List(SandboxTerminal),
   async handle({ services: { store, terminalStates }, caller }) {
-    const rows = await listControlled(store, caller);
-    return { items: rows.map((row) => showControlled(row, terminalStates.get(row.id))) };
+    const rows = await listControlledTerminals(store, caller);
+    return { items: rows.map((row) => showControlledTerminal(row, terminalStates.get(row.id))) };
   },
 });
 
@@ -26,9 +30,9 @@ const getSandboxTerminalRoute = route({
   operation: 'GET /sandbox/terminals/{id}',
   summary: 'Retrieve a terminal as the sandbox shows it',
   reply: SandboxTerminal,
-  find: ({ services: { store }, caller, params }) => findControlled(store, caller, params.id),
+  find: ({ services: { store }, caller, params }) => findControlledTerminal(store, caller, params.id),
   handle: async ({ services: { terminalStates }, found }) =>
-    showControlled(found, terminalStates.get(found.id)),
+    showControlledTerminal(found, terminalStates.get(found.id)),
 });
 
 export const sandboxTerminalRoutes: readonly Route[] = [listSandboxTerminalsRoute, getSandboxTerminalRoute];

@@ -74,5 +74,5 @@ const verifyPersonRoute = route({
     }),
 });
 
-/** Verifies or refuses accounts and persons, as somebody would who looks at their documents. */
+/** Routes that verify or refuse accounts and persons, for the reviewer of their documents. */
 export const sandboxVerificationRoutes: readonly Route[] = [verifyAccountRoute, verifyPersonRoute];

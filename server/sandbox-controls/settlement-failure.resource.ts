@@ -23,5 +23,5 @@ const failNextRoute = route({
     }),
 });
 
-/** What a card scheme does now and then: it takes a movement, and lets it fail afterwards. */
+/** Routes that let a card scheme fail a capture, void or refund after accepting it. */
 export const settlementFailureRoutes: readonly Route[] = [failNextRoute];

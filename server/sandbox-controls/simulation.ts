@@ -6,12 +6,11 @@ import type { Gateway } from '../platform/gateway.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Simulation } from '../platform/simulation.ts';
 
-// A simulator answers in milliseconds. One that is just reconnecting gets the same question again, which it
-// knows by its id and does once.
-const ASK_EVERY_MS = 1_000;
-const ASK_TIMES = 5;
+// A simulator replies in milliseconds. One that is reconnecting gets the request again; it runs each id once.
+const RETRY_INTERVAL_MS = 1_000;
+const ATTEMPTS = 5;
 
-type Answer = BodyOf<typeof Simulated>;
+type Reply = BodyOf<typeof Simulated>;
 
 interface SimulationParts {
   gateway: Gateway;
@@ -19,39 +18,43 @@ interface SimulationParts {
   realClock: Clock;
 }
 
+/**
+ * Creates the port that sends acts to the simulators of terminals.
+ * @throws Refusal (from `perform`) `not_simulated` without a reply, `simulation_refused` with the simulator's reason.
+ */
 export function createSimulation({ gateway, ids, realClock }: SimulationParts): Simulation {
-  const pending = new Map<string, { terminalId: string; answered(answer: Answer): void }>();
+  const pending = new Map<string, { terminalId: string; settle(reply: Reply): void }>();
 
-  gateway.onReport(Simulated, (terminalId, answer) => {
-    const request = pending.get(answer.requestId);
-    if (request?.terminalId === terminalId) request.answered(answer);
+  gateway.onReport(Simulated, (terminalId, reply) => {
+    const waiting = pending.get(reply.requestId);
+    if (waiting?.terminalId === terminalId) waiting.settle(reply);
   });
 
-  function ask(terminalId: string, act: SimulationAct): Promise<Answer | undefined> {
+  function request(terminalId: string, act: SimulationAct): Promise<Reply | undefined> {
     const requestId = ids.uuid();
     return new Promise((resolve) => {
       let timer: Timer | undefined;
-      const finish = (answer?: Answer) => {
+      const finish = (reply?: Reply) => {
         timer?.cancel();
         pending.delete(requestId);
-        resolve(answer);
+        resolve(reply);
       };
-      const askAgain = (timesLeft: number) => {
+      const retry = (timesLeft: number) => {
         if (timesLeft === 0) return finish();
-        timer = after(realClock, ASK_EVERY_MS, () => askAgain(timesLeft - 1));
+        timer = after(realClock, RETRY_INTERVAL_MS, () => retry(timesLeft - 1));
         void gateway.send(Simulate, terminalId, { requestId, act });
       };
-      pending.set(requestId, { terminalId, answered: finish });
-      askAgain(ASK_TIMES);
+      pending.set(requestId, { terminalId, settle: finish });
+      retry(ATTEMPTS);
     });
   }
 
   return {
     async perform(terminalId, act) {
-      const answer = await ask(terminalId, act);
-      if (!answer) throw new Refusal('not_simulated');
-      if (answer.ok && answer.terminal) return answer.terminal;
-      throw new Refusal('simulation_refused', { problem: answer.problem ?? 'the simulator gave no reason' });
+      const reply = await request(terminalId, act);
+      if (!reply) throw new Refusal('not_simulated');
+      if (reply.ok && reply.terminal) return reply.terminal;
+      throw new Refusal('simulation_refused', { problem: reply.problem ?? 'the simulator gave no reason' });
     },
   };
 }

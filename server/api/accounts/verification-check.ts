@@ -23,7 +23,7 @@ async function checkDocuments(queries: Queries, documents: readonly Document[]):
 }
 
 /** Registers the jobs that check accounts and persons `CHECK_MS` after submission (docs/choices.md, Verification). */
-export function watchVerifications(services: Services): void {
+export function registerVerificationJobs(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(PERSON_CHECK_JOB, (job) =>
     store.transaction(async (tx) => {

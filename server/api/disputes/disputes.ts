@@ -164,7 +164,7 @@ function record(tx: Transaction, services: Services, type: EventType, row: Dispu
 }
 
 /** Follows payments whose amount asks for a dispute, and does the job that is due on a dispute's date. */
-export function watchDisputes(services: Services): void {
+export function registerDisputeHandlers(services: Services): void {
   const { jobs, store } = services;
   onSessionEvent(services, 'PaymentSession.captured', async (tx, { session }) => {
     if (session.status !== 'Captured') return;

@@ -4,7 +4,7 @@ import { ACCEPT_MS, applyActionEvent, DEADLINE_JOB, moveDeadline } from './actio
 import { findAction, listActionsInProgress, saveAction } from './action.records.ts';
 
 /** Ends, or voids, what its terminal or its point of sale left hanging. */
-export function watchDeadlines(services: Services): void {
+export function registerActionDeadlines(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(DEADLINE_JOB, (job) =>
     store.transaction(async (tx) => {

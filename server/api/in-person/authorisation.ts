@@ -11,7 +11,7 @@ import {
 import { noteCryptogram } from '../../bank/issuer/cryptogram.records.ts';
 import { unauthenticatedDecline } from '../../bank/issuer/cryptogram-check.ts';
 import { decide, declineOfScheme, type Decision } from '../../bank/issuer/issuer.ts';
-import { takeTransactionKeys } from '../pairing/transaction-keys.ts';
+import { consumeTransactionKeys } from '../pairing/transaction-keys.ts';
 import { disabledOf } from '../payments/disabled-methods.ts';
 import { findSession } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
@@ -95,7 +95,7 @@ async function trusted(tx: Transaction, services: Services, asked: Asked): Promi
   });
   const { pairingSecret } = services.settings;
   try {
-    const keys = await takeTransactionKeys(tx, pairingSecret, terminal, chip.cardData);
+    const keys = await consumeTransactionKeys(tx, pairingSecret, terminal, chip.cardData);
     if (!keys) return refuse('the key serial number is none that this terminal may use');
     const { card, verification } = body;
     const { type, amount_minor: amountMinor, currency } = action;

@@ -100,7 +100,7 @@ export async function insertBalanceTransactions(
  * Takes into a payout whatever of an account is available in a currency and in no payout yet, and answers how
  * much that comes to, minor units.
  */
-export async function takeIntoPayout(
+export async function addAllToPayout(
   tx: Transaction,
   { accountId, currency, payoutId }: { accountId: string; currency: string; payoutId: string },
   nowMs: number,
@@ -126,7 +126,7 @@ export async function takeIntoPayout(
  * Takes into a payout, oldest first, as much of what is available as comes to an amount at least, or all there is;
  * answers how much was taken, minor units.
  */
-export async function takeEnoughIntoPayout(
+export async function addAmountToPayout(
   tx: Transaction,
   { accountId, currency, payoutId }: { accountId: string; currency: string; payoutId: string },
   amountMinor: number,

@@ -47,7 +47,7 @@ export async function orderConversion(
 }
 
 /** Does the jobs that price conversions and settle them. */
-export function watchConversions(services: Services): void {
+export function registerConversionJobs(services: Services): void {
   const { jobs, store } = services;
   const step = (advance: (tx: Transaction, services: Services, row: ConversionRow) => Promise<void>) => {
     return (job: Job) =>

@@ -3,7 +3,7 @@ import type { Currency } from '../../../protocol/money.ts';
 import { insertFile } from '../files/file.records.ts';
 import { tidied } from '../../platform/http/json-body.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { checkBankAccount } from '../payouts/bank-account.rules.ts';
+import { validateBankAccount } from '../payouts/bank-account.rules.ts';
 import type { BankAccountGiven, PayoutMethodCreate } from '../accounts/payout-method.schema.ts';
 import { addPayoutMethod } from '../payouts/payout-methods.ts';
 import type { Services } from '../../platform/services.ts';
@@ -119,7 +119,7 @@ function problemsOfPayout(answers: Answers): [name: string, message: string][] {
   const given = payoutOf(answers);
   if (!given) return [];
   try {
-    checkBankAccount(given.bankAccount, given);
+    validateBankAccount(given.bankAccount, given);
     return [];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -3,8 +3,8 @@ import { accountScopeOf } from '../accounts/account-scope.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 
-/** A live terminal that the caller controls, by id. */
-export async function findPairable(
+/** Returns a terminal in the caller's scope; undefined when it is deleted or another's. */
+export async function findPairableTerminal(
   queries: Queries,
   caller: Caller,
   id: string,
@@ -17,8 +17,8 @@ export async function findPairable(
   );
 }
 
-/** Whether a terminal is connected, and whether an action of it is in progress. */
-export async function terminalUse(
+/** Returns whether a terminal is connected, and whether it has an action in progress. */
+export async function terminalActivity(
   queries: Queries,
   terminalId: string,
 ): Promise<{ online: boolean; busy: boolean }> {
@@ -35,10 +35,10 @@ interface GenerationRow extends Row {
 }
 
 /**
- * Makes every earlier password and key of the terminal void, and notes which kind of keys it gets now. Undefined
- * when it was deleted meanwhile.
+ * Starts the next pairing generation of a terminal and returns it: passwords and keys of earlier ones stop working.
+ * Returns undefined when the terminal was deleted.
  */
-export async function nextGeneration(
+export async function incrementPairingGeneration(
   tx: Transaction,
   terminalId: string,
   keyScheme: KeySchemeName,
@@ -52,8 +52,12 @@ export async function nextGeneration(
   return row?.pairing_generation;
 }
 
-/** Notes that the keys of a terminal are used as far as `counter`. False when they are already. */
-export async function useKeys(tx: Transaction, terminalId: string, counter: number): Promise<boolean> {
+/** Saves the key counter of a terminal; returns false when `counter` is not above the saved one. */
+export async function advanceKeyCounter(
+  tx: Transaction,
+  terminalId: string,
+  counter: number,
+): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE terminals SET key_counter = ? WHERE id = ? AND key_counter < ?`,
     counter,
@@ -63,7 +67,7 @@ export async function useKeys(tx: Transaction, terminalId: string, counter: numb
   return changes === 1;
 }
 
-/** The generation whose password lets a terminal in: 0 before it is paired, undefined for one that is not live. */
+/** Returns the current pairing generation of a terminal: 0 before its first pairing, undefined when deleted. */
 export async function pairingGeneration(queries: Queries, terminalId: string): Promise<number | undefined> {
   const row = await queries.get<GenerationRow>(
     `SELECT pairing_generation FROM terminals WHERE id = ? AND deleted = 0`,
@@ -72,8 +76,10 @@ export async function pairingGeneration(queries: Queries, terminalId: string): P
   return row?.pairing_generation;
 }
 
-/** Every live terminal, whosever it is, with its generation: for an external broker that has to be told. */
-export async function listGenerations(queries: Queries): Promise<{ id: string; generation: number }[]> {
+/** Returns all terminals with their pairing generations, for the access list of an external broker. */
+export async function listPairingGenerations(
+  queries: Queries,
+): Promise<{ id: string; generation: number }[]> {
   const rows = await queries.all<GenerationRow & { id: string }>(
     `SELECT id, pairing_generation FROM terminals WHERE deleted = 0 ORDER BY seq`,
   );

@@ -1,7 +1,7 @@
 import { simulatorCredentials, terminalCredentials } from '../../platform/broker/terminal-credentials.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findPairable, nextGeneration, terminalUse } from './pairing.records.ts';
+import { findPairableTerminal, incrementPairingGeneration, terminalActivity } from './pairing.records.ts';
 import { terminalKeys } from './terminal-keys.ts';
 import { PairingRequest, SimulatorCredentials, TerminalCredentials } from './pairing.schema.ts';
 
@@ -18,7 +18,7 @@ const pairTerminalRoute = route({
   reply: TerminalCredentials,
   refusals: ['not_found', 'terminal_online', 'terminal_busy'],
   async find({ services: { store }, caller, params }) {
-    const terminal = await findPairable(store, caller, params.id);
+    const terminal = await findPairableTerminal(store, caller, params.id);
     if (!terminal) throw new Refusal('not_found', { what: 'terminal' });
     return terminal;
   },
@@ -28,10 +28,10 @@ const pairTerminalRoute = route({
     body: { keyScheme: scheme = 'AES', unless },
   }) =>
     store.transaction(async (tx) => {
-      const { online, busy } = await terminalUse(tx, id);
+      const { online, busy } = await terminalActivity(tx, id);
       if (unless === 'Online' && online) throw new Refusal('terminal_online');
       if (unless === 'Busy' && online && busy) throw new Refusal('terminal_busy');
-      const generation = await nextGeneration(tx, id, scheme);
+      const generation = await incrementPairingGeneration(tx, id, scheme);
       if (generation === undefined) throw new Refusal('not_found', { what: 'terminal' });
       tx.afterCommit(() => notices.emit({ kind: 'terminal.paired', terminalId: id }));
       return {

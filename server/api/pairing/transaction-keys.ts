@@ -3,10 +3,10 @@ import type { TransactionKeys } from '../../../protocol/cryptography/dukpt-count
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import type { ProtectedCardData } from '../../../protocol/messages/action.messages.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { useKeys } from './pairing.records.ts';
-import { initialKeyOf, keyIdOf } from './terminal-keys.ts';
+import { advanceKeyCounter } from './pairing.records.ts';
+import { initialKeyOf, keySetIdOf } from './terminal-keys.ts';
 
-/** A terminal with the set of keys that its latest pairing gave it. */
+/** A terminal with the key set of its latest pairing. */
 interface KeyedTerminal {
   id: string;
   pairing_generation: number;
@@ -14,12 +14,11 @@ interface KeyedTerminal {
 }
 
 /**
- * The keys under which a terminal sent card data; used up by this. Undefined when they are not of the set that its
- * latest pairing gave it, or the counter does not grow (X9.24-1:2009 §A.3, X9.24-3-2017 §6): somebody sends again
- * what was sent before, or has copied the terminal.
- * @throws Fault `garbage_message` for what is no key serial number of its scheme.
+ * Returns the keys that decrypt a terminal's card data, and marks them as used. Returns undefined for keys of another
+ * pairing, or a counter that does not increase (X9.24-1:2009 §A.3, X9.24-3-2017 §6): a replay or a cloned terminal.
+ * @throws Fault `garbage_message` for an invalid key serial number.
  */
-export async function takeTransactionKeys(
+export async function consumeTransactionKeys(
   tx: Transaction,
   pairingSecret: string,
   terminal: KeyedTerminal,
@@ -29,7 +28,7 @@ export async function takeTransactionKeys(
   const serialNumber = fromHex(ksn);
   const { keyId, counter } = DUKPT[scheme].readKsn(serialNumber);
   const keySet = { terminalId: terminal.id, generation: terminal.pairing_generation, scheme };
-  if (toHex(keyId) !== toHex(keyIdOf(keySet))) return undefined;
-  if (!(await useKeys(tx, terminal.id, counter))) return undefined;
+  if (toHex(keyId) !== toHex(keySetIdOf(keySet))) return undefined;
+  if (!(await advanceKeyCounter(tx, terminal.id, counter))) return undefined;
   return DUKPT[scheme].transactionKeys(initialKeyOf(pairingSecret, keySet), serialNumber);
 }

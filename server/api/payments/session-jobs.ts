@@ -6,7 +6,7 @@ import { FAILURE_JOB, failNow } from './settlement-failure.ts';
 import { expire, expireHold, HOLD_JOB, LIFETIME_JOB } from './settlement.ts';
 
 /** Does what becomes due of payment sessions: holds lapse, cardholders do not come back, movements fail. */
-export function watchSessions(services: Services): void {
+export function registerSessionJobs(services: Services): void {
   const { jobs, store } = services;
 
   function onDue(kind: string, run: (tx: Transaction, job: Job) => Promise<void>): void {

@@ -4,21 +4,21 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { IBAN_LENGTHS, problemOfIban } from './iban.ts';
 import type { AccountNumberType, BankAccount, BankAccountGiven } from '../accounts/payout-method.schema.ts';
 
-/** How bank accounts are named where a currency is at home (docs/choices.md, Payout methods). */
-interface Form {
+/** The format of bank accounts of a currency (docs/choices.md, Payout methods). */
+interface AccountFormat {
   type: AccountNumberType;
   countries: readonly string[];
 }
 
 // Jersey, Guernsey and the Isle of Man use sort codes too.
-const STERLING: Form = { type: 'UnitedKingdom', countries: ['GB', 'GG', 'IM', 'JE'] };
-const DOLLAR: Form = { type: 'UnitedStates', countries: ['US'] };
+const STERLING: AccountFormat = { type: 'UnitedKingdom', countries: ['GB', 'GG', 'IM', 'JE'] };
+const DOLLAR: AccountFormat = { type: 'UnitedStates', countries: ['US'] };
 // The Single Euro Payments Area ends before the Gulf and Turkey.
-const EURO: Form = {
+const EURO: AccountFormat = {
   type: 'Iban',
   countries: Object.keys(IBAN_LENGTHS).filter((country) => country !== 'AE' && country !== 'TR'),
 };
-const ELSE: Form = { type: 'Iban', countries: Object.keys(IBAN_LENGTHS) };
+const OTHER: AccountFormat = { type: 'Iban', countries: Object.keys(IBAN_LENGTHS) };
 
 const BANK_IDS = {
   UnitedKingdom: { type: 'SortCode', digits: 6 },
@@ -27,36 +27,38 @@ const BANK_IDS = {
 
 const BANK_NAME = 'Tapbench Bank';
 
-function formOf(currency: Currency): Form {
-  return { GBP: STERLING, USD: DOLLAR, EUR: EURO }[currency as string] ?? ELSE;
+function accountFormatOf(currency: Currency): AccountFormat {
+  return { GBP: STERLING, USD: DOLLAR, EUR: EURO }[currency as string] ?? OTHER;
 }
 
-/** A bank account that has passed, its number without blanks. */
-interface CheckedAccount {
+/** A valid bank account. */
+interface ValidatedBankAccount {
+  /** As the API shows it, without the number. */
   shown: BankAccount;
+  /** Without spaces and hyphens. */
   number: string;
 }
 
 /**
- * Looks at a bank account as a bank of its country would (Spec §2.5). No refusal repeats the number.
+ * Validates a bank account by its currency and country (Spec §2.5). No refusal contains the number.
  * @throws Refusal `payout_country`, `bank_account` or `region_required`.
  */
-export function checkBankAccount(
+export function validateBankAccount(
   given: BankAccountGiven,
   { currency, country }: { currency: Currency; country: string },
-): CheckedAccount {
-  const form = formOf(currency);
+): ValidatedBankAccount {
+  const form = accountFormatOf(currency);
   if (!form.countries.includes(country)) {
     throw new Refusal('payout_country', { allowed: form.countries.join(', '), currency });
   }
   if (given.accountNumberType !== form.type)
-    wrong('accountNumberType', `must be ${form.type} for ${currency}`);
+    refuseField('accountNumberType', `must be ${form.type} for ${currency}`);
   const number = given.accountNumber.replace(/[\s-]/g, '').toUpperCase();
   const problem = problemOfNumber(number, form.type, country);
-  if (problem) wrong('accountNumber', problem);
+  if (problem) refuseField('accountNumber', problem);
   const { address } = given;
   if (address?.country === 'US' && !/^[A-Z]{2}$/.test(address.region ?? '')) {
-    wrong('address.region', 'must be a 2-character code for US');
+    refuseField('address.region', 'must be a 2-character code for US');
   }
   return {
     number,
@@ -87,53 +89,54 @@ function bankIdOf(
 ): Pick<BankAccount, 'bankIdType' | 'bankId'> {
   if (type === 'Iban') {
     if (given.bankId !== undefined || given.bankIdType !== undefined) {
-      wrong('bankId', 'must not be given with an IBAN, which names the bank');
+      refuseField('bankId', 'must not be given with an IBAN, which names the bank');
     }
     return { bankIdType: null };
   }
   const { type: bankIdType, digits } = BANK_IDS[type];
-  if (given.bankIdType !== bankIdType) wrong('bankIdType', `must be ${bankIdType}`);
+  if (given.bankIdType !== bankIdType) refuseField('bankIdType', `must be ${bankIdType}`);
   const bankId = (given.bankId ?? '').replace(/[\s-]/g, '');
-  if (bankId.length !== digits || !/^\d+$/.test(bankId)) wrong('bankId', `must have ${digits} digits`);
-  if (bankIdType === 'RoutingNumber' && !isRoutingNumber(bankId)) wrong('bankId', 'has a wrong check digit');
+  if (bankId.length !== digits || !/^\d+$/.test(bankId)) refuseField('bankId', `must have ${digits} digits`);
+  if (bankIdType === 'RoutingNumber' && !isRoutingNumber(bankId))
+    refuseField('bankId', 'has a wrong check digit');
   return { bankIdType, bankId };
 }
 
-/** The nine digits, weighed 3, 7 and 1 in turn, come to a multiple of ten (ABA routing number). */
+/** Returns whether the check digit is right: the digits weighted 3, 7, 1 sum to a multiple of ten (ABA). */
 function isRoutingNumber(digits: string): boolean {
   const weights = [3, 7, 1];
   const sum = [...digits].reduce((total, digit, place) => total + Number(digit) * weights[place % 3]!, 0);
   return sum % 10 === 0;
 }
 
-function wrong(field: string, problem: string): never {
+function refuseField(field: string, problem: string): never {
   throw new Refusal('bank_account', { field, problem });
 }
 
-/** Tells whether two accounts are the same without keeping either number; of no use without the secret. */
-export function digestOf({ shown, number }: CheckedAccount, secret: string): string {
+/** Returns a keyed digest of an account number: equal for equal accounts, so that no number is stored. */
+export function accountDigestOf({ shown, number }: ValidatedBankAccount, secret: string): string {
   return createHmac('sha256', secret)
     .update(`payout method\n${shown.bankId ?? ''}\n${number}`)
     .digest('hex');
 }
 
-interface Validity {
+interface BankAccountStatus {
   status: 'Valid' | 'Invalid';
   invalidReason: string | null;
 }
 
 export const ACCOUNT_CLOSED = 'Account is closed';
 
-const VALID: Validity = { status: 'Valid', invalidReason: null };
+const VALID: BankAccountStatus = { status: 'Valid', invalidReason: null };
 
-/** What the bank says to an account in the sandbox (docs/choices.md, Payout methods). */
-export function validityOf(number: string, displayName: string | undefined): Validity {
+/** Returns the status of a bank account in the sandbox, by its number and name (docs/choices.md, Payout methods). */
+export function checkAccountStatus(number: string, displayName: string | undefined): BankAccountStatus {
   if (/^0+$/.test(number)) return { status: 'Invalid', invalidReason: 'Account does not exist' };
-  return validityByName(displayName) ?? VALID;
+  return statusFromName(displayName) ?? VALID;
 }
 
-/** A name can ask for an account that its bank has closed. */
-export function validityByName(displayName: string | undefined): Validity | undefined {
+/** Returns `Invalid` for a name that asks for a closed account; undefined for any other. */
+export function statusFromName(displayName: string | undefined): BankAccountStatus | undefined {
   if (!displayName?.toLowerCase().includes('invalid')) return undefined;
   return { status: 'Invalid', invalidReason: ACCOUNT_CLOSED };
 }

@@ -4,63 +4,63 @@ import type { PayoutTotal } from '../ledger/balance-transaction.records.ts';
 
 export type Calculation = Record<PayoutSum | PayoutCount | 'payoutAmount', number> & { currency: string };
 
-/** Where a kind of movement belongs: its sum, its sign there, and its counter. */
-interface Place {
+/** The sum that a type of balance transaction counts towards, its sign there, and its counter. */
+interface CalculationRule {
   sum: PayoutSum;
   sign: 1 | -1;
   count?: PayoutCount;
 }
 
-const place = (sum: PayoutSum, sign: 1 | -1, count?: PayoutCount): Place => ({
+const rule = (sum: PayoutSum, sign: 1 | -1, count?: PayoutCount): CalculationRule => ({
   sum,
   sign,
   ...(count && { count }),
 });
 
 /**
- * By type and direction. What is not here (adjustments, payouts that came back) is part of the amount alone. A
- * platform fee that its payer gets back makes what was paid less.
+ * By type and direction. Other types (adjustments, payout reversals) count towards the payout amount only. A refunded
+ * platform fee reduces the fees paid.
  */
-const PLACES: Partial<Record<`${BalanceTransactionType} ${'in' | 'out'}`, Place>> = {
-  'TransactionCapture in': place('paymentsCapturedAmount', 1, 'numberOfPaymentsCaptured'),
-  'TransactionRefund out': place('paymentsRefundedAmount', -1, 'numberOfPaymentsRefunded'),
-  'SplitPayment out': place('paymentsSplitAmount', -1, 'numberOfPaymentsSplit'),
-  'SplitPaymentRefund in': place('paymentsSplitRefundedAmount', 1, 'numberOfPaymentsSplitRefunded'),
-  'SplitPayment in': place('splitPaymentsAmount', 1, 'numberOfSplitPayments'),
-  'SplitPaymentRefund out': place('splitPaymentsRefundedAmount', -1, 'numberOfSplitPaymentsRefunded'),
-  'PlatformFee in': place('platformFeesCollectedAmount', 1, 'numberOfPlatformFeesCollected'),
-  'PlatformFeeRefund out': place('platformFeesRefundedAmount', -1, 'numberOfPlatformFeesRefunded'),
-  'PlatformFee out': place('platformFeesPaidAmount', -1),
-  'PlatformFeeRefund in': place('platformFeesPaidAmount', -1),
-  'TransactionChargeback out': place('chargebacksAmount', -1, 'numberOfChargebacks'),
-  'TransactionChargebackReversal in': place('chargebackReversalsAmount', 1, 'numberOfChargebackReversals'),
-  'PlatformChargeback out': place('platformChargebacksAmount', -1, 'numberOfPlatformChargebacks'),
-  'PlatformChargebackReversal in': place(
+const CALCULATION_RULES: Partial<Record<`${BalanceTransactionType} ${'in' | 'out'}`, CalculationRule>> = {
+  'TransactionCapture in': rule('paymentsCapturedAmount', 1, 'numberOfPaymentsCaptured'),
+  'TransactionRefund out': rule('paymentsRefundedAmount', -1, 'numberOfPaymentsRefunded'),
+  'SplitPayment out': rule('paymentsSplitAmount', -1, 'numberOfPaymentsSplit'),
+  'SplitPaymentRefund in': rule('paymentsSplitRefundedAmount', 1, 'numberOfPaymentsSplitRefunded'),
+  'SplitPayment in': rule('splitPaymentsAmount', 1, 'numberOfSplitPayments'),
+  'SplitPaymentRefund out': rule('splitPaymentsRefundedAmount', -1, 'numberOfSplitPaymentsRefunded'),
+  'PlatformFee in': rule('platformFeesCollectedAmount', 1, 'numberOfPlatformFeesCollected'),
+  'PlatformFeeRefund out': rule('platformFeesRefundedAmount', -1, 'numberOfPlatformFeesRefunded'),
+  'PlatformFee out': rule('platformFeesPaidAmount', -1),
+  'PlatformFeeRefund in': rule('platformFeesPaidAmount', -1),
+  'TransactionChargeback out': rule('chargebacksAmount', -1, 'numberOfChargebacks'),
+  'TransactionChargebackReversal in': rule('chargebackReversalsAmount', 1, 'numberOfChargebackReversals'),
+  'PlatformChargeback out': rule('platformChargebacksAmount', -1, 'numberOfPlatformChargebacks'),
+  'PlatformChargebackReversal in': rule(
     'platformChargebackReversalsAmount',
     1,
     'numberOfPlatformChargebackReversals',
   ),
-  'TransferIn in': place('transferredInAmount', 1, 'numberOfTransfersIn'),
-  'TransferOut out': place('transferredOutAmount', -1, 'numberOfTransfersOut'),
+  'TransferIn in': rule('transferredInAmount', 1, 'numberOfTransfersIn'),
+  'TransferOut out': rule('transferredOutAmount', -1, 'numberOfTransfersOut'),
 };
 
-/** What a payout of an amount is made of, from the balance transactions in it. */
-export function calculationOf(
+/** Returns the calculation of a payout from the totals of its balance transactions (Spec §2.6). Minor units. */
+export function calculatePayout(
   totals: readonly PayoutTotal[],
   { payoutAmount, currency }: { payoutAmount: number; currency: string },
-  customers: { all: number; fresh: number },
+  customers: { all: number; newCustomers: number },
 ): Calculation {
   const names = Object.keys({ ...PAYOUT_SUMS, ...PAYOUT_COUNTS });
   const zeros = Object.fromEntries(names.map((name) => [name, 0])) as Record<PayoutSum | PayoutCount, number>;
   const calculation: Calculation = { ...zeros, payoutAmount, currency };
   for (const { type, direction, count, amountMinor, feeMinor } of totals) {
     calculation.processingFeesPaidAmount += feeMinor;
-    const where = PLACES[`${type} ${direction}`];
-    if (!where) continue;
-    calculation[where.sum] += where.sign * amountMinor;
-    if (where.count) calculation[where.count] += count;
+    const matching = CALCULATION_RULES[`${type} ${direction}`];
+    if (!matching) continue;
+    calculation[matching.sum] += matching.sign * amountMinor;
+    if (matching.count) calculation[matching.count] += count;
   }
   calculation.numberOfCustomers = customers.all;
-  calculation.numberOfNewCustomers = customers.fresh;
+  calculation.numberOfNewCustomers = customers.newCustomers;
   return calculation;
 }

@@ -12,8 +12,11 @@ import {
 import { PayoutMethod, PayoutMethodCreate, PayoutMethodUpdate } from '../accounts/payout-method.schema.ts';
 import { addPayoutMethod, changePayoutMethod, removePayoutMethod } from './payout-methods.ts';
 
-/** The account that `{id}` of a path names: the caller's platform, or a sub account of it. */
-export async function accountOfPath({
+/**
+ * Returns the account that `{id}` of a path names: the caller's platform or one of its sub accounts.
+ * @throws Refusal `not_found`.
+ */
+export async function accountById({
   services: { store },
   caller,
   params,
@@ -26,7 +29,7 @@ export async function accountOfPath({
 const common = { tag: 'Payout method', section: 'Spec §4.5' };
 
 async function find(call: FindCall<'id' | 'payoutMethodId'>): Promise<PayoutMethodRow | undefined> {
-  const account = await accountOfPath(call);
+  const account = await accountById(call);
   return findPayoutMethod(call.services.store, account.id, call.params.payoutMethodId);
 }
 
@@ -37,7 +40,7 @@ const createPayoutMethodRoute = route({
   body: PayoutMethodCreate,
   reply: PayoutMethod,
   refusals: ['payout_method_exists', 'payout_country', 'bank_account'],
-  find: accountOfPath,
+  find: accountById,
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) =>
       showPayoutMethod(await addPayoutMethod(tx, services, found.id, body)),
@@ -51,7 +54,7 @@ const listPayoutMethodsRoute = route({
   query: ShortPageQuery,
   reply: Page(PayoutMethod),
   refusals: ['unknown_token'],
-  find: accountOfPath,
+  find: accountById,
   async handle({ services: { store }, found, query }) {
     const page = await readPage<PayoutMethodRow>(store, PAYOUT_METHOD_LIST(found.id), query);
     return { items: page.rows.map(showPayoutMethod), paginationToken: page.paginationToken };

@@ -6,7 +6,12 @@ import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { checkBankAccount, digestOf, validityByName, validityOf } from './bank-account.rules.ts';
+import {
+  validateBankAccount,
+  accountDigestOf,
+  statusFromName,
+  checkAccountStatus,
+} from './bank-account.rules.ts';
 import {
   deletePayoutMethod,
   findPayoutMethod,
@@ -17,12 +22,13 @@ import {
   type PayoutMethodState,
   type PayoutMethodRow,
 } from '../accounts/payout-method.records.ts';
-import { scheduleAutomatic } from './payout-schedule.ts';
+import { scheduleAutomaticPayouts } from './payout-schedule.ts';
 import type { PayoutMethodCreate, PayoutMethodUpdate } from '../accounts/payout-method.schema.ts';
 
 /**
- * Adds a bank account to an account, from then on paid out to by itself (Spec §4.5).
- * @throws Refusal for a bank account that is none, and for a second one of a currency.
+ * Adds a payout method to an account, schedules automatic payouts and raises `PayoutMethod.created` (Spec §4.5).
+ * @throws Refusal `payout_country`, `bank_account` or `region_required` for an invalid bank account,
+ *   `payout_method_exists` for a second one of a currency.
  */
 export function addPayoutMethod(
   tx: Transaction,
@@ -32,46 +38,49 @@ export function addPayoutMethod(
 ): Promise<PayoutMethodRow> {
   const { ids, settings } = services;
   const { currency, country, displayName } = given;
-  const checked = checkBankAccount(given.bankAccount, { currency, country });
+  const checked = validateBankAccount(given.bankAccount, { currency, country });
   const method = {
     id: ids.make('payoutMethod'),
     accountId,
     currency,
     country,
     displayName: displayName ?? null,
-    ...validityOf(checked.number, displayName),
+    ...checkAccountStatus(checked.number, displayName),
     bankAccount: checked.shown,
-    numberDigest: digestOf(checked, settings.pairingSecret),
+    numberDigest: accountDigestOf(checked, settings.pairingSecret),
   };
   return applyAccountChange(tx, services, accountId, async () => {
     const row = await insertPayoutMethod(tx, method, services.clock.nowMs());
     if (!row) throw new Refusal('payout_method_exists', { currency });
     await record(tx, services, 'PayoutMethod.created', row);
-    await scheduleAutomatic(tx, services, accountId);
+    await scheduleAutomaticPayouts(tx, services, accountId);
     return row;
   });
 }
 
-/** Changes name and bank account. An account that its bank refused stays refused; another one is looked at anew. */
+/**
+ * Updates the name or the bank account of a payout method. The same bank account stays `Invalid`; another one is
+ * checked.
+ */
 export async function changePayoutMethod(
   tx: Transaction,
   services: Services,
   found: PayoutMethodRow,
   { displayName, bankAccount }: Static<typeof PayoutMethodUpdate>,
 ): Promise<PayoutMethodRow> {
-  const row = await standing(tx, found);
+  const row = await reloadPayoutMethod(tx, found);
   const before = payoutMethodStateOf(row);
   const named: PayoutMethodState = { ...before, displayName: displayName ?? before.displayName };
-  if (!bankAccount) return save(tx, services, row, { ...named, ...validityByName(displayName) });
+  if (!bankAccount) return save(tx, services, row, { ...named, ...statusFromName(displayName) });
   const { country } = row;
-  const checked = checkBankAccount(bankAccount, { currency: row.currency as Currency, country });
-  const numberDigest = digestOf(checked, services.settings.pairingSecret);
+  const checked = validateBankAccount(bankAccount, { currency: row.currency as Currency, country });
+  const numberDigest = accountDigestOf(checked, services.settings.pairingSecret);
   const same = numberDigest === before.numberDigest && before.status === 'Invalid';
-  const validity = same ? {} : validityOf(checked.number, named.displayName ?? undefined);
-  return save(tx, services, row, { ...named, ...validity, bankAccount: checked.shown, numberDigest });
+  const status = same ? {} : checkAccountStatus(checked.number, named.displayName ?? undefined);
+  return save(tx, services, row, { ...named, ...status, bankAccount: checked.shown, numberDigest });
 }
 
-/** The bank found out about an account. */
+/** Marks a payout method as `Invalid`. */
 export function invalidatePayoutMethod(
   tx: Transaction,
   services: Services,
@@ -94,13 +103,13 @@ function save(
   });
 }
 
-/** Takes a bank account away, and answers what it was; a payout that is on its way to it fails. */
+/** Deletes a payout method and returns it; payouts in progress to it fail. */
 export async function removePayoutMethod(
   tx: Transaction,
   services: Services,
   found: PayoutMethodRow,
 ): Promise<PayoutMethodRow> {
-  const row = await standing(tx, found);
+  const row = await reloadPayoutMethod(tx, found);
   await applyAccountChange(tx, services, row.account_id, async () => {
     await deletePayoutMethod(tx, row.id, services.clock.nowMs());
     await record(tx, services, 'PayoutMethod.deleted', row);
@@ -108,8 +117,8 @@ export async function removePayoutMethod(
   return row;
 }
 
-/** A payout method as it is now, if nobody took it away meanwhile. */
-async function standing(tx: Transaction, found: PayoutMethodRow): Promise<PayoutMethodRow> {
+/** @throws Refusal `not_found` when the payout method was deleted since it was found. */
+async function reloadPayoutMethod(tx: Transaction, found: PayoutMethodRow): Promise<PayoutMethodRow> {
   const row = await findPayoutMethod(tx, found.account_id, found.id);
   if (!row) throw new Refusal('not_found', { what: 'payout method' });
   return row;

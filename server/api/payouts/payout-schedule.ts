@@ -2,11 +2,11 @@ import { nextBusinessDay } from '../ledger/business-days.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 
-/** Pays out what is available, on every business day; its subject is the account. */
+/** Kind of the job that pays out an account's balance on every business day; its subject is the account. */
 export const AUTOMATIC_JOB = 'payout.automatic';
 
-/** Sees to it that an account is looked at on every business day from the next one on, once. */
-export async function scheduleAutomatic(
+/** Schedules the automatic payouts of an account from the next business day; replaces an earlier schedule. */
+export async function scheduleAutomaticPayouts(
   tx: Transaction,
   { clock, jobs }: Services,
   accountId: string,

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { stepsOf } from '../../../protocol/machine-step.ts';
 import type { Payout } from './payout.schema.ts';
 
-/** What a bank says of a payout, and what holds it up or ends it on the way. */
+/** Events of a payout: results from the bank, holds, cancellation and expiry. */
 export type PayoutEvent =
   | { type: 'bank.paid' }
   | { type: 'bank.refused' }
@@ -22,7 +22,7 @@ const machineSetup = setup({
   actions: { askBank: () => {}, notePaid: () => {}, takeBack: () => {}, invalidateMethod: () => {} },
 });
 
-/** A payout on its way to a bank account (Spec §3; docs/choices.md, Payouts). */
+/** A payout to a bank account (Spec §3; docs/choices.md, Payouts). */
 export const payoutMachine = machineSetup.createMachine({
   id: 'payout',
   initial: 'inProgress',
@@ -39,7 +39,7 @@ export const payoutMachine = machineSetup.createMachine({
         'holder.asked': 'held.accountAction',
       },
     },
-    // Held up for one reason or another it goes on when the hold is lifted, or comes to nothing.
+    // A held payout continues when the hold is lifted, or fails, is cancelled or expires.
     held: {
       initial: 'queued',
       on: {
@@ -56,7 +56,7 @@ export const payoutMachine = machineSetup.createMachine({
         accountAction: { tags: 'PendingAccountAction' },
       },
     },
-    // A bank can still send back what it took, or be asked to.
+    // A bank can still return or recall a completed payout.
     completed: {
       tags: 'Completed',
       on: {
@@ -88,7 +88,7 @@ const STATES = {
   Recalled: 'recalled',
 } as const satisfies Record<Payout['status'], string>;
 
-/** The state of the machine in which a payout has this status. */
+/** Returns the state of the machine for a status. */
 export function payoutStateOf(status: Payout['status']) {
   return STATES[status];
 }
@@ -101,7 +101,7 @@ const step = stepsOf(payoutMachine, {
 type PayoutStep = NonNullable<ReturnType<typeof step>>;
 export type PayoutEffect = PayoutStep['effects'][number]['type'];
 
-/** Returns the step that an event makes from a status; undefined when the event changes nothing there. */
+/** Returns the step for an event; undefined when the event does not apply in this status. */
 export function payoutStep(status: Payout['status'], event: PayoutEvent): PayoutStep | undefined {
   return step({ state: STATES[status], context: {} }, event);
 }

@@ -48,7 +48,7 @@ interface NewPayout {
 
 type ShownBankAccount = Omit<Payout['payoutMethod']['bankAccount'], 'bankIdType'>;
 
-/** A row as the API shows it. */
+/** Returns a payout as the API shows it. */
 export function showPayout(row: PayoutRow): Payout {
   return {
     id: row.id,
@@ -129,7 +129,7 @@ export function findAnyPayout(queries: Queries, id: string): Promise<PayoutRow |
   return queries.get<PayoutRow>(`SELECT * FROM payouts WHERE id = ?`, id);
 }
 
-/** A payout that a caller controls. */
+/** Returns a payout of an account in scope; see `accountScopeOf`. */
 export function findPayoutInScope(
   queries: Queries,
   scope: { where: string; parameters: SqlValue[] },
@@ -166,7 +166,7 @@ export async function insertPayout(tx: Transaction, payout: NewPayout, nowMs: nu
   return row!;
 }
 
-/** Undefined when the payout is no longer what `before` says. */
+/** Saves the status of a payout; returns undefined when its status is no longer that of `before`. */
 export function savePayoutStatus(
   tx: Transaction,
   before: PayoutRow,
@@ -185,8 +185,8 @@ export function savePayoutStatus(
   );
 }
 
-/** When the payments of a payout were taken, epoch ms; undefined when it has none. */
-export async function takenWithin(
+/** Returns when the first and the last payment in a payout were taken, epoch ms; undefined when it has none. */
+export async function paymentPeriodOf(
   queries: Queries,
   payoutId: string,
 ): Promise<{ fromMs: number; toMs: number } | undefined> {
@@ -199,14 +199,14 @@ export async function takenWithin(
   return { fromMs: row.from_ms, toMs: row.to_ms };
 }
 
-/** How many customers paid what is in a payout, and how many of them came to the account at `sinceMs` or later. */
-export async function customersOf(
+/** Counts the customers whose payments are in a payout, and those of them created at `sinceMs` or later. */
+export async function countCustomersOfPayout(
   queries: Queries,
   payoutId: string,
   sinceMs: number,
-): Promise<{ all: number; fresh: number }> {
-  const row = await queries.get<{ customers: number; fresh: number | null }>(
-    `SELECT COUNT(*) AS customers, SUM(CASE WHEN customers.created_ms >= ? THEN 1 ELSE 0 END) AS fresh
+): Promise<{ all: number; newCustomers: number }> {
+  const row = await queries.get<{ customers: number; newCustomers: number | null }>(
+    `SELECT COUNT(*) AS customers, SUM(CASE WHEN customers.created_ms >= ? THEN 1 ELSE 0 END) AS "newCustomers"
      FROM customers WHERE id IN (
        SELECT session.customer_id FROM balance_transactions moved
        JOIN payment_transactions captured ON captured.id = moved.origin_id
@@ -215,5 +215,5 @@ export async function customersOf(
     sinceMs,
     payoutId,
   );
-  return { all: row?.customers ?? 0, fresh: row?.fresh ?? 0 };
+  return { all: row?.customers ?? 0, newCustomers: row?.newCustomers ?? 0 };
 }

@@ -1,9 +1,9 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { accountOfPath } from './payout-method.resource.ts';
+import { accountById } from './payout-method.resource.ts';
 import { findPayout, payoutList, showPayout, type PayoutRow } from './payout.records.ts';
 import { Payout, PayoutCreate, PayoutPage, PayoutQuery } from './payout.schema.ts';
-import { orderPayout } from './payouts.ts';
+import { createManualPayout } from './payouts.ts';
 
 const common = { tag: 'Payout', section: 'Spec §4.6' };
 
@@ -22,9 +22,11 @@ const createPayoutRoute = route({
     'payout_currency',
     'balance_short',
   ],
-  find: accountOfPath,
+  find: accountById,
   handle: ({ services, body, found }) =>
-    services.store.transaction(async (tx) => showPayout(await orderPayout(tx, services, found.id, body))),
+    services.store.transaction(async (tx) =>
+      showPayout(await createManualPayout(tx, services, found.id, body)),
+    ),
 });
 
 const listPayoutsRoute = route({
@@ -34,7 +36,7 @@ const listPayoutsRoute = route({
   query: PayoutQuery,
   reply: PayoutPage,
   refusals: ['unknown_token', 'window_backwards', 'payout_dates_backwards'],
-  find: accountOfPath,
+  find: accountById,
   async handle({ services: { store }, found, query }) {
     const startsAfter = query.startsAfter ?? query.paginationToken;
     const startTimestamp = query.startTimestamp ?? query.start;
@@ -59,7 +61,7 @@ const getPayoutRoute = route({
   summary: 'Retrieve a payout',
   reply: Payout,
   async find(call) {
-    const account = await accountOfPath(call);
+    const account = await accountById(call);
     return findPayout(call.services.store, account.id, call.params.payoutId);
   },
   handle: async ({ found }) => showPayout(found),

@@ -3,8 +3,8 @@ import type { AccountShown } from '../accounts/account.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Payout } from './payout.schema.ts';
 
-/** What stands against any payout of an account: Spec §2.3 (frozen), §4.6. */
-export function whyNotPaid({
+/** Returns why an account gets no payouts (Spec §2.3 frozen, §4.6); undefined when it does. */
+export function payoutBlockOf({
   frozen,
   verification,
 }: Pick<AccountShown, 'frozen' | 'verification'>): 'payout_frozen' | 'payout_unverified' | undefined {
@@ -12,7 +12,7 @@ export function whyNotPaid({
   return verification.status === 'Required' ? 'payout_unverified' : undefined;
 }
 
-interface AskedPayout {
+interface ManualPayoutRequest {
   account: AccountShown;
   method: { status: string; currency: string };
   amountMinor: number;
@@ -21,9 +21,13 @@ interface AskedPayout {
   availableMinor: number;
 }
 
-/** The rules of a manual payout (Spec §4.6), and that the money is there in the currency of the bank account. */
-export function refusePayout(asked: AskedPayout): void {
-  const { account, method, amountMinor, currency, minimumMinor, availableMinor } = asked;
+/**
+ * Checks a manual payout (Spec §4.6), its currency and the available balance.
+ * @throws Refusal `payouts_not_manual`, `payout_method_invalid`, `payout_too_small`, `payout_frozen`,
+ *   `payout_unverified`, `payout_currency` or `balance_short`.
+ */
+export function refusePayout(request: ManualPayoutRequest): void {
+  const { account, method, amountMinor, currency, minimumMinor, availableMinor } = request;
   const manual =
     account.onboardingFlow === 'NonHosted' && account.settings.payouts.schedule.type === 'Manual';
   if (!manual || account.type !== 'Sub') throw new Refusal('payouts_not_manual');
@@ -31,7 +35,7 @@ export function refusePayout(asked: AskedPayout): void {
   if (amountMinor < minimumMinor) {
     throw new Refusal('payout_too_small', { least: formatMinor(minimumMinor, currency) });
   }
-  const why = whyNotPaid(account);
+  const why = payoutBlockOf(account);
   if (why) throw new Refusal(why);
   if (method.currency !== currency) throw new Refusal('payout_currency', { currency: method.currency });
   if (amountMinor > availableMinor) {
@@ -39,9 +43,10 @@ export function refusePayout(asked: AskedPayout): void {
   }
 }
 
-// By the widest-used way of each currency (docs/choices.md, Payouts).
+// The most common scheme of each currency (docs/choices.md, Payouts).
 const SCHEMES: Record<string, Payout['scheme']> = { GBP: 'Fps', EUR: 'SepaInstant', USD: 'Ach' };
 
-export function schemeOf(currency: string): Payout['scheme'] {
+/** Returns the bank transfer scheme for payouts of a currency. */
+export function payoutSchemeOf(currency: string): Payout['scheme'] {
   return SCHEMES[currency] ?? 'Swift';
 }

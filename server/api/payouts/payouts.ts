@@ -5,11 +5,7 @@ import { recordPaidOut } from '../accounts/payout-threshold.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import {
-  takeEnoughIntoPayout,
-  takeIntoPayout,
-  totalsOfPayout,
-} from '../ledger/balance-transaction.records.ts';
+import { addAmountToPayout, addAllToPayout, totalsOfPayout } from '../ledger/balance-transaction.records.ts';
 import { availableOf } from '../ledger/balance.records.ts';
 import { dayOf, midnightOf } from '../ledger/business-days.ts';
 import type { Movement } from '../ledger/ledger.ts';
@@ -19,52 +15,52 @@ import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
-import { calculationOf } from './payout-calculation.ts';
+import { calculatePayout } from './payout-calculation.ts';
 import { bankAccountOf, findPayoutMethod, type PayoutMethodRow } from '../accounts/payout-method.records.ts';
 import { invalidatePayoutMethod } from './payout-methods.ts';
 import { payoutStateOf, payoutStep, type PayoutEffect, type PayoutEvent } from './payout.machine.ts';
 import {
-  customersOf,
+  countCustomersOfPayout,
   findAnyPayout,
   insertPayout,
   savePayoutStatus,
   showPayout,
-  takenWithin,
+  paymentPeriodOf,
   type PayoutRow,
 } from './payout.records.ts';
-import { refusePayout, schemeOf } from './payout.rules.ts';
+import { refusePayout, payoutSchemeOf } from './payout.rules.ts';
 
-/** The bank's answer to a payout; its subject is the payout. */
+/** Kind of the job that settles a payout for the bank; its subject is the payout. */
 const SETTLE_JOB = 'payout.settle';
 
-// What a bank takes to answer (docs/choices.md, Payouts).
+// Time until the bank settles a payout (docs/choices.md, Payouts).
 const SETTLE_MS = 10_000;
 
-interface PayoutOrder {
+interface PayoutInput {
   accountId: string;
   method: PayoutMethodRow;
   scheduleType: PayoutRow['schedule_type'];
-  /** All that is available when not given. */
+  /** The whole available balance when not given. */
   amountMinor?: number;
   metadata?: Record<string, string> | undefined;
 }
 
-/** What an account is paid out at least, minor units of any currency. */
-export function minimumOf(account: AccountRow): number {
+/** Returns the minimum payout of an account, minor units of any currency. */
+export function minimumPayoutOf(account: AccountRow): number {
   return parseJson(account.settings).minimumPayoutMinor;
 }
 
 /**
- * Pays out what was asked for, if nothing is against it.
- * @throws Refusal by the rules of Spec §4.6.
+ * Creates a manual payout (Spec §4.6).
+ * @throws Refusal `not_found` for the payout method, and those of `refusePayout`.
  */
-export async function orderPayout(
+export async function createManualPayout(
   tx: Transaction,
   services: Services,
   accountId: string,
-  asked: { amount: number; currency: string; payoutMethodId: string; metadata?: Record<string, string> },
+  request: { amount: number; currency: string; payoutMethodId: string; metadata?: Record<string, string> },
 ): Promise<PayoutRow> {
-  const { amount: amountMinor, currency, payoutMethodId, metadata } = asked;
+  const { amount: amountMinor, currency, payoutMethodId, metadata } = request;
   const row = (await findAccountRow(tx, accountId))!;
   const method = await findPayoutMethod(tx, accountId, payoutMethodId);
   if (!method) throw new Refusal('not_found', { what: 'payout method' });
@@ -73,27 +69,30 @@ export async function orderPayout(
     method,
     amountMinor,
     currency,
-    minimumMinor: minimumOf(row),
+    minimumMinor: minimumPayoutOf(row),
     availableMinor: await availableOf(tx, accountId, currency, services.clock.nowMs()),
   });
-  return makePayout(tx, services, { accountId, method, scheduleType: 'Manual', amountMinor, metadata });
+  return createPayout(tx, services, { accountId, method, scheduleType: 'Manual', amountMinor, metadata });
 }
 
-/** Sends money on its way to a bank account. Whoever calls has seen that so much is available. */
-export async function makePayout(
+/**
+ * Creates a payout, posts it to the ledger, schedules its settlement and raises `Payout.created`. The caller has
+ * checked the available balance.
+ */
+export async function createPayout(
   tx: Transaction,
   services: Services,
-  order: PayoutOrder,
+  input: PayoutInput,
 ): Promise<PayoutRow> {
-  const { accountId, method, scheduleType, metadata } = order;
+  const { accountId, method, scheduleType, metadata } = input;
   const { currency } = method;
   const nowMs = services.clock.nowMs();
   const id = services.ids.make('payout');
-  const amountMinor = await collect(tx, services, id, order);
-  const taken = await takenWithin(tx, id);
-  const customers = await customersOf(tx, id, taken ? midnightOf(taken.fromMs) : nowMs);
+  const amountMinor = await collectBalanceTransactions(tx, services, id, input);
+  const taken = await paymentPeriodOf(tx, id);
+  const customers = await countCustomersOfPayout(tx, id, taken ? midnightOf(taken.fromMs) : nowMs);
   const totals = await totalsOfPayout(tx, id);
-  const calculation = calculationOf(totals, { payoutAmount: amountMinor, currency }, customers);
+  const calculation = calculatePayout(totals, { payoutAmount: amountMinor, currency }, customers);
   const { address: _address, ...bankAccount } = bankAccountOf(method);
   const row = await insertPayout(
     tx,
@@ -107,7 +106,7 @@ export async function makePayout(
       bankAccount,
       calculation,
       methodId: method.id,
-      scheme: schemeOf(currency),
+      scheme: payoutSchemeOf(currency),
       taken: taken && { from: dayOf(taken.fromMs), to: dayOf(taken.toMs) },
       scheduledMs: nowMs,
     },
@@ -120,19 +119,19 @@ export async function makePayout(
 }
 
 /**
- * Puts balance transactions into a payout that come to its amount exactly: what the last of them is too much is
- * carried over to the next payout (docs/choices.md, Payouts).
+ * Assigns balance transactions to a payout and returns their total, which is exactly its amount: an adjustment carries
+ * any excess over to the next payout (docs/choices.md, Payouts).
  */
-async function collect(
+async function collectBalanceTransactions(
   tx: Transaction,
   services: Services,
   payoutId: string,
-  { accountId, method: { currency }, amountMinor }: PayoutOrder,
+  { accountId, method: { currency }, amountMinor }: PayoutInput,
 ): Promise<number> {
   const nowMs = services.clock.nowMs();
-  const into = { accountId, currency, payoutId };
-  if (amountMinor === undefined) return takeIntoPayout(tx, into, nowMs);
-  const overMinor = (await takeEnoughIntoPayout(tx, into, amountMinor, nowMs)) - amountMinor;
+  const target = { accountId, currency, payoutId };
+  if (amountMinor === undefined) return addAllToPayout(tx, target, nowMs);
+  const overMinor = (await addAmountToPayout(tx, target, amountMinor, nowMs)) - amountMinor;
   if (overMinor < 0) throw new Fault('internal', 'what is available does not make up the payout');
   if (overMinor > 0) {
     const carried: Movement = {
@@ -168,7 +167,7 @@ async function post(
   await postEntry(tx, services, { movements: [movement], outside: 'bank' });
 }
 
-/** Applies an event to a payout; returns undefined when the event changes nothing there. */
+/** Applies an event to a payout; returns undefined when the event does not apply in its status. */
 export async function applyPayoutEvent(
   tx: Transaction,
   services: Services,
@@ -218,8 +217,8 @@ function record(tx: Transaction, services: Services, type: EventType, row: Payou
   raise(tx, services, { type, accountId: row.account_id, data: showPayout(row) });
 }
 
-/** Does the job that answers for the bank: it pays, unless the bank account has turned out not to be good. */
-export function watchPayouts(services: Services): void {
+/** Registers the job that settles payouts for the bank: paid if the payout method is `Valid`, refused otherwise. */
+export function registerPayoutJobs(services: Services): void {
   const { jobs, store } = services;
   jobs.handle(SETTLE_JOB, (job) =>
     store.transaction(async (tx) => {

@@ -15,7 +15,7 @@ import {
 } from './subscription.records.ts';
 
 /** Bills what is due on the clock, and follows the payments that front ends make. */
-export function billSubscriptions(services: Services): void {
+export function registerBilling(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(WAKE_JOB, (job) =>
     store.transaction(async (tx) => {

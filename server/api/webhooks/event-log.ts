@@ -8,7 +8,7 @@ import { insertDelivery } from '../../platform/outbox/delivery.records.ts';
 import { isStoredOnPlatform, type EventType } from './event-types.ts';
 import { insertEvents } from './event.records.ts';
 import type { Event } from './event.schema.ts';
-import { listListeners } from './webhook.records.ts';
+import { listActiveWebhooks } from './webhook.records.ts';
 
 type Recorder = Pick<Services, 'accounts' | 'clock' | 'ids' | 'jobs' | 'notices'>;
 
@@ -33,7 +33,7 @@ export async function recordEvents(
 ): Promise<void> {
   const { clock, jobs, notices } = services;
   const nowMs = clock.nowMs();
-  const recorded = await addressed(tx, services, events as readonly (DomainEvent & { type: EventType })[]);
+  const recorded = await buildEvents(tx, services, events as readonly (DomainEvent & { type: EventType })[]);
   await insertEvents(
     tx,
     recorded.map(({ body, owner }) => ({
@@ -55,22 +55,22 @@ export async function recordEvents(
   }
 }
 
-/** Events with their bodies and the accounts that they are stored on. Endpoints are looked up once an account. */
-async function addressed(
+/** Returns events with their bodies and the accounts that they are stored on. Reads each account's webhooks once. */
+async function buildEvents(
   tx: Transaction,
   { accounts, clock, ids }: Recorder,
   events: readonly (DomainEvent & { type: EventType })[],
 ): Promise<{ event: DomainEvent; body: Event; owner: string }[]> {
   const createdTimestamp = toTimestamp(clock.nowMs());
-  const audiences = new Map<string, Audience>();
+  const recipients = new Map<string, Recipients>();
   for (const { accountId } of events) {
-    if (!audiences.has(accountId)) audiences.set(accountId, await audienceOf(tx, accounts, accountId));
+    if (!recipients.has(accountId)) recipients.set(accountId, await recipientsOf(tx, accounts, accountId));
   }
   return events.map((event) => {
     const { type, accountId, data } = event;
-    const { platformId, listeners } = audiences.get(accountId)!;
+    const { platformId, webhooks } = recipients.get(accountId)!;
     const owner = isStoredOnPlatform(type) ? platformId : accountId;
-    const endpoints = listeners
+    const endpoints = webhooks
       .filter(({ eventTypes }) => eventTypes.includes(type))
       .map(({ webhookId }) => ({ webhookId, acknowledged: false, attempts: 0 }));
     const body: Event = {
@@ -88,21 +88,25 @@ async function addressed(
 }
 
 /**
- * A payment session's client secret completes its payment, so it is only ever told to who asks for the session
- * (Spec §2.2, clientSecret): not stored with an event, not sent to an endpoint.
+ * Returns the object without its client secret, which is only in the response of the session itself (Spec §2.2,
+ * clientSecret): events neither store nor deliver it.
  */
 function withoutClientSecret(data: { id: string; clientSecret?: unknown }): object {
-  const { clientSecret: _untold, ...shown } = data;
+  const { clientSecret: _secret, ...shown } = data;
   return shown;
 }
 
-/** Who hears of an account's events: the endpoints of its platform (Spec §6.3). */
-interface Audience {
+/** The webhooks that receive an account's events: those of its platform (Spec §6.3). */
+interface Recipients {
   platformId: string;
-  listeners: Awaited<ReturnType<typeof listListeners>>;
+  webhooks: Awaited<ReturnType<typeof listActiveWebhooks>>;
 }
 
-async function audienceOf(tx: Transaction, accounts: AccountDirectory, accountId: string): Promise<Audience> {
+async function recipientsOf(
+  tx: Transaction,
+  accounts: AccountDirectory,
+  accountId: string,
+): Promise<Recipients> {
   const platformId = (await accounts.findPlatformId(tx, accountId)) ?? accountId;
-  return { platformId, listeners: await listListeners(tx, platformId) };
+  return { platformId, webhooks: await listActiveWebhooks(tx, platformId) };
 }

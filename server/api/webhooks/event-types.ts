@@ -1,4 +1,4 @@
-/** The API object that an event carries, whole, as it was when the event was recorded. */
+/** The API object in the data of an event, as it was when the event was recorded. */
 type EventObject =
   | 'account'
   | 'conversion'
@@ -15,7 +15,7 @@ type EventObject =
 
 interface EventTypeRow {
   carries: EventObject;
-  /** What has just happened to it. */
+  /** When the event is recorded. */
   when: string;
 }
 
@@ -86,7 +86,7 @@ export type EventType = keyof typeof EVENT_TYPES;
 
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];
 
-/** Events about an account are the platform's own; all others belong to the account that they happened on. */
+/** Returns whether an event is stored on the platform: those about an account; others belong to the object's account. */
 export function isStoredOnPlatform(type: EventType): boolean {
   return EVENT_TYPES[type].carries === 'account';
 }

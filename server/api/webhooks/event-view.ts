@@ -3,7 +3,7 @@ import type { Queries } from '../../platform/store/store.ts';
 import { showEvent, type EventRow } from './event.records.ts';
 import type { Event } from './event.schema.ts';
 
-/** Events with their deliveries, as the API shows them. */
+/** Returns events with their deliveries, as the API shows them. */
 export async function showEvents(queries: Queries, rows: readonly EventRow[]): Promise<Event[]> {
   const deliveries = await listDeliveries(
     queries,

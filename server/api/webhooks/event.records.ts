@@ -23,7 +23,7 @@ interface NewEvent {
   body: string;
 }
 
-/** An event as the API shows it: as it was recorded, with how its deliveries stand now. */
+/** Returns an event as the API shows it: as recorded, with the current state of its deliveries. */
 export function showEvent(row: EventRow, deliveries: readonly DeliveryRow[]): Event {
   const recorded = parseJson(row.body);
   return {

@@ -2,10 +2,13 @@ import type { Static } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import { countWebhooks, insertWebhook, updateWebhook, type WebhookRow } from './webhook.records.ts';
-import { refuseWebhookUrl, tidyEventTypes, WEBHOOKS_MAX } from './webhook.rules.ts';
+import { refuseWebhookUrl, uniqueEventTypes, WEBHOOKS_MAX } from './webhook.rules.ts';
 import type { WebhookCreate, WebhookUpdate } from './webhook.schema.ts';
 
-/** @throws Refusal `webhook_url`, `webhook_private` or `webhooks_limit`. */
+/**
+ * Creates a webhook of a platform.
+ * @throws Refusal `webhook_url`, `webhook_private` or `webhooks_limit`.
+ */
 export async function createWebhook(
   services: Services,
   platformId: string,
@@ -19,7 +22,7 @@ export async function createWebhook(
     platformId,
     url,
     active,
-    eventTypes: tidyEventTypes(eventTypes),
+    eventTypes: uniqueEventTypes(eventTypes),
   };
   return store.transaction(async (tx) => {
     const most = WEBHOOKS_MAX;
@@ -29,7 +32,7 @@ export async function createWebhook(
 }
 
 /**
- * Returns undefined when it was deleted meanwhile.
+ * Updates a webhook; returns undefined when it was already deleted.
  * @throws Refusal `webhook_url` or `webhook_private`.
  */
 export async function changeWebhook(
@@ -39,7 +42,7 @@ export async function changeWebhook(
 ): Promise<WebhookRow | undefined> {
   const { clock, store } = services;
   if (body.url !== undefined) await refuseUrl(services, body.url);
-  const change = { ...body, eventTypes: body.eventTypes && tidyEventTypes(body.eventTypes) };
+  const change = { ...body, eventTypes: body.eventTypes && uniqueEventTypes(body.eventTypes) };
   return store.transaction((tx) => updateWebhook(tx, id, change, clock.nowMs()));
 }
 

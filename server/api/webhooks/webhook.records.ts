@@ -28,7 +28,7 @@ type WebhookChange = {
   [Member in 'url' | 'active' | 'eventTypes']?: NewWebhook[Member] | undefined;
 };
 
-function shownAlways(row: WebhookRow) {
+function commonFields(row: WebhookRow) {
   return {
     id: row.id,
     url: row.url,
@@ -38,14 +38,14 @@ function shownAlways(row: WebhookRow) {
   };
 }
 
-/** A row as the API shows it, which is without its secret. */
+/** Returns a webhook as the API shows it, without its secret. */
 export function showWebhook(row: WebhookRow): Webhook {
-  return { ...shownAlways(row), lastUpdatedTimestamp: toTimestamp(row.updated_ms) };
+  return { ...commonFields(row), lastUpdatedTimestamp: toTimestamp(row.updated_ms) };
 }
 
-/** A row as the answer to its creation shows it: the one place where the secret is told. */
+/** Returns a new webhook with its secret, which only the response to its creation contains. */
 export function showCreatedWebhook(row: WebhookRow): WebhookCreated {
-  return { ...shownAlways(row), secret: row.secret };
+  return { ...commonFields(row), secret: row.secret };
 }
 
 export function findWebhook(
@@ -60,7 +60,7 @@ export function findWebhook(
   );
 }
 
-/** Newest first. */
+/** Returns the webhooks of a platform, newest first. */
 export function listWebhooks(queries: Queries, platformId: string): Promise<WebhookRow[]> {
   return queries.all<WebhookRow>(
     `SELECT * FROM webhooks WHERE account_id = ? AND deleted = 0 ORDER BY seq DESC`,
@@ -76,8 +76,8 @@ export async function countWebhooks(queries: Queries, platformId: string): Promi
   return row?.webhooks ?? 0;
 }
 
-/** The active endpoints of a platform with what each listens for, oldest first. */
-export async function listListeners(
+/** Returns the active webhooks of a platform with their event types, oldest first. */
+export async function listActiveWebhooks(
   queries: Queries,
   platformId: string,
 ): Promise<{ webhookId: string; eventTypes: EventType[] }[]> {
@@ -108,7 +108,7 @@ export async function insertWebhook(
   return row!;
 }
 
-/** Undefined when it has been deleted since it was found. */
+/** Updates a webhook; returns undefined when it was already deleted. */
 export function updateWebhook(
   tx: Transaction,
   id: string,
@@ -128,8 +128,8 @@ export function updateWebhook(
 }
 
 /**
- * The row stays for the events that name it; its secret, which nothing will be signed with again, does not. False
- * when it has been deleted since it was found.
+ * Marks a webhook as deleted and erases its secret; events still refer to the row. Returns false when it was already
+ * deleted.
  */
 export async function deleteWebhook(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
   const { changes } = await tx.run(

@@ -81,7 +81,7 @@ const deleteWebhookRoute = route({
   },
 });
 
-/** The endpoints of the platform account: they hear of its sub accounts too, so the Account header is no matter. */
+/** Routes for the webhooks of the platform. They receive events of its sub accounts too, so there is no Account header. */
 export const webhookRoutes: readonly Route[] = [
   createWebhookRoute,
   listWebhooksRoute,

@@ -1,5 +1,5 @@
 import type { Queries, Row, SqlValue } from '../store/store.ts';
-import { mayBeForgotten } from '../store/forgotten.records.ts';
+import { mayBeDeleted } from '../store/deleted-objects.records.ts';
 import { Refusal } from './refusals.ts';
 import { PAGE_DEFAULT, type PageQuery } from './paging.schema.ts';
 
@@ -65,7 +65,7 @@ async function seqAfterForgotten(
   table: string,
   { startsAfter, ascending }: PageQuery,
 ): Promise<number | undefined> {
-  if (!(await mayBeForgotten(queries, startsAfter!))) return undefined;
+  if (!(await mayBeDeleted(queries, startsAfter!))) return undefined;
   const before = await queries.get<{ seq: number }>(
     `SELECT seq FROM ${table} WHERE id < ? ORDER BY id DESC LIMIT 1`,
     startsAfter!,

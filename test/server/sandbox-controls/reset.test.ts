@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FORGOTTEN_TABLES, KEPT_TABLES } from '../../../server/sandbox-controls/reset.records.ts';
+import { CLEARED_TABLES, PRESERVED_TABLES } from '../../../server/sandbox-controls/reset.records.ts';
 import { auditLedger } from '../../../server/api/ledger/audit.ts';
 import { openCheckout } from '../../kit/checkout.ts';
 import { startWorld } from '../../kit/world.ts';
@@ -45,6 +45,6 @@ test('POST /sandbox/reset: every table is either deleted or kept', async () => {
   const rows = await world.server.services.store.all<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
   );
-  expect(rows.map(({ name }) => name).sort()).toEqual([...FORGOTTEN_TABLES, ...KEPT_TABLES].sort());
+  expect(rows.map(({ name }) => name).sort()).toEqual([...CLEARED_TABLES, ...PRESERVED_TABLES].sort());
   await world.close();
 });

@@ -5,7 +5,7 @@ import { defaultSettings, insertAccount } from '../../../../server/api/accounts/
 import { auditLedger } from '../../../../server/api/ledger/audit.ts';
 import { balancesOf } from '../../../../server/api/ledger/balance.records.ts';
 import type { BalanceTransactionRow } from '../../../../server/api/ledger/balance-transaction.records.ts';
-import { watchConversions } from '../../../../server/api/ledger/conversions.ts';
+import { registerConversionJobs } from '../../../../server/api/ledger/conversions.ts';
 import type { Entry } from '../../../../server/api/ledger/ledger.ts';
 import type { PostedSession } from '../../../../server/api/ledger/payment-entries.ts';
 import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
@@ -68,7 +68,7 @@ export async function openLedger(): Promise<LedgerBench> {
     domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
     notices: createNotices(),
   } as unknown as Services;
-  watchConversions(services);
+  registerConversionJobs(services);
   jobs.start();
   onTestFinished(async () => {
     await jobs.stop();

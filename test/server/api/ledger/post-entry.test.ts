@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../../../protocol/failures.ts';
 import { availableOf, totalOf } from '../../../../server/api/ledger/balance.records.ts';
-import { takeIntoPayout, totalsOfPayout } from '../../../../server/api/ledger/balance-transaction.records.ts';
+import { addAllToPayout, totalsOfPayout } from '../../../../server/api/ledger/balance-transaction.records.ts';
 import { showBalanceTransaction } from '../../../../server/api/ledger/balance-transaction.records.ts';
 import { availableFrom } from '../../../../server/api/ledger/business-days.ts';
 import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
@@ -129,13 +129,13 @@ test('payout: takes available balance transactions that are in no payout yet', a
   await bench.fund(bench.otherId, 99);
   await take(bench, subId, 1000);
   const take1 = { accountId: subId, currency: 'GBP', payoutId: 'po_1' };
-  expect(await bench.within((tx) => takeIntoPayout(tx, take1, clock.nowMs()))).toBe(500);
+  expect(await bench.within((tx) => addAllToPayout(tx, take1, clock.nowMs()))).toBe(500);
   expect(await totalsOfPayout(store, 'po_1')).toEqual([
     { type: 'Adjustment', direction: 'in', count: 1, amountMinor: 700, feeMinor: 0 },
     { type: 'Adjustment', direction: 'out', count: 1, amountMinor: -200, feeMinor: 0 },
   ]);
   await clock.advance(2 * DAY_MS);
   const take2 = { ...take1, payoutId: 'po_2' };
-  expect(await bench.within((tx) => takeIntoPayout(tx, take2, clock.nowMs()))).toBe(1000);
+  expect(await bench.within((tx) => addAllToPayout(tx, take2, clock.nowMs()))).toBe(1000);
   expect(await totalsOfPayout(store, 'po_unknown')).toEqual([]);
 });

@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Currency } from '../../../../protocol/money.ts';
 import { Refusal } from '../../../../server/platform/http/refusals.ts';
-import { checkBankAccount, digestOf, validityOf } from '../../../../server/api/payouts/bank-account.rules.ts';
+import {
+  validateBankAccount,
+  accountDigestOf,
+  checkAccountStatus,
+} from '../../../../server/api/payouts/bank-account.rules.ts';
 import { problemOfIban } from '../../../../server/api/payouts/iban.ts';
 import type { BankAccountGiven } from '../../../../server/api/accounts/payout-method.schema.ts';
 
@@ -33,7 +37,7 @@ const iban = (accountNumber: string): BankAccountGiven => ({ accountNumberType: 
 
 function refusalOf(given: BankAccountGiven, currency: Currency, country: string): string | undefined {
   try {
-    checkBankAccount(given, { currency, country });
+    validateBankAccount(given, { currency, country });
     return undefined;
   } catch (error) {
     return (error as Refusal).message;
@@ -41,7 +45,7 @@ function refusalOf(given: BankAccountGiven, currency: Currency, country: string)
 }
 
 test(
-  'checkBankAccount: each currency has its own account number types and countries',
+  'validateBankAccount: each currency has its own account number types and countries',
   { tags: ['spec:2.5/country-per-currency'] },
   () => {
     expect(refusalOf(STERLING, 'GBP', 'GB')).toBeUndefined();
@@ -63,7 +67,7 @@ test(
 );
 
 test(
-  'checkBankAccount: checks lengths, digits and bank ids, and no refusal repeats the number',
+  'validateBankAccount: checks lengths, digits and bank ids, and no refusal repeats the number',
   { tags: ['spec:2.5/bank-ids'] },
   () => {
     const wrong: [BankAccountGiven, Currency, string, string][] = [
@@ -95,7 +99,10 @@ test(
 );
 
 test('bank account: its last four digits and a digest are stored, and the digest alone reveals nothing', () => {
-  const checked = checkBankAccount(iban('de89 3704 0044 0532 0130 00'), { currency: 'EUR', country: 'DE' });
+  const checked = validateBankAccount(iban('de89 3704 0044 0532 0130 00'), {
+    currency: 'EUR',
+    country: 'DE',
+  });
   expect(checked.shown).toEqual({
     accountNumberType: 'Iban',
     last4: '3000',
@@ -103,15 +110,15 @@ test('bank account: its last four digits and a digest are stored, and the digest
     bankName: expect.any(String),
   });
   expect(JSON.stringify(checked.shown)).not.toContain('0532');
-  const digest = digestOf(checked, 'a secret');
+  const digest = accountDigestOf(checked, 'a secret');
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
-  expect(digestOf(checked, 'another secret')).not.toBe(digest);
+  expect(accountDigestOf(checked, 'another secret')).not.toBe(digest);
 });
 
-test('validityOf: in the sandbox zeros and a certain name make an account invalid', () => {
-  expect(validityOf('00000111', 'My bank')).toEqual({ status: 'Valid', invalidReason: null });
-  expect(validityOf('00000000', undefined).status).toBe('Invalid');
-  expect(validityOf('12345678', 'An INVALID one').status).toBe('Invalid');
+test('checkAccountStatus: in the sandbox zeros and a certain name make an account invalid', () => {
+  expect(checkAccountStatus('00000111', 'My bank')).toEqual({ status: 'Valid', invalidReason: null });
+  expect(checkAccountStatus('00000000', undefined).status).toBe('Invalid');
+  expect(checkAccountStatus('12345678', 'An INVALID one').status).toBe('Invalid');
 });
 
 test('problemOfIban: an IBAN with one changed character is invalid', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  takeEnoughIntoPayout,
+  addAmountToPayout,
   type PayoutTotal,
 } from '../../../../server/api/ledger/balance-transaction.records.ts';
 import { BALANCE_TRANSACTION_TYPES } from '../../../../server/api/ledger/ledger.ts';
-import { calculationOf } from '../../../../server/api/payouts/payout-calculation.ts';
+import { calculatePayout } from '../../../../server/api/payouts/payout-calculation.ts';
 import {
   PAYOUT_COUNTS,
   PAYOUT_SUMS,
@@ -23,7 +23,7 @@ const total = (type: PayoutTotal['type'], amountMinor: number, feeMinor = 0): Pa
 
 test('payout calculation: every kind of balance transaction has an unsigned total and a counter', () => {
   const of = (totals: PayoutTotal[]) =>
-    calculationOf(totals, { payoutAmount: 1, currency: 'GBP' }, { all: 3, fresh: 1 });
+    calculatePayout(totals, { payoutAmount: 1, currency: 'GBP' }, { all: 3, newCustomers: 1 });
   expect(of([total('TransactionCapture', 900, 20)])).toMatchObject({
     paymentsCapturedAmount: 900,
     processingFeesPaidAmount: 20,
@@ -61,7 +61,7 @@ test(
   'payout calculation: has every total and counter, zeros included',
   { tags: ['spec:2.6/payout-calculation'] },
   () => {
-    const nothing = calculationOf([], { payoutAmount: 0, currency: 'GBP' }, { all: 0, fresh: 0 });
+    const nothing = calculatePayout([], { payoutAmount: 0, currency: 'GBP' }, { all: 0, newCustomers: 0 });
     expect(Object.keys(nothing).sort()).toEqual(
       Object.keys({ ...PAYOUT_SUMS, ...PAYOUT_COUNTS, payoutAmount: 0, currency: '' }).sort(),
     );
@@ -79,7 +79,7 @@ test('payout calculation: takes enough balance transactions for the amount, and 
       for (const net of each) await ledger.fund(accountId, net);
       const has = each.reduce((sum, net) => sum + net, 0);
       const into = { accountId, currency: 'GBP', payoutId: `po_${accountId}` };
-      const took = await ledger.within((tx) => takeEnoughIntoPayout(tx, into, wanted, ledger.clock.nowMs()));
+      const took = await ledger.within((tx) => addAmountToPayout(tx, into, wanted, ledger.clock.nowMs()));
       const rows = await ledger.rows(accountId);
       const taken = rows.filter(({ payout_id: id }) => id === into.payoutId);
       expect(taken.reduce((sum, row) => sum + row.net_minor, 0)).toBe(took);
@@ -95,10 +95,10 @@ test('payout calculation: takes enough balance transactions for the amount, and 
 test('payout calculation: every type of balance transaction has a total, but those listed', () => {
   const placed = BALANCE_TRANSACTION_TYPES.filter((type) =>
     [1, -1].some((sign) => {
-      const made = calculationOf(
+      const made = calculatePayout(
         [total(type, sign)],
         { payoutAmount: 0, currency: 'GBP' },
-        { all: 0, fresh: 0 },
+        { all: 0, newCustomers: 0 },
       );
       return Object.keys(PAYOUT_SUMS).some((name) => made[name as PayoutSum] !== 0);
     }),

@@ -16,7 +16,7 @@ import { findAnySession } from '../../../../server/api/payments/payment-session.
 import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
-import { billSubscriptions } from '../../../../server/api/subscriptions/billing.ts';
+import { registerBilling } from '../../../../server/api/subscriptions/billing.ts';
 import { subscriptionRoutes } from '../../../../server/api/subscriptions/subscription.resource.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { tellStepsOf } from '../../platform/machine-step-notices.ts';
@@ -90,7 +90,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     rateLimits: createRateLimits('off', clock),
   } as Partial<Services> as Services;
   tellStepsOf(services);
-  billSubscriptions(services);
+  registerBilling(services);
   services.jobs.start();
   const accounts = await bootstrapAccounts(services);
   const http = createHttp(services);
@@ -145,7 +145,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
       await services.jobs.stop();
       await clock.advance(Date.parse(`${time}Z`) - clock.nowMs());
       services.jobs = createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'second' });
-      billSubscriptions(services);
+      registerBilling(services);
       services.jobs.start();
       await clock.advance(1000);
     },

@@ -3,8 +3,8 @@ import type { Queries, Transaction } from './store.ts';
 
 const NAME = 'forgotten_until_ms';
 
-/** Keeps that objects made before this instant may have been deleted by retention. */
-export async function keepForgottenUntil(tx: Transaction, beforeMs: number): Promise<void> {
+/** Saves that objects created before this instant (epoch ms) may have been deleted by retention. */
+export async function saveDeletedBefore(tx: Transaction, beforeMs: number): Promise<void> {
   await tx.run(
     `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
     NAME,
@@ -12,8 +12,8 @@ export async function keepForgottenUntil(tx: Transaction, beforeMs: number): Pro
   );
 }
 
-/** Whether an id may be that of an object which retention has deleted. */
-export async function mayBeForgotten(queries: Queries, id: string): Promise<boolean> {
+/** Returns whether an id may be that of an object deleted by retention. */
+export async function mayBeDeleted(queries: Queries, id: string): Promise<boolean> {
   const idMs = createdMsOf(id);
   if (idMs === undefined) return false;
   const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, NAME);

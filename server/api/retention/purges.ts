@@ -1,12 +1,12 @@
 import type { Queries } from '../../platform/store/store.ts';
-import { payments, subscriptions } from './finished-payments.ts';
-import { expiryShelf, objectShelf, type ObjectShelf, type Shelf } from './shelf.ts';
+import { payments, subscriptions } from './payment-purges.ts';
+import { expiryPurge, objectPurge, type ObjectPurge, type Purge } from './purge.ts';
 
 async function exists(queries: Queries, sql: string, ...parameters: (string | number)[]): Promise<boolean> {
   return (await queries.get(sql, ...parameters)) !== undefined;
 }
 
-const events: ObjectShelf = {
+const events: ObjectPurge = {
   table: 'events',
   isFinished: async (queries, id, { beforeMs }) =>
     (await exists(queries, `SELECT 1 FROM events WHERE id = ? AND updated_ms < ?`, id, beforeMs)) &&
@@ -17,8 +17,8 @@ const events: ObjectShelf = {
   },
 };
 
-/** The latest action of a terminal stays, since the terminal shows it. */
-const actions: ObjectShelf = {
+/** The latest action of a terminal is kept, because the terminal shows it. */
+const actions: ObjectPurge = {
   table: 'actions',
   isFinished: (queries, id, { beforeMs }) =>
     exists(
@@ -33,10 +33,10 @@ const actions: ObjectShelf = {
   },
 };
 
-/** In this order: a payment goes after the actions that took it, a subscription after its payments. */
-export const SHELVES: readonly Shelf[] = [
-  ...[events, actions, payments, subscriptions].map(objectShelf),
-  // A link that was used runs out as well.
-  expiryShelf('account_links', { key: 'token_hash', column: 'expires_ms' }),
-  expiryShelf('seen_cryptograms', { key: 'digest', column: 'seen_ms' }),
+/** All purges, in order: payments after the actions that took them, subscriptions after their payments. */
+export const PURGES: readonly Purge[] = [
+  ...[events, actions, payments, subscriptions].map(objectPurge),
+  // Used links expire too.
+  expiryPurge('account_links', { key: 'token_hash', column: 'expires_ms' }),
+  expiryPurge('seen_cryptograms', { key: 'digest', column: 'seen_ms' }),
 ];

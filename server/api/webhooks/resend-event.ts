@@ -7,16 +7,16 @@ import { showEvent, type EventRow } from './event.records.ts';
 import type { Event } from './event.schema.ts';
 
 /**
- * Delivers an event again, at once, to each endpoint that listened for it when it happened. Attempts go on being
- * counted: one that had used up its retries gets one more, another goes on with those it has left.
+ * Resends an event, at once, to each webhook that it was first delivered to, and returns it. The count of attempts
+ * continues: an exhausted delivery gets one more attempt, any other keeps its remaining retries.
  */
-export async function deliverAgain(
+export async function resendEvent(
   tx: Transaction,
   { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
   event: EventRow,
 ): Promise<Event> {
   const { data } = parseJson(event.body);
-  // A job that waits for a later retry finds the work done by this one, or goes on with it.
+  // The job of a later retry finds the delivery done, or continues it.
   for (const webhookId of await reopenDeliveries(tx, event.id)) {
     await jobs.add(tx, deliveryJob(event.id, webhookId, data.id, clock.nowMs()));
   }

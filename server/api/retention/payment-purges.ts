@@ -5,17 +5,17 @@ import {
   findLink,
   type SubscriptionRow,
 } from '../subscriptions/subscription.records.ts';
-import type { Age, ObjectShelf } from './shelf.ts';
+import type { Cutoff, ObjectPurge } from './purge.ts';
 
 /**
- * Whether nothing waits for a payment: captured, voided or not paid in time, its disputes closed, without a movement
- * or a payout to come. The ledger keeps its own rows of it.
- * @param companion a later payment of the same series that is deleted with it
+ * Returns whether a payment is final: captured, voided or expired, its disputes closed, no transaction pending and
+ * nothing left to pay out. The ledger keeps its rows.
+ * @param companion A later payment of the same series that is deleted with it.
  */
 async function isSettled(
   queries: Queries,
   id: string,
-  { nowMs, beforeMs }: Age,
+  { nowMs, beforeMs }: Cutoff,
   companion = '',
 ): Promise<boolean> {
   const row = await queries.get(
@@ -43,12 +43,12 @@ async function isSettled(
   return row !== undefined;
 }
 
-/** A payment that a series may go on from, or that an ended subscription shows, does not stand alone. */
-async function standsAlone(queries: Queries, id: string, { beforeMs }: Age): Promise<boolean> {
+/** Returns whether no series can continue from a payment and no subscription shows it. */
+async function isUnreferenced(queries: Queries, id: string, { beforeMs }: Cutoff): Promise<boolean> {
   const link = await findLink(queries, id);
   if (link) {
     const subscription = await findSubscription(queries, link.subscription_id);
-    return isOver(subscription, beforeMs) && !shownSessions(subscription).includes(id);
+    return hasEnded(subscription, beforeMs) && !shownSessions(subscription).includes(id);
   }
   const series = await queries.get(
     `SELECT 1 FROM payment_sessions WHERE id = ? AND (payment_type <> 'Standard' OR previous_session_id IS NOT NULL)`,
@@ -67,18 +67,18 @@ async function removePayment(tx: Transaction, id: string): Promise<void> {
 }
 
 /** Payments with their transactions, disputes, single-use cards and authentications. */
-export const payments: ObjectShelf = {
+export const payments: ObjectPurge = {
   table: 'payment_sessions',
-  isFinished: async (queries, id, age) =>
-    (await standsAlone(queries, id, age)) && (await isSettled(queries, id, age)),
+  isFinished: async (queries, id, cutoff) =>
+    (await isUnreferenced(queries, id, cutoff)) && (await isSettled(queries, id, cutoff)),
   remove: removePayment,
 };
 
-function isOver({ status, updated_ms: updatedMs }: SubscriptionRow, beforeMs: number): boolean {
+function hasEnded({ status, updated_ms: updatedMs }: SubscriptionRow, beforeMs: number): boolean {
   return (status === 'Ended' || status === 'Cancelled') && updatedMs < beforeMs;
 }
 
-/** The payments that a subscription shows, which stay as long as it does. */
+/** Returns the payments that a subscription shows, which are kept as long as it is. */
 function shownSessions({
   initial_session_id: initial,
   latest_session_id: latest,
@@ -90,12 +90,12 @@ async function findSubscription(queries: Queries, id: string): Promise<Subscript
   return (await findAnySubscription(queries, id))!;
 }
 
-/** Subscriptions that are over, with their first and latest payment, once the payments between are deleted. */
-export const subscriptions: ObjectShelf = {
+/** Ended subscriptions with their first and latest payment, once the payments between are deleted. */
+export const subscriptions: ObjectPurge = {
   table: 'subscriptions',
-  async isFinished(queries, id, age) {
+  async isFinished(queries, id, cutoff) {
     const row = await findSubscription(queries, id);
-    if (!isOver(row, age.beforeMs)) return false;
+    if (!hasEnded(row, cutoff.beforeMs)) return false;
     const { initial_session_id: initial, latest_session_id: latest } = row;
     const waiting = await queries.get(
       `SELECT 1 WHERE EXISTS (SELECT 1 FROM jobs WHERE subject = ?)
@@ -107,7 +107,7 @@ export const subscriptions: ObjectShelf = {
     );
     if (waiting) return false;
     for (const sessionId of shownSessions(row)) {
-      if (!(await isSettled(queries, sessionId, age, latest))) return false;
+      if (!(await isSettled(queries, sessionId, cutoff, latest))) return false;
     }
     return true;
   },
