@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createCardholder, type CardholderOptions } from '../../simulator/cardholder.ts';
 import type { VirtualReaderOptions } from '../../simulator/virtual-reader.ts';
-import { readerBench } from './reader-bench.ts';
+import { readerFixture } from './reader-fixture.ts';
 
 function counter(options: CardholderOptions, reader: Partial<VirtualReaderOptions> = {}) {
-  const bench = readerBench(reader);
+  const bench = readerFixture(reader);
   return { ...bench, cardholder: createCardholder(bench.clock, bench.reader, options) };
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
-import { keys, PAYMENT, readerBench } from './reader-bench.ts';
+import { keys, PAYMENT, readerFixture } from './reader-fixture.ts';
 
 test('a tapped card is presented at once and read after the latency of the reader', async () => {
-  const { clock, reader, facts, start } = readerBench();
+  const { clock, reader, facts, start } = readerFixture();
   start();
 
   expect(reader.presentCard('visa-contactless')).toEqual({ ok: true });
@@ -20,7 +20,7 @@ test('a tapped card is presented at once and read after the latency of the reade
 });
 
 test('without latency a card is read without waiting for the clock', async () => {
-  const { clock, reader, story, start } = readerBench({ readLatencyMs: 0 });
+  const { clock, reader, story, start } = readerFixture({ readLatencyMs: 0 });
   start();
   reader.presentCard('apple-pay');
   expect(story(), 'no fact comes from inside a call').toEqual([]);
@@ -46,7 +46,7 @@ test.each([
 ] as const)(
   '%s by %s for a %s of %i %s: demands %s',
   async (card, entryMode, type, amountMinor, currency, pin) => {
-    const { clock, reader, facts, start } = readerBench({ contactlessLimitsMinor: { EUR: 5_000 } });
+    const { clock, reader, facts, start } = readerFixture({ contactlessLimitsMinor: { EUR: 5_000 } });
     start({ type, amountMinor, currency });
     reader.presentCard(card, entryMode);
     await clock.advance(100);
@@ -56,7 +56,7 @@ test.each([
 );
 
 test('the right PIN is accepted; the keypad corrects, and a short PIN is not entered', async () => {
-  const { clock, reader, story, start } = readerBench();
+  const { clock, reader, story, start } = readerFixture();
   start();
   reader.presentCard('visa-contact-pin');
   await clock.advance(100);
@@ -78,7 +78,7 @@ test.each([
   ['visa-contact-pin', ['0000', '0001', '0002'], ['rejected 2', 'rejected 1', 'rejected 0']],
   ['visa-blocked-pin', ['1234'], ['rejected 0']],
 ])('%s after the PINs %j says %j', async (card, pins, answers) => {
-  const { clock, reader, facts, start } = readerBench();
+  const { clock, reader, facts, start } = readerFixture();
   start();
   reader.presentCard(card);
   await clock.advance(100);
@@ -95,7 +95,7 @@ test.each([
 });
 
 test('tries count on when the card is taken out and put back, and begin anew in the next action', async () => {
-  const { clock, reader, facts, start } = readerBench();
+  const { clock, reader, facts, start } = readerFixture();
   const wrongPin = async () => {
     reader.presentCard('visa-contact-pin');
     await clock.advance(100);
@@ -118,7 +118,7 @@ test('tries count on when the card is taken out and put back, and begin anew in 
 });
 
 test('a card pulled out while it is read was never read, and can be put back', async () => {
-  const { clock, reader, story, start } = readerBench();
+  const { clock, reader, story, start } = readerFixture();
   start();
   reader.presentCard('visa-contact-pin');
   await clock.advance(50);
@@ -132,7 +132,7 @@ test('a card pulled out while it is read was never read, and can be put back', a
 });
 
 test('a card pulled out while its PIN is typed closes the keypad', async () => {
-  const { clock, reader, story, start } = readerBench();
+  const { clock, reader, story, start } = readerFixture();
   start();
   reader.presentCard('visa-contact-pin');
   await clock.advance(100);
@@ -148,7 +148,7 @@ test('a card pulled out while its PIN is typed closes the keypad', async () => {
 });
 
 test('a card that cannot be read is handed back to be tried again', async () => {
-  const { clock, reader, story, start } = readerBench();
+  const { clock, reader, story, start } = readerFixture();
   start();
   for (let time = 0; time < 3; time++) {
     expect(reader.presentCard('visa-unreadable', 'Contact')).toEqual({ ok: true });
@@ -159,7 +159,7 @@ test('a card that cannot be read is handed back to be tried again', async () => 
 });
 
 test('a card held there before the terminal asks is read as soon as it asks', async () => {
-  const { clock, reader, story, start } = readerBench();
+  const { clock, reader, story, start } = readerFixture();
   expect(reader.presentCard('visa-contactless')).toEqual({ ok: true });
   expect(reader.presentCard('apple-pay')).toMatchObject({
     problem: 'visa-contactless is at the reader already: remove it first',
@@ -171,7 +171,7 @@ test('a card held there before the terminal asks is read as soon as it asks', as
 });
 
 test('a card taken away again before the terminal asks leaves no trace', async () => {
-  const { clock, reader, story, start } = readerBench();
+  const { clock, reader, story, start } = readerFixture();
   reader.presentCard('visa-contactless');
   expect(reader.removeCard()).toEqual({ ok: true });
   start();
@@ -182,7 +182,7 @@ test('a card taken away again before the terminal asks leaves no trace', async (
 });
 
 test('the end of an action gives the card back and silences the reader', async () => {
-  const { clock, reader, story, start } = readerBench();
+  const { clock, reader, story, start } = readerFixture();
   start();
   reader.presentCard('visa-contact-pin');
   reader.end();
@@ -197,7 +197,7 @@ test('the end of an action gives the card back and silences the reader', async (
 });
 
 test('a new action takes the reader over from the old one', async () => {
-  const { clock, reader, facts, start } = readerBench();
+  const { clock, reader, facts, start } = readerFixture();
   start();
   reader.presentCard('visa-contactless');
   await clock.advance(50);
@@ -211,7 +211,7 @@ test('a new action takes the reader over from the old one', async () => {
 });
 
 test('cancel works whenever an action is under way, and not otherwise', async () => {
-  const { clock, reader, story, start } = readerBench();
+  const { clock, reader, story, start } = readerFixture();
   expect(reader.pressKeys(['cancel'])).toMatchObject({ ok: false });
   start();
   expect(reader.pressKeys(['1'])).toMatchObject({ problem: 'the terminal does not ask for a PIN' });
@@ -222,7 +222,7 @@ test('cancel works whenever an action is under way, and not otherwise', async ()
 });
 
 test('cancel instead of a PIN forgets the digits typed', async () => {
-  const { clock, reader, story, start } = readerBench();
+  const { clock, reader, story, start } = readerFixture();
   start();
   reader.presentCard('visa-contact-pin');
   await clock.advance(100);
@@ -234,7 +234,7 @@ test('cancel instead of a PIN forgets the digits typed', async () => {
 });
 
 test('a card that cannot come in that way is refused with the ways there are', () => {
-  const tapOnly = readerBench({ interfaces: ['Contactless'] });
+  const tapOnly = readerFixture({ interfaces: ['Contactless'] });
   tapOnly.start();
 
   expect(tapOnly.reader.presentCard('visa-swipe')).toEqual({
@@ -256,7 +256,7 @@ test('a card that cannot come in that way is refused with the ways there are', (
 test('no card number and no PIN leaves the reader, by any card, in any way', async () => {
   const secrets = ['4012000000060085', '5555555555554444', '343434343434343', '4000000000001000', '1234'];
   for (const name of CARD_NAMES) {
-    const { clock, reader, facts, start } = readerBench();
+    const { clock, reader, facts, start } = readerFixture();
     start({ amountMinor: 50_000 });
     const done = reader.presentCard(name);
     await clock.advance(100);

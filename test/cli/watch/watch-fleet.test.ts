@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTill, type Till } from '../../kit/till.ts';
 import { startWorld, type World } from '../../kit/world.ts';
-import { watchWorld } from './watch-bench.ts';
+import { watchWorld } from './watch-fixture.ts';
 
 let world: World;
 let till: Till;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
-import { newCard, profileNamed } from './chip-bench.ts';
+import { newCard, profileNamed } from './chip-fixture.ts';
 
 const READABLE = CHIP_CARD_NAMES.filter(
   (name) => profileNamed(name).chip!.behaviour?.answersOnly === undefined,

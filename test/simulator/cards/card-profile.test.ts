@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCard } from '../../../simulator/cards/card-profile.ts';
-import { profileNamed } from './chip-bench.ts';
+import { profileNamed } from './chip-fixture.ts';
 
 const visa = {
   version: 2,

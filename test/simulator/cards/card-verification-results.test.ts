@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectedCryptogram, newCard, PlainTerminal, profileNamed } from './chip-bench.ts';
+import { expectedCryptogram, newCard, PlainTerminal, profileNamed } from './chip-fixture.ts';
 import { insertedForPin, RIGHT, WRONG } from './pin-terminal.ts';
 
 const MASTERCARD = 'mastercard-contact-pin';

@@ -4,7 +4,7 @@ import { scriptMac } from '../../../simulator/cards/chip/issuer-scripts.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
-import { newCard, PlainTerminal } from './chip-bench.ts';
+import { newCard, PlainTerminal } from './chip-fixture.ts';
 
 const VISA = 'A0000000031010';
 const inserted = (name = 'visa-contact-pin') => new PlainTerminal(newCard(name), 'Contact');

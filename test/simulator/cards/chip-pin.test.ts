@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newCard } from './chip-bench.ts';
+import { newCard } from './chip-fixture.ts';
 import { insertedForPin, RIGHT, WRONG } from './pin-terminal.ts';
 
 test('a card counts wrong PINs down, over sessions, until no try is left', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
-import { newCard } from './chip-bench.ts';
+import { newCard } from './chip-fixture.ts';
 
 /** ISO/IEC 7816-3 §8.2: what an answer to reset says, or why it is none. */
 function readAtr(atr: Uint8Array) {

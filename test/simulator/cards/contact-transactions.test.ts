@@ -10,7 +10,7 @@ import {
   PlainTerminal,
   profileNamed,
   sha1,
-} from './chip-bench.ts';
+} from './chip-fixture.ts';
 
 /** Unable to go online, offline approved (EMV 4.4 Book 4 Annex A6). */
 const Y3 = Buffer.from('Y3').toString('hex');

@@ -9,7 +9,7 @@ import {
   PlainTerminal,
   profileNamed,
   sha1,
-} from './chip-bench.ts';
+} from './chip-fixture.ts';
 
 const PPSE = Buffer.from('2PAY.SYS.DDF01').toString('hex');
 

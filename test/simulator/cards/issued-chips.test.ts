@@ -24,7 +24,7 @@ import {
   profileNamed,
   recovered,
   sha1,
-} from './chip-bench.ts';
+} from './chip-fixture.ts';
 
 const keys = networks as unknown as Record<keyof typeof PROVIDERS, NetworkKeys>;
 

@@ -8,7 +8,7 @@ import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
 import { issuerAnswer, kernelBench } from '../../agent/readers/kernel-bench.ts';
 import { chipSlot } from '../../kit/chip-slot.ts';
-import { newCard, PlainTerminal, profileNamed } from './chip-bench.ts';
+import { newCard, PlainTerminal, profileNamed } from './chip-fixture.ts';
 
 /** A card in the slot of our own kernel, up to the moment at which its issuer is asked. */
 async function asked(name: string) {

@@ -1,7 +1,7 @@
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { rsaRecover } from '../../../protocol/cryptography/rsa.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
-import { cardKeyOf, PlainTerminal, profileNamed } from './chip-bench.ts';
+import { cardKeyOf, PlainTerminal, profileNamed } from './chip-fixture.ts';
 
 /** PIN blocks of format 2 (EMV 4.4 Book 3 §6.5.12, table 24). */
 export const RIGHT = '241234FFFFFFFFFF';

@@ -11,7 +11,7 @@ import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
 import { createTwin } from '../../../simulator/twins/vivotech.twin.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
-import { profileNamed } from '../cards/chip-bench.ts';
+import { profileNamed } from '../cards/chip-fixture.ts';
 import { talkTo } from './talk.ts';
 
 // The twin's bytes are read here by their places, without the parser of anybody.

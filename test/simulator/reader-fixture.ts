@@ -12,7 +12,7 @@ export const PAYMENT: CardRequest = {
 };
 
 /** A reader under a terminal that does what every terminal does with what the reader says. */
-export function readerBench(options: Partial<VirtualReaderOptions> = {}) {
+export function readerFixture(options: Partial<VirtualReaderOptions> = {}) {
   const clock = new VirtualClock(START_MS);
   const reader = new VirtualReader({ clock, readLatencyMs: 100, ...options });
   const facts: ReaderEvent[] = [];
