@@ -9,42 +9,70 @@ export const SEQ_MAX = 2 ** 31 - 1;
  * Fields of every message of an action (Spec §4.12). Each sender numbers its messages within an action from 1: the
  * receiver drops repeats, and `action.inquired` recovers from gaps.
  */
-const step = { actionId: Id('action'), seq: Type.Integer({ minimum: 1, maximum: SEQ_MAX }) };
+const step = {
+  actionId: Id('action'),
+  seq: Type.Integer({
+    minimum: 1,
+    maximum: SEQ_MAX,
+    description: 'Sequence number of the message within the action, counted by its sender from 1',
+  }),
+};
 
-export const ActionType = Type.Enum(['Payment', 'Refund']);
-export const ReceiptSource = Type.Enum(['Terminal', 'PointOfSale']);
-export const CopyName = Type.Enum(['merchantCopy', 'customerCopy']);
-export const ActionStatus = Type.Enum(['InProgress', 'Succeeded', 'Failed', 'Cancelled']);
+export const ActionType = Type.Enum(['Payment', 'Refund'], {
+  description: 'Whether the action takes a payment or refunds one',
+});
+export const ReceiptSource = Type.Enum(['Terminal', 'PointOfSale'], {
+  description: 'Who prints the receipt: the terminal or the point of sale',
+});
+export const CopyName = Type.Enum(['merchantCopy', 'customerCopy'], { description: 'Copy of the receipt' });
+export const ActionStatus = Type.Enum(['InProgress', 'Succeeded', 'Failed', 'Cancelled'], {
+  description: '`InProgress` until the action ends `Succeeded`, `Failed` or `Cancelled`',
+});
 export type ActionStatus = Static<typeof ActionStatus>;
 
-export const EntryMode = Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet']);
-export const Verification = Type.Enum([
-  'None',
-  'OfflinePin',
-  'OnlinePin',
-  'OnDevice',
-  'Signature',
-  'PinFailed',
-]);
+export const EntryMode = Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
+  description: 'How the card was read',
+});
+export const Verification = Type.Enum(
+  ['None', 'OfflinePin', 'OnlinePin', 'OnDevice', 'Signature', 'PinFailed'],
+  { description: 'How the cardholder was verified; `PinFailed` when the verification of the PIN failed' },
+);
 
 /** Card data outside the reader module: BIN and last four digits only. */
-export const MaskedCard = Type.Object({
-  scheme: Type.Enum(['Visa', 'Mastercard', 'Amex']),
-  bin: Type.String({ pattern: '^[0-9]{6}$' }),
-  last4: Type.String({ pattern: '^[0-9]{4}$' }),
-  expiryMonth: Type.String({ pattern: '^(0[1-9]|1[0-2])$' }),
-  expiryYear: Type.String({ pattern: '^20[0-9]{2}$' }),
-  entryMode: EntryMode,
-  wallet: Type.Optional(Type.Enum(['ApplePay', 'GooglePay'])),
-  fundingType: Type.Optional(Type.Enum(['Credit', 'Debit', 'Prepaid'])),
-  applicationLabel: Type.Optional(Type.String({ maxLength: 16 })),
-  aid: Type.Optional(
-    withDescription(
-      Type.String({ pattern: '^[ADF][0-9A-F]{9,31}$' }),
-      'Application identifier (ISO 7816-5); begins with A, D or F',
+export const MaskedCard = Type.Object(
+  {
+    scheme: Type.Enum(['Visa', 'Mastercard', 'Amex'], { description: 'Card scheme' }),
+    bin: Type.String({ pattern: '^[0-9]{6}$', description: 'First six digits of the card number' }),
+    last4: Type.String({ pattern: '^[0-9]{4}$', description: 'Last four digits of the card number' }),
+    expiryMonth: Type.String({
+      pattern: '^(0[1-9]|1[0-2])$',
+      description: 'Month in which the card expires, two digits',
+    }),
+    expiryYear: Type.String({
+      pattern: '^20[0-9]{2}$',
+      description: 'Year in which the card expires, four digits',
+    }),
+    entryMode: EntryMode,
+    wallet: Type.Optional(
+      Type.Enum(['ApplePay', 'GooglePay'], {
+        description: 'Wallet that the card is in; absent for a plain card',
+      }),
     ),
-  ),
-});
+    fundingType: Type.Optional(
+      Type.Enum(['Credit', 'Debit', 'Prepaid'], { description: 'How the card is funded' }),
+    ),
+    applicationLabel: Type.Optional(
+      Type.String({ maxLength: 16, description: 'Name of the application on the chip, for the receipt' }),
+    ),
+    aid: Type.Optional(
+      withDescription(
+        Type.String({ pattern: '^[ADF][0-9A-F]{9,31}$' }),
+        'Application identifier (ISO 7816-5); begins with A, D or F',
+      ),
+    ),
+  },
+  { description: 'Card that was read, without its full number' },
+);
 export type MaskedCard = Static<typeof MaskedCard>;
 
 /** Bytes as upper-case hexadecimal digits. */
@@ -57,50 +85,67 @@ function Hex(bytes: { min?: number; max: number }) {
 }
 
 /** DUKPT scheme of a terminal's keys: X9.24-1 (TDES) or X9.24-3 (AES). */
-export const KeyScheme = Type.Enum(['TDES', 'AES']);
+export const KeyScheme = Type.Enum(['TDES', 'AES'], {
+  description: 'DUKPT scheme of the keys: X9.24-1 (TDES) or X9.24-3 (AES)',
+});
 
 /** Card data encrypted for the issuer with a transaction key. */
-export const ProtectedCardData = Type.Object({
-  scheme: KeyScheme,
-  ksn: Hex({ min: 10, max: 12 }),
-  cipherText: Hex({ min: 8, max: 256 }),
-});
+export const ProtectedCardData = Type.Object(
+  {
+    scheme: KeyScheme,
+    ksn: withDescription(Hex({ min: 10, max: 12 }), 'Key serial number, in uppercase hexadecimal'),
+    cipherText: withDescription(Hex({ min: 8, max: 256 }), 'Encrypted data, in uppercase hexadecimal'),
+  },
+  { description: 'Card number and track data, encrypted for the issuer' },
+);
 export type ProtectedCardData = Static<typeof ProtectedCardData>;
 
 /** A PIN block encrypted with a transaction key: ISO 9564-1 format 0 with TDES, format 4 with AES. */
-export const ProtectedPin = Type.Object({
-  scheme: KeyScheme,
-  ksn: Hex({ min: 10, max: 12 }),
-  pinBlock: Hex({ min: 8, max: 16 }),
-});
+export const ProtectedPin = Type.Object(
+  {
+    scheme: KeyScheme,
+    ksn: withDescription(Hex({ min: 10, max: 12 }), 'Key serial number, in uppercase hexadecimal'),
+    pinBlock: withDescription(Hex({ min: 8, max: 16 }), 'Encrypted PIN block, in uppercase hexadecimal'),
+  },
+  { description: 'PIN block, encrypted for the issuer' },
+);
 export type ProtectedPin = Static<typeof ProtectedPin>;
 
 /** Data of a reader of real cards for the issuer. */
-export const ChipRequest = Type.Object({
-  emv: withDescription(
-    Hex({ max: 512 }),
-    'BER-TLV: the cryptogram and its input data (EMV 4.4 Book 3 §6.5.5.4), without card number and track data; empty for a magnetic stripe',
-  ),
-  cardData: ProtectedCardData,
-  pin: Type.Optional(ProtectedPin),
-});
+export const ChipRequest = Type.Object(
+  {
+    emv: withDescription(
+      Hex({ max: 512 }),
+      'BER-TLV: the cryptogram and its input data (EMV 4.4 Book 3 §6.5.5.4), without card number and track data; empty for a magnetic stripe',
+    ),
+    cardData: ProtectedCardData,
+    pin: Type.Optional(ProtectedPin),
+  },
+  { description: 'Chip data for the issuer' },
+);
 export type ChipRequest = Static<typeof ChipRequest>;
 
 /** The issuer's response for the card. */
-export const ChipResponse = Type.Object({
-  emv: withDescription(
-    Hex({ max: 256 }),
-    'BER-TLV: 8A authorisation response code, 91 issuer authentication data',
-  ),
-});
+export const ChipResponse = Type.Object(
+  {
+    emv: withDescription(
+      Hex({ max: 256 }),
+      'BER-TLV: 8A authorisation response code, 91 issuer authentication data',
+    ),
+  },
+  { description: 'Chip data from the issuer' },
+);
 export type ChipResponse = Static<typeof ChipResponse>;
 
 /** An authorisation from the own bank of a payment terminal. */
 export const DeviceApproval = Type.Object({
-  authorisationCode: Type.String({ pattern: '^[A-Z0-9]{0,8}$' }),
+  authorisationCode: Type.String({
+    pattern: '^[A-Z0-9]{0,8}$',
+    description: 'Authorisation code of the bank of the device',
+  }),
   reference: Type.String({
     maxLength: 40,
-    description: 'Reference of the payment at the device, for a reversal',
+    description: 'Reference with which the device reverses the payment',
   }),
 });
 export type DeviceApproval = Static<typeof DeviceApproval>;
@@ -108,24 +153,27 @@ export type DeviceApproval = Static<typeof DeviceApproval>;
 // Longer than any receipt of a payment terminal.
 const COPY_LETTERS_MAX = 100_000;
 
-export const Receipt = Type.Object({
-  merchantCopy: Type.String({
-    maxLength: COPY_LETTERS_MAX,
-    description: 'Copy for the merchant: plain text in lines of at most 32 characters',
-  }),
-  customerCopy: Type.String({
-    maxLength: COPY_LETTERS_MAX,
-    description: 'Copy for the cardholder: plain text in lines of at most 32 characters',
-  }),
-  // Not `Type.Record`: its key pattern does not match a key with a line break.
-  fields: Type.Unsafe<Record<string, string>>({
-    type: 'object',
-    additionalProperties: Type.String({ maxLength: 1_000 }),
-    maxProperties: 60,
-    propertyNames: { minLength: 1, maxLength: 60 },
-    description: 'Content of the receipt by name, for a point of sale with a layout of its own',
-  }),
-});
+export const Receipt = Type.Object(
+  {
+    merchantCopy: Type.String({
+      maxLength: COPY_LETTERS_MAX,
+      description: 'Copy for the merchant: plain text in lines of at most 32 characters',
+    }),
+    customerCopy: Type.String({
+      maxLength: COPY_LETTERS_MAX,
+      description: 'Copy for the cardholder: plain text in lines of at most 32 characters',
+    }),
+    // Not `Type.Record`: its key pattern does not match a key with a line break.
+    fields: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: Type.String({ maxLength: 1_000 }),
+      maxProperties: 60,
+      propertyNames: { minLength: 1, maxLength: 60 },
+      description: 'Content of the receipt by name, for a point of sale with a layout of its own',
+    }),
+  },
+  { description: 'Both copies of the receipt' },
+);
 export type Receipt = Static<typeof Receipt>;
 
 export const StartAction = defineMessage({
@@ -147,7 +195,7 @@ export const StartAction = defineMessage({
       minimum: 1,
       description: 'Time for the cardholder to present a card, milliseconds',
     }),
-    merchantName: Type.String(),
+    merchantName: Type.String({ description: 'Name of the merchant, for screen and receipt' }),
     cardholder: Type.Optional(
       Type.Enum(['walkAway', 'pressCancel'], {
         description: 'Sandbox only: what a magic amount makes the simulated cardholder do',
@@ -175,8 +223,8 @@ export const DecideAction = defineMessage({
   summary: 'Decision of the issuer on `action.authorise`.',
   body: Type.Object({
     ...step,
-    outcome: Type.Enum(['approved', 'declined']),
-    code: Type.Optional(Type.String({ description: 'Reason of a decline' })),
+    outcome: Type.Enum(['approved', 'declined'], { description: 'Decision of the issuer' }),
+    code: Type.Optional(Type.String({ description: 'Code of the reason for a decline' })),
     authorisationCode: Type.Optional(Type.String({ description: 'Six characters, if approved' })),
     chip: Type.Optional(ChipResponse),
   }),
@@ -189,7 +237,11 @@ export const ConfirmReceipt = defineMessage({
   qos: 1,
   retain: false,
   summary: 'The point of sale printed a receipt copy, or failed to.',
-  body: Type.Object({ ...step, copy: CopyName, status: Type.Enum(['Succeeded', 'Failed']) }),
+  body: Type.Object({
+    ...step,
+    copy: CopyName,
+    status: Type.Enum(['Succeeded', 'Failed'], { description: 'Whether the copy was printed' }),
+  }),
 });
 
 export const EndAction = defineMessage({
@@ -201,8 +253,8 @@ export const EndAction = defineMessage({
   summary: 'Final status of an action at the server. The terminal closes its journal.',
   body: Type.Object({
     ...step,
-    status: Type.Enum(['Succeeded', 'Failed', 'Cancelled']),
-    code: Type.Optional(Type.String()),
+    status: Type.Enum(['Succeeded', 'Failed', 'Cancelled'], { description: 'Final status of the action' }),
+    code: Type.Optional(Type.String({ description: 'Code of the reason why the action failed' })),
   }),
 });
 
@@ -267,7 +319,10 @@ export const ActionCompleted = defineMessage({
   retain: false,
   summary:
     'The terminal has printed its receipt copies; the server captures. `failedCopies` lists those that could not be printed.',
-  body: Type.Object({ ...step, failedCopies: Type.Array(CopyName) }),
+  body: Type.Object({
+    ...step,
+    failedCopies: Type.Array(CopyName, { description: 'Copies that could not be printed' }),
+  }),
 });
 
 export const ActionAbandoned = defineMessage({
@@ -277,7 +332,12 @@ export const ActionAbandoned = defineMessage({
   qos: 1,
   retain: false,
   summary: 'The terminal ended the action without completing it. An approval is reversed.',
-  body: Type.Object({ ...step, code: Type.Enum([...TERMINAL_ERROR_CODES]) }),
+  body: Type.Object({
+    ...step,
+    code: Type.Enum([...TERMINAL_ERROR_CODES], {
+      description: 'Code of the reason why the terminal ended the action',
+    }),
+  }),
 });
 
 export const ActionInquired = defineMessage({

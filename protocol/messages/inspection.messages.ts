@@ -1,5 +1,5 @@
 import { defineMessage } from '../message.ts';
-import { withDescription, Id, Type } from '../schema.ts';
+import { Id, Nullable, Type, withDescription } from '../schema.ts';
 import { ActionStatus } from './action.messages.ts';
 
 export const MachineDescribed = defineMessage({
@@ -10,7 +10,7 @@ export const MachineDescribed = defineMessage({
   retain: true,
   summary: 'Description of the action machine of the terminal, for the server to draw.',
   body: Type.Object({
-    machineId: Type.String({ minLength: 1, maxLength: 60 }),
+    machineId: Type.String({ minLength: 1, maxLength: 60, description: 'Id of the state machine' }),
     definition: Type.Unknown({ description: 'The JSON definition of the XState machine' }),
   }),
 });
@@ -24,11 +24,14 @@ export const MachineStepped = defineMessage({
   summary: 'The action machine changed its state.',
   body: Type.Object({
     actionId: Id('action'),
-    event: Type.String({ maxLength: 200 }),
+    event: Type.String({ maxLength: 200, description: 'Type of the event that caused the step' }),
     state: Type.String({ maxLength: 1_000, description: 'Dotted path of the active state' }),
     status: ActionStatus,
-    deadlineMs: Type.Union([Type.Integer(), Type.Null()]),
-    atMs: Type.Integer(),
+    deadlineMs: Nullable(
+      Type.Integer(),
+      'Time at which the state times out: a Unix timestamp, in milliseconds. Null when it does not.',
+    ),
+    atMs: Type.Integer({ description: 'Time of the step: a Unix timestamp, in milliseconds' }),
   }),
 });
 
@@ -45,7 +48,10 @@ export const DisplayShown = defineMessage({
   summary: 'The display changed. Contains the text for the cardholder, without the PIN.',
   body: Type.Object({
     actionId: Type.Optional(withDescription(Id('action'), 'The current or last action')),
-    lines: Type.Array(Type.String({ maxLength: LINE_LETTERS_MAX }), { maxItems: LINES_MAX }),
+    lines: Type.Array(Type.String({ maxLength: LINE_LETTERS_MAX }), {
+      maxItems: LINES_MAX,
+      description: 'Lines that the display shows',
+    }),
   }),
 });
 
@@ -67,6 +73,6 @@ export const ReaderTraced = defineMessage({
       maxLength: 2 * TRACED_BYTES_MAX,
       description: 'Upper-case hexadecimal; `··` for a byte that is masked',
     }),
-    note: Type.Optional(Type.String({ maxLength: 200 })),
+    note: Type.Optional(Type.String({ maxLength: 200, description: 'What the frame is' })),
   }),
 });

@@ -1,5 +1,5 @@
 import { defineMessage } from '../message.ts';
-import { Type, type Static } from '../schema.ts';
+import { Type, withDescription, type Static } from '../schema.ts';
 import { EntryMode } from './action.messages.ts';
 import { LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
 
@@ -8,9 +8,11 @@ const request = {
 };
 
 /** An action of the simulated surroundings of a terminal: card, keys, power, network, paper, cardholder. */
+const ACT = { description: 'Kind of act' };
+
 export const SimulationAct = Type.Union([
   Type.Object({
-    act: Type.Literal('present-card'),
+    act: Type.Literal('present-card', ACT),
     card: Type.String({ description: 'Name of the card profile' }),
     entryMode: Type.Optional(
       Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
@@ -18,24 +20,24 @@ export const SimulationAct = Type.Union([
       }),
     ),
   }),
-  Type.Object({ act: Type.Literal('remove-card') }),
+  Type.Object({ act: Type.Literal('remove-card', ACT) }),
   Type.Object({
-    act: Type.Literal('press-keys'),
+    act: Type.Literal('press-keys', ACT),
     keys: Type.Array(
       Type.Enum(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'enter', 'clear', 'cancel']),
       { minItems: 1, maxItems: 32, description: 'Keys to press, in order' },
     ),
   }),
   Type.Object({
-    act: Type.Literal('power'),
+    act: Type.Literal('power', ACT),
     state: Type.Enum(['off', 'on'], { description: 'Whether to switch the terminal on or off' }),
   }),
   Type.Object({
-    act: Type.Literal('network'),
+    act: Type.Literal('network', ACT),
     state: Type.Enum(['off', 'on'], { description: 'Whether the terminal has a network connection' }),
   }),
   Type.Object({
-    act: Type.Literal('paper'),
+    act: Type.Literal('paper', ACT),
     sheets: Type.Integer({
       minimum: 0,
       maximum: 10_000,
@@ -43,7 +45,7 @@ export const SimulationAct = Type.Union([
     }),
   }),
   Type.Object({
-    act: Type.Literal('cardholder'),
+    act: Type.Literal('cardholder', ACT),
     script: Type.Enum(
       ['tap', 'contact-pin', 'wrong-pin-twice', 'remove-early', 'walk-away', 'press-cancel', 'none'],
       { description: 'What the simulated cardholder does from now on' },
@@ -68,7 +70,7 @@ export const Simulate = defineMessage({
   retain: false,
   summary:
     'Simulates an action at a terminal, such as presenting a card. The reply is `simulated` with the same request id.',
-  body: Type.Object({ ...request, act: SimulationAct }),
+  body: Type.Object({ ...request, act: withDescription(SimulationAct, 'What the simulator has to do') }),
 });
 
 export const Simulated = defineMessage({

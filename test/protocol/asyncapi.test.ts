@@ -68,3 +68,27 @@ test('asyncApiDocument: payloads are the validation schemas', () => {
     expect(built.components.messages[message.name]!.payload).toBe(message.body);
   }
 });
+
+interface Schema {
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+/** Paths of the properties of a schema, at any depth, without a description. */
+function undescribedProperties(schema: Schema, path: string): string[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
+    ...(property.description === undefined ? [`${path}.${name}`] : []),
+    ...undescribedProperties(property, `${path}.${name}`),
+  ]);
+  const inner = [...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? [])];
+  return [...own, ...inner.flatMap((part) => undescribedProperties(part, path))];
+}
+
+test('AsyncAPI document: every property of a message is described where it is declared', () => {
+  const undescribed = Object.values(document.components.messages).flatMap(({ name, payload }) =>
+    undescribedProperties(payload as Schema, name),
+  );
+  expect(undescribed).toEqual([]);
+});
