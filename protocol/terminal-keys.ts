@@ -1,4 +1,4 @@
-import { KeyScheme } from './messages/action.messages.ts';
+import { KeyScheme } from './messages/card-data.schema.ts';
 import { Type, withDescription, type Static } from './schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ChipResponse } from '../../protocol/messages/action.messages.ts';
+import type { ChipResponse } from '../../protocol/messages/card-data.schema.ts';
 
 /** What the issuer said, for the card. */
 export interface IssuerAnswer {

@@ -7,8 +7,8 @@ import {
   ActionInquired,
   AuthoriseAction,
   ReceiptReady,
-  type DeviceApproval,
 } from '../../protocol/messages/action.messages.ts';
+import type { DeviceApproval } from '../../protocol/messages/card-data.schema.ts';
 import type { Printer } from '../printer.ts';
 import { receiptOf } from './receipt.ts';
 import type { ActionContext, ActionEvent, CopyName, EffectName } from './action-events.ts';

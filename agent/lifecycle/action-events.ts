@@ -1,14 +1,12 @@
 import type { BodyOf } from '../../protocol/message.ts';
 import type {
-  ChipResponse,
   ConfirmReceipt,
   CopyName as CopyNameSchema,
-  DeviceApproval,
   EndAction,
-  MaskedCard,
   StartAction,
   Verification as VerificationSchema,
 } from '../../protocol/messages/action.messages.ts';
+import type { ChipResponse, DeviceApproval, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import type { Static } from '../../protocol/schema.ts';
 import type { DeviceReceipt, ReaderChip, ReaderEvent } from '../readers/reader.ts';
 

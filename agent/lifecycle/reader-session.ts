@@ -1,6 +1,6 @@
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
-import type { DeviceApproval } from '../../protocol/messages/action.messages.ts';
+import type { DeviceApproval } from '../../protocol/messages/card-data.schema.ts';
 import type { CardRequest, Reader, ReaderEvent } from '../readers/reader.ts';
 import type { IssuerAnswer } from '../emv/issuer-answer.ts';
 

@@ -1,4 +1,4 @@
-import type { ProtectedCardData, ProtectedPin } from '../../protocol/messages/action.messages.ts';
+import type { ProtectedCardData, ProtectedPin } from '../../protocol/messages/card-data.schema.ts';
 
 /** Encrypts card data and PINs for the issuer, before they leave the reader module. */
 export interface CardProtection {

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../protocol/emv/tlv.ts';
-import type { ChipRequest, MaskedCard } from '../../protocol/messages/action.messages.ts';
+import type { ChipRequest, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import type { TransactionProtection } from './card-protection.ts';
 import { panFrom, track2Of, type TagLookup } from '../emv/card-number.ts';
 

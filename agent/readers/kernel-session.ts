@@ -2,7 +2,7 @@ import type { Clock } from '../../protocol/clock.ts';
 import { CardError } from '../emv/card-error.ts';
 import type { VerifiedHolder } from '../emv/contact-kernel.ts';
 import type { DataStore } from '../emv/data-store.ts';
-import type { MaskedCard } from '../../protocol/messages/action.messages.ts';
+import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { NOT_A_TEST_CARD, type CardPolicy } from './card-policy.ts';
 import type { CardProtection, TransactionProtection } from './card-protection.ts';

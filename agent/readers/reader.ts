@@ -3,7 +3,7 @@ import type {
   DeviceApproval,
   EntryMode,
   MaskedCard,
-} from '../../protocol/messages/action.messages.ts';
+} from '../../protocol/messages/card-data.schema.ts';
 import type { Static } from '../../protocol/schema.ts';
 import type { IssuerAnswer } from '../emv/issuer-answer.ts';
 

@@ -1,6 +1,6 @@
 import { defineMessage } from '../message.ts';
 import { Type, withDescription, type Static } from '../schema.ts';
-import { EntryMode } from './action.messages.ts';
+import { EntryMode } from './card-data.schema.ts';
 import { LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
 
 const request = {

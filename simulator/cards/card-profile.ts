@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
 import { passesLuhnCheck } from '../../protocol/luhn.ts';
-import { EntryMode as EntryModeSchema, MaskedCard } from '../../protocol/messages/action.messages.ts';
+import { EntryMode as EntryModeSchema, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
 import { ChipProfile } from './chip-profile.ts';
 import { findChipProblem } from './chip-profile.rules.ts';

@@ -10,8 +10,8 @@ import {
   DecideAction,
   EndAction,
   StartAction,
-  type MaskedCard,
 } from '../../protocol/messages/action.messages.ts';
+import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import { recordWorld } from '../kit/recording/world-recorder.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 import { FakeNetwork } from './fake-link.ts';

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  AuthoriseAction,
-  CancelAction,
-  DecideAction,
-  type ChipResponse,
-} from '../../protocol/messages/action.messages.ts';
+import { AuthoriseAction, CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
+import type { ChipResponse } from '../../protocol/messages/card-data.schema.ts';
 import type { BodyOf } from '../../protocol/message.ts';
 import { ACTION_ID, bench, cardOf, CHIP, READ_CHIP, type AgentBench } from './agent-bench.ts';
 

@@ -1,6 +1,6 @@
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
-import type { DeviceApproval, MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import type { DeviceApproval, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import { bcdToNumber, parseBitmaps, type Bitmaps } from './bitmaps.ts';
 import { decodeText, type CharacterSet } from './charset.ts';

@@ -1,5 +1,5 @@
 import { Fault } from '../../../protocol/failures.ts';
-import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { binDetailsOf } from '../../bank/issuer/card.ts';
 import { findSession } from '../payments/payment-session.records.ts';
 import type { PaymentMethod } from '../payments/payment-method-details.schema.ts';

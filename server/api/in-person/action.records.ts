@@ -1,10 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type {
-  ActionStatus,
-  ChipResponse,
-  MaskedCard,
-  Receipt,
-} from '../../../protocol/messages/action.messages.ts';
+import type { ActionStatus, Receipt } from '../../../protocol/messages/action.messages.ts';
+import type { ChipResponse, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import type { Decision } from '../../bank/issuer/issuer.ts';
 import type { JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';

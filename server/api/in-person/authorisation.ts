@@ -1,6 +1,7 @@
 import { Fault } from '../../../protocol/failures.ts';
 import type { BodyOf } from '../../../protocol/message.ts';
-import type { AuthoriseAction, DeviceApproval } from '../../../protocol/messages/action.messages.ts';
+import type { AuthoriseAction } from '../../../protocol/messages/action.messages.ts';
+import type { DeviceApproval } from '../../../protocol/messages/card-data.schema.ts';
 import {
   checkChip,
   UNTRUSTED_CARD,

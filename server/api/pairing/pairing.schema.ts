@@ -1,4 +1,4 @@
-import { KeyScheme } from '../../../protocol/messages/action.messages.ts';
+import { KeyScheme } from '../../../protocol/messages/card-data.schema.ts';
 import { Type, withDescription } from '../../../protocol/schema.ts';
 import { TerminalKeys } from '../../../protocol/terminal-keys.ts';
 

@@ -1,7 +1,7 @@
 import { DUKPT } from '../../../protocol/cryptography/dukpt.ts';
 import type { TransactionKeys } from '../../../protocol/cryptography/dukpt-counter.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
-import type { ProtectedCardData } from '../../../protocol/messages/action.messages.ts';
+import type { ProtectedCardData } from '../../../protocol/messages/card-data.schema.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { advanceKeyCounter } from './pairing.records.ts';
 import { initialKeyOf, keySetIdOf } from './terminal-keys.ts';

@@ -3,7 +3,7 @@ import { DUKPT } from '../../../protocol/cryptography/dukpt.ts';
 import type { TransactionKeys } from '../../../protocol/cryptography/dukpt-counter.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { parseTlv } from '../../../protocol/emv/tlv.ts';
-import type { ChipRequest, ChipResponse, MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import type { ChipRequest, ChipResponse, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
 import { schemeOf } from './card.ts';
 import { readCardData, type CardData } from './card-data.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { hasExpired } from './card.ts';
 
 /** What the bank that issued the card says. Declined is an outcome, not a failure. */

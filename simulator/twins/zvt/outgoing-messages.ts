@@ -1,6 +1,6 @@
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
-import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { VERSION } from '../../../protocol/version.ts';
 import type { Apdu } from './apdu.ts';
 import { encodeText, type CharacterSet } from './charset.ts';

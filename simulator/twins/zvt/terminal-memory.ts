@@ -1,4 +1,4 @@
-import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import type { CardTray } from '../card-tray.ts';
 import type { Registration } from './registration.ts';
 

@@ -14,7 +14,7 @@ import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv, findTlv } from '../../../protocol/emv/tlv.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
-import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { TEST_MASTER_KEY } from '../../kit/card-issuer.ts';
 import { chipSlot } from '../../kit/chip-slot.ts';

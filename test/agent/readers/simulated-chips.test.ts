@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import type { ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
-import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { createChipCard, CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import { issuerAnswer, kernelBench } from './kernel-bench.ts';
 

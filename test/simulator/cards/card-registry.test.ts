@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checker } from '../../../protocol/schema.ts';
-import { MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import {
   CARD_NAMES,

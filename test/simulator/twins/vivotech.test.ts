@@ -5,7 +5,7 @@ import type { ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
 import { driver } from '../../../agent/readers/vivotech/vivotech.driver.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
-import type { MaskedCard } from '../../../protocol/messages/action.messages.ts';
+import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createTwin } from '../../../simulator/twins/vivotech.twin.ts';
 import type { Twin } from '../../../simulator/twins/twin.ts';

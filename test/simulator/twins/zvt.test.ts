@@ -5,7 +5,7 @@ import type { CheckResult } from '../../../agent/readers/driver.ts';
 import { createZvtTerminal } from '../../../agent/readers/zvt/terminal.ts';
 import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
-import type { DeviceApproval } from '../../../protocol/messages/action.messages.ts';
+import type { DeviceApproval } from '../../../protocol/messages/card-data.schema.ts';
 import { memoryOf } from '../../../simulator/twins/zvt/terminal-memory.ts';
 import { counts } from '../../../simulator/twins/zvt/receipts.ts';
 import { zvtBench } from './zvt-bench.ts';

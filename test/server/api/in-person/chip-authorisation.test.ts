@@ -7,9 +7,8 @@ import {
   ActionAccepted,
   ActionCompleted,
   AuthoriseAction,
-  type ChipRequest,
-  type MaskedCard,
 } from '../../../../protocol/messages/action.messages.ts';
+import type { ChipRequest, MaskedCard } from '../../../../protocol/messages/card-data.schema.ts';
 import type { BodyOf } from '../../../../protocol/message.ts';
 import {
   AMEX,

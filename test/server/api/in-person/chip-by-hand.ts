@@ -9,7 +9,7 @@ import {
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { concat, encodeTlv, findTlv } from '../../../../protocol/emv/tlv.ts';
 import { seededRandom } from '../../../../protocol/ids.ts';
-import type { ChipRequest, MaskedCard } from '../../../../protocol/messages/action.messages.ts';
+import type { ChipRequest, MaskedCard } from '../../../../protocol/messages/card-data.schema.ts';
 import type { TerminalKeys } from '../../../../protocol/terminal-keys.ts';
 
 const MASTER_KEY = fromHex('0123456789ABCDEFFEDCBA9876543210');

@@ -4,8 +4,8 @@ import {
   ActionAccepted,
   ActionCompleted,
   AuthoriseAction,
-  type MaskedCard,
 } from '../../../../protocol/messages/action.messages.ts';
+import type { MaskedCard } from '../../../../protocol/messages/card-data.schema.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
 import { listenToTerminals } from '../../../../server/api/in-person/action-reports.ts';
 import { actionRoutes } from '../../../../server/api/in-person/action.resource.ts';
