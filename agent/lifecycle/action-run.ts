@@ -32,9 +32,8 @@ export interface ActionStep {
   actionId: string;
   /** Type of the event, or `action.started`. */
   event: string;
-  /** Dotted path of the previous state; null for the first step. */
+  /** Dotted paths of the previous state, null for the first step, and of the new state. */
   from: string | null;
-  /** Dotted path of the new state. */
   state: string;
   status: ActionStatus;
   /** Deadline of the new state, epoch milliseconds; null when it has none. */
