@@ -315,6 +315,43 @@ function cancelling(make: MakeWorld): void {
     expect(await world.store.all(`SELECT value FROM settings`)).toEqual([]);
   });
 
+  test('scheduler: a rescheduled job runs once, at its new instant, whether that is later or earlier', async () => {
+    const world = await make();
+    const jobs = world.serveNotes();
+    await world.add(jobs, { subject: 'a', inSeconds: 10 }, { subject: 'b', inSeconds: 30 });
+    const at = (seconds: number) => ({ kind: 'note', dueMs: START_MS + seconds * SECOND_MS });
+    await world.store.transaction((tx) => jobs.reschedule(tx, { subject: 'a', ...at(20) }));
+    await world.store.transaction((tx) => jobs.reschedule(tx, { subject: 'b', ...at(5) }));
+    await world.store.transaction((tx) => jobs.reschedule(tx, { subject: 'c', ...at(15) }));
+    await world.advance(60);
+    expect(world.began).toEqual(['note b @5', 'note c @15', 'note a @20']);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+
+  test('scheduler: a run whose job is rescheduled meanwhile is rolled back, and repeated at the new instant', async () => {
+    const world = await make();
+    const jobs = world.serve();
+    const gate = createGate();
+    jobs.handle('note', async (job) => {
+      world.began.push(`${(world.clock.nowMs() - START_MS) / SECOND_MS}`);
+      await gate.opened;
+      await world.store.transaction(async (tx) => {
+        await tx.run(`INSERT INTO settings (name, value) VALUES (?, 'done')`, `work ${world.began.length}`);
+        await jobs.finish(tx, job, 'done');
+      });
+    });
+    jobs.start();
+    await world.add(jobs, { subject: 'a' });
+    while (world.began.length === 0) await turn();
+    const dueMs = START_MS + 30 * SECOND_MS;
+    await world.store.transaction((tx) => jobs.reschedule(tx, { kind: 'note', subject: 'a', dueMs }));
+    gate.open();
+    await world.advance(600);
+    expect(world.began).toEqual(['0', '30']);
+    expect(await world.store.all(`SELECT name FROM settings`)).toEqual([{ name: 'work 2' }]);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+
   test('scheduler: a handler may cancel its own job and add it again', async () => {
     const world = await make();
     const jobs = world.serve();

@@ -1,7 +1,12 @@
 import { fc } from '@fast-check/vitest';
 import { expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../protocol/failures.ts';
-import { UniqueViolation, type Store, type Transaction } from '../../server/platform/store/store.ts';
+import {
+  UniqueViolation,
+  type Store,
+  type Collector,
+  type Transaction,
+} from '../../server/platform/store/store.ts';
 
 /**
  * What every store promises. `open` makes a new, empty store; each test closes its own.
@@ -151,6 +156,53 @@ function effects(open: Open): void {
     });
     told.push('answer');
     expect(told).toEqual(['body', 'first', 'second', 'answer']);
+  });
+
+  test('store: what is collected is processed in order before the commit, and what that collects after it', async () => {
+    const store = await open();
+    const batches: string[][] = [];
+    const collector: Collector<string> = {
+      async process(tx, items) {
+        batches.push([...items]);
+        for (const item of items) await insert(tx, item);
+        if (batches.length === 1) tx.collect(collector, 'third');
+      },
+    };
+    await store.transaction(async (tx) => {
+      tx.collect(collector, 'first');
+      tx.collect(collector, 'second');
+      expect(await tx.all('SELECT id FROM items')).toEqual([]);
+    });
+    expect(batches).toEqual([['first', 'second'], ['third']]);
+    expect(await ids(store)).toEqual(['first', 'second', 'third']);
+  });
+
+  test('store: a collector that throws rolls the transaction back', async () => {
+    const store = await open();
+    const collector: Collector<string> = { process: () => Promise.reject(new Error('refused')) };
+    const undone = store.transaction(async (tx) => {
+      await insert(tx, 'a');
+      tx.collect(collector, 'item');
+    });
+    await expect(undone).rejects.toThrow('refused');
+    await store.transaction((tx) => insert(tx, 'b'));
+    expect(await ids(store)).toEqual(['b']);
+  });
+
+  test('store: what is read once is read anew in the next transaction', async () => {
+    const store = await open();
+    const count = (tx: Transaction) =>
+      tx.once('items', async () => (await tx.all('SELECT id FROM items')).length);
+    const seen = () =>
+      store.transaction(async (tx) => {
+        const before = await count(tx);
+        await insert(tx, `after ${before}`);
+        return [before, await count(tx)];
+      });
+    expect([await seen(), await seen()]).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
   });
 
   test('store: effects of a transaction that is rolled back do not run', async () => {

@@ -1,4 +1,5 @@
 import type { AccountDirectory } from '../../platform/account-directory.ts';
+import { readAccount } from './account-reading.ts';
 import { findAccount } from './account.records.ts';
 import { findKey } from './api-keys.ts';
 
@@ -7,4 +8,8 @@ export const accountDirectory: AccountDirectory = {
   findKey,
   findPlatformId: async (queries, accountId) =>
     (await findAccount(queries, accountId))?.platformId ?? undefined,
+  async findRecipients(tx, accountId) {
+    const account = await readAccount(tx, accountId);
+    return { platformId: account?.platformId ?? accountId, webhooks: account?.webhooks ?? [] };
+  },
 };

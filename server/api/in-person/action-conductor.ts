@@ -8,13 +8,14 @@ import {
   RequestReport,
   StartAction,
 } from '../../../protocol/messages/action.messages.ts';
-import { findAccount } from '../accounts/account.records.ts';
+import { readAccount } from '../accounts/account-reading.ts';
 import { raise } from '../webhooks/event-log.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText, parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { isMoney, moveMoney, type MoneyEffect } from './action-money.ts';
+import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { actionStep, type ActionEffect, type ActionEvent } from './action.machine.ts';
 import { saveAction, type ActionRow, type KeptDecision, type Phase } from './action.records.ts';
 import { cardholderOf, isLostOnPurpose } from './magic-amounts.ts';
@@ -54,7 +55,7 @@ export async function applyActionEvent(
   services: Services,
   action: ActionRow,
   event: ActionEvent,
-  kept?: KeptDecision,
+  { kept, session }: { kept?: KeptDecision; session?: PaymentSessionRow } = {},
 ): Promise<ActionRow | undefined> {
   const step = actionStep(action, event);
   if (!step) return undefined;
@@ -75,10 +76,11 @@ export async function applyActionEvent(
   if (!(await saveAction(tx, action, after))) throw new Fault('internal', 'two steps of one action at once');
   emitActionStep(tx, services, after, { event: event.type, from: action.phase });
   await moveDeadline(tx, services, after);
-  if (changedForApi(action, after)) await raiseTerminalEvent(tx, services, after);
+  if (changedForApi(action, after))
+    raiseTerminalEvent(tx, services, after, await touchTerminal(tx, after.terminal_id, nowMs));
   const sending = { ...after, sent_seq: action.sent_seq };
   for (const effect of step.effects) {
-    if (isMoney(effect)) await moveMoney(tx, services, after, effect.type);
+    if (isMoney(effect)) await moveMoney(tx, services, { action: after, effect: effect.type, session });
     else sendCommand(tx, services, sending, effect);
   }
   return after;
@@ -115,18 +117,18 @@ function changedForApi(before: ActionRow, after: ActionRow): boolean {
 }
 
 export async function moveDeadline(tx: Transaction, services: Services, action: ActionRow): Promise<void> {
-  await services.jobs.cancel(tx, DEADLINE_JOB, action.id);
-  if (action.deadline_ms === null) return;
-  await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: action.id, dueMs: action.deadline_ms });
+  const { id: subject, deadline_ms: dueMs } = action;
+  if (dueMs === null) await services.jobs.cancel(tx, DEADLINE_JOB, subject);
+  else await services.jobs.reschedule(tx, { kind: DEADLINE_JOB, subject, dueMs });
 }
 
 /** `Terminal.action_updated`, the terminal as it stands with this action. */
-export async function raiseTerminalEvent(
+export function raiseTerminalEvent(
   tx: Transaction,
   services: Services,
   action: ActionRow,
-): Promise<void> {
-  const terminal = await touchTerminal(tx, action.terminal_id, services.clock.nowMs());
+  terminal: TerminalRow,
+): void {
   raise(tx, services, {
     type: 'Terminal.action_updated',
     accountId: action.account_id,
@@ -193,6 +195,11 @@ function sendEnd(tx: Transaction, services: Services, action: ActionRow): void {
   send(tx, services, action, EndAction, { status, ...(action.error_code && { code: action.error_code }) });
 }
 
+/** Whether the start of an action is to be lost on the way, as its amount says. */
+export function isStartLost({ settings }: Pick<Services, 'settings'>, amountMinor: number): boolean {
+  return isLostOnPurpose({ amountMinor, settings });
+}
+
 /** Sends the start of an action, unless its amount says that the terminal is to miss it. */
 export async function sendStart(
   tx: Transaction,
@@ -206,7 +213,7 @@ export async function sendStart(
     settings: services.settings,
   };
   if (isLostOnPurpose(magic)) return;
-  const account = await findAccount(tx, action.account_id);
+  const account = await readAccount(tx, action.account_id);
   const cardholder = cardholderOf(magic);
   send(tx, services, action, StartAction, {
     type: action.type,

@@ -1,7 +1,7 @@
 import { Fault } from '../../../protocol/failures.ts';
 import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { binDetailsOf } from '../../bank/issuer/card.ts';
-import { findSession } from '../payments/payment-session.records.ts';
+import { findSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { PaymentMethod } from '../payments/payment-method-details.schema.ts';
 import type { PaymentContext } from '../payments/session-events.ts';
 import * as settlement from '../payments/settlement.ts';
@@ -24,10 +24,13 @@ export function isMoney(effect: ActionEffect): effect is Extract<ActionEffect, {
 export async function moveMoney(
   tx: Transaction,
   services: Services,
-  action: ActionRow,
-  effect: MoneyEffect,
+  {
+    action,
+    effect,
+    session: known,
+  }: { action: ActionRow; effect: MoneyEffect; session: PaymentSessionRow | undefined },
 ): Promise<void> {
-  const session = await findSession(tx, action.account_id, action.session_id);
+  const session = known ?? (await findSession(tx, action.account_id, action.session_id));
   if (!session) throw new Fault('internal', 'an action without its payment session');
   const context = { tx, services, session, inOrderOf: action.terminal_id };
   const kept = action.decision === null ? undefined : parseJson(action.decision);

@@ -19,17 +19,19 @@ import {
   findActionInProgress,
   listActionsInProgress,
   saveAction,
-  type ActionRow,
+  type KeptDecision,
 } from './action.records.ts';
+import type { ActionEvent } from './action.machine.ts';
+import { findReportedAction, type ReportedAction } from './reported-action.records.ts';
 import { authorise } from './authorisation.ts';
 import { findAnyTerminal, setPresence, type TerminalRow } from './terminal.records.ts';
 
 type Report = { actionId: string; seq: number };
+/** Handles a report, and writes its action: `seen_seq` has been counted up, and is not stored yet. */
 type Handler<M extends DeclaredMessage> = (
   tx: Transaction,
-  action: ActionRow,
+  reported: ReportedAction,
   body: BodyOf<M>,
-  terminal: TerminalRow,
 ) => Promise<void>;
 
 /** What terminals report becomes events of their actions. Reports of one terminal arrive one after another. */
@@ -41,17 +43,14 @@ export function listenToTerminals(services: Services): void {
     const report = (terminalId: string, body: BodyOf<M>) =>
       store.transaction(async (tx) => {
         const { actionId, seq } = body as Report;
-        const terminal = await findAnyTerminal(tx, terminalId);
-        if (!terminal) return;
-        const action = await findAction(tx, actionId);
-        if (!action || action.terminal_id !== terminalId)
-          return endUnknown(tx, services, terminalId, actionId);
+        const reported = await findReportedAction(tx, terminalId, actionId);
+        if (reported === 'no terminal') return;
+        if (reported === 'no action') return endUnknown(tx, services, terminalId, actionId);
+        const { action } = reported;
         if (seq <= action.seen_seq) return;
         if (seq > action.seen_seq + 1)
           log.warn({ terminalId, actionId, seq, seen: action.seen_seq }, 'a gap in reports');
-        const seen = { ...action, seen_seq: seq };
-        await saveAction(tx, action, seen);
-        await handle(tx, seen, body, terminal);
+        await handle(tx, { ...reported, action: { ...action, seen_seq: seq } }, body);
       });
     // The end of an action that is unknown here is sent to the terminal, which else would not settle it.
     gateway.onReport(message, report, { anyAction: true });
@@ -59,41 +58,50 @@ export function listenToTerminals(services: Services): void {
 
   /** The same for a report that says nothing new of an action that has ended: the end is said again. */
   function onReportUnderWay<M extends DeclaredMessage>(message: M, handle: Handler<M>): void {
-    onReport(message, (tx, action, body, terminal) =>
-      action.status === 'InProgress'
-        ? handle(tx, action, body, terminal)
-        : repeatDecisions(tx, services, action, terminal),
+    onReport(message, (tx, reported, body) =>
+      reported.action.status === 'InProgress'
+        ? handle(tx, reported, body)
+        : repeatDecisions(tx, services, reported.action, reported.terminal),
     );
   }
 
-  onReportUnderWay(ActionAccepted, async (tx, action) => {
-    await applyActionEvent(tx, services, action, { type: 'action.accepted' });
-  });
+  /** Applies the event that a report means; one that changes nothing is noted as seen. */
+  async function apply(
+    tx: Transaction,
+    { action, session }: ReportedAction,
+    event: ActionEvent,
+    kept?: KeptDecision,
+  ): Promise<void> {
+    const stepped = await applyActionEvent(tx, services, action, event, { session, ...(kept && { kept }) });
+    if (!stepped) await saveAction(tx, action, action);
+  }
 
-  onReportUnderWay(AuthoriseAction, async (tx, action, body, terminal) => {
+  onReportUnderWay(ActionAccepted, (tx, reported) => apply(tx, reported, { type: 'action.accepted' }));
+
+  onReportUnderWay(AuthoriseAction, async (tx, reported, body) => {
+    const { action, terminal, session } = reported;
     // Asked again, the issuer is not: what it said is repeated.
     if (action.decision !== null) return repeatDecisions(tx, services, action, terminal);
-    const kept = await authorise(tx, services, { action, terminal, body });
+    const kept = await authorise(tx, services, { action, terminal, session, body });
     const { decision } = kept;
-    if (decision.outcome === 'approved')
-      await applyActionEvent(tx, services, action, { type: 'issuer.approved' }, kept);
-    else await applyActionEvent(tx, services, action, { type: 'issuer.declined', code: decision.code }, kept);
+    if (decision.outcome === 'approved') await apply(tx, reported, { type: 'issuer.approved' }, kept);
+    else await apply(tx, reported, { type: 'issuer.declined', code: decision.code }, kept);
   });
 
   // Kept also when it comes late: a refund that was not waited for has moved its money all the same.
-  onReport(ReceiptReady, async (tx, action, body, terminal) => {
+  onReport(ReceiptReady, async (tx, { action, terminal }, body) => {
     const kept = { ...action, receipt: jsonText(body.receipt) };
     if (action.status === 'InProgress') await saveAction(tx, action, kept);
     else await repeatDecisions(tx, services, kept, terminal);
   });
 
-  onReportUnderWay(ActionCompleted, async (tx, action, { failedCopies }) => {
-    await applyActionEvent(tx, services, action, { type: 'action.completed', failedCopies });
-  });
+  onReportUnderWay(ActionCompleted, (tx, reported, { failedCopies }) =>
+    apply(tx, reported, { type: 'action.completed', failedCopies }),
+  );
 
-  onReportUnderWay(ActionAbandoned, async (tx, action, { code }) => {
-    await applyActionEvent(tx, services, action, { type: 'action.abandoned', code });
-  });
+  onReportUnderWay(ActionAbandoned, (tx, reported, { code }) =>
+    apply(tx, reported, { type: 'action.abandoned', code }),
+  );
 
   const inquired = (terminalId: string, body: BodyOf<typeof ActionInquired>) =>
     store.transaction(async (tx) => {

@@ -51,10 +51,34 @@ export interface ActionRow extends Row {
   completed_ms: number | null;
 }
 
+export const ACTION_COLUMNS = [
+  'id',
+  'account_id',
+  'terminal_id',
+  'session_id',
+  'type',
+  'status',
+  'phase',
+  'amount_minor',
+  'currency',
+  'receipt_source',
+  'merchant_copy',
+  'customer_copy',
+  'error_code',
+  'refund_platform_fee',
+  'decision',
+  'receipt',
+  'deadline_ms',
+  'sent_seq',
+  'seen_seq',
+  'created_ms',
+  'completed_ms',
+] as const satisfies readonly (keyof ActionRow)[];
+
 export type NewAction = Pick<
   ActionRow,
   'id' | 'account_id' | 'terminal_id' | 'session_id' | 'type' | 'amount_minor' | 'currency' | 'receipt_source'
-> & { refund_platform_fee: number; deadline_ms: number };
+> & { refund_platform_fee: number; deadline_ms: number; sent_seq: number };
 
 export function showAction(row: ActionRow): Action {
   const settings = { receiptPrintingSource: row.receipt_source };
@@ -114,8 +138,9 @@ export async function isRefundInFlight(queries: Queries, sessionId: string): Pro
 export async function insertAction(tx: Transaction, action: NewAction, nowMs: number): Promise<ActionRow> {
   const row = await tx.get<ActionRow>(
     `INSERT INTO actions (id, account_id, terminal_id, session_id, type, status, phase, amount_minor, currency,
-       receipt_source, merchant_copy, customer_copy, refund_platform_fee, deadline_ms, created_ms)
-     VALUES (?, ?, ?, ?, ?, 'InProgress', 'sent', ?, ?, ?, 'NotRequired', 'NotRequired', ?, ?, ?) RETURNING *`,
+       receipt_source, merchant_copy, customer_copy, refund_platform_fee, deadline_ms, sent_seq,
+       created_ms)
+     VALUES (?, ?, ?, ?, ?, 'InProgress', 'sent', ?, ?, ?, 'NotRequired', 'NotRequired', ?, ?, ?, ?) RETURNING *`,
     action.id,
     action.account_id,
     action.terminal_id,
@@ -126,6 +151,7 @@ export async function insertAction(tx: Transaction, action: NewAction, nowMs: nu
     action.receipt_source,
     action.refund_platform_fee,
     action.deadline_ms,
+    action.sent_seq,
     nowMs,
   );
   return row!;

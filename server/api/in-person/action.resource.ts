@@ -1,6 +1,7 @@
 import type { Static } from '../../../protocol/schema.ts';
 import { hasCapability } from '../accounts/account-profile.ts';
-import { findAccount, findCapabilities, type AccountSettings } from '../accounts/account.records.ts';
+import { readAccount } from '../accounts/account-reading.ts';
+import type { AccountSettings } from '../accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
@@ -13,6 +14,7 @@ import {
   applyActionEvent,
   DEADLINE_JOB,
   raiseTerminalEvent,
+  isStartLost,
   sendStart,
   emitActionStep,
 } from './action-conductor.ts';
@@ -20,7 +22,6 @@ import {
   findActionInProgress,
   insertAction,
   isRefundInFlight,
-  saveAction,
   type ActionRow,
   type NewAction,
 } from './action.records.ts';
@@ -35,7 +36,7 @@ async function start(
   tx: Transaction,
   services: Services,
   terminal: TerminalRow,
-  action: Omit<NewAction, 'deadline_ms' | 'id' | 'account_id' | 'terminal_id'>,
+  action: Omit<NewAction, 'deadline_ms' | 'id' | 'account_id' | 'terminal_id' | 'sent_seq'>,
 ): Promise<Static<typeof Terminal>> {
   const nowMs = services.clock.nowMs();
   const deadlineMs = nowMs + ACCEPT_MS;
@@ -47,6 +48,7 @@ async function start(
       account_id: terminal.account_id,
       terminal_id: terminal.id,
       deadline_ms: deadlineMs,
+      sent_seq: isStartLost(services, action.amount_minor) ? 0 : 1,
     },
     nowMs,
   );
@@ -54,11 +56,9 @@ async function start(
   const acting = await setLastAction(tx, terminal.id, row.id, nowMs);
   if (!acting) throw new Refusal('not_found', { what: 'terminal' });
   emitActionStep(tx, services, row, { event: 'action.started', from: null });
-  const sent = { ...row };
-  await sendStart(tx, services, sent, acting);
-  await saveAction(tx, row, sent);
-  await raiseTerminalEvent(tx, services, sent);
-  return showTerminal(acting, sent);
+  await sendStart(tx, services, { ...row, sent_seq: 0 }, acting);
+  raiseTerminalEvent(tx, services, row, acting);
+  return showTerminal(acting, row);
 }
 
 async function refuseBusy(tx: Transaction, terminalId: string): Promise<void> {
@@ -146,13 +146,13 @@ const startPaymentRoute = route({
     'terminal_busy',
   ],
   async handle({ services, caller, body, found }) {
-    const { settings } = (await findAccount(services.store, caller.accountId))!;
-    const capabilities = await findCapabilities(services.store, caller.accountId);
-    if (!hasCapability(capabilities, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
     const { requested } = body.amounts;
-    refuseAmount(requested, body.currency, settings.currencies, 'amounts.requested');
-    refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
     return transact(services.store, async (tx) => {
+      const account = (await readAccount(tx, caller.accountId))!;
+      const { settings } = account;
+      if (!hasCapability(account, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
+      refuseAmount(requested, body.currency, settings.currencies, 'amounts.requested');
+      refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
       await refuseBusy(tx, found.id);
       const session = await newSession(tx, services, caller, body, settings);
       return start(tx, services, found, {

@@ -14,7 +14,7 @@ import { unauthenticatedDecline } from '../../bank/issuer/cryptogram-check.ts';
 import { decide, declineOfScheme, type Decision } from '../../bank/issuer/issuer.ts';
 import { consumeTransactionKeys } from '../pairing/transaction-keys.ts';
 import { disabledOf } from '../payments/disabled-methods.ts';
-import { findSession } from '../payments/payment-session.records.ts';
+import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { ActionRow, KeptDecision } from './action.records.ts';
@@ -25,6 +25,7 @@ import type { TerminalRow } from './terminal.records.ts';
 interface Asked {
   action: ActionRow;
   terminal: TerminalRow;
+  session: PaymentSessionRow;
   body: BodyOf<typeof AuthoriseAction>;
 }
 
@@ -36,7 +37,7 @@ interface Asked {
 export async function authorise(tx: Transaction, services: Services, asked: Asked): Promise<KeptDecision> {
   const { action, body } = asked;
   const { card, chip, device } = body;
-  const disabledSchemes = action.type === 'Payment' ? await disabledSchemesOf(tx, action) : [];
+  const disabledSchemes = action.type === 'Payment' ? await disabledOf(tx, asked.session) : [];
   if (device) return { card, decision: decideOfDevice(device, card.scheme, disabledSchemes) };
   if (!chip) return { card, decision: decideOf(services, asked, disabledSchemes) };
   const checked = await trusted(tx, services, asked);
@@ -51,11 +52,6 @@ export async function authorise(tx: Transaction, services: Services, asked: Aske
   const decision = decideOf(services, asked, disabledSchemes);
   const answer = checked.answer(decision.outcome);
   return { card, decision, ...(answer && { chip: answer }) };
-}
-
-/** Schemes that this payment is not taken with. */
-async function disabledSchemesOf(tx: Transaction, action: ActionRow): Promise<readonly string[]> {
-  return disabledOf(tx, (await findSession(tx, action.account_id, action.session_id))!);
 }
 
 function decideOf(

@@ -1,5 +1,5 @@
 import { Fault } from '../../../protocol/failures.ts';
-import { findAccount } from '../accounts/account.records.ts';
+import { readAccount } from '../accounts/account-reading.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
@@ -77,7 +77,7 @@ const commonOf = ({ id, currency }: PostedSession, availableMs: number) => ({
 });
 
 async function platformOf(tx: Transaction, accountId: string): Promise<string> {
-  return (await findAccount(tx, accountId))?.platformId ?? accountId;
+  return (await readAccount(tx, accountId))?.platformId ?? accountId;
 }
 
 /**

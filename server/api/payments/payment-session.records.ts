@@ -50,6 +50,39 @@ export interface PaymentSessionRow extends Row {
   updated_ms: number;
 }
 
+export const SESSION_COLUMNS = [
+  'id',
+  'account_id',
+  'status',
+  'amount_minor',
+  'captured_minor',
+  'refunded_minor',
+  'currency',
+  'payment_type',
+  'entry_mode',
+  'authorization_type',
+  'capture_flow',
+  'verify_account',
+  'customer_id',
+  'customer_email',
+  'previous_session_id',
+  'platform_fee_minor',
+  'splits',
+  'details',
+  'last_error',
+  'client_secret',
+  'payment_method',
+  'payment_settings',
+  'required_action',
+  'three_ds_run_id',
+  'fail_next',
+  'statement_descriptor',
+  'return_url',
+  'metadata',
+  'created_ms',
+  'updated_ms',
+] as const satisfies readonly (keyof PaymentSessionRow)[];
+
 interface NewPaymentSession {
   id: string;
   accountId: string;

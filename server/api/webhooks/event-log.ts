@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { AccountDirectory } from '../../platform/account-directory.ts';
+import type { Recipients } from '../../platform/account-directory.ts';
 import type { DomainEvent } from '../../platform/domain-events.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -8,7 +8,6 @@ import { insertDelivery } from '../../platform/outbox/delivery.records.ts';
 import { isStoredOnPlatform, type EventType } from './event-types.ts';
 import { insertEvents } from './event.records.ts';
 import type { Event } from './event.schema.ts';
-import { listActiveWebhooks } from './webhook.records.ts';
 
 type Recorder = Pick<Services, 'accounts' | 'clock' | 'ids' | 'jobs' | 'notices'>;
 
@@ -64,7 +63,7 @@ async function buildEvents(
   const createdTimestamp = toTimestamp(clock.nowMs());
   const recipients = new Map<string, Recipients>();
   for (const { accountId } of events) {
-    if (!recipients.has(accountId)) recipients.set(accountId, await recipientsOf(tx, accounts, accountId));
+    if (!recipients.has(accountId)) recipients.set(accountId, await accounts.findRecipients(tx, accountId));
   }
   return events.map((event) => {
     const { type, accountId, data } = event;
@@ -94,19 +93,4 @@ async function buildEvents(
 function withoutClientSecret(data: { id: string; clientSecret?: unknown }): object {
   const { clientSecret: _secret, ...shown } = data;
   return shown;
-}
-
-/** The webhooks that receive an account's events: those of its platform (Spec §6.3). */
-interface Recipients {
-  platformId: string;
-  webhooks: Awaited<ReturnType<typeof listActiveWebhooks>>;
-}
-
-async function recipientsOf(
-  tx: Transaction,
-  accounts: AccountDirectory,
-  accountId: string,
-): Promise<Recipients> {
-  const platformId = (await accounts.findPlatformId(tx, accountId)) ?? accountId;
-  return { platformId, webhooks: await listActiveWebhooks(tx, platformId) };
 }

@@ -76,18 +76,6 @@ export async function countWebhooks(queries: Queries, platformId: string): Promi
   return row?.webhooks ?? 0;
 }
 
-/** Returns the active webhooks of a platform with their event types, oldest first. */
-export async function listActiveWebhooks(
-  queries: Queries,
-  platformId: string,
-): Promise<{ webhookId: string; eventTypes: EventType[] }[]> {
-  const rows = await queries.all<Pick<WebhookRow, 'id' | 'event_types'>>(
-    `SELECT id, event_types FROM webhooks WHERE account_id = ? AND deleted = 0 AND active = 1 ORDER BY seq`,
-    platformId,
-  );
-  return rows.map((row) => ({ webhookId: row.id, eventTypes: parseJson(row.event_types) }));
-}
-
 export async function insertWebhook(
   tx: Transaction,
   webhook: NewWebhook,

@@ -170,6 +170,17 @@ export async function removeJobs(tx: Transaction, kind: string, subject: string)
   return rows.map(({ seq }) => seq);
 }
 
+/** Moves the jobs of a kind about a subject to an instant, claimed by nobody; returns which. */
+export async function moveJobs(tx: Transaction, { kind, subject, dueMs }: JobRequest): Promise<number[]> {
+  const rows = await tx.all<{ seq: number }>(
+    `UPDATE jobs SET due_ms = ?, attempts = 0, claimed_by = NULL WHERE subject = ? AND kind = ? RETURNING seq`,
+    dueMs,
+    subject,
+    kind,
+  );
+  return rows.map(({ seq }) => seq);
+}
+
 /** Lengthens the claims on these jobs, those that still are `by.owner`'s. */
 export async function renewClaims(tx: Transaction, seqs: readonly number[], by: Claimer): Promise<void> {
   for (const seq of seqs) {

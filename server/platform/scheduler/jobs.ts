@@ -38,6 +38,11 @@ export type JobOutcome = { again: number } | 'done';
 export interface Jobs {
   /** Puts a job into the outbox of this transaction; one that is due already is begun by this instance right after the commit. */
   add(tx: Transaction, request: JobRequest): Promise<void>;
+  /**
+   * Moves the job of a kind about a subject to another instant, or adds it where there is none. A run under way is
+   * undone, as by `cancel`.
+   */
+  reschedule(tx: Transaction, request: JobRequest): Promise<void>;
   /** Takes back what was not done yet. A run under way finds out when it finishes, and is undone. */
   cancel(tx: Transaction, kind: string, subject: string): Promise<void>;
   /**

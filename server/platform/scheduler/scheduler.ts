@@ -2,9 +2,16 @@ import type { Clock, Timer } from '../../../protocol/clock.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { Claims } from './claims.ts';
-import { insertClaimed, insertJob, postponeClaimed, removeClaimed, removeJobs } from './job.records.ts';
-import { JobGone, type Job, type Jobs, type Room } from './jobs.ts';
-import { createRunner } from './runner.ts';
+import {
+  insertClaimed,
+  insertJob,
+  moveJobs,
+  postponeClaimed,
+  removeClaimed,
+  removeJobs,
+} from './job.records.ts';
+import { JobGone, type Job, type JobRequest, type Jobs, type Room } from './jobs.ts';
+import { createRunner, type Runner } from './runner.ts';
 
 // Each kind has its own room, so that one whose jobs take long holds up no other.
 const AT_ONCE = 64;
@@ -39,11 +46,11 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
   const { soleOwner = store.engine === 'sqlite' } = options;
   const handlers = new Map<string, (job: Job) => Promise<void>>();
   const finished = new Set<number>();
-  const cancelled = new WeakMap<Transaction, Set<number>>();
   const rooms = new Map<string, Room>();
   const roomOfKind = (kind: string) => rooms.get(kind) ?? { atOnce, hasQueues: false };
   const runner = createRunner({ roomOfKind, run, ended: (job) => claims.ended(job) });
   const claims = new Claims({ store, clock, realClock, log, owner, soleOwner, pollMs, runner });
+  const dropped = createDropped(runner);
   const retries = createRetries(options, (job) => {
     runner.take([job]);
     claims.noteFollowers(job.subject);
@@ -61,22 +68,25 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
     if (dueMs !== undefined) claims.noteWaiting({ ...job, dueMs });
   }
 
+  async function add(tx: Transaction, request: JobRequest): Promise<void> {
+    const by = claims.claimer();
+    if (request.dueMs <= by.nowMs && claims.mayClaim(request)) {
+      const job = await insertClaimed(tx, request, by);
+      if (job) return tx.afterCommit(() => runner.take([job]));
+    }
+    await insertJob(tx, request);
+    tx.afterCommit(() => claims.noteWaiting(request));
+  }
+
   return {
-    async add(tx, request) {
-      const by = claims.claimer();
-      if (request.dueMs <= by.nowMs && claims.mayClaim(request)) {
-        const job = await insertClaimed(tx, request, by);
-        if (job) return tx.afterCommit(() => runner.take([job]));
-      }
-      await insertJob(tx, request);
+    add,
+    async reschedule(tx, request) {
+      const seqs = await moveJobs(tx, request);
+      if (seqs.length === 0) return add(tx, request);
+      dropped.add(tx, seqs);
       tx.afterCommit(() => claims.noteWaiting(request));
     },
-    async cancel(tx, kind, subject) {
-      const seqs = await removeJobs(tx, kind, subject);
-      if (seqs.length === 0) return;
-      cancelled.set(tx, new Set([...(cancelled.get(tx) ?? []), ...seqs]));
-      tx.afterCommit(() => runner.drop(seqs));
-    },
+    cancel: async (tx, kind, subject) => dropped.add(tx, await removeJobs(tx, kind, subject)),
     handle(kind, handler, queues) {
       handlers.set(kind, handler);
       if (queues) rooms.set(kind, { atOnce: queues.atOnce, hasQueues: true });
@@ -87,7 +97,7 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
         outcome === 'done'
           ? await removeClaimed(tx, job.seq, owner)
           : await postponeClaimed(tx, { seq: job.seq, dueMs: outcome.again, attempts: 0 }, owner);
-      if (!ours && !cancelled.get(tx)?.has(job.seq)) throw new JobGone(`${job.kind} of ${job.subject}`);
+      if (!ours && !dropped.has(tx, job.seq)) throw new JobGone(`${job.kind} of ${job.subject}`);
       await claims.claimFollower(tx, job);
       tx.afterCommit(() => {
         finished.add(job.seq);
@@ -101,6 +111,19 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
       await claims.release();
     },
     idle: () => claims.idle && runner.idle,
+  };
+}
+
+/** Jobs that a transaction cancelled or moved. A run of one that has begun finds out when it finishes. */
+function createDropped(runner: Pick<Runner, 'drop'>) {
+  const dropped = new WeakMap<Transaction, Set<number>>();
+  return {
+    add(tx: Transaction, seqs: readonly number[]): void {
+      if (seqs.length === 0) return;
+      dropped.set(tx, new Set([...(dropped.get(tx) ?? []), ...seqs]));
+      tx.afterCommit(() => runner.drop(seqs));
+    },
+    has: (tx: Transaction, seq: number): boolean => dropped.get(tx)?.has(seq) ?? false,
   };
 }
 

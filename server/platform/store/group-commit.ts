@@ -119,10 +119,11 @@ async function runGroup(
 ): Promise<GroupOutcome> {
   const endings: Ending[] = [];
   const writes = { any: false };
+  const alone = group.length === 1;
   try {
     connection.run('BEGIN IMMEDIATE');
     await watched(log, async () => {
-      for (const { body } of group) endings.push(await runBody(connection, body, writes));
+      for (const { body } of group) endings.push(await runBody(connection, body, { writes, alone }));
     });
     const commit = () => void connection.run('COMMIT');
     if (writes.any) await makeDurable(commit);
@@ -156,8 +157,12 @@ function rollBack(connection: SqliteConnection, log: Log): void {
 }
 
 /** @throws Fault `store` when the whole group is lost, not just this body. */
-async function runBody(connection: SqliteConnection, body: Body, writes: { any: boolean }): Promise<Ending> {
-  const savepoint = lazySavepoint(connection);
+async function runBody(
+  connection: SqliteConnection,
+  body: Body,
+  { writes, alone }: { writes: { any: boolean }; alone: boolean },
+): Promise<Ending> {
+  const savepoint = lazySavepoint(connection, alone);
   const open = openTransaction(savepoint.queries);
   let ending: Ending;
   try {
@@ -179,12 +184,15 @@ async function runBody(connection: SqliteConnection, body: Body, writes: { any: 
   return ending;
 }
 
-/** A savepoint that opens at the first statement that writes, so that a body that only reads costs none. */
-function lazySavepoint(connection: SqliteConnection) {
+/**
+ * A savepoint that opens at the first statement that writes, so that a body that only reads costs none. A body that
+ * is alone in its group needs none: all of the group is undone with it.
+ */
+function lazySavepoint(connection: SqliteConnection, alone: boolean) {
   let open = false;
   function before(sql: string): void {
     if (open || reads(sql)) return;
-    connection.run('SAVEPOINT body');
+    if (!alone) connection.run('SAVEPOINT body');
     open = true;
   }
   const queries = {
@@ -205,13 +213,13 @@ function lazySavepoint(connection: SqliteConnection) {
     queries,
     /** Answers whether there was anything to keep. */
     keep(): boolean {
-      if (open) connection.run('RELEASE body');
+      if (open && !alone) connection.run('RELEASE body');
       return open;
     },
     undo() {
       if (!open) return;
-      connection.run('ROLLBACK TO body');
-      connection.run('RELEASE body');
+      connection.run(alone ? 'ROLLBACK' : 'ROLLBACK TO body');
+      connection.run(alone ? 'BEGIN IMMEDIATE' : 'RELEASE body');
     },
   };
 }

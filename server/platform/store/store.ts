@@ -24,6 +24,8 @@ export interface Transaction extends Queries {
    * What is collected meanwhile is processed next.
    */
   collect<T>(collector: Collector<T>, item: T): void;
+  /** Returns what was read under this key before in the transaction, or reads it. */
+  once<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
 
 /** Processes what was collected in a transaction: in that transaction, in order. What it throws undoes it. */

@@ -18,6 +18,7 @@ type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>
 /** Puts the rules that both engines share around an engine's bare queries. */
 export function openTransaction(queries: Queries): OpenTransaction {
   const effects: (() => void)[] = [];
+  const known = new Map<string, Promise<unknown>>();
   const collected = new Map<Collector<unknown>, unknown[]>();
   let failure: unknown;
   let ended = false;
@@ -47,6 +48,10 @@ export function openTransaction(queries: Queries): OpenTransaction {
     afterCommit(effect) {
       refuseWhenEnded();
       effects.push(effect);
+    },
+    once<T>(key: string, read: () => Promise<T>) {
+      if (!known.has(key)) known.set(key, read());
+      return known.get(key) as Promise<T>;
     },
     collect(collector, item) {
       refuseWhenEnded();

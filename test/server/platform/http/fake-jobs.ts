@@ -6,6 +6,7 @@ export function fakeJobs(): Jobs & { added: JobRequest[] } {
   return {
     added,
     add: async (tx, request) => tx.afterCommit(() => added.push(request)),
+    reschedule: async (tx, request) => tx.afterCommit(() => added.push(request)),
     cancel: async () => {},
     handle: () => {},
     finish: async () => {},

@@ -17,7 +17,7 @@ function notingDatabase() {
     run(sql) {
       statements.push(sql);
       if (sql.startsWith('BEGIN')) inTransaction = true;
-      if (sql === 'COMMIT') inTransaction = false;
+      if (sql === 'COMMIT' || sql === 'ROLLBACK') inTransaction = false;
       return { changes: 1 };
     },
     exec: (sql) => void statements.push(sql),
@@ -27,7 +27,7 @@ function notingDatabase() {
     close: () => {},
   };
   const commits = () => statements.filter((sql) => sql === 'COMMIT').length;
-  return { connection, commits };
+  return { connection, commits, statements };
 }
 
 test('group commit: a single transaction is committed at once; those that arrive meanwhile are grouped', async () => {
@@ -58,5 +58,20 @@ test('group commit: a full group does not wait', async () => {
   expect(commits()).toBeGreaterThan(0);
   await Promise.all(asked);
   expect(commits()).toBe(2);
+  await group.close();
+});
+
+test('group commit: a transaction that is alone in its commit needs no savepoint, and is undone all the same', async () => {
+  const { connection, statements } = notingDatabase();
+  const group = createGroupCommit(connection, silentLog, async () => {});
+  await group.transaction((tx) => tx.run('INSERT'));
+  expect(statements).toEqual(['BEGIN IMMEDIATE', 'INSERT', 'COMMIT']);
+  statements.length = 0;
+  const undone = group.transaction(async (tx) => {
+    await tx.run('INSERT');
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(statements).toEqual(['BEGIN IMMEDIATE', 'INSERT', 'ROLLBACK', 'BEGIN IMMEDIATE', 'COMMIT']);
   await group.close();
 });

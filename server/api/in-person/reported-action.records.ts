@@ -1,0 +1,33 @@
+import { columnsOf, rowOf } from '../../platform/store/joined-row.ts';
+import type { Row, Transaction } from '../../platform/store/store.ts';
+import { SESSION_COLUMNS, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { ACTION_COLUMNS, type ActionRow } from './action.records.ts';
+import { TERMINAL_COLUMNS, type TerminalRow } from './terminal.records.ts';
+
+/** A terminal, its action that a report names, and the session of that. */
+export interface ReportedAction {
+  terminal: TerminalRow;
+  action: ActionRow;
+  session: PaymentSessionRow;
+}
+
+const SELECT = `SELECT ${columnsOf('t', TERMINAL_COLUMNS)}, ${columnsOf('a', ACTION_COLUMNS)},
+    ${columnsOf('s', SESSION_COLUMNS)}
+  FROM terminals t
+  LEFT JOIN actions a ON a.id = ? AND a.terminal_id = t.id
+  LEFT JOIN payment_sessions s ON s.id = a.session_id
+  WHERE t.id = ? AND t.deleted = 0`;
+
+/** What a report of a terminal is about: `no terminal` when that is gone, `no action` for one that is not its own. */
+export async function findReportedAction(
+  tx: Transaction,
+  terminalId: string,
+  actionId: string,
+): Promise<ReportedAction | 'no terminal' | 'no action'> {
+  const joined = await tx.get<Row>(SELECT, actionId, terminalId);
+  if (!joined) return 'no terminal';
+  const terminal = rowOf<TerminalRow>(joined, 't', TERMINAL_COLUMNS)!;
+  const action = rowOf<ActionRow>(joined, 'a', ACTION_COLUMNS);
+  const session = rowOf<PaymentSessionRow>(joined, 's', SESSION_COLUMNS);
+  return action && session ? { terminal, action, session } : 'no action';
+}
