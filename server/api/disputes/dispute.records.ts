@@ -42,7 +42,7 @@ interface NewDispute {
   respondByMs: number;
 }
 
-/** A row as the API shows it. */
+/** Returns a dispute as the API shows it. */
 export function showDispute(row: DisputeRow): Dispute {
   const evidence = evidenceOf(row);
   return {
@@ -73,7 +73,7 @@ interface Viewer {
   platformId: string;
 }
 
-function seenBy({ accountId, platformId }: Viewer): { where: string; parameters: SqlValue[] } {
+function visibleTo({ accountId, platformId }: Viewer): { where: string; parameters: SqlValue[] } {
   return accountId === platformId
     ? { where: 'platform_id = ?', parameters: [platformId] }
     : { where: 'account_id = ?', parameters: [accountId] };
@@ -83,12 +83,12 @@ export const disputeList = (
   viewer: Viewer,
   window: { startTimestamp?: number; endTimestamp?: number },
 ): PageSource => {
-  const owned = seenBy(viewer);
+  const owned = visibleTo(viewer);
   return { table: 'disputes', owned, shown: createdInOrder('disputes', owned, window) };
 };
 
 export function findDispute(queries: Queries, viewer: Viewer, id: string): Promise<DisputeRow | undefined> {
-  const seen = seenBy(viewer);
+  const seen = visibleTo(viewer);
   return queries.get<DisputeRow>(
     `SELECT * FROM disputes WHERE id = ? AND ${seen.where}`,
     id,
@@ -101,18 +101,18 @@ export function findAnyDispute(queries: Queries, id: string): Promise<DisputeRow
   return queries.get<DisputeRow>(`SELECT * FROM disputes WHERE id = ?`, id);
 }
 
-/** What was disputed of a session and has not come back, newest first. */
-export function standingDisputes(queries: Queries, sessionId: string): Promise<DisputeRow[]> {
+/** Returns the disputes of a session whose money has not been returned, newest first. */
+export function listActiveDisputes(queries: Queries, sessionId: string): Promise<DisputeRow[]> {
   return queries.all<DisputeRow>(
     `SELECT * FROM disputes WHERE session_id = ? AND status NOT IN ('Won', 'Cancelled') ORDER BY seq DESC`,
     sessionId,
   );
 }
 
-/** What of a session was disputed and has not come back, minor units. */
+/** Returns the disputed amount of a session that has not been returned, minor units. */
 export async function disputedMinorOf(queries: Queries, sessionId: string): Promise<number> {
-  const standing = await standingDisputes(queries, sessionId);
-  return standing.reduce((sum, { amount_minor: amountMinor }) => sum + amountMinor, 0);
+  const active = await listActiveDisputes(queries, sessionId);
+  return active.reduce((sum, { amount_minor: amountMinor }) => sum + amountMinor, 0);
 }
 
 export async function insertDispute(
@@ -157,7 +157,7 @@ export async function saveEvidence(
   return row!;
 }
 
-/** Undefined when the dispute is no longer what `before` says. */
+/** Saves the status of a dispute; returns undefined when its status is no longer that of `before`. */
 export function saveDisputeStatus(
   tx: Transaction,
   before: DisputeRow,

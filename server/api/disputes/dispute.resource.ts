@@ -12,7 +12,7 @@ import {
 } from './dispute.records.ts';
 import { Dispute, DisputeQuery, Evidence, EvidenceRemoval } from './dispute.schema.ts';
 import { changeDispute, moveOpenDispute, refuseEvidenceFiles } from './dispute-service.ts';
-import { isEmpty, refuseUnlessOpen, withEvidence, withoutEvidence } from './evidence.rules.ts';
+import { isEmpty, refuseUnlessOpen, mergeEvidence, removeEvidence } from './evidence.rules.ts';
 
 const common = { tag: 'Dispute', section: 'Spec §4.9', accountHeader: true };
 
@@ -66,7 +66,7 @@ const updateEvidenceRoute = route({
     changeDispute(services, found, async (tx, row) => {
       await refuseEvidenceFiles(tx, caller, row, body);
       refuseUnlessOpen(row);
-      return saveEvidence(tx, row.id, withEvidence(evidenceOf(row), body), services.clock.nowMs());
+      return saveEvidence(tx, row.id, mergeEvidence(evidenceOf(row), body), services.clock.nowMs());
     }),
 });
 
@@ -81,7 +81,7 @@ const deleteEvidenceRoute = route({
   handle: ({ services, found, body }) =>
     changeDispute(services, found, (tx, row) => {
       refuseUnlessOpen(row);
-      return saveEvidence(tx, row.id, withoutEvidence(evidenceOf(row), body), services.clock.nowMs());
+      return saveEvidence(tx, row.id, removeEvidence(evidenceOf(row), body), services.clock.nowMs());
     }),
 });
 

@@ -21,7 +21,7 @@ import {
   insertDispute,
   saveDisputeStatus,
   showDispute,
-  standingDisputes,
+  listActiveDisputes,
   type DisputeRow,
 } from './dispute.records.ts';
 import type { Dispute, DisputeCategory } from './dispute.schema.ts';
@@ -57,7 +57,7 @@ export async function openDispute(
 ): Promise<DisputeRow> {
   const { ids, jobs, clock } = services;
   const payment = paymentOf(session);
-  const disputed = await standingDisputes(tx, session.id);
+  const disputed = await listActiveDisputes(tx, session.id);
   if (session.status !== 'Captured' || !payment || disputed.length > 0) throw new Refusal('not_disputable');
   const most = session.captured_minor - session.refunded_minor;
   if (most < 1) throw new Refusal('nothing_left');
@@ -169,7 +169,7 @@ export function registerDisputeHandlers(services: Services): void {
   onSessionEvent(services, 'PaymentSession.captured', async (tx, { session }) => {
     if (session.status !== 'Captured') return;
     if (!magicAmountsOnline(services.settings) || session.amount_minor % 1000 !== DISPUTED_AMOUNT) return;
-    if ((await standingDisputes(tx, session.id)).length > 0) return;
+    if ((await listActiveDisputes(tx, session.id)).length > 0) return;
     await openDispute(tx, services, session, {});
   });
   jobs.handle(DATE_JOB, (job) =>

@@ -36,17 +36,17 @@ export function refuseUnlessOpen({ status }: { status: Dispute['status'] }): voi
   if (status !== 'Open') throw new Refusal('dispute_state', { status });
 }
 
-/** Evidence with what was given; the rest stays. */
-export function withEvidence(before: Evidence, given: Evidence): Evidence {
-  return tidy({
+/** Returns evidence merged with the given evidence. */
+export function mergeEvidence(before: Evidence, given: Evidence): Evidence {
+  return omitEmpty({
     text: { ...before.text, ...given.text },
     files: { ...before.files, ...given.files },
   });
 }
 
-/** Evidence without what was named. */
-export function withoutEvidence(before: Evidence, removal: EvidenceRemoval): Evidence {
-  return tidy({ text: without(before.text, removal.text), files: without(before.files, removal.files) });
+/** Returns evidence without the named texts and files. */
+export function removeEvidence(before: Evidence, removal: EvidenceRemoval): Evidence {
+  return omitEmpty({ text: without(before.text, removal.text), files: without(before.files, removal.files) });
 }
 
 function without<T extends object>(from: T | undefined, names: readonly string[] | undefined): T {
@@ -54,7 +54,7 @@ function without<T extends object>(from: T | undefined, names: readonly string[]
   return Object.fromEntries(kept) as T;
 }
 
-function tidy({ text, files }: Required<Evidence>): Evidence {
+function omitEmpty({ text, files }: Required<Evidence>): Evidence {
   return {
     ...(Object.keys(text ?? {}).length > 0 && { text }),
     ...(Object.keys(files ?? {}).length > 0 && { files }),
@@ -68,7 +68,7 @@ export function isEmpty(evidence: Evidence): boolean {
 /** A text that asks to lose, for tests (docs/choices.md, Disputes). */
 const LOSING = 'losing_evidence';
 
-/** What the card scheme makes of evidence when nobody else decides. */
+/** Returns whether the card scheme decides for the account, when no sandbox control does. */
 export function isConvincing(evidence: Evidence): boolean {
   return !Object.values(evidence.text ?? {}).some((text) => text?.includes(LOSING));
 }

@@ -3,8 +3,8 @@ import type { PageSource } from '../../platform/http/paging.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { BalanceTransaction } from './balance-transaction.schema.ts';
 import { CLEARS_BEFORE_MS } from './business-days.ts';
-import { netOf } from './double-entry.ts';
-import type { BalanceTransactionType, Movement } from './ledger.ts';
+import { netAmountOf } from './double-entry.ts';
+import type { BalanceTransactionType, EntryLine } from './ledger.ts';
 
 export interface BalanceTransactionRow extends Row {
   id: string;
@@ -26,11 +26,11 @@ export interface BalanceTransactionRow extends Row {
 }
 
 /**
- * A row as the API shows it at an instant. That money clears and becomes available is a matter of time alone,
- * so nothing is written when it does.
+ * Returns a balance transaction as the API shows it at an instant. Its status depends on time alone, so nothing is
+ * written when it changes.
  */
 export function showBalanceTransaction(row: BalanceTransactionRow, nowMs: number): BalanceTransaction {
-  const { status, sinceMs } = standingOf(row, nowMs);
+  const { status, sinceMs } = statusAt(row, nowMs);
   return {
     id: row.id,
     type: row.type,
@@ -51,7 +51,7 @@ export function showBalanceTransaction(row: BalanceTransactionRow, nowMs: number
   };
 }
 
-function standingOf(row: BalanceTransactionRow, nowMs: number) {
+function statusAt(row: BalanceTransactionRow, nowMs: number) {
   const clearedMs = row.available_ms - CLEARS_BEFORE_MS;
   if (nowMs >= row.available_ms) return { status: 'Available', sinceMs: row.available_ms } as const;
   if (nowMs >= clearedMs) return { status: 'Cleared', sinceMs: clearedMs } as const;
@@ -67,29 +67,29 @@ export const BALANCE_TRANSACTION_LIST = (accountId: string, payoutId?: string): 
 export async function insertBalanceTransactions(
   tx: Transaction,
   entryId: string,
-  movements: readonly (Movement & { id: string })[],
+  lines: readonly (EntryLine & { id: string })[],
   nowMs: number,
 ): Promise<void> {
   await tx.run(
     `INSERT INTO balance_transactions (id, entry_id, account_id, type, amount_minor, fee_minor, net_minor,
        currency, description, origin_id, origin_amount_minor, origin_account_id, available_ms, payout_id,
        created_ms, updated_ms)
-     VALUES ${movements.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
-    ...movements.flatMap((movement) => [
-      movement.id,
+     VALUES ${lines.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+    ...lines.flatMap((line) => [
+      line.id,
       entryId,
-      movement.accountId,
-      movement.type,
-      movement.amountMinor,
-      movement.feeMinor ?? 0,
-      netOf(movement),
-      movement.currency,
-      movement.description ?? null,
-      movement.origin.id,
-      movement.origin.amountMinor,
-      movement.origin.accountId ?? null,
-      movement.availableMs,
-      movement.payoutId ?? null,
+      line.accountId,
+      line.type,
+      line.amountMinor,
+      line.feeMinor ?? 0,
+      netAmountOf(line),
+      line.currency,
+      line.description ?? null,
+      line.origin.id,
+      line.origin.amountMinor,
+      line.origin.accountId ?? null,
+      line.availableMs,
+      line.payoutId ?? null,
       nowMs,
       nowMs,
     ]),
@@ -97,8 +97,8 @@ export async function insertBalanceTransactions(
 }
 
 /**
- * Takes into a payout whatever of an account is available in a currency and in no payout yet, and answers how
- * much that comes to, minor units.
+ * Assigns to a payout all available balance transactions of an account in a currency that are in no payout; returns
+ * their net total, minor units.
  */
 export async function addAllToPayout(
   tx: Transaction,
@@ -123,8 +123,8 @@ export async function addAllToPayout(
 }
 
 /**
- * Takes into a payout, oldest first, as much of what is available as comes to an amount at least, or all there is;
- * answers how much was taken, minor units.
+ * Assigns to a payout the oldest available balance transactions that total at least an amount, or all of them; returns
+ * their net total, minor units.
  */
 export async function addAmountToPayout(
   tx: Transaction,
@@ -153,17 +153,17 @@ export async function addAmountToPayout(
   return taken.reduce((sum, { net_minor: netMinor }) => sum + netMinor, 0);
 }
 
-/** What of one type came to an account in a payout, or went from it: of transfers in and out are two types. */
+/** Total of the balance transactions of one type and direction in a payout. */
 export interface PayoutTotal {
   type: BalanceTransactionType;
   direction: 'in' | 'out';
   count: number;
-  /** Minor units, negative for what went. */
+  /** Minor units, negative for `out`. */
   amountMinor: number;
   feeMinor: number;
 }
 
-/** What a payout is made of, for its calculation (Spec §2.6). */
+/** Returns the totals of a payout by type and direction, for its calculation (Spec §2.6). */
 export async function totalsOfPayout(queries: Queries, payoutId: string): Promise<PayoutTotal[]> {
   return queries.all<PayoutTotal & Row>(
     `SELECT type, CASE WHEN amount_minor < 0 THEN 'out' ELSE 'in' END AS direction, COUNT(*) AS count,

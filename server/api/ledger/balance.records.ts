@@ -31,20 +31,20 @@ interface BalanceRow extends Row {
 }
 
 // Payments that commit at once would each wait for the last one's row, be undone and run again: PostgreSQL runs
-// as many as it has connections, so there are twice as many stripes. On SQLite transactions take turns anyway.
+// as many as it has connections, so there are twice as many stripes. SQLite runs one transaction at a time.
 const STRIPES = { sqlite: 1, postgres: 32 };
-const turns = new WeakMap<Store, number>();
+const nextStripes = new WeakMap<Store, number>();
 
-/** The stripe that the changes of an entry go to. Any will do, if entries of one moment go to different ones. */
+/** Returns the stripe for the changes of an entry, in rotation, so that concurrent entries update different rows. */
 export function nextStripe({ store }: Pick<Services, 'store'>): number {
-  const turn = turns.get(store) ?? 0;
-  turns.set(store, (turn + 1) % STRIPES[store.engine]);
+  const turn = nextStripes.get(store) ?? 0;
+  nextStripes.set(store, (turn + 1) % STRIPES[store.engine]);
   return turn;
 }
 
 /**
- * What an account has in each of its currencies at an instant, or in those named. What it has is at most a
- * handful of rows for each, however much it has sold.
+ * Returns the balances of an account at an instant, in all its currencies or in those given. Reads a few rows for
+ * each, whatever the number of its transactions.
  */
 export function balancesOf(
   queries: Queries,
@@ -74,7 +74,7 @@ async function balanceOf(queries: Queries, accountId: string, currency: string, 
   return balance ?? { pendingMinor: 0, clearedMinor: 0, availableMinor: 0 };
 }
 
-/** What an account can pay out, transfer or convert at an instant, minor units; negative when it owes. */
+/** Returns the available balance of an account at an instant, minor units; may be negative. */
 export async function availableOf(
   queries: Queries,
   accountId: string,
@@ -84,7 +84,7 @@ export async function availableOf(
   return (await balanceOf(queries, accountId, currency, nowMs)).availableMinor;
 }
 
-/** All that an account has at an instant, available or not yet, minor units. */
+/** Returns the total balance of an account at an instant, pending amounts included, minor units. */
 export async function totalOf(
   queries: Queries,
   accountId: string,
@@ -95,7 +95,7 @@ export async function totalOf(
   return pendingMinor + clearedMinor + availableMinor;
 }
 
-/** Adds changes to balances: one statement, but for the first change of a day. No two are of the same row. */
+/** Adds changes to balances, in one statement except for the first change of a day. Each must be of another row. */
 export async function addToBalances(
   tx: Transaction,
   changes: readonly BalanceChange[],
@@ -121,7 +121,8 @@ export async function addToBalances(
   );
   for (const row of rows) {
     const before = changes.find((change) => sameRow(change, row))!;
-    if (row.available_ms > 0 && row.transactions === before.transactions) await fold(tx, row, stripe, nowMs);
+    if (row.available_ms > 0 && row.transactions === before.transactions)
+      await foldPastDays(tx, row, stripe, nowMs);
   }
 }
 
@@ -130,8 +131,8 @@ function sameRow(change: BalanceChange, row: BalanceRow): boolean {
   return accountId === row.account_id && currency === row.currency && availableMs === row.available_ms;
 }
 
-/** A day came into being: the days that have passed become part of what is available, so that rows stay few. */
-async function fold(tx: Transaction, row: BalanceRow, stripe: number, nowMs: number): Promise<void> {
+/** Merges past days into the available balance when a new day begins, so that there are few rows. */
+async function foldPastDays(tx: Transaction, row: BalanceRow, stripe: number, nowMs: number): Promise<void> {
   const past = await tx.all<{ amount_minor: number; transactions: number }>(
     `DELETE FROM balances WHERE account_id = ? AND currency = ? AND stripe = ?
        AND available_ms > 0 AND available_ms <= ? RETURNING amount_minor, transactions`,
@@ -158,7 +159,7 @@ async function fold(tx: Transaction, row: BalanceRow, stripe: number, nowMs: num
   );
 }
 
-/** Amounts are 0 for a currency that the account has never had. */
+/** Returns a balance as the API shows it; amounts are 0 for a currency that the account has never had. */
 export function showBalance(
   currency: string,
   sums: BalanceSums | undefined,

@@ -5,7 +5,7 @@ import { createdInOrder } from '../../platform/http/time-window.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Conversion, ConversionFees } from './conversion.schema.ts';
-import type { Price } from './exchange.ts';
+import type { ConversionQuote } from './exchange.ts';
 
 export interface ConversionRow extends Row {
   id: string;
@@ -114,7 +114,7 @@ export async function insertConversion(
 export async function setPrice(
   tx: Transaction,
   id: string,
-  { rateMillionths, buyMinor, feeMinor }: Price,
+  { rateMillionths, buyMinor, feeMinor }: ConversionQuote,
   settlementDate: string,
   nowMs: number,
 ): Promise<ConversionRow> {

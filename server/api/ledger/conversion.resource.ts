@@ -12,9 +12,9 @@ import {
   showFees,
   type ConversionRow,
 } from './conversion.records.ts';
-import { refuseClosed, refuseExchange, refuseUnagreed } from './conversion.rules.ts';
-import { orderConversion } from './conversions.ts';
-import { priceOf, settlementDateOf } from './exchange.ts';
+import { refuseClosed, refuseExchange, refuseMissingAgreement } from './conversion.rules.ts';
+import { createConversion } from './conversions.ts';
+import { quoteConversion, settlementDateOf } from './exchange.ts';
 import { Conversion, ConversionCreate, IndicativeRate, RateQuery } from './conversion.schema.ts';
 
 /** How often a key may ask for rates (docs/choices.md, Conversions). */
@@ -38,10 +38,10 @@ const createConversionRoute = route({
       sellCurrency: sell.currency,
       buyCurrency: buy.currency,
     };
-    refuseUnagreed(termAgreement);
+    refuseMissingAgreement(termAgreement);
     refuseExchange(exchange, { amount: 'sell.amount', currency: 'buy.currency' });
     const order = { accountId: caller.accountId, ...exchange, ...rest };
-    const row = await services.store.transaction((tx) => orderConversion(tx, services, order));
+    const row = await services.store.transaction((tx) => createConversion(tx, services, order));
     return showConversion(row, ofSubAccount(caller));
   },
 });
@@ -91,7 +91,7 @@ const getConversionRateRoute = route({
     const exchange = { sellMinor, sellCurrency, buyCurrency };
     refuseExchange(exchange, { amount: 'sellAmount', currency: 'buyCurrency' });
     refuseClosed(clock.nowMs());
-    const { rateMillionths, buyMinor, feeMinor } = priceOf(exchange);
+    const { rateMillionths, buyMinor, feeMinor } = quoteConversion(exchange);
     const fees = showFees(feeMinor, ofSubAccount(caller));
     return {
       sell: { amount: sellMinor, currency: sellCurrency },

@@ -1,6 +1,6 @@
 import { CURRENCIES, type Currency } from '../../../protocol/money.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { openFrom, type Exchange } from './exchange.ts';
+import { nextOpening, type Exchange } from './exchange.ts';
 
 /** One currency is sold for another, and as much of it as one payment may be (docs/choices.md, Currencies). */
 export function refuseExchange(
@@ -15,7 +15,7 @@ export function refuseExchange(
 }
 
 /** Who sells has agreed to the terms of doing so. */
-export function refuseUnagreed(termAgreement: boolean): void {
+export function refuseMissingAgreement(termAgreement: boolean): void {
   if (!termAgreement) throw new Refusal('terms_not_agreed');
 }
 
@@ -26,6 +26,6 @@ export function refuseShortBalance(availableMinor: number, amountMinor: number, 
 
 /** No rate is given while the desk is closed (docs/choices.md, Conversions). */
 export function refuseClosed(nowMs: number): void {
-  const seconds = Math.ceil((openFrom(nowMs) - nowMs) / 1000);
+  const seconds = Math.ceil((nextOpening(nowMs) - nowMs) / 1000);
   if (seconds > 0) throw new Refusal('desk_closed', { seconds });
 }

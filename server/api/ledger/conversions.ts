@@ -16,8 +16,8 @@ import {
   type NewConversion,
 } from './conversion.records.ts';
 import { refuseShortBalance } from './conversion.rules.ts';
-import { openFrom, priceOf, settlementDateOf, settlementOf } from './exchange.ts';
-import type { Movement } from './ledger.ts';
+import { nextOpening, quoteConversion, settlementDateOf, settlementTimeOf } from './exchange.ts';
+import type { EntryLine } from './ledger.ts';
 import { postEntry } from './post-entry.ts';
 
 const PRICE_JOB = 'conversion.price';
@@ -30,18 +30,18 @@ const PRICING_MS = 1_000;
  * Orders a conversion: what is sold leaves the account at once, what is bought comes when it is settled.
  * @throws Refusal `balance_short` when not so much is available.
  */
-export async function orderConversion(
+export async function createConversion(
   tx: Transaction,
   services: Services,
-  order: Omit<NewConversion, 'id'>,
+  input: Omit<NewConversion, 'id'>,
 ): Promise<ConversionRow> {
-  const { accountId, sellMinor, sellCurrency } = order;
+  const { accountId, sellMinor, sellCurrency } = input;
   const nowMs = services.clock.nowMs();
   refuseShortBalance(await availableOf(tx, accountId, sellCurrency, nowMs), sellMinor, sellCurrency);
   const id = services.ids.make('conversion');
-  const row = await insertConversion(tx, { id, ...order }, nowMs);
+  const row = await insertConversion(tx, { id, ...input }, nowMs);
   await post(tx, services, row, { amountMinor: -sellMinor, currency: sellCurrency });
-  await services.jobs.add(tx, { kind: PRICE_JOB, subject: id, dueMs: openFrom(nowMs + PRICING_MS) });
+  await services.jobs.add(tx, { kind: PRICE_JOB, subject: id, dueMs: nextOpening(nowMs + PRICING_MS) });
   await record(tx, services, 'Conversion.created', row);
   return row;
 }
@@ -66,8 +66,14 @@ async function price(tx: Transaction, services: Services, row: ConversionRow): P
   const nowMs = services.clock.nowMs();
   const { sell_minor: sellMinor, sell_currency: sellCurrency, buy_currency: buyCurrency } = row;
   const exchange = { sellMinor, sellCurrency, buyCurrency };
-  const settledMs = settlementOf(exchange, nowMs);
-  const priced = await setPrice(tx, row.id, priceOf(exchange), settlementDateOf(exchange, nowMs), nowMs);
+  const settledMs = settlementTimeOf(exchange, nowMs);
+  const priced = await setPrice(
+    tx,
+    row.id,
+    quoteConversion(exchange),
+    settlementDateOf(exchange, nowMs),
+    nowMs,
+  );
   await services.jobs.add(tx, { kind: SETTLE_JOB, subject: row.id, dueMs: settledMs });
   await record(tx, services, 'Conversion.updated', priced);
 }
@@ -84,9 +90,9 @@ async function post(
   tx: Transaction,
   services: Services,
   { id, account_id: accountId, sell_currency: sold, buy_currency: bought }: ConversionRow,
-  money: Pick<Movement, 'amountMinor' | 'feeMinor' | 'currency'>,
+  money: Pick<EntryLine, 'amountMinor' | 'feeMinor' | 'currency'>,
 ): Promise<void> {
-  const movement: Movement = {
+  const line: EntryLine = {
     ...money,
     type: 'Adjustment',
     accountId,
@@ -94,7 +100,7 @@ async function post(
     description: `Conversion of ${sold} to ${bought}`,
     availableMs: services.clock.nowMs(),
   };
-  await postEntry(tx, services, { movements: [movement], outside: 'exchange' });
+  await postEntry(tx, services, { lines: [line], outside: 'exchange' });
 }
 
 async function record(

@@ -1,43 +1,43 @@
 import { Fault } from '../../../protocol/failures.ts';
-import type { BalanceTransactionType, Entry, Movement, Outside } from './ledger.ts';
+import type { BalanceTransactionType, Entry, EntryLine, ExternalParty } from './ledger.ts';
 
-/** One leg of an entry: so much to a holder, or from it when negative, in one currency. */
+/** One posting of an entry: an amount credited to a holder, or debited when negative, in one currency. */
 export interface Posting {
-  /** An account's id, or a place outside. */
+  /** The id of an account, or an external party. */
   holder: string;
   currency: string;
   amountMinor: number;
 }
 
-function outside(place: Outside): string {
+function outside(place: ExternalParty): string {
   return `outside:${place}`;
 }
 
-/** What a movement leaves on its account: its amount without the fee. */
-export function netOf({ amountMinor, feeMinor = 0 }: Movement): number {
+/** Returns the amount of a line without its fee, minor units. */
+export function netAmountOf({ amountMinor, feeMinor = 0 }: EntryLine): number {
   return amountMinor - feeMinor;
 }
 
 /**
- * The legs of an entry, one for each holder and currency; fees go to the processor, and the entry's outside
- * makes up the rest.
- * @throws Fault `internal` when the entry has no movement, one that is no whole number of minor units, or does
- * not come to zero in each currency.
+ * Returns the postings of an entry, one for each holder and currency; fees are credited to the processor, and the
+ * external party balances the rest.
+ * @throws Fault `internal` when the entry has no line or a fractional amount, or does not balance to zero in each
+ *   currency.
  */
-export function postingsOf(entry: Entry): Posting[] {
+export function createPostings(entry: Entry): Posting[] {
   const legs = new Map<string, Posting>();
   const add = (holder: string, currency: string, amountMinor: number) => {
     const key = `${holder} ${currency}`;
     const leg = legs.get(key) ?? { holder, currency, amountMinor: 0 };
     legs.set(key, { ...leg, amountMinor: leg.amountMinor + amountMinor });
   };
-  if (entry.movements.length === 0) throw new Fault('internal', 'a ledger entry without a movement');
-  for (const movement of entry.movements) {
-    const { accountId, currency, amountMinor, feeMinor = 0 } = movement;
+  if (entry.lines.length === 0) throw new Fault('internal', 'a ledger entry without a line');
+  for (const line of entry.lines) {
+    const { accountId, currency, amountMinor, feeMinor = 0 } = line;
     if (!Number.isSafeInteger(amountMinor) || !Number.isSafeInteger(feeMinor) || feeMinor < 0) {
-      throw new Fault('internal', `a ${movement.type} of ${amountMinor}, fee ${feeMinor}, is no money`);
+      throw new Fault('internal', `a ${line.type} of ${amountMinor}, fee ${feeMinor}, is no money`);
     }
-    add(accountId, currency, netOf(movement));
+    add(accountId, currency, netAmountOf(line));
     if (feeMinor > 0) add(outside('processor'), currency, feeMinor);
     if (entry.outside) add(outside(entry.outside), currency, -amountMinor);
   }
@@ -54,11 +54,11 @@ function refuseUnbalanced(postings: readonly Posting[]): void {
   }
 }
 
-/** What goes from one account to another, seen from both; `type` is one for both or one for each. */
-export function between(
+/** Returns the debit and the credit line of a transfer between two accounts; `type` is one for both or one for each. */
+export function transferLines(
   type: BalanceTransactionType | { out: BalanceTransactionType; in: BalanceTransactionType },
-  { from, to, amountMinor, originId, ...rest }: Passage,
-): [Movement, Movement] {
+  { from, to, amountMinor, originId, ...rest }: TransferBetween,
+): [EntryLine, EntryLine] {
   const types = typeof type === 'string' ? { out: type, in: type } : type;
   const side = (accountId: string, other: string, minor: number) => ({
     ...rest,
@@ -72,7 +72,7 @@ export function between(
   ];
 }
 
-interface Passage extends Pick<Movement, 'currency' | 'availableMs' | 'description'> {
+interface TransferBetween extends Pick<EntryLine, 'currency' | 'availableMs' | 'description'> {
   from: string;
   to: string;
   amountMinor: number;

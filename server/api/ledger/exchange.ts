@@ -33,14 +33,14 @@ export interface Exchange {
 }
 
 /** What a conversion brings, minor units of the bought currency: `buyMinor` is what is left after the fee. */
-export interface Price {
+export interface ConversionQuote {
   rateMillionths: number;
   buyMinor: number;
   feeMinor: number;
 }
 
 /** Prices an exchange. Every currency here has two decimals, so a rate of units is one of minor units. */
-export function priceOf({ sellMinor, sellCurrency, buyCurrency }: Exchange): Price {
+export function quoteConversion({ sellMinor, sellCurrency, buyCurrency }: Exchange): ConversionQuote {
   const rateMillionths = Math.round(
     (PER_EURO_MILLIONTHS[buyCurrency] * 1_000_000) / PER_EURO_MILLIONTHS[sellCurrency],
   );
@@ -71,7 +71,7 @@ const CUT_OFF = minutes(14);
 const SETTLED_AT_MS = minutes(16);
 
 /** When an exchange that is priced at `atMs` is settled: that day before both cut-offs, else the next business day. */
-export function settlementOf(
+export function settlementTimeOf(
   { sellCurrency, buyCurrency }: Omit<Exchange, 'sellMinor'>,
   atMs: number,
 ): number {
@@ -82,7 +82,7 @@ export function settlementOf(
 
 /** The day of that, yyyy-MM-dd. */
 export function settlementDateOf(exchange: Omit<Exchange, 'sellMinor'>, atMs: number): string {
-  return dayOf(settlementOf(exchange, atMs));
+  return dayOf(settlementTimeOf(exchange, atMs));
 }
 
 // The desk closes for a minute and a half every day, when it gives no rates and prices nothing.
@@ -90,7 +90,7 @@ const CLOSES_AT_MS = minutes(22);
 const CLOSED_MS = 90_000;
 
 /** The first instant from `atMs` on at which the desk is open. */
-export function openFrom(atMs: number): number {
+export function nextOpening(atMs: number): number {
   const closesMs = midnightOf(atMs) + CLOSES_AT_MS;
   const closed = atMs >= closesMs && atMs < closesMs + CLOSED_MS;
   return closed ? closesMs + CLOSED_MS : atMs;

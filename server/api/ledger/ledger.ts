@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 
-/** What a balance transaction records (`type` on the wire). */
+/** Types of balance transactions (`type` on the wire). */
 export const BALANCE_TRANSACTION_TYPES = [
   'TransactionApproval',
   'TransactionCapture',
@@ -22,11 +22,11 @@ export const BALANCE_TRANSACTION_TYPES = [
 ] as const;
 export type BalanceTransactionType = (typeof BALANCE_TRANSACTION_TYPES)[number];
 
-/** Money of one account that comes or goes: one balance transaction. */
-export interface Movement {
+/** A line of a ledger entry: a change of one account's balance, recorded as one balance transaction. */
+export interface EntryLine {
   type: BalanceTransactionType;
   accountId: string;
-  /** Minor units; negative for what goes. */
+  /** Minor units; negative for a debit. */
   amountMinor: number;
   /** Processing fee taken from it, minor units, not negative; booked to the processor. */
   feeMinor?: number;
@@ -40,17 +40,17 @@ export interface Movement {
 }
 
 /**
- * Where money comes from and goes to outside the accounts: card holders, banks (payouts), the processor (its
- * fees), the currency desk. With them every entry balances to zero in each currency.
+ * The other side of money that enters or leaves the accounts: cardholders, banks (payouts), the processor (its fees),
+ * the currency exchange. With it every entry balances to zero in each currency.
  */
-export type Outside = 'cards' | 'bank' | 'processor' | 'exchange';
+export type ExternalParty = 'cards' | 'bank' | 'processor' | 'exchange';
 
-/** One thing that happened to money: its movements, and the outside that makes up what they do not between them. */
+/** A ledger entry: its lines, and the external party that balances them. */
 export interface Entry {
-  movements: Movement[];
-  /** Takes the other side of whatever the movements leave open; without it they balance among themselves. */
-  outside?: Outside;
+  lines: EntryLine[];
+  /** Takes the other side of the lines; without it they must balance among themselves. */
+  outside?: ExternalParty;
 }
 
-/** Writes an entry in double entry, its balance transactions and the balances, in the caller's transaction. */
+/** Posts an entry: writes its postings, balance transactions and balances, in the caller's transaction. */
 export type PostEntry = (tx: Transaction, services: Services, entry: Entry) => Promise<void>;

@@ -6,8 +6,8 @@ import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { totalOf } from './balance.records.ts';
 import { availableFrom } from './business-days.ts';
-import { between } from './double-entry.ts';
-import type { Movement } from './ledger.ts';
+import { transferLines } from './double-entry.ts';
+import type { EntryLine } from './ledger.ts';
 import {
   addRefundedToFee,
   insertPlatformFee,
@@ -19,8 +19,8 @@ import { postEntry } from './post-entry.ts';
 import { allocate, processingFee } from './tariff.ts';
 import type { FeeAllocation } from './fee-allocation.schema.ts';
 
-/** What the ledger knows of a payment. */
-export interface PostedSession {
+/** The part of a payment session that the ledger reads. */
+export interface LedgerSession {
   id: string;
   account_id: string;
   currency: string;
@@ -37,7 +37,7 @@ interface SplitShare {
 }
 
 export interface CapturePosting {
-  session: PostedSession;
+  session: LedgerSession;
   /** The capture. */
   transactionId: string;
   amountMinor: number;
@@ -49,7 +49,7 @@ export interface CapturePosting {
 }
 
 export interface RefundPosting {
-  session: PostedSession;
+  session: LedgerSession;
   /** The refund. */
   transactionId: string;
   /** The capture that is refunded. What of it is not available yet is taken before what is. */
@@ -63,14 +63,14 @@ export interface RefundPosting {
 }
 
 interface ChargebackPosting {
-  session: PostedSession;
+  session: LedgerSession;
   /** The chargeback, or its reversal. */
   transactionId: string;
   amountMinor: number;
 }
 
-/** What all movements of a payment have in common. */
-const commonOf = ({ id, currency }: PostedSession, availableMs: number) => ({
+/** Returns the members that all lines of a payment have in common. */
+const commonOf = ({ id, currency }: LedgerSession, availableMs: number) => ({
   currency,
   availableMs,
   description: `Payment ${id}`,
@@ -81,9 +81,9 @@ async function platformOf(tx: Transaction, accountId: string): Promise<string> {
 }
 
 /**
- * Posts what a capture brings: the payment to the account that took it, from it the platform's fee and the
- * splits, and the processing fee to whoever pays it, which is the platform unless the payment says otherwise
- * (docs/choices.md, Processing fees). All of it becomes available two business days on.
+ * Posts a capture: credits the payment to its account, transfers the platform's fee and the splits, and charges the
+ * processing fee to the platform or the accounts that the payment names (docs/choices.md, Processing fees). Available
+ * after two business days.
  */
 export async function postCapture(
   tx: Transaction,
@@ -101,26 +101,26 @@ export async function postCapture(
     ...splits.map((split) => split.accountId),
   ]);
 
-  const movements: Movement[] = [
+  const lines: EntryLine[] = [
     { ...common, type: 'TransactionCapture', accountId, amountMinor, origin, ...costOf(costs, accountId) },
   ];
   for (const split of splits) {
-    const passage = { ...common, from: accountId, to: split.accountId, amountMinor: split.amount };
-    movements.push(...between('SplitPayment', { ...passage, originId: split.id }));
+    const transfer = { ...common, from: accountId, to: split.accountId, amountMinor: split.amount };
+    lines.push(...transferLines('SplitPayment', { ...transfer, originId: split.id }));
   }
   const fees = feesOf(services, posting, platformId);
   for (const fee of fees) {
-    const passage = { ...common, from: fee.fromAccountId, to: platformId, amountMinor: fee.amountMinor };
-    const [paid, collected] = between('PlatformFee', { ...passage, originId: fee.id });
+    const transfer = { ...common, from: fee.fromAccountId, to: platformId, amountMinor: fee.amountMinor };
+    const [paid, collected] = transferLines('PlatformFee', { ...transfer, originId: fee.id });
     // Out of the fee that it collected the platform pays what it has to pay for the processing.
     const cost = costOf(costs, platformId);
     fee.processingMinor = cost.feeMinor ?? 0;
-    movements.push(paid, { ...collected, ...cost });
+    lines.push(paid, { ...collected, ...cost });
   }
   for (const [payerId, feeMinor] of costs) {
-    movements.push({ ...common, type: 'Adjustment', accountId: payerId, amountMinor: 0, feeMinor, origin });
+    lines.push({ ...common, type: 'Adjustment', accountId: payerId, amountMinor: 0, feeMinor, origin });
   }
-  await postEntry(tx, services, { movements, outside: 'cards' });
+  await postEntry(tx, services, { lines, outside: 'cards' });
   for (const fee of fees) await recordFee(tx, services, fee);
 }
 
@@ -130,14 +130,14 @@ function allocationOf({ session, paymentFees }: CapturePosting): FeeAllocation {
   return settings.platform?.paymentFees ?? {};
 }
 
-/** What an account pays for the processing, once. */
+/** Returns the processing fee of an account and removes it from `costs`, so that it is charged once. */
 function costOf(costs: Map<string, number>, accountId: string): { feeMinor?: number } {
   const feeMinor = costs.get(accountId);
   costs.delete(accountId);
   return feeMinor === undefined ? {} : { feeMinor };
 }
 
-/** The platform's fees of a capture: of the payment, or of its splits. */
+/** Returns the platform's fees of a capture, on the payment and on its splits. */
 function feesOf({ ids }: Services, posting: CapturePosting, platformId: string): NewPlatformFee[] {
   const { session, transactionId, amountMinor, platformFeeMinor, splits } = posting;
   const common = {
@@ -169,20 +169,20 @@ async function recordFee(tx: Transaction, services: Services, fee: NewPlatformFe
 }
 
 /**
- * Posts what a refund takes back: the payment from the account that took it, and what the platform and the
- * splits give back to it. Processing fees do not come back.
+ * Posts a refund: debits the account of the payment, and credits it with the refunded platform fee and splits.
+ * Processing fees are not refunded.
  */
 export async function postRefund(tx: Transaction, services: Services, posting: RefundPosting): Promise<void> {
   const { session, transactionId, capture, amountMinor, platformFeeMinor, splits } = posting;
   const accountId = session.account_id;
   const common = commonOf(session, availableFrom(capture.created_ms));
   const origin = { id: transactionId, amountMinor };
-  const movements: Movement[] = [
+  const lines: EntryLine[] = [
     { ...common, type: 'TransactionRefund', accountId, amountMinor: -amountMinor, origin },
   ];
   for (const split of splits) {
-    const passage = { ...common, from: split.accountId, to: accountId, amountMinor: split.amount };
-    movements.push(...between('SplitPaymentRefund', { ...passage, originId: split.id }));
+    const transfer = { ...common, from: split.accountId, to: accountId, amountMinor: split.amount };
+    lines.push(...transferLines('SplitPaymentRefund', { ...transfer, originId: split.id }));
   }
   const feesBack = [
     { splitId: null, amountMinor: platformFeeMinor },
@@ -190,10 +190,10 @@ export async function postRefund(tx: Transaction, services: Services, posting: R
   ].filter((fee) => fee.amountMinor > 0);
   for (const fee of feesBack) {
     const { id: originId, platformId, toAccountId } = await recordFeeRefund(tx, services, posting, fee);
-    const passage = { ...common, from: platformId, to: toAccountId, amountMinor: fee.amountMinor };
-    movements.push(...between('PlatformFeeRefund', { ...passage, originId }));
+    const transfer = { ...common, from: platformId, to: toAccountId, amountMinor: fee.amountMinor };
+    lines.push(...transferLines('PlatformFeeRefund', { ...transfer, originId }));
   }
-  await postEntry(tx, services, { movements, outside: 'cards' });
+  await postEntry(tx, services, { lines, outside: 'cards' });
 }
 
 async function recordFeeRefund(
@@ -213,8 +213,8 @@ async function recordFeeRefund(
 }
 
 /**
- * Posts a payment that its cardholder took back, and answers who bears it: the account that took the payment,
- * or its platform when that account has not so much (docs/choices.md, Chargebacks). Keep it for the reversal.
+ * Posts a chargeback and returns who bears it: the account of the payment, or its platform when that account's balance
+ * is too low (docs/choices.md, Chargebacks). The reversal needs the same bearer.
  */
 export async function postChargeback(
   tx: Transaction,
@@ -230,7 +230,7 @@ export async function postChargeback(
   return { bearerId };
 }
 
-/** Gives a chargeback back to who bore it. */
+/** Posts the reversal of a chargeback, to the account that bore it. */
 export async function postChargebackReversal(
   tx: Transaction,
   services: Services,
@@ -247,16 +247,16 @@ async function postCharge(
   tx: Transaction,
   services: Services,
   { session, transactionId, amountMinor, bearerId }: ChargebackPosting & { bearerId: string },
-  types: { own: Movement['type']; platform: Movement['type'] },
+  types: { own: EntryLine['type']; platform: EntryLine['type'] },
   signedMinor: number,
 ): Promise<void> {
   const own = bearerId === session.account_id;
-  const movement: Movement = {
+  const line: EntryLine = {
     ...commonOf(session, services.clock.nowMs()),
     type: own ? types.own : types.platform,
     accountId: bearerId,
     amountMinor: signedMinor,
     origin: { id: transactionId, amountMinor, ...(!own && { accountId: session.account_id }) },
   };
-  await postEntry(tx, services, { movements: [movement], outside: 'cards' });
+  await postEntry(tx, services, { lines: [line], outside: 'cards' });
 }

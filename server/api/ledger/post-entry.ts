@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/store/store.ts';
 import { addToBalances, nextStripe, type BalanceChange } from './balance.records.ts';
 import { insertBalanceTransactions } from './balance-transaction.records.ts';
-import { netOf, postingsOf, type Posting } from './double-entry.ts';
+import { netAmountOf, createPostings, type Posting } from './double-entry.ts';
 import type { Entry, PostEntry } from './ledger.ts';
 
 /**
@@ -10,12 +10,12 @@ import type { Entry, PostEntry } from './ledger.ts';
  * @throws Fault `internal` when it does not balance to zero in each currency, which undoes the transaction.
  */
 export const postEntry: PostEntry = async (tx, services, entry) => {
-  const postings = postingsOf(entry);
+  const postings = createPostings(entry);
   const nowMs = services.clock.nowMs();
-  const transactions = entry.movements.map((movement) => ({
-    ...movement,
+  const transactions = entry.lines.map((line) => ({
+    ...line,
     id: services.ids.make('balanceTransaction'),
-    availableMs: Math.max(movement.availableMs, nowMs),
+    availableMs: Math.max(line.availableMs, nowMs),
   }));
   const entryId = transactions[0]!.id;
   if (postings.length > 0) await insertPostings(tx, entryId, postings, nowMs);
@@ -42,12 +42,12 @@ async function insertPostings(
   );
 }
 
-/** What the movements change, one row of a balance each, always in the same order so that two never deadlock. */
-function changesOf({ movements }: Entry, nowMs: number): BalanceChange[] {
+/** Returns the balance changes of an entry, one for each row, in a fixed order so that transactions never deadlock. */
+function changesOf({ lines }: Entry, nowMs: number): BalanceChange[] {
   const changes = new Map<string, BalanceChange>();
-  for (const movement of movements) {
-    const { accountId, currency } = movement;
-    const availableMs = movement.availableMs > nowMs ? movement.availableMs : 0;
+  for (const line of lines) {
+    const { accountId, currency } = line;
+    const availableMs = line.availableMs > nowMs ? line.availableMs : 0;
     const key = `${accountId} ${currency} ${availableMs}`;
     const change = changes.get(key) ?? {
       accountId,
@@ -56,7 +56,7 @@ function changesOf({ movements }: Entry, nowMs: number): BalanceChange[] {
       amountMinor: 0,
       transactions: 0,
     };
-    change.amountMinor += netOf(movement);
+    change.amountMinor += netAmountOf(line);
     change.transactions += 1;
     changes.set(key, change);
   }

@@ -28,7 +28,7 @@ export function processingFee(amountMinor: number): ProcessingFee {
 }
 
 /** All parts of the processing fee of a captured amount. */
-export function processingCost(amountMinor: number): number {
+export function totalProcessingFee(amountMinor: number): number {
   return Object.values(processingFee(amountMinor)).reduce((sum, part) => sum + part, 0);
 }
 

@@ -4,8 +4,8 @@ import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { findTransfer, showTransfer, TRANSFER_LIST, type TransferRow } from './transfer.records.ts';
-import { sidesOf } from './transfer.rules.ts';
-import { makeTransfer } from './transfers.ts';
+import { parseTransferSides } from './transfer.rules.ts';
+import { createTransfer } from './transfers.ts';
 import { Transfer, TransferCreate } from './transfer.schema.ts';
 
 const common = { tag: 'Transfer', section: 'Spec §4.7' };
@@ -18,12 +18,12 @@ const createTransferRoute = route({
   reply: Transfer,
   refusals: ['transfer_sides'],
   async handle({ services, caller: { platformId }, body }) {
-    const sides = sidesOf(body, platformId);
+    const sides = parseTransferSides(body, platformId);
     if (!(await findSubAccount(services.store, platformId, sides.subAccountId))) {
       throw new Refusal('not_found', { what: 'sub account' });
     }
     const order = { platformId, ...sides, ...body, amountMinor: body.amount };
-    return showTransfer(await services.store.transaction((tx) => makeTransfer(tx, services, order)));
+    return showTransfer(await services.store.transaction((tx) => createTransfer(tx, services, order)));
   },
 });
 

@@ -8,7 +8,7 @@ interface TransferSides {
 }
 
 /** @throws Refusal `transfer_sides` unless exactly one side is named: the other is the platform's. */
-export function sidesOf(
+export function parseTransferSides(
   { source, destination }: { source?: { accountId: string }; destination?: { accountId: string } },
   platformId: string,
 ): TransferSides {

@@ -4,7 +4,7 @@ import type { EventType } from '../webhooks/event-types.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { availableOf } from './balance.records.ts';
-import { between } from './double-entry.ts';
+import { transferLines } from './double-entry.ts';
 import { postEntry } from './post-entry.ts';
 import {
   declineTransfer,
@@ -14,21 +14,21 @@ import {
   type TransferRow,
 } from './transfer.records.ts';
 
-interface TransferOrder extends Omit<NewTransfer, 'id' | 'status'> {
+interface TransferInput extends Omit<NewTransfer, 'id' | 'status'> {
   fromId: string;
   toId: string;
 }
 
 /**
- * Moves money between a platform and a sub account, at once and for free; declined when what is available at
- * its source does not suffice (docs/choices.md, Transfers).
+ * Creates a transfer between a platform and a sub account. It completes at once and has no fee; it is declined when
+ * the available balance of its source is too low (docs/choices.md, Transfers).
  */
-export async function makeTransfer(
+export async function createTransfer(
   tx: Transaction,
   services: Services,
-  order: TransferOrder,
+  input: TransferInput,
 ): Promise<TransferRow> {
-  const { amountMinor, currency, fromId, toId, platformId } = order;
+  const { amountMinor, currency, fromId, toId, platformId } = input;
   const nowMs = services.clock.nowMs();
   const id = services.ids.make('transfer');
   const record = (type: EventType, row: TransferRow) =>
@@ -36,7 +36,7 @@ export async function makeTransfer(
 
   const availableMinor = await availableOf(tx, fromId, currency, nowMs);
   if (availableMinor < amountMinor) {
-    const pending = await insertTransfer(tx, { ...order, id, status: 'Pending' }, nowMs);
+    const pending = await insertTransfer(tx, { ...input, id, status: 'Pending' }, nowMs);
     record('Transfer.created', pending);
     const description = `${formatMinor(availableMinor, currency)} is available at the source`;
     const errors = [{ code: 'InsufficientSourceBalance' as const, description }];
@@ -44,11 +44,11 @@ export async function makeTransfer(
     record('Transfer.updated', declined);
     return declined;
   }
-  const passage = { from: fromId, to: toId, amountMinor, currency, originId: id, availableMs: nowMs };
-  const description = order.reason ?? `Transfer ${id}`;
+  const transfer = { from: fromId, to: toId, amountMinor, currency, originId: id, availableMs: nowMs };
+  const description = input.reason ?? `Transfer ${id}`;
   const types = { out: 'TransferOut', in: 'TransferIn' } as const;
-  await postEntry(tx, services, { movements: between(types, { ...passage, description }) });
-  const completed = await insertTransfer(tx, { ...order, id, status: 'Completed' }, nowMs);
+  await postEntry(tx, services, { lines: transferLines(types, { ...transfer, description }) });
+  const completed = await insertTransfer(tx, { ...input, id, status: 'Completed' }, nowMs);
   record('Transfer.created', completed);
   return completed;
 }

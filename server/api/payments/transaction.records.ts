@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { processingCost } from '../ledger/tariff.ts';
+import { totalProcessingFee } from '../ledger/tariff.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
@@ -72,7 +72,7 @@ export function showTransaction(row: TransactionRow): PaymentTransaction {
       platformFeeRefundedAmount: row.platform_fee_refunded_minor,
     }),
     ...(row.type === 'Capture' &&
-      row.status === 'Succeeded' && { processingFee: processingCost(row.amount_minor) }),
+      row.status === 'Succeeded' && { processingFee: totalProcessingFee(row.amount_minor) }),
     ...(row.reason !== null && { reason: row.reason }),
     ...(row.capture_type !== null && { captureType: row.capture_type }),
     ...(row.capture_id !== null && { captureTransaction: { id: row.capture_id } }),

@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { addAmountToPayout, addAllToPayout, totalsOfPayout } from '../ledger/balance-transaction.records.ts';
 import { availableOf } from '../ledger/balance.records.ts';
 import { dayOf, midnightOf } from '../ledger/business-days.ts';
-import type { Movement } from '../ledger/ledger.ts';
+import type { EntryLine } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
@@ -134,7 +134,7 @@ async function collectBalanceTransactions(
   const overMinor = (await addAmountToPayout(tx, target, amountMinor, nowMs)) - amountMinor;
   if (overMinor < 0) throw new Fault('internal', 'what is available does not make up the payout');
   if (overMinor > 0) {
-    const carried: Movement = {
+    const carried: EntryLine = {
       type: 'Adjustment',
       accountId,
       currency,
@@ -144,7 +144,7 @@ async function collectBalanceTransactions(
       description: `Carried over from payout ${payoutId}`,
     };
     await postEntry(tx, services, {
-      movements: [{ ...carried, amountMinor: -overMinor, payoutId }, carried],
+      lines: [{ ...carried, amountMinor: -overMinor, payoutId }, carried],
     });
   }
   return amountMinor;
@@ -154,9 +154,9 @@ async function post(
   tx: Transaction,
   services: Services,
   { id, account_id: accountId, amount_minor: wholeMinor, currency }: PayoutRow,
-  money: Pick<Movement, 'type' | 'amountMinor' | 'payoutId'>,
+  money: Pick<EntryLine, 'type' | 'amountMinor' | 'payoutId'>,
 ): Promise<void> {
-  const movement: Movement = {
+  const line: EntryLine = {
     ...money,
     accountId,
     currency,
@@ -164,7 +164,7 @@ async function post(
     origin: { id, amountMinor: wholeMinor },
     description: `Payout ${id}`,
   };
-  await postEntry(tx, services, { movements: [movement], outside: 'bank' });
+  await postEntry(tx, services, { lines: [line], outside: 'bank' });
 }
 
 /** Applies an event to a payout; returns undefined when the event does not apply in its status. */

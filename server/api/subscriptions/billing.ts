@@ -5,7 +5,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { dueEvent } from './subscription-calendar.ts';
 import { applySubscriptionEvent, WAKE_JOB } from './subscription-conductor.ts';
-import { paidBy } from './subscription-payments.ts';
+import { recordSessionPayment } from './subscription-payments.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
   findAnySubscription,
@@ -29,7 +29,7 @@ export function registerBilling(services: Services): void {
     onSessionEvent(services, `PaymentSession.${outcome}`, async (tx, { session, unattended }) => {
       // What becomes of a charge of a stored card is known where it is made; terminals take no subscriptions.
       if (unattended || session.entry_mode === 'InPerson') return;
-      await followPayment(tx, services, session, outcome);
+      await applyPayment(tx, services, session, outcome);
     });
   }
 }
@@ -40,7 +40,7 @@ export function registerBilling(services: Services): void {
  * @throws Refusal `not_owed`, which undoes the payment, when the subscription does not wait for it: nobody pays
  * a cycle twice, or for a subscription that is over.
  */
-async function followPayment(
+async function applyPayment(
   tx: Transaction,
   services: Services,
   session: PaymentSessionRow,
@@ -53,7 +53,7 @@ async function followPayment(
   const owed = purpose === 'cycle' && row.phase === 'pastDue' && cycle === row.cycle;
   if (row.phase !== 'pending' && !owed) throw new Refusal('not_owed');
   if (outcome !== PAID_WHEN[purpose]) return;
-  const paid = await paidBy(tx, services, row, session, purpose);
+  const paid = await recordSessionPayment(tx, services, row, session, purpose);
   await applySubscriptionEvent(tx, services, paid, eventOf(purpose, row));
 }
 

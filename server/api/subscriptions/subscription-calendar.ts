@@ -1,5 +1,5 @@
 import { cycleAround, cycleEnd } from './billing-cycle.ts';
-import { asksFor, type SubscriptionEvent, type SubscriptionStep } from './subscription.machine.ts';
+import { hasEffect, type SubscriptionEvent, type SubscriptionStep } from './subscription.machine.ts';
 import { intervalOf, type SubscriptionChange, type SubscriptionRow } from './subscription.records.ts';
 
 /** What is owed is tried again a day later, this often (docs/choices.md, Past due). */
@@ -69,7 +69,7 @@ function nextBilling(
       return { next_billing_ms: again ? atMs + RETRY_MS : null };
     }
     case 'active':
-      if (asksFor(step, 'restartBilling')) return restart(before, atMs);
+      if (hasEffect(step, 'restartBilling')) return restart(before, atMs);
       if (event.type !== 'payment.succeeded') return {};
       return before.phase === 'pastDue' ? recover(after, atMs) : { next_billing_ms: after.cycle_end_ms };
   }
@@ -105,14 +105,14 @@ export function dueEvent(
   nowMs: number,
 ): { event: SubscriptionEvent; atMs: number } | undefined {
   const { next_billing_ms: billingMs, resume_ms: resumeMs } = row;
-  const atMs = wakeMs(row);
+  const atMs = nextDueMs(row);
   if (atMs === null || atMs > nowMs) return undefined;
   if (atMs === resumeMs) return { event: { type: 'resumeTime.reached' }, atMs };
   return { event: { type: row.phase === 'pastDue' ? 'retry.due' : 'cycle.due' }, atMs: billingMs! };
 }
 
 /** When the clock has to look at a subscription again; null for never. */
-export function wakeMs({ next_billing_ms, resume_ms }: SubscriptionRow): number | null {
+export function nextDueMs({ next_billing_ms, resume_ms }: SubscriptionRow): number | null {
   if (next_billing_ms === null || resume_ms === null) return next_billing_ms ?? resume_ms;
   return Math.min(next_billing_ms, resume_ms);
 }

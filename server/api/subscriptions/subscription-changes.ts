@@ -6,11 +6,11 @@ import { refuseAmount } from '../payments/amount.rules.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { cycleEnd, wholeSecond, type Interval } from './billing-cycle.ts';
-import { advance, settle, type Advanced } from './subscription-conductor.ts';
+import { runSteps, saveStepResult, type StepResult } from './subscription-conductor.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
-import { keptCard, openSession, repriceOpenSession } from './subscription-payments.ts';
+import { findStoredCard, openSession, repriceOpenSession } from './subscription-payments.ts';
 import { insertSubscription, type SubscriptionRow } from './subscription.records.ts';
-import { refuseOver, refusePastStart, refuseTooFewCycles } from './subscription.rules.ts';
+import { refuseEnded, refusePastStart, refuseTooFewCycles } from './subscription.rules.ts';
 import type { SubscriptionCreate, SubscriptionUpdate } from './subscription.schema.ts';
 
 const json = <T>(value: T | undefined) => (value === undefined ? null : jsonText(value));
@@ -25,43 +25,43 @@ export async function createSubscription(
   tx: Transaction,
   services: Services,
   accountId: string,
-  asked: SubscriptionCreate,
+  request: SubscriptionCreate,
 ): Promise<SubscriptionRow> {
   const nowMs = services.clock.nowMs();
-  await refuseUnknown(tx, accountId, asked.customer.id, asked.paymentMethod?.id);
-  await refusePrice(tx, accountId, asked.price.amount, asked.price.currency);
-  refusePastStart(asked.billingCycleTimestamp, nowMs);
-  const row = newRow(services.ids.make('subscription'), accountId, asked, nowMs);
+  await refuseUnknown(tx, accountId, request.customer.id, request.paymentMethod?.id);
+  await refusePrice(tx, accountId, request.price.amount, request.price.currency);
+  refusePastStart(request.billingCycleTimestamp, nowMs);
+  const row = newRow(services.ids.make('subscription'), accountId, request, nowMs);
   await insertSubscription(tx, row);
-  const { row: begun, events } = await begin(tx, services, row, nowMs);
+  const { row: begun, events } = await startBilling(tx, services, row, nowMs);
   // To be created is news enough: that its first payment went well shows in what the event carries.
   const more = events.filter((type) => type !== 'Subscription.updated');
-  return settle(tx, services, { row: begun, events: ['Subscription.created', ...more] });
+  return saveStepResult(tx, services, { row: begun, events: ['Subscription.created', ...more] });
 }
 
-async function begin(
+async function startBilling(
   tx: Transaction,
   services: Services,
   row: SubscriptionRow,
   nowMs: number,
-): Promise<Advanced> {
+): Promise<StepResult> {
   if (row.billing_cycle_ms > nowMs) return { row: await openSession(tx, services, row, 'check'), events: [] };
   const atMs = row.billing_cycle_ms;
-  return (await advance(tx, services, row, { type: 'cycle.due' }, atMs)) ?? { row, events: [] };
+  return (await runSteps(tx, services, row, { type: 'cycle.due' }, atMs)) ?? { row, events: [] };
 }
 
-function newRow(id: string, accountId: string, asked: SubscriptionCreate, nowMs: number): SubscriptionRow {
-  const { amount, currency, interval } = asked.price;
-  const { billingCycleTimestamp } = asked;
+function newRow(id: string, accountId: string, request: SubscriptionCreate, nowMs: number): SubscriptionRow {
+  const { amount, currency, interval } = request.price;
+  const { billingCycleTimestamp } = request;
   const startMs = Math.max((billingCycleTimestamp ?? 0) * 1000, wholeSecond(nowMs));
   return {
     id,
     account_id: accountId,
-    customer_id: asked.customer.id,
-    payment_method_id: asked.paymentMethod?.id ?? null,
+    customer_id: request.customer.id,
+    payment_method_id: request.paymentMethod?.id ?? null,
     status: 'Pending',
     phase: 'pending',
-    description: asked.description ?? null,
+    description: request.description ?? null,
     price_minor: amount,
     currency,
     interval_unit: interval.unit,
@@ -83,9 +83,9 @@ function newRow(id: string, accountId: string, asked: SubscriptionCreate, nowMs:
     // Its sessions are made after it, in the same transaction.
     initial_session_id: '',
     latest_session_id: '',
-    shipping_details: json(asked.shippingDetails),
-    payment_settings: json(asked.paymentSettings),
-    metadata: jsonText(asked.metadata ?? {}),
+    shipping_details: json(request.shippingDetails),
+    payment_settings: json(request.paymentSettings),
+    metadata: jsonText(request.metadata ?? {}),
     created_ms: nowMs,
     updated_ms: nowMs,
   };
@@ -100,20 +100,23 @@ export async function updateSubscription(
   tx: Transaction,
   services: Services,
   before: SubscriptionRow,
-  asked: SubscriptionUpdate,
+  request: SubscriptionUpdate,
 ): Promise<SubscriptionRow> {
   const nowMs = services.clock.nowMs();
   const { account_id: accountId, customer_id: customerId } = before;
-  const { price, paymentMethod } = asked;
+  const { price, paymentMethod } = request;
   await refuseUnknown(tx, accountId, customerId, paymentMethod?.id);
   if (price?.amount) await refusePrice(tx, accountId, price.amount, before.currency as Currency);
-  refusePastStart(asked.billingCycleTimestamp, nowMs);
-  refuseOver(before);
+  refusePastStart(request.billingCycleTimestamp, nowMs);
+  refuseEnded(before);
   refuseTooFewCycles(before, price?.interval?.times);
-  const changed = moved(priced(described(before, asked), price), asked.billingCycleTimestamp);
+  const changed = applyBillingTime(
+    applyPrice(applyDetails(before, request), price),
+    request.billingCycleTimestamp,
+  );
   if (price?.amount && changed.phase === 'pending') await repriceOpenSession(tx, services, changed);
   const next = paymentMethod && (await chargeNow(tx, services, changed, nowMs));
-  return settle(tx, services, next ?? { row: changed, events: ['Subscription.updated'] });
+  return saveStepResult(tx, services, next ?? { row: changed, events: ['Subscription.updated'] });
 }
 
 /** With a new card what could not be charged so far is charged. */
@@ -122,28 +125,28 @@ async function chargeNow(
   services: Services,
   row: SubscriptionRow,
   nowMs: number,
-): Promise<Advanced | undefined> {
+): Promise<StepResult | undefined> {
   const atMs = wholeSecond(nowMs);
-  if (row.phase === 'pastDue') return advance(tx, services, row, { type: 'retry.due' }, atMs);
+  if (row.phase === 'pastDue') return runSteps(tx, services, row, { type: 'retry.due' }, atMs);
   const waits = row.phase === 'pending' && row.next_billing_ms === null;
-  return waits ? advance(tx, services, row, { type: 'cycle.due' }, atMs) : undefined;
+  return waits ? runSteps(tx, services, row, { type: 'cycle.due' }, atMs) : undefined;
 }
 
-function described(row: SubscriptionRow, asked: SubscriptionUpdate): SubscriptionRow {
+function applyDetails(row: SubscriptionRow, request: SubscriptionUpdate): SubscriptionRow {
   return {
     ...row,
-    payment_method_id: asked.paymentMethod?.id ?? row.payment_method_id,
-    description: asked.description ?? row.description,
-    shipping_details: json(asked.shippingDetails) ?? row.shipping_details,
-    payment_settings: json(asked.paymentSettings) ?? row.payment_settings,
-    metadata: json(asked.metadata) ?? row.metadata,
+    payment_method_id: request.paymentMethod?.id ?? row.payment_method_id,
+    description: request.description ?? row.description,
+    shipping_details: json(request.shippingDetails) ?? row.shipping_details,
+    payment_settings: json(request.paymentSettings) ?? row.payment_settings,
+    metadata: json(request.metadata) ?? row.metadata,
   };
 }
 
-function priced(row: SubscriptionRow, price: SubscriptionUpdate['price']): SubscriptionRow {
+function applyPrice(row: SubscriptionRow, price: SubscriptionUpdate['price']): SubscriptionRow {
   const { amount = row.price_minor, interval } = price ?? {};
-  const dearer = { ...row, price_minor: amount };
-  return interval ? withInterval(dearer, interval) : dearer;
+  const repriced = { ...row, price_minor: amount };
+  return interval ? withInterval(repriced, interval) : repriced;
 }
 
 /** The cycle under way ends when it was going to; from then on cycles are of the new length. */
@@ -162,7 +165,7 @@ function withInterval(row: SubscriptionRow, interval: Interval): SubscriptionRow
 }
 
 /** Moves the next billing moment, and with it the day that is kept to. */
-function moved(row: SubscriptionRow, billingCycleTimestamp: number | undefined): SubscriptionRow {
+function applyBillingTime(row: SubscriptionRow, billingCycleTimestamp: number | undefined): SubscriptionRow {
   if (billingCycleTimestamp === undefined) return row;
   const startMs = billingCycleTimestamp * 1000;
   if (row.cycle === 0) {
@@ -189,7 +192,7 @@ async function refuseUnknown(
     throw new Refusal('not_found', { what: 'customer' });
   }
   if (paymentMethodId === undefined) return;
-  if (!(await keptCard(queries, accountId, customerId, paymentMethodId))) {
+  if (!(await findStoredCard(queries, accountId, customerId, paymentMethodId))) {
     throw new Refusal('not_found', { what: 'stored payment method of this customer' });
   }
 }

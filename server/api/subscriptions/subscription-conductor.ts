@@ -4,17 +4,17 @@ import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { wholeSecond } from './billing-cycle.ts';
-import { afterStep, wakeMs } from './subscription-calendar.ts';
+import { afterStep, nextDueMs } from './subscription-calendar.ts';
 import { charge, chargeableCard, openSession } from './subscription-payments.ts';
 import {
-  asksFor,
-  raisedBy,
+  hasEffect,
+  raisedEventsOf,
   subscriptionStep,
   type SubscriptionEvent,
   type SubscriptionEventType,
 } from './subscription.machine.ts';
 import {
-  listUnended,
+  listActiveSubscriptions,
   saveSubscription,
   showSubscriptionInEvent,
   type SubscriptionRow,
@@ -23,23 +23,22 @@ import {
 export const WAKE_JOB = 'subscription.wake';
 
 /** A subscription after a step, not saved yet, and the events of the API that the step raises. */
-export interface Advanced {
+export interface StepResult {
   row: SubscriptionRow;
   events: SubscriptionEventType[];
 }
 
 /**
- * Takes a subscription through the step that an event makes and, as far as that asks for it, through those that
- * follow at once: the outcome of a charge, the billing that a resumed subscription owes. The money has moved
- * when this returns. Undefined when the event changes nothing there.
+ * Runs the step of an event and the steps that follow at once: the result of a charge, or the billing that is due
+ * after a pause. Charges the card; does not save the subscription. Returns undefined when the event does not apply.
  */
-export async function advance(
+export async function runSteps(
   tx: Transaction,
   services: Services,
   before: SubscriptionRow,
   event: SubscriptionEvent,
   atMs: number,
-): Promise<Advanced | undefined> {
+): Promise<StepResult | undefined> {
   const hasCard = (await chargeableCard(tx, before)) !== undefined;
   const context = {
     hasCard,
@@ -55,46 +54,46 @@ export async function advance(
   const [from, state] = [before.phase, step.state];
   emitStep(tx, services, { machineId: 'subscription', objectId: before.id, event: event.type, from, state });
   let row = afterStep(before, { step, event, atMs, hasCard });
-  const events = raisedBy(step);
-  if (asksFor(step, 'askForPayment')) row = await openSession(tx, services, row, 'cycle');
-  if (asksFor(step, 'charge')) {
+  const events = raisedEventsOf(step);
+  if (hasEffect(step, 'askForPayment')) row = await openSession(tx, services, row, 'cycle');
+  if (hasEffect(step, 'charge')) {
     const charged = await charge(tx, services, row);
-    return followed(events, await advance(tx, services, charged.row, charged.event, atMs), row);
+    return mergeResults(events, await runSteps(tx, services, charged.row, charged.event, atMs), row);
   }
-  if (asksFor(step, 'restartBilling') && row.next_billing_ms! <= atMs) {
-    return followed(events, await advance(tx, services, row, { type: 'cycle.due' }, atMs), row);
+  if (hasEffect(step, 'restartBilling') && row.next_billing_ms! <= atMs) {
+    return mergeResults(events, await runSteps(tx, services, row, { type: 'cycle.due' }, atMs), row);
   }
   return { row, events };
 }
 
-function followed(
+function mergeResults(
   events: SubscriptionEventType[],
-  next: Advanced | undefined,
+  next: StepResult | undefined,
   row: SubscriptionRow,
-): Advanced {
+): StepResult {
   return { row: next?.row ?? row, events: [...events, ...(next?.events ?? [])] };
 }
 
 /**
- * Writes a subscription, the job that looks at it when next something is due, and the events, all of which carry
- * it as it stands at the end.
+ * Saves a subscription, schedules the job for its next due time, and raises the events, all with the subscription as
+ * saved.
  */
-export async function settle(
+export async function saveStepResult(
   tx: Transaction,
   services: Services,
-  { row, events }: Advanced,
+  { row, events }: StepResult,
 ): Promise<SubscriptionRow> {
   const { clock, jobs } = services;
   const saved = await saveSubscription(tx, row, clock.nowMs());
   await jobs.cancel(tx, WAKE_JOB, row.id);
-  const dueMs = wakeMs(row);
+  const dueMs = nextDueMs(row);
   if (dueMs !== null) await jobs.add(tx, { kind: WAKE_JOB, subject: row.id, dueMs });
   const data = showSubscriptionInEvent(saved);
   for (const type of events) raise(tx, services, { type, accountId: row.account_id, data });
   return saved;
 }
 
-/** Both at once; undefined, and nothing written, when the event changes nothing. */
+/** Runs the steps of an event and saves the result; returns undefined, with nothing saved, when it does not apply. */
 export async function applySubscriptionEvent(
   tx: Transaction,
   services: Services,
@@ -102,8 +101,8 @@ export async function applySubscriptionEvent(
   event: SubscriptionEvent,
   atMs = wholeSecond(services.clock.nowMs()),
 ): Promise<SubscriptionRow | undefined> {
-  const advanced = await advance(tx, services, before, event, atMs);
-  return advanced && settle(tx, services, advanced);
+  const result = await runSteps(tx, services, before, event, atMs);
+  return result && saveStepResult(tx, services, result);
 }
 
 /**
@@ -115,7 +114,7 @@ export async function endSubscriptionsOf(
   services: Services,
   customerId: string,
 ): Promise<void> {
-  const unended = await listUnended(tx, customerId);
+  const unended = await listActiveSubscriptions(tx, customerId);
   if (unended.some(({ status }) => status !== 'Pending')) throw new Refusal('customer_subscribed');
   for (const row of unended)
     await applySubscriptionEvent(tx, services, row, { type: 'subscription.cancelled' });

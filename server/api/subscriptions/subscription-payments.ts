@@ -13,8 +13,8 @@ import {
   type SubscriptionRow,
 } from './subscription.records.ts';
 
-/** A card that this customer keeps; undefined for one of somebody else, for a single-use token, for a deleted one. */
-export async function keptCard(
+/** Returns a stored card of a customer; undefined for another's, a single-use token or a deleted one. */
+export async function findStoredCard(
   queries: Queries,
   accountId: string,
   customerId: string,
@@ -24,22 +24,22 @@ export async function keptCard(
   return card?.stored && card.customerId === customerId ? card : undefined;
 }
 
-/** The card that a subscription is charged to, while it is there. */
+/** Returns the card that a subscription is charged to; undefined when it has none or it was deleted. */
 export async function chargeableCard(queries: Queries, row: SubscriptionRow): Promise<CardToken | undefined> {
   const { payment_method_id: methodId } = row;
-  return methodId === null ? undefined : keptCard(queries, row.account_id, row.customer_id, methodId);
+  return methodId === null ? undefined : findStoredCard(queries, row.account_id, row.customer_id, methodId);
 }
 
 /**
- * Charges the stored card what is owed, or the price of the cycle that has begun; answers what came of it. A
- * session that is open for that already is used again, so that nobody can pay it twice.
+ * Charges the stored card the balance due, or the price of the new cycle; returns the resulting event. An open session
+ * for that amount is reused, so that it cannot be paid twice.
  */
 export async function charge(
   tx: Transaction,
   services: Services,
   row: SubscriptionRow,
 ): Promise<{ row: SubscriptionRow; event: SubscriptionEvent }> {
-  const open = await openAlready(tx, services, row);
+  const open = await findOpenSession(tx, services, row);
   const opened = open ? { row, session: open } : await addSession(tx, services, row, 'cycle');
   const { id } = opened.session;
   const session = await chargeSession(tx, services, opened.session, row.payment_method_id!);
@@ -47,7 +47,7 @@ export async function charge(
     session.status === 'Captured'
       ? { type: 'payment.succeeded' }
       : { type: 'payment.failed', code: session.last_error ?? 'unknown_error' };
-  return { row: { ...opened.row, initial_session_id: await firstOf(tx, opened.row, id) }, event };
+  return { row: { ...opened.row, initial_session_id: await firstPaymentId(tx, opened.row, id) }, event };
 }
 
 /** Opens a session for a front end to pay a cycle, or for it to have the card looked at that will. */
@@ -87,7 +87,7 @@ async function addSession(
 }
 
 /** The latest session, when it is open and asks for just what is due. */
-async function openAlready(
+async function findOpenSession(
   tx: Transaction,
   services: Services,
   row: SubscriptionRow,
@@ -99,7 +99,7 @@ async function openAlready(
 }
 
 /** The subscription after a front end has paid one of its sessions: the card that paid is charged from now on. */
-export async function paidBy(
+export async function recordSessionPayment(
   tx: Transaction,
   services: Services,
   row: SubscriptionRow,
@@ -116,7 +116,7 @@ export async function paidBy(
     payment_method_id: cardId ?? row.payment_method_id,
     // A look at a card is no payment: the session that is open for one stays the latest.
     latest_session_id: purpose === 'check' ? row.latest_session_id : session.id,
-    initial_session_id: await firstOf(tx, row, session.id),
+    initial_session_id: await firstPaymentId(tx, row, session.id),
   };
 }
 
@@ -136,7 +136,7 @@ function amountDue(row: SubscriptionRow): number {
 }
 
 /** What began the series: this session, unless one before it did. */
-async function firstOf(queries: Queries, row: SubscriptionRow, sessionId: string): Promise<string> {
+async function firstPaymentId(queries: Queries, row: SubscriptionRow, sessionId: string): Promise<string> {
   return (await firstPayment(queries, row))?.id ?? sessionId;
 }
 

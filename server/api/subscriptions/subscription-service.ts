@@ -5,7 +5,7 @@ import { applySubscriptionEvent } from './subscription-conductor.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
   findSubscription,
-  sessionsShown,
+  listShownSessions,
   showSubscription,
   type SubscriptionChange,
   type SubscriptionRow,
@@ -14,7 +14,7 @@ import type { Subscription } from './subscription.schema.ts';
 
 /** Subscriptions as the API shows them, with what their payment sessions say. */
 export async function showSubscriptions(queries: Queries, rows: SubscriptionRow[]): Promise<Subscription[]> {
-  const sessions = await sessionsShown(queries, rows);
+  const sessions = await listShownSessions(queries, rows);
   return rows.map((row) => showSubscription(row, sessions));
 }
 

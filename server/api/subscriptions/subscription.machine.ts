@@ -197,7 +197,7 @@ export function subscriptionStep(
 }
 
 /** Whether a step asks for this. */
-export function asksFor(
+export function hasEffect(
   { effects }: SubscriptionStep,
   type: SubscriptionStep['effects'][number]['type'],
 ): boolean {
@@ -205,6 +205,6 @@ export function asksFor(
 }
 
 /** The events of the API that a step raises, in order. */
-export function raisedBy({ effects }: SubscriptionStep): SubscriptionEventType[] {
+export function raisedEventsOf({ effects }: SubscriptionStep): SubscriptionEventType[] {
   return effects.flatMap((effect) => (effect.type === 'raise' ? [effect.params.event] : []));
 }

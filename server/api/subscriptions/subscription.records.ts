@@ -177,7 +177,7 @@ export function findAnySubscription(queries: Queries, id: string): Promise<Subsc
 }
 
 /** Those of a customer that are not over. */
-export function listUnended(queries: Queries, customerId: string): Promise<SubscriptionRow[]> {
+export function listActiveSubscriptions(queries: Queries, customerId: string): Promise<SubscriptionRow[]> {
   return queries.all<SubscriptionRow>(
     `SELECT * FROM subscriptions WHERE customer_id = ? AND status NOT IN ('Cancelled', 'Ended') ORDER BY seq`,
     customerId,
@@ -253,7 +253,7 @@ export function findLink(queries: Queries, sessionId: string): Promise<SessionLi
 }
 
 /** The first and the latest payment session of each of these subscriptions, by id. */
-export async function sessionsShown(
+export async function listShownSessions(
   queries: Queries,
   rows: readonly SubscriptionRow[],
 ): Promise<Map<string, PaymentSessionRow>> {

@@ -13,7 +13,7 @@ export function refusePastResume(resumeTimestamp: number | undefined, nowMs: num
 }
 
 /** A subscription that is cancelled or has ended stays as it is (Spec §3). */
-export function refuseOver({ status }: SubscriptionRow): void {
+export function refuseEnded({ status }: SubscriptionRow): void {
   if (status === 'Cancelled' || status === 'Ended') throw new Refusal('subscription_over', { status });
 }
 

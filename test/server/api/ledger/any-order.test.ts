@@ -1,21 +1,21 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { availableOf } from '../../../../server/api/ledger/balance.records.ts';
-import { orderConversion } from '../../../../server/api/ledger/conversions.ts';
+import { createConversion } from '../../../../server/api/ledger/conversions.ts';
 import {
   postCapture,
   postChargeback,
   postChargebackReversal,
   postRefund,
-  type PostedSession,
+  type LedgerSession,
 } from '../../../../server/api/ledger/payment-entries.ts';
 import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
-import { makeTransfer } from '../../../../server/api/ledger/transfers.ts';
+import { createTransfer } from '../../../../server/api/ledger/transfers.ts';
 import { Refusal } from '../../../../server/platform/http/refusals.ts';
 import { openLedger, type LedgerBench } from './ledger-bench.ts';
 
 interface Captured {
-  session: PostedSession;
+  session: LedgerSession;
   capture: { id: string; created_ms: number };
   leftMinor: number;
   feeLeftMinor: number;
@@ -100,14 +100,14 @@ const happenings: Record<string, Happening> = {
     const [fromId, toId] = choice % 2 === 0 ? [platformId, subId] : [subId, platformId];
     const order = { platformId, fromId, toId, amountMinor, currency: CURRENCIES[choice % 2]! };
     const before = await availableOf(bench.store, fromId, order.currency, bench.clock.nowMs());
-    const { status } = await bench.within((tx, services) => makeTransfer(tx, services, order));
+    const { status } = await bench.within((tx, services) => createTransfer(tx, services, order));
     expect(status).toBe(before >= amountMinor ? 'Completed' : 'Declined');
   },
   async convert({ bench }, sellMinor, choice) {
     const [sellCurrency, buyCurrency] = choice % 2 === 0 ? CURRENCIES : ([...CURRENCIES].reverse() as never);
     const order = { accountId: bench.subId, sellMinor, sellCurrency, buyCurrency };
     try {
-      await bench.within((tx, services) => orderConversion(tx, services, order));
+      await bench.within((tx, services) => createConversion(tx, services, order));
     } catch (thrown) {
       expect(thrown).toBeInstanceOf(Refusal);
     }
@@ -120,7 +120,7 @@ const happenings: Record<string, Happening> = {
       const payoutId = services.ids.make('payout');
       await postEntry(tx, services, {
         outside: 'bank',
-        movements: [
+        lines: [
           {
             type: 'Payout',
             accountId: bench.subId,

@@ -4,9 +4,9 @@ import { findAnyConversion, showConversion } from '../../../../server/api/ledger
 import {
   refuseClosed,
   refuseExchange,
-  refuseUnagreed,
+  refuseMissingAgreement,
 } from '../../../../server/api/ledger/conversion.rules.ts';
-import { orderConversion } from '../../../../server/api/ledger/conversions.ts';
+import { createConversion } from '../../../../server/api/ledger/conversions.ts';
 import { migrate, MIGRATIONS } from '../../../../server/platform/store/migrations/migrate.ts';
 import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
 import { openLedger, type LedgerBench } from './ledger-bench.ts';
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 
 const order = (bench: LedgerBench, sellMinor: number) =>
   bench.within((tx, services) =>
-    orderConversion(tx, services, {
+    createConversion(tx, services, {
       accountId: bench.subId,
       sellMinor,
       sellCurrency: 'EUR',
@@ -113,8 +113,8 @@ test('POST /conversions: needs two currencies, an amount within the payment limi
   expect(refusing({ buyCurrency: 'GBP' })).toThrow('buy.currency must differ from the sold currency');
   expect(refusing({ sellMinor: 29 })).toThrow('sell.amount must be 30 to 2000000 in GBP');
   expect(refusing({ sellMinor: 2_000_001 })).toThrow('sell.amount');
-  expect(() => refuseUnagreed(true)).not.toThrow();
-  expect(() => refuseUnagreed(false)).toThrow('termAgreement must be true');
+  expect(() => refuseMissingAgreement(true)).not.toThrow();
+  expect(() => refuseMissingAgreement(false)).toThrow('termAgreement must be true');
 });
 
 test('GET /conversions/rate: refused while trading is closed', () => {

@@ -7,7 +7,7 @@ import { balancesOf } from '../../../../server/api/ledger/balance.records.ts';
 import type { BalanceTransactionRow } from '../../../../server/api/ledger/balance-transaction.records.ts';
 import { registerConversionJobs } from '../../../../server/api/ledger/conversions.ts';
 import type { Entry } from '../../../../server/api/ledger/ledger.ts';
-import type { PostedSession } from '../../../../server/api/ledger/payment-entries.ts';
+import type { LedgerSession } from '../../../../server/api/ledger/payment-entries.ts';
 import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
 import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
@@ -35,7 +35,7 @@ export interface LedgerBench {
   post(entry: Entry): Promise<void>;
   /** Gives an account money out of nowhere that is available at once. */
   fund(accountId: string, amountMinor: number, currency?: string): Promise<void>;
-  session(accountId: string, more?: Partial<PostedSession>): PostedSession;
+  session(accountId: string, more?: Partial<LedgerSession>): LedgerSession;
   /** Pending, cleared and available, minor units. */
   balance(accountId: string, currency?: string): Promise<[number, number, number]>;
   /** Balance transactions of an account as `type net`, oldest first. */
@@ -93,7 +93,7 @@ export async function openLedger(): Promise<LedgerBench> {
     fund: (accountId, amountMinor, currency = 'GBP') =>
       bench.post({
         outside: 'cards',
-        movements: [
+        lines: [
           {
             type: 'Adjustment',
             accountId,

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const take = (bench: LedgerBench, accountId: string, amountMinor: number) =>
   bench.post({
     outside: 'cards',
-    movements: [
+    lines: [
       {
         type: 'TransactionCapture',
         accountId,
@@ -88,7 +88,7 @@ test('postEntry: takes three statements, whatever the entry holds', async () => 
     const part = { currency: 'GBP', origin: { id: 'txn_2', amountMinor: 900 } };
     await postEntry(counting, services, {
       outside: 'cards',
-      movements: [
+      lines: [
         {
           ...part,
           type: 'TransactionCapture',
@@ -108,7 +108,7 @@ test('postEntry: takes three statements, whatever the entry holds', async () => 
 
 test('postEntry: throws when the entry is off balance, and stores nothing', async () => {
   const bench = await openLedger();
-  const movement = {
+  const line = {
     type: 'TransferIn',
     accountId: bench.subId,
     amountMinor: 5,
@@ -116,7 +116,7 @@ test('postEntry: throws when the entry is off balance, and stores nothing', asyn
     origin: { id: 'tfr_1', amountMinor: 5 },
     availableMs: 0,
   } as const;
-  await expect(bench.post({ movements: [movement] })).rejects.toThrow(Fault);
+  await expect(bench.post({ lines: [line] })).rejects.toThrow(Fault);
   expect(await bench.rows(bench.subId)).toEqual([]);
   expect(await bench.balance(bench.subId)).toEqual([0, 0, 0]);
 });

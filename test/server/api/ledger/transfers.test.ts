@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { makeTransfer } from '../../../../server/api/ledger/transfers.ts';
+import { createTransfer } from '../../../../server/api/ledger/transfers.ts';
 import { showTransfer } from '../../../../server/api/ledger/transfer.records.ts';
-import { sidesOf } from '../../../../server/api/ledger/transfer.rules.ts';
+import { parseTransferSides } from '../../../../server/api/ledger/transfer.rules.ts';
 import { openLedger, type LedgerBench } from './ledger-bench.ts';
 
 const push = (bench: LedgerBench, amountMinor: number) =>
   bench.within((tx, services) =>
-    makeTransfer(tx, services, {
+    createTransfer(tx, services, {
       platformId: bench.platformId,
       fromId: bench.platformId,
       toId: bench.subId,
@@ -53,15 +53,19 @@ test('POST /transfers: of two concurrent transfers of the whole balance one is d
 });
 
 test('POST /transfers: names one account; the other is the platform', () => {
-  expect(sidesOf({ source: { accountId: 'a' } }, 'p')).toEqual({ fromId: 'a', toId: 'p', subAccountId: 'a' });
-  expect(sidesOf({ destination: { accountId: 'a' } }, 'p')).toEqual({
+  expect(parseTransferSides({ source: { accountId: 'a' } }, 'p')).toEqual({
+    fromId: 'a',
+    toId: 'p',
+    subAccountId: 'a',
+  });
+  expect(parseTransferSides({ destination: { accountId: 'a' } }, 'p')).toEqual({
     fromId: 'p',
     toId: 'a',
     subAccountId: 'a',
   });
   const refused = expect.objectContaining({ refusal: 'transfer_sides' });
-  expect(() => sidesOf({}, 'p')).toThrow(refused);
-  expect(() => sidesOf({ source: { accountId: 'a' }, destination: { accountId: 'b' } }, 'p')).toThrow(
-    refused,
-  );
+  expect(() => parseTransferSides({}, 'p')).toThrow(refused);
+  expect(() =>
+    parseTransferSides({ source: { accountId: 'a' }, destination: { accountId: 'b' } }, 'p'),
+  ).toThrow(refused);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   NO_CARD,
-  raisedBy,
+  raisedEventsOf,
   STATES,
   SUBSCRIPTION_STATUSES,
   subscriptionMachine,
@@ -46,7 +46,7 @@ function stepped(state: SubscriptionState, before: SubscriptionContext, event: S
   const step = subscriptionStep(state, before, event);
   if (!step) return undefined;
   const effects = step.effects.map(({ type }) => type).filter((type) => type !== 'raise');
-  return { ...step, ...step.context, effects, events: raisedBy(step) };
+  return { ...step, ...step.context, effects, events: raisedEventsOf(step) };
 }
 
 function seen(phase: SubscriptionState, event: SubscriptionEvent, change: Partial<SubscriptionContext> = {}) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Refusal } from '../../../../server/platform/http/refusals.ts';
 import type { SubscriptionRow } from '../../../../server/api/subscriptions/subscription.records.ts';
 import {
-  refuseOver,
+  refuseEnded,
   refusePastResume,
   refusePastStart,
   refuseTooFewCycles,
@@ -49,7 +49,7 @@ test.each([
   'subscription rules: an update of a subscription that is %s',
   { tags: ['spec:3/no-update-after-end'] },
   (status, refusal) => {
-    expect(refusalOf(() => refuseOver({ status } as SubscriptionRow))).toBe(refusal);
+    expect(refusalOf(() => refuseEnded({ status } as SubscriptionRow))).toBe(refusal);
   },
 );
 
