@@ -20,9 +20,10 @@ export function countStore(store: Store): { store: Store; begin(): StoreCount } 
     store: {
       ...store,
       ...counting(store),
+      // In place, so that what runs at the end of the transaction is counted too.
       transaction(body) {
         count.transactions += 1;
-        return store.transaction((tx) => body({ ...tx, ...counting(tx) }));
+        return store.transaction((tx) => body(Object.assign(tx, counting({ ...tx }))));
       },
     },
     begin: () => (count = { statements: [], transactions: 0 }),
