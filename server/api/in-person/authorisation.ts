@@ -13,7 +13,7 @@ import { noteCryptogram } from '../../bank/issuer/cryptogram.records.ts';
 import { unauthenticatedDecline } from '../../bank/issuer/cryptogram-check.ts';
 import { decide, declineOfScheme, type Decision } from '../../bank/issuer/issuer.ts';
 import { consumeTransactionKeys } from '../pairing/transaction-keys.ts';
-import { disabledOf } from '../payments/disabled-methods.ts';
+import { disabledPaymentMethods } from '../payments/card-usage.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -37,7 +37,7 @@ interface Asked {
 export async function authorise(tx: Transaction, services: Services, asked: Asked): Promise<KeptDecision> {
   const { action, body } = asked;
   const { card, chip, device } = body;
-  const disabledSchemes = action.type === 'Payment' ? await disabledOf(tx, asked.session) : [];
+  const disabledSchemes = action.type === 'Payment' ? await disabledPaymentMethods(tx, asked.session) : [];
   if (device) return { card, decision: decideOfDevice(device, card.scheme, disabledSchemes) };
   if (!chip) return { card, decision: decideOf(services, asked, disabledSchemes) };
   const checked = await trusted(tx, services, asked);

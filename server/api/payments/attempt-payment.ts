@@ -14,7 +14,7 @@ import {
 } from '../../bank/three-ds/three-ds.ts';
 import type { Channel } from '../../bank/three-ds/three-ds.records.ts';
 import { withCustomer, type Payer } from './attempt-customer.ts';
-import { credentialUsageOf, isMerchantInitiated, keepsCard } from './credential-usage.ts';
+import { credentialUsageOf, isMerchantInitiated, storesCard } from './card-usage.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
 import { refuseInPersonAttempt, refuseNotOpen } from './payment-session.rules.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
@@ -60,7 +60,7 @@ export async function attemptPayment(
   const tokenised = await tokenise(context, attempt.presented, attempt.billingAddress);
   if (!tokenised) return decline(context, undefined, 'invalid_card_number');
   const { card, paymentMethod, code, kept } = tokenised;
-  const usage = credentialUsageOf(paid, { kept, store: attempt.store });
+  const usage = credentialUsageOf(paid, { stored: kept, store: attempt.store });
   const { credentialOnFileUsage: _before, ...described } = detailsOf(paid);
   const details = { ...described, ...(usage && { credentialOnFileUsage: usage }) };
   context.session = { ...paid, details: jsonText(details) };
@@ -134,7 +134,7 @@ async function stored(
   { tx, services, session }: PaymentContext,
   method: PaymentMethod,
 ): Promise<PaymentMethod> {
-  if (!keepsCard(detailsOf(session).credentialOnFileUsage)) return method;
+  if (!storesCard(detailsOf(session).credentialOnFileUsage)) return method;
   const { id } = method.tokenizedDetails!;
   const kept = { accountId: session.account_id, paymentMethodId: id, customerId: session.customer_id! };
   await storeCardToken(tx, services, kept);

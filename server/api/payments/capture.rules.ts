@@ -2,12 +2,11 @@ import type { Ids } from '../../../protocol/ids.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refusePlatformFee } from './amount.rules.ts';
-import { feesOf } from './fee-spellings.ts';
+import { createSplits, feeAllocationOf } from './splits-and-fees.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
 import { detailsOf, splitsOf } from './session-parts.ts';
 import type { Capture } from './settlement.ts';
 import { refuseSplits } from './split.rules.ts';
-import { withIds } from './splits.ts';
 import type { CaptureRequest } from './capture.schema.ts';
 
 /** Only what is approved and was to be captured by hand can be captured, or voided, by hand (Spec §2.2, captureFlow). */
@@ -32,14 +31,14 @@ export function captureOf(
   const amountMinor = body.amount ?? left;
   if (amountMinor < 1 || amountMinor > left) throw new Refusal('capture_too_large', { left });
   const first = session.captured_minor === 0;
-  const splits = body.splits ? withIds(ids, body.splits.items) : first ? splitsOf(session) : [];
+  const splits = body.splits ? createSplits(ids, body.splits.items) : first ? splitsOf(session) : [];
   const platformFeeMinor =
     body.platformFee ?? (first ? (session.platform_fee_minor ?? undefined) : undefined);
   refusePlatformFee(platformFeeMinor, amountMinor, caller, 'platformFee');
   const { passThroughProcessingFee = false } = detailsOf(session);
   refuseSplits({ items: splits, amountMinor, platformFeeMinor, passThroughProcessingFee, caller });
   const final = (body.captureType ?? 'Final') === 'Final';
-  return { amountMinor, final, platformFeeMinor, splits, paymentFees: feesOf(body), first };
+  return { amountMinor, final, platformFeeMinor, splits, paymentFees: feeAllocationOf(body), first };
 }
 
 /** A void gives back the whole amount, so none of it may be captured. */

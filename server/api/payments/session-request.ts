@@ -5,13 +5,17 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
-import { bookedAccounts, feesOf, paymentSettingsOf } from './fee-spellings.ts';
-import { firstStranger } from './linked-accounts.ts';
+import {
+  createSplits,
+  feeAllocationOf,
+  feePayerIds,
+  findUnlinkedAccount,
+  paymentSettingsOf,
+} from './splits-and-fees.ts';
 import type { RebillingRequest, SessionCreation } from './payment-session-request.schema.ts';
 import { findSession, insertSession, type PaymentSessionRow } from './payment-session.records.ts';
 import { refuseReturnUrl, refuseSeries, refuseTerms, type SessionTerms } from './payment-session.rules.ts';
 import type { RebillingDetail } from './payment-session.schema.ts';
-import { withIds } from './splits.ts';
 import type { SessionDetails } from './session-parts.ts';
 
 /** What both a new session and a changed one say of other objects; looked up, and refused when not there. */
@@ -38,14 +42,14 @@ export async function namedCustomer(
 export async function refuseStrangers(
   queries: Queries,
   { platformId }: Caller,
-  body: { splits?: SessionCreation['splits'] } & Parameters<typeof feesOf>[0],
+  body: { splits?: SessionCreation['splits'] } & Parameters<typeof feeAllocationOf>[0],
 ): Promise<void> {
   const items = body.splits?.items ?? [];
   const splitIds = items.map(({ accountId }) => accountId);
-  const stranger = await firstStranger(queries, platformId, splitIds);
-  if (stranger !== undefined) throw new Refusal('split_account', { index: splitIds.indexOf(stranger) });
-  const payers = bookedAccounts(feesOf(body));
-  if (await firstStranger(queries, platformId, payers)) throw new Refusal('fee_account');
+  const unlinked = await findUnlinkedAccount(queries, platformId, splitIds);
+  if (unlinked !== undefined) throw new Refusal('split_account', { index: splitIds.indexOf(unlinked) });
+  const payers = feePayerIds(feeAllocationOf(body));
+  if (await findUnlinkedAccount(queries, platformId, payers)) throw new Refusal('fee_account');
 }
 
 /**
@@ -119,7 +123,7 @@ function insert(
   { body, terms, customer, previousSessionId }: Wanted,
 ): Promise<PaymentSessionRow> {
   const id = ids.make('paymentSession');
-  const splits = terms.splits.length > 0 ? withIds(ids, terms.splits) : undefined;
+  const splits = terms.splits.length > 0 ? createSplits(ids, terms.splits) : undefined;
   return insertSession(
     tx,
     {

@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { paymentSettingsOf } from './fee-spellings.ts';
+import { createSplits, paymentSettingsOf } from './splits-and-fees.ts';
 import type { SessionUpdate } from './payment-session-request.schema.ts';
 import { saveSession, type PaymentSessionRow } from './payment-session.records.ts';
 import {
@@ -16,7 +16,6 @@ import {
 } from './payment-session.rules.ts';
 import { detailsOf, settingsOf, splitsOf, type SessionDetails } from './session-parts.ts';
 import { namedCustomer, refuseStrangers } from './session-request.ts';
-import { withIds } from './splits.ts';
 
 /**
  * Changes a session that is not approved yet; what is not named stays, what is named is replaced (Spec §4.1).
@@ -35,7 +34,7 @@ export async function updateSession(
   refuseInPersonUpdate(session, Object.keys(body));
   if (session.entry_mode !== 'InPerson') await refuseChange(tx, caller, session, body);
   const customer = await namedCustomer(tx, session.account_id, body);
-  const splits = body.splits && withIds(ids, body.splits.items);
+  const splits = body.splits && createSplits(ids, body.splits.items);
   const settings = paymentSettingsOf(body);
   const after: PaymentSessionRow = {
     ...session,

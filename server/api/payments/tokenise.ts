@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { binDetailsOf, type Card } from '../../bank/issuer/card.ts';
 import { checksOf, declineBeforeIssuer, type CardCheck } from '../../bank/issuer/online-issuer.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
-import { disabledOf } from './disabled-methods.ts';
+import { disabledPaymentMethods } from './card-usage.ts';
 import type { PaymentContext } from './session-events.ts';
 import type { Address } from '../customers/address.schema.ts';
 
@@ -75,7 +75,7 @@ async function codeOf(
   { tx, services, session }: PaymentContext,
   presented: Omit<CardCheck, 'disabled' | 'nowMs'>,
 ): Promise<string | undefined> {
-  const disabled = await disabledOf(tx, session);
+  const disabled = await disabledPaymentMethods(tx, session);
   return declineBeforeIssuer({ ...presented, disabled, nowMs: services.clock.nowMs() });
 }
 

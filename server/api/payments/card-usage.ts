@@ -1,0 +1,38 @@
+import { readAccount } from '../accounts/account-reading.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { disabledSchemesOf } from '../accounts/account-profile.ts';
+import type { PaymentSessionRow } from './payment-session.records.ts';
+import type { CredentialUsage } from './payment-session.schema.ts';
+import { settingsOf } from './session-parts.ts';
+
+/**
+ * Returns the schemes and wallets that a payment session does not accept: those that it disables, and schemes for which
+ * its account has no capability (docs/choices.md, Disabled schemes, Capabilities).
+ */
+export async function disabledPaymentMethods(tx: Transaction, session: PaymentSessionRow): Promise<string[]> {
+  const account = (await readAccount(tx, session.account_id))!;
+  return [...(settingsOf(session).paymentMethodOptions?.disabled ?? []), ...disabledSchemesOf(account)];
+}
+
+type Series = Pick<PaymentSessionRow, 'payment_type' | 'previous_session_id'>;
+
+/** Returns whether a payment is a later one of a series, without the cardholder present (Spec §2.2, rule 1). */
+export function isMerchantInitiated({ payment_type: type, previous_session_id: previous }: Series): boolean {
+  return type !== 'Standard' && previous !== null;
+}
+
+/** Returns the credential-on-file usage of a payment; undefined when no card is stored or used from storage. */
+export function credentialUsageOf(
+  session: Series,
+  card: { stored: boolean; store: boolean },
+): CredentialUsage | undefined {
+  if (isMerchantInitiated(session)) return { initiator: 'Merchant', sequence: 'Subsequent' };
+  if (session.payment_type !== 'Standard') return { initiator: 'Customer', sequence: 'Initial' };
+  if (card.stored) return { initiator: 'Customer', sequence: 'Subsequent' };
+  return card.store ? { initiator: 'Customer', sequence: 'Initial' } : undefined;
+}
+
+/** Returns whether the card is stored once the payment is approved: on request, or for the rest of a series. */
+export function storesCard(usage: CredentialUsage | undefined): boolean {
+  return usage?.initiator === 'Customer' && usage.sequence === 'Initial';
+}
