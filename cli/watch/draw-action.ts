@@ -1,5 +1,5 @@
 import { readTree } from '../../server/dashboard/chart/state-tree.ts';
-import { amountOf, codeWords, countdown } from '../../server/dashboard/page/wording.ts';
+import { amountOf, codeLabel, countdown } from '../../server/dashboard/page/wording.ts';
 import type { ActionView, FleetTerminal, MachineShape } from '../../server/dashboard/view.ts';
 import type { Colour } from '../output.ts';
 import type { FleetModel } from './fleet-model.ts';
@@ -43,7 +43,7 @@ const STATUS_COLOURS: Record<ActionView['status'], Colour> = {
 
 function factsOf(action: ActionView, sandboxMs: number): Row {
   const { status, errorCode, lastEvent, deadlineMs } = action;
-  const outcome = errorCode ? `${status}, ${codeWords(errorCode)}` : status;
+  const outcome = errorCode ? `${status}, ${codeLabel(errorCode)}` : status;
   const left = status === 'InProgress' && deadlineMs !== null ? countdown(deadlineMs - sandboxMs) : undefined;
   return [
     { text: ' Action    ', colour: 'dim' },
@@ -55,7 +55,7 @@ function factsOf(action: ActionView, sandboxMs: number): Row {
 
 interface ShownState {
   name: string;
-  standing: 'now' | 'past' | 'not';
+  progress: 'now' | 'past' | 'not';
 }
 
 function statesOf({ machine, entries }: FleetModel, action: ActionView): ShownState[] {
@@ -69,7 +69,7 @@ function statesOf({ machine, entries }: FleetModel, action: ActionView): ShownSt
   const named = shortNames(all);
   return all.map((path, at) => ({
     name: named[at]!,
-    standing: path === action.state ? 'now' : visited.has(path) ? 'past' : 'not',
+    progress: path === action.state ? 'now' : visited.has(path) ? 'past' : 'not',
   }));
 }
 
@@ -99,7 +99,7 @@ function leavesOf(machine: MachineShape): string[] {
 }
 
 const MARKS = { now: '●', past: '✓', not: '·' } as const;
-const COLOURS: Record<ShownState['standing'], Colour | undefined> = {
+const COLOURS: Record<ShownState['progress'], Colour | undefined> = {
   now: 'inverse',
   past: 'green',
   not: 'dim',
@@ -110,13 +110,13 @@ const INDENT = ' States    ';
 function stateRows(states: readonly ShownState[], columns: number): Row[] {
   const rows: Span[][] = [];
   let left = 0;
-  for (const { name, standing } of states) {
-    const text = `${MARKS[standing]} ${sanitizeText(name)}`;
+  for (const { name, progress } of states) {
+    const text = `${MARKS[progress]} ${sanitizeText(name)}`;
     if (columnsOf(text) + 2 > left) {
       rows.push([{ text: rows.length === 0 ? INDENT : ' '.repeat(INDENT.length), colour: 'dim' }]);
       left = columns - INDENT.length;
     }
-    rows.at(-1)!.push({ text, colour: COLOURS[standing] }, { text: '  ' });
+    rows.at(-1)!.push({ text, colour: COLOURS[progress] }, { text: '  ' });
     left -= columnsOf(text) + 2;
   }
   return rows;

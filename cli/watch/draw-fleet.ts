@@ -1,4 +1,4 @@
-import { amountOf, countdown, standing, timeOfDay } from '../../server/dashboard/page/wording.ts';
+import { amountOf, countdown, statusText, timeOfDay } from '../../server/dashboard/page/wording.ts';
 import type { FleetTerminal } from '../../server/dashboard/view.ts';
 import type { Colour } from '../output.ts';
 import { actionRows } from './draw-action.ts';
@@ -129,7 +129,7 @@ function cellsOf(terminal: FleetTerminal, sandboxMs: number): [string, string, s
   return [
     sanitizeText(serialNumber),
     sanitizeText(name),
-    sanitizeText(standing(terminal)),
+    sanitizeText(statusText(terminal)),
     action ? amountOf(action) : '',
     deadline,
   ];

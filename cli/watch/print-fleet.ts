@@ -1,4 +1,4 @@
-import { amountOf, standing, timeOfDay } from '../../server/dashboard/page/wording.ts';
+import { amountOf, statusText, timeOfDay } from '../../server/dashboard/page/wording.ts';
 import type { FleetTerminal } from '../../server/dashboard/view.ts';
 import type { Sink } from '../command-context.ts';
 import type { FleetModel } from './fleet-model.ts';
@@ -25,7 +25,7 @@ function lineOf(terminal: FleetTerminal): string {
   return [
     sanitizeText(serialNumber),
     online ? 'online' : 'offline',
-    sanitizeText(standing(terminal)),
+    sanitizeText(statusText(terminal)),
     ...(action ? [action.type, amountOf(action), action.status] : []),
     ...(action?.status === 'InProgress' && action.lastEvent
       ? [`after ${sanitizeText(action.lastEvent)}`]

@@ -1,15 +1,15 @@
 import { ID_FORMS, type IdKind } from '../../protocol/ids.ts';
-import type { Call, MachineStep, Notice } from '../platform/notices.ts';
+import type { Call, MachineStep, NoticeOf } from '../platform/notices.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 
-/** What an entry is about. */
-export interface About {
+/** The terminal, action and object that an entry belongs to. */
+export interface RelatedIds {
   terminalId: string | null;
   actionId: string | null;
   objectId: string | null;
 }
 
-/** Objects whose life is drawn; of others there are no timelines. */
+/** Kinds of objects with a state machine. Other objects have no timeline. */
 const DRAWN: readonly IdKind[] = ['paymentSession', 'subscription', 'dispute', 'payout', 'account', 'person'];
 const DRAWN_PREFIXES = DRAWN.map((kind) => ID_FORMS[kind].prefix);
 
@@ -17,41 +17,41 @@ function isDrawn(id: unknown): id is string {
   return typeof id === 'string' && DRAWN_PREFIXES.some((prefix) => id.startsWith(prefix));
 }
 
-/** Calls that are about a terminal's action, which their answer shows. */
+/** Calls on a terminal's action, whose id is in the response. */
 const TERMINAL_OPERATION = /\/(payment|refund|cancel-action|confirm-receipt)$/;
 
-// Each is more than is remembered of what they lead to.
+// Each is larger than the number of entries that the recorder keeps of its kind.
 const TERMINALS_MAX = 20_000;
 const SESSIONS_MAX = 5_000;
 const EVENTS_MAX = 5_000;
 
 /** A terminal's latest action. */
-interface Latest {
+interface LatestAction {
   actionId: string;
   running: boolean;
-  /** Of the terminal's machine. */
+  /** State of the terminal's machine. */
   state: string | null;
 }
 
-/** Finds out which action and object something belongs to, from what was told before. */
+/** Finds the action and object that a notice belongs to, from the notices before it. */
 export class Attribution {
-  readonly #latest = new Map<string, Latest>();
+  readonly #latest = new Map<string, LatestAction>();
   readonly #actions = new Map<string, { terminalId: string; actionId: string }>();
-  readonly #events = new Map<string, About>();
+  readonly #events = new Map<string, RelatedIds>();
 
   latestActionOf(terminalId: string): string | undefined {
     return this.#latest.get(terminalId)?.actionId;
   }
 
-  /** Something of a terminal: of the action that it names, or else of the one under way there. */
-  ofTerminal(terminalId: string, actionId: string | null): About {
+  /** The named action of a terminal, or else the action in progress there. */
+  ofTerminal(terminalId: string, actionId: string | null): RelatedIds {
     const known = this.#latest.get(terminalId);
     const own = actionId ?? (known?.running ? known.actionId : null);
     return { terminalId, actionId: own, objectId: null };
   }
 
-  /** Undefined for a call about nothing that has a timeline. */
-  ofCall({ pattern, params }: Call, reply: unknown): About | undefined {
+  /** Undefined for a call on an object without a timeline. */
+  ofCall({ pattern, params }: Call, reply: unknown): RelatedIds | undefined {
     const { id: made, action } = (reply ?? {}) as { id?: unknown; action?: { id?: unknown } };
     const named = params['id'];
     if (named !== undefined && pattern.includes('/terminals/{id}')) {
@@ -62,11 +62,11 @@ export class Attribution {
     return objectId === undefined ? undefined : this.#ofObject(objectId);
   }
 
-  ofStep({ objectId, action, from }: MachineStep): About {
+  ofStep({ objectId, action, from }: MachineStep): RelatedIds {
     if (!action) return this.#ofObject(objectId);
     const { terminalId, paymentSessionId } = action;
     const link = { terminalId, actionId: objectId };
-    // One that is heard of later only began before this process did.
+    // An action whose first step this process did not see began before the process.
     if (from === null || !this.#latest.has(terminalId)) this.#begin(terminalId, objectId);
     if (from === null || !this.#actions.has(paymentSessionId)) {
       setBounded(this.#actions, SESSIONS_MAX, paymentSessionId, link);
@@ -74,11 +74,7 @@ export class Attribution {
     return { ...link, objectId };
   }
 
-  ofRecordedEvent({
-    eventId,
-    objectId,
-    body,
-  }: Extract<Notice, { kind: 'event.recorded' }>): About | undefined {
+  ofRecordedEvent({ eventId, objectId, body }: NoticeOf<'event.recorded'>): RelatedIds | undefined {
     const isTerminal = objectId.startsWith(ID_FORMS.terminal.prefix);
     if (!isTerminal && !isDrawn(objectId)) return undefined;
     const { action } = (body as { data?: { action?: { id?: unknown } } }).data ?? {};
@@ -90,23 +86,23 @@ export class Attribution {
     return about;
   }
 
-  /** What a delivery of an event is about. */
-  ofDelivery(eventId: string): About | undefined {
+  /** The ids of the event that is delivered. */
+  ofDelivery(eventId: string): RelatedIds | undefined {
     return this.#events.get(eventId);
   }
 
-  /** Where the terminal's machine stood before this state of this action; null at its first. */
+  /** State of the terminal's machine before this one, in the same action; null at its first. */
   stateBefore(terminalId: string, actionId: string, state: string): string | null {
     if (!this.#latest.has(terminalId)) this.#begin(terminalId, actionId);
     const known = this.#latest.get(terminalId)!;
-    // An earlier action that is being settled while the next one runs.
+    // The step belongs to an earlier action that settles while the next one runs.
     if (known.actionId !== actionId) return null;
     const before = known.state;
     known.state = state;
     return before;
   }
 
-  actionUpdated({ terminalId, actionId, status }: Extract<Notice, { kind: 'action.updated' }>): void {
+  actionUpdated({ terminalId, actionId, status }: NoticeOf<'action.updated'>): void {
     const known = this.#latest.get(terminalId);
     if (known?.actionId === actionId) known.running = status === 'InProgress';
   }
@@ -125,7 +121,7 @@ export class Attribution {
     setBounded(this.#latest, TERMINALS_MAX, terminalId, { actionId, running: true, state: null });
   }
 
-  #ofObject(objectId: string): About {
+  #ofObject(objectId: string): RelatedIds {
     const { terminalId, actionId } = this.#actions.get(objectId) ?? { terminalId: null, actionId: null };
     return { terminalId, actionId, objectId };
   }

@@ -1,27 +1,27 @@
-/** What is filed: all that is looked at here of an entry. */
-interface Filed {
+/** The members of an entry that are used here. */
+interface FiledEntry {
   seq: number;
   kind: string;
 }
 
 export interface FileLimits {
-  /** Actions, objects and terminals that are remembered; what was touched longest ago goes first. */
+  /** Actions, objects and terminals with entries; the least recently changed is dropped first. */
   subjects: number;
-  /** Entries of one of them; of more the oldest frame of a reader goes first, then the oldest entry. */
+  /** Entries of one subject; the oldest reader frame is dropped first, then the oldest entry. */
   entriesOfSubject: number;
-  /** Entries of all. */
+  /** Entries of all subjects. */
   entries: number;
 }
 
-/** Entries by what they are about, within limits. */
-export interface EntryFiles<E extends Filed> {
+/** Stores entries by key, within limits. */
+export interface EntryFiles<E extends FiledEntry> {
   add(keys: readonly string[], entry: E): void;
-  /** In the order of their numbers. */
+  /** Entries of a key by sequence number. */
   of(key: string): readonly E[];
   clear(): void;
 }
 
-export function createEntryFiles<E extends Filed>(limits: FileLimits): EntryFiles<E> {
+export function createEntryFiles<E extends FiledEntry>(limits: FileLimits): EntryFiles<E> {
   const files = new Map<string, E[]>();
   let count = 0;
   let latest: string | undefined;
@@ -35,7 +35,7 @@ export function createEntryFiles<E extends Filed>(limits: FileLimits): EntryFile
     const known = files.get(key);
     if (known && key === latest) return known;
     const file = known ?? [];
-    // The order of the map is the order of the last touch.
+    // The map is ordered by last change.
     files.delete(key);
     files.set(key, file);
     latest = key;
@@ -64,8 +64,8 @@ export function createEntryFiles<E extends Filed>(limits: FileLimits): EntryFile
   };
 }
 
-/** Nearly always at the end. */
-function insert<E extends Filed>(file: E[], entry: E): void {
+/** Inserts an entry by sequence number, nearly always at the end. */
+function insert<E extends FiledEntry>(file: E[], entry: E): void {
   let place = file.length;
   while (place > 0 && file[place - 1]!.seq > entry.seq) place -= 1;
   file.splice(place, 0, entry);

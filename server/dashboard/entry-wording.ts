@@ -1,14 +1,13 @@
-import type { Call, MachineStep, Notice } from '../platform/notices.ts';
+import type { Call, MachineStep, NoticeOf } from '../platform/notices.ts';
 import type { TimelineEntry } from './view.ts';
 
-/** What of an entry is made when somebody looks at it. */
-export type Shown = Pick<TimelineEntry, 'title' | 'tone' | 'detail' | 'bytes' | 'step'>;
+/** The part of an entry that is made when a page shows it. */
+export type EntryContent = Pick<TimelineEntry, 'title' | 'tone' | 'detail' | 'bytes' | 'step'>;
 type Tone = TimelineEntry['tone'];
-type Told<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 
 const LOOKS_LIKE_ID = /_[0-7][0-9A-HJKMNP-TV-Z]{25}|_[0-9a-f]{8}-[0-9a-f]{4}-/;
 
-/** `POST …/payment`, `POST /payment-sessions`, `PATCH /terminals/…`: what one looks for in a list of calls. */
+/** `POST …/payment`, `POST /payment-sessions`, `PATCH /terminals/…`: what a reader scans a list of calls for. */
 function callTitle({ method, path }: Call): string {
   const parts = path.split('/').slice(1);
   const last = parts.at(-1)!;
@@ -17,7 +16,7 @@ function callTitle({ method, path }: Call): string {
   return within ? `${method} …/${last}` : `${method} /${parts.slice(1).join('/')}`;
 }
 
-export function showCall({ call, body, status, reply }: Told<'call.answered'>): Shown {
+export function showCall({ call, body, status, reply }: NoticeOf<'call.answered'>): EntryContent {
   const { method, path } = call;
   return {
     title: `${callTitle(call)} ${status}`,
@@ -34,14 +33,27 @@ const TONES: Record<string, Tone> = {
   Cancelled: 'warn',
 };
 
-/** Members of a message that tell it from others of its name, in the order in which they are said. */
-const TELLING = ['type', 'outcome', 'copy', 'status', 'code', 'act', 'card', 'state', 'ok', 'lines'] as const;
+/** Members that distinguish a message from others of its name, in the order of the title. */
+const DISTINGUISHING = [
+  'type',
+  'outcome',
+  'copy',
+  'status',
+  'code',
+  'act',
+  'card',
+  'state',
+  'ok',
+  'lines',
+] as const;
 
-export function showMessage({ name, body }: Told<'message.sent' | 'message.received'>): Shown {
+export function showMessage({ name, body }: NoticeOf<'message.sent' | 'message.received'>): EntryContent {
   const detail = body() as Record<string, unknown>;
   // The act of a simulation is a level down.
-  const said = { ...detail, ...(typeof detail['act'] === 'object' && (detail['act'] as object)) };
-  const words = TELLING.map((member) => wordOf((said as Record<string, unknown>)[member])).filter(Boolean);
+  const fields = { ...detail, ...(typeof detail['act'] === 'object' && (detail['act'] as object)) };
+  const words = DISTINGUISHING.map((member) => wordOf((fields as Record<string, unknown>)[member])).filter(
+    Boolean,
+  );
   const tone = words.map((word) => TONES[word]).find(Boolean) ?? 'plain';
   return { title: [name, ...words].join(' '), tone, detail };
 }
@@ -55,7 +67,7 @@ function wordOf(value: unknown): string {
 const BAD_STATES = /(^|\.)(failed|declined|abandoning|reversing|voided|lost|returned|pastDue)$/;
 const GOOD_STATES = /(^|\.)(succeeded|captured|completed|won|verified|active)$/;
 
-export function showStep(step: Omit<MachineStep, 'objectId' | 'action'>): Shown {
+export function showStep(step: Omit<MachineStep, 'objectId' | 'action'>): EntryContent {
   const { machineId, event, from, state, deadlineMs } = step;
   const tone = BAD_STATES.test(state) ? 'bad' : GOOD_STATES.test(state) ? 'good' : 'plain';
   return {
@@ -72,14 +84,18 @@ const EVENT_TONES: [RegExp, Tone][] = [
   [/\.(voided|requires_action)$/, 'warn'],
 ];
 
-export function showEvent(eventType: string, detail: unknown): Shown {
+export function showEvent(eventType: string, detail: unknown): EntryContent {
   const tone = EVENT_TONES.find(([type]) => type.test(eventType))?.[1] ?? 'plain';
   return { title: eventType, tone, detail };
 }
 
-export function showAttempt(told: Told<'webhook.attempted'>): Shown {
-  const { kind: _kind, ...detail } = told;
-  const tries = told.attempt > 1 ? `, attempt ${told.attempt}` : '';
-  const tone = told.acknowledged ? 'good' : told.nextMs === null ? 'bad' : 'warn';
-  return { title: `${told.eventType}: ${told.answer}${tries} → ${new URL(told.url).host}`, tone, detail };
+export function showAttempt(notice: NoticeOf<'webhook.attempted'>): EntryContent {
+  const { kind: _kind, ...detail } = notice;
+  const tries = notice.attempt > 1 ? `, attempt ${notice.attempt}` : '';
+  const tone = notice.acknowledged ? 'good' : notice.nextMs === null ? 'bad' : 'warn';
+  return {
+    title: `${notice.eventType}: ${notice.answer}${tries} → ${new URL(notice.url).host}`,
+    tone,
+    detail,
+  };
 }

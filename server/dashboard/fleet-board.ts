@@ -6,18 +6,18 @@ import { findOnBoard, listBoard, type BoardRow } from './fleet.records.ts';
 import type { ActionView, FleetTerminal, MachineShape } from './view.ts';
 import type { DashboardPorts } from './ports.ts';
 
-/** The terminals as the dashboard shows them: what is stored, and what they reported since the server started. */
+/** The terminals as the dashboard shows them: the stored rows, and what they reported since the server started. */
 export interface FleetBoard {
   all(): Promise<FleetTerminal[]>;
-  /** Those of these that are live. */
+  /** The registered terminals among these ids. */
   some(ids: readonly string[]): Promise<FleetTerminal[]>;
-  /** The machine that a terminal runs its actions on, if it has said so. */
+  /** The machine that a terminal runs its actions on; null until the terminal has described it. */
   machineOf(terminalId: string): MachineShape | null;
   /** Every machine that a terminal has described. */
   machines(): MachineShape[];
 }
 
-/** What a terminal reports that is not stored. */
+/** Reports of a terminal that are not stored. */
 interface ReportedState {
   screen?: string[];
   reader?: string;
@@ -26,7 +26,7 @@ interface ReportedState {
   machine?: MachineShape;
 }
 
-// More than a server has; a limit all the same on what the world can make us hold.
+// More than a server has; bounds the memory that clients can take.
 const TERMINALS_MAX = 20_000;
 // Firmware of one version describes one machine.
 const MACHINES_MAX = 50;
@@ -41,27 +41,27 @@ export function createFleetBoard(
   const reported = new Map<string, ReportedState>();
   const machines = new Map<string, MachineShape>();
 
-  const note = (terminalId: string, news: ReportedState) => {
+  const update = (terminalId: string, changes: ReportedState) => {
     const known = reported.get(terminalId);
-    if (known) return void Object.assign(known, news);
+    if (known) return void Object.assign(known, changes);
     if (reported.size >= TERMINALS_MAX) reported.delete(reported.keys().next().value!);
-    reported.set(terminalId, news);
+    reported.set(terminalId, changes);
   };
   const onNotice = (notice: Notice) => {
     if (notice.kind === 'terminal.stepped') {
       const { terminalId, actionId, state, event, deadlineMs } = notice;
-      note(terminalId, { step: { actionId, state, event, deadlineMs } });
+      update(terminalId, { step: { actionId, state, event, deadlineMs } });
     } else if (notice.kind === 'terminal.presence' && notice.reader !== undefined) {
-      note(notice.terminalId, { reader: notice.reader });
+      update(notice.terminalId, { reader: notice.reader });
     } else if (notice.kind === 'message.received' && notice.name === Simulated.name) {
       const { terminal } = notice.body() as { terminal?: ReportedState['standing'] };
-      if (terminal) note(notice.terminalId, { standing: standingOf(terminal) });
+      if (terminal) update(notice.terminalId, { standing: simulatorStateOf(terminal) });
     } else if (notice.kind === 'terminal.removed') {
       reported.delete(notice.terminalId);
     }
   };
 
-  /** Forgets machines of terminals that have another now, or are gone; what `terminalId` has is about to change. */
+  /** Drops the machines that no terminal uses, other than `terminalId`, whose machine is about to change. */
   const forgetUnused = (terminalId: string) => {
     const used = new Set([...reported].filter(([id]) => id !== terminalId).map(([, { machine }]) => machine));
     if (used.size >= MACHINES_MAX) return;
@@ -69,7 +69,7 @@ export function createFleetBoard(
   };
 
   notices.listen(onNotice);
-  gateway.onReport(DisplayShown, (terminalId, { lines }) => note(terminalId, { screen: lines }));
+  gateway.onReport(DisplayShown, (terminalId, { lines }) => update(terminalId, { screen: lines }));
   gateway.onReport(MachineDescribed, (terminalId, shape) => {
     const text = JSON.stringify(shape);
     if (text.length > DESCRIPTION_LETTERS_MAX) return;
@@ -77,7 +77,7 @@ export function createFleetBoard(
     if (!machines.has(text) && machines.size >= MACHINES_MAX) return;
     const machine = machines.get(text) ?? shape;
     machines.set(text, machine);
-    note(terminalId, { machine });
+    update(terminalId, { machine });
   });
 
   const show = (row: BoardRow): FleetTerminal => {
@@ -104,7 +104,7 @@ export function createFleetBoard(
   };
 }
 
-function standingOf({
+function simulatorStateOf({
   power,
   network,
   paperSheets,
@@ -113,7 +113,7 @@ function standingOf({
 }
 
 function showAction(row: BoardRow & { action_id: string }, step: ReportedState['step']): ActionView {
-  // What a terminal told of an earlier action says nothing of this one.
+  // The last step may belong to an earlier action.
   const own = step?.actionId === row.action_id ? step : undefined;
   return {
     id: row.action_id,

@@ -1,7 +1,7 @@
 import type { Queries, Row } from '../platform/store/store.ts';
 import type { ActionView } from './view.ts';
 
-/** A live terminal with its latest action. */
+/** A registered terminal with its latest action. */
 export interface BoardRow extends Row {
   id: string;
   name: string;
@@ -30,15 +30,15 @@ const SELECT = `SELECT terminal.id, terminal.name, terminal.serial_number, termi
   FROM terminals AS terminal LEFT JOIN actions AS action ON action.id = terminal.last_action_id
   WHERE terminal.deleted = 0`;
 
-/** Every live terminal, whosever it is, in the order they were registered. */
+/** Every registered terminal of every account, in the order of registration. */
 export function listBoard(queries: Queries): Promise<BoardRow[]> {
   return queries.all<BoardRow>(`${SELECT} ORDER BY terminal.seq`);
 }
 
-// SQLite takes 32,766 parameters, PostgreSQL 65,535; a fleet that all moves at once is asked for in parts.
+// SQLite takes 32,766 parameters, PostgreSQL 65,535; a whole fleet that changes at once is read in parts.
 const IDS_MAX = 500;
 
-/** Those of these terminals that are live. */
+/** The registered terminals among these ids. */
 export async function findOnBoard(queries: Queries, ids: readonly string[]): Promise<BoardRow[]> {
   const rows: BoardRow[] = [];
   for (let start = 0; start < ids.length; start += IDS_MAX) {

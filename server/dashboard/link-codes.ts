@@ -2,12 +2,12 @@ import type { Clock } from '../../protocol/clock.ts';
 import type { Ids } from '../../protocol/ids.ts';
 
 /**
- * Codes that stand for the dashboard's token once. `tapbench open` starts a browser with one, since everybody on a
- * machine can read the arguments of its processes.
+ * Single-use codes that are exchanged for the dashboard's token. `tapbench open` starts a browser with one, since
+ * every user of a machine can read the arguments of its processes.
  */
 export interface LinkCodes {
   issue(): string;
-  /** Whether the code is good. It is not a second time. */
+  /** Whether the code is valid. A code is valid once. */
   redeem(code: string): boolean;
 }
 
@@ -17,7 +17,7 @@ const CODE_BYTES = 32;
 
 /** @param realClock codes expire in real time, whatever the sandbox's clock does */
 export function createLinkCodes({ ids, realClock }: { ids: Ids; realClock: Clock }): LinkCodes {
-  // Looked up by what was given: a code is 256 random bits, which no lookup gives away before it expires.
+  // Looked up directly: a code is 256 random bits, which no lookup gives away before it expires.
   const expiries = new Map<string, number>();
   return {
     issue() {

@@ -14,18 +14,18 @@ interface LiveParts {
   services: Services;
   board: FleetBoard;
   recorder: Recorder;
-  /** The machine of what a page looks at. */
+  /** The machine of the subject that a page watches. */
   machineOf(subject: Subject): Promise<MachineShape | null>;
 }
 
-/** What pages that are open are told as it happens. Without one, a change costs a look at an empty set. */
+/** Sends changes to the open pages as they happen. Without a page, a change costs a look at an empty set. */
 export interface Live {
   accept(socket: TextSocket): void;
-  /** Tells nobody anything any more. */
+  /** Sends nothing from now on. */
   stop(): void;
 }
 
-/** What has changed is gathered this long: ten times a second is as much as anybody sees. */
+/** Changes are collected this long: nobody sees more than ten updates a second. */
 export const FLUSH_MS = 100;
 // While the store cannot be read.
 const RETRY_MS = 2_000;
@@ -41,33 +41,33 @@ export function createLive(parts: LiveParts): Live {
     const { changed, gone } = changes.take();
     if (clients.size === 0) return;
     const terminals = changed.length === 0 ? [] : await board.some(changed);
-    const news: LiveMessage[] = [
+    const messages: LiveMessage[] = [
       { type: 'clock', clock: clockNow() },
       ...gone.map((terminalId) => ({ type: 'terminal.gone', terminalId }) as const),
       ...terminals.map((terminal) => ({ type: 'terminal', terminal }) as const),
     ];
-    const texts = news.map((message) => JSON.stringify(message));
+    const texts = messages.map((message) => JSON.stringify(message));
     const heldAfter = recorder.heldAfter();
     let waiting = false;
     for (const client of clients) waiting = (await client.flush(texts, heldAfter)) || waiting;
     if (waiting) flushing.soon();
   };
   const flushing = createFlusher(clock, flush, (error) => {
-    log.warn({ reason: messageOf(error) }, 'the dashboard could not be told');
-    for (const client of clients) client.greetAgain();
+    log.warn({ reason: messageOf(error) }, 'changes could not be sent to the dashboard');
+    for (const client of clients) client.resync();
   });
 
   notices.listen((notice) => {
     if (clients.size === 0) return;
     const isReset = notice.kind === 'sandbox.reset';
     if (isReset) for (const client of clients) client.reset();
-    if (changes.note(notice) || isReset || notice.kind === 'clock.advanced') flushing.soon();
+    if (changes.add(notice) || isReset || notice.kind === 'clock.advanced') flushing.soon();
   });
-  recorder.listen((told) => {
+  recorder.listen((event) => {
     if (clients.size === 0) return;
     for (const client of clients) {
-      if ('entry' in told) client.noteEntry(told.entry);
-      else client.noteAttempt(told.attempt);
+      if ('entry' in event) client.addEntry(event.entry);
+      else client.addAttempt(event.attempt);
     }
     flushing.soon();
   });
@@ -84,7 +84,7 @@ export function createLive(parts: LiveParts): Live {
         clock,
         recorder,
         admits: (token) => constantTimeEqual(token, services.settings.dashboardToken),
-        wake: flushing.soon,
+        requestFlush: flushing.soon,
         hello,
         machineOf,
       });
@@ -98,13 +98,13 @@ export function createLive(parts: LiveParts): Live {
   };
 }
 
-/** Which terminals have changed, and which are gone. */
+/** Collects the ids of terminals that have changed, and of those that were removed. */
 function createChanges() {
   const changed = new Set<string>();
   const gone = new Set<string>();
   return {
-    /** @returns whether it was such a change */
-    note(notice: Notice): boolean {
+    /** @returns whether the notice changes or removes a terminal */
+    add(notice: Notice): boolean {
       if (notice.kind === 'terminal.removed') {
         changed.delete(notice.terminalId);
         gone.add(notice.terminalId);
@@ -132,15 +132,15 @@ function changedBy(notice: Notice): string | undefined {
     case 'action.updated':
       return notice.terminalId;
     case 'message.received':
-      // Its display, its paper.
+      // The display or the paper has changed.
       return notice.name === 'display.shown' || notice.name === 'simulated' ? notice.terminalId : undefined;
     default:
       return undefined;
   }
 }
 
-/** Runs a flush at a time, never more often than it should be; after one that failed, again a while later. */
-function createFlusher(clock: Clock, run: () => Promise<void>, failed: (error: unknown) => void) {
+/** Runs one flush at a time, at most once in `FLUSH_MS`; retries a failed one after `RETRY_MS`. */
+function createFlusher(clock: Clock, run: () => Promise<void>, onError: (error: unknown) => void) {
   let timer: Timer | undefined;
   let running = false;
   let again = false;
@@ -156,7 +156,7 @@ function createFlusher(clock: Clock, run: () => Promise<void>, failed: (error: u
     try {
       await run();
     } catch (error) {
-      failed(error);
+      onError(error);
       timer = after(clock, RETRY_MS, () => void begin());
     }
     running = false;

@@ -15,11 +15,11 @@ export interface LaidOutMachine {
 }
 
 interface MachineCharts {
-  /** The server's own and those that terminals have described. */
+  /** The server's own machines and those that terminals have described. */
   all(): Promise<LaidOutMachine[]>;
   /** @throws Refusal `not_found` */
   named(machineId: string): Promise<LaidOutMachine>;
-  /** The machine of what a page looks at: of an action its terminal's, of an object the server's. */
+  /** The machine of a subject: the terminal's for a terminal or action, the server's for an object. */
   of(subject: Subject): Promise<MachineShape | null>;
 }
 
@@ -32,13 +32,13 @@ const MACHINE_OF: Partial<Record<IdKind, string>> = {
   person: 'verification',
 };
 
-/** Longest that a list of charts waits for one of a terminal; the page asks for it by its name later. */
+/** Longest that a list of charts waits for a terminal's; the page requests a late one by name. */
 const LIST_WAIT_MS = 1_000;
 
-/** Longest that a graph of a described machine may take: a hundred times what one of ours does. */
+/** Longest that the layout of a described machine may take: a hundred times as long as for our own. */
 const DESCRIBED_LIMIT_MS = 5_000;
 
-// Loaded when a page asks for a chart: a server starts without the graph library.
+// Loaded when a page requests a chart: a server starts without the graph library.
 const charts = () => import('./chart/layout.ts');
 
 const laidOut = async (shape: MachineShape): Promise<LaidOutMachine> => ({
@@ -47,8 +47,9 @@ const laidOut = async (shape: MachineShape): Promise<LaidOutMachine> => ({
 });
 
 /**
- * Draws the machines that terminals describe, which may be anything: on a thread of its own, so that no chart of the
- * server waits for one, one after the other, and each once. Resolves to undefined for one that cannot be drawn.
+ * Lays out the machines that terminals describe, one at a time and each once. They are untrusted, so they are laid
+ * out on a separate thread, and charts of the server never wait for them. Resolves to undefined for a machine that
+ * cannot be laid out.
  */
 function createDescribedCharts({ log, realClock }: Pick<Services, 'log' | 'realClock'>) {
   const finished = new WeakMap<MachineShape, LaidOutMachine | undefined>();
@@ -89,14 +90,16 @@ export function createMachineCharts(
       let stopWaiting = () => {};
       const late = new Promise<undefined>((resolve) => (stopWaiting = () => resolve(undefined)));
       const timer = after(realClock, LIST_WAIT_MS, stopWaiting);
-      const told = await Promise.all(board.machines().map((shape) => Promise.race([described(shape), late])));
+      const drawn = await Promise.all(
+        board.machines().map((shape) => Promise.race([described(shape), late])),
+      );
       timer.cancel();
-      return [...own, ...told.filter((machine) => machine !== undefined)];
+      return [...own, ...drawn.filter((machine) => machine !== undefined)];
     },
     async named(machineId) {
       const own = machines.find((shape) => shape.machineId === machineId);
       if (own) return laidOut(own);
-      const shape = board.machines().findLast((told) => told.machineId === machineId);
+      const shape = board.machines().findLast((one) => one.machineId === machineId);
       const found = shape && (await described(shape));
       if (!found) throw new Refusal('not_found', { what: 'machine' });
       return found;

@@ -3,10 +3,10 @@ import type { Services } from '../platform/services.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 import type { OfferedCard } from './view.ts';
 
-// Simulators that are connected at once, many times over.
+// Far more simulators than connect at once.
 const SIMULATORS_MAX = 100;
 
-/** Remembers the cards that simulators offer. @returns what they offer together, each card once */
+/** Stores the cards that simulators offer. @returns a function that lists them, each card once */
 export function watchOfferedCards({ gateway }: Pick<Services, 'gateway'>): () => OfferedCard[] {
   const offers = new Map<string, readonly OfferedCard[]>();
   gateway.onReport(CardsOffered, (simulatorId, { cards }) =>

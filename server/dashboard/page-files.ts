@@ -13,7 +13,7 @@ const TYPES: Record<string, string> = {
   woff2: 'font/woff2',
 };
 
-// Nothing is loaded from, sent to or framed by anybody else, and nothing runs that stands in the page itself.
+// Nothing is loaded from, sent to or framed by another origin, and no inline script runs.
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -23,7 +23,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Where the files of the page are: beside this one once it is compiled, and there too when it runs from source. */
+/** Folder of the page's files: beside this module when compiled, in `dist` when run from source. */
 const PAGE_FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/server/dashboard/page' : './page', import.meta.url),
 );
@@ -33,12 +33,12 @@ interface Page {
   assets: Map<string, Buffer>;
 }
 
-/** The page of the dashboard at `/`, and what it is made of. Files are read at the first request, and kept. */
+/** Routes of the dashboard's page at `/` and its assets. Files are read at the first request, then cached. */
 export function pageRoutes(folder = PAGE_FOLDER): PlainRoute[] {
   let page: Promise<Page | undefined> | undefined;
   const read = () => {
     page ??= readPage(folder);
-    // One that is being built is there the next time.
+    // A page that was not built yet is read again at the next request.
     void page.then((found) => (page = found && page));
     return page;
   };
@@ -75,7 +75,7 @@ async function readPage(folder: string): Promise<Page | undefined> {
     const names = await readdir(join(folder, 'assets'));
     const contents = await Promise.all(names.map((name) => readFile(join(folder, 'assets', name))));
     return {
-      // The page knows its assets beside it; they are served apart from whatever else is at the root.
+      // The page refers to its assets by relative path; they are served under a path of their own.
       html: html.replaceAll('"./assets/', '"dashboard/assets/'),
       assets: new Map(names.map((name, index) => [name, contents[index]!])),
     };

@@ -5,7 +5,7 @@ import type { MachineShape } from './view.ts';
 
 /** What the dashboard shows and does beyond the platform. The composition root provides it. */
 export interface DashboardPorts {
-  /** The machines of the server itself; terminals describe their own. */
+  /** The server's own machines; terminals describe theirs. */
   machines: readonly MachineShape[];
   /** Whether the terminal with this serial number is a simulated one. */
   isSimulated(serialNumber: string): boolean;

@@ -1,36 +1,36 @@
 import { ReaderTraced } from '../../protocol/messages/inspection.messages.ts';
 import type { Call } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
-import { Attribution, type About } from './attribution.ts';
+import { Attribution, type RelatedIds } from './attribution.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 import { createEntryFiles, type EntryFiles, type FileLimits } from './entry-files.ts';
 import { recordNotices } from './recorded-notices.ts';
 import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';
 import type { Gateway } from '../platform/gateway.ts';
-import type { Recorded, Recording } from './recording.ts';
+import type { RecordedEntry, Recording } from './recording.ts';
 
-type RecorderEvent = { entry: Recorded } | { attempt: WebhookAttempt };
+type RecorderEvent = { entry: RecordedEntry } | { attempt: WebhookAttempt };
 
-/** What happened lately, by action and object. It begins with the server, so that who looks later sees it too. */
+/** The latest timeline entries, by action and object. Recording begins with the server, so a page opened later shows them too. */
 export interface Recorder {
-  /** What is remembered of a subject, in order. */
-  entriesOf(subject: Subject): readonly Recorded[];
-  /** Whether an entry belongs to what is shown of a subject. */
-  belongs(entry: Recorded, subject: Subject): boolean;
+  /** Entries of a subject, in order. */
+  entriesOf(subject: Subject): readonly RecordedEntry[];
+  /** Whether an entry belongs to the timeline of a subject. */
+  belongs(entry: RecordedEntry, subject: Subject): boolean;
   /** A terminal's latest action, as far as this process knows. */
   latestActionOf(terminalId: string): string | undefined;
-  /** What this process sent to endpoints lately, oldest first. */
+  /** The latest attempts of this process to deliver an event, oldest first. */
   attempts(): readonly WebhookAttempt[];
   /** Entries after this number may still be preceded by a call under way that began a moment ago. */
   heldAfter(): number;
-  listen(listener: (told: RecorderEvent) => void): void;
+  listen(listener: (event: RecorderEvent) => void): void;
 }
 
 // About two hundred payments at terminals: each has its action, its session and its terminal.
 const LIMITS: FileLimits = { subjects: 600, entriesOfSubject: 500, entries: 30_000 };
 const ATTEMPTS_MAX = 500;
 const CALLS_MAX = 1_000;
-// Nothing that follows from a call waits longer for its answer.
+// Entries that follow from a call wait this long for the call's own entry.
 const HELD_MS = 300;
 
 /** @param machineIdOf the machine that a terminal runs its actions on */
@@ -40,17 +40,17 @@ export function createRecorder(
   limits: Partial<FileLimits> = {},
 ): Recorder {
   const { clock, realClock, gateway, notices } = services;
-  const files = createEntryFiles<Recorded>({ ...LIMITS, ...limits });
+  const files = createEntryFiles<RecordedEntry>({ ...LIMITS, ...limits });
   const attribution = new Attribution();
-  const listeners: ((told: RecorderEvent) => void)[] = [];
+  const listeners: ((event: RecorderEvent) => void)[] = [];
   const attempts: WebhookAttempt[] = [];
   const calls = new Map<Call, { seq: number; atMs: number; beganMs: number }>();
   let seq = 0;
 
-  const tell = (told: RecorderEvent) => listeners.forEach((listener) => listener(told));
-  const put = (entry: Recorded) => {
+  const emit = (event: RecorderEvent) => listeners.forEach((listener) => listener(event));
+  const put = (entry: RecordedEntry) => {
     files.add(keysOf(entry), entry);
-    tell({ entry });
+    emit({ entry });
   };
   const recording: Recording = {
     attribution,
@@ -69,7 +69,7 @@ export function createRecorder(
       const attempt = { ...made, atMs: clock.nowMs() };
       attempts.push(attempt);
       if (attempts.length > ATTEMPTS_MAX) attempts.shift();
-      tell({ attempt });
+      emit({ attempt });
     },
     clear() {
       files.clear();
@@ -110,25 +110,25 @@ function recordFrames(gateway: Gateway, { add, attribution }: Recording): void {
   });
 }
 
-/** Those of its latest action, and from then on those of the terminal by itself. */
+/** Entries of the terminal's latest action, and the terminal's own entries since that action began. */
 function entriesOfTerminal(
-  files: EntryFiles<Recorded>,
+  files: EntryFiles<RecordedEntry>,
   terminalId: string,
   actionId: string | undefined,
-): readonly Recorded[] {
+): readonly RecordedEntry[] {
   const ofAction = actionId === undefined ? [] : files.of(actionId);
   const fromSeq = ofAction[0]?.seq ?? 0;
   const ofTerminal = files.of(terminalId).filter((entry) => entry.seq >= fromSeq);
   return [...ofAction, ...ofTerminal].sort((a, b) => a.seq - b.seq);
 }
 
-/** An entry as a page is told it. */
-export function recordedView({ show, ...entry }: Recorded): TimelineEntry {
+/** The entry as it is sent to a page. */
+export function recordedView({ show, ...entry }: RecordedEntry): TimelineEntry {
   return { ...entry, ...show() };
 }
 
-/** What an entry is filed under: its object and its action, or its terminal while that has none. */
-function keysOf({ terminalId, actionId, objectId }: About): string[] {
+/** Keys of an entry: its object and its action, or its terminal when it has no action. */
+function keysOf({ terminalId, actionId, objectId }: RelatedIds): string[] {
   const keys = new Set<string>();
   if (objectId !== null && objectId !== terminalId) keys.add(objectId);
   if (actionId !== null) keys.add(actionId);

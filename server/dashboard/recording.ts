@@ -1,24 +1,24 @@
 import type { Call } from '../platform/notices.ts';
-import type { About, Attribution } from './attribution.ts';
-import type { Shown } from './entry-wording.ts';
+import type { Attribution, RelatedIds } from './attribution.ts';
+import type { EntryContent } from './entry-wording.ts';
 import type { TimelineEntry, WebhookAttempt } from './view.ts';
 
-/** An entry as it is kept: what can wait is made when somebody looks. */
-export interface Recorded extends About {
+/** A stored entry. Its content is made when a page shows it. */
+export interface RecordedEntry extends RelatedIds {
   seq: number;
   atMs: number;
   lane: TimelineEntry['lane'];
   kind: TimelineEntry['kind'];
-  show(): Shown;
+  show(): EntryContent;
 }
 
-/** Where what happened is put. */
+/** Takes the entries of a timeline. */
 export interface Recording {
   readonly attribution: Attribution;
-  add(about: About | undefined, entry: Pick<Recorded, 'lane' | 'kind' | 'show'>): void;
-  /** A call has its place where it began. */
+  add(about: RelatedIds | undefined, entry: Pick<RecordedEntry, 'lane' | 'kind' | 'show'>): void;
+  /** Takes the sequence number of a call that begins; its entry is added by `end`. */
   begin(call: Call): void;
-  end(call: Call, about: About | undefined, show: () => Shown): void;
+  end(call: Call, about: RelatedIds | undefined, show: () => EntryContent): void;
   attempted(attempt: Omit<WebhookAttempt, 'atMs'>): void;
   clear(): void;
 }

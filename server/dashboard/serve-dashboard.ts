@@ -22,19 +22,19 @@ import { isSamePage, sessionRoute } from './session.ts';
 import { webhookRoutes } from './webhooks.ts';
 import type { DashboardPorts } from './ports.ts';
 
-/** Path of the WebSocket on which the page is told what happens. */
+/** Path of the WebSocket that carries live changes to the page. */
 const LIVE_PATH = '/dashboard/live';
 
 export interface Dashboard {
   routes: PlainRoute[];
   live: Live;
-  /** What it records, for whoever else wants to be told. */
+  /** The recorder, for other listeners. */
   recorder: Recorder;
-  /** Ends the connections of the pages that are open; they come back by themselves. */
+  /** Closes the connections of the open pages; the pages reconnect. */
   stop(): Promise<void>;
 }
 
-/** The dashboard: its page, what the page asks for, and the recording, which begins here. */
+/** Creates the dashboard: the routes of its page and data, and the recorder, which records from now on. */
 export function createDashboard(services: Services, http: HttpServer, ports: DashboardPorts): Dashboard {
   const guard = createGuard(services);
   const codes = createLinkCodes(services);

@@ -6,7 +6,7 @@ import { Refusal } from '../platform/http/refusals.ts';
 import type { LinkCodes } from './link-codes.ts';
 import type { Services } from '../platform/services.ts';
 
-/** What a request says of where it comes from, by header. */
+/** Reads a header of a request. */
 type Headers = (name: string) => string | undefined;
 
 interface SessionParts {
@@ -15,17 +15,17 @@ interface SessionParts {
 }
 
 /**
- * Returns the dashboard's token for the secret key, or for a code of `tapbench open`. Where a request comes from proves nothing: a reverse proxy on
- * this machine connects from loopback and sends whatever headers it is set to send, so there is no token for
- * nothing (docs/choices.md, Dashboard). A page from another origin gets no token at all.
+ * Returns the dashboard's token for the secret key, or for a code of `tapbench open`. The address of a request proves
+ * nothing: a reverse proxy on this machine connects from loopback with any headers, so a token always needs a key or
+ * code (docs/choices.md, Dashboard). A page from another origin gets no token.
  */
 export function sessionRoute({ services, codes }: SessionParts): PlainRoute {
   const { settings, realClock } = services;
-  const tries = createTries(realClock);
-  const takeKey = (key: string, senderAddress: string): void => {
-    if (!tries.mayTry(senderAddress)) throw new Refusal('too_many_tries');
+  const failedKeys = createAttemptLimit(realClock);
+  const checkKey = (key: string, senderAddress: string): void => {
+    if (!failedKeys.mayTry(senderAddress)) throw new Refusal('too_many_tries');
     if (constantTimeEqual(key, settings.secretKey)) return;
-    tries.failed(senderAddress);
+    failedKeys.failed(senderAddress);
     throw new Refusal('bad_key');
   };
   return {
@@ -33,17 +33,17 @@ export function sessionRoute({ services, codes }: SessionParts): PlainRoute {
     path: '/dashboard/session',
     async handle({ header, body, senderAddress }: PlainRequest) {
       if (!isSamePage(header, settings.publicUrl)) throw new Refusal('foreign_page');
-      const { key, code } = givenIn(body);
+      const { key, code } = readCredentials(body);
       if (key === undefined && code === undefined) throw new Refusal('key_wanted');
       // A code cannot be guessed, so wrong keys from behind the same proxy do not keep it out.
-      if (code === undefined) takeKey(key!, senderAddress);
+      if (code === undefined) checkKey(key!, senderAddress);
       else if (!codes.redeem(code)) throw new Refusal('bad_key');
       return jsonResponse({ token: settings.dashboardToken });
     },
   };
 }
 
-function givenIn(body: string): { key?: string; code?: string } {
+function readCredentials(body: string): { key?: string; code?: string } {
   const given = (parseBody(body) ?? {}) as { key?: string; code?: string };
   for (const field of ['key', 'code'] as const) {
     if (given[field] === undefined || typeof given[field] === 'string') continue;
@@ -53,9 +53,9 @@ function givenIn(body: string): { key?: string; code?: string } {
 }
 
 /**
- * Whether a request comes from a page of this server, or from no page at all: browsers say where a page is from
- * with every POST and every WebSocket, and no page can make them say otherwise. This is a second line of defence
- * and opens nothing by itself. A proxy that changes Host needs PUBLIC_URL.
+ * Whether a request comes from a page of this server, or from no page at all. Browsers send the origin of a page
+ * with every POST and every WebSocket, and a page cannot change it. This is a second line of defence and grants
+ * nothing by itself. A proxy that changes Host needs PUBLIC_URL.
  */
 export function isSamePage(header: Headers, publicUrl: string): boolean {
   const site = header('sec-fetch-site');
@@ -69,11 +69,11 @@ export function isSamePage(header: Headers, publicUrl: string): boolean {
 
 const TRIES_MAX = 10;
 const TRIES_WITHIN_MS = 60_000;
-// Beyond it addresses are counted together, so that made-up ones do not fill the memory.
+// Further addresses are counted together, so that forged ones do not fill the memory.
 const SENDERS_MAX = 1_000;
 
-/** Wrong keys by sender: so many in a minute, and then none is looked at until it has passed. */
-function createTries(clock: Clock) {
+/** Limits wrong keys by sender: after `TRIES_MAX` in a minute, no key is checked until the minute has passed. */
+function createAttemptLimit(clock: Clock) {
   const senders = new Map<string, { sinceMs: number; count: number }>();
   const nameOf = (address: string) => (senders.has(address) || senders.size < SENDERS_MAX ? address : '');
   return {

@@ -16,12 +16,12 @@ export interface FleetTerminal {
   accountId: string;
   deviceType: string;
   reader: string | null;
-  /** A simulator plays it, so the page can hold cards to it, pull its plug, load its paper. */
+  /** Whether it is a simulated terminal, whose cards, power, network and paper the page controls. */
   simulated: boolean;
   online: boolean;
-  /** What its display shows, as far as it was told. */
+  /** Lines of its display, as last reported. */
   screen: string[];
-  /** How the world around a simulated one stands, as its last act told; not there before. */
+  /** Power, network and paper of a simulated terminal, as last reported; absent before its first report. */
   standing?: { power: 'off' | 'on'; network: 'off' | 'on'; paperSheets: number };
   action: ActionView | null;
 }
@@ -37,7 +37,7 @@ export interface ActionView {
   merchantCopy: string | null;
   customerCopy: string | null;
   errorCode: string | null;
-  /** Dotted path of the terminal's machine; null before its first step is heard. */
+  /** Dotted path of the terminal's machine; null before its first step is reported. */
   state: string | null;
   lastEvent: string | null;
   /** Sandbox time at which the state's deadline passes. */
@@ -48,11 +48,11 @@ export interface ActionView {
 /** The four lanes of a timeline, left to right. */
 export type Lane = 'api' | 'wire' | 'machine' | 'events';
 
-/** One thing that happened, for one action or object. */
+/** One entry in the timeline of an action or object. */
 export interface TimelineEntry {
   /**
-   * Counts up over all entries of this server process; entries of one action are in this order. A call has the
-   * number of its beginning: one that takes long is told after entries with higher numbers.
+   * Counts up over all entries of this server process; entries of one action are in this order. A call is
+   * numbered when it begins: a long one is sent after entries with higher numbers.
    */
   seq: number;
   /** Sandbox time. */
@@ -67,7 +67,7 @@ export interface TimelineEntry {
   /** One line, such as `POST …/payment 200` or `awaitingCard → reading`. */
   title: string;
   tone: 'plain' | 'good' | 'bad' | 'warn';
-  /** What opens below it: masked JSON. */
+  /** Details shown when the entry is opened: masked JSON. */
   detail: unknown;
   /** Of a serial frame, upper-case hexadecimal with `··` for what is masked. */
   bytes?: string;
@@ -83,11 +83,11 @@ export interface WebhookAttempt {
   atMs: number;
   answer: string;
   acknowledged: boolean;
-  /** When it is tried again; null when it is not. */
+  /** Time of the next attempt; null when there is none. */
   nextMs: number | null;
 }
 
-/** What has become of an event at an endpoint, newest first at `/dashboard/webhooks`. */
+/** Delivery of an event to an endpoint, newest first at `/dashboard/webhooks`. */
 export interface WebhookDelivery {
   eventId: string;
   eventType: string;
@@ -95,21 +95,21 @@ export interface WebhookDelivery {
   endpointUrl: string;
   state: 'Pending' | 'Acknowledged' | 'Failed';
   attemptCount: number;
-  /** How the last attempt ended, in words for a person. */
+  /** Result of the last attempt, as readable text. */
   lastAnswer: string | null;
   createdMs: number;
-  /** Those that this process made and still knows, oldest first. */
+  /** Attempts of this process that it still stores, oldest first. */
   attempts: WebhookAttempt[];
 }
 
 /** A card that a simulator has, at `/dashboard/cards`. */
 export interface OfferedCard {
-  /** As `present-card` knows it. */
+  /** Name for `present-card`. */
   name: string;
   title: string;
-  /** The first one is usual. */
+  /** The first one is the default. */
   entryModes: ('Contactless' | 'Contact' | 'Swipe' | 'Wallet')[];
-  /** Its holder may be asked for a PIN. */
+  /** Whether a PIN may be requested. */
   hasPin: boolean;
 }
 
@@ -124,13 +124,13 @@ export type LiveMessage =
   | { type: 'clock'; clock: ClockView }
   | { type: 'terminal'; terminal: FleetTerminal }
   | { type: 'terminal.gone'; terminalId: string }
-  /** All that is known of what the page watches, after `watch`. */
+  /** The full timeline of the watched subject, after `watch`. */
   | { type: 'timeline'; subject: Subject; machine: MachineShape | null; entries: TimelineEntry[] }
   | { type: 'entry'; entry: TimelineEntry }
   | { type: 'webhook'; attempt: WebhookAttempt }
   | { type: 'reset' };
 
-/** What a page looks at: a terminal's latest action, one action, or an object with a machine of the server. */
+/** What a page watches: a terminal's latest action, one action, or an object with a machine of the server. */
 export type Subject =
   { kind: 'terminal'; id: string } | { kind: 'action'; id: string } | { kind: 'object'; id: string };
 

@@ -2,7 +2,7 @@ import type { DeliveryState } from '../platform/outbox/delivery.records.ts';
 import type { JsonText } from '../platform/store/json-text.ts';
 import type { Queries, Row } from '../platform/store/store.ts';
 
-/** A delivery with what it delivers and where to. */
+/** A delivery with its event and endpoint. */
 interface RecentDelivery extends Row {
   event_id: string;
   event_type: string;

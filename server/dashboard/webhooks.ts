@@ -10,7 +10,7 @@ import type { DashboardPorts } from './ports.ts';
 
 const DELIVERIES_MAX = 200;
 
-/** What became of events at their endpoints, and a way to send one again. */
+/** Routes that list deliveries of events and send an event again. */
 export function webhookRoutes(
   { store }: Services,
   { resendEvent }: Pick<DashboardPorts, 'resendEvent'>,

@@ -4,7 +4,7 @@
  */
 export type Notice =
   | { kind: 'request'; method: string; path: string; status: number; elapsedMs: number }
-  /** A call that may change something begins; its answer names the same object. Bodies are masked. */
+  /** A call that may change something begins; `call.answered` carries the same `Call` object. Bodies are masked. */
   | { kind: 'call.began'; call: Call }
   | { kind: 'call.answered'; call: Call; body: unknown; status: number; reply: unknown }
   | { kind: 'terminal.registered'; terminalId: string; serialNumber: string; simulatedBy: string | null }
@@ -28,7 +28,7 @@ export type Notice =
     }
   /** One of the server's own machines took a step; emitted once the step is durable. */
   | ({ kind: 'machine.stepped' } & MachineStep)
-  /** Between the server and a terminal, or its simulator. The body is masked when it is asked for. */
+  /** Between the server and a terminal, or its simulator. The body is masked when `body` is called. */
   | {
       kind: 'message.sent' | 'message.received';
       terminalId: string;
@@ -47,9 +47,12 @@ export type Notice =
       attempt: number;
       answer: string;
       acknowledged: boolean;
-      /** When it is tried again; null when it is not. */
+      /** Time of the next attempt; null when there is none. */
       nextMs: number | null;
     };
+
+/** The notices of one kind, or of several. */
+export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 
 /** A call of the API or of the sandbox. */
 export interface Call {

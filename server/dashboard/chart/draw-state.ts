@@ -18,37 +18,37 @@ import { attribute, escapeXml } from './xml.ts';
 const ROUND = 9;
 
 /** How a state is marked: the machine is in it, or was. */
-export type Standing = 'active' | 'visited' | null;
+export type StateStatus = 'active' | 'visited' | null;
 
 /** The box of a state; a final one has a second line inside, a state with states inside lets them shine through. */
 export function drawBox(
   state: ChartState,
-  { standing, region }: { standing: Standing; region: boolean },
+  { status, region }: { status: StateStatus; region: boolean },
 ): string {
   const { x, y, width, height, compound } = state;
-  const classes = ['state', compound && 'compound', region && 'region', state.final && 'final', standing];
+  const classes = ['state', compound && 'compound', region && 'region', state.final && 'final', status];
   const round = state.history ? width / 2 : ROUND;
   const rect = (kind: string, by: number) =>
     `<rect class="${kind}" x="${x + by}" y="${y + by}" width="${width - 2 * by}" height="${height - 2 * by}"` +
     ` rx="${round - by}"/>`;
   return [
     `<g class="${classes.filter(Boolean).join(' ')}"${attribute('data-state', state.path)} role="img"`,
-    `${attribute('aria-label', labelOf(state, standing))}>`,
-    standing === 'active' && !compound ? rect('halo', -3) : '',
+    `${attribute('aria-label', labelOf(state, status))}>`,
+    status === 'active' && !compound ? rect('halo', -3) : '',
     rect('box', 0),
     state.final ? rect('inner', 3) : '',
     '</g>',
   ].join('');
 }
 
-function labelOf({ path, tag, final, initial, history }: ChartState, standing: Standing): string {
+function labelOf({ path, tag, final, initial, history }: ChartState, status: StateStatus): string {
   const said = [
     path,
     tag,
     initial && 'initial',
     final && 'final',
     history && `${history} history`,
-    standing === 'active' ? 'the machine is here' : standing,
+    status === 'active' ? 'the machine is here' : status,
   ];
   return said.filter(Boolean).join(', ');
 }

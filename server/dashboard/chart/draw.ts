@@ -1,6 +1,6 @@
 import type { ChartLayout, ChartMarks, ChartState, ChartTransition } from './chart.ts';
 import { STANDALONE_STYLE } from './chart-style.ts';
-import { drawBox, drawHead, drawStart, type Standing } from './draw-state.ts';
+import { drawBox, drawHead, drawStart, type StateStatus } from './draw-state.ts';
 import { drawLabels, drawLine, drawWay } from './draw-way.ts';
 import { MARGIN, TITLE_LINES_TOP, TITLE_PX } from './sizes.ts';
 import { isInside } from './state-tree.ts';
@@ -32,7 +32,7 @@ export function drawChart(
   const nests = states.filter(({ compound }) => compound);
   const leaves = states.filter(({ compound }) => !compound);
   const box = (state: ChartState) =>
-    drawBox(state, { standing: standingOf(state, marks), region: isRegion(state, states) });
+    drawBox(state, { status: statusOf(state, marks), region: isRegion(state, states) });
   const name = `State chart of ${machineId}`;
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" class="chart ${theme}" viewBox="0 0 ${width} ${height}" width="${width}"` +
@@ -71,7 +71,7 @@ function arrowsOf(transitions: ChartTransition[]): ChartTransition[][] {
   return [...arrows.values()];
 }
 
-function standingOf({ path }: ChartState, { active, visited }: ChartMarks): Standing {
+function statusOf({ path }: ChartState, { active, visited }: ChartMarks): StateStatus {
   if (active !== null && (active === path || isInside(active, path))) return 'active';
   return visited.has(path) ? 'visited' : null;
 }

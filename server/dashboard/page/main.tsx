@@ -16,7 +16,7 @@ import './styles/timeline.css';
 import './styles/tables.css';
 import { useChosenTheme } from './theme.ts';
 import { startTicking } from './time.ts';
-import { askForDeliveries } from './webhooks/known-deliveries.ts';
+import { loadDeliveries } from './webhooks/known-deliveries.ts';
 
 adoptChartStyle();
 useChosenTheme();
@@ -26,7 +26,7 @@ const dashboard = openDashboard();
 dashboard.link.subscribe(({ kind }) => {
   if (kind !== 'online') return;
   void askForMachines(dashboard.api);
-  void askForDeliveries(dashboard.api);
+  void loadDeliveries(dashboard.api);
 });
 render(
   <DashboardProvider value={dashboard}>

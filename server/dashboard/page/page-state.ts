@@ -15,7 +15,7 @@ export interface PageState {
   readonly attempts: ReadonlySignal<readonly WebhookAttempt[]>;
   readonly mode: ReadonlySignal<'sandbox' | 'live'>;
   /** Whether the server has said what there is. */
-  readonly greeted: ReadonlySignal<boolean>;
+  readonly loaded: ReadonlySignal<boolean>;
   /** What a screen reader says. */
   readonly announcement: ReadonlySignal<string>;
   apply(messages: readonly LiveMessage[]): void;
@@ -26,21 +26,21 @@ export function createPageState(onClock: (clock: ClockView) => void): PageState 
   const watched = createWatched();
   const attempts = signal<readonly WebhookAttempt[]>([]);
   const mode = signal<'sandbox' | 'live'>('sandbox');
-  const greeted = signal(false);
+  const loaded = signal(false);
   const announcement = signal('');
 
   const keep = (terminal: FleetTerminal) => {
     const before = fleet.keep(terminal);
     const { kind, id } = watched.subject.peek() ?? {};
     if (kind !== 'terminal' || id !== terminal.id) return;
-    announcement.value = newsOf(before, terminal) ?? announcement.peek();
+    announcement.value = changedAnnouncement(before, terminal) ?? announcement.peek();
   };
   const hello = (message: Extract<LiveMessage, { type: 'hello' }>) => {
     fleet.retain(new Set(message.terminals.map(({ id }) => id)));
     message.terminals.forEach(keep);
     mode.value = message.mode;
     onClock(message.clock);
-    greeted.value = true;
+    loaded.value = true;
   };
   const reset = () => {
     fleet.retain(new Set());
@@ -73,10 +73,13 @@ export function createPageState(onClock: (clock: ClockView) => void): PageState 
       messages.forEach(applyOne);
       fleet.settle();
     });
-  return { fleet, watched, attempts, mode, greeted, announcement, apply };
+  return { fleet, watched, attempts, mode, loaded, announcement, apply };
 }
 
-function newsOf(before: FleetTerminal | undefined, { name, action }: FleetTerminal): string | undefined {
+function changedAnnouncement(
+  before: FleetTerminal | undefined,
+  { name, action }: FleetTerminal,
+): string | undefined {
   const text = action ? announcementOf(name, action) : undefined;
   const earlier = before?.action ? announcementOf(before.name, before.action) : undefined;
   return text === earlier ? undefined : text;

@@ -57,16 +57,16 @@ export function amountOf({ amountMinor, currency }: Pick<ActionView, 'amountMino
 }
 
 /** `insufficient_funds` as `insufficient funds`. */
-export function codeWords(code: string): string {
+export function codeLabel(code: string): string {
   return code.replaceAll('_', ' ');
 }
 
 /** What a terminal is at, in a few words. */
-export function standing({ online, action }: FleetTerminal): string {
+export function statusText({ online, action }: FleetTerminal): string {
   if (action?.status === 'InProgress') return action.state ?? 'sent';
   if (!online) return 'offline';
   if (!action) return 'ready';
-  if (action.status === 'Failed') return action.errorCode ? codeWords(action.errorCode) : 'failed';
+  if (action.status === 'Failed') return action.errorCode ? codeLabel(action.errorCode) : 'failed';
   return action.status === 'Cancelled' ? 'cancelled' : action.type === 'Refund' ? 'refunded' : 'approved';
 }
 
@@ -76,7 +76,7 @@ export function announcementOf(name: string, action: ActionView): string | undef
   if (action.status === 'Succeeded') return `${what} succeeded`;
   if (action.status === 'Cancelled') return `${what} cancelled`;
   if (action.status === 'Failed') {
-    return `${what} failed${action.errorCode ? `, ${codeWords(action.errorCode)}` : ''}`;
+    return `${what} failed${action.errorCode ? `, ${codeLabel(action.errorCode)}` : ''}`;
   }
   if (action.merchantCopy === 'Required') return `${what} waits for its merchant copy`;
   if (action.customerCopy === 'Required') return `${what} waits for its customer copy`;

@@ -3,7 +3,7 @@ import type { SocketEvents } from '../../../server/dashboard/page/link/connectio
 import { keyboardOf } from '../../../cli/keyboard.ts';
 import type { CommandContext } from '../../../cli/command-context.ts';
 import { watchFleet } from '../../../cli/watch/watch-fleet.ts';
-import { REFUSED } from '../../../server/dashboard/live-client.ts';
+import { UNAUTHORIZED } from '../../../server/dashboard/live-client.ts';
 import type { TextSocket } from '../../../server/platform/http/text-socket.ts';
 import { tokenOf } from '../../server/dashboard/open-page.ts';
 import type { World } from '../../kit/world.ts';
@@ -111,7 +111,7 @@ function connectTo(world: World, events: SocketEvents) {
     },
     admit: () => true,
     bufferedBytes: 0,
-    close: (code) => close(code === REFUSED ? REFUSED : 1000),
+    close: (code) => close(code === UNAUTHORIZED ? UNAUTHORIZED : 1000),
     onText: (listener) => void onText.push(listener),
     onClose: (listener) => void onClose.push(listener),
   };

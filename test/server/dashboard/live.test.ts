@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { REFUSED } from '../../../server/dashboard/live-client.ts';
+import { UNAUTHORIZED } from '../../../server/dashboard/live-client.ts';
 import { FLUSH_MS } from '../../../server/dashboard/live.ts';
 import { openTill, type Till } from '../../kit/till.ts';
 import { startWorld, type World } from '../../kit/world.ts';
@@ -185,8 +185,8 @@ test('live connection: a page that does not read is sent nothing more, and the w
 });
 
 test.each([
-  ['an invalid token', { type: 'session', token: 'dash_guessed' } as const, REFUSED],
-  ['a subscription before a token', { type: 'watch', subject: null } as const, REFUSED],
+  ['an invalid token', { type: 'session', token: 'dash_guessed' } as const, UNAUTHORIZED],
+  ['a subscription before a token', { type: 'watch', subject: null } as const, UNAUTHORIZED],
   ['a text that is not JSON', 'hello?', 1008],
   ['an unknown message', '{"type":"watch","subject":{"kind":"key","id":"x"}}', 1008],
 ])('live connection: %s closes it, and nothing was sent', async (_what, message, code) => {
@@ -205,7 +205,7 @@ test('live connection: closes when the page does not authenticate within ten sec
   await world.advance({ seconds: 9 });
   expect(page.closed).toBeUndefined();
   await world.advance({ seconds: 1 });
-  expect(page.closed).toEqual({ code: REFUSED, reason: 'no session' });
+  expect(page.closed).toEqual({ code: UNAUTHORIZED, reason: 'no session' });
 });
 
 test('live connection: a page with a valid token is asked to retry when all places are taken', async () => {
@@ -222,5 +222,5 @@ test('live connection: refuses the secret key as a token, since a page must neve
   const page = livePage();
   world.server.dashboard.live.accept(page);
   page.say({ type: 'session', token: world.server.services.settings.secretKey });
-  expect(page.closed).toMatchObject({ code: REFUSED });
+  expect(page.closed).toMatchObject({ code: UNAUTHORIZED });
 });

@@ -1,7 +1,7 @@
 import { Icon } from '../parts/icons.tsx';
 import { now as sandboxNow } from '../time.ts';
 import { countdown } from '../wording.ts';
-import { machineWords } from './machine-words.ts';
+import { machineLabel } from './machine-label.ts';
 import type { StepEntry } from '../timeline/stepping.ts';
 
 /** Where the machine stands, what brought it there, and how long it may stay; and the ways to look back. */
@@ -26,7 +26,7 @@ export function ChartHead({
         <div class="segments" role="group" aria-label="Machine">
           {machines.map((id) => (
             <button key={id} aria-pressed={id === machineId} onClick={() => choose(id)}>
-              {machineWords(id)}
+              {machineLabel(id)}
             </button>
           ))}
         </div>

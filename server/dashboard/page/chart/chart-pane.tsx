@@ -1,7 +1,7 @@
 import { ChartCanvas } from './chart-canvas.tsx';
 import { ChartHead, type ChartPaneProps } from './chart-head.tsx';
 import { useLayoutOf } from './layouts.ts';
-import { machineWords } from './machine-words.ts';
+import { machineLabel } from './machine-label.ts';
 
 /** The chart of a machine with the way it took, and above it where it stands. */
 export function ChartPane(props: ChartPaneProps) {
@@ -30,5 +30,5 @@ export function ChartPane(props: ChartPaneProps) {
 
 function chartLabel({ machineId, steps }: ChartPaneProps, active: string | null): string {
   const taken = steps.map(({ step }) => step.state).join(', then ');
-  return `Chart of the machine ${machineWords(machineId ?? '')}${active ? `, in ${active}` : ''}${taken ? `. Path: ${taken}` : ''}`;
+  return `Chart of the machine ${machineLabel(machineId ?? '')}${active ? `, in ${active}` : ''}${taken ? `. Path: ${taken}` : ''}`;
 }

@@ -30,7 +30,7 @@ export async function askForMachines(api: Api): Promise<void> {
   else asked.delete('');
 }
 
-async function askFor(api: Api, machineId: string): Promise<void> {
+async function loadLayout(api: Api, machineId: string): Promise<void> {
   if (asked.has(machineId)) return;
   asked.add(machineId);
   const answer = await api.get<DrawnMachine>(`/dashboard/machines/${encodeURIComponent(machineId)}`);
@@ -47,7 +47,7 @@ export function useLayoutOf(machineId: string | null): ChartLayout | undefined {
     if (!online) return;
     void askForMachines(api);
     // A terminal may have told of its machine since all were asked for.
-    if (machineId !== null && !layout) void askFor(api, machineId);
+    if (machineId !== null && !layout) void loadLayout(api, machineId);
   }, [machineId, layout === undefined, online]);
   return layout;
 }

@@ -4,7 +4,7 @@ import type { FleetTerminal } from '../../view.ts';
 export type Group = 'all' | 'active' | 'failed' | 'offline';
 
 /** The one group that a terminal counts in, besides all. */
-export function standingGroup({ online, action }: FleetTerminal): Exclude<Group, 'all'> | undefined {
+export function groupOf({ online, action }: FleetTerminal): Exclude<Group, 'all'> | undefined {
   if (!online) return 'offline';
   if (action?.status === 'InProgress') return 'active';
   if (action?.status === 'Failed') return 'failed';
@@ -13,7 +13,7 @@ export function standingGroup({ online, action }: FleetTerminal): Exclude<Group,
 
 /** Whether a terminal is in the group and each word of the text is somewhere in what is known of it. */
 export function isShown(terminal: FleetTerminal, group: Group, text: string): boolean {
-  if (group !== 'all' && standingGroup(terminal) !== group) return false;
+  if (group !== 'all' && groupOf(terminal) !== group) return false;
   const { name, serialNumber, id, deviceType, reader, action } = terminal;
   const about = [
     name,

@@ -21,7 +21,7 @@ export function FleetView() {
     document.title = 'Fleet · Tapbench';
   }, []);
 
-  if (!state.greeted.value) return <p class="quiet-note">Waiting for the server…</p>;
+  if (!state.loaded.value) return <p class="quiet-note">Waiting for the server…</p>;
   if (state.fleet.ids.value.length === 0) return <EmptyFleet />;
   return (
     <section class="fleet" aria-labelledby="fleet-title">

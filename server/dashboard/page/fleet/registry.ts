@@ -1,6 +1,6 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { FleetTerminal } from '../../view.ts';
-import { standingGroup, type Group } from './fleet-filter.ts';
+import { groupOf, type Group } from './fleet-filter.ts';
 
 /** The terminals that there are: each a signal of its own, so that a change redraws one tile. */
 export interface Registry {
@@ -30,7 +30,7 @@ export function createRegistry(): Registry {
     const found: Record<Group, number> = { all: 0, active: 0, failed: 0, offline: 0 };
     for (const terminal of terminals.values()) {
       found.all += 1;
-      const group = standingGroup(terminal.peek());
+      const group = groupOf(terminal.peek());
       if (group) found[group] += 1;
     }
     return found;

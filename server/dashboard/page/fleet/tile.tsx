@@ -1,7 +1,7 @@
 import { useDashboard } from '../dashboard.ts';
 import { addressOf } from '../places.ts';
 import { writeAmount } from '../terminal/amount.ts';
-import { amountOf, standing } from '../wording.ts';
+import { amountOf, statusText } from '../wording.ts';
 import { Led, Outcome } from './led.tsx';
 
 /** One terminal of the fleet. Redraws when its own terminal changes, and only then. */
@@ -10,7 +10,7 @@ export function Tile({ id, first, current }: { id: string; first: boolean; curre
   const terminal = state.fleet.get(id)?.value;
   if (!terminal) return null;
   const { name, serialNumber, online, action } = terminal;
-  const words = standing(terminal);
+  const words = statusText(terminal);
   const active = action?.status === 'InProgress';
   const label = `${name}, ${online ? 'online' : 'offline'}, ${words}${action ? `, ${amountOf(action)}` : ''}`;
   return (

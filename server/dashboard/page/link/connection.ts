@@ -36,7 +36,7 @@ export interface ConnectionParts {
 }
 
 /** Close code of a token that is not, or no longer, good. */
-export const REFUSED = 4401;
+export const UNAUTHORIZED = 4401;
 
 export interface Connection {
   send(message: PageMessage): void;
@@ -84,7 +84,7 @@ export function connect(parts: ConnectionParts): Connection {
       closed(code) {
         socket = undefined;
         if (closed) return;
-        if (code === REFUSED) parts.onRefused();
+        if (code === UNAUTHORIZED) parts.onRefused();
         retryLater();
       },
     });

@@ -8,77 +8,77 @@ export interface KeyWanted {
   problem?: string;
 }
 
-/** Set while the page asks for the secret key or the link. */
+/** Set while the page prompts for the secret key or the link. */
 export const keyWanted = signal<KeyWanted | undefined>(undefined);
 
-const KEPT_AS = 'tapbench.token';
+const STORAGE_KEY = 'tapbench.token';
 
 export interface Session {
   /** The token of this page; rejects while it has none. */
   token(): Promise<string>;
-  /** The server refused the token. */
+  /** Drops the token after the server refused it. */
   forget(): void;
-  /** Exchanges the secret key for the token. The key itself is not kept. */
+  /** Exchanges the secret key for the token. The key itself is not stored. */
   enter(key: string): Promise<boolean>;
 }
 
 /**
- * The token that a dashboard link leads to, or that the server returns for the secret key. One of a link is kept
- * for this browser, one of a key for this window.
+ * Keeps the token that a dashboard link carries, or that the server returns for the secret key. The token of a link
+ * is stored for this browser, the token for a key for this window.
  */
 export function createSession(): Session {
-  const kept = sessionStorage.getItem(KEPT_AS) ?? localStorage.getItem(KEPT_AS);
-  let held: Promise<string> | undefined = kept === null ? undefined : Promise.resolve(kept);
+  const stored = sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY);
+  let pageToken: Promise<string> | undefined = stored === null ? undefined : Promise.resolve(stored);
 
-  const keep = (storage: Storage, token: string): string => {
-    forgetKept();
-    storage.setItem(KEPT_AS, token);
-    held = Promise.resolve(token);
+  const store = (storage: Storage, token: string): string => {
+    clearStorage();
+    storage.setItem(STORAGE_KEY, token);
+    pageToken = Promise.resolve(token);
     // Last, since the connection asks for the token at once.
     keyWanted.value = undefined;
     return token;
   };
-  const takeFromAddress = (): void => {
+  const readAddress = (): void => {
     const given = secretInHash(location.hash);
     if (given === undefined) return;
     // Neither the address bar nor the history shows it any more.
     history.replaceState(null, '', location.pathname + location.search);
-    if ('token' in given) return void keep(localStorage, given.token);
-    held = exchange(given).then((answer) => {
-      if ('token' in answer) return keep(localStorage, answer.token);
-      held = undefined;
+    if ('token' in given) return void store(localStorage, given.token);
+    pageToken = exchange(given).then((answer) => {
+      if ('token' in answer) return store(localStorage, answer.token);
+      pageToken = undefined;
       keyWanted.value = { reason: 'used' };
       throw new Error('the code of the link is not good');
     });
-    held.catch(() => {});
+    pageToken.catch(() => {});
   };
 
   // A link that is pasted into a page that is open changes the hash alone.
-  addEventListener('hashchange', takeFromAddress);
-  takeFromAddress();
-  if (held === undefined) keyWanted.value = { reason: 'missing' };
+  addEventListener('hashchange', readAddress);
+  readAddress();
+  if (pageToken === undefined) keyWanted.value = { reason: 'missing' };
 
   return {
     async token() {
-      if (held === undefined) throw new Error('a key is wanted');
-      return held;
+      if (pageToken === undefined) throw new Error('the page has no token');
+      return pageToken;
     },
     forget() {
-      forgetKept();
-      held = undefined;
+      clearStorage();
+      pageToken = undefined;
       keyWanted.value = { reason: 'stale' };
     },
     async enter(key) {
       const answer = await exchange({ key });
-      if ('token' in answer) keep(sessionStorage, answer.token);
+      if ('token' in answer) store(sessionStorage, answer.token);
       else keyWanted.value = { reason: keyWanted.peek()?.reason ?? 'missing', ...answer };
       return 'token' in answer;
     },
   };
 }
 
-function forgetKept(): void {
-  for (const storage of [sessionStorage, localStorage]) storage.removeItem(KEPT_AS);
+function clearStorage(): void {
+  for (const storage of [sessionStorage, localStorage]) storage.removeItem(STORAGE_KEY);
 }
 
 async function exchange(

@@ -1,8 +1,8 @@
 import type { ActionView, FleetTerminal } from '../../view.ts';
 import { Copied } from '../parts/copied.tsx';
 import { addressOf } from '../places.ts';
-import { amountOf, codeWords } from '../wording.ts';
-import type { Deeds } from './use-terminal.ts';
+import { amountOf, codeLabel } from '../wording.ts';
+import type { TerminalControls } from './use-terminal.ts';
 
 const TONES = { InProgress: 'live', Succeeded: 'good', Failed: 'bad', Cancelled: 'plain' } as const;
 const WORDS = {
@@ -16,11 +16,11 @@ const WORDS = {
 export function ActionPanel({
   terminal,
   action,
-  deeds,
+  controls,
 }: {
   terminal: FleetTerminal;
   action: ActionView;
-  deeds: Deeds;
+  controls: TerminalControls;
 }) {
   const { status, type, errorCode, paymentSessionId, receiptPrintingSource } = action;
   return (
@@ -38,7 +38,7 @@ export function ActionPanel({
           <div>
             <dt>Error</dt>
             <dd class="bad-words" title={errorCode}>
-              {codeWords(errorCode)}
+              {codeLabel(errorCode)}
             </dd>
           </div>
         )}
@@ -57,7 +57,7 @@ export function ActionPanel({
         </div>
       </dl>
       {status === 'InProgress' && (
-        <button class="wide" onClick={() => deeds.operate('cancel-action')} data-terminal={terminal.id}>
+        <button class="wide" onClick={() => controls.operate('cancel-action')} data-terminal={terminal.id}>
           Cancel {type.toLowerCase()}
         </button>
       )}

@@ -6,13 +6,13 @@ import { CardPicker } from './card-picker.tsx';
 import { cardholderOf, SCRIPTS } from './cardholder.ts';
 import { useCards } from './cards.ts';
 import { GESTURES, modeOf, type Gesture } from './gestures.ts';
-import type { Deeds } from './use-terminal.ts';
+import type { TerminalControls } from './use-terminal.ts';
 
 /** The card in hand, kept from one terminal to the next. */
 const chosen = signal<string | undefined>(undefined);
 
 /** The cards at hand and what can be done with them at this terminal. */
-export function CardTray({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+export function CardTray({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const cards = useCards();
   const card = cards.find(({ name }) => name === chosen.value) ?? cards[0];
   const [inserted, setInserted] = useState(false);
@@ -24,15 +24,15 @@ export function CardTray({ terminal, deeds }: { terminal: FleetTerminal; deeds: 
 
   const present = async (gesture: Gesture) => {
     const entryMode = modeOf(card!, gesture);
-    if (await deeds.act('present-card', { card: card!.name, entryMode }))
+    if (await controls.act('present-card', { card: card!.name, entryMode }))
       setInserted(entryMode === 'Contact');
   };
   const remove = async () => {
-    if (await deeds.act('remove-card')) setInserted(false);
+    if (await controls.act('remove-card')) setInserted(false);
   };
   return (
     <section class="card-tray" aria-label="Cards">
-      <Cardholder terminal={terminal} deeds={deeds} />
+      <Cardholder terminal={terminal} controls={controls} />
       <div class="field beside">
         <span aria-hidden="true">Card</span>
         <CardPicker cards={cards} card={card} choose={(name) => (chosen.value = name)} />
@@ -60,7 +60,7 @@ export function CardTray({ terminal, deeds }: { terminal: FleetTerminal; deeds: 
 }
 
 /** Who acts at the terminal. Where the page has not said, it is whoever the simulator was told. */
-function Cardholder({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+function Cardholder({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const script = cardholderOf(terminal.id).value;
   return (
     <label class="field beside">
@@ -69,7 +69,7 @@ function Cardholder({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds
         value={script ?? ''}
         onChange={(event) => {
           const wanted = SCRIPTS.find((one) => one.script === event.currentTarget.value);
-          if (wanted) void deeds.letAct(wanted.script);
+          if (wanted) void controls.setCardholder(wanted.script);
         }}
       >
         {script === undefined && <option value="">as the simulator was told</option>}

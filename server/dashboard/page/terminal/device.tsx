@@ -3,10 +3,10 @@ import type { FleetTerminal } from '../../view.ts';
 import { Display } from './display.tsx';
 import { Keypad } from './keypad.tsx';
 import { keyOf, type Key } from './keys.ts';
-import type { Deeds } from './use-terminal.ts';
+import type { TerminalControls } from './use-terminal.ts';
 
 /** The device: its display, its keys, and the computer's keyboard for it while it has the focus. */
-export function Device({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+export function Device({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const [typed, setTyped] = useState(0);
   const [pressed, setPressed] = useState<Key>();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
@@ -18,7 +18,7 @@ export function Device({ terminal, deeds }: { terminal: FleetTerminal; deeds: De
   const press = (key: Key) => {
     if (state === 'awaitingPin') setTyped((count) => countAfter(key, count));
     // Keys arrive in the order in which they were pressed.
-    queue.current = queue.current.then(() => deeds.act('press-keys', { keys: [key] }));
+    queue.current = queue.current.then(() => controls.act('press-keys', { keys: [key] }));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

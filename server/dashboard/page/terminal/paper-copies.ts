@@ -6,7 +6,7 @@ export type CopyName = 'merchantCopy' | 'customerCopy';
 export interface PaperCopy {
   copy: CopyName;
   /** `asked`: the point of sale has to say whether it printed it. */
-  standing: 'printed' | 'asked';
+  status: 'printed' | 'asked';
 }
 
 const COPIES: readonly CopyName[] = ['merchantCopy', 'customerCopy'];
@@ -18,7 +18,7 @@ export function copiesOf(action: ActionView | null): PaperCopy[] {
   const { state, status, receiptPrintingSource } = action;
   if (receiptPrintingSource === 'PointOfSale') {
     const asked = COPIES.find((copy) => action[copy] === 'Required');
-    return asked && status === 'InProgress' ? [{ copy: asked, standing: 'asked' }] : [];
+    return asked && status === 'InProgress' ? [{ copy: asked, status: 'asked' }] : [];
   }
   const both = status === 'Succeeded' || (status === 'InProgress' && DONE.includes(state ?? ''));
   const out = both
@@ -28,7 +28,7 @@ export function copiesOf(action: ActionView | null): PaperCopy[] {
       : state === 'approved.printing.customerCopy'
         ? COPIES
         : [];
-  return out.filter((copy) => action[copy] !== 'Failed').map((copy) => ({ copy, standing: 'printed' }));
+  return out.filter((copy) => action[copy] !== 'Failed').map((copy) => ({ copy, status: 'printed' }));
 }
 
 export const COPY_WORDS = { merchantCopy: 'Merchant copy', customerCopy: 'Customer copy' } as const;

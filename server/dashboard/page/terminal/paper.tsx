@@ -5,7 +5,7 @@ import type { FleetTerminal } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { pageClock } from '../time.ts';
 import { COPY_WORDS, copiesOf, type CopyName, type PaperCopy } from './paper-copies.ts';
-import type { Deeds } from './use-terminal.ts';
+import type { TerminalControls } from './use-terminal.ts';
 
 /** Copies that were torn off, as `action copy`: they do not come back with the next look at the terminal. */
 const torn = signal<ReadonlySet<string>>(new Set());
@@ -17,7 +17,7 @@ const TEARING_MS = 300;
 type Texts = Record<CopyName, string>;
 
 /** The receipt on its way out of the printer, or at the point of sale, which says whether it came out there. */
-export function Paper({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+export function Paper({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const { action } = terminal;
   if (action?.status === 'InProgress') seenRunning.add(action.id);
   const copies = copiesOf(action).filter(({ copy }) => !torn.value.has(`${action?.id} ${copy}`));
@@ -33,7 +33,7 @@ export function Paper({ terminal, deeds }: { terminal: FleetTerminal; deeds: Dee
         text={texts[first.copy]}
         moves={seenRunning.has(action.id)}
         tear={() => (torn.value = new Set([...torn.peek(), `${action.id} ${first.copy}`]))}
-        confirm={(status) => deeds.operate('confirm-receipt', { [first.copy]: { status } })}
+        confirm={(status) => controls.operate('confirm-receipt', { [first.copy]: { status } })}
       />
     </section>
   );
@@ -49,13 +49,13 @@ interface SlipProps {
   confirm: (status: 'Succeeded' | 'Failed') => void;
 }
 
-function Slip({ copy: { copy, standing }, more, text, moves, tear, confirm }: SlipProps) {
+function Slip({ copy: { copy, status }, more, text, moves, tear, confirm }: SlipProps) {
   const [tearing, setTearing] = useState(false);
   const tearOff = () => {
     setTearing(true);
     after(pageClock, calm() ? 0 : TEARING_MS, tear);
   };
-  const asked = standing === 'asked';
+  const asked = status === 'asked';
   return (
     <article class={`slip${tearing ? ' tearing' : ''}`} data-copy={copy}>
       <header>

@@ -4,8 +4,8 @@ import type { FleetTerminal } from '../../view.ts';
 import { readAmount, writeAmount } from './amount.ts';
 import { cardholderOf } from './cardholder.ts';
 import { endingIn, MAGIC_AMOUNTS, magicOf } from './magic-amounts.ts';
-import { wantedAction } from './start-request.ts';
-import type { Deeds } from './use-terminal.ts';
+import { actionRequest } from './start-request.ts';
+import type { TerminalControls } from './use-terminal.ts';
 
 /** What was asked for last, to begin with the next time. */
 let last: { amount: string; currency: string; source: Source } = {
@@ -15,7 +15,7 @@ let last: { amount: string; currency: string; source: Source } = {
 };
 
 /** What the point of sale would ask for: a payment, or a refund of an earlier one. */
-export function StartForm({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+export function StartForm({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const { action, simulated } = terminal;
   const [type, setType] = useState<'Payment' | 'Refund'>('Payment');
   const [amount, setAmount] = useState(last.amount);
@@ -25,14 +25,15 @@ export function StartForm({ terminal, deeds }: { terminal: FleetTerminal; deeds:
   const [session, setSession] = useState<string>();
   const sessionId = session ?? paid;
   const amountMinor = readAmount(amount);
-  const request = wantedAction({ type, amountMinor, currency, source, sessionId });
+  const request = actionRequest({ type, amountMinor, currency, source, sessionId });
 
   const begin = async ({ operation, body }: NonNullable<typeof request>) => {
     last = { amount: type === 'Payment' ? amount : last.amount, currency, source };
     // Who starts a payment here means to hold the card, unless he has said who does.
-    const held = !simulated || cardholderOf(terminal.id).peek() !== undefined || (await deeds.letAct('none'));
+    const held =
+      !simulated || cardholderOf(terminal.id).peek() !== undefined || (await controls.setCardholder('none'));
     // The form is gone once the action runs; whoever uses the keyboard goes on at the device.
-    if (held && (await deeds.operate(operation, body))) {
+    if (held && (await controls.operate(operation, body))) {
       document.querySelector<HTMLElement>('.device')?.focus({ preventScroll: true });
     }
   };

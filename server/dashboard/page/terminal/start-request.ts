@@ -1,4 +1,4 @@
-interface Wanted {
+interface FormValues {
   type: 'Payment' | 'Refund';
   /** Undefined while it is no amount; a refund without one is of the whole. */
   amountMinor: number | undefined;
@@ -8,7 +8,7 @@ interface Wanted {
 }
 
 /** The call that starts an action (Spec §4.12); undefined while something it needs is missing. */
-export function wantedAction({ type, amountMinor, currency, source, sessionId }: Wanted) {
+export function actionRequest({ type, amountMinor, currency, source, sessionId }: FormValues) {
   const settings = { receiptPrintingSource: source };
   if (type === 'Refund') {
     if (sessionId.trim() === '') return undefined;

@@ -1,11 +1,11 @@
 import type { FleetTerminal } from '../../view.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import type { Deeds } from './use-terminal.ts';
+import type { TerminalControls } from './use-terminal.ts';
 
 const ROLL_SHEETS = 1_000;
 
 /** The plug, the cable and the paper of a simulated terminal. */
-export function Switches({ terminal, deeds }: { terminal: FleetTerminal; deeds: Deeds }) {
+export function Switches({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const { standing } = terminal;
   // Until the world around it has answered once, a terminal that is there has both.
   const power = standing?.power ?? 'on';
@@ -14,19 +14,24 @@ export function Switches({ terminal, deeds }: { terminal: FleetTerminal; deeds: 
   const flip = (state: 'on' | 'off') => ({ state: state === 'on' ? 'off' : 'on' });
   return (
     <section class="switches" aria-label="Power, network and paper">
-      <Switch icon="power" label="Power" on={power === 'on'} flip={() => deeds.act('power', flip(power))} />
+      <Switch
+        icon="power"
+        label="Power"
+        on={power === 'on'}
+        flip={() => controls.act('power', flip(power))}
+      />
       <Switch
         icon="network"
         label="Network"
         on={network === 'on'}
-        flip={() => deeds.act('network', flip(network))}
+        flip={() => controls.act('network', flip(network))}
       />
       <Switch
         icon="paper"
         label="Paper"
         on={paper}
         title={standing && `${standing.paperSheets} sheets`}
-        flip={() => deeds.act('paper', { sheets: paper ? 0 : ROLL_SHEETS })}
+        flip={() => controls.act('paper', { sheets: paper ? 0 : ROLL_SHEETS })}
       />
     </section>
   );

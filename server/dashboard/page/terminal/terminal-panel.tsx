@@ -9,12 +9,12 @@ import { Paper } from './paper.tsx';
 import { RealTerminal } from './real-terminal.tsx';
 import { StartForm } from './start-form.tsx';
 import { Switches } from './switches.tsx';
-import { useDeeds } from './use-terminal.ts';
+import { useTerminalControls } from './use-terminal.ts';
 
 /** The terminal as a thing to be used: what it does, its paper, its keys, the cards, its plugs. */
 export function TerminalPanel({ terminal }: { terminal: FleetTerminal }) {
   const { state } = useDashboard();
-  const deeds = useDeeds(terminal);
+  const controls = useTerminalControls(terminal);
   const { name, serialNumber, deviceType, simulated, online, action } = terminal;
   const inHand = simulated && state.mode.value === 'sandbox';
   return (
@@ -30,14 +30,14 @@ export function TerminalPanel({ terminal }: { terminal: FleetTerminal }) {
           {deviceType} · <span class="mono">{serialNumber}</span>
         </p>
       </header>
-      {action && <ActionPanel terminal={terminal} action={action} deeds={deeds} />}
-      {action?.status !== 'InProgress' && <StartForm terminal={terminal} deeds={deeds} />}
-      <Paper terminal={terminal} deeds={deeds} />
+      {action && <ActionPanel terminal={terminal} action={action} controls={controls} />}
+      {action?.status !== 'InProgress' && <StartForm terminal={terminal} controls={controls} />}
+      <Paper terminal={terminal} controls={controls} />
       {inHand ? (
         <>
-          <Device terminal={terminal} deeds={deeds} />
-          <CardTray terminal={terminal} deeds={deeds} />
-          <Switches terminal={terminal} deeds={deeds} />
+          <Device terminal={terminal} controls={controls} />
+          <CardTray terminal={terminal} controls={controls} />
+          <Switches terminal={terminal} controls={controls} />
         </>
       ) : (
         <RealTerminal terminal={terminal} />

@@ -25,7 +25,7 @@ export function TerminalView({ id }: { id: string }) {
   if (!terminal) {
     return (
       <p class="quiet-note">
-        {state.greeted.value ? 'This terminal is not there any more.' : 'Waiting for the server…'}{' '}
+        {state.loaded.value ? 'This terminal is not there any more.' : 'Waiting for the server…'}{' '}
         <a href="#/">To the fleet</a>
       </p>
     );

@@ -4,28 +4,31 @@ import { useDashboard } from '../dashboard.ts';
 import { cardholderOf, type Script } from './cardholder.ts';
 import { problem, type Answer } from '../link/api.ts';
 
-export interface Deeds {
+export interface TerminalControls {
   /** Does something to the world around the terminal. */
   act(name: string, body?: unknown): Promise<boolean>;
   /** Calls the terminal's own operations, as a point of sale would. */
   operate(operation: string, body?: unknown): Promise<boolean>;
   /** Puts somebody in front of it, from now on. */
-  letAct(script: Script): Promise<boolean>;
+  setCardholder(script: Script): Promise<boolean>;
 }
 
 /** What can be done with a terminal. What cannot be done is told at the foot of the page. */
-export function useDeeds({ id, accountId }: Pick<FleetTerminal, 'id' | 'accountId'>): Deeds {
+export function useTerminalControls({
+  id,
+  accountId,
+}: Pick<FleetTerminal, 'id' | 'accountId'>): TerminalControls {
   const { api } = useDashboard();
   return useMemo(() => {
     const told = <T>(answer: Answer<T>): boolean => {
       problem.value = answer.ok ? undefined : answer.problem;
       return answer.ok;
     };
-    const act: Deeds['act'] = async (name, body) =>
+    const act: TerminalControls['act'] = async (name, body) =>
       told(await api.post(`/sandbox/terminals/${id}/${name}`, { accountId, body }));
     return {
       act,
-      async letAct(script) {
+      async setCardholder(script) {
         const done = await act('cardholder', { script });
         if (done) cardholderOf(id).value = script;
         return done;

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../view.ts';
-import { machineWords } from '../chart/machine-words.ts';
+import { machineLabel } from '../chart/machine-label.ts';
 import { sinceStart, timeOfDay } from '../wording.ts';
 import { EntryDetail } from './entry-detail.tsx';
 
@@ -40,7 +40,7 @@ export function TimelineRow({
   pick,
 }: TimelineRowProps) {
   const { lane, kind, tone, title, atMs, seq, step } = entry;
-  const other = step && step.machineId !== machineId && machineWords(step.machineId);
+  const other = step && step.machineId !== machineId && machineLabel(step.machineId);
   const { glyph, words } = GLYPHS[kind];
   return (
     <li class={`entry lane-${lane} tone-${tone}${shown ? ' shown' : ''}${later ? ' later' : ''}`}>

@@ -11,7 +11,7 @@ export interface Delivery {
   attempts: WebhookAttempt[];
   attemptCount: number;
   lastAnswer: string | null;
-  standing: 'delivered' | 'retrying' | 'given up' | 'waiting';
+  status: 'delivered' | 'retrying' | 'given up' | 'waiting';
   nextMs: number | null;
   /** When it was heard of last. */
   atMs: number;
@@ -25,7 +25,7 @@ export function deliveriesOf(
   const known = new Map<string, WebhookDelivery>();
   for (const delivery of listed) known.set(keyOf(delivery), delivery);
   for (const attempt of since) {
-    const before = known.get(keyOf(attempt)) ?? firstHeard(attempt);
+    const before = known.get(keyOf(attempt)) ?? newDelivery(attempt);
     known.set(keyOf(attempt), { ...before, attempts: [...before.attempts, attempt] });
   }
   return [...known].map(([key, delivery]) => deliveryOf(key, delivery)).sort((a, b) => b.atMs - a.atMs);
@@ -35,12 +35,12 @@ function keyOf({ eventId, endpointUrl }: Pick<WebhookAttempt, 'eventId' | 'endpo
   return `${eventId} ${endpointUrl}`;
 }
 
-function firstHeard({ eventId, eventType, endpointUrl, atMs }: WebhookAttempt): WebhookDelivery {
+function newDelivery({ eventId, eventType, endpointUrl, atMs }: WebhookAttempt): WebhookDelivery {
   const nothing = { objectId: null, attemptCount: 0, lastAnswer: null, attempts: [] };
   return { eventId, eventType, endpointUrl, state: 'Pending', createdMs: atMs, ...nothing };
 }
 
-const STANDINGS = { Pending: 'waiting', Acknowledged: 'delivered', Failed: 'given up' } as const;
+const STATUS_BY_STATE = { Pending: 'waiting', Acknowledged: 'delivered', Failed: 'given up' } as const;
 
 function deliveryOf(key: string, delivery: WebhookDelivery): Delivery {
   const byNumber = new Map(delivery.attempts.map((attempt) => [attempt.attempt, attempt]));
@@ -57,13 +57,13 @@ function deliveryOf(key: string, delivery: WebhookDelivery): Delivery {
     attemptCount: Math.max(attemptCount, last?.attempt ?? 0),
     lastAnswer: last?.answer ?? lastAnswer,
     // What was attempted last is newer than the list.
-    standing: last ? standingOf(last) : STANDINGS[state],
+    status: last ? statusOf(last) : STATUS_BY_STATE[state],
     nextMs: last && !last.acknowledged ? last.nextMs : null,
     atMs: last?.atMs ?? createdMs,
   };
 }
 
-function standingOf({ acknowledged, nextMs }: WebhookAttempt): Delivery['standing'] {
+function statusOf({ acknowledged, nextMs }: WebhookAttempt): Delivery['status'] {
   if (acknowledged) return 'delivered';
   return nextMs === null ? 'given up' : 'retrying';
 }

@@ -9,7 +9,7 @@ import type { Delivery } from './deliveries.ts';
 const TONES = { delivered: 'good', retrying: 'warn', 'given up': 'bad', waiting: 'plain' } as const;
 
 export function DeliveryRow({ delivery }: { delivery: Delivery }) {
-  const { eventId, eventType, endpointUrl, standing, nextMs, atMs } = delivery;
+  const { eventId, eventType, endpointUrl, status, nextMs, atMs } = delivery;
   const [open, setOpen] = useState(false);
   return (
     <li class={`delivery${open ? ' open' : ''}`}>
@@ -21,7 +21,7 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
           {endpointUrl}
         </span>
         <Attempts delivery={delivery} />
-        <span class={`pill ${TONES[standing]}`}>{standing}</span>
+        <span class={`pill ${TONES[status]}`}>{status}</span>
         <span class="delivery-next">{nextMs !== null && <Next atMs={nextMs} />}</span>
       </button>
       <Again eventId={eventId} />
@@ -73,8 +73,8 @@ function AttemptList({
 }
 
 /** One mark for each attempt, in order. */
-function Attempts({ delivery: { attempts, attemptCount, standing } }: { delivery: Delivery }) {
-  const failed = attemptCount - (standing === 'delivered' ? 1 : 0);
+function Attempts({ delivery: { attempts, attemptCount, status } }: { delivery: Delivery }) {
+  const failed = attemptCount - (status === 'delivered' ? 1 : 0);
   return (
     <span class="attempt-marks" role="img" aria-label={`${attemptCount} attempts, ${failed} failed`}>
       {attempts.length === 0 && <span class="attempt-count">{attemptCount} ×</span>}

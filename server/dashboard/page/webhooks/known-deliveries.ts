@@ -7,7 +7,7 @@ import { deliveriesOf, type Delivery } from './deliveries.ts';
 /** What the server listed last: what there is to know from before this page was there. */
 const listed = signal<readonly WebhookDelivery[]>([]);
 
-export async function askForDeliveries(api: Api): Promise<void> {
+export async function loadDeliveries(api: Api): Promise<void> {
   const answer = await api.get<{ deliveries: WebhookDelivery[] }>('/dashboard/webhooks');
   if (answer.ok) listed.value = answer.body.deliveries;
 }

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import type { Delivery } from './deliveries.ts';
-import { askForDeliveries, knownDeliveries } from './known-deliveries.ts';
+import { loadDeliveries, knownDeliveries } from './known-deliveries.ts';
 import { DeliveryRow } from './delivery-row.tsx';
 
-type Shown = 'all' | Delivery['standing'];
-const FILTERS: { id: Shown; label: string }[] = [
+type StatusFilter = 'all' | Delivery['status'];
+const FILTERS: { id: StatusFilter; label: string }[] = [
   { id: 'all', label: 'All' },
   { id: 'retrying', label: 'Retrying' },
   { id: 'given up', label: 'Given up' },
@@ -20,13 +20,13 @@ export function WebhooksView() {
   useEffect(() => {
     document.title = 'Webhooks · Tapbench';
     // A reset leaves none, and begins with an empty list of attempts.
-    if (online) void askForDeliveries(api);
+    if (online) void loadDeliveries(api);
   }, [online, state.attempts.value.length === 0]);
-  const [shown, show] = useState<Shown>('all');
+  const [shown, show] = useState<StatusFilter>('all');
   const deliveries = useMemo(() => knownDeliveries(state), [state]).value;
-  const rows = shown === 'all' ? deliveries : deliveries.filter(({ standing }) => standing === shown);
-  const count = (id: Shown) =>
-    id === 'all' ? deliveries.length : deliveries.filter(({ standing }) => standing === id).length;
+  const rows = shown === 'all' ? deliveries : deliveries.filter(({ status }) => status === shown);
+  const count = (id: StatusFilter) =>
+    id === 'all' ? deliveries.length : deliveries.filter(({ status }) => status === id).length;
 
   return (
     <section class="webhooks" aria-labelledby="webhooks-title">

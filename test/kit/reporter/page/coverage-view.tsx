@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { drawChart } from '../../../../server/dashboard/chart/draw.ts';
-import { machineWords } from '../../../../server/dashboard/page/chart/machine-words.ts';
+import { machineLabel } from '../../../../server/dashboard/page/chart/machine-label.ts';
 import { missingOf, percentOf, type Counted, type MachineCoverage } from '../coverage.ts';
 import type { ReportMachine } from '../report-data.ts';
 import { addressOf } from './place.ts';
@@ -49,7 +49,7 @@ function CoverageRow({
     <tr aria-current={current ? 'true' : undefined}>
       <th scope="row">
         <a href={addressOf({ view: 'coverage', machineId: shape.machineId })}>
-          {machineWords(shape.machineId)}
+          {machineLabel(shape.machineId)}
         </a>
       </th>
       <td>{coverage && <Share counted={coverage.states} />}</td>
@@ -136,5 +136,5 @@ function CoverageChart({
 }
 
 function chartWords({ machineId, states, transitions }: MachineCoverage): string {
-  return `Chart of ${machineWords(machineId)}: ${percentOf(states)} % of states, ${percentOf(transitions)} % of transitions seen`;
+  return `Chart of ${machineLabel(machineId)}: ${percentOf(states)} % of states, ${percentOf(transitions)} % of transitions seen`;
 }

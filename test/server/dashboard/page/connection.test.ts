@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   connect,
-  REFUSED,
+  UNAUTHORIZED,
   type ConnectionParts,
   type LinkState,
   type SocketEvents,
@@ -90,7 +90,7 @@ test('page connection: an invalid token is forgotten; without a token nothing is
     },
   });
   await page.clock.advance(1);
-  page.ends[0]!.events.closed(REFUSED);
+  page.ends[0]!.events.closed(UNAUTHORIZED);
   expect(page.refused()).toBe(1);
   await page.clock.advance(5_000);
   expect(page.ends).toHaveLength(1);

@@ -9,7 +9,7 @@ import {
   magicOf,
 } from '../../../../server/dashboard/page/terminal/magic-amounts.ts';
 import { copiesOf } from '../../../../server/dashboard/page/terminal/paper-copies.ts';
-import { wantedAction } from '../../../../server/dashboard/page/terminal/start-request.ts';
+import { actionRequest } from '../../../../server/dashboard/page/terminal/start-request.ts';
 import { cardholderOf, isLostOnPurpose } from '../../../../server/api/in-person/magic-amounts.ts';
 import { MAGIC_DECLINES } from '../../../../server/bank/issuer/issuer.ts';
 import { SCRIPTS as SIMULATED } from '../../../../simulator/cardholder.ts';
@@ -46,17 +46,17 @@ test('terminal page: its cardholder scripts exist in the simulator', () => {
 test('terminal page: a payment needs an amount, a refund a session', () => {
   const wanted = { amountMinor: 1742, currency: 'GBP', source: 'PointOfSale', sessionId: ' ps_1 ' } as const;
   const settings = { receiptPrintingSource: 'PointOfSale' };
-  expect(wantedAction({ ...wanted, type: 'Payment' })).toEqual({
+  expect(actionRequest({ ...wanted, type: 'Payment' })).toEqual({
     operation: 'payment',
     body: { amounts: { requested: 1742 }, currency: 'GBP', settings },
   });
-  expect(wantedAction({ ...wanted, type: 'Payment', amountMinor: undefined })).toBe(undefined);
-  expect(wantedAction({ ...wanted, type: 'Payment', amountMinor: 0 })).toBe(undefined);
-  expect(wantedAction({ ...wanted, type: 'Refund', amountMinor: undefined })!.body).toEqual({
+  expect(actionRequest({ ...wanted, type: 'Payment', amountMinor: undefined })).toBe(undefined);
+  expect(actionRequest({ ...wanted, type: 'Payment', amountMinor: 0 })).toBe(undefined);
+  expect(actionRequest({ ...wanted, type: 'Refund', amountMinor: undefined })!.body).toEqual({
     paymentSession: { id: 'ps_1' },
     settings,
   });
-  expect(wantedAction({ ...wanted, type: 'Refund', sessionId: ' ' })).toBe(undefined);
+  expect(actionRequest({ ...wanted, type: 'Refund', sessionId: ' ' })).toBe(undefined);
 });
 
 test('terminal page: a card is presented in its own ways only', () => {
@@ -88,6 +88,6 @@ test('terminal page: shows the printed copies one by one, without failed ones', 
 
 test('terminal page: at the point of sale shows the copy to confirm, and none after the end', () => {
   const pointOfSale = { receiptPrintingSource: 'PointOfSale', customerCopy: 'Required' } as const;
-  expect(copiesOf(madeAction(pointOfSale))).toEqual([{ copy: 'customerCopy', standing: 'asked' }]);
+  expect(copiesOf(madeAction(pointOfSale))).toEqual([{ copy: 'customerCopy', status: 'asked' }]);
   expect(copiesOf(madeAction({ ...pointOfSale, status: 'Cancelled' }))).toEqual([]);
 });

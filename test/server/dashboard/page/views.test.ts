@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nextDue, secondsUntil } from '../../../../server/dashboard/page/clock/steps.ts';
-import { isShown, standingGroup } from '../../../../server/dashboard/page/fleet/fleet-filter.ts';
+import { isShown, groupOf } from '../../../../server/dashboard/page/fleet/fleet-filter.ts';
 import { cellAfter } from '../../../../server/dashboard/page/fleet/grid-walk.ts';
 import { secretInHash } from '../../../../server/dashboard/page/link/token-link.ts';
 import { kindOf } from '../../../../server/dashboard/page/objects/object-kinds.ts';
@@ -34,9 +34,9 @@ test('secretInHash: reads a token or a code from a dashboard link only', () => {
 
 test('fleet filter: filters by group and by words in any order', () => {
   const failed = madeTerminal({ action: madeAction({ status: 'Failed', errorCode: 'insufficient_funds' }) });
-  expect(standingGroup(failed)).toBe('failed');
-  expect(standingGroup(madeTerminal({ online: false, action: madeAction() }))).toBe('offline');
-  expect(standingGroup(madeTerminal())).toBe(undefined);
+  expect(groupOf(failed)).toBe('failed');
+  expect(groupOf(madeTerminal({ online: false, action: madeAction() }))).toBe('offline');
+  expect(groupOf(madeTerminal())).toBe(undefined);
   expect(isShown(failed, 'all', 'funds till')).toBe(true);
   expect(isShown(failed, 'all', 'funds bar')).toBe(false);
   expect(isShown(failed, 'active', '')).toBe(false);
@@ -116,11 +116,11 @@ test('deliveriesOf: a delivery has the state of its last attempt, however often 
   const listed = [delivery({ attemptCount: 1, attempts: [attempt({})] })];
   const second = attempt({ attempt: 2, atMs: 60, nextMs: 120 });
   const [retrying] = deliveriesOf(listed, [attempt({}), second]);
-  expect(retrying).toMatchObject({ standing: 'retrying', attemptCount: 2, nextMs: 120, objectId: 'ps_1' });
+  expect(retrying).toMatchObject({ status: 'retrying', attemptCount: 2, nextMs: 120, objectId: 'ps_1' });
   expect(retrying!.attempts.map(({ attempt: number }) => number)).toEqual([1, 2]);
   const third = attempt({ attempt: 3, atMs: 120, acknowledged: true, answer: '200', nextMs: null });
-  expect(deliveriesOf(listed, [second, third])[0]).toMatchObject({ standing: 'delivered', nextMs: null });
-  expect(deliveriesOf([], [attempt({ nextMs: null })])[0]).toMatchObject({ standing: 'given up' });
+  expect(deliveriesOf(listed, [second, third])[0]).toMatchObject({ status: 'delivered', nextMs: null });
+  expect(deliveriesOf([], [attempt({ nextMs: null })])[0]).toMatchObject({ status: 'given up' });
 });
 
 test('deliveriesOf: deliveries from before this page are as the server listed them, latest first', () => {
@@ -129,7 +129,7 @@ test('deliveriesOf: deliveries from before this page are as the server listed th
     delivery({ eventId: 'ev_2', state: 'Pending', createdMs: 9 }),
   ];
   const seen = deliveriesOf(listed, [attempt({ eventId: 'ev_3' })]);
-  expect(seen.map(({ eventId, standing }) => [eventId, standing])).toEqual([
+  expect(seen.map(({ eventId, status }) => [eventId, status])).toEqual([
     ['ev_3', 'retrying'],
     ['ev_2', 'waiting'],
     ['ev_1', 'given up'],

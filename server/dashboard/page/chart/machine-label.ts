@@ -9,6 +9,6 @@ const WORDS: Record<string, string> = {
 };
 
 /** Whose machine it is, for a person; its own name where we have no better one. */
-export function machineWords(machineId: string): string {
+export function machineLabel(machineId: string): string {
   return WORDS[machineId] ?? machineId;
 }
