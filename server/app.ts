@@ -178,7 +178,13 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
   };
   const ids = createIds(clock, random);
   const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
-  const gateway = createGateway({ connect, credentials, log, ownsAction: actionOwners(store), passed });
+  const gateway = createGateway({
+    connect,
+    credentials,
+    log,
+    ownsAction: actionOwners(store, notices),
+    passed,
+  });
   const common = { settings, clock, realClock, random, log, store, outgoing };
   const domainEvents = createDomainEvents((tx, events) => recordEvents(tx, services, events));
   const services: Services = {

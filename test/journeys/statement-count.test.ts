@@ -5,7 +5,7 @@ import { byKind, countStore } from './counted-store.ts';
 
 /** What an engine is sent around the statements of a transaction that is alone in its commit: BEGIN and COMMIT. */
 const AROUND_TRANSACTION = 2;
-const STATEMENTS_MAX = 42;
+const STATEMENTS_MAX = 40;
 
 test('terminal payment: takes a bounded number of SQL statements from start to capture', async () => {
   let counted!: ReturnType<typeof countStore>;

@@ -1,14 +1,22 @@
 import type { OwnsAction } from '../../platform/broker/report-intake.ts';
 import { setBounded } from '../../platform/bounded-map.ts';
+import type { Notices } from '../../platform/notices.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { findAction } from './action.records.ts';
 
 // More than are under way at once; of others the store is asked again.
 const REMEMBERED_MAX = 5_000;
 
-/** Returns whether an action is one of a terminal. Remembers whose an action is, since that never changes. */
-export function actionOwners(store: Queries): OwnsAction {
+/**
+ * Returns whether an action is one of a terminal. Remembers the terminal of each action, which never changes: from the
+ * notice of its start, and when the store was asked.
+ */
+export function actionOwners(store: Queries, notices: Notices): OwnsAction {
   const owners = new Map<string, string>();
+  notices.listen((notice) => {
+    if (notice.kind === 'machine.stepped' && notice.action && notice.from === null)
+      setBounded(owners, REMEMBERED_MAX, notice.objectId, notice.action.terminalId);
+  });
   return async (terminalId, actionId) => {
     const known = owners.get(actionId) ?? (await findAction(store, actionId))?.terminal_id;
     if (known !== undefined) setBounded(owners, REMEMBERED_MAX, actionId, known);

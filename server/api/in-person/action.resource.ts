@@ -26,16 +26,28 @@ import {
   type NewAction,
 } from './action.records.ts';
 import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
-import { findAnyTerminal, setLastAction, showTerminal, type TerminalRow } from './terminal.records.ts';
+import { findAnyTerminal, reserveTerminal, showTerminal, type TerminalRow } from './terminal.records.ts';
 import { terminalById } from './terminal.resource.ts';
 import { Terminal } from './terminal.schema.ts';
 import { TerminalPayment, TerminalRefund, ReceiptConfirmation } from './action.schema.ts';
+
+/**
+ * Makes a new action the latest one of its terminal.
+ * @throws Refusal when the terminal has an action in progress, or is deleted
+ */
+async function reserve(tx: Transaction, { clock, ids }: Services, terminalId: string) {
+  const actionId = ids.make('action');
+  const terminal = await reserveTerminal(tx, terminalId, actionId, clock.nowMs());
+  if (terminal) return { actionId, terminal };
+  if (await findActionInProgress(tx, terminalId)) throw new Refusal('terminal_busy');
+  throw new Refusal('not_found', { what: 'terminal' });
+}
 
 /** Writes an action, its deadline and its first event, and sends it to the terminal. */
 async function start(
   tx: Transaction,
   services: Services,
-  terminal: TerminalRow,
+  { actionId, terminal }: { actionId: string; terminal: TerminalRow },
   action: Omit<NewAction, 'deadline_ms' | 'id' | 'account_id' | 'terminal_id' | 'sent_seq'>,
 ): Promise<Static<typeof Terminal>> {
   const nowMs = services.clock.nowMs();
@@ -44,7 +56,7 @@ async function start(
     tx,
     {
       ...action,
-      id: services.ids.make('action'),
+      id: actionId,
       account_id: terminal.account_id,
       terminal_id: terminal.id,
       deadline_ms: deadlineMs,
@@ -53,16 +65,10 @@ async function start(
     nowMs,
   );
   await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: row.id, dueMs: deadlineMs });
-  const acting = await setLastAction(tx, terminal.id, row.id, nowMs);
-  if (!acting) throw new Refusal('not_found', { what: 'terminal' });
   emitActionStep(tx, services, row, { event: 'action.started', from: null });
-  await sendStart(tx, services, { ...row, sent_seq: 0 }, acting);
-  raiseTerminalEvent(tx, services, row, acting);
-  return showTerminal(acting, row);
-}
-
-async function refuseBusy(tx: Transaction, terminalId: string): Promise<void> {
-  if (await findActionInProgress(tx, terminalId)) throw new Refusal('terminal_busy');
+  await sendStart(tx, services, { ...row, sent_seq: 0 }, terminal);
+  raiseTerminalEvent(tx, services, row, terminal);
+  return showTerminal(terminal, row);
 }
 
 /**
@@ -153,9 +159,9 @@ const startPaymentRoute = route({
       if (!hasCapability(account, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
       refuseAmount(requested, body.currency, settings.currencies, 'amounts.requested');
       refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
-      await refuseBusy(tx, found.id);
+      const reserved = await reserve(tx, services, found.id);
       const session = await newSession(tx, services, caller, body, settings);
-      return start(tx, services, found, {
+      return start(tx, services, reserved, {
         type: 'Payment',
         session_id: session.id,
         amount_minor: session.amount_minor,
@@ -192,8 +198,8 @@ const startRefundRoute = route({
       const disputedMinor = await services.refundHolds.disputedMinorOf(tx, session.id);
       const request = { amountMinor: body.amount, refundPlatformFee, inFlight, disputedMinor };
       const amountMinor = refundAmountOf(session, request);
-      await refuseBusy(tx, found.id);
-      return start(tx, services, found, {
+      const reserved = await reserve(tx, services, found.id);
+      return start(tx, services, reserved, {
         type: 'Refund',
         session_id: session.id,
         amount_minor: amountMinor,

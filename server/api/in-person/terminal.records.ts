@@ -153,15 +153,19 @@ export async function deleteTerminal(tx: Transaction, id: string, nowMs: number)
   return changes === 1;
 }
 
-/** Undefined when it has been deleted since it was found: it takes no actions any more. */
-export function setLastAction(
+/**
+ * Makes an action the latest one of a terminal. Returns undefined, and changes nothing, when the terminal has an action
+ * in progress or was deleted since it was found.
+ */
+export function reserveTerminal(
   tx: Transaction,
   id: string,
   actionId: string,
   nowMs: number,
 ): Promise<TerminalRow | undefined> {
   return tx.get<TerminalRow>(
-    `UPDATE terminals SET last_action_id = ?, updated_ms = ? WHERE id = ? AND deleted = 0 RETURNING *`,
+    `UPDATE terminals SET last_action_id = ?, updated_ms = ? WHERE id = ? AND deleted = 0
+       AND NOT EXISTS (SELECT 1 FROM actions WHERE terminal_id = terminals.id AND status = 'InProgress') RETURNING *`,
     actionId,
     nowMs,
     id,
