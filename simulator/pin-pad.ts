@@ -24,7 +24,7 @@ export function createSimulatedPinPad(): SimulatedPinPad {
     get isAsking() {
       return answer !== undefined;
     },
-    askPin(signal) {
+    requestPin(signal) {
       finish(undefined);
       if (signal.aborted) return Promise.resolve(undefined);
       keypad.open();

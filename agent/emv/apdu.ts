@@ -67,11 +67,11 @@ function withLength(
 
 /** @throws CardError `status_words` unless the card said 9000. */
 export function expectOk(command: Command, { data, status }: Response): Uint8Array {
-  if (status !== OK) throw refusedBy(command, status);
+  if (status !== OK) throw statusWordError(command, status);
   return data;
 }
 
-export function refusedBy({ name }: Command, status: number): CardError {
+export function statusWordError({ name }: Command, status: number): CardError {
   return new CardError('status_words', `${name}: the card answers ${statusText(status)}`);
 }
 

@@ -1,8 +1,8 @@
 import { fromHex } from '../../protocol/emv/hex.ts';
 import { OK, readRecord, select, send, type Response } from './apdu.ts';
 import { CardError } from './card-error.ts';
-import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
-import { applicationOf, APPLICATIONS } from './terminal.ts';
+import { unwrapTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
+import { supportedApplication, APPLICATIONS } from './terminal.ts';
 import type { CardConnection } from './card-connection.ts';
 
 /** An application that card and terminal have in common. */
@@ -12,7 +12,7 @@ export interface Candidate {
   /** 1 is wanted most, 15 least; 0 is no wish and comes last (EMV 4.4 Book 1 §12.2.3, Table 13). */
   priority: number;
   /** The holder has to confirm the choice, which nobody asks him here. */
-  toConfirm: boolean;
+  needsConfirmation: boolean;
 }
 
 /** 1PAY.SYS.DDF01 (EMV 4.4 Book 1 §12.2.2). */
@@ -27,24 +27,24 @@ const OCCURRENCES_MAX = 8;
 
 /** All applications in common, most wanted first (EMV 4.4 Book 1 §12.3). */
 export async function buildCandidateList(connection: CardConnection): Promise<Candidate[]> {
-  const fromDirectory = await readDirectory(connection);
-  const candidates = fromDirectory?.length ? fromDirectory : await tryEachApplication(connection);
+  const fromDirectory = await candidatesFromPse(connection);
+  const candidates = fromDirectory?.length ? fromDirectory : await candidatesByAidList(connection);
   // §12.4: an application that has to be confirmed is not taken by a terminal that cannot ask.
-  return inOrder(candidates.filter(({ toConfirm }) => !toConfirm));
+  return byPriority(candidates.filter(({ needsConfirmation }) => !needsConfirmation));
 }
 
 /** §12.4: by the wish of the card, in the order found where it has none. */
-export function inOrder(candidates: Candidate[]): Candidate[] {
+export function byPriority(candidates: Candidate[]): Candidate[] {
   const rank = ({ priority }: Candidate) => priority || 16;
   return [...candidates].sort((a, b) => rank(a) - rank(b));
 }
 
 /** §12.3.2: the payment system environment; undefined when the card has none. */
-async function readDirectory(connection: CardConnection): Promise<Candidate[] | undefined> {
+async function candidatesFromPse(connection: CardConnection): Promise<Candidate[] | undefined> {
   const answer = await send(connection, select(PSE));
   if (answer.status === NOT_SUPPORTED) throw new CardError('card_blocked', 'the card is blocked');
   if (answer.status !== OK) return undefined;
-  const sfi = primitivesOf(insideTemplate(answer.data, '6F')).find(({ tag }) => tag === '88')?.value[0];
+  const sfi = primitivesOf(unwrapTemplate(answer.data, '6F')).find(({ tag }) => tag === '88')?.value[0];
   // A directory that is not as it should be is none: the list of applications is tried instead.
   if (sfi === undefined || sfi < 1 || sfi > 10) return undefined;
   const candidates: Candidate[] = [];
@@ -52,7 +52,7 @@ async function readDirectory(connection: CardConnection): Promise<Candidate[] | 
     const read = await send(connection, readRecord(sfi, record));
     if (read.status === RECORD_NOT_FOUND) break;
     if (read.status !== OK) return undefined;
-    candidates.push(...entriesOf(insideTemplate(read.data, '70')));
+    candidates.push(...entriesOf(unwrapTemplate(read.data, '70')));
   }
   return candidates;
 }
@@ -60,25 +60,25 @@ async function readDirectory(connection: CardConnection): Promise<Candidate[] | 
 function entriesOf(record: Uint8Array): Candidate[] {
   return parseFromCard(record)
     .filter(({ tag }) => tag === '61')
-    .flatMap(({ value }) => candidateFrom(value) ?? []);
+    .flatMap(({ value }) => candidateFromEntry(value) ?? []);
 }
 
 /** The candidate of a directory entry; undefined when it is none of ours. */
-export function candidateFrom(entry: Uint8Array): Candidate | undefined {
+export function candidateFromEntry(entry: Uint8Array): Candidate | undefined {
   const objects = primitivesOf(entry);
   const valueOf = (tag: string) => objects.find((object) => object.tag === tag)?.value;
   const aid = valueOf('4F');
-  return aid && applicationOf(aid) ? { aid, ...parseIndicator(valueOf('87')) } : undefined;
+  return aid && supportedApplication(aid) ? { aid, ...parseIndicator(valueOf('87')) } : undefined;
 }
 
 /** Application priority indicator (Table 13). */
 function parseIndicator(value: Uint8Array | undefined): Omit<Candidate, 'aid'> {
   const indicator = value?.[0] ?? 0;
-  return { priority: indicator & 0x0f, toConfirm: (indicator & 0x80) !== 0 };
+  return { priority: indicator & 0x0f, needsConfirmation: (indicator & 0x80) !== 0 };
 }
 
 /** §12.3.3: by the names that the terminal knows, one after the other. */
-async function tryEachApplication(connection: CardConnection): Promise<Candidate[]> {
+async function candidatesByAidList(connection: CardConnection): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const application of APPLICATIONS) {
     const name = fromHex(application.aid);
@@ -86,7 +86,7 @@ async function tryEachApplication(connection: CardConnection): Promise<Candidate
       const answer = await send(connection, select(name, occurrence > 0));
       if (answer.status === NOT_SUPPORTED) throw new CardError('card_blocked', 'the card is blocked');
       if (answer.status !== OK && answer.status !== BLOCKED) break;
-      const found = candidateOf(answer);
+      const found = candidateFromFci(answer);
       if (!found) break;
       if (answer.status === OK) candidates.push(found);
       if (found.aid.length === name.length) break;
@@ -95,11 +95,11 @@ async function tryEachApplication(connection: CardConnection): Promise<Candidate
   return candidates;
 }
 
-function candidateOf({ data }: Response): Candidate | undefined {
-  const objects = primitivesOf(insideTemplate(data, '6F'));
+function candidateFromFci({ data }: Response): Candidate | undefined {
+  const objects = primitivesOf(unwrapTemplate(data, '6F'));
   const valueOf = (tag: string) => objects.find((object) => object.tag === tag)?.value;
   const aid = valueOf('84');
-  return aid && applicationOf(aid) ? { aid, ...parseIndicator(valueOf('87')) } : undefined;
+  return aid && supportedApplication(aid) ? { aid, ...parseIndicator(valueOf('87')) } : undefined;
 }
 
 /**
@@ -114,12 +114,12 @@ export async function selectApplication(
   const answer = await send(connection, select(aid));
   if (answer.status === NOT_SUPPORTED) throw new CardError('card_blocked', 'the card is blocked');
   if (answer.status !== OK) return false;
-  for (const object of primitivesOf(insideTemplate(answer.data, '6F'))) store.putFromCard(object);
+  for (const object of primitivesOf(unwrapTemplate(answer.data, '6F'))) store.putFromCard(object);
   const name = store.need('84');
   if (!aid.every((byte, at) => name[at] === byte)) {
     throw new CardError('malformed_data', 'the card selected another application than was asked for');
   }
   store.put('9F06', aid);
-  store.put('9F09', fromHex(applicationOf(aid)?.version ?? '0000'));
+  store.put('9F09', fromHex(supportedApplication(aid)?.version ?? '0000'));
   return true;
 }

@@ -72,7 +72,7 @@ export const AUC = {
   internationalGoods: auc(1, 5),
   domesticServices: auc(1, 4),
   internationalServices: auc(1, 3),
-  otherThanCashMachines: auc(1, 1),
+  otherThanAtm: auc(1, 1),
 } as const;
 
 const ttq = bitsOf('9F66');

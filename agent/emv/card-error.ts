@@ -1,3 +1,5 @@
+import { messageOf } from '../../protocol/failures.ts';
+
 /** Why a transaction with a card had to end before anybody could say yes or no. */
 export type CardErrorReason =
   | 'malformed_data'
@@ -25,5 +27,14 @@ export class CardError extends Error {
     super(message);
     this.name = 'CardError';
     this.reason = reason;
+  }
+}
+
+/** Runs `read` and converts what it throws, such as a Fault about missing card data, to a CardError `not_supported`. */
+export function orCardError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new CardError('not_supported', messageOf(error));
   }
 }

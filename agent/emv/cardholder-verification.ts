@@ -1,7 +1,7 @@
 import { toHex } from '../../protocol/emv/hex.ts';
 import { AIP, TSI, TVR } from './bits.ts';
 import {
-  conditionHolds,
+  isConditionMet,
   CVM,
   isKnownMethod,
   isPinMethod,
@@ -40,12 +40,12 @@ export async function verifyCardholder(parts: VerificationParts): Promise<Holder
   const verification: HolderVerification = { method: 'none', pinBlocked: false };
   if (!store.has(AIP.cardholderVerification)) return verification;
   const bytes = store.get('8E');
-  if (!bytes) store.raise(TVR.cardDataMissing);
+  if (!bytes) store.setBit(TVR.cardDataMissing);
   const list = bytes && parseCvmList(bytes);
   // §10.5: a list without rules is as none.
   if (!list || list.rules.length === 0) return verification;
 
-  store.raise(TSI.cardholderVerification);
+  store.setBit(TSI.cardholderVerification);
   let performed: CvmRule | undefined;
   for (const rule of applicableRules(list, store)) {
     // A holder who typed wrong PINs until the card blocked its own is asked for no other.
@@ -58,13 +58,13 @@ export async function verifyCardholder(parts: VerificationParts): Promise<Holder
     performed = rule;
     const result = await perform(rule, parts, verification);
     if (result !== 'failed') {
-      setResults(store, rule, result);
+      putCvmResults(store, rule, result);
       return verification;
     }
     if (!rule.nextIfFailed) break;
   }
-  setResults(store, performed ?? { code: NO_CVM_PERFORMED, condition: 0x00 }, 'failed');
-  store.raise(TVR.cardholderVerificationFailed);
+  putCvmResults(store, performed ?? { code: NO_CVM_PERFORMED, condition: 0x00 }, 'failed');
+  store.setBit(TVR.cardholderVerificationFailed);
   return { ...verification, method: 'failed' };
 }
 
@@ -76,16 +76,16 @@ function applicableRules(list: CvmList, store: DataStore): CvmRule[] {
     inCardCurrency: toHex(store.get('9F42') ?? new Uint8Array(0)) === toHex(store.need('5F2A')),
     supports: (method) => supportsMethod(capabilities, method),
   };
-  return list.rules.filter((rule) => conditionHolds(rule, list, situation));
+  return list.rules.filter((rule) => isConditionMet(rule, list, situation));
 }
 
 function canPerform(rule: CvmRule, store: DataStore): boolean {
-  if (!isKnownMethod(rule.method)) store.raise(TVR.unrecognisedCvm);
+  if (!isKnownMethod(rule.method)) store.setBit(TVR.unrecognisedCvm);
   return supportsMethod(store.need('9F33'), rule.method);
 }
 
 /** Byte 3 is the outcome as far as the terminal can know it (Annex A, 9F34). */
-export function setResults(
+export function putCvmResults(
   store: DataStore,
   { code, condition }: Pick<CvmRule, 'code' | 'condition'>,
   result: RuleResult,
@@ -106,7 +106,7 @@ async function perform(
       return 'unknown';
     case CVM.onlinePin:
       verification.method = 'onlinePin';
-      parts.store.raise(TVR.onlinePinEntered);
+      parts.store.setBit(TVR.onlinePinEntered);
       return 'unknown';
     default:
       return performOfflinePin(rule, parts, verification);

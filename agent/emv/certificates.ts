@@ -70,11 +70,11 @@ const PIN_TAGS = { certificate: '9F2D', exponent: '9F2E', remainder: '9F2F' };
 export function issuerPublicKey(authority: PublicKey, store: DataStore): PublicKey | undefined {
   const pan = panOf(store);
   const isOfIssuer = (identifier: string) => pan.startsWith(identifier.replace(/F+$/, ''));
-  return certified({
+  return recoverPublicKey({
     signer: authority,
     format: ISSUER_CERTIFICATE,
     subjectBytes: 4,
-    isOurs: (identifier) => /^[0-9]{3,8}F*$/.test(identifier) && isOfIssuer(identifier),
+    matchesSubject: (identifier) => /^[0-9]{3,8}F*$/.test(identifier) && isOfIssuer(identifier),
     tags: ISSUER_TAGS,
     store,
   });
@@ -86,7 +86,7 @@ export function cardPublicKey(
   store: DataStore,
   staticData: Uint8Array,
 ): PublicKey | undefined {
-  return certified({ ...ofThisCard(issuer, store), tags: CARD_TAGS, staticData });
+  return recoverPublicKey({ ...cardCertificate(issuer, store), tags: CARD_TAGS, staticData });
 }
 
 /** The key for enciphering a PIN: one of its own, or else the card's (Book 2 §7.1). */
@@ -96,29 +96,29 @@ export function pinPublicKey(
   staticData: Uint8Array,
 ): PublicKey | undefined {
   if (!store.get(PIN_TAGS.certificate)) return cardPublicKey(issuer, store, staticData);
-  return certified({ ...ofThisCard(issuer, store), tags: PIN_TAGS });
+  return recoverPublicKey({ ...cardCertificate(issuer, store), tags: PIN_TAGS });
 }
 
-function ofThisCard(signer: PublicKey, store: DataStore) {
+function cardCertificate(signer: PublicKey, store: DataStore) {
   const pan = panOf(store);
-  const isOurs = (subject: string) => subject.replace(/F+$/, '') === pan;
-  return { signer, format: CARD_CERTIFICATE, subjectBytes: 10, isOurs, store };
+  const matchesSubject = (subject: string) => subject.replace(/F+$/, '') === pan;
+  return { signer, format: CARD_CERTIFICATE, subjectBytes: 10, matchesSubject, store };
 }
 
-interface CertifiedParts {
+interface CertificateParts {
   signer: PublicKey;
   format: number;
   /** How long the name of the key's owner is: issuer identifier or card number, filled with F. */
   subjectBytes: number;
-  isOurs(subject: string): boolean;
+  matchesSubject(subject: string): boolean;
   tags: CertificateTags;
   store: DataStore;
   staticData?: Uint8Array;
 }
 
 /** Format, subject, expiry MMYY, serial number, two algorithms, two lengths, then as much of the key as fits. */
-function certified(parts: CertifiedParts): PublicKey | undefined {
-  const { signer, format, subjectBytes, isOurs, tags, store, staticData = new Uint8Array(0) } = parts;
+function recoverPublicKey(parts: CertificateParts): PublicKey | undefined {
+  const { signer, format, subjectBytes, matchesSubject, tags, store, staticData = new Uint8Array(0) } = parts;
   const [certificate, exponent] = [store.get(tags.certificate), store.get(tags.exponent)];
   if (!certificate || !exponent) return undefined;
   const recovered = recover(signer, certificate, format);
@@ -132,15 +132,15 @@ function certified(parts: CertifiedParts): PublicKey | undefined {
   const expiry = toHex(signed.subarray(1 + subjectBytes, 3 + subjectBytes));
   const [hashAlgorithm, algorithm, modulusBytes, exponentBytes] = signed.subarray(keyAt - 4, keyAt);
   const fits = hashAlgorithm === SHA_1 && algorithm === RSA && exponentBytes === exponent.length;
-  if (!fits || !isOurs(subject) || isExpired(expiry, store)) return undefined;
+  if (!fits || !matchesSubject(subject) || isExpired(expiry, store)) return undefined;
 
   const inside = signed.subarray(keyAt);
   const modulus = concat(inside.subarray(0, modulusBytes), remainder);
-  return modulus.length === modulusBytes && isKey(modulus, exponent) ? { modulus, exponent } : undefined;
+  return modulus.length === modulusBytes && isValidKey(modulus, exponent) ? { modulus, exponent } : undefined;
 }
 
 /** Book 2 §11.1, Annex B2.1: exponents are 3 or 2^16 + 1, and no modulus is shorter than 512 bits. */
-function isKey(modulus: Uint8Array, exponent: Uint8Array): boolean {
+function isValidKey(modulus: Uint8Array, exponent: Uint8Array): boolean {
   return modulus.length >= 64 && modulus.length <= 248 && ['03', '010001'].includes(toHex(exponent));
 }
 
@@ -148,11 +148,11 @@ function isKey(modulus: Uint8Array, exponent: Uint8Array): boolean {
 function isExpired(expiry: string, store: DataStore): boolean {
   if (!/^(0[1-9]|1[0-2])[0-9]{2}$/.test(expiry)) return true;
   const today = toHex(store.need('9A')).slice(0, 4);
-  return century(expiry.slice(2) + expiry.slice(0, 2)) < century(today);
+  return comparableDate(expiry.slice(2) + expiry.slice(0, 2)) < comparableDate(today);
 }
 
 /** YYMM or YYMMDD as digits that can be compared (EMV 4.4 Book 4 §6.7.3). */
-export function century(date: string): string {
+export function comparableDate(date: string): string {
   return (Number(date.slice(0, 2)) < 50 ? '20' : '19') + date;
 }
 

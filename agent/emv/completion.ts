@@ -1,7 +1,7 @@
 import type { DataStore } from './data-store.ts';
 import { generateCryptogram } from './generate-ac.ts';
 import { runScripts } from './issuer-scripts.ts';
-import { authenticateIssuer, keepIssuerAnswer } from './online-processing.ts';
+import { authenticateIssuer, storeIssuerAnswer } from './online-processing.ts';
 import type { CardConnection } from './card-connection.ts';
 import type { IssuerAnswer } from './issuer-answer.ts';
 
@@ -19,7 +19,7 @@ export async function completeTransaction(
   store: DataStore,
   answer: IssuerAnswer | undefined,
 ): Promise<Completion> {
-  const { scriptsBefore, scriptsAfter } = keepIssuerAnswer(store, answer);
+  const { scriptsBefore, scriptsAfter } = storeIssuerAnswer(store, answer);
   await authenticateIssuer(connection, store);
   await runScripts(connection, store, { template: '71', values: scriptsBefore });
   const wanted = answer?.outcome === 'approved' ? 'TC' : 'AAC';

@@ -22,8 +22,8 @@ export interface KernelHost {
   /** The card has been read. Why it may not be used, if so. */
   refusalReason(store: DataStore): string | undefined;
   /** Resolves with the digits that the holder types; rejects when the transaction is given up. */
-  askPin(store: DataStore): Promise<string>;
-  pinWrong(triesLeft: number): void;
+  requestPin(store: DataStore): Promise<string>;
+  pinRejected(triesLeft: number): void;
   /** The card has made its cryptogram: resolves with the issuer's answer, or undefined when none will come. */
   goOnline(store: DataStore, holder: VerifiedHolder): Promise<IssuerAnswer | undefined>;
   /** The card has made its cryptogram, and needs no answer. */
@@ -36,10 +36,10 @@ export interface VerifiedHolder extends HolderVerification {
 }
 
 /**
- * `declined`: before the issuer was asked. `handedOver`: the rest is done without the card. The others come
+ * `declined`: before the issuer was asked. `submitted`: the rest is done without the card. The others come
  * after the issuer's answer.
  */
-export type ContactOutcome = { outcome: 'declined'; reason: string } | { outcome: 'handedOver' } | Completion;
+export type ContactOutcome = { outcome: 'declined'; reason: string } | { outcome: 'submitted' } | Completion;
 
 /** Book 3 §7.2, Table 28, but for what is read only when it is used. */
 const MANDATORY = ['5A', '5F24', '8C', '8D'];
@@ -53,7 +53,7 @@ export async function runContactKernel(
   transaction: Transaction,
   host: KernelHost,
 ): Promise<ContactOutcome> {
-  const { store, initiation } = await beginApplication(connection, terminalData(transaction, host.random));
+  const { store, initiation } = await initiateApplication(connection, terminalData(transaction, host.random));
   const signedRecords = await readApplicationData(connection, store);
   requireData(store, MANDATORY);
   const refusal = host.refusalReason(store);
@@ -66,11 +66,11 @@ export async function runContactKernel(
     store,
     random: host.random,
     signedRecords,
-    askPin: () => host.askPin(store),
-    pinWrong: (triesLeft) => host.pinWrong(triesLeft),
+    requestPin: () => host.requestPin(store),
+    pinRejected: (triesLeft) => host.pinRejected(triesLeft),
   };
   const verification = await verifyHolder(transaction, pinParts);
-  const onlinePin = verification.method === 'onlinePin' ? await host.askPin(store) : undefined;
+  const onlinePin = verification.method === 'onlinePin' ? await host.requestPin(store) : undefined;
   manageTerminalRisk(store);
   const analysis = analyseAction(store);
   const first = await generateCryptogram(connection, store, {
@@ -82,9 +82,9 @@ export async function runContactKernel(
   // For money that goes back a card is not needed: many decline it, and have said who they are.
   if (transaction.type === 'Refund' && first.kind === 'AAC') {
     host.submitCard(store);
-    return { outcome: 'handedOver' };
+    return { outcome: 'submitted' };
   }
-  const refused = await refusedByFirst(connection, store, first);
+  const refused = await outcomeOfFirstCryptogram(connection, store, first);
   if (refused) return refused;
   const answer = await host.goOnline(store, { ...verification, ...(onlinePin && { onlinePin }) });
   return completeTransaction(connection, store, answer);
@@ -100,7 +100,7 @@ async function verifyHolder({ type }: Transaction, parts: OfflinePinParts): Prom
 }
 
 /** The most wanted application that lets itself be begun (Book 1 §12.4, Book 3 §10.1). */
-async function beginApplication(
+async function initiateApplication(
   connection: CardConnection,
   known: DataStore,
 ): Promise<{ store: DataStore; initiation: Initiation }> {
@@ -115,7 +115,7 @@ async function beginApplication(
 }
 
 /** A card that does not want the issuer to be asked, or whose signature is wrong (Book 2 §6.6.2), is done with. */
-async function refusedByFirst(
+async function outcomeOfFirstCryptogram(
   connection: CardConnection,
   store: DataStore,
   { kind, reason, signatureFailed }: Cryptogram,

@@ -56,7 +56,7 @@ export interface CvmSituation {
 }
 
 /** Whether a rule applies here (Table 44). We are never a cash machine and pay out no cash. */
-export function conditionHolds(rule: CvmRule, list: CvmList, situation: CvmSituation): boolean {
+export function isConditionMet(rule: CvmRule, list: CvmList, situation: CvmSituation): boolean {
   const { amountMinor, inCardCurrency, supports } = situation;
   switch (rule.condition) {
     case 0x00:

@@ -19,8 +19,8 @@ export interface DataStore {
   putFromCard(object: Tlv): void;
   has(bit: Bit): boolean;
   /** Sets a bit of a data object that is there. */
-  raise(bit: Bit): void;
-  lower(bit: Bit): void;
+  setBit(bit: Bit): void;
+  clearBit(bit: Bit): void;
   /** All of it, for a copy. */
   entries(): Iterable<[tag: string, value: Uint8Array]>;
 }
@@ -45,8 +45,8 @@ export function createDataStore(initial: Iterable<[tag: string, value: Uint8Arra
       values.set(object.tag, object.value);
     },
     has: (bit) => isSet(values.get(bit.tag), bit),
-    raise: (bit) => change(bit, true),
-    lower: (bit) => change(bit, false),
+    setBit: (bit) => change(bit, true),
+    clearBit: (bit) => change(bit, false),
     entries: () => values.entries(),
   };
 }
@@ -89,7 +89,7 @@ export function primitivesOf(bytes: Uint8Array, depth = 0): Tlv[] {
  * What is inside the one template that a response should be.
  * @throws CardError `malformed_data` when there is anything else.
  */
-export function insideTemplate(bytes: Uint8Array, tag: string): Uint8Array {
+export function unwrapTemplate(bytes: Uint8Array, tag: string): Uint8Array {
   const objects = parseFromCard(bytes);
   const [first] = objects;
   if (objects.length !== 1 || first?.tag !== tag) {

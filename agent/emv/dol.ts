@@ -43,7 +43,7 @@ export function dolValues(list: Uint8Array, store: DataStore): Uint8Array {
   if (entries.reduce((sum, { length }) => sum + length, 0) > VALUES_MAX) {
     throw new CardError('too_much_data', 'the card asks for more data than a command can carry');
   }
-  return concat(...entries.map((entry) => fitted(entry, valueFor(entry, store))));
+  return concat(...entries.map((entry) => fitToLength(entry, valueFor(entry, store))));
 }
 
 function valueFor({ tag }: DolEntry, store: DataStore): Uint8Array | undefined {
@@ -52,7 +52,7 @@ function valueFor({ tag }: DolEntry, store: DataStore): Uint8Array | undefined {
 }
 
 /** EMV 4.4 Book 3 §5.4: what is not known is zeros; too long or too short, each format is cut and filled its own way. */
-function fitted({ tag, length }: DolEntry, value: Uint8Array | undefined): Uint8Array {
+function fitToLength({ tag, length }: DolEntry, value: Uint8Array | undefined): Uint8Array {
   const field = new Uint8Array(length);
   if (!value) return field;
   const format = TAGS.get(tag)?.format;
@@ -69,9 +69,9 @@ function fitted({ tag, length }: DolEntry, value: Uint8Array | undefined): Uint8
 /** EMV 4.4 Book 3 §6.5.5.3 and Book 2 §7: by the card's list (97), else by the terminal's, which is empty here. */
 function transactionCertificateHash(store: DataStore): Uint8Array {
   const list = store.get('97');
-  if (!list) store.raise(TVR.defaultTdolUsed);
+  if (!list) store.setBit(TVR.defaultTdolUsed);
   const values = list
-    ? concat(...parseDol(list).map((entry) => fitted(entry, store.get(entry.tag))))
+    ? concat(...parseDol(list).map((entry) => fitToLength(entry, store.get(entry.tag))))
     : new Uint8Array(0);
   return Uint8Array.from(createHash('sha1').update(values).digest());
 }

@@ -1,5 +1,5 @@
 import { fromHex } from '../../protocol/emv/hex.ts';
-import { setResults, verifyCardholder, type HolderVerification } from './cardholder-verification.ts';
+import { putCvmResults, verifyCardholder, type HolderVerification } from './cardholder-verification.ts';
 import { CVM } from './cvm-list.ts';
 import type { DataStore } from './data-store.ts';
 import { generateCryptogram } from './generate-ac.ts';
@@ -40,7 +40,7 @@ export async function runEmvMode(parts: TapParts, rules: EmvModeRules): Promise<
   const { cardKey, method } = await authenticateData(connection, store, signedRecords);
   applyProcessingRestrictions(store);
   const isPhone = rules.isPhone(store);
-  const holder = await selectVerification(store, transaction, isPhone);
+  const holder = await selectCvm(store, transaction, isPhone);
   manageTerminalRisk(store);
   const analysis = analyseAction(store);
   const first = await generateCryptogram(connection, store, {
@@ -56,7 +56,7 @@ export async function runEmvMode(parts: TapParts, rules: EmvModeRules): Promise<
 }
 
 /** Book C-2, CVM selection: a phone over the limit has done it, else by the card's list; nothing is typed yet. */
-async function selectVerification(
+async function selectCvm(
   store: DataStore,
   transaction: Transaction,
   isPhone: boolean,
@@ -64,9 +64,9 @@ async function selectVerification(
   if (transaction.type === 'Refund') return 'none';
   if (isPhone) {
     const isOver = isOverCvmLimit(transaction);
-    setResults(store, { code: isOver ? CVM.plaintextPin : 0x3f, condition: 0x00 }, 'succeeded');
+    putCvmResults(store, { code: isOver ? CVM.plaintextPin : 0x3f, condition: 0x00 }, 'succeeded');
     return isOver ? 'onDevice' : 'none';
   }
-  const { method } = await verifyCardholder({ store, offlinePin: () => Promise.resolve('notAsked') });
+  const { method } = await verifyCardholder({ store, offlinePin: () => Promise.resolve('notPerformed') });
   return method;
 }

@@ -1,8 +1,13 @@
 import { toHex } from '../../protocol/emv/hex.ts';
-import { candidateFrom, inOrder, selectApplication, type Candidate } from './application-selection.ts';
-import { OK, refusedBy, select, send } from './apdu.ts';
+import {
+  candidateFromEntry,
+  byPriority,
+  selectApplication,
+  type Candidate,
+} from './application-selection.ts';
+import { OK, statusWordError, select, send } from './apdu.ts';
 import { CardError } from './card-error.ts';
-import { createDataStore, insideTemplate, parseFromCard, type DataStore } from './data-store.ts';
+import { createDataStore, unwrapTemplate, parseFromCard, type DataStore } from './data-store.ts';
 import { runAmexKernel } from './kernel-amex.ts';
 import { runMastercardKernel } from './kernel-mastercard.ts';
 import { runVisaKernel } from './kernel-visa.ts';
@@ -44,11 +49,11 @@ export async function runEntryPoint(
 async function findCombinations(connection: CardConnection): Promise<Candidate[]> {
   const command = select(PPSE);
   const answer = await send(connection, command);
-  if (answer.status !== OK) throw refusedBy(command, answer.status);
-  const proprietary = templateOf(insideTemplate(answer.data, '6F'), 'A5');
+  if (answer.status !== OK) throw statusWordError(command, answer.status);
+  const proprietary = templateOf(unwrapTemplate(answer.data, '6F'), 'A5');
   const entries = parseFromCard(templateOf(proprietary, 'BF0C')).filter(({ tag }) => tag === '61');
-  return inOrder(
-    entries.filter(({ value }) => hasKernel(value)).flatMap(({ value }) => candidateFrom(value) ?? []),
+  return byPriority(
+    entries.filter(({ value }) => hasKernel(value)).flatMap(({ value }) => candidateFromEntry(value) ?? []),
   );
 }
 

@@ -1,10 +1,10 @@
 import type { Tlv } from '../../protocol/emv/tlv.ts';
-import { generateAc, OK, refusedBy, send } from './apdu.ts';
+import { generateAc, OK, statusWordError, send } from './apdu.ts';
 import { TSI, TVR } from './bits.ts';
 import { CardError } from './card-error.ts';
-import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
+import { unwrapTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
 import { dolValues } from './dol.ts';
-import { verifyCombinedData } from './offline-data-authentication.ts';
+import { verifyCda } from './offline-data-authentication.ts';
 import type { PublicKey } from './public-keys.ts';
 import type { CardConnection } from './card-connection.ts';
 
@@ -54,9 +54,9 @@ export async function generateCryptogram(
   const combined = request.kind === 'AAC' ? undefined : request.combined;
   const command = generateAc(CONTROL[request.kind] | (combined ? WITH_CDA : 0), values);
   const { data, status } = await send(connection, command);
-  if (status !== OK) throw refusedBy(command, status);
+  if (status !== OK) throw statusWordError(command, status);
 
-  const objects = answeredObjects(data);
+  const objects = parseResponse(data);
   for (const object of objects) store.putFromCard(object);
   const information = valueOf(objects, '9F27')[0]!;
   valueOf(objects, '9F36');
@@ -67,27 +67,27 @@ export async function generateCryptogram(
       `the card answers a request for ${request.kind} with another kind`,
     );
   }
-  store.raise(TSI.cardRiskManagement);
+  store.setBit(TSI.cardRiskManagement);
   const reason = REASONS[information & 0x07] ?? '';
   // §10.8: a card that declines does not sign.
   if (!combined || kind === 'AAC') {
     valueOf(objects, '9F26');
     return { kind, reason, signatureFailed: false };
   }
-  store.raise(TSI.dataAuthentication);
-  const signed = verifyCombinedData(store, combined.cardKey, {
+  store.setBit(TSI.dataAuthentication);
+  const signed = verifyCda(store, combined.cardKey, {
     sent: [...combined.sent, values],
     answered: objects,
   });
   if (signed) store.put('9F26', signed.cryptogram);
-  else store.raise(TVR.cdaFailed);
+  else store.setBit(TVR.cdaFailed);
   return { kind, reason, signatureFailed: !signed };
 }
 
 /** Both formats of the answer (§6.5.5.4): 80 joins four values, 77 holds objects. */
-function answeredObjects(data: Uint8Array): Tlv[] {
-  if (parseFromCard(data)[0]?.tag !== '80') return primitivesOf(insideTemplate(data, '77'));
-  const value = insideTemplate(data, '80');
+function parseResponse(data: Uint8Array): Tlv[] {
+  if (parseFromCard(data)[0]?.tag !== '80') return primitivesOf(unwrapTemplate(data, '77'));
+  const value = unwrapTemplate(data, '80');
   if (value.length < 11) throw new CardError('wrong_length', 'GENERATE AC: an answer without cryptogram');
   return [
     { tag: '9F27', value: value.slice(0, 1) },

@@ -1,6 +1,6 @@
-import { getProcessingOptions, OK, refusedBy, send } from './apdu.ts';
+import { getProcessingOptions, OK, statusWordError, send } from './apdu.ts';
 import { CardError } from './card-error.ts';
-import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
+import { unwrapTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
 import { dolValues } from './dol.ts';
 import type { CardConnection } from './card-connection.ts';
 
@@ -29,20 +29,20 @@ export async function initiateProcessing(
   if (status === OTHER_INTERFACE) throw new CardError('other_interface', 'the card wants to be inserted');
   if (status === SEE_PHONE)
     throw new CardError('conditions_not_satisfied', 'the phone asks its holder first');
-  if (status !== OK) throw refusedBy(command, status);
-  keepOptions(data, store);
+  if (status !== OK) throw statusWordError(command, status);
+  storeProcessingOptions(data, store);
   return { pdolValues };
 }
 
-function keepOptions(data: Uint8Array, store: DataStore): void {
+function storeProcessingOptions(data: Uint8Array, store: DataStore): void {
   if (parseFromCard(data)[0]?.tag === '80') {
-    const value = insideTemplate(data, '80');
+    const value = unwrapTemplate(data, '80');
     if (value.length < 2)
       throw new CardError('wrong_length', 'GET PROCESSING OPTIONS: an answer without profile');
     store.putFromCard({ tag: '82', value: value.slice(0, 2) });
     store.putFromCard({ tag: '94', value: value.slice(2) });
     return;
   }
-  for (const object of primitivesOf(insideTemplate(data, '77'))) store.putFromCard(object);
+  for (const object of primitivesOf(unwrapTemplate(data, '77'))) store.putFromCard(object);
   store.need('82');
 }

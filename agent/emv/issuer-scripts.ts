@@ -20,9 +20,9 @@ export async function runScripts(
 ): Promise<void> {
   const failure: Bit = scripts.template === '71' ? TVR.scriptFailedBeforeFinal : TVR.scriptFailedAfterFinal;
   for (const script of scripts.values) {
-    store.raise(TSI.scriptProcessing);
+    store.setBit(TSI.scriptProcessing);
     const result = await runScript(connection, script);
-    if ((result[0]! & 0xf0) !== SUCCEEDED) store.raise(failure);
+    if ((result[0]! & 0xf0) !== SUCCEEDED) store.setBit(failure);
     store.put('9F5B', concat(store.get('9F5B') ?? new Uint8Array(0), result));
   }
 }

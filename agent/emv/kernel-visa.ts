@@ -3,12 +3,12 @@ import { CTQ, TSI, TTQ, withBit, type Bit } from './bits.ts';
 import { CardError } from './card-error.ts';
 import type { HolderVerification } from './cardholder-verification.ts';
 import { CVM } from './cvm-list.ts';
-import { setResults } from './cardholder-verification.ts';
+import { putCvmResults } from './cardholder-verification.ts';
 import type { DataStore } from './data-store.ts';
 import { parseDol } from './dol.ts';
 import { kindOf, type CryptogramKind } from './generate-ac.ts';
 import { initiateProcessing } from './initiate-processing.ts';
-import { isFastDataGood } from './offline-data-authentication.ts';
+import { verifyFdda } from './offline-data-authentication.ts';
 import { readApplicationData, requireData } from './read-application-data.ts';
 import { isOverCvmLimit, type Transaction } from './terminal.ts';
 import type { TapOutcome, TapParts } from './contactless-kernel.ts';
@@ -29,7 +29,7 @@ export async function runVisaKernel(parts: TapParts): Promise<TapOutcome | undef
   if (!(await initiateProcessing(connection, store))) return undefined;
   const signedRecords = await readApplicationData(connection, store);
   requireData(store, MANDATORY);
-  keepCardNumber(store);
+  storePan(store);
   const refusal = refusalReason(store);
   if (refusal) return { outcome: 'declined', reason: refusal };
 
@@ -38,13 +38,13 @@ export async function runVisaKernel(parts: TapParts): Promise<TapOutcome | undef
   // For money that goes back a card is not needed: many decline it, and have said who they are.
   if (kind === 'AAC' && transaction.type !== 'Refund')
     return { outcome: 'declined', reason: 'the card declined' };
-  if (store.get('9F4B') && !isGoodEnough(store, signedRecords)) {
+  if (store.get('9F4B') && !passesFdda(store, signedRecords)) {
     return { outcome: 'declined', reason: 'the signature of the card is wrong' };
   }
   const holder = holderVerification(store, transaction);
   if (holder === 'failed')
     return { outcome: 'declined', reason: 'the holder of the card cannot be verified' };
-  if (holder === 'onlinePin') setResults(store, { code: CVM.onlinePin, condition: 0x00 }, 'unknown');
+  if (holder === 'onlinePin') putCvmResults(store, { code: CVM.onlinePin, condition: 0x00 }, 'unknown');
   return { outcome: 'online', store, holder, isPhone: store.has(CTQ.consumerDeviceCvmPerformed) };
 }
 
@@ -63,7 +63,7 @@ export function transactionQualifiers(transaction: Transaction): Uint8Array {
 }
 
 /** Data authentication looks for the number in 5A; a tapped card may have it in track 2 only (§5.4). */
-function keepCardNumber(store: DataStore): void {
+function storePan(store: DataStore): void {
   if (store.get('5A')) return;
   let digits: string;
   try {
@@ -85,16 +85,16 @@ function cryptogramKind(store: DataStore): CryptogramKind {
 }
 
 /** §5.6: fast DDA; a card may want to go online nevertheless when it fails. */
-function isGoodEnough(store: DataStore, signedRecords: Uint8Array): boolean {
-  store.raise(TSI.dataAuthentication);
-  return isFastDataGood(store, signedRecords) || store.has(CTQ.onlineIfDataAuthenticationFails);
+function passesFdda(store: DataStore, signedRecords: Uint8Array): boolean {
+  store.setBit(TSI.dataAuthentication);
+  return verifyFdda(store, signedRecords) || store.has(CTQ.onlineIfDataAuthenticationFails);
 }
 
 /** §5.7: what the card's qualifiers want, and what the reader wants when the card is silent. */
 export function holderVerification(store: DataStore, transaction: Transaction): HolderVerification['method'] {
   if (transaction.type === 'Refund') return 'none';
   if (store.has(CTQ.onlinePinRequired)) return 'onlinePin';
-  if (store.has(CTQ.consumerDeviceCvmPerformed)) return isCvmGenuine(store) ? 'onDevice' : 'failed';
+  if (store.has(CTQ.consumerDeviceCvmPerformed)) return isCtqAuthentic(store) ? 'onDevice' : 'failed';
   if (store.has(CTQ.signatureRequired)) return 'signature';
   if (!isOverCvmLimit(transaction)) return 'none';
   // Without qualifiers signature is what is left; with them the card has said that it can do nothing.
@@ -102,7 +102,7 @@ export function holderVerification(store: DataStore, transaction: Transaction): 
 }
 
 /** §5.7: the card signs its qualifiers too (bytes 6 and 7 of 9F69), so that nobody adds a verified holder. */
-function isCvmGenuine(store: DataStore): boolean {
+function isCtqAuthentic(store: DataStore): boolean {
   const related = store.get('9F69');
   if (!related || related.length < 7) return true;
   return toHex(related.subarray(5, 7)) === toHex(store.need('9F6C'));

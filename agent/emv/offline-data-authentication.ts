@@ -3,7 +3,7 @@ import { toHex } from '../../protocol/emv/hex.ts';
 import { expectOk, internalAuthenticate, send } from './apdu.ts';
 import { AIP, isSet, TSI, TVR } from './bits.ts';
 import { cardPublicKey, hashMatches, issuerPublicKey, recover, sha1 } from './certificates.ts';
-import { insideTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
+import { unwrapTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
 import { dolValues } from './dol.ts';
 import { authorityKey, type PublicKey } from './public-keys.ts';
 import type { CardConnection } from './card-connection.ts';
@@ -26,7 +26,7 @@ function authenticationMethod(store: DataStore): AuthenticationMethod {
 }
 
 /** Tags without which a method cannot be done (EMV 4.4 Book 3 §7.2, Tables 29 and 30). */
-const NEEDED = {
+const REQUIRED_TAGS = {
   sda: ['8F', '90', '9F32', '93'],
   dda: ['8F', '90', '9F32', '9F46', '9F47'],
   cda: ['8F', '90', '9F32', '9F46', '9F47'],
@@ -50,38 +50,38 @@ export async function authenticateData(
 ): Promise<Authentication> {
   const method = authenticationMethod(store);
   if (method === 'none') {
-    store.raise(TVR.dataAuthenticationNotPerformed);
+    store.setBit(TVR.dataAuthenticationNotPerformed);
     return { method };
   }
-  if (method === 'sda') store.raise(TVR.sdaSelected);
-  if (method !== 'cda') store.raise(TSI.dataAuthentication);
-  if (NEEDED[method].some((tag) => !store.get(tag))) {
-    store.raise(TVR.cardDataMissing);
-    store.raise(FAILED[method]);
+  if (method === 'sda') store.setBit(TVR.sdaSelected);
+  if (method !== 'cda') store.setBit(TSI.dataAuthentication);
+  if (REQUIRED_TAGS[method].some((tag) => !store.get(tag))) {
+    store.setBit(TVR.cardDataMissing);
+    store.setBit(FAILED[method]);
     return { method };
   }
   if (method === 'sda') {
-    if (!isStaticDataGood(store, signedRecords)) store.raise(TVR.sdaFailed);
+    if (!verifySda(store, signedRecords)) store.setBit(TVR.sdaFailed);
     return { method };
   }
-  const cardKey = cardKeyOf(store, signedRecords);
-  if (method === 'dda' && !(cardKey && (await isCardGenuine(connection, store, cardKey)))) {
-    store.raise(TVR.ddaFailed);
+  const cardKey = recoverCardKey(store, signedRecords);
+  if (method === 'dda' && !(cardKey && (await verifyDda(connection, store, cardKey)))) {
+    store.setBit(TVR.ddaFailed);
   }
-  if (method === 'cda' && !cardKey) store.raise(TVR.cdaFailed);
+  if (method === 'cda' && !cardKey) store.setBit(TVR.cdaFailed);
   return cardKey ? { method, cardKey } : { method };
 }
 
 /** The issuer's key, if the authority that signed it is known. */
-export function issuerKeyOf(store: DataStore): PublicKey | undefined {
+export function recoverIssuerKey(store: DataStore): PublicKey | undefined {
   const authority = authorityKey(store.need('84').subarray(0, 5), store.get('8F')?.[0]);
   return authority && issuerPublicKey(authority, store);
 }
 
 /** The card's key by its certificates; undefined when one of them is not good. */
-function cardKeyOf(store: DataStore, signedRecords: Uint8Array): PublicKey | undefined {
-  const issuer = issuerKeyOf(store);
-  const staticData = staticDataOf(store, signedRecords);
+function recoverCardKey(store: DataStore, signedRecords: Uint8Array): PublicKey | undefined {
+  const issuer = recoverIssuerKey(store);
+  const staticData = staticDataToAuthenticate(store, signedRecords);
   return issuer && staticData && cardPublicKey(issuer, store, staticData);
 }
 
@@ -89,16 +89,19 @@ function cardKeyOf(store: DataStore, signedRecords: Uint8Array): PublicKey | und
  * What certificates and signatures of static data cover: the records, and the profile (82) when the card's tag
  * list (9F4A) says so. No other tag may be in that list (Book 2 §5.1.1).
  */
-export function staticDataOf(store: DataStore, signedRecords: Uint8Array): Uint8Array | undefined {
+export function staticDataToAuthenticate(
+  store: DataStore,
+  signedRecords: Uint8Array,
+): Uint8Array | undefined {
   const list = store.get('9F4A');
   if (!list) return signedRecords;
   return toHex(list) === '82' ? concat(signedRecords, store.need('82')) : undefined;
 }
 
 /** SDA (Book 2 §5.4, Table 7). */
-function isStaticDataGood(store: DataStore, signedRecords: Uint8Array): boolean {
-  const issuer = issuerKeyOf(store);
-  const staticData = staticDataOf(store, signedRecords);
+function verifySda(store: DataStore, signedRecords: Uint8Array): boolean {
+  const issuer = recoverIssuerKey(store);
+  const staticData = staticDataToAuthenticate(store, signedRecords);
   const recovered = issuer && recover(issuer, store.need('93'), STATIC_DATA);
   if (!recovered || !staticData || recovered.signed[1] !== 0x01) return false;
   if (!hashMatches(recovered, staticData)) return false;
@@ -107,11 +110,7 @@ function isStaticDataGood(store: DataStore, signedRecords: Uint8Array): boolean 
 }
 
 /** DDA (Book 2 §6.5): the card signs a number that it could not foresee. */
-async function isCardGenuine(
-  connection: CardConnection,
-  store: DataStore,
-  cardKey: PublicKey,
-): Promise<boolean> {
+async function verifyDda(connection: CardConnection, store: DataStore, cardKey: PublicKey): Promise<boolean> {
   const list = store.get('9F49') ?? DEFAULT_DDOL;
   const values = dolValues(list, store);
   const command = internalAuthenticate(values);
@@ -119,13 +118,13 @@ async function isCardGenuine(
   const first = parseFromCard(answer)[0];
   const signature =
     first?.tag === '80'
-      ? insideTemplate(answer, '80')
-      : primitivesOf(insideTemplate(answer, '77')).find(({ tag }) => tag === '9F4B')?.value;
+      ? unwrapTemplate(answer, '80')
+      : primitivesOf(unwrapTemplate(answer, '77')).find(({ tag }) => tag === '9F4B')?.value;
   // §6.5.1: without the unpredictable number in its list a card could play back an old signature.
   const isFresh = toHex(list).includes('9F3704');
   const signed = signature && recoverDynamicData(cardKey, signature, values);
   if (!signed || !isFresh) return false;
-  keepDynamicNumber(store, signed);
+  storeDynamicNumber(store, signed);
   return true;
 }
 
@@ -141,7 +140,7 @@ export function recoverDynamicData(
   return recovered.signed.length >= 3 + length ? recovered.signed.slice(3, 3 + length) : undefined;
 }
 
-function keepDynamicNumber(store: DataStore, dynamicData: Uint8Array): void {
+function storeDynamicNumber(store: DataStore, dynamicData: Uint8Array): void {
   const length = dynamicData[0] ?? 0;
   if (length >= 2 && length <= 8) store.put('9F4C', dynamicData.slice(1, 1 + length));
 }
@@ -170,7 +169,7 @@ export function parseCombinedData(dynamicData: Uint8Array): CombinedData | undef
  * CDA (Book 2 §6.6.2): recovers the cryptogram that the card signed together with all that was said. `sent` is
  * the values of PDOL, CDOL1 and, for the second one, CDOL2; `answered` the objects of the answer in their order.
  */
-export function verifyCombinedData(
+export function verifyCda(
   store: DataStore,
   cardKey: PublicKey,
   { sent, answered }: { sent: Uint8Array[]; answered: Tlv[] },
@@ -182,7 +181,7 @@ export function verifyCombinedData(
   if (!combined || combined.cryptogramInformation !== said?.[0]) return undefined;
   const others = answered.filter(({ tag }) => tag !== '9F4B').map(({ tag, value }) => encodeTlv(tag, value));
   if (Buffer.compare(sha1(...sent, ...others), combined.transactionHash) !== 0) return undefined;
-  keepDynamicNumber(store, dynamicData);
+  storeDynamicNumber(store, dynamicData);
   return combined;
 }
 
@@ -193,12 +192,12 @@ const FDDA_VERSION = 0x01;
  * Fast DDA of a tapped Visa card (Book C-3 Annex C): the signature came with the processing options, over
  * unpredictable number, amount, currency and the card's own data (9F69).
  */
-export function isFastDataGood(store: DataStore, signedRecords: Uint8Array): boolean {
+export function verifyFdda(store: DataStore, signedRecords: Uint8Array): boolean {
   const [signature, related] = [store.get('9F4B'), store.get('9F69')];
-  const cardKey = isSet(store.get('82'), AIP.dda) ? cardKeyOf(store, signedRecords) : undefined;
+  const cardKey = isSet(store.get('82'), AIP.dda) ? recoverCardKey(store, signedRecords) : undefined;
   if (!signature || related?.[0] !== FDDA_VERSION || !cardKey) return false;
   const terminalData = concat(store.need('9F37'), store.need('9F02'), store.need('5F2A'), related);
   const dynamicData = recoverDynamicData(cardKey, signature, terminalData);
-  if (dynamicData) keepDynamicNumber(store, dynamicData);
+  if (dynamicData) storeDynamicNumber(store, dynamicData);
   return dynamicData !== undefined;
 }

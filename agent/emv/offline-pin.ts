@@ -2,12 +2,12 @@ import { rsaRecover } from '../../protocol/cryptography/rsa.ts';
 import { fromHex } from '../../protocol/emv/hex.ts';
 import { concat } from '../../protocol/emv/tlv.ts';
 import type { Random } from '../../protocol/ids.ts';
-import { expectOk, getChallenge, getData, OK, refusedBy, send, verify } from './apdu.ts';
+import { expectOk, getChallenge, getData, OK, statusWordError, send, verify } from './apdu.ts';
 import { TVR } from './bits.ts';
 import { CardError } from './card-error.ts';
 import { pinPublicKey } from './certificates.ts';
 import { primitivesOf, type DataStore } from './data-store.ts';
-import { issuerKeyOf, staticDataOf } from './offline-data-authentication.ts';
+import { recoverIssuerKey, staticDataToAuthenticate } from './offline-data-authentication.ts';
 import type { PublicKey } from './public-keys.ts';
 import type { CardConnection } from './card-connection.ts';
 
@@ -25,13 +25,13 @@ export interface OfflinePinParts {
   /** The records that the card's certificate signs. */
   signedRecords: Uint8Array;
   /** Resolves with the digits that the holder typed. */
-  askPin(): Promise<string>;
+  requestPin(): Promise<string>;
   /** The card said no, and how often it may be tried again (at least once). */
-  pinWrong(triesLeft: number): void;
+  pinRejected(triesLeft: number): void;
 }
 
-/** `notAsked`: the card had no try left, or no key for its PIN, before the holder could type one. */
-export type OfflinePinResult = 'right' | 'blocked' | 'notAsked';
+/** `notPerformed`: the card had no try left, or no key for its PIN, before the holder could type one. */
+export type OfflinePinResult = 'right' | 'blocked' | 'notPerformed';
 
 /** Offline PIN processing (EMV 4.4 Book 3 §10.5.1): the card itself says whether the PIN is right. */
 export async function verifyOfflinePin(
@@ -40,23 +40,23 @@ export async function verifyOfflinePin(
 ): Promise<OfflinePinResult> {
   const { connection, store } = parts;
   if ((await triesLeft(connection)) === 0) {
-    store.raise(TVR.pinTryLimitExceeded);
-    return 'notAsked';
+    store.setBit(TVR.pinTryLimitExceeded);
+    return 'notPerformed';
   }
-  const key = enciphered ? pinKeyOf(parts) : undefined;
-  if (enciphered && !key) return 'notAsked';
+  const key = enciphered ? recoverPinKey(parts) : undefined;
+  if (enciphered && !key) return 'notPerformed';
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const block = offlinePinBlock(await parts.askPin());
-    const command = key ? verify(0x88, await encipher(parts, key, block)) : verify(0x80, block);
+    const block = offlinePinBlock(await parts.requestPin());
+    const command = key ? verify(0x88, await encipherPin(parts, key, block)) : verify(0x80, block);
     const { status } = await send(connection, command);
     if (status === OK) return 'right';
     const isWrong = status >> 4 === 0x63c;
-    if (!isWrong && !BLOCKED.includes(status)) throw refusedBy(command, status);
+    if (!isWrong && !BLOCKED.includes(status)) throw statusWordError(command, status);
     const left = isWrong ? status & 0x0f : 0;
     if (left === 0) break;
-    parts.pinWrong(left);
+    parts.pinRejected(left);
   }
-  store.raise(TVR.pinTryLimitExceeded);
+  store.setBit(TVR.pinTryLimitExceeded);
   return 'blocked';
 }
 
@@ -72,18 +72,18 @@ export function offlinePinBlock(digits: string): Uint8Array {
   return fromHex(`2${digits.length.toString(16)}${digits}`.padEnd(16, 'F'));
 }
 
-function pinKeyOf({ store, signedRecords }: OfflinePinParts): PublicKey | undefined {
-  const issuer = issuerKeyOf(store);
-  const staticData = staticDataOf(store, signedRecords);
+function recoverPinKey({ store, signedRecords }: OfflinePinParts): PublicKey | undefined {
+  const issuer = recoverIssuerKey(store);
+  const staticData = staticDataToAuthenticate(store, signedRecords);
   return issuer && staticData && pinPublicKey(issuer, store, staticData);
 }
 
 /** Book 2 §7.2: the block and the card's own challenge, filled up at random, so that no two look alike. */
-async function encipher(parts: OfflinePinParts, key: PublicKey, block: Uint8Array): Promise<Uint8Array> {
+async function encipherPin(parts: OfflinePinParts, key: PublicKey, block: Uint8Array): Promise<Uint8Array> {
   const command = getChallenge();
   const challenge = expectOk(command, await send(parts.connection, command));
   if (challenge.length !== 8) throw new CardError('wrong_length', 'GET CHALLENGE: not eight bytes');
-  const filling = parts.random.bytes(key.modulus.length - 17);
-  const plain = concat(Uint8Array.of(ENCIPHERED_DATA), block, challenge, filling);
+  const padding = parts.random.bytes(key.modulus.length - 17);
+  const plain = concat(Uint8Array.of(ENCIPHERED_DATA), block, challenge, padding);
   return rsaRecover(key.modulus, key.exponent, plain);
 }

@@ -22,7 +22,7 @@ interface IssuerData {
  * The issuer's answer in the store: response code (8A) and authentication data (91), which the card gets by
  * EXTERNAL AUTHENTICATE or with its second GENERATE AC (EMV 4.4 Book 3 §10.9).
  */
-export function keepIssuerAnswer(store: DataStore, answer: IssuerAnswer | undefined): IssuerData {
+export function storeIssuerAnswer(store: DataStore, answer: IssuerAnswer | undefined): IssuerData {
   const objects = answer ? objectsOf(answer) : [];
   const valuesOf = (tag: string) => objects.filter((object) => object.tag === tag).map(({ value }) => value);
   const code = valuesOf('8A')[0];
@@ -49,6 +49,6 @@ export async function authenticateIssuer(connection: CardConnection, store: Data
   const data = store.get('91');
   if (!data || !store.has(AIP.issuerAuthentication)) return;
   const { status } = await send(connection, externalAuthenticate(data));
-  store.raise(TSI.issuerAuthentication);
-  if (status !== OK) store.raise(TVR.issuerAuthenticationFailed);
+  store.setBit(TSI.issuerAuthentication);
+  if (status !== OK) store.setBit(TVR.issuerAuthenticationFailed);
 }

@@ -1,6 +1,6 @@
 import { toHex } from '../../protocol/emv/hex.ts';
 import { AUC, isSet, TVR } from './bits.ts';
-import { century } from './certificates.ts';
+import { comparableDate } from './certificates.ts';
 import type { DataStore } from './data-store.ts';
 
 /**
@@ -16,26 +16,26 @@ export function applyProcessingRestrictions(store: DataStore): void {
 /** §10.4.1. */
 function checkVersion(store: DataStore): void {
   const [card, terminal] = [store.get('9F08'), store.get('9F09')];
-  if (card && terminal && Buffer.compare(card, terminal) !== 0) store.raise(TVR.differentVersions);
+  if (card && terminal && Buffer.compare(card, terminal) !== 0) store.setBit(TVR.differentVersions);
 }
 
 /** §10.4.2, Table 36: a terminal in a shop, which sells goods or services, at home or abroad of the card. */
 function checkUsage(store: DataStore): void {
   const [usage, issuerCountry] = [store.get('9F07'), store.get('5F28')];
   if (!usage) return;
-  if (!isSet(usage, AUC.otherThanCashMachines)) store.raise(TVR.serviceNotAllowed);
+  if (!isSet(usage, AUC.otherThanAtm)) store.setBit(TVR.serviceNotAllowed);
   if (!issuerCountry) return;
   const isDomestic = Buffer.compare(issuerCountry, store.need('9F1A')) === 0;
   const [goods, services] = isDomestic
     ? [AUC.domesticGoods, AUC.domesticServices]
     : [AUC.internationalGoods, AUC.internationalServices];
-  if (!isSet(usage, goods) && !isSet(usage, services)) store.raise(TVR.serviceNotAllowed);
+  if (!isSet(usage, goods) && !isSet(usage, services)) store.setBit(TVR.serviceNotAllowed);
 }
 
 /** §10.4.3. */
 function checkDates(store: DataStore): void {
-  const today = century(toHex(store.need('9A')));
+  const today = comparableDate(toHex(store.need('9A')));
   const [effective, expiry] = [store.get('5F25'), store.get('5F24')];
-  if (effective && today < century(toHex(effective))) store.raise(TVR.notYetEffective);
-  if (expiry && today > century(toHex(expiry))) store.raise(TVR.expired);
+  if (effective && today < comparableDate(toHex(effective))) store.setBit(TVR.notYetEffective);
+  if (expiry && today > comparableDate(toHex(expiry))) store.setBit(TVR.expired);
 }

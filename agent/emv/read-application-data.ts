@@ -1,7 +1,7 @@
 import { concat } from '../../protocol/emv/tlv.ts';
 import { expectOk, readRecord, send } from './apdu.ts';
 import { CardError } from './card-error.ts';
-import { insideTemplate, primitivesOf, type DataStore } from './data-store.ts';
+import { unwrapTemplate, primitivesOf, type DataStore } from './data-store.ts';
 import { describeTag, TAGS } from './tags.ts';
 import type { CardConnection } from './card-connection.ts';
 
@@ -51,7 +51,7 @@ export async function readApplicationData(connection: CardConnection, store: Dat
     for (let record = first; record <= last; record += 1) {
       const command = readRecord(sfi, record);
       const data = expectOk(command, await send(connection, command));
-      const content = keepRecord({ sfi, data, seen, store });
+      const content = storeRecord({ sfi, data, seen, store });
       // §10.3: of the files 1 to 10 what is inside the template counts, of the others all of it.
       if (record < first + signed) signedRecords.push(sfi <= 10 ? content : data);
     }
@@ -66,10 +66,10 @@ interface RecordParts {
   store: DataStore;
 }
 
-function keepRecord({ sfi, data, seen, store }: RecordParts): Uint8Array {
+function storeRecord({ sfi, data, seen, store }: RecordParts): Uint8Array {
   // §10.2: files 11 to 30 are the networks' own, and their form is theirs.
   if (sfi > 10) return data;
-  const content = insideTemplate(data, '70');
+  const content = unwrapTemplate(data, '70');
   for (const object of primitivesOf(content)) {
     if (seen.has(object.tag)) {
       throw new CardError('repeated_data', `the card has ${describeTag(object.tag)} twice`);

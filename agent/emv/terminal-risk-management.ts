@@ -8,6 +8,6 @@ import type { DataStore } from './data-store.ts';
  */
 export function manageTerminalRisk(store: DataStore): void {
   const floorLimit = Number.parseInt(toHex(store.need('9F1B')), 16);
-  if (Number(toHex(store.need('9F02'))) >= floorLimit) store.raise(TVR.floorLimitExceeded);
-  store.raise(TSI.terminalRiskManagement);
+  if (Number(toHex(store.need('9F02'))) >= floorLimit) store.setBit(TVR.floorLimitExceeded);
+  store.setBit(TSI.terminalRiskManagement);
 }

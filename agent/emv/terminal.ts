@@ -16,7 +16,7 @@ export const APPLICATIONS = [
 type Application = (typeof APPLICATIONS)[number];
 
 /** The application of ours that a card means by this name: ours, or longer (EMV 4.4 Book 1 §12.3.1). */
-export function applicationOf(aid: Uint8Array): Application | undefined {
+export function supportedApplication(aid: Uint8Array): Application | undefined {
   if (aid.length > 16) return undefined;
   return APPLICATIONS.find((application) => toHex(aid).startsWith(application.aid));
 }

@@ -34,14 +34,19 @@ export async function* runDeviceChecks<F>(parts: DeviceCheckParts<F>): AsyncGene
   yield { step: opening, ok: true, detail: `${settings.baudRate} baud, 8N${settings.stopBits ?? 1}` };
   channel.setBuffering(true);
   try {
-    for (const { step, advice, run } of trials(channel)) {
-      try {
-        yield { step, ok: true, detail: await run() };
-      } catch (error) {
-        return yield { step, ok: false, detail: messageOf(error), advice };
-      }
-    }
+    yield* runChecks(trials(channel));
   } finally {
     channel.close('closed');
+  }
+}
+
+/** Runs checks in order and stops after the first that fails. */
+export async function* runChecks(checks: Iterable<DeviceCheck>): AsyncGenerator<CheckResult> {
+  for (const { step, advice, run } of checks) {
+    try {
+      yield { step, ok: true, detail: await run() };
+    } catch (error) {
+      return yield { step, ok: false, detail: messageOf(error), advice };
+    }
   }
 }

@@ -132,8 +132,8 @@ async function processCard(
     connection.onRemoved?.(() => session.onCardRemoved());
     const card = withCommandTimeout(connection, clock, session);
     if (connection.technology === 'Contact') {
-      const { refusalReason, askPin, pinWrong, goOnline, submitCard } = session;
-      const host = { random, refusalReason, askPin, pinWrong, goOnline, submitCard };
+      const { refusalReason, requestPin, pinRejected, goOnline, submitCard } = session;
+      const host = { random, refusalReason, requestPin, pinRejected, goOnline, submitCard };
       const result = await runContactKernel(card, transaction, host);
       if (result.outcome === 'completed') emit({ type: 'card.completed' });
       else if (result.outcome === 'refused') emit({ type: 'card.refused', reason: result.reason });
@@ -190,6 +190,6 @@ function eventOfFailure({ session }: CurrentAction, error: unknown): ReaderEvent
   if (!(error instanceof CardLostError || error instanceof CardError))
     return { type: 'reader.failed', reason };
   if (session?.finishing) return { type: 'card.refused', reason };
-  if (error instanceof CardLostError && session?.pinAsked) return { type: 'card.removed' };
+  if (error instanceof CardLostError && session?.pinRequested) return { type: 'card.removed' };
   return { type: 'card.unreadable', reason };
 }

@@ -1,9 +1,8 @@
 import type { Clock } from '../../protocol/clock.ts';
-import { CardError } from '../emv/card-error.ts';
+import { orCardError } from '../emv/card-error.ts';
 import type { VerifiedHolder } from '../emv/contact-kernel.ts';
 import type { DataStore } from '../emv/data-store.ts';
 import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
-import { messageOf } from '../../protocol/failures.ts';
 import { NOT_A_TEST_CARD, type CardPolicy } from './card-policy.ts';
 import type { CardProtection, TransactionProtection } from './card-protection.ts';
 import { CardLostError } from './card-slot.ts';
@@ -48,14 +47,14 @@ interface TerminalInputs {
 export interface KernelSession {
   readonly signal: AbortSignal;
   /** Whether a PIN was requested. A card that is removed after that is reported as removed, not as unreadable. */
-  readonly pinAsked: boolean;
+  readonly pinRequested: boolean;
   /** Whether the issuer has responded, or will not. The card is completed then, even if the action has ended. */
   readonly finishing: boolean;
   /** Returns why a card may not be used, or undefined. @throws CardError when mandatory data is missing. */
   refusalReason(store: DataStore): string | undefined;
   /** Asks for a PIN and returns its digits. @throws TransactionAborted. */
-  askPin(store: DataStore): Promise<string>;
-  pinWrong(triesLeft: number): void;
+  requestPin(store: DataStore): Promise<string>;
+  pinRejected(triesLeft: number): void;
   /** Sends the cryptogram to the issuer and returns the response; undefined when the action ends without one. */
   goOnline(store: DataStore, holder: VerifiedHolder): Promise<IssuerAnswer | undefined>;
   submitCard(store: DataStore): void;
@@ -71,7 +70,7 @@ export function createKernelSession(parts: SessionParts): KernelSession {
   const { emit } = parts;
   const controller = new AbortController();
   const inputs = createInputQueue(parts.clock, controller.signal);
-  let pinAsked = false;
+  let pinRequested = false;
   let finishing = false;
 
   const { requestOf, pinOf } = createEncryption(parts.protection);
@@ -80,8 +79,8 @@ export function createKernelSession(parts: SessionParts): KernelSession {
 
   return {
     signal: controller.signal,
-    get pinAsked() {
-      return pinAsked;
+    get pinRequested() {
+      return pinRequested;
     },
     get finishing() {
       return finishing;
@@ -91,17 +90,18 @@ export function createKernelSession(parts: SessionParts): KernelSession {
       orCardError(() => maskedOf(store, 'Contact'));
       return parts.cards(pan) ? undefined : NOT_A_TEST_CARD;
     },
-    async askPin(store) {
-      if (!pinAsked) emit({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: 'pin' });
-      pinAsked = true;
+    async requestPin(store) {
+      if (!pinRequested) emit({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: 'pin' });
+      pinRequested = true;
       return typedPin();
     },
-    pinWrong: (triesLeft) => emit({ type: 'pin.rejected', triesLeft }),
+    pinRejected: (triesLeft) => emit({ type: 'pin.rejected', triesLeft }),
     async goOnline(store, { method, pinBlocked, onlinePin }) {
       const request = requestOf(store);
       if (onlinePin) request.pin = pinOf(store, onlinePin);
       const chip = { request, awaitsAnswer: true };
-      if (!pinAsked) emit({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: cvmOf(method), chip });
+      if (!pinRequested)
+        emit({ type: 'card.read', card: maskedOf(store, 'Contact'), pin: cvmOf(method), chip });
       else if (method === 'onlinePin') emit({ type: 'pin.accepted', method: 'OnlinePin', chip });
       else if (pinBlocked || method !== 'offlinePin') emit({ type: 'pin.rejected', triesLeft: 0, chip });
       else emit({ type: 'pin.accepted', method: 'OfflinePin', chip });
@@ -123,7 +123,7 @@ export function createKernelSession(parts: SessionParts): KernelSession {
       const demand = cvmOf(holder);
       emit({ type: 'card.read', card, pin: demand, chip });
       if (demand !== 'pin') return;
-      pinAsked = true;
+      pinRequested = true;
       const pin = pinOf(store, await typedPin());
       emit({ type: 'pin.accepted', method: 'OnlinePin', chip: { ...chip, request: { ...request, pin } } });
     },
@@ -161,7 +161,7 @@ function createPinEntry(
 ) {
   return async (): Promise<string> => {
     await inputs.next('pin');
-    const wait = pinPad.askPin(AbortSignal.any([ended, removed]));
+    const wait = pinPad.requestPin(AbortSignal.any([ended, removed]));
     const typed = await withTimeout(clock, PIN_LIMIT_MS, wait, 'nobody typed a PIN');
     if (typed === 'cancelled') emit({ type: 'cancel.pressed' });
     if (removed.aborted && !ended.aborted) throw new CardLostError('the card was taken out');
@@ -174,15 +174,6 @@ function createPinEntry(
 
 function maskedOf(store: DataStore, entryMode: MaskedCard['entryMode']): MaskedCard {
   return maskedCardFrom((tag) => store.get(tag), entryMode);
-}
-
-/** Converts an error about missing card data to a CardError. */
-function orCardError<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new CardError('not_supported', messageOf(error));
-  }
 }
 
 /** Inputs by name. An input may arrive before it is waited for. */

@@ -1,7 +1,7 @@
 /** PIN entry for a reader without a PIN pad. The PIN must not leave the reader module. */
 export interface PinPad {
   /** Returns the digits (4 to 12, ISO 9564-1) or `cancelled`; undefined when `signal` is aborted first. */
-  askPin(signal: AbortSignal): Promise<{ digits: string } | 'cancelled' | undefined>;
+  requestPin(signal: AbortSignal): Promise<{ digits: string } | 'cancelled' | undefined>;
   /** Sets the listener for the cancel key outside PIN entry. */
   onCancel(listener: () => void): void;
 }

@@ -33,7 +33,7 @@ export function createTwin(parts: TwinParts): Twin {
   const front = createCardPresenter(tray);
   const write = (bytes: Uint8Array) => port.write(bytes).catch(() => {});
   const pins = createPinQuestions((subCommand, data) => write(questionFrame(subCommand, data)));
-  const firmware = createFirmware({ ...parts, front, askPin: pins.ask });
+  const firmware = createFirmware({ ...parts, front, requestPin: pins.ask });
   const desk = createCommandProcessor({ clock, write, firmware, pins });
   port.onData((bytes) => {
     for (const frame of collector.push(bytes)) {

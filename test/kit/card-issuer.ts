@@ -5,7 +5,7 @@ import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import { concat } from '../../protocol/emv/tlv.ts';
 import type { ChipInterface } from '../../simulator/cards/chip-profile.ts';
 import type { ChipCardProfile } from '../../simulator/cards/card-profile.ts';
-import { packBcd, staticDataOf } from '../../simulator/cards/chip/application.ts';
+import { packBcd, staticDataToAuthenticate } from '../../simulator/cards/chip/application.ts';
 import type { Certified, IssuedChip } from '../../simulator/cards/issued-chip.ts';
 
 /** Issuer master key of the test cards' application cryptograms, a widely published test key. */
@@ -69,7 +69,7 @@ interface ApplicationParts {
 }
 
 function certifyApplication({ profile, facts, iccKey, signer }: ApplicationParts): Certified {
-  const staticData = staticDataOf(profile, facts);
+  const staticData = staticDataToAuthenticate(profile, facts);
   const subject = fromHex(toHex(packBcd(profile.pan)).padEnd(20, 'F'));
   const cardCertificate = certificate({ format: '04', subject, key: iccKey, signer, staticData });
   if (!facts.staticSignature) return { certificate: cardCertificate };

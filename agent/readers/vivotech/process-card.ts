@@ -2,7 +2,7 @@ import { fromHex } from '../../../protocol/emv/hex.ts';
 import { encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { TVR } from '../../emv/bits.ts';
-import { CardError } from '../../emv/card-error.ts';
+import { orCardError } from '../../emv/card-error.ts';
 import type { HolderVerification } from '../../emv/cardholder-verification.ts';
 import { createDataStore, type DataStore } from '../../emv/data-store.ts';
 import { NOT_A_TEST_CARD } from '../card-policy.ts';
@@ -143,11 +143,11 @@ function createPinHandler(session: KernelSession, store: DataStore, typed: Typed
   return async (subCommand: number, data: Uint8Array): Promise<Uint8Array> => {
     if (subCommand !== HOST_REQUEST_PIN) return new Uint8Array(0);
     // A second request means a wrong PIN. The reader does not report the remaining tries; there is at least one.
-    if (asked) session.pinWrong(1);
+    if (asked) session.pinRejected(1);
     asked = true;
     const isOnline = data[0] !== PIN_MODE.offline;
     try {
-      const pin = await session.askPin(store);
+      const pin = await session.requestPin(store);
       // An online PIN goes to the issuer and not to the reader.
       if (isOnline) typed.pin = pin;
       const digits = isOnline ? [] : [...Buffer.from(pin, 'latin1')];
@@ -206,12 +206,4 @@ function answerObjects(answer: IssuerAnswer | undefined): Uint8Array {
   if (answer?.chip) return fromHex(answer.chip.emv);
   const code = answer ? { approved: '00', declined: '05' }[answer.outcome] : 'Z3';
   return encodeTlv('8A', Buffer.from(code, 'latin1'));
-}
-
-function orCardError<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new CardError('not_supported', error instanceof Error ? error.message : 'the card cannot be used');
-  }
 }

@@ -113,6 +113,6 @@ function eventOfFailure({ session }: CurrentAction, error: unknown): ReaderEvent
   if (session?.finishing) return { type: 'card.refused', reason };
   if (!(error instanceof CardLostError || error instanceof CardError))
     return { type: 'reader.failed', reason };
-  if (error instanceof CardLostError && session?.pinAsked) return { type: 'card.removed' };
+  if (error instanceof CardLostError && session?.pinRequested) return { type: 'card.removed' };
   return { type: 'card.unreadable', reason };
 }

@@ -2,6 +2,7 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import type { LineSettings } from '../byte-port.ts';
 import { createDeviceConnection } from '../device-connection.ts';
+import { runChecks } from '../device-checks.ts';
 import type { DriverModule, DriverParts, CheckResult } from '../driver.ts';
 import type { Reader } from '../reader.ts';
 import { configuration } from './commands.ts';
@@ -74,16 +75,18 @@ async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
     parser: createHostParser,
   });
   try {
-    const opened = await attempt(() => connection.exchange(LIMIT_MS, async () => '115200 baud, 8N1'));
-    yield finding('open the port', opened, `may you open the port? ${HID_ADVICE}`);
-    if (!opened.ok) return;
-    for (const { step, run, advice } of steps) {
-      const tried = await attempt(() =>
-        connection.exchange(LIMIT_MS, (channel) => run(createLink(channel, parts.clock))),
-      );
-      yield finding(step, tried, advice);
-      if (!tried.ok) return;
-    }
+    yield* runChecks([
+      {
+        step: 'open the port',
+        advice: `may you open the port? ${HID_ADVICE}`,
+        run: () => connection.exchange(LIMIT_MS, async () => '115200 baud, 8N1'),
+      },
+      ...steps.map(({ step, advice, run }) => ({
+        step,
+        advice,
+        run: () => connection.exchange(LIMIT_MS, (channel) => run(createLink(channel, parts.clock))),
+      })),
+    ]);
   } finally {
     await connection.close();
   }
@@ -96,21 +99,4 @@ function printable(bytes: Uint8Array): string {
     .toString('latin1')
     .replace(/[^\x20-\x7e]/g, '')
     .slice(0, 60);
-}
-
-interface Attempt {
-  ok: boolean;
-  detail: string;
-}
-
-async function attempt(run: () => Promise<string>): Promise<Attempt> {
-  try {
-    return { ok: true, detail: await run() };
-  } catch (error) {
-    return { ok: false, detail: messageOf(error) };
-  }
-}
-
-function finding(step: string, { ok, detail }: Attempt, advice: string): CheckResult {
-  return { step, ok, detail, ...(!ok && { advice }) };
 }

@@ -46,7 +46,7 @@ interface TerminalIdentity {
 }
 
 /** A payment terminal. It is registered when it is first used, and runs one command at a time. */
-interface ZvtTerminal {
+export interface ZvtTerminal {
   /** Runs a payment or refund. @throws Fault when the outcome is unknown; it is reversed once the terminal is back. */
   transact(request: CardRequest, stop: AbortRequest): Promise<TransactionOutcome>;
   /** Reverses a transaction. @throws Fault `reader` when it is not reversed. */

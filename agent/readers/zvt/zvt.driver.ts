@@ -1,9 +1,10 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
+import { runChecks } from '../device-checks.ts';
 import type { DriverModule, DriverParts, CheckResult } from '../driver.ts';
 import type { CardRequest, Reader, ReaderEvent } from '../reader.ts';
 import { createAbortRequest, type AbortRequest } from './command-exchange.ts';
 import { approvalOf, parseReference } from './status-information.ts';
-import { createZvtTerminal, LINE } from './terminal.ts';
+import { createZvtTerminal, LINE, type ZvtTerminal } from './terminal.ts';
 import type { TransactionOutcome } from './transactions.ts';
 
 /** Driver for payment terminals with ZVT (PA00P015, PA00P016), over a serial line or TCP. */
@@ -87,45 +88,38 @@ async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
   const { pendingReversals: _, ...without } = parts;
   const terminal = createZvtTerminal({ ...without, allowRealTerminal: true, readOnly: true });
   try {
-    const opened = await attempt(async () => {
-      const port = await parts.open(LINE);
-      await port.close();
-      return port.path;
-    });
-    yield finding(
-      'open the port',
-      opened,
-      'is the cable in, and may you open the port? See docs/readers/zvt.md',
-    );
-    if (!opened.ok) return;
-    const identity = await attempt(async () => {
-      const { deviceName, terminalId, isTwin } = await terminal.identify();
-      const id = terminalId ? `terminal ${terminalId}` : 'a terminal without an id';
-      const kind = isTwin ? 'our twin' : 'a real terminal: it is used only with --allow-real-terminal';
-      return `${deviceName ?? 'no device name'}, ${id}, ${kind}`;
-    });
-    yield finding('register (06 00)', identity, 'set the terminal to ZVT, 9600 baud, 8N2, without TLS');
-    if (!identity.ok) return;
-    const ready = await attempt(async () => {
-      await terminal.checkReady();
-      return 'ready';
-    });
-    yield finding('status enquiry (05 01)', ready, 'finish what the terminal shows, then try again');
+    yield* runChecks([
+      {
+        step: 'open the port',
+        advice: 'is the cable in, and may you open the port? See docs/readers/zvt.md',
+        async run() {
+          const port = await parts.open(LINE);
+          await port.close();
+          return port.path;
+        },
+      },
+      {
+        step: 'register (06 00)',
+        advice: 'set the terminal to ZVT, 9600 baud, 8N2, without TLS',
+        run: () => describeTerminal(terminal),
+      },
+      {
+        step: 'status enquiry (05 01)',
+        advice: 'finish what the terminal shows, then try again',
+        async run() {
+          await terminal.checkReady();
+          return 'ready';
+        },
+      },
+    ]);
   } finally {
     await terminal.close();
   }
 }
 
-type Attempt = { ok: boolean; detail: string };
-
-async function attempt(run: () => Promise<string>): Promise<Attempt> {
-  try {
-    return { ok: true, detail: await run() };
-  } catch (error) {
-    return { ok: false, detail: messageOf(error) };
-  }
-}
-
-function finding(step: string, { ok, detail }: Attempt, advice: string): CheckResult {
-  return { step, ok, detail, ...(!ok && { advice }) };
+async function describeTerminal(terminal: ZvtTerminal): Promise<string> {
+  const { deviceName, terminalId, isTwin } = await terminal.identify();
+  const id = terminalId ? `terminal ${terminalId}` : 'a terminal without an id';
+  const kind = isTwin ? 'our twin' : 'a real terminal: it is used only with --allow-real-terminal';
+  return `${deviceName ?? 'no device name'}, ${id}, ${kind}`;
 }

@@ -3,7 +3,7 @@ export const SW = {
   ok: 0x9000,
   authenticationFailed: 0x6300,
   /** The low nibble is the number of tries left. */
-  pinWrong: 0x63c0,
+  pinRejected: 0x63c0,
   applicationBlocked: 0x6283,
   wrongLength: 0x6700,
   secureMessagingWrong: 0x6988,

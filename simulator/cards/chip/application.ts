@@ -39,7 +39,7 @@ export function isQvsdc(facts: ChipInterface): boolean {
  * Returns the static data that the issuer signs: the signed records, and the AIP as tag 9F4A requires (EMV 4.4 Book 3
  * §10.3).
  */
-export function staticDataOf(profile: ChipCardProfile, facts: ChipInterface): Uint8Array {
+export function staticDataToAuthenticate(profile: ChipCardProfile, facts: ChipInterface): Uint8Array {
   return concat(signedFacts(profile, facts), fromHex(facts.aip));
 }
 

@@ -29,7 +29,7 @@ export const verify: CommandHandler = (powered, { p1, p2, data }) => {
     return OK;
   }
   chip.memory.pinTriesLeft -= 1;
-  return failed(transaction, status(SW.pinWrong | chip.memory.pinTriesLeft));
+  return failed(transaction, status(SW.pinRejected | chip.memory.pinTriesLeft));
 };
 
 function failed(transaction: Transaction, answer: ResponseApdu): ResponseApdu {

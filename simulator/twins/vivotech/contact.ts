@@ -22,14 +22,14 @@ interface ContactParts {
   transaction: Transaction;
   random: Random;
   /** The digits that the holder types at the host; none of an online PIN, which the host keeps. */
-  askPin(isOnline: boolean): Promise<string>;
+  requestPin(isOnline: boolean): Promise<string>;
 }
 
 const CVM_ONLINE_PIN = 0x02;
 
 /** Runs the agent's kernel and pauses it twice: after the records are read, and after the first cryptogram. */
 export function createContactTransaction(parts: ContactParts): ContactTransaction {
-  const { transaction, random, askPin } = parts;
+  const { transaction, random, requestPin } = parts;
   const records = signal<DataStore>();
   const authenticated = signal<void>();
   const cryptogram = signal<DataStore>();
@@ -52,12 +52,12 @@ export function createContactTransaction(parts: ContactParts): ContactTransactio
       records.give(read);
       return undefined;
     },
-    async askPin(asked) {
+    async requestPin(asked) {
       await authenticated.promise;
       const isOnline = ((asked.get('9F34')?.[0] ?? 0) & 0x3f) === CVM_ONLINE_PIN;
-      return askPin(isOnline);
+      return requestPin(isOnline);
     },
-    pinWrong() {},
+    pinRejected() {},
     async goOnline(made) {
       cryptogram.give(made);
       return answered.promise;

@@ -22,7 +22,7 @@ export interface Answer {
 
 interface FirmwareParts extends Omit<TwinParts, 'port'> {
   front: CardPresenter;
-  askPin(isOnline: boolean): Promise<string>;
+  requestPin(isOnline: boolean): Promise<string>;
 }
 
 /** Format of the result of an activation: that of 02-40, 02-01 or 60-10. */

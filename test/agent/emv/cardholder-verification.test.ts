@@ -59,7 +59,7 @@ const ROWS: Row[] = [
   {
     what: 'the next rule after a PIN that was not asked',
     list: `${NO_AMOUNTS} 4103 4203`,
-    pin: 'notAsked',
+    pin: 'notPerformed',
     method: 'onlinePin',
     results: '420300',
     tvr: '04',
@@ -164,8 +164,8 @@ async function verifying(...script: Exchange[]) {
     store,
     random: seededRandom('pin'),
     signedRecords: new Uint8Array(0),
-    askPin: async () => '1234',
-    pinWrong: (triesLeft) => void wrong.push(triesLeft),
+    requestPin: async () => '1234',
+    pinRejected: (triesLeft) => void wrong.push(triesLeft),
   };
   const result = await verifyOfflinePin(parts, false);
   expect(card.left).toBe(0);
@@ -189,7 +189,11 @@ test('the card counts wrong PINs (Book 3 §6.5.12)', async () => {
 });
 
 test('a holder is not asked when no try is left', async () => {
-  expect(await verifying([COUNTER, '9F1701009000'])).toEqual({ result: 'notAsked', wrong: [], tvr: '20' });
+  expect(await verifying([COUNTER, '9F1701009000'])).toEqual({
+    result: 'notPerformed',
+    wrong: [],
+    tvr: '20',
+  });
 });
 
 test('a card that answers otherwise ends the transaction', async () => {
@@ -222,8 +226,8 @@ test('an enciphered PIN holds block and challenge, and opens with the key of the
   await selectApplication(connection, fromHex('A0000000031010'), store);
   await initiateProcessing(connection, store);
   const signedRecords = await readApplicationData(connection, store);
-  const parts = { connection, store, random: seededRandom('pin'), signedRecords, pinWrong: () => {} };
-  expect(await verifyOfflinePin({ ...parts, askPin: async () => '1234' }, true)).toBe('right');
+  const parts = { connection, store, random: seededRandom('pin'), signedRecords, pinRejected: () => {} };
+  expect(await verifyOfflinePin({ ...parts, requestPin: async () => '1234' }, true)).toBe('right');
 
   const verify = sent.findLast((command) => command[1] === 0x20)!;
   expect(toHex(verify.subarray(0, 4))).toBe('00200088');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AIP, TVR } from '../../../agent/emv/bits.ts';
-import { createDataStore, insideTemplate, primitivesOf } from '../../../agent/emv/data-store.ts';
+import { createDataStore, unwrapTemplate, primitivesOf } from '../../../agent/emv/data-store.ts';
 import { TAGS } from '../../../agent/emv/tags.ts';
 import { terminalData } from '../../../agent/emv/terminal.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
@@ -56,11 +56,11 @@ test('bits are those of the books: byte from the left, bit from the right', () =
     ['95', new Uint8Array(5)],
     ['82', fromHex('3D00')],
   ]);
-  store.raise(TVR.floorLimitExceeded);
-  store.raise(TVR.cdaFailed);
-  store.raise(TVR.onlinePinEntered);
+  store.setBit(TVR.floorLimitExceeded);
+  store.setBit(TVR.cdaFailed);
+  store.setBit(TVR.onlinePinEntered);
   expect(toHex(store.need('95'))).toBe('0400048000');
-  store.lower(TVR.cdaFailed);
+  store.clearBit(TVR.cdaFailed);
   expect(toHex(store.need('95'))).toBe('0000048000');
   expect([store.has(AIP.dda), store.has(AIP.cda), store.has(AIP.sda)]).toEqual([true, true, false]);
 });
@@ -75,10 +75,10 @@ test('templates in templates are opened, to a depth', () => {
 });
 
 test('an answer is one template of its kind and nothing else', () => {
-  expect(toHex(insideTemplate(fromHex('70025A00'), '70'))).toBe('5A00');
-  expect(() => insideTemplate(fromHex('77025A00'), '70')).toThrow('template 70');
-  expect(() => insideTemplate(fromHex('70025A009F3600'), '70')).toThrow('template 70');
-  expect(() => insideTemplate(fromHex('70055A00'), '70')).toThrow('malformed TLV');
+  expect(toHex(unwrapTemplate(fromHex('70025A00'), '70'))).toBe('5A00');
+  expect(() => unwrapTemplate(fromHex('77025A00'), '70')).toThrow('template 70');
+  expect(() => unwrapTemplate(fromHex('70025A009F3600'), '70')).toThrow('template 70');
+  expect(() => unwrapTemplate(fromHex('70055A00'), '70')).toThrow('malformed TLV');
 });
 
 test('the table of tags is in itself consistent', () => {

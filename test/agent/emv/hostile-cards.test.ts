@@ -30,8 +30,8 @@ function transactionBy(technology: CardTechnology): Transaction {
 const host: KernelHost = {
   random,
   refusalReason: () => undefined,
-  askPin: async () => '1234',
-  pinWrong: () => {},
+  requestPin: async () => '1234',
+  pinRejected: () => {},
   goOnline: async () => ({ outcome: 'approved' }),
   submitCard: () => {},
 };

@@ -67,7 +67,7 @@ export function kernelBench(options: BenchOptions = {}) {
     protection: openProtection,
     countryCode: '826',
     pinPad: {
-      async askPin() {
+      async requestPin() {
         const next = typed.shift();
         return next === undefined || next === 'cancelled' ? 'cancelled' : { digits: next };
       },

@@ -183,7 +183,7 @@ function certifiedKey(
 }
 
 /** The card's key by everything that a terminal has read, back to the authority. */
-export function cardKeyOf({ known }: PlainTerminal, signed: string) {
+export function recoverCardKey({ known }: PlainTerminal, signed: string) {
   const authority = TEST_CA_KEYS.find(
     ({ rid, index }) => known.get('84')!.startsWith(rid) && known.get('8F') === index,
   )!;

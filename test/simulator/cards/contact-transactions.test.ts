@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import {
   byte,
-  cardKeyOf,
+  recoverCardKey,
   dynamicDataOf,
   expectedCryptogram,
   issuerAnswer,
@@ -203,7 +203,7 @@ test.each(['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'])(
   async (name) => {
     const terminal = new PlainTerminal(newCard(name), 'Contact');
     const signed = await terminal.begin(profileNamed(name).aid!);
-    const key = cardKeyOf(terminal, signed)!;
+    const key = recoverCardKey(terminal, signed)!;
 
     const said = await terminal.command('00880000', '52BF4585');
     const signature = said.data.slice(-256);
@@ -218,7 +218,7 @@ test.each(['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'])(
 test.each(['visa-contact-pin', 'mastercard-contact-pin'])('%s signs its cryptogram (CDA)', async (name) => {
   const terminal = new PlainTerminal(newCard(name), 'Contact');
   const signed = await terminal.begin(profileNamed(name).aid!);
-  const key = cardKeyOf(terminal, signed)!;
+  const key = recoverCardKey(terminal, signed)!;
   const { known } = terminal;
   const hashOf = (sent: string) =>
     sha1(

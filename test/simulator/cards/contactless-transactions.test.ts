@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import {
   byte,
-  cardKeyOf,
+  recoverCardKey,
   dynamicDataOf,
   expectedCryptogram,
   newCard,
@@ -60,7 +60,7 @@ test.each(QUALIFIED)('%s asks its issuer at once, and signs for the reader (qVSD
   expect(known.get('9F26') === expected).toBe(name !== 'visa-wrong-cryptogram');
   expect(known.get('57')!.split('D')[0]).toBe(profileNamed(name).pan);
   expect(known.get('9F69')).toMatch(new RegExp(`^01[0-9A-F]{8}${known.get('9F6C')}$`));
-  const key = cardKeyOf(terminal, signed);
+  const key = recoverCardKey(terminal, signed);
   if (name === 'visa-broken-signature') return expect(key).toBeUndefined();
   const sent = known.get('9F37')! + known.get('9F02')! + known.get('5F2A')! + known.get('9F69')!;
   expect(dynamicDataOf(key!, known.get('9F4B')!, sent)).toBe(`02${known.get('9F36')}`);
@@ -108,7 +108,7 @@ test.each(EMV_MODE)('%s asks its issuer when it is told to, and signs (CDA)', as
   expect(known.get('82')).toBe(name === 'google-pay' ? '1B80' : '1980');
 
   await terminal.generate('90', '8C');
-  const key = cardKeyOf(terminal, signed)!;
+  const key = recoverCardKey(terminal, signed)!;
   const sent = terminal.valuesFor(known.get('9F38') ?? '') + terminal.valuesFor(known.get('8C')!);
   const iad = known.get('9F10')!;
   const answered = `9F2701809F3602${known.get('9F36')}9F10${byte(iad.length / 2)}${iad}`;

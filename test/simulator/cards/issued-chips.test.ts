@@ -17,7 +17,7 @@ import {
 } from '../../kit/card-issuer.ts';
 import networks from '../../kit/issuer-keys.json' with { type: 'json' };
 import {
-  cardKeyOf,
+  recoverCardKey,
   derivedCardKey,
   newCard,
   PlainTerminal,
@@ -76,11 +76,14 @@ test.each(INTERFACES)(
     terminal.known.set('9F66', '37004000');
     const signed = await terminal.begin(profileNamed(name).aid!);
 
-    const key = cardKeyOf(terminal, signed);
+    const key = recoverCardKey(terminal, signed);
     if (name === 'visa-broken-signature') return expect(key).toBeUndefined();
     expect(key?.modulus).toBe(parseIssuedChip(name, ISSUED_CHIPS[name]).iccKey.modulus);
     expect(terminal.known.get('5A')!.replace(/F$/, '')).toBe(profileNamed(name).pan);
-    expect(cardKeyOf(terminal, `${signed}00`), 'the certificate signs the static data too').toBeUndefined();
+    expect(
+      recoverCardKey(terminal, `${signed}00`),
+      'the certificate signs the static data too',
+    ).toBeUndefined();
   },
 );
 

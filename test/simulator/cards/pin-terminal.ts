@@ -1,7 +1,7 @@
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { rsaRecover } from '../../../protocol/cryptography/rsa.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
-import { cardKeyOf, PlainTerminal, profileNamed } from './chip-fixture.ts';
+import { recoverCardKey, PlainTerminal, profileNamed } from './chip-fixture.ts';
 
 /** PIN blocks of format 2 (EMV 4.4 Book 3 §6.5.12, table 24). */
 export const RIGHT = '241234FFFFFFFFFF';
@@ -11,7 +11,7 @@ export const WRONG = '249999FFFFFFFFFF';
 export async function insertedForPin(card: ChipCard) {
   const terminal = new PlainTerminal(card, 'Contact');
   const signed = await terminal.begin(profileNamed(card.name).aid!);
-  const key = cardKeyOf(terminal, signed)!;
+  const key = recoverCardKey(terminal, signed)!;
   return {
     terminal,
     plain: async (block: string) => (await terminal.command('00200080', block)).sw,

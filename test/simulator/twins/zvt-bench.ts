@@ -59,7 +59,7 @@ export function zvtBench({ path = 'cable', cable, badLine, ...more }: ZvtBenchPa
     clock,
     random: seededRandom('driver'),
     log: silentLog,
-    pinPad: { askPin: async () => undefined, onCancel() {} },
+    pinPad: { requestPin: async () => undefined, onCancel() {} },
     protection: {
       transaction: () => {
         throw new Fault('internal', 'a payment terminal protects its cards itself');

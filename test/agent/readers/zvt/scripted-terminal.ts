@@ -42,7 +42,7 @@ export function scriptedTerminal(script: Script, more: { pendingReversals?: Pend
     clock,
     random: seededRandom('driver'),
     log: silentLog,
-    pinPad: { askPin: async () => undefined, onCancel() {} },
+    pinPad: { requestPin: async () => undefined, onCancel() {} },
     protection: {
       transaction: () => {
         throw new Fault('internal', 'a payment terminal protects its cards itself');
