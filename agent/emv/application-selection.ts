@@ -5,13 +5,13 @@ import { unwrapTemplate, parseFromCard, primitivesOf, type DataStore } from './d
 import { supportedApplication, APPLICATIONS } from './terminal.ts';
 import type { CardConnection } from './card-connection.ts';
 
-/** An application that card and terminal have in common. */
+/** An application that both card and terminal support. */
 export interface Candidate {
-  /** The card's name for it, which may be longer than the terminal's. */
+  /** The card's AID (ADF name), which may be longer than the terminal's. */
   aid: Uint8Array;
-  /** 1 is wanted most, 15 least; 0 is no wish and comes last (EMV 4.4 Book 1 §12.2.3, Table 13). */
+  /** 1 is highest, 15 lowest; 0 is no priority and sorts last (EMV 4.4 Book 1 §12.2.3, Table 13). */
   priority: number;
-  /** The holder has to confirm the choice, which nobody asks him here. */
+  /** The application requires confirmation by the cardholder, which this terminal does not support. */
   needsConfirmation: boolean;
 }
 
@@ -25,27 +25,27 @@ const BLOCKED = 0x6283;
 const DIRECTORY_RECORDS_MAX = 16;
 const OCCURRENCES_MAX = 8;
 
-/** All applications in common, most wanted first (EMV 4.4 Book 1 §12.3). */
+/** Builds the candidate list, highest priority first (EMV 4.4 Book 1 §12.3). */
 export async function buildCandidateList(connection: CardConnection): Promise<Candidate[]> {
   const fromDirectory = await candidatesFromPse(connection);
   const candidates = fromDirectory?.length ? fromDirectory : await candidatesByAidList(connection);
-  // §12.4: an application that has to be confirmed is not taken by a terminal that cannot ask.
+  // §12.4: a terminal without cardholder confirmation does not select an application that requires it.
   return byPriority(candidates.filter(({ needsConfirmation }) => !needsConfirmation));
 }
 
-/** §12.4: by the wish of the card, in the order found where it has none. */
+/** Sorts by the card's priority; candidates of equal priority keep their order (§12.4). */
 export function byPriority(candidates: Candidate[]): Candidate[] {
   const rank = ({ priority }: Candidate) => priority || 16;
   return [...candidates].sort((a, b) => rank(a) - rank(b));
 }
 
-/** §12.3.2: the payment system environment; undefined when the card has none. */
+/** Reads the directory of the payment system environment (§12.3.2). Undefined when the card has none. */
 async function candidatesFromPse(connection: CardConnection): Promise<Candidate[] | undefined> {
   const answer = await send(connection, select(PSE));
   if (answer.status === NOT_SUPPORTED) throw new CardError('card_blocked', 'the card is blocked');
   if (answer.status !== OK) return undefined;
   const sfi = primitivesOf(unwrapTemplate(answer.data, '6F')).find(({ tag }) => tag === '88')?.value[0];
-  // A directory that is not as it should be is none: the list of applications is tried instead.
+  // With a malformed directory the list of AIDs is used instead.
   if (sfi === undefined || sfi < 1 || sfi > 10) return undefined;
   const candidates: Candidate[] = [];
   for (let record = 1; record <= DIRECTORY_RECORDS_MAX; record += 1) {
@@ -63,7 +63,7 @@ function entriesOf(record: Uint8Array): Candidate[] {
     .flatMap(({ value }) => candidateFromEntry(value) ?? []);
 }
 
-/** The candidate of a directory entry; undefined when it is none of ours. */
+/** Returns the candidate of a directory entry; undefined when the terminal does not support its AID. */
 export function candidateFromEntry(entry: Uint8Array): Candidate | undefined {
   const objects = primitivesOf(entry);
   const valueOf = (tag: string) => objects.find((object) => object.tag === tag)?.value;
@@ -71,13 +71,13 @@ export function candidateFromEntry(entry: Uint8Array): Candidate | undefined {
   return aid && supportedApplication(aid) ? { aid, ...parseIndicator(valueOf('87')) } : undefined;
 }
 
-/** Application priority indicator (Table 13). */
+/** Parses the application priority indicator (Table 13). */
 function parseIndicator(value: Uint8Array | undefined): Omit<Candidate, 'aid'> {
   const indicator = value?.[0] ?? 0;
   return { priority: indicator & 0x0f, needsConfirmation: (indicator & 0x80) !== 0 };
 }
 
-/** §12.3.3: by the names that the terminal knows, one after the other. */
+/** Selects each AID of the terminal in turn (list of AIDs, §12.3.3). */
 async function candidatesByAidList(connection: CardConnection): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const application of APPLICATIONS) {
@@ -103,8 +103,9 @@ function candidateFromFci({ data }: Response): Candidate | undefined {
 }
 
 /**
- * Final selection (§12.4): selects one application and keeps what it says of itself (FCI).
- * False when the card does not let it be selected: the next one may be tried.
+ * Final selection (§12.4): selects an application and stores the data of its FCI template.
+ * @returns false when the card does not select it; the next candidate may be tried.
+ * @throws CardError `card_blocked`, or when the FCI is malformed.
  */
 export async function selectApplication(
   connection: CardConnection,

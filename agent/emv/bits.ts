@@ -1,4 +1,4 @@
-/** One bit of a data object: `mask` in byte `byte`, counted from 0. The books count both from 1 and from 8 down. */
+/** One bit of a data object. `byte` counts from 0; EMV numbers bytes from 1, and bits from 8 down to 1. */
 export interface Bit {
   tag: string;
   byte: number;
@@ -15,7 +15,10 @@ const bitsOf =
 
 const aip = bitsOf('82');
 
-/** Application interchange profile: what the card supports (EMV 4.4 Book 3 Annex C1; bit 2 of byte 1 Book C-2). */
+/**
+ * Application interchange profile (AIP), the functions that the card supports (EMV 4.4 Book 3 Annex C1; bit 2 of
+ * byte 1 Book C-2).
+ */
 export const AIP = {
   sda: aip(1, 7),
   dda: aip(1, 6),
@@ -28,7 +31,7 @@ export const AIP = {
 
 const tvr = bitsOf('95');
 
-/** Terminal verification results (EMV 4.4 Book 3 Annex C5). */
+/** Terminal verification results (TVR; EMV 4.4 Book 3 Annex C5). */
 export const TVR = {
   dataAuthenticationNotPerformed: tvr(1, 8),
   sdaFailed: tvr(1, 7),
@@ -54,7 +57,7 @@ export const TVR = {
 
 const tsi = bitsOf('9B');
 
-/** Transaction status information: what was done (EMV 4.4 Book 3 Annex C6). */
+/** Transaction status information (TSI), the functions performed (EMV 4.4 Book 3 Annex C6). */
 export const TSI = {
   dataAuthentication: tsi(1, 8),
   cardholderVerification: tsi(1, 7),
@@ -66,7 +69,7 @@ export const TSI = {
 
 const auc = bitsOf('9F07');
 
-/** Application usage control (EMV 4.4 Book 3 Annex C2). */
+/** Application usage control (AUC; EMV 4.4 Book 3 Annex C2). */
 export const AUC = {
   domesticGoods: auc(1, 6),
   internationalGoods: auc(1, 5),
@@ -77,7 +80,7 @@ export const AUC = {
 
 const ttq = bitsOf('9F66');
 
-/** Terminal transaction qualifiers (EMV Contactless Book A §5.7). */
+/** Terminal transaction qualifiers (TTQ; EMV Contactless Book A §5.7). */
 export const TTQ = {
   emvMode: ttq(1, 6),
   onlinePin: ttq(1, 3),
@@ -90,7 +93,7 @@ export const TTQ = {
 
 const ctq = bitsOf('9F6C');
 
-/** Card transaction qualifiers (EMV Contactless Book C-3 Annex A). */
+/** Card transaction qualifiers (CTQ; EMV Contactless Book C-3 Annex A). */
 export const CTQ = {
   onlinePinRequired: ctq(1, 8),
   signatureRequired: ctq(1, 7),
@@ -98,12 +101,12 @@ export const CTQ = {
   consumerDeviceCvmPerformed: ctq(2, 8),
 } as const;
 
-/** Whether a bit is set in the value of its data object; an absent or short value has no bits. */
+/** Returns whether a bit is set. In an absent or short value no bit is. */
 export function isSet(value: Uint8Array | undefined, { byte, mask }: Bit): boolean {
   return ((value?.[byte] ?? 0) & mask) !== 0;
 }
 
-/** The value with a bit raised or lowered. */
+/** Returns a copy of the value with a bit set or cleared. */
 export function withBit(value: Uint8Array, { byte, mask }: Bit, on: boolean): Uint8Array {
   const changed = Uint8Array.from(value);
   changed[byte] = on ? changed[byte]! | mask : changed[byte]! & ~mask;

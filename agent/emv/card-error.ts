@@ -1,6 +1,6 @@
 import { messageOf } from '../../protocol/failures.ts';
 
-/** Why a transaction with a card had to end before anybody could say yes or no. */
+/** Why a transaction was terminated without a decision. */
 export type CardErrorReason =
   | 'malformed_data'
   | 'missing_data'
@@ -17,8 +17,8 @@ export type CardErrorReason =
   | 'not_supported';
 
 /**
- * The card broke a rule, or has nothing for us: the transaction is terminated (EMV 4.4 Book 3 §7.5, Book 4
- * §10.3). An outcome of handling cards, like `CardLostError`; the message names tags and status words, never data.
+ * The card violates the specification or has no usable application: the transaction is terminated (EMV 4.4 Book 3
+ * §7.5, Book 4 §10.3). An expected outcome, like `CardLostError`. The message has tags and status words, never data.
  */
 export class CardError extends Error {
   readonly reason: CardErrorReason;
@@ -30,7 +30,10 @@ export class CardError extends Error {
   }
 }
 
-/** Runs `read` and converts what it throws, such as a Fault about missing card data, to a CardError `not_supported`. */
+/**
+ * Runs `read` and converts what it throws, such as a Fault about missing card data, to a CardError
+ * `not_supported`.
+ */
 export function orCardError<T>(read: () => T): T {
   try {
     return read();

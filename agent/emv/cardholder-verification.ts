@@ -14,16 +14,16 @@ import {
 import type { DataStore } from './data-store.ts';
 import type { OfflinePinResult } from './offline-pin.ts';
 
-/** How the holder is verified, or has still to be: an online PIN is typed after this, and the issuer judges it. */
+/** Result of cardholder verification. An online PIN is entered after it, and verified by the issuer. */
 export interface HolderVerification {
   method: 'none' | 'offlinePin' | 'onlinePin' | 'signature' | 'onDevice' | 'failed';
-  /** The holder typed PINs until the card blocked its PIN, whatever was tried after that. */
+  /** The card blocked its PIN during this transaction, whatever CVM was performed after that. */
   pinBlocked: boolean;
 }
 
 interface VerificationParts {
   store: DataStore;
-  /** Lets the card check a PIN, where it is in the slot for that. */
+  /** Verifies a PIN with the card. */
   offlinePin(enciphered: boolean): Promise<OfflinePinResult>;
 }
 
@@ -32,8 +32,8 @@ const RESULT_BYTE = { unknown: 0x00, failed: 0x01, succeeded: 0x02 } as const;
 const NO_CVM_PERFORMED = 0x3f;
 
 /**
- * Cardholder verification (EMV 4.4 Book 3 §10.5; Book 4 §6.3.4): the card's list is followed until a method
- * succeeds, or one fails that lets no other follow. TVR and CVM results (9F34) say what happened.
+ * Performs cardholder verification (EMV 4.4 Book 3 §10.5; Book 4 §6.3.4): processes the card's CVM list until a CVM
+ * succeeds, or fails without a next one. Sets the TVR and the CVM results (9F34).
  */
 export async function verifyCardholder(parts: VerificationParts): Promise<HolderVerification> {
   const { store } = parts;
@@ -42,13 +42,13 @@ export async function verifyCardholder(parts: VerificationParts): Promise<Holder
   const bytes = store.get('8E');
   if (!bytes) store.setBit(TVR.cardDataMissing);
   const list = bytes && parseCvmList(bytes);
-  // §10.5: a list without rules is as none.
+  // §10.5: a list without rules counts as absent.
   if (!list || list.rules.length === 0) return verification;
 
   store.setBit(TSI.cardholderVerification);
   let performed: CvmRule | undefined;
   for (const rule of applicableRules(list, store)) {
-    // A holder who typed wrong PINs until the card blocked its own is asked for no other.
+    // Once the card has blocked its PIN, no other PIN is requested.
     const isBlocked = verification.pinBlocked && isPinMethod(rule.method);
     if (isBlocked || !canPerform(rule, store)) {
       if (rule.method === CVM.fail) performed = rule;
@@ -68,7 +68,7 @@ export async function verifyCardholder(parts: VerificationParts): Promise<Holder
   return { ...verification, method: 'failed' };
 }
 
-/** The rules that apply to this transaction, in the card's order. */
+/** Returns the rules whose condition is met, in the card's order. */
 function applicableRules(list: CvmList, store: DataStore): CvmRule[] {
   const capabilities = store.need('9F33');
   const situation: CvmSituation = {
@@ -84,7 +84,7 @@ function canPerform(rule: CvmRule, store: DataStore): boolean {
   return supportsMethod(store.need('9F33'), rule.method);
 }
 
-/** Byte 3 is the outcome as far as the terminal can know it (Annex A, 9F34). */
+/** Stores the CVM results (9F34). Byte 3 is the result as known to the terminal (Annex A). */
 export function putCvmResults(
   store: DataStore,
   { code, condition }: Pick<CvmRule, 'code' | 'condition'>,

@@ -6,9 +6,8 @@ import type { DataStore } from './data-store.ts';
 import type { PublicKey } from './public-keys.ts';
 
 /**
- * The public keys that a card brings along, each signed by the one above it: authority, issuer, card
- * (EMV 4.4 Book 2 §5.3, §6.4, §7). Undefined wherever a step fails: which one is nobody's business but a test's,
- * the TVR has one bit for all.
+ * Recovery of the public keys on a card, each signed by the one above it: certification authority, issuer, card
+ * (EMV 4.4 Book 2 §5.3, §6.4, §7). Returns undefined whichever step fails, because the TVR has one bit for all.
  */
 
 const HASH_BYTES = 20;
@@ -20,15 +19,15 @@ const RSA = 0x01;
 const ISSUER_CERTIFICATE = 0x02;
 const CARD_CERTIFICATE = 0x04;
 
-/** What is common to recovered data of every format: `6A`, format, content, hash, `BC` (Book 2 Annex A2.1.2). */
+/** Recovered data: header `6A`, format, content, hash, trailer `BC` (Book 2 Annex A2.1.2). */
 interface Recovered {
   format: number;
-  /** Between the header and the hash, the format with it. */
+  /** Format and content. */
   signed: Uint8Array;
   hash: Uint8Array;
 }
 
-/** Undoes a signature with the public key of its signer; undefined when it was made by another. */
+/** Recovers the data of a signature with the signer's public key; undefined when it was made with another key. */
 export function recover(key: PublicKey, signature: Uint8Array, format: number): Recovered | undefined {
   if (signature.length !== key.modulus.length) return undefined;
   let block: Uint8Array;
@@ -42,11 +41,12 @@ export function recover(key: PublicKey, signature: Uint8Array, format: number): 
   return { format, signed: block.slice(1, -1 - HASH_BYTES), hash: block.slice(-1 - HASH_BYTES, -1) };
 }
 
-/** Whether the recovered hash is that of what was signed and what goes with it. */
+/** Returns whether the recovered hash matches the signed data and `rest`, which is signed but not recovered. */
 export function hashMatches({ signed, hash }: Recovered, ...rest: Uint8Array[]): boolean {
   return Buffer.compare(sha1(signed, ...rest), hash) === 0;
 }
 
+/** Returns the SHA-1 hash of the joined parts. */
 export function sha1(...parts: Uint8Array[]): Uint8Array {
   return Uint8Array.from(
     createHash('sha1')
@@ -55,7 +55,7 @@ export function sha1(...parts: Uint8Array[]): Uint8Array {
   );
 }
 
-/** Where a certificate, its exponent and the rest of its key lie in the store. */
+/** Tags of a certificate, its exponent and the remainder of its key. */
 interface CertificateTags {
   certificate: string;
   exponent: string;
@@ -66,7 +66,7 @@ const ISSUER_TAGS = { certificate: '90', exponent: '9F32', remainder: '92' };
 const CARD_TAGS = { certificate: '9F46', exponent: '9F47', remainder: '9F48' };
 const PIN_TAGS = { certificate: '9F2D', exponent: '9F2E', remainder: '9F2F' };
 
-/** The issuer's public key (Book 2 §5.3, Table 6). */
+/** Recovers the issuer public key (Book 2 §5.3, Table 6). */
 export function issuerPublicKey(authority: PublicKey, store: DataStore): PublicKey | undefined {
   const pan = panOf(store);
   const isOfIssuer = (identifier: string) => pan.startsWith(identifier.replace(/F+$/, ''));
@@ -80,7 +80,7 @@ export function issuerPublicKey(authority: PublicKey, store: DataStore): PublicK
   });
 }
 
-/** The card's public key, with the static data that its certificate signs too (Book 2 §6.4, Table 14). */
+/** Recovers the ICC public key. Its certificate also signs the static data (Book 2 §6.4, Table 14). */
 export function cardPublicKey(
   issuer: PublicKey,
   store: DataStore,
@@ -89,7 +89,7 @@ export function cardPublicKey(
   return recoverPublicKey({ ...cardCertificate(issuer, store), tags: CARD_TAGS, staticData });
 }
 
-/** The key for enciphering a PIN: one of its own, or else the card's (Book 2 §7.1). */
+/** Recovers the ICC PIN encipherment public key, or the ICC public key when the card has none (Book 2 §7.1). */
 export function pinPublicKey(
   issuer: PublicKey,
   store: DataStore,
@@ -108,7 +108,7 @@ function cardCertificate(signer: PublicKey, store: DataStore) {
 interface CertificateParts {
   signer: PublicKey;
   format: number;
-  /** How long the name of the key's owner is: issuer identifier or card number, filled with F. */
+  /** Length of the subject: issuer identifier or PAN, padded with F. */
   subjectBytes: number;
   matchesSubject(subject: string): boolean;
   tags: CertificateTags;
@@ -116,7 +116,10 @@ interface CertificateParts {
   staticData?: Uint8Array;
 }
 
-/** Format, subject, expiry MMYY, serial number, two algorithms, two lengths, then as much of the key as fits. */
+/**
+ * The certificate has format, subject, expiry MMYY, serial number, two algorithms, two lengths, leftmost key
+ * digits.
+ */
 function recoverPublicKey(parts: CertificateParts): PublicKey | undefined {
   const { signer, format, subjectBytes, matchesSubject, tags, store, staticData = new Uint8Array(0) } = parts;
   const [certificate, exponent] = [store.get(tags.certificate), store.get(tags.exponent)];
@@ -139,24 +142,24 @@ function recoverPublicKey(parts: CertificateParts): PublicKey | undefined {
   return modulus.length === modulusBytes && isValidKey(modulus, exponent) ? { modulus, exponent } : undefined;
 }
 
-/** Book 2 §11.1, Annex B2.1: exponents are 3 or 2^16 + 1, and no modulus is shorter than 512 bits. */
+/** The exponent is 3 or 2^16 + 1, the modulus at least 512 bits (Book 2 §11.1, Annex B2.1). */
 function isValidKey(modulus: Uint8Array, exponent: Uint8Array): boolean {
   return modulus.length >= 64 && modulus.length <= 248 && ['03', '010001'].includes(toHex(exponent));
 }
 
-/** A certificate is good to the last day of its month. Two-digit years from 50 on are of the last century. */
+/** A certificate is valid until the last day of its month. */
 function isExpired(expiry: string, store: DataStore): boolean {
   if (!/^(0[1-9]|1[0-2])[0-9]{2}$/.test(expiry)) return true;
   const today = toHex(store.need('9A')).slice(0, 4);
   return comparableDate(expiry.slice(2) + expiry.slice(0, 2)) < comparableDate(today);
 }
 
-/** YYMM or YYMMDD as digits that can be compared (EMV 4.4 Book 4 §6.7.3). */
+/** Adds the century to YYMM or YYMMDD; years from 50 are 19xx (EMV 4.4 Book 4 §6.7.3). */
 export function comparableDate(date: string): string {
   return (Number(date.slice(0, 2)) < 50 ? '20' : '19') + date;
 }
 
-/** The card number's digits. */
+/** Returns the digits of the PAN. */
 function panOf(store: DataStore): string {
   return toHex(store.need('5A')).replace(/F+$/, '');
 }

@@ -5,14 +5,13 @@ import { authenticateIssuer, storeIssuerAnswer } from './online-processing.ts';
 import type { CardConnection } from './card-connection.ts';
 import type { IssuerAnswer } from './issuer-answer.ts';
 
-/** How the card took the issuer's answer. */
+/** Whether the card agreed with the issuer's answer. */
 export type Completion = { outcome: 'completed' } | { outcome: 'refused'; reason: string };
 
 /**
- * Completion (EMV 4.4 Book 3 §10.9 to §10.11): the issuer's answer goes to the card, which has the last word on
- * an approval in its second cryptogram. The issuer has seen the first cryptogram, so no signature is asked for
- * with the second (Book 4 §6.3.2.1, CDA mode 2). Without an answer the card is told that there was none: nothing
- * is approved offline.
+ * Completes a transaction (EMV 4.4 Book 3 §10.9 to §10.11): sends the issuer's answer to the card, which may refuse
+ * an approval in its second cryptogram. The second cryptogram is requested without CDA, because the issuer has
+ * verified the first (Book 4 §6.3.2.1, CDA mode 2). Without an answer an AAC is requested: nothing is approved offline.
  */
 export async function completeTransaction(
   connection: CardConnection,

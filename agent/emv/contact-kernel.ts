@@ -16,37 +16,38 @@ import { terminalData, type Transaction } from './terminal.ts';
 import type { CardConnection } from './card-connection.ts';
 import type { IssuerAnswer } from './issuer-answer.ts';
 
-/** Whom a kernel turns to for what neither it nor the card can know. */
+/** Functions that the kernel needs from its terminal. */
 export interface KernelHost {
   random: Random;
-  /** The card has been read. Why it may not be used, if so. */
+  /** Called when the card has been read. Returns why it may not be used, or undefined. */
   refusalReason(store: DataStore): string | undefined;
-  /** Resolves with the digits that the holder types; rejects when the transaction is given up. */
+  /** Resolves with the digits that the cardholder enters; rejects when the transaction is aborted. */
   requestPin(store: DataStore): Promise<string>;
+  /** Called when the card rejects an offline PIN and has tries left. */
   pinRejected(triesLeft: number): void;
-  /** The card has made its cryptogram: resolves with the issuer's answer, or undefined when none will come. */
+  /** Sends the cryptogram to the issuer. Resolves with its answer, or undefined when there is none. */
   goOnline(store: DataStore, holder: VerifiedHolder): Promise<IssuerAnswer | undefined>;
-  /** The card has made its cryptogram, and needs no answer. */
+  /** Reports a card whose transaction continues without the issuer's answer to the card. */
   submitCard(store: DataStore): void;
 }
 
 export interface VerifiedHolder extends HolderVerification {
-  /** The digits of an online PIN: they go into an encrypted block and nowhere else. */
+  /** The digits of an online PIN. Used only for the encrypted PIN block. */
   onlinePin?: string;
 }
 
 /**
- * `declined`: before the issuer was asked. `submitted`: the rest is done without the card. The others come
- * after the issuer's answer.
+ * Outcome of a contact transaction. `declined`: offline, without the issuer. `submitted`: continues without the card.
+ * The others follow the issuer's answer.
  */
 export type ContactOutcome = { outcome: 'declined'; reason: string } | { outcome: 'submitted' } | Completion;
 
-/** Book 3 §7.2, Table 28, but for what is read only when it is used. */
+/** Mandatory data objects (Book 3 §7.2, Table 28), except those that are checked where they are used. */
 const MANDATORY = ['5A', '5F24', '8C', '8D'];
 
 /**
- * A contact transaction from application selection to completion, in the order of EMV 4.4 Book 3 §8.
- * @throws CardError, CardLostError, Fault `reader`; whatever the host rejects with.
+ * Runs a contact transaction from application selection to completion, in the order of EMV 4.4 Book 3 §8.
+ * @throws CardError, CardLostError, Fault `reader`; errors of the host.
  */
 export async function runContactKernel(
   connection: CardConnection,
@@ -79,7 +80,7 @@ export async function runContactKernel(
     ...(method === 'cda' && cardKey ? { combined: { cardKey, sent: [initiation.pdolValues] } } : {}),
   });
   if (analysis.kind === 'AAC') return { outcome: 'declined', reason: analysis.reason };
-  // For money that goes back a card is not needed: many decline it, and have said who they are.
+  // A refund needs only the card data. Many cards decline it, so an AAC is accepted.
   if (transaction.type === 'Refund' && first.kind === 'AAC') {
     host.submitCard(store);
     return { outcome: 'submitted' };
@@ -90,7 +91,7 @@ export async function runContactKernel(
   return completeTransaction(connection, store, answer);
 }
 
-/** Money that goes back to a card asks nobody for anything. */
+/** Performs cardholder verification; a refund needs none. */
 async function verifyHolder({ type }: Transaction, parts: OfflinePinParts): Promise<HolderVerification> {
   if (type === 'Refund') return { method: 'none', pinBlocked: false };
   return verifyCardholder({
@@ -99,13 +100,13 @@ async function verifyHolder({ type }: Transaction, parts: OfflinePinParts): Prom
   });
 }
 
-/** The most wanted application that lets itself be begun (Book 1 §12.4, Book 3 §10.1). */
+/** Selects the application of highest priority that the card initiates (Book 1 §12.4, Book 3 §10.1). */
 async function initiateApplication(
   connection: CardConnection,
   known: DataStore,
 ): Promise<{ store: DataStore; initiation: Initiation }> {
   for (const { aid } of await buildCandidateList(connection)) {
-    // What one application said is nothing to the next.
+    // The data of one application does not apply to the next.
     const store = createDataStore(known.entries());
     if (!(await selectApplication(connection, aid, store))) continue;
     const initiation = await initiateProcessing(connection, store);
@@ -114,7 +115,10 @@ async function initiateApplication(
   throw new CardError('no_application', 'the card has no application that this terminal takes');
 }
 
-/** A card that does not want the issuer to be asked, or whose signature is wrong (Book 2 §6.6.2), is done with. */
+/**
+ * Declines when the CDA signature is wrong (Book 2 §6.6.2) or the card did not return an ARQC; otherwise
+ * undefined.
+ */
 async function outcomeOfFirstCryptogram(
   connection: CardConnection,
   store: DataStore,

@@ -3,25 +3,25 @@ import type { DataStore } from './data-store.ts';
 import type { Transaction } from './terminal.ts';
 import type { CardConnection } from './card-connection.ts';
 
-/** What a kernel works with: the card, whose application it has just selected, and what is known. */
+/** Input of a contactless kernel: the card with its selected application, and the terminal and card data. */
 export interface TapParts {
   connection: CardConnection;
   store: DataStore;
   transaction: Transaction;
-  /** The card has been read. Why it may not be used, if so. */
+  /** Called when the card has been read. Returns why it may not be used, or undefined. */
   refusalReason(store: DataStore): string | undefined;
 }
 
-/** What came of a tap. The card may go: what is still to be done is done without it. */
+/** Outcome of a tap. The card can be removed: the rest of the transaction does not need it. */
 export type TapOutcome =
   | {
       outcome: 'online';
       store: DataStore;
       holder: HolderVerification['method'];
-      /** A phone or a watch, which verifies its holder by itself. */
+      /** A consumer device such as a phone or watch, with a CVM of its own (CDCVM). */
       isPhone: boolean;
     }
   | { outcome: 'declined'; reason: string };
 
-/** A contactless kernel; undefined when the card does not want this application to be used (Select Next). */
+/** A contactless kernel. Returns undefined when the next application is to be selected (Select Next). */
 export type ContactlessKernel = (parts: TapParts) => Promise<TapOutcome | undefined>;

@@ -1,6 +1,6 @@
 import { CardError } from './card-error.ts';
 
-/** The ways to verify a holder (EMV 4.4 Book 3 Annex C3, Table 43), without the bit for what comes next. */
+/** Cardholder verification methods (EMV 4.4 Book 3 Annex C3, Table 43), without the bit for the next rule. */
 export const CVM = {
   fail: 0x00,
   plaintextPin: 0x01,
@@ -12,9 +12,9 @@ export const CVM = {
   none: 0x1f,
 } as const;
 
-/** One rule of a card's list: how, when, and whether the next one may be tried when it fails. */
+/** One CV rule of a card's CVM list. */
 export interface CvmRule {
-  /** As the list has it, for the CVM results. */
+  /** Byte 1 of the rule, for the CVM results. */
   code: number;
   method: number;
   condition: number;
@@ -27,7 +27,10 @@ export interface CvmList {
   rules: CvmRule[];
 }
 
-/** EMV 4.4 Book 3 §10.5: two amounts, then a method and a condition for each rule. @throws CardError `malformed_data`. */
+/**
+ * Parses a CVM list: two amounts, then a method and a condition for each rule (EMV 4.4 Book 3 §10.5).
+ * @throws CardError `malformed_data`.
+ */
 export function parseCvmList(bytes: Uint8Array): CvmList {
   if (bytes.length < 8 || bytes.length % 2 !== 0) {
     throw new CardError('malformed_data', 'the card sent a cut-off list of verification methods');
@@ -46,16 +49,16 @@ export function parseCvmList(bytes: Uint8Array): CvmList {
   return { amountX: amounts.getUint32(0), amountY: amounts.getUint32(4), rules };
 }
 
-/** What a condition is judged by. Amounts in minor units. */
+/** Transaction data that conditions depend on. Amounts in minor units. */
 export interface CvmSituation {
   amountMinor: number;
-  /** Whether the transaction is in the currency in which the card counts (9F42). */
+  /** Whether the transaction is in the application currency of the card (9F42). */
   inCardCurrency: boolean;
   /** Whether the terminal supports the method. */
   supports: (method: number) => boolean;
 }
 
-/** Whether a rule applies here (Table 44). We are never a cash machine and pay out no cash. */
+/** Returns whether the condition of a rule is met (Table 44). The terminal supports no cash or cashback. */
 export function isConditionMet(rule: CvmRule, list: CvmList, situation: CvmSituation): boolean {
   const { amountMinor, inCardCurrency, supports } = situation;
   switch (rule.condition) {
@@ -77,7 +80,7 @@ export function isConditionMet(rule: CvmRule, list: CvmList, situation: CvmSitua
   }
 }
 
-/** Whether the terminal supports a method, by byte 2 of its capabilities (9F33; EMV 4.4 Book 4 Annex A2). */
+/** Returns whether byte 2 of the terminal capabilities (9F33) has a method (EMV 4.4 Book 4 Annex A2). */
 export function supportsMethod(capabilities: Uint8Array, method: number): boolean {
   const byte = capabilities[1] ?? 0;
   const has = (mask: number) => (byte & mask) !== 0;
@@ -101,12 +104,12 @@ export function supportsMethod(capabilities: Uint8Array, method: number): boolea
   }
 }
 
-/** Methods that the books know; another one is noted as unrecognised. */
+/** Returns whether EMV defines a method; others set `unrecognisedCvm` in the TVR. */
 export function isKnownMethod(method: number): boolean {
   return (Object.values(CVM) as number[]).includes(method);
 }
 
-/** Methods for which the holder types a PIN. */
+/** Returns whether a method needs a PIN. */
 export function isPinMethod(method: number): boolean {
   return method >= CVM.plaintextPin && method <= CVM.encipheredPinAndSignature;
 }

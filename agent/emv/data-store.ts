@@ -4,24 +4,24 @@ import { isSet, withBit, type Bit } from './bits.ts';
 import { CardError } from './card-error.ts';
 import { describeTag, TAGS } from './tags.ts';
 
-/** What is known in one transaction, by tag. It holds card numbers and never leaves the reader module. */
+/** Data objects of one transaction, by tag. Contains card numbers and must not leave the reader module. */
 export interface DataStore {
   get(tag: string): Uint8Array | undefined;
-  /** @throws CardError `missing_data`. */
+  /** Returns a mandatory data object. @throws CardError `missing_data`. */
   need(tag: string): Uint8Array;
-  /** Data of the terminal, or what the kernel itself found out. */
+  /** Stores data of the terminal or the kernel. */
   put(tag: string, value: Uint8Array): void;
   /**
-   * A primitive data object that the card sent. What only the terminal may say is dropped: a card must not
-   * talk the terminal into another amount (EMV Contactless Book C-2 §4.1.1).
+   * Stores a primitive data object from the card. Ignores objects whose source is not the card, so that a card cannot
+   * change the amount (EMV Contactless Book C-2 §4.1.1).
    * @throws CardError when its length or format is not that of the tag table (EMV 4.4 Book 3 §7.5).
    */
   putFromCard(object: Tlv): void;
   has(bit: Bit): boolean;
-  /** Sets a bit of a data object that is there. */
+  /** Sets a bit of a data object, which must be present. */
   setBit(bit: Bit): void;
   clearBit(bit: Bit): void;
-  /** All of it, for a copy. */
+  /** Returns all data objects, to copy the store. */
   entries(): Iterable<[tag: string, value: Uint8Array]>;
 }
 
@@ -51,7 +51,7 @@ export function createDataStore(initial: Iterable<[tag: string, value: Uint8Arra
   };
 }
 
-/** EMV 4.4 Book 3 §7.5: a data object that is there must have the length and format of Annex A. */
+/** Checks length and format of a data object against Annex A (EMV 4.4 Book 3 §7.5). */
 function checkForm({ tag, value }: Tlv): void {
   const row = TAGS.get(tag);
   if (!row) return;
@@ -64,7 +64,7 @@ function checkForm({ tag, value }: Tlv): void {
   if (wrong) throw new CardError('wrong_format', `${describeTag(tag)} has other than digits`);
 }
 
-/** `parseTlv` of what a card sent. @throws CardError `malformed_data`. */
+/** Parses TLV data from a card. @throws CardError `malformed_data`. */
 export function parseFromCard(bytes: Uint8Array): Tlv[] {
   try {
     return parseTlv(bytes);
@@ -73,10 +73,10 @@ export function parseFromCard(bytes: Uint8Array): Tlv[] {
   }
 }
 
-// Book 3 Annex B knows no depth; what a card has need of is three levels, and a stack has an end.
+// Book 3 Annex B sets no limit. Cards use up to three levels; the limit protects the call stack.
 const DEPTH_MAX = 8;
 
-/** The primitive objects in a template and in the templates inside it, in their order. */
+/** Returns the primitive data objects of a template and of the templates nested in it, in order. */
 export function primitivesOf(bytes: Uint8Array, depth = 0): Tlv[] {
   if (depth > DEPTH_MAX)
     throw new CardError('malformed_data', 'the card sent templates in too many templates');
@@ -86,8 +86,8 @@ export function primitivesOf(bytes: Uint8Array, depth = 0): Tlv[] {
 }
 
 /**
- * What is inside the one template that a response should be.
- * @throws CardError `malformed_data` when there is anything else.
+ * Returns the content of the template that a response consists of.
+ * @throws CardError `malformed_data` when it is another template, or not the only data object.
  */
 export function unwrapTemplate(bytes: Uint8Array, tag: string): Uint8Array {
   const objects = parseFromCard(bytes);

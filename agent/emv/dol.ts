@@ -6,16 +6,19 @@ import { CardError } from './card-error.ts';
 import type { DataStore } from './data-store.ts';
 import { TAGS } from './tags.ts';
 
-/** One entry of a data object list: how many bytes of which tag the card wants. */
+/** One entry of a data object list (DOL). Length in bytes. */
 interface DolEntry {
   tag: string;
   length: number;
 }
 
-// Lc of the command that carries the values (ISO/IEC 7816-4), less what GET PROCESSING OPTIONS wraps around them.
+// Maximum Lc (ISO/IEC 7816-4), minus the template 83 of GET PROCESSING OPTIONS.
 const VALUES_MAX = 252;
 
-/** EMV 4.4 Book 3 §5.4: tags and lengths, one after the other. @throws CardError `malformed_data`. */
+/**
+ * Parses a data object list, a sequence of tags and lengths (EMV 4.4 Book 3 §5.4).
+ * @throws CardError `malformed_data`.
+ */
 export function parseDol(bytes: Uint8Array): DolEntry[] {
   const entries: DolEntry[] = [];
   let at = 0;
@@ -35,7 +38,7 @@ export function parseDol(bytes: Uint8Array): DolEntry[] {
 }
 
 /**
- * The values that a data object list asks for, joined.
+ * Returns the concatenated values for a data object list.
  * @throws CardError `too_much_data` when they do not fit into a command.
  */
 export function dolValues(list: Uint8Array, store: DataStore): Uint8Array {
@@ -51,7 +54,7 @@ function valueFor({ tag }: DolEntry, store: DataStore): Uint8Array | undefined {
   return tag === '98' ? transactionCertificateHash(store) : store.get(tag);
 }
 
-/** EMV 4.4 Book 3 §5.4: what is not known is zeros; too long or too short, each format is cut and filled its own way. */
+/** Truncates or pads a value by its format; an unknown value is zeros (EMV 4.4 Book 3 §5.4). */
 function fitToLength({ tag, length }: DolEntry, value: Uint8Array | undefined): Uint8Array {
   const field = new Uint8Array(length);
   if (!value) return field;
@@ -66,7 +69,10 @@ function fitToLength({ tag, length }: DolEntry, value: Uint8Array | undefined): 
   return field;
 }
 
-/** EMV 4.4 Book 3 §6.5.5.3 and Book 2 §7: by the card's list (97), else by the terminal's, which is empty here. */
+/**
+ * Returns the TC hash over the card's TDOL (97), or the terminal's default TDOL, which is empty (EMV 4.4 Book 3
+ * §6.5.5.3).
+ */
 function transactionCertificateHash(store: DataStore): Uint8Array {
   const list = store.get('97');
   if (!list) store.setBit(TVR.defaultTdolUsed);

@@ -12,20 +12,20 @@ import { manageTerminalRisk } from './terminal-risk-management.ts';
 import { isOverCvmLimit, type Transaction } from './terminal.ts';
 import type { TapOutcome, TapParts } from './contactless-kernel.ts';
 
-/** What a network's kernel adds to EMV mode. */
+/** Rules of a network's kernel for EMV mode. */
 interface EmvModeRules {
-  /** Whether a phone has verified, or would verify, its holder by itself. */
+  /** Returns whether the card is a consumer device that performs CDCVM. */
   isPhone(store: DataStore): boolean;
 }
 
 const MANDATORY = ['5A', '5F24', '8C'];
 
-/** Terminal capabilities for a tap: online PIN and signature, or none at all under the limit; CDA alone. */
+/** Terminal capabilities (9F33) for a tap: online PIN and signature over the CVM limit, no CVM under it; CDA. */
 const CAPABILITIES = { overLimit: fromHex('206008'), underLimit: fromHex('200808') } as const;
 
 /**
- * EMV mode of a contactless card (EMV Contactless Book C-2 §3, C-4 §3): the steps of a contact transaction up to
- * the first cryptogram, then the card goes.
+ * Runs a contactless transaction in EMV mode (EMV Contactless Book C-2 §3, C-4 §3): the steps of a contact
+ * transaction up to the first cryptogram, after which the card can be removed.
  */
 export async function runEmvMode(parts: TapParts, rules: EmvModeRules): Promise<TapOutcome | undefined> {
   const { connection, store, transaction, refusalReason } = parts;
@@ -55,7 +55,7 @@ export async function runEmvMode(parts: TapParts, rules: EmvModeRules): Promise<
   return { outcome: 'online', store, holder, isPhone };
 }
 
-/** Book C-2, CVM selection: a phone over the limit has done it, else by the card's list; nothing is typed yet. */
+/** Selects the CVM (Book C-2, CVM selection): CDCVM of a phone over the limit, else by the card's CVM list. */
 async function selectCvm(
   store: DataStore,
   transaction: Transaction,

@@ -14,7 +14,7 @@ import { runVisaKernel } from './kernel-visa.ts';
 import type { TapParts, TapOutcome, ContactlessKernel } from './contactless-kernel.ts';
 import type { CardConnection } from './card-connection.ts';
 
-/** EMV Contactless Book A §5.8.2: the kernels by the application provider (RID) whose cards they are for. */
+/** Kernels by the RID of their cards (EMV Contactless Book A §5.8.2). */
 const KERNELS: Readonly<Record<string, { id: number; run: ContactlessKernel }>> = {
   A000000003: { id: 3, run: runVisaKernel },
   A000000004: { id: 2, run: runMastercardKernel },
@@ -25,8 +25,8 @@ const KERNELS: Readonly<Record<string, { id: number; run: ContactlessKernel }>> 
 const PPSE = Buffer.from('2PAY.SYS.DDF01', 'latin1');
 
 /**
- * Entry Point (EMV Contactless Book B §3): finds the combination of application and kernel that the card wants
- * most, selects it and lets the kernel run.
+ * Entry Point (EMV Contactless Book B §3): selects the combination of application and kernel with the highest
+ * priority and activates the kernel.
  * @throws CardError, CardLostError, Fault `reader`.
  */
 export async function runEntryPoint(
@@ -35,7 +35,7 @@ export async function runEntryPoint(
   parts: Pick<TapParts, 'transaction' | 'refusalReason'>,
 ): Promise<TapOutcome> {
   for (const { aid } of await findCombinations(connection)) {
-    // What one application said is nothing to the next.
+    // The data of one application does not apply to the next.
     const store = createDataStore(known.entries());
     if (!(await selectApplication(connection, aid, store))) continue;
     const kernel = KERNELS[toHex(aid.subarray(0, 5))]!;
@@ -45,7 +45,7 @@ export async function runEntryPoint(
   throw new CardError('no_application', 'the card has no application that this terminal takes');
 }
 
-/** §3.3.2: what the card lists, as far as there is a kernel for it, most wanted first. */
+/** Returns the entries of the PPSE that have a kernel, highest priority first (§3.3.2). */
 async function findCombinations(connection: CardConnection): Promise<Candidate[]> {
   const command = select(PPSE);
   const answer = await send(connection, command);
@@ -63,7 +63,10 @@ function templateOf(template: Uint8Array, tag: string): Uint8Array {
   return found.value;
 }
 
-/** §3.3.2.5: the kernel that the entry asks for (9F2A) is that of its provider; 0 or none leaves the choice to us. */
+/**
+ * Returns whether the kernel identifier (9F2A) is that of the RID's kernel; 0 or absent selects the default
+ * (§3.3.2.5).
+ */
 function hasKernel(entry: Uint8Array): boolean {
   const objects = parseFromCard(entry);
   const valueOf = (tag: string) => objects.find((object) => object.tag === tag)?.value;

@@ -8,13 +8,13 @@ import { verifyCda } from './offline-data-authentication.ts';
 import type { PublicKey } from './public-keys.ts';
 import type { CardConnection } from './card-connection.ts';
 
-/** Declined, approved, and "ask the issuer" (EMV 4.4 Book 3 §9.1). */
+/** Cryptogram type: declined, approved offline, online authorisation requested (EMV 4.4 Book 3 §9.1). */
 export type CryptogramKind = 'AAC' | 'TC' | 'ARQC';
 
 const CONTROL = { AAC: 0x00, TC: 0x40, ARQC: 0x80 } as const;
 const WITH_CDA = 0x10;
 
-/** What the card may answer when it is asked for what (§9.3): never more than that. */
+/** Cryptograms that the card may return for each request (§9.3). */
 const ALLOWED: Record<CryptogramKind, CryptogramKind[]> = {
   AAC: ['AAC'],
   ARQC: ['ARQC', 'AAC'],
@@ -23,17 +23,17 @@ const ALLOWED: Record<CryptogramKind, CryptogramKind[]> = {
 
 interface CryptogramRequest {
   kind: CryptogramKind;
-  /** Which list says what the card wants to know: 8C the first time, 8D the second. */
+  /** CDOL1 (8C) for the first GENERATE AC, CDOL2 (8D) for the second. */
   list: '8C' | '8D';
-  /** The card shall sign the cryptogram; `sent` is what it was told before (PDOL values). */
+  /** Requests a CDA signature. `sent` has the values sent before (PDOL). */
   combined?: { cardKey: PublicKey; sent: Uint8Array[] };
 }
 
 export interface Cryptogram {
   kind: CryptogramKind;
-  /** The card's reason for an AAC, in words for a log. */
+  /** Reason code of the card for an AAC, as text for a log; empty when it has none. */
   reason: string;
-  /** The signature was asked for and is missing or wrong: this cryptogram may not be used. */
+  /** The CDA signature is missing or wrong: the cryptogram must not be used. */
   signatureFailed: boolean;
 }
 
@@ -41,9 +41,9 @@ export interface Cryptogram {
 const REASONS = ['', 'service not allowed', 'PIN try limit exceeded', 'issuer authentication failed'];
 
 /**
- * GENERATE AC (EMV 4.4 Book 3 §6.5.5, §10.8, §10.11): the card analyses the risk for itself and makes its
- * cryptogram, which is kept in the store with what belongs to it.
- * @throws CardError when the answer is not one to this question.
+ * Sends GENERATE AC and stores the cryptogram with its data (EMV 4.4 Book 3 §6.5.5, §10.8, §10.11). Verifies the CDA
+ * signature when `combined` is given.
+ * @throws CardError when the response is malformed or its cryptogram type is not allowed.
  */
 export async function generateCryptogram(
   connection: CardConnection,
@@ -69,7 +69,7 @@ export async function generateCryptogram(
   }
   store.setBit(TSI.cardRiskManagement);
   const reason = REASONS[information & 0x07] ?? '';
-  // §10.8: a card that declines does not sign.
+  // §10.8: an AAC is not signed.
   if (!combined || kind === 'AAC') {
     valueOf(objects, '9F26');
     return { kind, reason, signatureFailed: false };
@@ -84,7 +84,7 @@ export async function generateCryptogram(
   return { kind, reason, signatureFailed: !signed };
 }
 
-/** Both formats of the answer (§6.5.5.4): 80 joins four values, 77 holds objects. */
+/** Parses format 1 (template 80, four concatenated values) and format 2 (template 77, data objects) (§6.5.5.4). */
 function parseResponse(data: Uint8Array): Tlv[] {
   if (parseFromCard(data)[0]?.tag !== '80') return primitivesOf(unwrapTemplate(data, '77'));
   const value = unwrapTemplate(data, '80');
@@ -103,7 +103,7 @@ function valueOf(objects: Tlv[], tag: string): Uint8Array {
   return found.value;
 }
 
-/** The first two bits of the cryptogram information data (Book 3 Table 15). */
+/** Returns the cryptogram type, bits 8 and 7 of the cryptogram information data (Book 3 Table 15). */
 export function kindOf(information: number): CryptogramKind | undefined {
   return ([CONTROL.AAC, CONTROL.TC, CONTROL.ARQC] as number[]).includes(information & 0xc0)
     ? (['AAC', 'TC', 'ARQC'] as const)[(information & 0xc0) >> 6]

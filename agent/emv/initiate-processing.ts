@@ -8,15 +8,16 @@ const CONDITIONS_NOT_SATISFIED = 0x6985;
 const OTHER_INTERFACE = 0x6984;
 const SEE_PHONE = 0x6986;
 
-/** What GET PROCESSING OPTIONS sent and got, which CDA signs (EMV 4.4 Book 2 §6.6.2). */
+/** Values sent with GET PROCESSING OPTIONS, which CDA signs (EMV 4.4 Book 2 §6.6.2). */
 export interface Initiation {
   pdolValues: Uint8Array;
 }
 
 /**
- * Initiate application processing (EMV 4.4 Book 3 §10.1): GET PROCESSING OPTIONS tells the card the terminal's
- * data and gets its profile (82) and where its records are (94), in either format.
- * Undefined when the card does not want this transaction: another application may be tried (6985).
+ * Initiates application processing (EMV 4.4 Book 3 §10.1): sends GET PROCESSING OPTIONS and stores the AIP (82) and
+ * the AFL (94) of a response in either format.
+ * @returns undefined when the conditions of use are not satisfied (6985): another application may be selected.
+ * @throws CardError for other status words and malformed responses.
  */
 export async function initiateProcessing(
   connection: CardConnection,

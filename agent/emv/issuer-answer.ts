@@ -1,6 +1,6 @@
 import type { ChipResponse } from '../../protocol/messages/card-data.schema.ts';
 
-/** What the issuer said, for the card. */
+/** The issuer's authorisation response, with the data for the card. */
 export interface IssuerAnswer {
   outcome: 'approved' | 'declined';
   chip?: ChipResponse;

@@ -9,9 +9,8 @@ const FAILED = 0x10;
 const SUCCEEDED = 0x20;
 
 /**
- * Issuer-to-card scripts (EMV 4.4 Book 3 §10.10): commands of the issuer that the terminal hands over and does
- * not understand. Template 71 comes before the last cryptogram, 72 after it. The first command that the card
- * does not take ends its script; what became of each script is kept (9F5B, Book 4 Annex A5).
+ * Sends issuer scripts to the card (EMV 4.4 Book 3 §10.10): template 71 before the second GENERATE AC, 72 after it.
+ * A script ends at the first command that fails. Stores the issuer script results (9F5B, Book 4 Annex A5).
  */
 export async function runScripts(
   connection: CardConnection,
@@ -27,7 +26,10 @@ export async function runScripts(
   }
 }
 
-/** Byte 1: outcome and which command failed; then the script's identifier (9F18). */
+/**
+ * Returns the issuer script result: result and number of the failed command in byte 1, then the script identifier
+ * (9F18).
+ */
 async function runScript(connection: CardConnection, script: Uint8Array): Promise<Uint8Array> {
   let objects;
   try {
@@ -41,7 +43,7 @@ async function runScript(connection: CardConnection, script: Uint8Array): Promis
   for (const [at, command] of commands.entries()) {
     const response = await connection.transceive(command.value);
     const sw1 = response.at(-2) ?? 0;
-    // §10.10: a warning is no failure.
+    // §10.10: a warning (62xx, 63xx) is not a failure.
     if (![0x90, 0x62, 0x63].includes(sw1)) return outcome(FAILED | Math.min(at + 1, 0x0f));
   }
   return outcome(SUCCEEDED);

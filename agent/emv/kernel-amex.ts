@@ -10,7 +10,7 @@ const ENHANCED = { overLimit: fromHex('18E04000'), underLimit: fromHex('18E00000
 const PERFORMED_BY_PHONE = 0x01;
 const SUCCEEDED = 0x02;
 
-/** Kernel 4, American Express (EMV Contactless Book C-4): EMV mode, and what a phone says of its holder (9F71). */
+/** Runs kernel 4, American Express (EMV Contactless Book C-4): EMV mode with mobile CVM results (9F71). */
 export function runAmexKernel(parts: TapParts): Promise<TapOutcome | undefined> {
   parts.store.put('9F6D', CAPABILITIES);
   parts.store.put('9F6E', isOverCvmLimit(parts.transaction) ? ENHANCED.overLimit : ENHANCED.underLimit);

@@ -3,12 +3,12 @@ import { AIP } from './bits.ts';
 import { runEmvMode } from './emv-mode.ts';
 import type { TapOutcome, TapParts } from './contactless-kernel.ts';
 
-/** Terminal risk management data (Book C-2 Annex A): online PIN, signature, phones, contact; no stripe. */
+/** Terminal risk management data (Book C-2 Annex A): online PIN, signature, CDCVM, contact; no magnetic stripe. */
 const RISK_MANAGEMENT_DATA = fromHex('2C00800000000000');
 
 /**
- * Kernel 2, Mastercard (EMV Contactless Book C-2): M/Chip in EMV mode, the cryptogram signed with CDA. The mode
- * for terminals of the magnetic stripe is not supported.
+ * Runs kernel 2, Mastercard (EMV Contactless Book C-2): M/Chip in EMV mode with CDA. Mag-stripe mode is not
+ * supported.
  */
 export function runMastercardKernel(parts: TapParts): Promise<TapOutcome | undefined> {
   parts.store.put('9F1D', RISK_MANAGEMENT_DATA);

@@ -14,17 +14,17 @@ import { isOverCvmLimit, type Transaction } from './terminal.ts';
 import type { TapOutcome, TapParts } from './contactless-kernel.ts';
 import { panFrom } from './card-number.ts';
 
-/** EMV Contactless Book C-3 §5.2: what has to be there for an online transaction. */
+/** Mandatory data objects of an online transaction (EMV Contactless Book C-3 §5.2). */
 const MANDATORY = ['57', '82', '9F10', '9F26', '9F36'];
 
 /**
- * Kernel 3, Visa (EMV Contactless Book C-3): everything is in the answer to GET PROCESSING OPTIONS, the
- * cryptogram with it. TVR stays all zeros: that is what the card signed.
+ * Runs kernel 3, Visa (EMV Contactless Book C-3). The response to GET PROCESSING OPTIONS includes the cryptogram.
+ * The TVR stays all zeros, as in the data that the card signed.
  */
 export async function runVisaKernel(parts: TapParts): Promise<TapOutcome | undefined> {
   const { connection, store, transaction, refusalReason } = parts;
   store.put('9F66', transactionQualifiers(transaction));
-  // §5.1: a card that does not ask for the qualifiers is none for this kernel.
+  // §5.1: the PDOL must have the terminal transaction qualifiers.
   if (!parseDol(store.get('9F38') ?? new Uint8Array(0)).some(({ tag }) => tag === '9F66')) return undefined;
   if (!(await initiateProcessing(connection, store))) return undefined;
   const signedRecords = await readApplicationData(connection, store);
@@ -35,7 +35,7 @@ export async function runVisaKernel(parts: TapParts): Promise<TapOutcome | undef
 
   const kind = cryptogramKind(store);
   if (kind === 'TC') throw new CardError('wrong_cryptogram', 'the card approved what was to go online');
-  // For money that goes back a card is not needed: many decline it, and have said who they are.
+  // A refund needs only the card data. Many cards decline it, so an AAC is accepted.
   if (kind === 'AAC' && transaction.type !== 'Refund')
     return { outcome: 'declined', reason: 'the card declined' };
   if (store.get('9F4B') && !passesFdda(store, signedRecords)) {
@@ -48,7 +48,10 @@ export async function runVisaKernel(parts: TapParts): Promise<TapOutcome | undef
   return { outcome: 'online', store, holder, isPhone: store.has(CTQ.consumerDeviceCvmPerformed) };
 }
 
-/** Terminal transaction qualifiers (EMV Contactless Book A §5.7): online only, with online PIN and phones. */
+/**
+ * Returns the terminal transaction qualifiers (EMV Contactless Book A §5.7): online only, with online PIN and
+ * CDCVM.
+ */
 export function transactionQualifiers(transaction: Transaction): Uint8Array {
   const always: Bit[] = [
     TTQ.emvMode,
@@ -62,7 +65,7 @@ export function transactionQualifiers(transaction: Transaction): Uint8Array {
   return bits.reduce((value: Uint8Array, bit) => withBit(value, bit, true), new Uint8Array(4));
 }
 
-/** Data authentication looks for the number in 5A; a tapped card may have it in track 2 only (§5.4). */
+/** Stores the PAN in 5A for data authentication. A contactless card may have it in track 2 only (§5.4). */
 function storePan(store: DataStore): void {
   if (store.get('5A')) return;
   let digits: string;
@@ -74,7 +77,10 @@ function storePan(store: DataStore): void {
   store.put('5A', fromHex(digits.length % 2 === 0 ? digits : `${digits}F`));
 }
 
-/** §5.4.2: by the cryptogram information data, or by the card verification results where that is missing. */
+/**
+ * Returns the cryptogram type from the cryptogram information data, or else the card verification results
+ * (§5.4.2).
+ */
 function cryptogramKind(store: DataStore): CryptogramKind {
   const information = store.get('9F27')?.[0];
   const results = store.need('9F10')[4] ?? 0;
@@ -84,24 +90,24 @@ function cryptogramKind(store: DataStore): CryptogramKind {
   return kind;
 }
 
-/** §5.6: fast DDA; a card may want to go online nevertheless when it fails. */
+/** Performs fDDA (§5.6). After a failure the card may allow the transaction to go online. */
 function passesFdda(store: DataStore, signedRecords: Uint8Array): boolean {
   store.setBit(TSI.dataAuthentication);
   return verifyFdda(store, signedRecords) || store.has(CTQ.onlineIfDataAuthenticationFails);
 }
 
-/** §5.7: what the card's qualifiers want, and what the reader wants when the card is silent. */
+/** Selects the CVM by the card transaction qualifiers, or by the reader's when the card has none (§5.7). */
 export function holderVerification(store: DataStore, transaction: Transaction): HolderVerification['method'] {
   if (transaction.type === 'Refund') return 'none';
   if (store.has(CTQ.onlinePinRequired)) return 'onlinePin';
   if (store.has(CTQ.consumerDeviceCvmPerformed)) return isCtqAuthentic(store) ? 'onDevice' : 'failed';
   if (store.has(CTQ.signatureRequired)) return 'signature';
   if (!isOverCvmLimit(transaction)) return 'none';
-  // Without qualifiers signature is what is left; with them the card has said that it can do nothing.
+  // Without qualifiers the reader uses signature; with them no CVM is left.
   return store.get('9F6C') ? 'failed' : 'signature';
 }
 
-/** §5.7: the card signs its qualifiers too (bytes 6 and 7 of 9F69), so that nobody adds a verified holder. */
+/** Compares the qualifiers with the signed ones in bytes 6 and 7 of 9F69, to detect a forged CDCVM (§5.7). */
 function isCtqAuthentic(store: DataStore): boolean {
   const related = store.get('9F69');
   if (!related || related.length < 7) return true;

@@ -13,10 +13,10 @@ type AuthenticationMethod = 'cda' | 'dda' | 'sda' | 'none';
 const STATIC_DATA = 0x03;
 const DYNAMIC_DATA = 0x05;
 
-/** Terminals without a better one use this list (EMV 4.4 Book 2 §6.5.1): the unpredictable number. */
+/** Default DDOL (EMV 4.4 Book 2 §6.5.1): the unpredictable number. */
 const DEFAULT_DDOL = Uint8Array.of(0x9f, 0x37, 0x04);
 
-/** The best method that the card supports too (EMV 4.4 Book 3 §10.3). `security` is byte 3 of 9F33. */
+/** Selects the best method that card and terminal support (EMV 4.4 Book 3 §10.3), by AIP and byte 3 of 9F33. */
 function authenticationMethod(store: DataStore): AuthenticationMethod {
   const security = store.need('9F33')[2] ?? 0;
   if ((security & 0x08) !== 0 && store.has(AIP.cda)) return 'cda';
@@ -25,7 +25,7 @@ function authenticationMethod(store: DataStore): AuthenticationMethod {
   return 'none';
 }
 
-/** Tags without which a method cannot be done (EMV 4.4 Book 3 §7.2, Tables 29 and 30). */
+/** Data objects that each method requires (EMV 4.4 Book 3 §7.2, Tables 29 and 30). */
 const REQUIRED_TAGS = {
   sda: ['8F', '90', '9F32', '93'],
   dda: ['8F', '90', '9F32', '9F46', '9F47'],
@@ -35,13 +35,14 @@ const FAILED = { sda: TVR.sdaFailed, dda: TVR.ddaFailed, cda: TVR.cdaFailed } as
 
 interface Authentication {
   method: AuthenticationMethod;
-  /** The card's key, once its certificates were found good: CDA checks the cryptogram with it. */
+  /** The ICC public key, if its certificates are valid. CDA verifies the cryptogram with it. */
   cardKey?: PublicKey;
 }
 
 /**
- * Offline data authentication (EMV 4.4 Book 3 §10.3; Book 2 §5, §6). What fails is noted in the TVR; a card
- * without the method goes on. CDA is only prepared here: its signature comes with the cryptogram.
+ * Performs offline data authentication (EMV 4.4 Book 3 §10.3; Book 2 §5, §6). A failure sets the TVR and does not end
+ * the transaction. For CDA only the key is recovered here: the signature comes with the cryptogram.
+ * @throws CardError, CardLostError, Fault `reader` from INTERNAL AUTHENTICATE.
  */
 export async function authenticateData(
   connection: CardConnection,
@@ -72,13 +73,16 @@ export async function authenticateData(
   return cardKey ? { method, cardKey } : { method };
 }
 
-/** The issuer's key, if the authority that signed it is known. */
+/**
+ * Recovers the issuer public key; undefined when the certification authority is unknown or the certificate
+ * invalid.
+ */
 export function recoverIssuerKey(store: DataStore): PublicKey | undefined {
   const authority = authorityKey(store.need('84').subarray(0, 5), store.get('8F')?.[0]);
   return authority && issuerPublicKey(authority, store);
 }
 
-/** The card's key by its certificates; undefined when one of them is not good. */
+/** Recovers the ICC public key; undefined when a certificate is invalid. */
 function recoverCardKey(store: DataStore, signedRecords: Uint8Array): PublicKey | undefined {
   const issuer = recoverIssuerKey(store);
   const staticData = staticDataToAuthenticate(store, signedRecords);
@@ -86,8 +90,8 @@ function recoverCardKey(store: DataStore, signedRecords: Uint8Array): PublicKey 
 }
 
 /**
- * What certificates and signatures of static data cover: the records, and the profile (82) when the card's tag
- * list (9F4A) says so. No other tag may be in that list (Book 2 §5.1.1).
+ * Returns the static data to be authenticated: the signed records, and the AIP (82) when the static data
+ * authentication tag list (9F4A) has it. Undefined when the list has another tag (Book 2 §5.1.1).
  */
 export function staticDataToAuthenticate(
   store: DataStore,
@@ -98,7 +102,7 @@ export function staticDataToAuthenticate(
   return toHex(list) === '82' ? concat(signedRecords, store.need('82')) : undefined;
 }
 
-/** SDA (Book 2 §5.4, Table 7). */
+/** Verifies the signed static application data (SDA; Book 2 §5.4, Table 7). */
 function verifySda(store: DataStore, signedRecords: Uint8Array): boolean {
   const issuer = recoverIssuerKey(store);
   const staticData = staticDataToAuthenticate(store, signedRecords);
@@ -109,7 +113,7 @@ function verifySda(store: DataStore, signedRecords: Uint8Array): boolean {
   return true;
 }
 
-/** DDA (Book 2 §6.5): the card signs a number that it could not foresee. */
+/** Performs DDA: the card signs an unpredictable number (Book 2 §6.5). */
 async function verifyDda(connection: CardConnection, store: DataStore, cardKey: PublicKey): Promise<boolean> {
   const list = store.get('9F49') ?? DEFAULT_DDOL;
   const values = dolValues(list, store);
@@ -120,7 +124,7 @@ async function verifyDda(connection: CardConnection, store: DataStore, cardKey: 
     first?.tag === '80'
       ? unwrapTemplate(answer, '80')
       : primitivesOf(unwrapTemplate(answer, '77')).find(({ tag }) => tag === '9F4B')?.value;
-  // §6.5.1: without the unpredictable number in its list a card could play back an old signature.
+  // §6.5.1: a DDOL without the unpredictable number would allow the replay of an old signature.
   const isFresh = toHex(list).includes('9F3704');
   const signed = signature && recoverDynamicData(cardKey, signature, values);
   if (!signed || !isFresh) return false;
@@ -128,7 +132,10 @@ async function verifyDda(connection: CardConnection, store: DataStore, cardKey: 
   return true;
 }
 
-/** The ICC dynamic data of a signature over it and `terminalData`; undefined when it is not good (Book 2 Table 17). */
+/**
+ * Recovers the ICC dynamic data of a signature over it and `terminalData`; undefined when invalid (Book 2 Table
+ * 17).
+ */
 export function recoverDynamicData(
   cardKey: PublicKey,
   signature: Uint8Array,
@@ -145,7 +152,7 @@ function storeDynamicNumber(store: DataStore, dynamicData: Uint8Array): void {
   if (length >= 2 && length <= 8) store.put('9F4C', dynamicData.slice(1, 1 + length));
 }
 
-/** What CDA signs along with the cryptogram. */
+/** ICC dynamic data of CDA. */
 interface CombinedData {
   dynamicNumber: Uint8Array;
   cryptogramInformation: number;
@@ -153,7 +160,7 @@ interface CombinedData {
   transactionHash: Uint8Array;
 }
 
-/** The parts of ICC dynamic data as CDA has it (Book 2 §6.6.2, Table 20). */
+/** Parses the ICC dynamic data of CDA (Book 2 §6.6.2, Table 20). */
 export function parseCombinedData(dynamicData: Uint8Array): CombinedData | undefined {
   const at = 1 + (dynamicData[0] ?? 0);
   if (dynamicData.length < at + 29) return undefined;
@@ -166,8 +173,9 @@ export function parseCombinedData(dynamicData: Uint8Array): CombinedData | undef
 }
 
 /**
- * CDA (Book 2 §6.6.2): recovers the cryptogram that the card signed together with all that was said. `sent` is
- * the values of PDOL, CDOL1 and, for the second one, CDOL2; `answered` the objects of the answer in their order.
+ * Verifies a CDA signature and returns the signed data, cryptogram included; undefined when invalid (Book 2 §6.6.2).
+ * `sent` has the values of PDOL, CDOL1 and, for the second GENERATE AC, CDOL2. `answered` has the data objects of
+ * the response in order.
  */
 export function verifyCda(
   store: DataStore,
@@ -175,22 +183,22 @@ export function verifyCda(
   { sent, answered }: { sent: Uint8Array[]; answered: Tlv[] },
 ): CombinedData | undefined {
   const signature = answered.find(({ tag }) => tag === '9F4B')?.value;
-  const said = answered.find(({ tag }) => tag === '9F27')?.value;
+  const information = answered.find(({ tag }) => tag === '9F27')?.value;
   const dynamicData = signature && recoverDynamicData(cardKey, signature, store.need('9F37'));
   const combined = dynamicData && parseCombinedData(dynamicData);
-  if (!combined || combined.cryptogramInformation !== said?.[0]) return undefined;
+  if (!combined || combined.cryptogramInformation !== information?.[0]) return undefined;
   const others = answered.filter(({ tag }) => tag !== '9F4B').map(({ tag, value }) => encodeTlv(tag, value));
   if (Buffer.compare(sha1(...sent, ...others), combined.transactionHash) !== 0) return undefined;
   storeDynamicNumber(store, dynamicData);
   return combined;
 }
 
-/** The one version of fast DDA that is still made (EMV Contactless Book C-3 Annex C). */
+/** The only version of fDDA in use (EMV Contactless Book C-3 Annex C). */
 const FDDA_VERSION = 0x01;
 
 /**
- * Fast DDA of a tapped Visa card (Book C-3 Annex C): the signature came with the processing options, over
- * unpredictable number, amount, currency and the card's own data (9F69).
+ * Verifies the fDDA signature of a contactless Visa card (Book C-3 Annex C). It covers unpredictable number, amount,
+ * currency and the card authentication related data (9F69).
  */
 export function verifyFdda(store: DataStore, signedRecords: Uint8Array): boolean {
   const [signature, related] = [store.get('9F4B'), store.get('9F69')];

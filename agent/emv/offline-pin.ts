@@ -15,25 +15,28 @@ const PIN_TRY_COUNTER = 0x9f17;
 const BLOCKED = [0x6983, 0x6984];
 const ENCIPHERED_DATA = 0x7f;
 
-// The card counts its tries in four bits; one that never comes to an end is not asked for ever.
+// The PIN try counter has four bits. The limit ends the loop for a card that never blocks.
 const TRIES_MAX = 15;
 
 export interface OfflinePinParts {
   connection: CardConnection;
   store: DataStore;
   random: Random;
-  /** The records that the card's certificate signs. */
+  /** Records that the ICC certificate signs. */
   signedRecords: Uint8Array;
-  /** Resolves with the digits that the holder typed. */
+  /** Resolves with the digits that the cardholder entered. */
   requestPin(): Promise<string>;
-  /** The card said no, and how often it may be tried again (at least once). */
+  /** Called when the card rejects a PIN; `triesLeft` is at least 1. */
   pinRejected(triesLeft: number): void;
 }
 
-/** `notPerformed`: the card had no try left, or no key for its PIN, before the holder could type one. */
+/** `notPerformed`: no PIN was requested, because the card has no tries left or no key for PIN encipherment. */
 export type OfflinePinResult = 'right' | 'blocked' | 'notPerformed';
 
-/** Offline PIN processing (EMV 4.4 Book 3 §10.5.1): the card itself says whether the PIN is right. */
+/**
+ * Performs offline PIN verification by the card (EMV 4.4 Book 3 §10.5.1).
+ * @throws CardError for other status words.
+ */
 export async function verifyOfflinePin(
   parts: OfflinePinParts,
   enciphered: boolean,
@@ -60,14 +63,17 @@ export async function verifyOfflinePin(
   return 'blocked';
 }
 
-/** The card's PIN try counter (9F17); undefined when it does not tell. */
+/** Reads the PIN try counter (9F17); undefined when the card does not return it. */
 async function triesLeft(connection: CardConnection): Promise<number | undefined> {
   const { data, status } = await send(connection, getData(PIN_TRY_COUNTER));
   if (status !== OK) return undefined;
   return primitivesOf(data).find(({ tag }) => tag === '9F17')?.value[0];
 }
 
-/** EMV 4.4 Book 3 §6.5.12, Table 24: control 2, length, digits, filled with F. */
+/**
+ * Returns the plaintext offline PIN block: control 2, length, digits, padded with F (EMV 4.4 Book 3 §6.5.12, Table
+ * 24).
+ */
 export function offlinePinBlock(digits: string): Uint8Array {
   return fromHex(`2${digits.length.toString(16)}${digits}`.padEnd(16, 'F'));
 }
@@ -78,7 +84,7 @@ function recoverPinKey({ store, signedRecords }: OfflinePinParts): PublicKey | u
   return issuer && staticData && pinPublicKey(issuer, store, staticData);
 }
 
-/** Book 2 §7.2: the block and the card's own challenge, filled up at random, so that no two look alike. */
+/** Enciphers the PIN block with the card's challenge and random padding (Book 2 §7.2). */
 async function encipherPin(parts: OfflinePinParts, key: PublicKey, block: Uint8Array): Promise<Uint8Array> {
   const command = getChallenge();
   const challenge = expectOk(command, await send(parts.connection, command));

@@ -7,20 +7,20 @@ import type { CardConnection } from './card-connection.ts';
 import type { IssuerAnswer } from './issuer-answer.ts';
 
 /**
- * Authorisation response codes (ISO 8583 field 39) where the issuer sent none of its own; Z3 where it could not
- * be reached (EMV 4.4 Book 4 Annex A6).
+ * Authorisation response codes (ISO 8583 field 39) when the issuer sends none; Z3 when it is unreachable (EMV 4.4
+ * Book 4 Annex A6).
  */
 const RESPONSE_CODES = { approved: '00', declined: '05', unreachable: 'Z3' } as const;
 
-/** What of an issuer's answer is for the card. */
+/** Issuer scripts of an answer, before and after the second GENERATE AC. */
 interface IssuerData {
   scriptsBefore: Uint8Array[];
   scriptsAfter: Uint8Array[];
 }
 
 /**
- * The issuer's answer in the store: response code (8A) and authentication data (91), which the card gets by
- * EXTERNAL AUTHENTICATE or with its second GENERATE AC (EMV 4.4 Book 3 §10.9).
+ * Stores the authorisation response code (8A) and the issuer authentication data (91), which are sent to the card in
+ * EXTERNAL AUTHENTICATE or the second GENERATE AC (EMV 4.4 Book 3 §10.9). Returns the issuer scripts.
  */
 export function storeIssuerAnswer(store: DataStore, answer: IssuerAnswer | undefined): IssuerData {
   const objects = answer ? objectsOf(answer) : [];
@@ -35,7 +35,7 @@ export function storeIssuerAnswer(store: DataStore, answer: IssuerAnswer | undef
   return { scriptsBefore: valuesOf('71'), scriptsAfter: valuesOf('72') };
 }
 
-/** An answer that cannot be read says no less than yes or no, and has nothing for the card. */
+/** Parses the data for the card. An answer with malformed data has none; its outcome still counts. */
 function objectsOf({ chip }: IssuerAnswer): Tlv[] {
   try {
     return chip ? parseTlv(fromHex(chip.emv)) : [];
@@ -44,7 +44,7 @@ function objectsOf({ chip }: IssuerAnswer): Tlv[] {
   }
 }
 
-/** Issuer authentication by EXTERNAL AUTHENTICATE, where the card does it so; a failure is the card's to judge. */
+/** Sends EXTERNAL AUTHENTICATE when the AIP requires it. A failure sets the TVR and does not end the transaction. */
 export async function authenticateIssuer(connection: CardConnection, store: DataStore): Promise<void> {
   const data = store.get('91');
   if (!data || !store.has(AIP.issuerAuthentication)) return;

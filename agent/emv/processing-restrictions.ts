@@ -4,8 +4,8 @@ import { comparableDate } from './certificates.ts';
 import type { DataStore } from './data-store.ts';
 
 /**
- * Processing restrictions (EMV 4.4 Book 3 §10.4): version, usage and dates. None of them ends the transaction;
- * each is noted in the TVR for terminal, card and issuer to judge.
+ * Checks the processing restrictions: version, usage and dates (EMV 4.4 Book 3 §10.4). A failure sets the TVR and does
+ * not end the transaction.
  */
 export function applyProcessingRestrictions(store: DataStore): void {
   checkVersion(store);
@@ -13,13 +13,13 @@ export function applyProcessingRestrictions(store: DataStore): void {
   checkDates(store);
 }
 
-/** §10.4.1. */
+/** Application version number (§10.4.1). */
 function checkVersion(store: DataStore): void {
   const [card, terminal] = [store.get('9F08'), store.get('9F09')];
   if (card && terminal && Buffer.compare(card, terminal) !== 0) store.setBit(TVR.differentVersions);
 }
 
-/** §10.4.2, Table 36: a terminal in a shop, which sells goods or services, at home or abroad of the card. */
+/** Application usage control, for goods and services (§10.4.2, Table 36). */
 function checkUsage(store: DataStore): void {
   const [usage, issuerCountry] = [store.get('9F07'), store.get('5F28')];
   if (!usage) return;
@@ -32,7 +32,7 @@ function checkUsage(store: DataStore): void {
   if (!isSet(usage, goods) && !isSet(usage, services)) store.setBit(TVR.serviceNotAllowed);
 }
 
-/** §10.4.3. */
+/** Application effective and expiration dates (§10.4.3). */
 function checkDates(store: DataStore): void {
   const today = comparableDate(toHex(store.need('9A')));
   const [effective, expiry] = [store.get('5F25'), store.get('5F24')];

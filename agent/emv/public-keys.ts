@@ -3,15 +3,16 @@ import type { AuthorityKey } from './authority-key.ts';
 import { PUBLISHED_KEYS } from './published-keys.ts';
 import { TEST_CA_KEYS } from './test-ca-keys.ts';
 
+/** An RSA public key. */
 export interface PublicKey {
   modulus: Uint8Array;
   exponent: Uint8Array;
 }
 
-/** Of test authorities only: the networks', and the one of the simulated cards. */
+/** Keys of test certification authorities: those of the networks, and that of the simulated cards. */
 export const AUTHORITY_KEYS: readonly AuthorityKey[] = [...PUBLISHED_KEYS, ...TEST_CA_KEYS];
 
-/** The key that an issuer's certificate of this application was signed with; undefined when we do not have it. */
+/** Returns the certification authority public key of a RID and index; undefined when it is unknown. */
 export function authorityKey(rid: Uint8Array, index: number | undefined): PublicKey | undefined {
   if (index === undefined) return undefined;
   const [provider, number] = [toHex(rid), toHex(Uint8Array.of(index))];

@@ -4,8 +4,8 @@ import { MASTERCARD_TEST_KEYS } from './published-keys/mastercard.ts';
 import { VISA_TEST_KEYS } from './published-keys/visa.ts';
 
 /**
- * Keys that the networks publish for tests: no card that can spend money was signed with one of them. Left out are
- * keys whose published checksum does not match, and indexes that a live key has too.
+ * Test keys that the networks publish. They sign no live cards. Keys whose published checksum does not match, and
+ * indexes that a live key uses too, are left out.
  */
 export const PUBLISHED_KEYS: readonly PublishedKey[] = [
   ...VISA_TEST_KEYS,

@@ -5,7 +5,7 @@ import { unwrapTemplate, primitivesOf, type DataStore } from './data-store.ts';
 import { describeTag, TAGS } from './tags.ts';
 import type { CardConnection } from './card-connection.ts';
 
-/** Records `first` to `last` of a file; the first `signed` of them take part in data authentication. */
+/** Records `first` to `last` of a file. The first `signed` of them take part in data authentication. */
 interface FileEntry {
   sfi: number;
   first: number;
@@ -13,10 +13,13 @@ interface FileEntry {
   signed: number;
 }
 
-// Cards have less than ten. The AFL could ask for 16,000, and a terminal that reads them all hangs.
+// Cards have fewer than ten. An AFL can name 16,000, which would block the terminal.
 const RECORDS_MAX = 64;
 
-/** EMV 4.4 Book 3 §10.2: four bytes for each file. @throws CardError `malformed_data`. */
+/**
+ * Parses an application file locator, four bytes for each file (EMV 4.4 Book 3 §10.2).
+ * @throws CardError `malformed_data`, `too_much_data`.
+ */
 export function parseFileLocator(bytes: Uint8Array): FileEntry[] {
   if (bytes.length % 4 !== 0) throw new CardError('malformed_data', 'the card sent a cut-off file locator');
   const entries: FileEntry[] = [];
@@ -40,9 +43,9 @@ export function parseFileLocator(bytes: Uint8Array): FileEntry[] {
 }
 
 /**
- * Reads all records that the file locator (94) names into the store.
- * @returns the records that take part in data authentication, joined (EMV 4.4 Book 3 §10.3).
- * @throws CardError when one cannot be read, is no template 70, or a data object comes twice (§10.2).
+ * Reads the records of the application file locator (94) into the store.
+ * @returns the concatenated records that take part in data authentication (EMV 4.4 Book 3 §10.3).
+ * @throws CardError when a record cannot be read, is not a template 70, or repeats a data object (§10.2).
  */
 export async function readApplicationData(connection: CardConnection, store: DataStore): Promise<Uint8Array> {
   const signedRecords: Uint8Array[] = [];
@@ -52,7 +55,7 @@ export async function readApplicationData(connection: CardConnection, store: Dat
       const command = readRecord(sfi, record);
       const data = expectOk(command, await send(connection, command));
       const content = storeRecord({ sfi, data, seen, store });
-      // §10.3: of the files 1 to 10 what is inside the template counts, of the others all of it.
+      // §10.3: the content of the template for SFI 1 to 10, the whole record for others.
       if (record < first + signed) signedRecords.push(sfi <= 10 ? content : data);
     }
   }
@@ -67,7 +70,7 @@ interface RecordParts {
 }
 
 function storeRecord({ sfi, data, seen, store }: RecordParts): Uint8Array {
-  // §10.2: files 11 to 30 are the networks' own, and their form is theirs.
+  // §10.2: files with SFI 11 to 30 have a proprietary format.
   if (sfi > 10) return data;
   const content = unwrapTemplate(data, '70');
   for (const object of primitivesOf(content)) {
@@ -75,7 +78,7 @@ function storeRecord({ sfi, data, seen, store }: RecordParts): Uint8Array {
       throw new CardError('repeated_data', `the card has ${describeTag(object.tag)} twice`);
     }
     seen.add(object.tag);
-    // What the card said before stands: a record must not say it otherwise.
+    // A record must not change data that the card returned before.
     const known = TAGS.get(object.tag)?.source === 'card' ? store.get(object.tag) : undefined;
     if (known && Buffer.compare(known, object.value) !== 0) {
       throw new CardError('repeated_data', `the card says ${describeTag(object.tag)} in two ways`);
@@ -85,7 +88,7 @@ function storeRecord({ sfi, data, seen, store }: RecordParts): Uint8Array {
   return content;
 }
 
-/** Book 3 §7.2, Table 28: what every card has to have. @throws CardError `missing_data`. */
+/** Checks that mandatory data objects are present (Book 3 §7.2, Table 28). @throws CardError `missing_data`. */
 export function requireData(store: DataStore, tags: readonly string[]): void {
   for (const tag of tags) store.need(tag);
 }

@@ -1,4 +1,4 @@
-/** How the digits or bytes of a data object are written (EMV 4.4 Book 3 §4.3). */
+/** Format of a data object (EMV 4.4 Book 3 §4.3). */
 type Format = 'a' | 'an' | 'ans' | 'b' | 'cn' | 'n';
 type Source = 'card' | 'terminal' | 'issuer';
 
@@ -13,7 +13,7 @@ interface TagRow {
 
 type Row = [tag: string, name: string, source: Source, format: Format, min: number, max?: number];
 
-/** EMV 4.4 Book 3 Annex A1, Table 33; the contactless ones of Book C-2, C-3 and C-4. Primitive objects only. */
+/** Primitive data objects (EMV 4.4 Book 3 Annex A1, Table 33; contactless ones from Book C-2, C-3 and C-4). */
 const ROWS: Row[] = [
   ['42', 'Issuer Identification Number', 'card', 'n', 3],
   ['4F', 'Application Dedicated File Name', 'card', 'b', 5, 16],
@@ -123,7 +123,7 @@ export const TAGS: ReadonlyMap<string, TagRow> = new Map(
   ROWS.map(([tag, name, source, format, min, max = min]) => [tag, { name, source, format, min, max }]),
 );
 
-/** A tag with its name, for messages: `9F26 (Application Cryptogram)`. */
+/** Returns a tag with its name, for messages: `9F26 (Application Cryptogram)`. */
 export function describeTag(tag: string): string {
   const row = TAGS.get(tag);
   return row ? `${tag} (${row.name})` : tag;

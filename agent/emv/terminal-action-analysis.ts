@@ -4,13 +4,12 @@ import { TERMINAL_ACTION_CODE_DENIAL } from './terminal.ts';
 
 const NONE = new Uint8Array(5);
 
-/** What the terminal asks the card for, and why when it is no. */
+/** Cryptogram that the terminal requests, with the reason when it declines. */
 type ActionAnalysis = { kind: 'ARQC' } | { kind: 'AAC'; reason: string };
 
 /**
- * Terminal action analysis (EMV 4.4 Book 3 §10.7): what the terminal asks the card for. Issuer and terminal each
- * say with which of the things noted in the TVR a transaction is denied; what is not goes online, as this
- * terminal approves nothing by itself.
+ * Performs terminal action analysis (EMV 4.4 Book 3 §10.7). A TVR bit that is set in an issuer or terminal action code
+ * - denial declines the transaction offline. Others go online, because the terminal approves nothing offline.
  */
 export function analyseAction(store: DataStore): ActionAnalysis {
   const results = store.need('95');
@@ -21,7 +20,7 @@ export function analyseAction(store: DataStore): ActionAnalysis {
   return { kind: 'AAC', reason: why ?? 'the issuer of the card denies it' };
 }
 
-/** What is noted in the TVR, for those who read why a card was denied. */
+/** Reasons for a decline, by TVR bit. */
 const REASONS: [Bit, string][] = [
   [TVR.sdaFailed, 'the signature of the card is wrong'],
   [TVR.ddaFailed, 'the signature of the card is wrong'],

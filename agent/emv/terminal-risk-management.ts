@@ -3,8 +3,8 @@ import { TSI, TVR } from './bits.ts';
 import type { DataStore } from './data-store.ts';
 
 /**
- * Terminal risk management (EMV 4.4 Book 3 §10.6). The floor limit is zero, so every amount is over it and goes
- * online; an online-only terminal needs neither random selection nor velocity checks (Book 4 §6.3.5).
+ * Performs terminal risk management (EMV 4.4 Book 3 §10.6). The floor limit is zero, so every transaction goes online.
+ * An online-only terminal needs no random selection or velocity checking (Book 4 §6.3.5).
  */
 export function manageTerminalRisk(store: DataStore): void {
   const floorLimit = Number.parseInt(toHex(store.need('9F1B')), 16);

@@ -4,7 +4,7 @@ import { CURRENCY_NUMBERS, type Currency } from '../../protocol/money.ts';
 import { createDataStore, type DataStore } from './data-store.ts';
 import type { CardTechnology } from './card-connection.ts';
 
-/** The applications that are taken, by name, each with the version of it that the terminal knows (9F09). */
+/** Supported applications by AID, with their application version number (9F09). */
 export const APPLICATIONS = [
   { scheme: 'Visa', aid: 'A0000000031010', version: '0096' },
   { scheme: 'Visa', aid: 'A0000000032010', version: '0096' },
@@ -15,53 +15,57 @@ export const APPLICATIONS = [
 ] as const;
 type Application = (typeof APPLICATIONS)[number];
 
-/** The application of ours that a card means by this name: ours, or longer (EMV 4.4 Book 1 §12.3.1). */
+/**
+ * Returns the supported application that matches a card's AID, which may be longer (partial name; EMV 4.4 Book 1
+ * §12.3.1).
+ */
 export function supportedApplication(aid: Uint8Array): Application | undefined {
   if (aid.length > 16) return undefined;
   return APPLICATIONS.find((application) => toHex(aid).startsWith(application.aid));
 }
 
-/** Over this many minor units a tapped card's holder is verified, where no other limit is set for the currency. */
+/** Default reader CVM required limit, in minor units. */
 export const CVM_REQUIRED_LIMIT_MINOR = 10_000;
 
 /**
  * Terminal capabilities (EMV 4.4 Book 4 Annex A2). Contact: plaintext and enciphered offline PIN, online PIN,
- * signature, no CVM; SDA, DDA, CDA. Byte 1: contact chips. A tapped card is told less (kernels of its network).
+ * signature, no CVM; SDA, DDA, CDA. Byte 1: IC with contacts. The contactless kernels set other capabilities.
  */
 const CONTACT_CAPABILITIES = fromHex('20F8C8');
 
-/** Attended by the merchant, online only (EMV 4.4 Book 4 Annex A1). */
+/** Attended, online only, operated by the merchant (EMV 4.4 Book 4 Annex A1). */
 const TERMINAL_TYPE = '21';
 
 /**
- * Terminal action code - denial (EMV 4.4 Book 3 §10.7): the terminal denies nothing by itself. The other two are
- * all ones, so there is nothing to look up: everything goes online, and what cannot is not approved.
+ * Terminal action code - denial (EMV 4.4 Book 3 §10.7). All zeros: the terminal itself denies nothing. The codes for
+ * online and default would be all ones: everything goes online, and is not approved when it cannot.
  */
 export const TERMINAL_ACTION_CODE_DENIAL = new Uint8Array(5);
 
+/** Transaction data from the terminal. */
 export interface Transaction {
   type: 'Payment' | 'Refund';
   amountMinor: number;
   currency: string;
-  /** Counts the transactions of this reader (9F41). */
+  /** Transaction sequence counter of the reader (9F41). */
   sequence: number;
   /** Epoch milliseconds. */
   atMs: number;
   /** ISO 3166-1 numeric (9F1A). */
   countryCode: string;
   technology: CardTechnology;
-  /** For a tap: over it the holder is verified. Minor units. */
+  /** Reader CVM required limit, for contactless. Minor units. */
   cvmRequiredLimitMinor: number;
 }
 
-/** ISO 4217: no currency is involved. */
+/** ISO 4217 code 999: no currency. */
 const NO_CURRENCY = '0999';
 
 /** EMV 4.4 Book 3 Annex A1, 9C: the first two digits of the ISO 8583 processing code. */
 const TRANSACTION_TYPES = { Payment: '00', Refund: '20' } as const;
 const ENTRY_MODES = { Contact: '05', Contactless: '07' } as const;
 
-/** What the terminal knows when a transaction begins; TVR and TSI are all zeros. */
+/** Creates the data store of a new transaction with the terminal data; TVR and TSI are all zeros. */
 export function terminalData(transaction: Transaction, random: Random): DataStore {
   const at = new Date(transaction.atMs).toISOString();
   const n = (value: number, digits: number) => fromHex(String(value).padStart(digits, '0'));
@@ -94,7 +98,7 @@ export function terminalData(transaction: Transaction, random: Random): DataStor
   ]);
 }
 
-/** Whether a tap of this amount needs a verified holder (EMV Contactless Book A, reader CVM required limit). */
+/** Returns whether a payment exceeds the reader CVM required limit (EMV Contactless Book A). */
 export function isOverCvmLimit(transaction: Transaction): boolean {
   return transaction.type === 'Payment' && transaction.amountMinor > transaction.cvmRequiredLimitMinor;
 }

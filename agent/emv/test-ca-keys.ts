@@ -1,5 +1,5 @@
 /**
- * The public keys of the authorities that the simulated cards' certificates go back to (EMV 4.4 Book 2 §5.2).
+ * Public keys of the certification authorities of the simulated cards (EMV 4.4 Book 2 §5.2).
  * Written by `npm run cards`.
  */
 export const TEST_CA_KEYS: readonly { rid: string; index: string; exponent: string; modulus: string }[] = [

@@ -3,7 +3,7 @@ import type { Receipt } from '../../protocol/messages/action.messages.ts';
 import type { Static } from '../../protocol/schema.ts';
 import type { ActionContext, CopyName, Verification } from './action-events.ts';
 
-/** What the paper of a terminal is wide, in characters (docs/choices.md, Receipts). */
+/** Width of a terminal's paper in characters (docs/choices.md, Receipts). */
 export const RECEIPT_COLUMNS = 32;
 
 const VERIFICATION_LINES: Record<Verification, string> = {
@@ -21,21 +21,20 @@ const COPY_TITLES: Record<CopyName, string> = {
 };
 
 /**
- * The receipt of an approved action. Made from what is known of the action alone, so the same one comes out
- * whenever it is made again.
+ * Creates the receipt of an approved action. Depends on the action's context alone, so it is the same each time.
  */
 export function receiptOf(context: ActionContext, terminalId: string): Static<typeof Receipt> {
   const fields = receiptFields(context, terminalId);
   const { deviceReceipt } = context;
   return {
-    // A payment terminal words its own receipts, as its bank wants them.
-    merchantCopy: deviceReceipt?.merchantCopy ?? copyText(context, fields, 'merchantCopy'),
-    customerCopy: deviceReceipt?.customerCopy ?? copyText(context, fields, 'customerCopy'),
+    // A payment terminal provides its own receipts, as its bank requires.
+    merchantCopy: deviceReceipt?.merchantCopy ?? formatCopy(context, fields, 'merchantCopy'),
+    customerCopy: deviceReceipt?.customerCopy ?? formatCopy(context, fields, 'customerCopy'),
     fields,
   };
 }
 
-/** The facts by name: those of nexo (CAPE) retailer messages, and of EMV where nexo has none (EMV 4.4 Book 3 Annex A). */
+/** Returns the fields by their names in nexo (CAPE) retailer messages, or in EMV 4.4 Book 3 Annex A. */
 function receiptFields(context: ActionContext, terminalId: string): Record<string, string> {
   const { start, card, authorisationCode, approvedAtMs } = context;
   const fields: Record<string, string | undefined> = {
@@ -60,15 +59,15 @@ function receiptFields(context: ActionContext, terminalId: string): Record<strin
   return Object.fromEntries(known);
 }
 
-function copyText(context: ActionContext, fields: Record<string, string>, copy: CopyName): string {
+function formatCopy(context: ActionContext, fields: Record<string, string>, copy: CopyName): string {
   const { start, card, verification } = context;
   const [date, time] = fields['TransactionTimeStamp']!.replace('Z', '').split('T') as [string, string];
-  const optional = (label: string, value: string | undefined) => (value ? pair(label, value) : []);
+  const optional = (label: string, value: string | undefined) => (value ? labelled(label, value) : []);
   const lines = [
     ...centred(start.merchantName),
     ...centred(fields['POIID']!),
     '',
-    ...pair(date, `${time} UTC`),
+    ...labelled(date, `${time} UTC`),
     ...centred(start.type === 'Refund' ? 'REFUND' : 'SALE'),
     '',
     ...optional(fields['PaymentBrand']?.toUpperCase() ?? 'CARD', fields['MaskedPAN']),
@@ -77,7 +76,10 @@ function copyText(context: ActionContext, fields: Record<string, string>, copy: 
     ...optional('APP', fields['ApplicationLabel']),
     ...optional('AUTH CODE', fields['ApprovalCode']),
     '',
-    ...pair(start.type === 'Refund' ? 'REFUNDED' : 'AMOUNT', formatMinor(start.amountMinor, start.currency)),
+    ...labelled(
+      start.type === 'Refund' ? 'REFUNDED' : 'AMOUNT',
+      formatMinor(start.amountMinor, start.currency),
+    ),
     '',
     ...centred(VERIFICATION_LINES[verification]),
     ...(verification === 'Signature' && copy === 'merchantCopy' ? signatureLine() : []),
@@ -89,23 +91,23 @@ function copyText(context: ActionContext, fields: Record<string, string>, copy: 
   return lines.join('\n');
 }
 
-/** Label to the left, value to the right; on two lines when one is too short for both. */
-function pair(label: string, value: string): string[] {
+/** Aligns a label left and its value right, on two lines when one is too short. */
+function labelled(label: string, value: string): string[] {
   const room = RECEIPT_COLUMNS - label.length - 1;
   if (value.length <= room) return [`${label} ${value.padStart(room)}`];
-  return [...broken(label), ...broken(value).map((line) => line.padStart(RECEIPT_COLUMNS))];
+  return [...wrap(label), ...wrap(value).map((line) => line.padStart(RECEIPT_COLUMNS))];
 }
 
 function centred(text: string): string[] {
-  return broken(text).map((line) => ' '.repeat(Math.floor((RECEIPT_COLUMNS - line.length) / 2)) + line);
+  return wrap(text).map((line) => ' '.repeat(Math.floor((RECEIPT_COLUMNS - line.length) / 2)) + line);
 }
 
 function signatureLine(): string[] {
   return ['', '', `X${'_'.repeat(RECEIPT_COLUMNS - 1)}`];
 }
 
-/** Pieces that fit the paper, broken at a space where there is one. */
-function broken(text: string): string[] {
+/** Wraps text to the width of the paper, at a space where possible. */
+function wrap(text: string): string[] {
   const lines: string[] = [];
   let rest = text.replace(/\s+/g, ' ').trim();
   while (rest.length > RECEIPT_COLUMNS) {

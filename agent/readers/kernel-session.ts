@@ -153,7 +153,9 @@ function cvmOf(holder: VerifiedHolder['method']): ReaderCvm {
   return holder === 'onDevice' || holder === 'signature' ? holder : 'none';
 }
 
-/** Creates the function that enters a PIN when the terminal requests it, and returns it when it is to be verified. */
+/**
+ * Creates the function that enters a PIN when the terminal requests it, and returns it when it is to be verified.
+ */
 function createPinEntry(
   { clock, pinPad, emit }: SessionParts,
   inputs: InputQueue,
