@@ -43,7 +43,7 @@ import type { Store } from './platform/store/store.ts';
 import { servedVerificationFile } from './api/wallets/verification-file.ts';
 import type { ServerSettings } from './platform/settings.ts';
 import type { Outgoing } from './platform/outgoing.ts';
-import type { PassedMessage } from './platform/broker/report-intake.ts';
+import type { TransmittedMessage } from './platform/broker/report-intake.ts';
 import { dashboardPorts } from './dashboard-ports.ts';
 import { AREA_PORTS } from './area-ports.ts';
 
@@ -173,7 +173,7 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
     credentials: serverCredentials(settings.pairingSecret, instanceId),
   };
   const notices = createNotices();
-  const passed = ({ way, terminalId, name, actionId, body }: PassedMessage) => {
+  const onMessage = ({ way, terminalId, name, actionId, body }: TransmittedMessage) => {
     notices.emit({ kind: `message.${way}`, terminalId, name, actionId, body: () => masked(body) });
   };
   const ids = createIds(clock, random);
@@ -183,7 +183,7 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
     credentials,
     log,
     ownsAction: actionOwners(store, notices),
-    passed,
+    onMessage,
   });
   const common = { settings, clock, realClock, random, log, store, outgoing };
   const domainEvents = createDomainEvents((tx, events) => recordEvents(tx, services, events));

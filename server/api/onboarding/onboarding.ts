@@ -1,7 +1,7 @@
 import { checker, type Static } from '../../../protocol/schema.ts';
 import type { Currency } from '../../../protocol/money.ts';
 import { insertFile } from '../files/file.records.ts';
-import { tidied } from '../../platform/http/json-body.ts';
+import { sanitizeBody } from '../../platform/http/json-body.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { validateBankAccount } from '../payouts/bank-account.rules.ts';
 import type { BankAccountGiven, PayoutMethodCreate } from '../accounts/payout-method.schema.ts';
@@ -93,7 +93,7 @@ export function readForm(
   form: URLSearchParams,
 ): { answers: Answers; problems: Map<string, string> } {
   const fields = sections.flatMap((section) => section.fields);
-  const answers = tidied(parseAnswers(fields, form)) as Answers;
+  const answers = sanitizeBody(parseAnswers(fields, form)) as Answers;
   const problems = new Map<string, string>();
   for (const { path, message } of check(answers)) {
     const field = fields.find(({ name }) => path === name || path.startsWith(`${name}.`));

@@ -6,27 +6,27 @@ import { decode, encode } from './three-ds-messages.ts';
 import { METHOD_DONE_PATH, METHOD_PATH } from './three-ds.ts';
 
 /**
- * What a hidden frame of a shop loads so that the issuer may look at the browser (EMV 3DS 2.2 §5.8.1): it posts
- * `threeDSMethodData`, and the issuer's page posts back that it has looked, to the address named in it. Our own
- * address then tells the shop's page by a message, so that its script can go on.
+ * The 3DS Method pages, which a shop loads in a hidden frame to fingerprint the browser (EMV 3DS 2.2 §5.8.1). The
+ * frame posts `threeDSMethodData`, and the issuer's page posts the completion to the notification URL in it. Our own
+ * notification page then posts a message to the shop's page, so that its script continues.
  */
 export const methodPages: readonly WebPage[] = [
   {
     method: 'POST',
     path: METHOD_PATH,
     framed: true,
-    handle: async ({ services, form }) => look(form, services.settings.publicUrl),
+    handle: async ({ services, form }) => collectFingerprint(form, services.settings.publicUrl),
   },
   {
     method: 'GET',
     path: METHOD_PATH,
     framed: true,
-    handle: async ({ services, query }) => look(query, services.settings.publicUrl),
+    handle: async ({ services, query }) => collectFingerprint(query, services.settings.publicUrl),
   },
-  { method: 'POST', path: METHOD_DONE_PATH, framed: true, handle: async ({ form }) => tell(form) },
+  { method: 'POST', path: METHOD_DONE_PATH, framed: true, handle: async ({ form }) => notifyParent(form) },
 ];
 
-function look(fields: URLSearchParams, publicUrl: string): PageResponse {
+function collectFingerprint(fields: URLSearchParams, publicUrl: string): PageResponse {
   const data = decode(fields.get('threeDSMethodData') ?? fields.get('threeDsMethodData') ?? '');
   const runId = data?.['threeDSServerTransID'];
   const address = data?.['threeDSMethodNotificationURL'] ?? publicUrl + METHOD_DONE_PATH;
@@ -38,7 +38,7 @@ function look(fields: URLSearchParams, publicUrl: string): PageResponse {
   return { html: postingPage(address, { threeDSMethodData: encode({ threeDSServerTransID: runId }) }) };
 }
 
-function tell(fields: URLSearchParams): PageResponse {
+function notifyParent(fields: URLSearchParams): PageResponse {
   const data = decode(fields.get('threeDSMethodData') ?? '');
   const runId = data?.['threeDSServerTransID'];
   const fingerprint = {

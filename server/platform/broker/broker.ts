@@ -136,8 +136,8 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
 }
 
 function watch(aedes: Aedes, sessions: Sessions<Client>, log: Log): void {
-  aedes.on('client', (client) => sessions.began(client));
-  aedes.on('clientDisconnect', (client) => sessions.ended(client));
+  aedes.on('client', (client) => sessions.connected(client));
+  aedes.on('clientDisconnect', (client) => sessions.disconnected(client));
   aedes.on('unsubscribe', (filters, client) => {
     for (const filter of filters) sessions.of(client)?.filters.delete(filter);
   });

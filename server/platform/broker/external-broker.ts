@@ -14,9 +14,9 @@ export interface BrokerUser {
 
 export interface AclOptions {
   users: BrokerUser[];
-  /** Salts of the password hashes. */
+  /** Source of the salts of the password hashes. */
   random: Random;
-  /** Where the files will lie, for those that name another; a path that ends in `/`, or empty. */
+  /** Folder of the files, for those that refer to another; a path that ends in `/`, or empty. */
   directory?: string;
 }
 
@@ -26,9 +26,9 @@ export interface AclFile {
 }
 
 /**
- * The users of an external broker and what each may publish and subscribe to: the rules of the embedded one, in
- * the words of that broker. To be written again when a terminal is paired. The files hold passwords or their
- * hashes: they are for the broker's eyes only.
+ * Returns the configuration files of an external broker, with its users and what each may publish and subscribe to:
+ * the rules of the embedded broker. Write them again when a terminal is paired. The files contain passwords or their
+ * hashes: only the broker may read them.
  */
 export function brokerAcl(kind: ExternalBroker, options: AclOptions): AclFile[] {
   switch (kind) {
@@ -44,15 +44,15 @@ export function brokerAcl(kind: ExternalBroker, options: AclOptions): AclFile[] 
 function mosquittoFiles({ users, random, directory = '' }: AclOptions): AclFile[] {
   const passwords = users.map((user) => `${user.username}:${mosquittoHash(user.password, random)}`);
   const rules = users.flatMap(({ username, principal }) => {
-    // What a terminal may do with its own topics is said once for all of them, by the patterns below.
+    // The patterns below grant every terminal its own topics.
     const { publish, subscribe } = filtersOf(principal);
-    const besides = (filter: string) =>
+    const isGeneral = (filter: string) =>
       principal.kind !== 'terminal' || !filter.includes(principal.terminalId);
     return [
       '',
       `user ${username}`,
-      ...publish.filter(besides).map((filter) => `topic write ${filter}`),
-      ...subscribe.filter(besides).map((filter) => `topic read ${filter}`),
+      ...publish.filter(isGeneral).map((filter) => `topic write ${filter}`),
+      ...subscribe.filter(isGeneral).map((filter) => `topic read ${filter}`),
     ];
   });
   const own = filtersOf({ kind: 'terminal', terminalId: '%u' });
@@ -153,14 +153,14 @@ function rabbitmqFiles({ users, random }: AclOptions): AclFile[] {
   return [{ filename: 'tapbench.definitions.json', text: `${JSON.stringify(definitions, null, 2)}\n` }];
 }
 
-/** A regular expression for the routing keys of filters; `*` is the `+` of somebody who subscribes. */
+/** Returns a regular expression for the routing keys of filters; `*` is the `+` of a subscription. */
 function routingKeys(filters: string[]): string {
   const levels = (filter: string) =>
     filter.split('/').map((level) => (level === '+' ? '[^.]+' : escaped(level)));
   return `^(${filters.map((filter) => levels(filter).join('\\.')).join('|')})$`;
 }
 
-/** A text as a regular expression that matches it alone. */
+/** Escapes a text for a regular expression. */
 function escaped(text: string): string {
   return text.replace(/[.*+?^$(){}|[\]\\]/g, '\\$&');
 }

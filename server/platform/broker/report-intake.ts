@@ -8,7 +8,7 @@ import { dropUnknown } from '../http/json-body.ts';
 import { maskReport } from './mask-report.ts';
 import type { ReportHandler, ReportOptions } from '../gateway.ts';
 
-/** Whether an action is one of this terminal. */
+/** Returns whether an action belongs to the terminal. */
 export type OwnsAction = (terminalId: string, actionId: string) => Promise<boolean>;
 
 /** Decodes the reports of terminals and calls their handlers, in order. A report never stops the server. */
@@ -19,7 +19,7 @@ interface ReportIntake {
   idle(): boolean;
 }
 
-interface Reception {
+interface Subscription {
   message: DeclaredMessage;
   handler: ReportHandler<DeclaredMessage>;
   anyAction: boolean;
@@ -27,27 +27,27 @@ interface Reception {
 
 interface ReportIntakeOptions {
   log: Log;
-  /** Of the reports of one terminal that may wait to be handled. */
+  /** Limits of the waiting reports of one terminal. */
   limits: QueueLimits;
   ownsAction: OwnsAction;
-  /** Called with each report when its turn has come, before it is handled. */
-  passed?: ((passed: PassedMessage) => void) | undefined;
+  /** Called with each report right before it is handled. */
+  onMessage?: ((message: TransmittedMessage) => void) | undefined;
 }
 
 export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
-  const { log, limits, ownsAction, passed } = options;
-  const receptions = new Map<string, Reception>();
+  const { log, limits, ownsAction, onMessage } = options;
+  const subscriptions = new Map<string, Subscription>();
   const queue = keyedQueue(limits);
 
-  const handle = async (reception: Reception, terminalId: string, body: unknown) => {
-    const { message, handler, anyAction } = reception;
+  const handle = async (subscription: Subscription, terminalId: string, body: unknown) => {
+    const { message, handler, anyAction } = subscription;
     const { actionId } = body as { actionId?: string };
     try {
       // An id is no secret: it is in every webhook of the account.
       const own = actionId === undefined || (await ownsAction(terminalId, actionId));
       if (!own) log.warn({ terminalId, actionId, message: message.name }, "a report on another's action");
       const ownActionId = own ? (actionId ?? null) : null;
-      passed?.({ way: 'received', terminalId, name: message.name, actionId: ownActionId, body });
+      onMessage?.({ way: 'received', terminalId, name: message.name, actionId: ownActionId, body });
       if (own || anyAction) await handler(terminalId, body);
     } catch (error) {
       log.error({ err: error, terminalId, message: message.name }, 'a report could not be handled');
@@ -56,31 +56,32 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
 
   return {
     on(message, handler, { anyAction = false } = {}) {
-      if (receptions.has(message.name)) throw new Fault('internal', `${message.name} has a handler already`);
-      const reception = { message, handler: handler as ReportHandler<DeclaredMessage>, anyAction };
-      receptions.set(message.name, reception);
+      if (subscriptions.has(message.name))
+        throw new Fault('internal', `${message.name} has a handler already`);
+      const subscription = { message, handler: handler as ReportHandler<DeclaredMessage>, anyAction };
+      subscriptions.set(message.name, subscription);
     },
 
     receive(topic, payload) {
       const parts = parseTopic(topic);
-      const reception = parts && receptions.get(parts.message);
-      const { audience, channel } = reception?.message ?? {};
-      if (!reception || audience !== parts.audience || channel !== parts.channel) {
+      const subscription = parts && subscriptions.get(parts.message);
+      const { audience, channel } = subscription?.message ?? {};
+      if (!subscription || audience !== parts.audience || channel !== parts.channel) {
         return log.debug({ topic: maskCardNumbers(topic, 'likely') }, 'a report without a handler, dropped');
       }
-      if (payload.length === 0 && reception.message.retain) return; // cleared (MQTT-3.3.1-10)
+      if (payload.length === 0 && subscription.message.retain) return; // cleared (MQTT-3.3.1-10)
       const { terminalId, message } = parts;
       let body: unknown;
       try {
-        body = decode(reception.message, payload);
-        dropUnknown(reception.message.body, body);
+        body = decode(subscription.message, payload);
+        dropUnknown(subscription.message.body, body);
         body = maskReport(body);
       } catch (error) {
         const reason = maskCardNumbers(messageOf(error), 'likely');
         return log.warn({ terminalId, reason }, 'a report that cannot be read, dropped');
       }
       if (
-        !queue.add(`${audience}/${terminalId}`, payload.length, () => handle(reception, terminalId, body))
+        !queue.add(`${audience}/${terminalId}`, payload.length, () => handle(subscription, terminalId, body))
       ) {
         log.warn({ terminalId, message, ...limits }, 'too many reports waiting, dropped');
       }
@@ -90,12 +91,12 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
   };
 }
 
-/** A message on its way between the server and a terminal, or its simulator. */
-export interface PassedMessage {
+/** A message that was sent to, or received from, a terminal or its simulator. */
+export interface TransmittedMessage {
   way: 'sent' | 'received';
   terminalId: string;
   name: string;
-  /** The action that it is about, where that is the terminal's own. */
+  /** The action that it names; null for none, or for another terminal's. */
   actionId: string | null;
   body: unknown;
 }

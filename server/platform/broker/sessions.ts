@@ -1,6 +1,6 @@
 import type { Principal } from '../../../protocol/topics.ts';
 
-/** What of a broker's client is needed here. */
+/** The part of a broker's client that is used here. */
 export interface ConnectedClient {
   readonly id: string;
   /** Calls back when closed; at once, when it is closing already. */
@@ -10,7 +10,7 @@ export interface ConnectedClient {
 export interface Session {
   username: string;
   principal: Principal;
-  /** Filters that were granted and not given up. */
+  /** Subscribed filters. */
   filters: Set<string>;
   /** Publishes and subscriptions that were denied. */
   denials: number;
@@ -18,32 +18,32 @@ export interface Session {
   revocations: number;
 }
 
-/** Who is behind each connection. */
+/** The authenticated session of each connection. */
 export interface Sessions<C extends ConnectedClient> {
   admit(client: C, session: Session): void;
-  /** Known from admission on, and still while the last will is published. */
+  /** The session of a client, from admission until after its last will is published. */
   of(client: C): Session | undefined;
-  /** Notes that a client is connected, and closes it when its credentials were revoked meanwhile. */
-  began(client: C): void;
-  ended(client: C): void;
+  /** Registers a connected client, and closes it when its credentials were revoked meanwhile. */
+  connected(client: C): void;
+  disconnected(client: C): void;
   connectedAs(clientId: string): C | undefined;
-  /** Closes a connection and resolves when the broker has forgotten it. */
+  /** Closes a connection and resolves when the broker has removed it. */
   close(client: C): Promise<void>;
   /** How often the credentials of a user were revoked. */
   revocations(username: string): number;
-  /** Closes the connections of a user, and those that are just being made with the credentials up to now. */
+  /** Closes the connections of a user, including those that are being established with the old credentials. */
   revoke(username: string): void;
-  /** The same for a user that is gone: what those connections still say, as a last will, is not kept. */
+  /** Revokes the credentials of a removed user; what its connections still publish, such as a last will, is dropped. */
   remove(username: string): void;
   isRemoved(session: Session): boolean;
 }
 
-// A connection that is closing already is forgotten two or three turns of the event loop later.
+// The broker removes a connection two or three turns of the event loop after it began to close.
 const CLOSING_TURNS_MAX = 100;
 
 export function createSessions<C extends ConnectedClient>(): Sessions<C> {
   const admitted = new WeakMap<C, Session>();
-  const connected = new Map<string, C>();
+  const clientsById = new Map<string, C>();
   const byUser = new Map<string, Set<C>>();
   const revoked = new Map<string, number>();
   const removedAt = new Map<string, number>();
@@ -52,9 +52,9 @@ export function createSessions<C extends ConnectedClient>(): Sessions<C> {
     revoked.set(username, revocations(username) + 1);
     for (const client of byUser.get(username) ?? []) client.close();
   };
-  const isConnected = (client: C) => connected.get(client.id) === client;
-  const ended = (client: C) => {
-    if (isConnected(client)) connected.delete(client.id);
+  const isConnected = (client: C) => clientsById.get(client.id) === client;
+  const disconnected = (client: C) => {
+    if (isConnected(client)) clientsById.delete(client.id);
     const { username } = admitted.get(client) ?? {};
     if (username === undefined) return;
     const others = byUser.get(username);
@@ -64,23 +64,23 @@ export function createSessions<C extends ConnectedClient>(): Sessions<C> {
   return {
     admit: (client, session) => void admitted.set(client, session),
     of: (client) => admitted.get(client),
-    began(client) {
-      connected.set(client.id, client);
+    connected(client) {
+      clientsById.set(client.id, client);
       const session = admitted.get(client);
       if (!session) return;
       const { username } = session;
       byUser.set(username, (byUser.get(username) ?? new Set<C>()).add(client));
       if (session.revocations !== revocations(username)) client.close();
     },
-    ended,
-    connectedAs: (clientId) => connected.get(clientId),
+    disconnected,
+    connectedAs: (clientId) => clientsById.get(clientId),
     async close(client) {
       await new Promise<void>((resolve) => client.close(resolve));
       for (let turn = 0; isConnected(client) && turn < CLOSING_TURNS_MAX; turn++) {
         await new Promise((resolve) => setImmediate(resolve));
       }
-      // A client that the broker lost sight of must not keep its id for ever.
-      ended(client);
+      // A client that the broker does not remove must not hold its id for ever.
+      disconnected(client);
     },
     revocations,
     revoke,

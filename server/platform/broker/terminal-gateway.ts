@@ -3,28 +3,28 @@ import type { Connector, LinkCredentials } from '../../../protocol/link.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { encode, encodeClock, type Envelope } from '../../../protocol/message.ts';
 import { SERVER_FILTERS } from '../../../protocol/topics.ts';
-import { createReportIntake, type OwnsAction, type PassedMessage } from './report-intake.ts';
+import { createReportIntake, type OwnsAction, type TransmittedMessage } from './report-intake.ts';
 import type { Gateway } from '../gateway.ts';
 
 interface GatewayOptions {
   connect: Connector;
   credentials: LinkCredentials;
   log: Log;
-  /** Reports of one terminal that may wait to be handled; 1,000. Later ones are dropped: the terminal repeats
-   * what matters, and one that floods must not fill the memory. */
+  /** Reports of one terminal that may wait to be handled; 1,000. Later ones are dropped, so that a terminal that floods
+   * does not fill the memory; a terminal repeats reports that matter. */
   waitingMax?: number;
   /** Bytes of them; 1 MiB. */
   waitingBytesMax?: number;
   ownsAction: OwnsAction;
-  /** Told of everything that is sent, and that is received and can be read. */
-  passed?(passed: PassedMessage): void;
+  /** Called for each message that is sent, and for each valid one that is received. */
+  onMessage?(message: TransmittedMessage): void;
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { connect, credentials, log, waitingMax = 1_000, waitingBytesMax = 1024 * 1024 } = options;
-  const { ownsAction, passed } = options;
+  const { ownsAction, onMessage } = options;
   const limits = { waitingMax, bytesMax: waitingBytesMax };
-  const reports = createReportIntake({ log, limits, ownsAction, passed });
+  const reports = createReportIntake({ log, limits, ownsAction, onMessage });
   const onlineListeners: (() => void)[] = [];
   let clockOffsetMs: number | undefined;
   let sending = 0;
@@ -35,12 +35,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     subscriptions: SERVER_FILTERS,
     handlers: {
       online() {
-        log.info('hearing terminals');
+        log.info('connected to the broker');
         if (clockOffsetMs !== undefined) void publish(encodeClock(clockOffsetMs));
         for (const run of onlineListeners) run();
       },
       offline: () => {
-        if (!closing) log.warn('not hearing terminals: no connection to the broker');
+        if (!closing) log.warn('disconnected from the broker');
       },
       message: reports.receive,
     },
@@ -72,7 +72,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     send(message, terminalId, body, { foreignAction = false } = {}) {
       const { actionId = null } = body as { actionId?: string };
       const ownActionId = foreignAction ? null : actionId;
-      passed?.({ way: 'sent', terminalId, name: message.name, actionId: ownActionId, body });
+      onMessage?.({ way: 'sent', terminalId, name: message.name, actionId: ownActionId, body });
       return publish(encode(message, terminalId, body));
     },
     publishClock(offsetMs) {

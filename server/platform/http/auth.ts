@@ -4,40 +4,40 @@ import type { Services } from '../services.ts';
 import { keyForm, type KeyHolder } from '../key-form.ts';
 import { Refusal } from './refusals.ts';
 
-/** Who is calling, and for which account. */
+/** The authenticated caller of a request. */
 export interface Caller {
   keyKind: 'secret' | 'public';
-  /** For the rate limit: names the key without being it. */
+  /** Identifies the key for the rate limit. */
   keyHash: string;
   /** The account that holds the key. Its webhooks receive the events of all of its accounts. */
   platformId: string;
-  /** The account whose objects this call sees and makes: a linked sub account, or the platform itself. */
+  /** The account whose objects this call reads and creates: a linked sub account, or the platform itself. */
   accountId: string;
 }
 
 /**
- * What opens a route: `secret` the secret key alone, `dashboard` also the dashboard's token, `public` also the
- * public key; `open` needs nothing.
+ * Credentials that a route accepts: `secret` the secret key alone, `dashboard` also the dashboard's token, `public`
+ * also the public key; `open` needs none.
  */
 export type Access = 'secret' | 'dashboard' | 'public' | 'open';
 
-// `Bearer sk_…` and `Basic …` as other APIs want it, or a scheme whose key was left out.
-const WITH_SCHEME = /\s|^(?:bearer|basic)$/i;
+// `Bearer sk_…` and `Basic …` as other APIs expect, or a scheme without a key.
+const AUTH_SCHEME = /\s|^(?:bearer|basic)$/i;
 const ACCOUNT_ID = new RegExp(idPattern('account'));
 
 /**
- * The caller of a request, from its Authorization and Account headers (Spec §5).
- * @throws Refusal 401 without a key, 403 for a key or token that is not good here, 400 and 403 for the Account header.
+ * Returns a function that authenticates a request by its Authorization and Account headers (Spec §5).
+ * @throws Refusal 401 without a key, 403 for a key or token that is invalid for the route, 400 and 403 for the Account header.
  */
 export function authenticator(services: Services) {
   const { accounts, store, settings } = services;
-  // A key's holder never changes while the server runs. What accounts there are does, by a reset on any instance.
+  // The holder of a key never changes while the server runs. Accounts may, by a reset on any instance, and are not cached.
   const holders = new Map<string, KeyHolder>();
 
   async function holderOf(key: string, access: Access): Promise<KeyHolder> {
     if (constantTimeEqual(key, settings.dashboardToken)) {
       if (access !== 'dashboard') throw new Refusal('dashboard_token');
-      // The page acts for the holder of the secret key, and has a rate of its own.
+      // The page acts for the holder of the secret key, with a rate limit of its own.
       return { ...(await holderOf(settings.secretKey, access)), hash: 'dashboard' };
     }
     const known = holders.get(key);
@@ -49,7 +49,7 @@ export function authenticator(services: Services) {
     return holder;
   }
 
-  async function actingFor(header: string, platformId: string): Promise<string> {
+  async function accountFor(header: string, platformId: string): Promise<string> {
     if (!ACCOUNT_ID.test(header)) throw new Refusal('account_malformed');
     if (header === platformId) return platformId;
     if ((await accounts.findPlatformId(store, header)) !== platformId)
@@ -63,12 +63,12 @@ export function authenticator(services: Services) {
   ): Promise<Caller> => {
     const key = headers.authorization?.trim();
     if (!key) throw new Refusal('no_credentials');
-    if (WITH_SCHEME.test(key)) throw new Refusal('key_not_alone');
+    if (AUTH_SCHEME.test(key)) throw new Refusal('key_not_alone');
     const holder = await holderOf(key, access);
     if (access !== 'public' && holder.kind === 'public') throw new Refusal('public_key');
     const platformId = holder.accountId;
     const account = Array.isArray(headers.account) ? headers.account.join() : headers.account;
-    const accountId = account ? await actingFor(account, platformId) : platformId;
+    const accountId = account ? await accountFor(account, platformId) : platformId;
     return { keyKind: holder.kind, keyHash: holder.hash, platformId, accountId };
   };
 }

@@ -15,7 +15,7 @@ import { upgradableRequest } from './upgrades.ts';
 const BODY_BYTES_MAX = 1024 * 1024; // docs/choices.md, Order of refusals
 const REQUEST_MS_MAX = 60_000; // for the whole request to arrive, so that slow ones do not pile up
 
-/** What the HTTP library refuses by itself, in our words. Any other 4xx of it is `bad_http`. */
+/** Refusals for the errors of the HTTP library. Its other 4xx errors are `bad_http`. */
 const LIBRARY_REFUSALS: Record<string, RefusalName> = {
   FST_ERR_BAD_URL: 'undecodable_path',
   FST_ERR_MAX_PARAM_LENGTH: 'unknown_path',
@@ -24,8 +24,8 @@ const LIBRARY_REFUSALS: Record<string, RefusalName> = {
 };
 
 /**
- * The HTTP server without its routes: bodies as text, every failure as the error envelope (Spec §7), and one
- * notice for each finished request. Listens nowhere by itself.
+ * Creates the HTTP server without routes: bodies as text, every failure as the error envelope (Spec §7), and one
+ * notice for each finished request. Does not listen.
  */
 export function createHttp(services: Services): FastifyInstance {
   const http: FastifyInstance = fastify({
@@ -35,17 +35,17 @@ export function createHttp(services: Services): FastifyInstance {
     return503OnClosing: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
-    // What is refused before it is routed passes no hooks.
+    // A request that is refused before routing runs no hooks.
     frameworkErrors(error, request, reply) {
-      answerFailure(services, error, request, reply);
-      tellFinished(services, request, reply);
+      sendFailure(services, error, request, reply);
+      emitRequest(services, request, reply);
     },
     clientErrorHandler: (error, socket) => answerParserError(error, socket, services),
   });
 
-  // Whatever a body says it is, routes take it for JSON: client libraries send it with other types and with
-  // none (docs/choices.md, Bodies). Bytes that are not UTF-8 are not JSON either, and are refused as such when
-  // it is the body's turn; the replacement character stands for them until then.
+  // Routes parse every body as JSON whatever its content type: client libraries send others, and none
+  // (docs/choices.md, Bodies). A body that is not UTF-8 becomes a replacement character, which is refused as
+  // invalid JSON when the body is checked.
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -56,7 +56,7 @@ export function createHttp(services: Services): FastifyInstance {
     }
   });
 
-  http.setErrorHandler((error, request, reply) => answerFailure(services, error, request, reply));
+  http.setErrorHandler((error, request, reply) => sendFailure(services, error, request, reply));
   http.setNotFoundHandler((request, reply) =>
     sendRefusal(reply, services, new Refusal('unknown_path', { path: pathOf(request) })),
   );
@@ -65,18 +65,18 @@ export function createHttp(services: Services): FastifyInstance {
   http.addHook('onRequest', (request, _reply, done) => {
     if (closing) done(new Refusal('stopping'));
     else if (!hasValidHost(request.raw)) done(new Refusal('bad_host'));
-    // No id holds U+0000, and PostgreSQL takes no text that does, so such a path names nothing.
+    // No id contains U+0000, and PostgreSQL takes no text that does.
     else done(pathOf(request).includes('%00') ? new Refusal('undecodable_path') : undefined);
   });
   answerUnroutedRequests(http.server, services);
   http.addHook('onResponse', (request, reply, done) => {
-    tellFinished(services, request, reply);
+    emitRequest(services, request, reply);
     done();
   });
   return http;
 }
 
-function tellFinished({ notices }: Services, request: FastifyRequest, reply: FastifyReply): void {
+function emitRequest({ notices }: Services, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode: status, elapsedTime: elapsedMs } = reply;
   notices.emit({ kind: 'request', method: request.method, path: pathOf(request), status, elapsedMs });
 }
@@ -86,7 +86,7 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0]!;
 }
 
-function answerFailure(
+function sendFailure(
   services: Services,
   error: unknown,
   request: FastifyRequest,

@@ -5,9 +5,8 @@ import { Refusal } from './refusals.ts';
 const DEPTH_MAX = 32;
 
 /**
- * The value of a JSON text as a resource's schema expects it: members that are null are absent
- * (docs/choices.md, Null), but for those of `cleared`. An empty text is an empty object, since some clients send
- * a content type and nothing.
+ * Parses a JSON body for validation. Removes null members other than those in `cleared` (docs/choices.md, Null). An
+ * empty text is an empty object, since some clients send a content type without a body.
  * @throws Refusal `not_json`, or `invalid_field` for text that no store could keep.
  */
 export function parseBody(text: string, cleared: readonly string[] = []): unknown {
@@ -18,28 +17,28 @@ export function parseBody(text: string, cleared: readonly string[] = []): unknow
   } catch {
     throw new Refusal('not_json');
   }
-  // One client library has a single word for the empty list and the empty object.
+  // One client library serialises the empty object as an empty list.
   if (Array.isArray(value) && value.length === 0) return {};
-  tidy(value, 'body', 0, cleared);
+  sanitize(value, 'body', 0, cleared);
   return value;
 }
 
 /**
- * A value from elsewhere than a JSON text, under the same rules.
+ * Applies the rules of `parseBody` to a value that was not JSON text, in place, and returns it.
  * @throws Refusal `invalid_field`.
  */
-export function tidied(value: unknown): unknown {
-  tidy(value, 'body', 0, []);
+export function sanitizeBody(value: unknown): unknown {
+  sanitize(value, 'body', 0, []);
   return value;
 }
 
-function tidy(value: unknown, path: string, depth: number, cleared: readonly string[]): void {
+function sanitize(value: unknown, path: string, depth: number, cleared: readonly string[]): void {
   if (typeof value === 'string') return refuseNul(value, path);
   if (typeof value !== 'object' || value === null) return;
   if (depth === DEPTH_MAX)
     throw new Refusal('invalid_field', { field: 'body', problem: 'is nested too deeply' });
   if (Array.isArray(value)) {
-    value.forEach((item, index) => tidy(item, `${path}.${index}`, depth + 1, []));
+    value.forEach((item, index) => sanitize(item, `${path}.${index}`, depth + 1, []));
     return;
   }
   const members = value as Record<string, unknown>;
@@ -48,14 +47,14 @@ function tidy(value: unknown, path: string, depth: number, cleared: readonly str
     if ((members[name] === null && !cleared.includes(name)) || name === '__proto__') delete members[name];
     else {
       refuseNul(name, path);
-      tidy(members[name], depth === 0 ? name : `${path}.${name}`, depth + 1, []);
+      sanitize(members[name], depth === 0 ? name : `${path}.${name}`, depth + 1, []);
     }
   }
 }
 
 /**
- * Takes from a value that fits its schema what the schema does not name: unknown members are ignored, so nobody
- * is to store them or put them into an event (docs/choices.md, Null).
+ * Removes the members that the schema does not declare from a valid value. Unknown members are ignored, so they must
+ * not be stored or put into an event (docs/choices.md, Null).
  */
 export function dropUnknown(schema: TSchema, value: unknown): void {
   const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema };
@@ -70,7 +69,7 @@ export function dropUnknown(schema: TSchema, value: unknown): void {
   }
 }
 
-// PostgreSQL cannot keep U+0000 in text, so no engine is given it.
+// PostgreSQL cannot store U+0000 in text, so it is refused for every engine.
 function refuseNul(text: string, path: string): void {
   if (text.includes('\u0000')) {
     throw new Refusal('invalid_field', { field: path, problem: 'must not contain the character U+0000' });

@@ -1,24 +1,24 @@
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
-import { tidied } from './json-body.ts';
+import { sanitizeBody } from './json-body.ts';
 import { Refusal } from './refusals.ts';
 
 const UPLOAD_BYTES_MAX = 4 * 1024 * 1024; // docs/choices.md, Order of refusals
 
 export interface UploadedFile {
-  /** The name that it had where it came from, without its folder. */
+  /** File name on the client, without folder. */
   name: string;
   contentType: string;
   bytes: Buffer;
 }
 
-/** A form: its texts, as the members of a body; and the file in its part `file`. */
+/** A form: its text fields as the members of a body, and the file in its part `file`. */
 interface Upload {
   body: unknown;
   file: UploadedFile | undefined;
 }
 
-/** Has the routes of `scope` take forms; elsewhere a form is a body like any other. */
+/** Lets the routes of `scope` accept multipart forms. */
 export async function acceptUploads(scope: FastifyInstance): Promise<void> {
   await scope.register(multipart, {
     limits: { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 50, fieldSize: 10_000, parts: 60 },
@@ -26,7 +26,7 @@ export async function acceptUploads(scope: FastifyInstance): Promise<void> {
 }
 
 /**
- * Reads the form that a request brings. `metadata[key]` is the member `key` of `metadata`.
+ * Reads the form in the body of a request. `metadata[key]` is the member `key` of `metadata`.
  * @throws Refusal `not_multipart`, `bad_multipart`, `body_too_large`, and `invalid_field` for text that no store
  * could keep.
  */
@@ -42,7 +42,7 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
       if (part.type === 'field') texts.set(part.fieldname, part.value);
       else {
         const bytes = await part.toBuffer();
-        // A part that names no file is no file, whatever its type.
+        // A part without a file name is ignored, whatever its type.
         if (part.fieldname === 'file' && part.filename)
           file = { name: part.filename, contentType: part.mimetype, bytes };
       }
@@ -53,8 +53,8 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
       ? tooLarge
       : new Refusal('bad_multipart', { problem: message ?? '' });
   }
-  tidied({ file: file?.name });
-  return { body: tidied(bodyOf(texts)), file };
+  sanitizeBody({ file: file?.name });
+  return { body: sanitizeBody(bodyOf(texts)), file };
 }
 
 function bodyOf(texts: ReadonlyMap<string, unknown>): Record<string, unknown> {

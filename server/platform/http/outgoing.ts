@@ -7,25 +7,25 @@ import { isPrivateAddress } from './public-address.ts';
 import type { OutgoingFetch, Outgoing } from '../outgoing.ts';
 
 export interface OutgoingOptions {
-  /** Refuse every address that is not public: for a server with live keys. */
+  /** Refuse every address that is not public; set for a server with live keys. */
   publicOnly: boolean;
-  /** All addresses of a host name; the system's resolver by default. */
+  /** Resolves a host name to all of its addresses; the system's resolver by default. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
-  /** Which addresses are refused with `publicOnly`. */
+  /** Whether `publicOnly` refuses an address. */
   isPrivate?: (address: string) => boolean;
 }
 
-// A receiver answers with a status; more than this of a body is not read.
+// Longest part of a response body that is read.
 const ANSWER_BYTES_MAX = 64 * 1024;
-// Somebody waits for the answer to a registration, so a resolver is not waited for longer than this.
+// The registration of a webhook waits for the resolver, this long at most.
 const RESOLVE_MS_MAX = 5_000;
 
 /**
- * The real way out. With `publicOnly` a host is looked up first and the connection then goes to the address that
- * was checked, so that a name cannot lead elsewhere between the two; TLS still names the host.
+ * Creates the HTTP client for other servers. With `publicOnly` it resolves and checks the host, then connects to the
+ * checked address, so that a name cannot resolve differently in between; TLS still names the host.
  *
- * Connections to one host are not limited here: requests would wait for one inside undici, on their own time.
- * Who sends sees to it that not too many are under way.
+ * Connections to one host are not limited here: requests would wait inside undici, which counts towards their timeout.
+ * Callers limit how many requests are in progress.
  */
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const { publicOnly, resolve = resolveAll, isPrivate = isPrivateAddress } = options;
@@ -40,19 +40,19 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     const { url, headers, body } = outgoing;
     const host = hostOf(url);
     // A host that is an address already is never looked up.
-    if (publicOnly && isIP(host) && isPrivate(host)) throw leadsToPrivate(host);
+    if (publicOnly && isIP(host) && isPrivate(host)) throw privateAddressFault(host);
     return request(url, { method, headers, body: body ?? null, dispatcher: agent, signal });
   }
 
-  /** Asks, and has the answer read, in the time that the request allows. */
-  async function ask<T>(
+  /** Sends a request and reads the response, within the timeout of the request. */
+  async function fetchAndRead<T>(
     method: 'GET' | 'POST',
     outgoing: OutgoingFetch & { body?: string },
     read: (answer: Answer, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const signal = AbortSignal.timeout(outgoing.timeoutMs);
     try {
-      // undici heeds the signal only once it has a connection, so one that is never made is timed here.
+      // undici observes the signal only once connected, so the connect is timed here.
       const answer = await Promise.race([send(method, outgoing, signal), aborted(signal)]);
       return await read(answer, signal);
     } catch (error) {
@@ -64,12 +64,12 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
 
   return {
     post: (outgoing) =>
-      ask('POST', outgoing, async (answer) => {
+      fetchAndRead('POST', outgoing, async (answer) => {
         await answer.body.dump({ limit: ANSWER_BYTES_MAX });
         return { status: answer.statusCode };
       }),
     get: (outgoing) =>
-      ask('GET', outgoing, async ({ statusCode, headers, body }, signal) => {
+      fetchAndRead('GET', outgoing, async ({ statusCode, headers, body }, signal) => {
         const type = headers['content-type'];
         const contentType = (Array.isArray(type) ? type[0] : type) ?? '';
         return { status: statusCode, contentType, body: await Promise.race([head(body), aborted(signal)]) };
@@ -80,7 +80,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
       if (isIP(host)) return !isPrivate(host);
       const signal = AbortSignal.timeout(RESOLVE_MS_MAX);
       const addresses = await Promise.race([resolve(host), aborted(signal)]).catch(() => []);
-      return areOpen(addresses, isPrivate);
+      return arePublic(addresses, isPrivate);
     },
     async close() {
       closed = true;
@@ -91,7 +91,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
 
 type Answer = Awaited<ReturnType<typeof request>>;
 
-/** The beginning of a body; the rest is not read. */
+/** Reads the beginning of a body; the rest is not read. */
 async function head(body: Answer['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -111,16 +111,16 @@ function resolveAll(hostname: string): Promise<LookupAddress[]> {
   return lookup(hostname, { all: true });
 }
 
-function leadsToPrivate(host: string): Fault {
+function privateAddressFault(host: string): Fault {
   return new Fault('transport', `${host} leads to a private address`);
 }
 
-/** One private address among public ones is enough to refuse: nobody says which would be connected to. */
-function areOpen(addresses: readonly LookupAddress[], isPrivate: (address: string) => boolean): boolean {
+/** Whether all addresses are public: Node may connect to any of them. */
+function arePublic(addresses: readonly LookupAddress[], isPrivate: (address: string) => boolean): boolean {
   return addresses.length > 0 && addresses.every(({ address }) => !isPrivate(address));
 }
 
-/** A look-up for `net.connect` that answers only addresses which were checked. */
+/** Creates a lookup for `net.connect` that returns only public addresses. */
 function checkedLookup(
   resolve: (hostname: string) => Promise<LookupAddress[]>,
   isPrivate: (address: string) => boolean,
@@ -128,8 +128,8 @@ function checkedLookup(
   return (hostname, { all }, callback) => {
     resolve(hostname).then(
       (addresses) => {
-        if (!areOpen(addresses, isPrivate)) return callback(leadsToPrivate(hostname), []);
-        // Node asks for one address alone when it was started with --no-network-family-autoselection.
+        if (!arePublic(addresses, isPrivate)) return callback(privateAddressFault(hostname), []);
+        // Node requests a single address when it was started with --no-network-family-autoselection.
         if (all) callback(null, addresses);
         else callback(null, addresses[0]!.address, addresses[0]!.family);
       },

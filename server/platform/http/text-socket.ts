@@ -5,16 +5,15 @@ import { refuseUpgrade, serveUpgrade } from './upgrades.ts';
 
 /** A connection that carries texts both ways. */
 export interface TextSocket {
-  /** Nothing happens when it is closed. */
+  /** Does nothing when the socket is closed. */
   send(text: string): void;
-  /** What was sent and has not left yet: grows when the other end does not read. */
+  /** Bytes that were queued and not sent yet: grows when the other end does not read. */
   readonly bufferedBytes: number;
   /** @param code of RFC 6455 §7.4, 4000 and on are our own */
   close(code: number, reason: string): void;
   /**
-   * Gives the connection one of the places for authenticated ones. Until then it holds none and may be dropped for
-   * a newer one.
-   * @returns whether there was a place
+   * Counts the connection as authenticated. Until then it may be dropped for a newer one.
+   * @returns false when too many are authenticated
    */
   admit(): boolean;
   onText(listener: (text: string) => void): void;
@@ -24,22 +23,22 @@ export interface TextSocket {
 interface TextSocketOptions {
   path: string;
   clock: Clock;
-  /** Whether who asks may come in at all; refused with 403 when not. */
+  /** Whether to accept a connection with these headers; otherwise it is refused with 403. */
   admits(headers: IncomingMessage['headers']): boolean;
   accepted(socket: TextSocket): void;
 }
 
-// What a client says is short; this bounds what one can make us hold.
+// Messages of clients are short; bounds the memory that one can take.
 const FRAME_BYTES_MAX = 16 * 1024;
 const ADMITTED_MAX = 64;
-// Connections that have not authenticated: of more the oldest is dropped.
+// Connections that have not authenticated; the oldest is dropped first.
 const WAITING_MAX = 32;
-// Somebody who closes a laptop says no goodbye.
+// A laptop that is closed sends no close frame.
 const PING_EVERY_MS = 30_000;
-// Nobody who is there needs longer to answer a goodbye.
-const GOODBYE_MS = 500;
+// A client that is connected answers a close frame within this time.
+const CLOSE_TIMEOUT_MS = 500;
 
-/** Serves texts over WebSocket (RFC 6455) at a path of an HTTP server. @returns what stops it and ends its connections */
+/** Serves a WebSocket (RFC 6455) for text at a path of an HTTP server. @returns a function that stops it and closes its connections */
 export function serveTextSockets(http: Server, options: TextSocketOptions): () => Promise<void> {
   const { path, clock, admits, accepted } = options;
   const sockets = new WebSocketServer({
@@ -48,13 +47,13 @@ export function serveTextSockets(http: Server, options: TextSocketOptions): () =
     perMessageDeflate: false,
   });
   const pinger = createPinger(sockets, clock);
-  const places = createPlaces();
+  const admission = createAdmission();
   const stop = serveUpgrade(http, path, (request, socket, head) => {
     if (!admits(request.headers)) return refuseUpgrade(socket, '403 Forbidden');
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       pinger.watch(webSocket);
-      places.wait(webSocket);
-      accepted(textSocketOf(webSocket, () => places.admit(webSocket)));
+      admission.wait(webSocket);
+      accepted(textSocketOf(webSocket, () => admission.admit(webSocket)));
     });
   });
   return async () => {
@@ -64,14 +63,16 @@ export function serveTextSockets(http: Server, options: TextSocketOptions): () =
       webSocket.close(1001, 'the server stops');
       return new Promise<void>((resolve) => webSocket.once('close', () => resolve()));
     });
-    const cut = after(clock, GOODBYE_MS, () => sockets.clients.forEach((webSocket) => webSocket.terminate()));
+    const cut = after(clock, CLOSE_TIMEOUT_MS, () =>
+      sockets.clients.forEach((webSocket) => webSocket.terminate()),
+    );
     await Promise.all(ended);
     cut.cancel();
   };
 }
 
-/** Which connections have authenticated, and which have yet to. */
-function createPlaces() {
+/** Limits the connections that have authenticated, and those that have not. */
+function createAdmission() {
   const waiting = new Set<WebSocket>();
   const admitted = new Set<WebSocket>();
   return {
@@ -95,7 +96,7 @@ function createPlaces() {
   };
 }
 
-/** Hangs up on who has not answered since the last time it was asked. */
+/** Pings each connection, and terminates one that has not answered the ping before. */
 function createPinger({ clients }: WebSocketServer, clock: Clock) {
   const silent = new Set<WebSocket>();
   let timer: Timer | undefined;
@@ -118,7 +119,7 @@ function createPinger({ clients }: WebSocketServer, clock: Clock) {
 }
 
 function textSocketOf(webSocket: WebSocket, admit: () => boolean): TextSocket {
-  // A connection that breaks is closed next; a frame that is too long ends it too.
+  // `close` follows an error, such as a broken connection or a frame that is too long.
   webSocket.on('error', () => undefined);
   webSocket.on('message', (_data, isBinary) => {
     if (isBinary) webSocket.close(1003, 'texts alone');

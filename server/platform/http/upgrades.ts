@@ -2,11 +2,11 @@ import { IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { hasValidHost } from './host-header.ts';
 
-/** Takes a connection that asks to be upgraded, with the bytes that came after its request. */
-type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+/** Handles a connection that is upgraded, with the bytes that followed its request. */
+type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 interface Upgrades {
-  takers: Map<string, TakeUpgrade>;
+  handlers: Map<string, UpgradeHandler>;
   stop(): void;
 }
 
@@ -18,13 +18,13 @@ const upgrades = new WeakMap<Server, Upgrades>();
  * HTTP/2 (`h2c`) on every connection. Goes into the server's option `IncomingMessage`.
  */
 export function upgradableRequest(server: () => Server): typeof IncomingMessage {
-  // Node 20 asks a request, and nothing else, whether it is upgraded.
+  // Node 20 decides by the `upgrade` property of the request alone.
   return class UpgradableRequest extends IncomingMessage {
     declare private hasUpgradeHeader: boolean;
 
     get upgrade(): boolean {
       if (this.method === 'CONNECT') return true; // never an ordinary request: the parser stops after it
-      return this.hasUpgradeHeader && takerOf(server(), this) !== undefined;
+      return this.hasUpgradeHeader && handlerOf(server(), this) !== undefined;
     }
     set upgrade(value: boolean) {
       this.hasUpgradeHeader = value;
@@ -33,24 +33,25 @@ export function upgradableRequest(server: () => Server): typeof IncomingMessage 
 }
 
 /**
- * Gives the WebSocket upgrades of one path of an HTTP server to `take`. The server makes its requests with
+ * Calls `handler` for the WebSocket upgrades of one path of an HTTP server, whose option `IncomingMessage` is
  * `upgradableRequest`.
- * @returns what ends that
+ * @returns a function that removes the handler
  */
-export function serveUpgrade(http: Server, path: string, take: TakeUpgrade): () => void {
+export function serveUpgrade(http: Server, path: string, handler: UpgradeHandler): () => void {
   const served = upgrades.get(http) ?? listen(http);
-  served.takers.set(path, take);
+  served.handlers.set(path, handler);
   return () => {
-    served.takers.delete(path);
-    if (served.takers.size === 0) served.stop();
+    served.handlers.delete(path);
+    if (served.handlers.size === 0) served.stop();
   };
 }
 
 function listen(http: Server): Upgrades {
-  const upgrade: TakeUpgrade = (request, socket, head) => takerOf(http, request)?.(request, socket, head);
+  const upgrade: UpgradeHandler = (request, socket, head) =>
+    handlerOf(http, request)?.(request, socket, head);
   http.on('upgrade', upgrade);
   const served: Upgrades = {
-    takers: new Map(),
+    handlers: new Map(),
     stop() {
       http.off('upgrade', upgrade);
       upgrades.delete(http);
@@ -60,18 +61,18 @@ function listen(http: Server): Upgrades {
   return served;
 }
 
-/** What takes this upgrade: a WebSocket begins with a GET (RFC 6455 §4.1). */
-function takerOf(http: Server, request: IncomingMessage): TakeUpgrade | undefined {
+/** The handler of an upgrade; undefined for none. A WebSocket begins with a GET (RFC 6455 §4.1). */
+function handlerOf(http: Server, request: IncomingMessage): UpgradeHandler | undefined {
   const { method, url, headers } = request;
   const protocols = (headers.upgrade ?? '').toLowerCase().split(',');
   if (method !== 'GET' || !hasValidHost(request) || !protocols.some((name) => name.trim() === 'websocket'))
     return undefined;
-  return upgrades.get(http)?.takers.get((url ?? '').split('?', 1)[0]!);
+  return upgrades.get(http)?.handlers.get((url ?? '').split('?', 1)[0]!);
 }
 
-/** Answers an upgrade with a status such as `403 Forbidden`, and hangs up. */
+/** Refuses an upgrade with a status such as `403 Forbidden` and closes the connection. */
 export function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on('error', () => undefined);
-  // Node's server does not count it among its connections any more, and would wait for it when it closes.
+  // Node's server no longer tracks this connection, and would wait for it when it closes.
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }

@@ -17,8 +17,8 @@ import type { Job, JobRequest } from './jobs.ts';
 import { createLanes, type Lane } from './lanes.ts';
 import type { Runner } from './runner.ts';
 
-// An instance that died is taken for dead after ten seconds of real time; one that lives says so twice in that
-// time, and one that only slept so long finds its job gone when it would end it.
+// An instance counts as stopped ten seconds of real time after its last renewal. A running one renews its claims
+// twice in that time. One that was suspended for longer gets JobGone when it finishes its job.
 const LEASE_MS = 10_000;
 const RENEW_MS = 4_000;
 
@@ -27,9 +27,9 @@ const STORE_RETRY_MS = 1_000;
 
 interface ClaimsOptions {
   store: Store;
-  /** When jobs are due. */
+  /** Sandbox time, by which jobs are due. */
   clock: Clock;
-  /** How long an instance has not been heard of, and when to look for what others left. */
+  /** Wall time, by which claims expire and the table is polled. */
   realClock: Clock;
   log: Log;
   owner: string;
@@ -39,29 +39,29 @@ interface ClaimsOptions {
 }
 
 /**
- * Finds out when what falls due, claims it for this instance and hands it to the runner. It knows the next
- * instant by itself: from every job added here, and from each look at the table; nothing is asked in between.
+ * Claims due jobs for this instance and hands them to the runner. It keeps the next due time in memory, from every
+ * job added here and every read of the table, so it does not query in between.
  */
 export class Claims {
   readonly #options: ClaimsOptions;
   readonly #lanes = createLanes();
   #phase: 'new' | 'starting' | 'running' | 'stopped' = 'new';
-  #pass: Promise<void> | undefined;
+  #claiming: Promise<void> | undefined;
   #wakeTimer: { atMs: number; timer: Timer } | undefined;
-  #otherTimer: Timer | undefined;
-  #pollWanted = false;
-  #queuesWanted = false;
+  #pollTimer: Timer | undefined;
+  #pollDue = false;
+  #queueSearchDue = false;
   #renewedMs = 0;
-  // Subjects behind whose claimed job others may wait that are due already, and those whose turn it is now.
-  readonly #followed = new Set<string>();
-  readonly #wanted = new Set<string>();
+  // Subjects with a held job behind which others may be due, and subjects whose next job may be claimed now.
+  readonly #subjectsWithFollowers = new Set<string>();
+  readonly #readySubjects = new Set<string>();
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
   }
 
   get idle(): boolean {
-    return this.#phase !== 'starting' && this.#pass === undefined;
+    return this.#phase !== 'starting' && this.#claiming === undefined;
   }
 
   claimer(): Claimer {
@@ -69,86 +69,86 @@ export class Claims {
     return { owner, nowMs: clock.nowMs(), untilMs: realClock.nowMs() + LEASE_MS };
   }
 
-  /** From now on jobs of this kind are done here. */
+  /** Claims jobs of this kind from now on. */
   addKind(kind: string, { hasQueues }: { hasQueues: boolean }): void {
     this.#lanes.addKind(kind, hasQueues);
-    if (hasQueues) this.#queuesWanted = true;
+    if (hasQueues) this.#queueSearchDue = true;
     this.#wake();
   }
 
   /** Whether a job that is being added now could begin at once. */
-  mayClaim({ kind, queue = '', subject }: JobRequest): boolean {
+  canClaim({ kind, queue = '', subject }: JobRequest): boolean {
     const { runner } = this.#options;
-    const open = this.#phase === 'running' && this.#lanes.does(kind);
-    return open && runner.room({ kind, queue }) > 0 && !runner.holdsSubject(subject);
+    const open = this.#phase === 'running' && this.#lanes.has(kind);
+    return open && runner.freeSlots({ kind, queue }) > 0 && !runner.holdsSubject(subject);
   }
 
-  /** A job was committed that nobody has claimed. */
-  noteWaiting({ kind, queue = '', subject, dueMs }: JobRequest): void {
+  /** Schedules the claim of a job that was committed unclaimed. */
+  scheduleClaim({ kind, queue = '', subject, dueMs }: JobRequest): void {
     const { clock, runner } = this.#options;
-    if (dueMs <= clock.nowMs() && runner.holdsSubject(subject)) return this.noteFollowers(subject);
-    if (this.#lanes.lookAt({ kind, queue }, dueMs)) this.#wake();
+    if (dueMs <= clock.nowMs() && runner.holdsSubject(subject)) return this.markFollowers(subject);
+    if (this.#lanes.scheduleCheck({ kind, queue }, dueMs)) this.#wake();
   }
 
-  /** Others may wait behind the job of this subject that is held now. */
-  noteFollowers(subject: string): void {
-    this.#followed.add(subject);
+  /** Marks that other jobs may be due behind the held job of this subject. */
+  markFollowers(subject: string): void {
+    this.#subjectsWithFollowers.add(subject);
   }
 
   /**
-   * In the transaction that ends `job`: claims the one that waits behind it, if there may be one, so that a
-   * queue of one subject costs no transactions of its own. Where room is short, others may be due for longer.
+   * Claims the next job of the subject in the transaction that ends `job`, so that a queue of one subject costs no
+   * transactions of its own. Does not when slots are short, since other subjects may have been due for longer.
    */
   async claimFollower(tx: Transaction, job: Job): Promise<void> {
     const { subject } = job;
-    if (this.#phase !== 'running' || !this.#followed.has(subject)) return;
-    if (this.#lanes.hasBacklog(job) && this.#options.runner.room(job) === 0) return;
+    if (this.#phase !== 'running' || !this.#subjectsWithFollowers.has(subject)) return;
+    if (this.#lanes.hasBacklog(job) && this.#options.runner.freeSlots(job) === 0) return;
     const next = await claimNextOf(tx, subject, this.#lanes.kinds(), this.claimer());
     tx.afterCommit(() => {
       if (next) this.#options.runner.take([next]);
-      else this.#followed.delete(subject);
+      else this.#subjectsWithFollowers.delete(subject);
     });
   }
 
-  /** Claims what waits behind the job that ended; where room is short, whoever is due for longest comes first. */
+  /** Schedules the claim of the next job of the subject; when slots are short, the job due for longest is first. */
   ended(job: Job): void {
     const { runner } = this.#options;
     const { kind, subject } = job;
     const backlog = this.#lanes.hasBacklog(job);
-    this.#lanes.lookAtBacklogs(kind);
-    if (!runner.holdsSubject(subject) && this.#followed.delete(subject) && !backlog)
-      this.#wanted.add(subject);
+    this.#lanes.checkBacklogs(kind);
+    if (!runner.holdsSubject(subject) && this.#subjectsWithFollowers.delete(subject) && !backlog)
+      this.#readySubjects.add(subject);
     this.#wake();
   }
 
   start(): void {
     if (this.#phase !== 'new') return;
     this.#phase = 'starting';
-    this.#pass = this.#takeOver().finally(() => {
-      this.#pass = undefined;
+    this.#claiming = this.#recoverClaims().finally(() => {
+      this.#claiming = undefined;
       this.#wake();
     });
   }
 
-  /** Stops looking. */
+  /** Stops claiming. */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
     this.#wakeTimer?.timer.cancel();
-    this.#otherTimer?.cancel();
-    await this.#pass;
+    this.#pollTimer?.cancel();
+    await this.#claiming;
   }
 
-  /** Gives back what is claimed and will not begin. */
+  /** Frees the claimed jobs that will not begin. */
   async release(): Promise<void> {
     try {
       await freeOwned(this.#options.store, this.#options.owner);
     } catch (thrown) {
-      this.#options.log.warn({ reason: messageOf(thrown) }, 'claimed jobs could not be given back');
+      this.#options.log.warn({ reason: messageOf(thrown) }, 'claimed jobs could not be freed');
     }
   }
 
-  /** What this instance had claimed when it last ended, or any had where there are no others, is free again. */
-  async #takeOver(): Promise<void> {
+  /** Frees the claims that this instance left when it last stopped; all claims when it is the sole owner. */
+  async #recoverClaims(): Promise<void> {
     const { store, realClock, log, owner, soleOwner } = this.#options;
     try {
       await (soleOwner ? freeAll(store) : freeOwned(store, owner));
@@ -156,7 +156,7 @@ export class Claims {
       log.error({ reason: messageOf(thrown) }, 'jobs cannot start yet');
       if (this.#phase === 'starting') this.#phase = 'new';
       else return;
-      this.#otherTimer = after(realClock, STORE_RETRY_MS, () => this.start());
+      this.#pollTimer = after(realClock, STORE_RETRY_MS, () => this.start());
       return;
     }
     if (this.#phase !== 'starting') return;
@@ -165,38 +165,38 @@ export class Claims {
   }
 
   /**
-   * Looks for what other instances added, and left. On real time: sandbox time may leap over a year in a moment, and
-   * this instance knows by itself what of its own falls due on the way.
+   * Checks for jobs that other instances added or left, by real time. Sandbox time may advance by a year at once, and
+   * this instance already knows when its own jobs fall due.
    */
   #poll(): void {
-    this.#pollWanted = true;
-    this.#queuesWanted = true;
-    this.#lanes.lookAtKinds();
-    this.#otherTimer = after(this.#options.realClock, this.#options.pollMs, () => this.#poll());
+    this.#pollDue = true;
+    this.#queueSearchDue = true;
+    this.#lanes.checkKinds();
+    this.#pollTimer = after(this.#options.realClock, this.#options.pollMs, () => this.#poll());
     this.#wake();
   }
 
   #wake(): void {
-    if (this.#phase !== 'running' || this.#pass) return;
+    if (this.#phase !== 'running' || this.#claiming) return;
     const nowMs = this.#options.clock.nowMs();
-    const lanes = this.#lanesWithRoom();
-    const { room } = this.#options.runner;
-    // Of lanes that are due alike, the one that holds least comes first.
+    const lanes = this.#lanesWithFreeSlots();
+    const { freeSlots } = this.#options.runner;
+    // Of lanes due at the same time, the one with the most free slots is first.
     const due = lanes
       .filter((lane) => lane.dueMs <= nowMs)
-      .sort((a, b) => a.dueMs - b.dueMs || room(b) - room(a));
-    if (due.length === 0 && this.#wanted.size === 0 && !this.#pollWanted && !this.#queuesWanted) {
+      .sort((a, b) => a.dueMs - b.dueMs || freeSlots(b) - freeSlots(a));
+    if (due.length === 0 && this.#readySubjects.size === 0 && !this.#pollDue && !this.#queueSearchDue) {
       return this.#wakeAt(Math.min(...lanes.map((lane) => lane.dueMs)));
     }
-    this.#pass = this.#claim(due).finally(() => {
-      this.#pass = undefined;
+    this.#claiming = this.#claim(due).finally(() => {
+      this.#claiming = undefined;
       this.#wake();
     });
   }
 
-  /** A lane without room is looked after when one of its jobs ends. */
-  #lanesWithRoom(): Lane[] {
-    return this.#lanes.all().filter((lane) => this.#options.runner.room(lane) > 0);
+  /** A lane without free slots is checked when one of its jobs ends. */
+  #lanesWithFreeSlots(): Lane[] {
+    return this.#lanes.all().filter((lane) => this.#options.runner.freeSlots(lane) > 0);
   }
 
   #wakeAt(atMs: number): void {
@@ -213,30 +213,30 @@ export class Claims {
 
   async #claim(lanes: readonly Lane[]): Promise<void> {
     const { store, log } = this.#options;
-    const subjects = [...this.#wanted];
-    const polling = this.#pollWanted;
-    const seeking = this.#queuesWanted;
-    this.#wanted.clear();
-    this.#pollWanted = false;
-    this.#queuesWanted = false;
-    // What is noted from here on lowers it again: a look does not see what commits during it.
+    const subjects = [...this.#readySubjects];
+    const polling = this.#pollDue;
+    const searching = this.#queueSearchDue;
+    this.#readySubjects.clear();
+    this.#pollDue = false;
+    this.#queueSearchDue = false;
+    // Jobs committed during the query are not in its result; scheduling them lowers `dueMs` again.
     for (const lane of lanes) lane.dueMs = Infinity;
     const by = this.claimer();
     try {
       await store.transaction(async (tx) => {
         if (polling) await this.#renewAndFree(tx, by);
-        if (seeking) await this.#findQueues(tx);
+        if (searching) await this.#findQueues(tx);
         await this.#claimFollowers(tx, subjects, by);
         await this.#claimLanes(tx, lanes, by);
       });
     } catch (thrown) {
       log.warn({ reason: messageOf(thrown) }, 'due jobs could not be claimed');
       for (const lane of this.#lanes.all()) lane.dueMs = Math.min(lane.dueMs, by.nowMs + STORE_RETRY_MS);
-      this.#queuesWanted ||= seeking;
+      this.#queueSearchDue ||= searching;
     }
   }
 
-  /** In this order: an instance that slept must not lose what it is doing. */
+  /** Renews first, so that an instance that was suspended does not lose its running jobs. */
   async #renewAndFree(tx: Transaction, by: Claimer): Promise<void> {
     const nowMs = this.#options.realClock.nowMs();
     if (nowMs - this.#renewedMs >= RENEW_MS) {
@@ -247,12 +247,12 @@ export class Claims {
     await freeExpired(tx, nowMs);
   }
 
-  /** Queues that this instance has no lane for yet: filled before its start, or by another instance. */
+  /** Adds lanes for queues that were filled before the start of this instance, or by another one. */
   async #findQueues(tx: Transaction): Promise<void> {
     for (const kind of this.#lanes.kindsWithQueues()) {
       const found = await listQueues(tx, kind);
       tx.afterCommit(() => {
-        for (const { queue, due_ms: dueMs } of found) this.#lanes.lookAt({ kind, queue }, dueMs);
+        for (const { queue, due_ms: dueMs } of found) this.#lanes.scheduleCheck({ kind, queue }, dueMs);
       });
     }
   }
@@ -264,7 +264,7 @@ export class Claims {
       if (!next) continue;
       tx.afterCommit(() => {
         this.#options.runner.take([next]);
-        this.#followed.add(subject);
+        this.#subjectsWithFollowers.add(subject);
       });
     }
   }
@@ -274,7 +274,7 @@ export class Claims {
     const claimed: Job[] = [];
     for (const lane of lanes) {
       const taken = claimed.filter(({ kind }) => kind === lane.kind).length;
-      const limit = runner.room(lane, taken);
+      const limit = runner.freeSlots(lane, taken);
       const jobs = limit > 0 ? await claimDue(tx, lane, limit, by) : [];
       const dueMs = await nextDueMs(tx, lane, by.nowMs);
       claimed.push(...jobs);
@@ -286,8 +286,8 @@ export class Claims {
     claimed.sort((a, b) => a.dueMs - b.dueMs || a.seq - b.seq);
     tx.afterCommit(() => {
       runner.take(claimed);
-      // Of each subject one was claimed at most; whether more of it are due shows when that one ends.
-      if (lanes.length > 0) for (const { subject } of runner.held()) this.#followed.add(subject);
+      // At most one job of a subject was claimed; more may be due when it ends.
+      if (lanes.length > 0) for (const { subject } of runner.held()) this.#subjectsWithFollowers.add(subject);
     });
   }
 }

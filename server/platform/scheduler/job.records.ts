@@ -1,6 +1,6 @@
 import type { Queries, Row, Transaction } from '../store/store.ts';
 import type { Job, JobRequest } from './jobs.ts';
-import type { Queue } from './places.ts';
+import type { Queue } from './slots.ts';
 
 /** Whose the claims are that are made now. */
 export interface Claimer {

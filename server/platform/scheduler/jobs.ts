@@ -1,12 +1,12 @@
 import type { Transaction } from '../store/store.ts';
 
-/** Everything that is due later, or at once but outside the transaction that asked for it, is a job. */
+/** Work that is due later, or now but outside the transaction that adds it. */
 export interface Job {
   seq: number;
   kind: string;
   /** Which queue of its kind it is in; empty for a kind without queues. */
   queue: string;
-  /** The id of what it is about; jobs are cancelled by kind and subject. */
+  /** Id of the object it is for; jobs are cancelled by kind and subject. */
   subject: string;
   payload: unknown;
   dueMs: number;
@@ -22,18 +22,18 @@ export interface JobRequest {
   dueMs: number;
 }
 
-/** How many jobs of a kind run at once, at most, and whether its queues share that fairly. */
-export interface Room {
+/** How many jobs of a kind run at once, at most, and whether its queues share them fairly. */
+export interface ConcurrencyLimit {
   atOnce: number;
   hasQueues: boolean;
 }
 
-/** What becomes of a job after a run: gone, or due again. */
+/** Result of a run: the job is removed, or due again at a time. */
 export type JobOutcome = { again: number } | 'done';
 
 /**
- * Jobs of one kind are begun in the order of their instants, several at once; jobs of one subject one after the
- * other, whichever instance does them.
+ * Jobs of one kind begin in the order in which they are due, several at once; jobs of one subject run one at a time,
+ * across all instances.
  */
 export interface Jobs {
   /** Puts a job into the outbox of this transaction; one that is due already is begun by this instance right after the commit. */
@@ -43,19 +43,19 @@ export interface Jobs {
    * undone, as by `cancel`.
    */
   reschedule(tx: Transaction, request: JobRequest): Promise<void>;
-  /** Takes back what was not done yet. A run under way finds out when it finishes, and is undone. */
+  /** Removes the job. A run in progress gets JobGone when it finishes, which undoes it. */
   cancel(tx: Transaction, kind: string, subject: string): Promise<void>;
   /**
-   * Says who does jobs of a kind. The handler ends the job itself, inside the transaction in which it does the
-   * work, with `finish`: so the work and the end of the job are one commit. A handler that throws, or returns
+   * Sets the handler of a kind. The handler ends the job itself with `finish`, in the transaction in which it does the
+   * work, so that the work and the end of the job are one commit. A handler that throws, or returns
    * without `finish`, is run again after 1 s, 2 s, 4 s ... at most a minute.
-   * @param queues shares the room of the kind out to its queues; without it the kind has none
+   * @param queues limit of jobs at once, shared fairly by the queues of the kind; without it the kind has no queues
    */
   handle(kind: string, run: (job: Job) => Promise<void>, queues?: { atOnce: number }): void;
   /**
    * Ends or postpones a job, in the handler's own transaction.
    * @throws JobGone, which undoes the transaction, when another transaction cancelled the job since this run began
-   * or another instance took it over; let it pass.
+   * or another instance took it over; do not catch it.
    */
   finish(tx: Transaction, job: Job, outcome: JobOutcome): Promise<void>;
   start(): void;
@@ -63,7 +63,7 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** The job of this run is no longer this run's to end. */
+/** The job was cancelled, moved or taken over since this run began. */
 export class JobGone extends Error {
   override name = 'JobGone';
 }

@@ -1,20 +1,20 @@
-import type { Queue } from './places.ts';
+import type { Queue } from './slots.ts';
 
-/** Jobs of a kind, or of one queue of it, that this instance does. */
+/** A kind of jobs, or one queue of it, that this instance claims. */
 export interface Lane extends Queue {
-  /** When to look again for what is due: nothing unclaimed falls due before that is not looked after otherwise. */
+  /** Time of the next check. No unclaimed job falls due before, other than those behind a held job. */
   dueMs: number;
-  /** More was due than there was room for. */
+  /** More jobs were due than there were free slots. */
   backlog: boolean;
 }
 
-/** The lanes of the kinds that this instance does: one for each kind, or one for each queue of a kind that has queues. */
+/** Creates the lanes of this instance: one for each kind, or one for each queue of a kind that has queues. */
 export function createLanes() {
   const kinds = new Map<string, { hasQueues: boolean }>();
   const lanes = new Map<string, Lane>();
   const nameOf = ({ kind, queue }: Queue) => `${kind} ${queue}`;
 
-  function lookAt({ kind, queue }: Queue, dueMs: number): boolean {
+  function scheduleCheck({ kind, queue }: Queue, dueMs: number): boolean {
     if (!kinds.has(kind)) return false;
     const known = lanes.get(nameOf({ kind, queue }));
     if (known && known.dueMs <= dueMs) return false;
@@ -26,24 +26,24 @@ export function createLanes() {
   return {
     addKind(kind: string, hasQueues: boolean): void {
       kinds.set(kind, { hasQueues });
-      if (!hasQueues) lookAt({ kind, queue: '' }, 0);
+      if (!hasQueues) scheduleCheck({ kind, queue: '' }, 0);
     },
-    does: (kind: string) => kinds.has(kind),
+    has: (kind: string) => kinds.has(kind),
     kinds: () => [...kinds.keys()],
     kindsWithQueues: () => [...kinds].filter(([, { hasQueues }]) => hasQueues).map(([kind]) => kind),
     all: () => [...lanes.values()],
     hasBacklog: (queue: Queue) => lanes.get(nameOf(queue))?.backlog ?? false,
     /**
-     * Has a lane looked at no later than `dueMs`, and makes it where there is none.
+     * Schedules a check of a lane at `dueMs` or before, and creates the lane when there is none.
      * @returns whether that is earlier than before
      */
-    lookAt,
-    /** Has every lane looked at whose kind has no queues. */
-    lookAtKinds(): void {
+    scheduleCheck,
+    /** Schedules a check of every lane whose kind has no queues, now. */
+    checkKinds(): void {
       for (const lane of lanes.values()) if (!kinds.get(lane.kind)!.hasQueues) lane.dueMs = 0;
     },
-    /** Has the lanes of a kind looked at in which more was due than there was room for. */
-    lookAtBacklogs(kind: string): void {
+    /** Schedules a check of the lanes of a kind that have a backlog, now. */
+    checkBacklogs(kind: string): void {
       for (const lane of lanes.values()) if (lane.kind === kind && lane.backlog) lane.dueMs = 0;
     },
   };

@@ -1,38 +1,38 @@
-import type { Job, Room } from './jobs.ts';
-import { createPlaces, type Queue } from './places.ts';
-import { createTally } from './tally.ts';
+import type { Job, ConcurrencyLimit } from './jobs.ts';
+import { createSlots, type Queue } from './slots.ts';
+import { createCounter } from './counter.ts';
 
 interface RunnerOptions {
   /** How many jobs of a kind run at once, at most. */
-  roomOfKind(kind: string): Room;
+  limitOfKind(kind: string): ConcurrencyLimit;
   /** Does one job. Never rejects. */
   run(job: Job): Promise<void>;
-  /** A job was done, or dropped before it began. */
+  /** Called when a job has ended, or was dropped before it began. */
   ended(job: Job): void;
 }
 
 export interface Runner {
-  /** Begins these, in their order, as room for their kind and the quiet of their subject allow. */
+  /** Runs these in order, each when its kind has a free slot and no other job of its subject runs. */
   take(jobs: readonly Job[]): void;
-  /** Forgets those that have not begun. */
+  /** Drops those that have not begun. */
   drop(seqs: readonly number[]): void;
   /** How many more of a queue could begin at once, when `taken` more of its kind are taken from other queues. */
-  room(queue: Queue, taken?: number): number;
+  freeSlots(queue: Queue, taken?: number): number;
   holdsSubject(subject: string): boolean;
-  /** Everything taken and not ended. */
+  /** Jobs that were taken and have not ended. */
   held(): Job[];
   readonly idle: boolean;
   /** Begins nothing more; resolves when what has begun has ended. */
   stop(): Promise<void>;
 }
 
-/** Runs claimed jobs in memory: so many of a kind at once, one of a subject at a time. */
-export function createRunner({ roomOfKind, run, ended }: RunnerOptions): Runner {
+/** Runs claimed jobs: a limited number of a kind at once, one of a subject at a time. */
+export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner {
   let waiting: Job[] = [];
   const running = new Set<Job>();
   const runningSubjects = new Set<string>();
-  const heldSubjects = createTally();
-  const places = createPlaces(roomOfKind);
+  const heldSubjects = createCounter();
+  const slots = createSlots(limitOfKind);
   let stopped = false;
   let drained: (() => void) | undefined;
 
@@ -40,7 +40,7 @@ export function createRunner({ roomOfKind, run, ended }: RunnerOptions): Runner 
     if (stopped) return;
     const still: Job[] = [];
     for (const job of waiting) {
-      if (runningSubjects.has(job.subject) || !places.mayRun(job)) still.push(job);
+      if (runningSubjects.has(job.subject) || !slots.mayRun(job)) still.push(job);
       else void runOne(job);
     }
     waiting = still;
@@ -49,11 +49,11 @@ export function createRunner({ roomOfKind, run, ended }: RunnerOptions): Runner 
   async function runOne(job: Job): Promise<void> {
     running.add(job);
     runningSubjects.add(job.subject);
-    places.running.add(job);
+    slots.running.add(job);
     await run(job);
     running.delete(job);
     runningSubjects.delete(job.subject);
-    places.running.remove(job);
+    slots.running.remove(job);
     release(job);
     begin();
     if (running.size === 0) drained?.();
@@ -61,7 +61,7 @@ export function createRunner({ roomOfKind, run, ended }: RunnerOptions): Runner 
 
   function release(job: Job): void {
     heldSubjects.remove(job.subject);
-    places.held.remove(job);
+    slots.held.remove(job);
     ended(job);
   }
 
@@ -70,10 +70,10 @@ export function createRunner({ roomOfKind, run, ended }: RunnerOptions): Runner 
       if (jobs.length === 0 || stopped) return;
       for (const job of jobs) {
         heldSubjects.add(job.subject);
-        places.held.add(job);
+        slots.held.add(job);
         waiting.push(job);
       }
-      // After the effects of the same commit: what it tells the world comes before what its jobs do.
+      // After the other effects of the same commit, so that its notices are emitted before its jobs run.
       queueMicrotask(begin);
     },
     drop(seqs) {
@@ -81,7 +81,7 @@ export function createRunner({ roomOfKind, run, ended }: RunnerOptions): Runner 
       waiting = waiting.filter((job) => !dropped.includes(job));
       dropped.forEach(release);
     },
-    room: places.room,
+    freeSlots: slots.freeSlots,
     holdsSubject: (subject) => heldSubjects.count(subject) > 0,
     held: () => [...running, ...waiting],
     get idle() {

@@ -10,13 +10,13 @@ import {
   removeClaimed,
   removeJobs,
 } from './job.records.ts';
-import { JobGone, type Job, type JobRequest, type Jobs, type Room } from './jobs.ts';
+import { JobGone, type Job, type JobRequest, type Jobs, type ConcurrencyLimit } from './jobs.ts';
 import { createRunner, type Runner } from './runner.ts';
 
-// Each kind has its own room, so that one whose jobs take long holds up no other.
+// Each kind has its own limit, so that a kind with long jobs delays no other.
 const AT_ONCE = 64;
 
-/** When another instance on the same database added or left a job, it is found this much later at most, real time. */
+/** Longest real time until a job that another instance on the database added or left is found. */
 const POLL_MS = 1_000;
 
 const RETRY_FIRST_MS = 1_000;
@@ -29,15 +29,15 @@ export interface JobsOptions {
   /** Wall time, by which instances notice that another one has stopped. */
   realClock: Clock;
   log: Log;
-  /** Unlike that of every other instance alive. */
+  /** Unique among the running instances. */
   instanceId: string;
   /**
-   * Whether no other instance works on the store, as is so on SQLite unless said otherwise: then whatever is
-   * claimed at start was claimed by one that is gone, and nothing needs to be polled.
+   * Whether no other instance uses the store; true by default on SQLite. Then every claim at start was left by an
+   * earlier process, and the table is not polled.
    */
   soleOwner?: boolean;
   pollMs?: number;
-  /** Jobs that run at once, at most, of a kind that does not say how many. */
+  /** Jobs that run at once, at most, of a kind without a limit of its own. */
   atOnce?: number;
 }
 
@@ -46,14 +46,14 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
   const { soleOwner = store.engine === 'sqlite' } = options;
   const handlers = new Map<string, (job: Job) => Promise<void>>();
   const finished = new Set<number>();
-  const rooms = new Map<string, Room>();
-  const roomOfKind = (kind: string) => rooms.get(kind) ?? { atOnce, hasQueues: false };
-  const runner = createRunner({ roomOfKind, run, ended: (job) => claims.ended(job) });
+  const limits = new Map<string, ConcurrencyLimit>();
+  const limitOfKind = (kind: string) => limits.get(kind) ?? { atOnce, hasQueues: false };
+  const runner = createRunner({ limitOfKind, run, ended: (job) => claims.ended(job) });
   const claims = new Claims({ store, clock, realClock, log, owner, soleOwner, pollMs, runner });
   const dropped = createDropped(runner);
   const retries = createRetries(options, (job) => {
     runner.take([job]);
-    claims.noteFollowers(job.subject);
+    claims.markFollowers(job.subject);
   });
 
   async function run(job: Job): Promise<void> {
@@ -65,17 +65,17 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
     }
     if (finished.delete(job.seq) || thrown instanceof JobGone) return;
     const dueMs = await retries.postpone(job, thrown);
-    if (dueMs !== undefined) claims.noteWaiting({ ...job, dueMs });
+    if (dueMs !== undefined) claims.scheduleClaim({ ...job, dueMs });
   }
 
   async function add(tx: Transaction, request: JobRequest): Promise<void> {
     const by = claims.claimer();
-    if (request.dueMs <= by.nowMs && claims.mayClaim(request)) {
+    if (request.dueMs <= by.nowMs && claims.canClaim(request)) {
       const job = await insertClaimed(tx, request, by);
       if (job) return tx.afterCommit(() => runner.take([job]));
     }
     await insertJob(tx, request);
-    tx.afterCommit(() => claims.noteWaiting(request));
+    tx.afterCommit(() => claims.scheduleClaim(request));
   }
 
   return {
@@ -84,12 +84,12 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
       const seqs = await moveJobs(tx, request);
       if (seqs.length === 0) return add(tx, request);
       dropped.add(tx, seqs);
-      tx.afterCommit(() => claims.noteWaiting(request));
+      tx.afterCommit(() => claims.scheduleClaim(request));
     },
     cancel: async (tx, kind, subject) => dropped.add(tx, await removeJobs(tx, kind, subject)),
     handle(kind, handler, queues) {
       handlers.set(kind, handler);
-      if (queues) rooms.set(kind, { atOnce: queues.atOnce, hasQueues: true });
+      if (queues) limits.set(kind, { atOnce: queues.atOnce, hasQueues: true });
       claims.addKind(kind, { hasQueues: queues !== undefined });
     },
     async finish(tx, job, outcome) {
@@ -101,7 +101,7 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
       await claims.claimFollower(tx, job);
       tx.afterCommit(() => {
         finished.add(job.seq);
-        if (ours && outcome !== 'done') claims.noteWaiting({ ...job, dueMs: outcome.again });
+        if (ours && outcome !== 'done') claims.scheduleClaim({ ...job, dueMs: outcome.again });
       });
     },
     start: () => claims.start(),
@@ -114,7 +114,7 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
   };
 }
 
-/** Jobs that a transaction cancelled or moved. A run of one that has begun finds out when it finishes. */
+/** Jobs that a transaction cancelled or moved. A run in progress gets JobGone when it finishes. */
 function createDropped(runner: Pick<Runner, 'drop'>) {
   const dropped = new WeakMap<Transaction, Set<number>>();
   return {
@@ -127,26 +127,26 @@ function createDropped(runner: Pick<Runner, 'drop'>) {
   };
 }
 
-/** What becomes of jobs whose handler threw. */
+/** Retries jobs whose handler threw. */
 function createRetries({ store, clock, log, instanceId }: JobsOptions, again: (job: Job) => void) {
   const timers = new Set<Timer>();
   let stopped = false;
   return {
-    /** Gives the job back, due after a pause: at `dueMs`, or undefined when that is not for the table to say. */
+    /** Postpones the job. Returns when it is due; undefined when it was cancelled or is retried from memory. */
     async postpone(job: Job, thrown: unknown): Promise<number | undefined> {
       const dueMs = clock.nowMs() + Math.min(RETRY_FIRST_MS * 2 ** job.attempts, RETRY_MOST_MS);
       const next = { ...job, dueMs, attempts: job.attempts + 1 };
       try {
         if (!(await postponeClaimed(store, next, instanceId))) return undefined; // cancelled meanwhile
         const failed = { kind: job.kind, subject: job.subject, attempts: next.attempts, err: thrown };
-        if (stopped) log.info(failed, 'a job was given up to be done after the next start');
+        if (stopped) log.info(failed, 'a job was postponed until after the next start');
         else log.error(failed, 'a job failed');
         return dueMs;
       } catch (storeFault) {
-        // It stays claimed, so nobody else will take it: this instance tries again, from memory.
+        // It stays claimed, so no other instance takes it: this one retries it from memory.
         log.error(
           { kind: job.kind, subject: job.subject, err: storeFault },
-          'a failed job could not be put back',
+          'a failed job could not be postponed',
         );
         if (stopped) return undefined;
         const timer = clock.at(dueMs, () => {

@@ -15,7 +15,7 @@ import { createGateway } from '../../../../server/platform/broker/terminal-gatew
 import { joined, readableLog, until } from '../../../contract/peer.ts';
 import { makeCast } from '../../../contract/cast.ts';
 import { embeddedBroker } from './embedded-broker.ts';
-import type { PassedMessage } from '../../../../server/platform/broker/report-intake.ts';
+import type { TransmittedMessage } from '../../../../server/platform/broker/report-intake.ts';
 
 const TILL = makeCast().till.username;
 const KIOSK = makeCast().kiosk.username;
@@ -26,7 +26,7 @@ const ACTION = 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM';
 function world(waitingMax?: number) {
   const { log, lines } = readableLog();
   const published: Envelope[] = [];
-  const passed: PassedMessage[] = [];
+  const transmitted: TransmittedMessage[] = [];
   let plan: LinkOptions | undefined;
   let online = false;
   const link: Link = {
@@ -46,7 +46,7 @@ function world(waitingMax?: number) {
     credentials: makeCast().server,
     log,
     ownsAction: async (terminalId) => terminalId !== MALLORY,
-    passed: (message) => passed.push(message),
+    onMessage: (message) => transmitted.push(message),
     ...(waitingMax !== undefined && { waitingMax }),
   });
   const setOnline = (on: boolean) => {
@@ -56,14 +56,14 @@ function world(waitingMax?: number) {
   };
   const arrive = ({ topic, payload }: { topic: string; payload: Uint8Array }) =>
     plan!.handlers.message(topic, payload);
-  return { arrive, gateway, lines, passed, published, setOnline };
+  return { arrive, gateway, lines, transmitted, published, setOnline };
 }
 
 const accepted = (terminalId: string, seq: number) =>
   encode(ActionAccepted, terminalId, { actionId: ACTION, seq });
 
 test("terminal gateway: a report about another terminal's action reaches only handlers of any action", async () => {
-  const { arrive, gateway, lines, passed } = world();
+  const { arrive, gateway, lines, transmitted } = world();
   const handled: string[] = [];
   const stepped = {
     actionId: ACTION,
@@ -83,7 +83,7 @@ test("terminal gateway: a report about another terminal's action reaches only ha
   }
   await until('all to be handled', () => gateway.idle());
   expect(new Set(handled)).toEqual(new Set([`accepted ${MALLORY}`, `accepted ${TILL}`, `stepped ${TILL}`]));
-  const named = passed.map(({ terminalId, actionId }) => `${terminalId} ${actionId}`);
+  const named = transmitted.map(({ terminalId, actionId }) => `${terminalId} ${actionId}`);
   expect(new Set(named)).toEqual(new Set([`${TILL} ${ACTION}`, `${MALLORY} null`]));
   expect(lines.filter(({ msg }) => msg === "a report on another's action")).toHaveLength(2);
 });

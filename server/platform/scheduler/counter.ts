@@ -1,5 +1,5 @@
-/** Counts by name. */
-export function createTally() {
+/** Counts occurrences by key. */
+export function createCounter() {
   const counts = new Map<string, number>();
   const count = (key: string) => counts.get(key) ?? 0;
   return {
