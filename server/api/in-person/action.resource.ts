@@ -6,7 +6,8 @@ import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { refuseAmount, refusePlatformFee } from '../payments/amount.rules.ts';
-import { findSession, insertSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { createSession } from '../payments/create-session.ts';
+import { findSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import { UniqueViolation, type Store, type Transaction } from '../../platform/store/store.ts';
 import {
@@ -100,33 +101,24 @@ async function showAfter(
   return showTerminal(terminal!, action); // one with an action in progress is not deleted
 }
 
-async function newSession(
+function newSession(
   tx: Transaction,
-  { ids, clock }: Services,
+  services: Services,
   caller: Caller,
   body: Static<typeof TerminalPayment>,
   settings: AccountSettings,
 ): Promise<PaymentSessionRow> {
-  const id = ids.make('paymentSession');
   const { platformFee, metadata, paymentSettings } = body.paymentSession ?? {};
-  return insertSession(
-    tx,
-    {
-      id,
-      accountId: caller.accountId,
-      amountMinor: body.amounts.requested,
-      currency: body.currency,
-      entryMode: 'InPerson',
-      captureFlow: 'Automatic',
-      clientSecret: `${id}_secret_${ids.uuid()}`,
-      statementDescriptor: settings.statementDescriptor,
-      returnUrl: settings.returnUrl,
-      ...(platformFee !== undefined && { platformFeeMinor: platformFee }),
-      ...(metadata && { metadata }),
-      ...(paymentSettings && { paymentSettings }),
-    },
-    clock.nowMs(),
-  );
+  return createSession(tx, services, settings, {
+    accountId: caller.accountId,
+    amountMinor: body.amounts.requested,
+    currency: body.currency,
+    entryMode: 'InPerson',
+    captureFlow: 'Automatic',
+    platformFeeMinor: platformFee,
+    metadata,
+    paymentSettings,
+  });
 }
 
 const common = {

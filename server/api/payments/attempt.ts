@@ -3,7 +3,8 @@ import { findCardToken } from '../customers/card-tokens.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
-import { insertSession, type PaymentSessionRow } from './payment-session.records.ts';
+import { createSession } from './create-session.ts';
+import type { PaymentSessionRow } from './payment-session.records.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
 import { decline } from './settlement.ts';
 import type { ShippingDetails } from './shipping.schema.ts';
@@ -25,33 +26,23 @@ interface CreateSessionInput {
   metadata?: Record<string, string> | undefined;
 }
 
-/** Makes a session for another area, whose rules have been seen to: captured at once when it is paid. */
-export async function createSession(
+/** Creates an online session for another area, which has checked the rules. It is captured when it is paid. */
+export async function createOnlineSession(
   tx: Transaction,
   services: Services,
   input: CreateSessionInput,
 ): Promise<PaymentSessionRow> {
-  const { clock, ids } = services;
   const { settings } = (await findAccount(tx, input.accountId))!;
   const { shippingDetails, customerId } = input;
-  const id = ids.make('paymentSession');
-  return insertSession(
-    tx,
-    {
-      ...input,
-      id,
-      entryMode: 'Online',
-      captureFlow: input.verifyAccount ? 'Manual' : 'Automatic',
-      clientSecret: `${id}_secret_${ids.uuid()}`,
-      statementDescriptor: input.statementDescriptor ?? settings.statementDescriptor,
-      returnUrl: settings.returnUrl,
-      details: {
-        ...(customerId !== undefined && { customerDetails: { id: customerId } }),
-        ...(shippingDetails && { shippingDetails }),
-      },
+  return createSession(tx, services, settings, {
+    ...input,
+    entryMode: 'Online',
+    captureFlow: input.verifyAccount ? 'Manual' : 'Automatic',
+    details: {
+      ...(customerId !== undefined && { customerDetails: { id: customerId } }),
+      ...(shippingDetails && { shippingDetails }),
     },
-    clock.nowMs(),
-  );
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { PageSource } from '../../platform/http/paging.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';
+import type { SessionPhase } from './payment-session.machine.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
@@ -21,6 +22,8 @@ export interface PaymentSessionRow extends Row {
   id: string;
   account_id: string;
   status: PaymentSession['status'];
+  /** State of the session's machine as of its last step; see `sessionStateOf` for what time adds to it. */
+  state: SessionPhase;
   amount_minor: number;
   captured_minor: number;
   refunded_minor: number;
@@ -54,6 +57,7 @@ export const SESSION_COLUMNS = [
   'id',
   'account_id',
   'status',
+  'state',
   'amount_minor',
   'captured_minor',
   'refunded_minor',
@@ -83,7 +87,7 @@ export const SESSION_COLUMNS = [
   'updated_ms',
 ] as const satisfies readonly (keyof PaymentSessionRow)[];
 
-interface NewPaymentSession {
+export interface NewPaymentSession {
   id: string;
   accountId: string;
   amountMinor: number;
@@ -251,12 +255,13 @@ export function saveSession(
   nowMs: number,
 ): Promise<PaymentSessionRow | undefined> {
   return tx.get<PaymentSessionRow>(
-    `UPDATE payment_sessions SET status = ?, amount_minor = ?, captured_minor = ?, refunded_minor = ?,
+    `UPDATE payment_sessions SET status = ?, state = ?, amount_minor = ?, captured_minor = ?, refunded_minor = ?,
        capture_flow = ?, customer_id = ?, customer_email = ?, platform_fee_minor = ?, splits = ?, details = ?,
        last_error = ?, payment_method = ?, payment_settings = ?, required_action = ?, three_ds_run_id = ?,
        fail_next = ?, return_url = ?, metadata = ?, updated_ms = ?
      WHERE id = ? AND status = ? AND amount_minor = ? AND captured_minor = ? AND refunded_minor = ? RETURNING *`,
     after.status,
+    after.state,
     after.amount_minor,
     after.captured_minor,
     after.refunded_minor,

@@ -1,10 +1,5 @@
-import type { SessionState } from './payment-session.machine.ts';
-import type {
-  PaymentSession,
-  CredentialUsage,
-  CustomerDetails,
-  RebillingDetail,
-} from './payment-session.schema.ts';
+import type { SessionPhase, SessionState } from './payment-session.machine.ts';
+import type { CredentialUsage, CustomerDetails, RebillingDetail } from './payment-session.schema.ts';
 import type { PaymentSettings } from './payment-settings.schema.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
@@ -15,7 +10,7 @@ import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 
 /** The columns of a session that are read here. */
 interface StoredSession {
-  status: PaymentSession['status'];
+  state: SessionPhase;
   amount_minor: number;
   captured_minor: number;
   refunded_minor: number;
@@ -43,19 +38,11 @@ export function sessionStateOf(row: StoredSession, nowMs: number): SessionState 
   };
 }
 
-function phaseOf(row: StoredSession, nowMs: number): SessionState['phase'] {
-  switch (row.status) {
-    case 'Approved':
-      return 'approved';
-    case 'Captured':
-      return 'captured';
-    case 'Voided':
-      return 'voided';
-    default:
-  }
-  if (nowMs >= row.created_ms + SESSION_LIFETIME_MS) return 'expired';
-  if (row.status !== 'PendingAction') return 'awaitingPayment';
-  return requiredActionOf(row)?.type === 'Identify' ? 'identifying' : 'challenging';
+/** States in which a session that is not paid within its lifetime has expired. */
+const UNPAID: readonly SessionPhase[] = ['awaitingPayment', 'identifying', 'challenging'];
+
+function phaseOf({ state, created_ms: createdMs }: StoredSession, nowMs: number): SessionPhase {
+  return UNPAID.includes(state) && nowMs >= createdMs + SESSION_LIFETIME_MS ? 'expired' : state;
 }
 
 export function requiredActionOf(row: Pick<StoredSession, 'required_action'>): RequiredAction | undefined {

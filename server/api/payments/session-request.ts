@@ -13,7 +13,8 @@ import {
   paymentSettingsOf,
 } from './splits-and-fees.ts';
 import type { RebillingRequest, SessionCreation } from './payment-session-request.schema.ts';
-import { findSession, insertSession, type PaymentSessionRow } from './payment-session.records.ts';
+import { createSession } from './create-session.ts';
+import { findSession, type PaymentSessionRow } from './payment-session.records.ts';
 import { refuseReturnUrl, refuseSeries, refuseTerms, type SessionTerms } from './payment-session.rules.ts';
 import type { RebillingDetail } from './payment-session.schema.ts';
 import type { SessionDetails } from './session-parts.ts';
@@ -118,32 +119,24 @@ interface Wanted {
 
 function insert(
   tx: Transaction,
-  { clock, ids }: Services,
+  services: Services,
   account: Account,
   { body, terms, customer, previousSessionId }: Wanted,
 ): Promise<PaymentSessionRow> {
-  const id = ids.make('paymentSession');
-  const splits = terms.splits.length > 0 ? createSplits(ids, terms.splits) : undefined;
-  return insertSession(
-    tx,
-    {
-      ...terms,
-      id,
-      splits,
-      previousSessionId,
-      accountId: account.id,
-      paymentType: typeOf(body),
-      customerId: customer?.id,
-      customerEmail: body.customerEmail ?? customer?.email,
-      clientSecret: `${id}_secret_${ids.uuid()}`,
-      statementDescriptor: body.statementDescriptor ?? account.settings.statementDescriptor,
-      returnUrl: body.returnUrl ?? account.settings.returnUrl,
-      paymentSettings: paymentSettingsOf(body),
-      metadata: body.metadata,
-      details: detailsFrom(body, customer?.id),
-    },
-    clock.nowMs(),
-  );
+  return createSession(tx, services, account.settings, {
+    ...terms,
+    splits: terms.splits.length > 0 ? createSplits(services.ids, terms.splits) : undefined,
+    previousSessionId,
+    accountId: account.id,
+    paymentType: typeOf(body),
+    customerId: customer?.id,
+    customerEmail: body.customerEmail ?? customer?.email,
+    statementDescriptor: body.statementDescriptor,
+    returnUrl: body.returnUrl,
+    paymentSettings: paymentSettingsOf(body),
+    metadata: body.metadata,
+    details: detailsFrom(body, customer?.id),
+  });
 }
 
 function detailsFrom(body: SessionCreation, customerId: string | undefined): SessionDetails {

@@ -42,6 +42,7 @@ async function move(
     ...session,
     ...change,
     status: step.status,
+    state: step.state,
     captured_minor: step.context.capturedMinor,
     refunded_minor: step.context.refundedMinor,
   };

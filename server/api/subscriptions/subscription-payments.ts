@@ -1,5 +1,5 @@
 import { findCardToken, storeCardToken, type CardToken } from '../customers/card-tokens.ts';
-import { chargeSession, createSession } from '../payments/attempt.ts';
+import { chargeSession, createOnlineSession } from '../payments/attempt.ts';
 import { findSession, saveSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { paymentMethodOf, sessionStateOf } from '../payments/session-parts.ts';
 import type { Services } from '../../platform/services.ts';
@@ -68,7 +68,7 @@ async function addSession(
 ): Promise<{ row: SubscriptionRow; session: PaymentSessionRow }> {
   const { account_id: accountId, customer_id: customerId, currency, shipping_details: shipping } = row;
   const first = await firstPayment(tx, row);
-  const session = await createSession(tx, services, {
+  const session = await createOnlineSession(tx, services, {
     accountId,
     customerId,
     currency,
