@@ -21,16 +21,16 @@ test.each([
   ['GET DATA', getData(0x9f17), '80CA9F1700'],
   ['VERIFY', verify(0x80, fromHex('241234FFFFFFFFFF')), '0020008008241234FFFFFFFFFF'],
   ['GENERATE AC', generateAc(0x90, fromHex('0102')), '80AE900002010200'],
-])('%s as bytes', (_, command, expected) => {
+])('encodeCommand: %s', (_, command, expected) => {
   expect(toHex(encodeCommand(command))).toBe(expected);
 });
 
-test('a PDOL of over 127 bytes has its length in two', () => {
+test('GET PROCESSING OPTIONS: a PDOL over 127 bytes has a two-byte length', () => {
   const { data } = getProcessingOptions(new Uint8Array(200));
   expect(toHex(data!.subarray(0, 3))).toBe('8381C8');
 });
 
-test('with T=0 the rest of an answer is fetched, and a wrong length corrected', async () => {
+test('send: handles 61xx and 6Cxx of T=0', async () => {
   const card = scriptedCard([
     ['00B2010C00', '6C04'],
     ['00B2010C04', 'AABB6102'],
@@ -43,13 +43,13 @@ test('with T=0 the rest of an answer is fetched, and a wrong length corrected', 
   expect(card.left).toBe(0);
 });
 
-test('an answer without status, or longer than one can be, is none', async () => {
+test('send: throws on a response without status words or over the maximum length', async () => {
   for (const answer of ['', '90', '00'.repeat(260)]) {
     await expect(send(scriptedCard([['00B2010C00', answer]]), readRecord(1, 1))).rejects.toThrow(CardError);
   }
 });
 
-test('the script of a card stops at the first surprise', async () => {
+test('scripted card: throws on an unexpected command', async () => {
   const card = scriptedCard([['00B2??0C00', '9000']]);
   await send(card, readRecord(1, 7));
   await expect(send(card, readRecord(1, 8))).rejects.toThrow('exchange 2: expected nothing, came 00B2080C00');

@@ -27,7 +27,7 @@ async function candidates(...script: Exchange[]): Promise<string[]> {
   return found.map(({ aid }) => toHex(aid));
 }
 
-test('the directory lists applications; the card says which it wants most (Book 1 §12.3.2, §12.4)', async () => {
+test('candidate list: read from the PSE and sorted by priority (Book 1 §12.3.2, §12.4)', async () => {
   const found = await candidates(
     pse,
     ['00B2010C00', ok(tlv('70', entry(ELECTRON, '00'), entry(VISA, '02')))],
@@ -37,7 +37,7 @@ test('the directory lists applications; the card says which it wants most (Book 
   expect(found).toEqual([MASTERCARD, VISA, ELECTRON]);
 });
 
-test('an application that its holder would have to confirm is left out: nobody is asked here', async () => {
+test('candidate list: omits applications that require cardholder confirmation', async () => {
   const found = await candidates(
     pse,
     ['00B2010C00', ok(tlv('70', entry(VISA, '81'), entry(ELECTRON, '02')))],
@@ -46,7 +46,7 @@ test('an application that its holder would have to confirm is left out: nobody i
   expect(found).toEqual([ELECTRON]);
 });
 
-test('without a directory each name is tried; a longer name of the card is the same application', async () => {
+test('candidate list: built by the list of AIDs without a PSE, partial names included', async () => {
   const longer = `${MASTERCARD}D001`;
   const script: Exchange[] = APPLICATIONS.flatMap(({ aid }): Exchange[] => {
     const length = (aid.length / 2).toString(16).padStart(2, '0');
@@ -59,11 +59,11 @@ test('without a directory each name is tried; a longer name of the card is the s
   expect(await candidates([SELECT_PSE, '6A82'], ...script)).toEqual([longer]);
 });
 
-test('a blocked card is told from one without directory', async () => {
+test('candidate list: a blocked card differs from one without a PSE', async () => {
   await expect(candidates([SELECT_PSE, '6A81'])).rejects.toThrow('the card is blocked');
 });
 
-test('final selection keeps what the application says, and its version', async () => {
+test('final selection: stores the FCI and the application version number', async () => {
   const store = createDataStore();
   const card = scriptedCard([[selecting(VISA), fci(VISA, object('9F38', '9F6604'))]]);
   expect(await selectApplication(card, fromHex(VISA), store)).toBe(true);
@@ -72,12 +72,12 @@ test('final selection keeps what the application says, and its version', async (
   expect(toHex(store.need('9F09'))).toBe('0096');
 });
 
-test.each(['6A82', '6283', '6F00'])('an application that answers %s is passed over', async (status) => {
+test.each(['6A82', '6283', '6F00'])('final selection: returns false for status %s', async (status) => {
   const card = scriptedCard([[selecting(VISA), status]]);
   expect(await selectApplication(card, fromHex(VISA), createDataStore())).toBe(false);
 });
 
-test('a card that selects something else than was asked for is not trusted', async () => {
+test('final selection: throws when the card selects another application', async () => {
   const card = scriptedCard([[selecting(VISA), fci(MASTERCARD)]]);
   await expect(selectApplication(card, fromHex(VISA), createDataStore())).rejects.toThrow(
     'another application',

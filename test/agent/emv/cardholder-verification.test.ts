@@ -144,7 +144,7 @@ test.each(ROWS)('$what', async ({ list, capabilities, aip, pin = 'right', method
   expect(toHex(store.need('95')).slice(4, 6)).toBe(tvr);
 });
 
-test('a list cut off in a rule is malformed', async () => {
+test('CVM list: a list that ends within a rule is malformed', async () => {
   const walking = verifyCardholder({
     store: storeWith(`${NO_AMOUNTS} 1F`),
     offlinePin: async () => 'right',
@@ -172,7 +172,7 @@ async function verifying(...script: Exchange[]) {
   return { result, wrong, tvr: toHex(store.need('95')).slice(4, 6) };
 }
 
-test('the card counts wrong PINs (Book 3 §6.5.12)', async () => {
+test('offline PIN: retries until the card has no tries left (Book 3 §6.5.12)', async () => {
   expect(await verifying([COUNTER, '9F1701039000'], [VERIFY_1234, '9000'])).toEqual({
     result: 'right',
     wrong: [],
@@ -188,7 +188,7 @@ test('the card counts wrong PINs (Book 3 §6.5.12)', async () => {
   });
 });
 
-test('a holder is not asked when no try is left', async () => {
+test('offline PIN: no PIN is requested when no tries are left', async () => {
   expect(await verifying([COUNTER, '9F1701009000'])).toEqual({
     result: 'notPerformed',
     wrong: [],
@@ -196,18 +196,18 @@ test('a holder is not asked when no try is left', async () => {
   });
 });
 
-test('a card that answers otherwise ends the transaction', async () => {
+test('offline PIN: other status words end the transaction', async () => {
   await expect(verifying([COUNTER, '6A88'], [VERIFY_1234, '6700'])).rejects.toThrow(
     'VERIFY: the card answers 6700',
   );
 });
 
-test('a PIN block for the card: control, length, digits, filling', () => {
+test('offline PIN block: control, length, digits, padding', () => {
   expect(toHex(offlinePinBlock('1234'))).toBe('241234FFFFFFFFFF');
   expect(toHex(offlinePinBlock('123456789012'))).toBe('2C123456789012FF');
 });
 
-test('an enciphered PIN holds block and challenge, and opens with the key of the card (Book 2 §7.2)', async () => {
+test('enciphered PIN: contains PIN block and challenge under the key of the card (Book 2 §7.2)', async () => {
   const chip = createChipCard('visa-contact-pin')!.powerOn('Contact');
   const sent: Uint8Array[] = [];
   const challenges: Uint8Array[] = [];

@@ -6,13 +6,13 @@ import { terminalData } from '../../../agent/emv/terminal.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 
-test('a card does not talk the terminal into another amount', () => {
+test('data store: ignores an amount from the card', () => {
   const store = createDataStore([['9F02', fromHex('000000001500')]]);
   store.putFromCard({ tag: '9F02', value: fromHex('000000000001') });
   expect(toHex(store.need('9F02'))).toBe('000000001500');
 });
 
-test('no data of the terminal can come from a card, those of the kernels of the networks among them', () => {
+test("data store: ignores terminal data from the card, contactless kernels' data included", () => {
   const transaction = {
     type: 'Payment',
     amountMinor: 1,
@@ -37,13 +37,13 @@ test.each([
   ['5A', '40120000F0060085', 'digits'],
   ['5A', '0102030405060708090A0B', 'length'],
   ['9F26', '01', 'length'],
-])('%s with the value %s has a wrong %s', (tag, value, problem) => {
+])('data store: %s with the value %s has a wrong %s', (tag, value, problem) => {
   const store = createDataStore();
   expect(() => store.putFromCard({ tag, value: fromHex(value) })).toThrow(problem);
   expect(store.get(tag)).toBeUndefined();
 });
 
-test('errors name the tag and never the value', () => {
+test('data store: errors have the tag and never the value', () => {
   const store = createDataStore();
   expect(() => store.putFromCard({ tag: '5A', value: fromHex('401200000006008A') })).toThrow(
     /^5A \(Application Primary Account Number\) has other than digits$/,
@@ -51,7 +51,7 @@ test('errors name the tag and never the value', () => {
   expect(() => store.need('5A')).toThrow('the card has no 5A (Application Primary Account Number)');
 });
 
-test('bits are those of the books: byte from the left, bit from the right', () => {
+test('data store: bits are numbered as in EMV, bytes from the left and bits from the right', () => {
   const store = createDataStore([
     ['95', new Uint8Array(5)],
     ['82', fromHex('3D00')],
@@ -65,7 +65,7 @@ test('bits are those of the books: byte from the left, bit from the right', () =
   expect([store.has(AIP.dda), store.has(AIP.cda), store.has(AIP.sda)]).toEqual([true, true, false]);
 });
 
-test('templates in templates are opened, to a depth', () => {
+test('primitivesOf: reads nested templates to a maximum depth', () => {
   expect(primitivesOf(fromHex('6F0A8401AAA5055003414243'))).toHaveLength(2);
   const deep = Array.from({ length: 20 }).reduce<string>(
     (inside) => `70${(inside.length / 2).toString(16).padStart(2, '0')}${inside}`,
@@ -74,14 +74,14 @@ test('templates in templates are opened, to a depth', () => {
   expect(() => primitivesOf(fromHex(deep))).toThrow('too many templates');
 });
 
-test('an answer is one template of its kind and nothing else', () => {
+test('unwrapTemplate: throws unless the data is exactly one such template', () => {
   expect(toHex(unwrapTemplate(fromHex('70025A00'), '70'))).toBe('5A00');
   expect(() => unwrapTemplate(fromHex('77025A00'), '70')).toThrow('template 70');
   expect(() => unwrapTemplate(fromHex('70025A009F3600'), '70')).toThrow('template 70');
   expect(() => unwrapTemplate(fromHex('70055A00'), '70')).toThrow('malformed TLV');
 });
 
-test('the table of tags is in itself consistent', () => {
+test('tag table: is consistent', () => {
   for (const [tag, { min, max }] of TAGS) {
     expect(tag, tag).toMatch(/^([0-9A-F]{2}){1,3}$/);
     expect(min <= max, tag).toBe(true);

@@ -16,7 +16,7 @@ const store = () =>
   ]);
 const values = (list: string) => toHex(dolValues(fromHex(list), store()));
 
-test('tags of one to three bytes, each with its length', () => {
+test('parseDol: reads tags of one to three bytes with their lengths', () => {
   expect(parseDol(fromHex('9A039F0206DF812804'))).toEqual([
     { tag: '9A', length: 3 },
     { tag: '9F02', length: 6 },
@@ -24,17 +24,17 @@ test('tags of one to three bytes, each with its length', () => {
   ]);
 });
 
-test.each(['9F', '9F02', '9A', 'DF81'])('a list cut off after %s is malformed', (list) => {
+test.each(['9F', '9F02', '9A', 'DF81'])('parseDol: a list that ends after %s is malformed', (list) => {
   expect(() => parseDol(fromHex(list))).toThrow('cut-off');
 });
 
-test('what is known is given, what is not is zeros, and so is what is a template (Book 3 §5.4)', () => {
+test('dolValues: returns zeros for unknown tags and templates (Book 3 §5.4)', () => {
   expect(values('9F02069A03')).toBe('000000001500261120');
   expect(values('DF0102')).toBe('0000');
   expect(values('7002')).toBe('0000');
 });
 
-test('each format is cut and filled in its own way (Book 3 §5.4)', () => {
+test('dolValues: truncates and pads by format (Book 3 §5.4)', () => {
   expect(values('9F0203')).toBe('001500');
   expect(values('9F0208')).toBe('0000000000001500');
   expect(values('5A0A')).toBe('4012000000060085FFFF');
@@ -43,7 +43,7 @@ test('each format is cut and filled in its own way (Book 3 §5.4)', () => {
   expect(values('9F3702')).toBe('DEAD');
 });
 
-test('a transaction certificate hash covers the list of the card, or nothing at all', () => {
+test('dolValues: the TC hash covers the TDOL of the card, or is empty', () => {
   const hash = (data: string) => createHash('sha1').update(fromHex(data)).digest('hex').toUpperCase();
   expect(values('9814')).toBe(hash('000000001500'));
   const without = createDataStore([['95', new Uint8Array(5)]]);
@@ -51,6 +51,6 @@ test('a transaction certificate hash covers the list of the card, or nothing at 
   expect(without.has(TVR.defaultTdolUsed)).toBe(true);
 });
 
-test('a card that wants more than a command can carry is refused', () => {
+test('dolValues: throws when the values do not fit a command', () => {
   expect(() => values('9F02FF')).toThrow('more data than a command can carry');
 });

@@ -63,7 +63,7 @@ const visaOptions = (...changes: Uint8Array[]) =>
   );
 const GPO_LOW = '80A800001083 0E 27804000 000000001500 ???????? 00';
 
-test('the card says which combination it wants most; a Visa is done with its processing options', async () => {
+test('Entry Point: selects the combination of highest priority; Visa ends with GET PROCESSING OPTIONS', async () => {
   const outcome = await tap(
     LOW, // Bit 8 asks for a confirmation in the slot; in the field it means nothing.
     ppse(entry(MASTERCARD, '02'), entry(VISA, '81')),
@@ -76,7 +76,7 @@ test('the card says which combination it wants most; a Visa is done with its pro
   expect(toHex(store.need('95'))).toBe('0000000000');
 });
 
-test('without cryptogram information the card verification results tell the kind (Book C-3 §5.4)', async () => {
+test('Visa kernel: reads the cryptogram type from the CVR without 9F27 (Book C-3 §5.4)', async () => {
   const start = [ppse(entry(VISA, '01')), selected(VISA, pdol)];
   expect((await tap(LOW, ...start, [GPO_LOW, visaOptions()])).outcome).toBe('online');
   const declined = visaOptions(object('9F10', '06010A0390B000'), object('9F27', '00'));
@@ -85,7 +85,7 @@ test('without cryptogram information the card verification results tell the kind
   await expect(tap(LOW, ...start, [GPO_LOW, approved])).rejects.toThrow('was to go online');
 });
 
-test('a card that does not want one application may want the next (Select Next)', async () => {
+test('Entry Point: selects the next combination when the card does not select one (Select Next)', async () => {
   const outcome = await tap(
     LOW,
     ppse(entry('A0000000032010', '01'), entry(VISA, '02')),
@@ -96,24 +96,24 @@ test('a card that does not want one application may want the next (Select Next)'
   expect(outcome.outcome).toBe('online');
 });
 
-test('an entry that asks for a kernel of somebody else, and an application of no kernel, are passed over', async () => {
+test('Entry Point: ignores entries with another kernel identifier or without a kernel', async () => {
   const foreign = entry(VISA, '01', object('9F2A', '22'));
   await expect(tap(LOW, ppse(foreign, entry('A0000001523010', '01')))).rejects.toThrow('no application');
   await expect(tap(LOW, [SELECT_PPSE, '6A82'])).rejects.toThrow('SELECT: the card answers 6A82');
 });
 
-test('a Visa that asks for no qualifiers is none for its kernel (Book C-3 §5.1)', async () => {
+test('Visa kernel: requires the TTQ in the PDOL (Book C-3 §5.1)', async () => {
   await expect(tap(LOW, ppse(entry(VISA, '01')), selected(VISA))).rejects.toThrow('no application');
 });
 
-test('what is mandatory and missing ends the transaction', async () => {
+test('Visa kernel: missing mandatory data ends the transaction', async () => {
   const answer = ok(tlv('77', object('82', '2000'), object('9F36', '0064')));
   await expect(tap(LOW, ppse(entry(VISA, '01')), selected(VISA, pdol), [GPO_LOW, answer])).rejects.toThrow(
     'the card has no 57',
   );
 });
 
-test('a Mastercard is read, then makes its cryptogram (Book C-2)', async () => {
+test('Mastercard kernel: reads the records, then sends GENERATE AC (Book C-2)', async () => {
   const record = tlv(
     '70',
     object('5A', '5413330089020011'),
@@ -141,7 +141,7 @@ test('a Mastercard is read, then makes its cryptogram (Book C-2)', async () => {
   expect(await tap(HIGH, ...script('000000020000206008'))).toMatchObject({ holder: 'onlinePin' });
 });
 
-test('terminal transaction qualifiers: online only, and a verified holder over the limit (Book A §5.7)', () => {
+test('terminal transaction qualifiers: online only, CVM required over the limit (Book A §5.7)', () => {
   expect(toHex(transactionQualifiers(LOW))).toBe('27804000');
   expect(toHex(transactionQualifiers(HIGH))).toBe('27C04000');
   expect(toHex(transactionQualifiers(REFUND))).toBe('27804000');

@@ -28,7 +28,7 @@ const firstAc = (answer: string): Exchange => ['80AE800004DEADBEEF00', answer];
 const generating = (answer: string, known = store()) =>
   generateCryptogram(scriptedCard([firstAc(answer)]), known, { kind: 'ARQC', list: '8C' });
 
-test('an answer in either form is kept (Book 3 §6.5.5.4)', async () => {
+test('generateCryptogram: stores a response in either format (Book 3 §6.5.5.4)', async () => {
   const forms = [
     `8012 80 0064 ${CRYPTOGRAM} 06010A03A0B000 9000`,
     `771E 9F270180 9F36020064 9F2608${CRYPTOGRAM} 9F100706010A03A0B000 9000`,
@@ -42,7 +42,7 @@ test('an answer in either form is kept (Book 3 §6.5.5.4)', async () => {
   }
 });
 
-test('a card may decline, and may say why', async () => {
+test('generateCryptogram: returns an AAC with the reason of the card', async () => {
   const answer = (information: string) => `800B ${information} 0064 ${CRYPTOGRAM} 9000`;
   expect(await generating(answer('00'))).toMatchObject({ kind: 'AAC', reason: '' });
   expect(await generating(answer('01'))).toMatchObject({ reason: 'service not allowed' });
@@ -57,11 +57,11 @@ test.each([
   ['is too short', '800A 80 0064 11223344556677 9000', 'without cryptogram'],
   ['is no template', `9F2608${CRYPTOGRAM}9000`, 'template 77'],
   ['refusalReason', '6985', 'GENERATE AC: the card answers 6985'],
-])('a card that %s ends the transaction', async (_, answer, message) => {
+])('generateCryptogram: a card that %s ends the transaction', async (_, answer, message) => {
   await expect(generating(answer)).rejects.toThrow(message);
 });
 
-test('kinds of cryptograms (Book 3 Table 15)', () => {
+test('kindOf: reads the cryptogram type (Book 3 Table 15)', () => {
   expect([0x00, 0x40, 0x80, 0xc0].map(kindOf)).toEqual(['AAC', 'TC', 'ARQC', undefined]);
 });
 
@@ -76,7 +76,7 @@ async function completing(answer: IssuerAnswer | undefined, script: Exchange[], 
   return { completion, tvr: toHex(known.need('95')), known };
 }
 
-test('an approval is authenticated, then the card agrees (Book 3 §10.9, §10.11)', async () => {
+test('completeTransaction: authenticates an approval, then requests a TC (Book 3 §10.9, §10.11)', async () => {
   const { completion, tvr } = await completing(APPROVED, [
     ['008200000A11223344556677883030', '9000'],
     ['80AE400002303000', tc],
@@ -85,7 +85,7 @@ test('an approval is authenticated, then the card agrees (Book 3 §10.9, §10.11
   expect(tvr).toBe('0000008000');
 });
 
-test('an issuer that the card does not believe is noted, and the card refuses', async () => {
+test('completeTransaction: a failed issuer authentication sets the TVR, and the card refuses', async () => {
   const { completion, tvr } = await completing(APPROVED, [
     ['008200000A11223344556677883030', '6300'],
     ['80AE400002303000', aac],
@@ -94,7 +94,7 @@ test('an issuer that the card does not believe is noted, and the card refuses', 
   expect(tvr).toBe('0000008040');
 });
 
-test('a card that authenticates its issuer with the cryptogram is not asked before (Book 3 §10.9)', async () => {
+test('completeTransaction: no EXTERNAL AUTHENTICATE without the AIP bit (Book 3 §10.9)', async () => {
   const { completion } = await completing(
     APPROVED,
     [['80AE40000A1122334455667788303000', tc]],
@@ -103,17 +103,17 @@ test('a card that authenticates its issuer with the cryptogram is not asked befo
   expect(completion).toEqual({ outcome: 'completed' });
 });
 
-test('a decline and a silence are told to the card, each with its code', async () => {
+test('completeTransaction: sends the response codes of a decline and of an unreachable issuer', async () => {
   await completing({ outcome: 'declined', chip: { emv: '8A023035' } }, [['80AE000002303500', aac]]);
   await completing({ outcome: 'declined' }, [['80AE000002303500', aac]]);
   await completing(undefined, [['80AE0000025A3300', aac]]);
 });
 
-test('an answer that cannot be read is still yes or no', async () => {
+test('completeTransaction: an answer with malformed data keeps its outcome', async () => {
   await completing({ outcome: 'approved', chip: { emv: '8A05' } }, [['80AE400002303000', tc]]);
 });
 
-test('scripts of the issuer are run before and after, and what failed is noted (Book 3 §10.10)', async () => {
+test('issuer scripts: sent before and after the second GENERATE AC, failures set the TVR (Book 3 §10.10)', async () => {
   const emv = '8A023030' + `7110 9F180400000001 86070084000002AABB`.replaceAll(' ', '') + '7206860400DA0000';
   const { completion, tvr, known } = await completing({ outcome: 'approved', chip: { emv } }, [
     ['0084000002AABB', '9000'],
@@ -126,7 +126,7 @@ test('scripts of the issuer are run before and after, and what failed is noted (
   expect(toHex(known.need('9B'))).toBe('2400');
 });
 
-test('a script ends with the first command that the card does not take', async () => {
+test('issuer scripts: a script ends at the first command that fails', async () => {
   const emv = '8A0230307110 8604AA000000 8604BB000000 8602CC00'.replaceAll(' ', '');
   const { tvr, known } = await completing({ outcome: 'approved', chip: { emv } }, [
     ['AA000000', '6283'],

@@ -74,7 +74,7 @@ function cardThat(
 
 const technologies = fc.constantFrom<CardTechnology[]>('Contact', 'Contactless');
 
-test('any bytes as answers end the transaction, and never crash or hang the kernel', async () => {
+test('kernels: random responses end the transaction without a crash or hang', async () => {
   await fc.assert(
     fc.asyncProperty(
       technologies,
@@ -88,7 +88,7 @@ test('any bytes as answers end the transaction, and never crash or hang the kern
   );
 });
 
-test('any bytes with a good status end the transaction too', async () => {
+test('kernels: random data with status 9000 ends the transaction', async () => {
   await fc.assert(
     fc.asyncProperty(
       technologies,
@@ -109,7 +109,7 @@ const NAMES = {
   Contactless: ['visa-contactless', 'mastercard-contactless', 'amex-contactless', 'apple-pay', 'google-pay'],
 };
 
-test('a real conversation with one answer bent ends in some orderly way', async () => {
+test('kernels: a transaction with one corrupted response ends with an outcome or a CardError', async () => {
   const bend = fc.record({
     technology: technologies,
     card: fc.nat(),
@@ -135,7 +135,7 @@ test('a real conversation with one answer bent ends in some orderly way', async 
   );
 }, 60_000);
 
-test('a card that says "more" or "again" for ever is given up', async () => {
+test('send: ends after a limit of 61xx or 6Cxx responses', async () => {
   for (const status of [
     [0x61, 0x10],
     [0x6c, 0x10],

@@ -49,13 +49,13 @@ function cardData(changes: Record<string, string> = {}): DataStore {
 
 const testKey = () => authorityKey(fromHex('A000000004'), 0xf1)!;
 
-test('the authority key opens the certificate of the issuer, and its key is what was published', () => {
+test('issuer public key: recovered with the key of the certification authority', () => {
   const issuer = issuerPublicKey(testKey(), cardData())!;
   expect(toHex(issuer.modulus)).toBe(ISSUER_MODULUS);
   expect(toHex(issuer.exponent)).toBe('03');
 });
 
-test("the issuer's key opens the certificate of the card; its hash covers static data that we do not have", () => {
+test('ICC public key: recovered with the issuer public key; the hash covers the static data', () => {
   const issuer = issuerPublicKey(testKey(), cardData())!;
   const recovered = recover(issuer, fromHex(CARD_CERTIFICATE), 0x04)!;
   expect(toHex(recovered.signed.subarray(1, 11))).toBe('5413330089020011FFFF');
@@ -65,7 +65,7 @@ test("the issuer's key opens the certificate of the card; its hash covers static
   expect(cardPublicKey(issuer, cardData(), new Uint8Array(0))).toBeUndefined();
 });
 
-test("the card's key opens the signature with the cryptogram in it", () => {
+test('CDA signature: recovered with the ICC public key, cryptogram included', () => {
   const cardKey = { modulus: fromHex(CARD_MODULUS), exponent: fromHex('03') };
   const dynamic = recoverDynamicData(cardKey, fromHex(SIGNATURE + LAST_BYTE.right), UNPREDICTABLE_NUMBER)!;
   const combined = parseCombinedData(dynamic)!;
@@ -75,7 +75,7 @@ test("the card's key opens the signature with the cryptogram in it", () => {
   expect(toHex(combined.transactionHash)).toBe('A04620C52455EA8F2370647AF36748A2CA4AA9F6');
 });
 
-test('a signature with one wrong byte, or over another number, is none', () => {
+test('dynamic signature: invalid with a wrong byte or another unpredictable number', () => {
   const cardKey = { modulus: fromHex(CARD_MODULUS), exponent: fromHex('03') };
   const signature = fromHex(SIGNATURE + LAST_BYTE.right);
   expect(
@@ -91,10 +91,10 @@ test.each([
   ['with another exponent', { '9F32': '010001' }],
   ['with a remainder that it has no use for', { '92': '00' }],
   ['cut short', { '90': ISSUER_CERTIFICATE.slice(2) }],
-])('a certificate of the issuer %s is refused', (_, changes) => {
+])('issuer public key: undefined for a certificate %s', (_, changes) => {
   expect(issuerPublicKey(testKey(), cardData(changes))).toBeUndefined();
 });
 
-test('a certificate is good to the last day of its month', () => {
+test('issuer certificate: valid until the last day of its month', () => {
   expect(issuerPublicKey(testKey(), cardData({ '9A': '271231' }))).toBeDefined();
 });

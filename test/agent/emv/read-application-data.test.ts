@@ -10,7 +10,7 @@ const reading = (locator: string, ...script: Exchange[]) => {
   return { store, done: readApplicationData(scriptedCard(script), store) };
 };
 
-test('records are read in the order of the file locator; the signed ones come back (Book 3 §10.2, §10.3)', async () => {
+test('readApplicationData: reads records in AFL order and returns the signed ones (Book 3 §10.2, §10.3)', async () => {
   const { store, done } = reading(
     '08010201 58010101',
     ['00B2010C00', '70065F24034912319000'],
@@ -23,7 +23,7 @@ test('records are read in the order of the file locator; the signed ones come ba
   expect(store.get('9F08')).toBeUndefined();
 });
 
-test('a record does not say otherwise what the card has said before', async () => {
+test('readApplicationData: throws when a record changes earlier data', async () => {
   const store = createDataStore([
     ['94', fromHex('08010100')],
     ['82', fromHex('3D00')],
@@ -42,11 +42,11 @@ test.each([
   ['a record 0', '08000100'],
   ['an end before its start', '08020100'],
   ['more signed records than there are', '08010102'],
-])('a file locator with %s is impossible', (_, locator) => {
+])('parseFileLocator: throws on %s', (_, locator) => {
   expect(() => parseFileLocator(fromHex(locator))).toThrow('file locator');
 });
 
-test('a card cannot keep the terminal reading for ever', () => {
+test('parseFileLocator: limits the number of records', () => {
   expect(() => parseFileLocator(fromHex('0801FF00'))).toThrow('more records than a card has');
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['is missing', '6A83', 'READ RECORD: the card answers 6A83'],
   ['has no template', '5F24034912319000', 'template 70'],
   ['has an object twice', '700C8F01945F24034912318F01949000', '8F (Certification Authority'],
-])('a record that %s ends the transaction', async (_, answer, message) => {
+])('readApplicationData: a record that %s ends the transaction', async (_, answer, message) => {
   await expect(reading('08010100', ['00B2010C00', answer]).done).rejects.toThrow(message);
 });
 
@@ -67,7 +67,7 @@ const initiating = async (answer: string) => {
   return { store, initiation: await initiateProcessing(card, store) };
 };
 
-test('processing options come in two forms (Book 3 §10.1)', async () => {
+test('initiateProcessing: reads both response formats (Book 3 §10.1)', async () => {
   for (const answer of ['80063D00080101009000', '770A82023D009404080101009000']) {
     const { store, initiation } = await initiating(answer);
     expect([toHex(store.need('82')), toHex(store.need('94'))]).toEqual(['3D00', '08010100']);
@@ -75,7 +75,7 @@ test('processing options come in two forms (Book 3 §10.1)', async () => {
   }
 });
 
-test('a card may not want this transaction, or want it another way', async () => {
+test('initiateProcessing: returns undefined for 6985 and throws for other interfaces', async () => {
   expect((await initiating('6985')).initiation).toBeUndefined();
   await expect(initiating('6984')).rejects.toThrow('inserted');
   await expect(initiating('6986')).rejects.toThrow('phone');

@@ -43,7 +43,7 @@ test.each([
   ['mastercard-contactless', '9F10', 'what the issuer is told'],
   ['mastercard-contactless', '5F34', 'a record'],
   ['amex-contactless', '9F36', 'the counter'],
-])('combined data authentication of %s sees that %s (%s) was changed', async (card, tag) => {
+])('CDA of %s: detects a changed %s (%s)', async (card, tag) => {
   const { bench, commands } = wedge(card, 'Contactless', tag);
   const last = await bench.play();
   // A record that does not match its certificate leaves the card without a key: nothing is signed, and the
@@ -53,14 +53,14 @@ test.each([
   expect(commands).toContain(GENERATE_AC);
 });
 
-test('a contact card whose signed cryptogram was changed is asked for an AAC, and declined (Book 2 §6.6.2)', async () => {
+test('contact kernel: requests an AAC and declines when the CDA signature is wrong (Book 2 §6.6.2)', async () => {
   const { bench, commands } = wedge('mastercard-contact-pin', 'Contact', '9F36');
   const last = await bench.play();
   expect(last).toMatchObject({ type: 'card.declined', reason: 'the signature of the card is wrong' });
   expect(commands.filter((instruction) => instruction === GENERATE_AC)).toHaveLength(2);
 });
 
-test('fast data authentication of a tapped Visa sees that its signature was changed', async () => {
+test('fDDA of a contactless Visa card: detects a changed signature', async () => {
   const { bench } = wedge('visa-contactless', 'Contactless', '9F4B');
   expect(await bench.play()).toMatchObject({
     type: 'card.declined',

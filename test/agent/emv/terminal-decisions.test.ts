@@ -25,7 +25,7 @@ const TRANSACTION: Transaction = {
 const stored = (data: Record<string, string>) =>
   createDataStore(Object.entries(data).map(([tag, value]): [string, Uint8Array] => [tag, fromHex(value)]));
 
-test('what the terminal knows before it sees a card (Book 4 Annex A)', () => {
+test('terminal data: set before the card is read (Book 4 Annex A)', () => {
   const store = terminalData(TRANSACTION, seededRandom('terminal'));
   const facts = ['9F02', '9F03', '5F2A', '9F1A', '9A', '9F21', '9C', '9F35', '9F1B', '9F41', '9F39', '95'];
   expect(facts.map((tag) => toHex(store.need(tag))).join(' ')).toBe(
@@ -35,13 +35,13 @@ test('what the terminal knows before it sees a card (Book 4 Annex A)', () => {
   expect(toHex(terminalData({ ...TRANSACTION, type: 'Refund' }, seededRandom('a')).need('9C'))).toBe('20');
 });
 
-test('two transactions have two unpredictable numbers', () => {
+test('terminal data: each transaction has its own unpredictable number', () => {
   const random = seededRandom('terminal');
   const numbers = [1, 2].map(() => toHex(terminalData(TRANSACTION, random).need('9F37')));
   expect(numbers[0]).not.toBe(numbers[1]);
 });
 
-test('over the limit a tap needs its holder; a refund never does', () => {
+test('CVM limit: applies to payments over it and not to refunds', () => {
   const over = { ...TRANSACTION, amountMinor: 10_001 };
   expect(isOverCvmLimit({ ...TRANSACTION, amountMinor: 10_000 })).toBe(false);
   expect(isOverCvmLimit(over)).toBe(true);
@@ -78,14 +78,14 @@ test.each([
   expect(toHex(store.need('95'))).toBe(`00${byte2}000000`);
 });
 
-test('every amount is over the floor limit of an online-only terminal', () => {
+test('terminal risk management: every amount exceeds the floor limit of an online-only terminal', () => {
   const store = stored({ '95': '0000000000', '9B': '0000', '9F1B': '00000000', '9F02': '000000000000' });
   manageTerminalRisk(store);
   expect(toHex(store.need('95'))).toBe('0000008000');
   expect(toHex(store.need('9B'))).toBe('0800');
 });
 
-test('nothing is approved offline; what the issuer denies is denied, with its reason (Book 3 §10.7)', () => {
+test('terminal action analysis: requests an ARQC, or an AAC with the reason of the denial (Book 3 §10.7)', () => {
   expect(analyseAction(stored({ '95': '0000000000' }))).toEqual({ kind: 'ARQC' });
   expect(analyseAction(stored({ '95': 'FFFFFFFFFF' }))).toEqual({ kind: 'ARQC' });
   expect(analyseAction(stored({ '95': '0040008000', '9F0E': '0010000000' }))).toEqual({ kind: 'ARQC' });
@@ -126,7 +126,7 @@ test.each(Object.entries(STOCK_KEYS))(
   },
 );
 
-test('the authority of the simulated cards has an index that no network publishes', () => {
+test('simulated CA keys: their index is not a published one', () => {
   const published = new Set(PUBLISHED_KEYS.map(({ index }) => index));
   for (const { index } of TEST_CA_KEYS) expect(published).not.toContain(index);
   for (const { rid, index, modulus } of TEST_CA_KEYS) {
@@ -134,7 +134,7 @@ test('the authority of the simulated cards has an index that no network publishe
   }
 });
 
-test('no two keys have one name, and an unknown name has no key', () => {
+test('authorityKey: keys are unique by RID and index; unknown ones return undefined', () => {
   const names = AUTHORITY_KEYS.map(({ rid, index }) => rid + index);
   expect(new Set(names).size).toBe(names.length);
   expect(authorityKey(fromHex('A000000003'), 0x01)).toBeUndefined();

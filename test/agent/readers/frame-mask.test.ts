@@ -32,7 +32,7 @@ test.each([
   expect(masked(hex)).toBe(shown);
 });
 
-test('a value that goes on in the next frame is hidden there too, past what only acknowledges', () => {
+test('frame mask: hides a value that continues in the next frame after an acknowledgement', () => {
   const mask = createFrameMask();
   expect(mask(bytesOf('00 40 06 70 5A 08 40 12 00 E7'))).toBe('004006705A08········');
   expect(mask(bytesOf('0000FF00FF00'))).toBe('············');

@@ -26,14 +26,14 @@ function card(lines: (string | string[])[], cardField: number = 0x20) {
   };
 }
 
-test('numbers alternate on both sides', async () => {
+test('T=1: sequence numbers alternate on both sides', async () => {
   const { ask, left } = card(['1: 00000400A40400', '2: 0000029000', '1: 00400400A40401', '2: 0040026A82']);
   expect(await ask('00A40400')).toBe('9000');
   expect(await ask('00A40401')).toBe('6A82');
   expect(left()).toBe(0);
 });
 
-test('the longest field is agreed on, and both sides chain what is longer', async () => {
+test('T=1: negotiates the information field size and chains longer data', async () => {
   const { begin, ask, left } = card(
     [
       ['1: 00C101FE', '2: 00E101FE'],
@@ -48,7 +48,7 @@ test('the longest field is agreed on, and both sides chain what is longer', asyn
   expect(left()).toBe(0);
 });
 
-test('a card that asks for time gets it, and one that asks for shorter fields gets those', async () => {
+test('T=1: accepts waiting time extension and IFS requests', async () => {
   const { ask, factors, left } = card([
     ['1: 00000400A40400', '2: 00C30105'],
     ['1: 00E30105', '2: 00C10102'],
@@ -62,7 +62,7 @@ test('a card that asks for time gets it, and one that asks for shorter fields ge
   expect(left()).toBe(0);
 });
 
-test('what came broken is asked for again, what did not arrive is sent again', async () => {
+test('T=1: requests a broken block again and resends a lost one', async () => {
   const { ask, left } = card([
     ['1: 00000400A40400', '2: 0000029000!'],
     ['1: 008100', '2: 0000029000'],
@@ -74,7 +74,7 @@ test('what came broken is asked for again, what did not arrive is sent again', a
   expect(left()).toBe(0);
 });
 
-test('a card that keeps breaking its protocol is given up', async () => {
+test('T=1: fails after repeated protocol errors', async () => {
   const noise = ['1: 00000400A40400', '2: 0000029000!', '1: 008100', '2: 0000029000!', '1: 008100', '2: 00!'];
   expect(await card(noise).ask('00A40400')).toBe('the card breaks its protocol');
   expect(await card(['1: 00000400A40400', '2: 0040029000']).ask('00A40400')).toBe(

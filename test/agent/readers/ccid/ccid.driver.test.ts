@@ -32,7 +32,7 @@ function bench(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
   };
 }
 
-test('the payment environment of a simulated card is selected, by T=0', async () => {
+test('CCID driver: selects the PSE of a simulated card with T=0', async () => {
   const { card, ask, slot } = bench({ card: createChipCard('visa-contact-pin') });
   const found = await card();
   expect(found.technology).toBe('Contact');
@@ -43,7 +43,7 @@ test('the payment environment of a simulated card is selected, by T=0', async ()
   await slot.close();
 });
 
-test('T=0 carries five bytes of header, and no length of the answer behind data', async () => {
+test('CCID driver: sends a T=0 command as a five-byte header without Le after data', async () => {
   const { card, ask, tray } = bench({ card: fakeChip() });
   const found = await card();
   expect(await ask(found, fromHex('00840000'))).toBe('00840000009000');
@@ -58,7 +58,7 @@ test('T=0 carries five bytes of header, and no length of the answer behind data'
   expect(await ask(await card(), longest)).toBe('9004');
 });
 
-test('T=1 carries APDUs of every length, in blocks', async () => {
+test('CCID driver: transmits APDUs of every length with T=1', async () => {
   const { card, ask, tray } = bench({ card: blockCard() });
   const found = await card();
   for (const length of [4, 5, 31, 32, 33, 253, 254, 255, 261, 600]) {
@@ -69,7 +69,7 @@ test('T=1 carries APDUs of every length, in blocks', async () => {
   expect(await ask(await card(), SELECT_PSE)).toHaveLength(2 * 258);
 });
 
-test('a card that needs time gets it, by either protocol; one that falls silent is given up', async () => {
+test('CCID driver: waits for a card that requests time, and fails when it stops responding', async () => {
   const { card, ask, tray, clock } = bench({ card: fakeChip() });
   for (const atr of [undefined, '3B808131FE45B1']) {
     tray.insert(fakeChip(slowly(clock, 10_000), atr));
@@ -84,7 +84,7 @@ test('a card that needs time gets it, by either protocol; one that falls silent 
   expect(await ask(await card(), SELECT_PSE)).toContain('9000');
 });
 
-test('a card taken out in the middle is gone for good, and another one is met afresh', async () => {
+test('CCID driver: a removed card stays lost, and the next card is powered on', async () => {
   const { card, ask, tray, slot, within } = bench({ card: fakeChip() });
   const first = await card();
   tray.remove();
@@ -102,7 +102,7 @@ test('a card taken out in the middle is gone for good, and another one is met af
   expect(await within(1_000, waiting)).toBeUndefined();
 });
 
-test('a card that was put in the wrong way round says so, and is not asked again before it is out', async () => {
+test('CCID driver: reports a card with an unknown ATR once until it is removed', async () => {
   const upsideDown = { ...fakeChip(), atr: fromHex('FF') };
   const { card, ask, tray, slot, within, clock } = bench({ card: upsideDown });
   expect(await ask(await card(), SELECT_PSE)).toMatch(/^CardLostError: the card speaks neither/);
@@ -114,7 +114,7 @@ test('a card that was put in the wrong way round says so, and is not asked again
   expect(await ask((await within(1_000, waiting))!, SELECT_PSE)).toContain('9000');
 });
 
-test('an unplugged reader fails what is under way; plugged in again it serves', async () => {
+test('CCID driver: an unplugging fails the running command, and the reader reconnects', async () => {
   const { card, ask, unplug, plugIn, slot, within, clock } = bench({ card: fakeChip() });
   const first = await card();
   unplug();
@@ -126,7 +126,7 @@ test('an unplugged reader fails what is under way; plugged in again it serves', 
   expect(await ask(await card(), SELECT_PSE)).toContain('9000');
 });
 
-test('doctor goes through the steps, and says what to mend when nothing answers', async () => {
+test('CCID diagnose: runs the checks, and gives advice when the reader does not respond', async () => {
   const good = bench({ card: fakeChip() });
   expect(await good.within(5_000, findings(good))).toEqual([
     'ok open the port: 115200 baud, 8N1',

@@ -20,7 +20,7 @@ function parse(...pieces: string[]): string[] {
 
 const ATR_ANSWER = '0306800300000000050000003B0000B8';
 
-test('a message travels between SYNC, ACK and its LRC', () => {
+test('CCID frame: has SYNC, ACK, message and LRC', () => {
   const message = {
     type: 0x65,
     slot: 0,
@@ -34,7 +34,7 @@ test('a message travels between SYNC, ACK and its LRC', () => {
   expect(() => messageFrame({ ...message, data: new Uint8Array(262) })).toThrow(RangeError);
 });
 
-test('notices, requests for time and NAKs come between messages', () => {
+test('CCID parser: reads slot changes, time extensions and NAKs between messages', () => {
   expect(toHex(NAK_FRAME)).toBe('031516');
   const bytes = `5003${ATR_ANSWER}5002031516C5${ATR_ANSWER}`;
   const wanted = ['came', '80 #5 3B0000', 'went', 'nak', 'moreTime', '80 #5 3B0000'];
@@ -44,32 +44,35 @@ test('notices, requests for time and NAKs come between messages', () => {
     expect(parse(bytes.slice(0, at), bytes.slice(at))).toEqual(wanted);
 });
 
-test('a wrong LRC is seen, a length beyond what a reader sends begins no message, noise is skipped', () => {
+test('CCID parser: detects a wrong LRC, skips noise and lengths over the maximum', () => {
   // The search goes on within a broken frame: its 80 could be a request for time.
   expect(parse(`${ATR_ANSWER.slice(0, -2)}00`, '5002')).toEqual(['broken', 'moreTime', 'went']);
   expect(parse('030680FFFFFFFF', ATR_ANSWER).at(-1)).toBe('80 #5 3B0000');
   expect(parse('00110355', ATR_ANSWER)).toEqual(['80 #5 3B0000']);
 });
 
-test('a frame that lost a byte does not hide the ones after it for long', () => {
+test('CCID parser: resynchronises after a frame that lost a byte', () => {
   for (let at = 0; at < ATR_ANSWER.length; at += 2) {
     const torn = ATR_ANSWER.slice(0, at) + ATR_ANSWER.slice(at + 2);
     expect(parse(torn, ATR_ANSWER, ATR_ANSWER).at(-1)).toBe('80 #5 3B0000');
   }
 });
 
-test.each(Array.from({ length: 50 }, (_, seed) => seed))('random bytes of seed %i break nothing', (seed) => {
-  const random = seededRandom(`ccid ${seed}`);
-  const parser = createParser();
-  for (let n = 0; n < 50; n++) {
-    const bytes = Uint8Array.from(random.bytes(1 + Math.floor(fraction(random) * 40)));
-    // Frames are rare in noise: the beginnings of some are put there.
-    if (bytes.length > 8) bytes.set([0x03, 0x06, 0x80, bytes[3]!, 0, 0, 0]);
-    parser.push(bytes);
-  }
-  parser.push(new Uint8Array(300));
-  expect(parser.push(fromHex(ATR_ANSWER)).map(show)).toContain('80 #5 3B0000');
-});
+test.each(Array.from({ length: 50 }, (_, seed) => seed))(
+  'CCID parser: accepts random bytes (seed %i)',
+  (seed) => {
+    const random = seededRandom(`ccid ${seed}`);
+    const parser = createParser();
+    for (let n = 0; n < 50; n++) {
+      const bytes = Uint8Array.from(random.bytes(1 + Math.floor(fraction(random) * 40)));
+      // Frames are rare in noise: the beginnings of some are put there.
+      if (bytes.length > 8) bytes.set([0x03, 0x06, 0x80, bytes[3]!, 0, 0, 0]);
+      parser.push(bytes);
+    }
+    parser.push(new Uint8Array(300));
+    expect(parser.push(fromHex(ATR_ANSWER)).map(show)).toContain('80 #5 3B0000');
+  },
+);
 
 test.each([
   // Direct convention, T=0 alone; TC1 0.

@@ -14,7 +14,7 @@ function parse(...pieces: string[]): string[] {
   return pieces.flatMap((piece) => parser.push(fromHex(piece))).map(show);
 }
 
-test('frames are those of the user manual (UM0701-02 §6.2.1, §7.2.2)', () => {
+test('PN532 frame: encoded as in the user manual (UM0701-02 §6.2.1, §7.2.2)', () => {
   expect(toHex(informationFrame(0xd4, Uint8Array.of(0x02)))).toBe('0000FF02FED4022A00');
   expect(toHex(ACK)).toBe('0000FF00FF00');
   expect(toHex(NACK)).toBe('0000FFFF0000');
@@ -22,7 +22,7 @@ test('frames are those of the user manual (UM0701-02 §6.2.1, §7.2.2)', () => {
   expect(parse('0000FF01FF7F8100')).toEqual(['error']);
 });
 
-test('a frame longer than 255 bytes is an extended one', () => {
+test('PN532 frame: uses the extended format over 255 bytes', () => {
   const data = Uint8Array.from({ length: 264 }, (_, n) => n);
   const frame = informationFrame(0xd5, data);
   expect(toHex(frame.subarray(0, 8))).toBe('0000FFFFFF0109F6');
@@ -31,7 +31,7 @@ test('a frame longer than 255 bytes is an extended one', () => {
   expect(() => informationFrame(0xd4, new Uint8Array(265))).toThrow(RangeError);
 });
 
-test('split and joined frames are found, whatever pieces they come in', () => {
+test('PN532 parser: finds split and joined frames', () => {
   const bytes = '0000FF00FF000000FF06FAD50332010607E8000000FFFF0000';
   const wanted = ['ack', 'd5 0332010607', 'nack'];
   expect(parse(bytes)).toEqual(wanted);
@@ -40,7 +40,7 @@ test('split and joined frames are found, whatever pieces they come in', () => {
     expect(parse(bytes.slice(0, at), bytes.slice(at))).toEqual(wanted);
 });
 
-test('noise between frames is skipped, wrong checksums are seen, and the next frame is found', () => {
+test('PN532 parser: skips noise, detects wrong checksums and finds the next frame', () => {
   expect(parse('55FF00AB0000FF00FF00')).toEqual(['ack']);
   expect(parse('0000FF06FAD50332010607E900', '0000FF00FF00')).toEqual(['broken', 'ack']);
   // A length whose own checksum is wrong begins no frame.
@@ -49,7 +49,7 @@ test('noise between frames is skipped, wrong checksums are seen, and the next fr
   expect(parse('0000FFFFFF7F00810000FF00FF00')).toEqual(['ack']);
 });
 
-test('a frame that lost a byte does not hide the one after it', () => {
+test('PN532 parser: finds the next frame after one that lost a byte', () => {
   const answer = '0000FF06FAD50332010607E800';
   for (let at = 0; at < answer.length; at += 2) {
     const torn = answer.slice(0, at) + answer.slice(at + 2);
@@ -57,15 +57,18 @@ test('a frame that lost a byte does not hide the one after it', () => {
   }
 });
 
-test.each(Array.from({ length: 50 }, (_, seed) => seed))('random bytes of seed %i break nothing', (seed) => {
-  const random = seededRandom(`pn532 ${seed}`);
-  const parser = createParser();
-  for (let n = 0; n < 50; n++) {
-    const bytes = Uint8Array.from(random.bytes(1 + Math.floor(fraction(random) * 40)));
-    // Start codes are rare in noise: some are put there.
-    if (bytes.length > 4) bytes.set([0x00, 0xff, bytes[2]!, -bytes[2]! & 0xff]);
-    parser.push(bytes);
-  }
-  parser.push(new Uint8Array(300).fill(0x01));
-  expect(parser.push(ACK).map(show)).toContain('ack');
-});
+test.each(Array.from({ length: 50 }, (_, seed) => seed))(
+  'PN532 parser: accepts random bytes (seed %i)',
+  (seed) => {
+    const random = seededRandom(`pn532 ${seed}`);
+    const parser = createParser();
+    for (let n = 0; n < 50; n++) {
+      const bytes = Uint8Array.from(random.bytes(1 + Math.floor(fraction(random) * 40)));
+      // Start codes are rare in noise: some are put there.
+      if (bytes.length > 4) bytes.set([0x00, 0xff, bytes[2]!, -bytes[2]! & 0xff]);
+      parser.push(bytes);
+    }
+    parser.push(new Uint8Array(300).fill(0x01));
+    expect(parser.push(ACK).map(show)).toContain('ack');
+  },
+);

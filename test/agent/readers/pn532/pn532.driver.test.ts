@@ -30,7 +30,7 @@ function bench(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
   };
 }
 
-test('the payment environment of a simulated card is selected', async () => {
+test('PN532 driver: selects the PPSE of a simulated card', async () => {
   const { card, ask, slot } = bench({ card: createChipCard('visa-contactless') });
   const found = await card();
   expect(found.technology).toBe('Contactless');
@@ -38,7 +38,7 @@ test('the payment environment of a simulated card is selected', async () => {
   await slot.close();
 });
 
-test('a card put there later is found, and waiting can be given up', async () => {
+test('PN532 driver: finds a card that comes later, and stops waiting when aborted', async () => {
   const { card, tray, slot, within, clock } = bench();
   const waiting = card();
   await clock.advance(1_000);
@@ -53,7 +53,7 @@ test('a card put there later is found, and waiting can be given up', async () =>
   expect(await within(1_000, given)).toBeUndefined();
 });
 
-test('APDUs of every length pass: extended frames, chaining, both ways', async () => {
+test('PN532 driver: transmits APDUs of every length with extended frames and chaining', async () => {
   const sent: number[] = [];
   const { card, ask, tray } = bench({
     card: fakeChip((command) => {
@@ -74,7 +74,7 @@ test('APDUs of every length pass: extended frames, chaining, both ways', async (
   }
 });
 
-test('a card taken away in the middle is gone for good, and another one is met afresh', async () => {
+test('PN532 driver: a removed card stays lost, and the next card is activated', async () => {
   const { card, ask, tray } = bench({ card: fakeChip() });
   const first = await card();
   expect(await ask(first, SELECT_PPSE)).toContain('9000');
@@ -85,7 +85,7 @@ test('a card taken away in the middle is gone for good, and another one is met a
   expect(await ask(await card(), SELECT_PPSE)).toContain('9000');
 });
 
-test('a card that falls silent is given up, one that is slow is not', async () => {
+test('PN532 driver: fails when a card stops responding, and waits for a slow one', async () => {
   const { card, ask, tray, clock } = bench({ card: fakeChip(() => undefined) });
   expect(await ask(await card(), SELECT_PPSE)).toBe('CardLostError: the card does not answer');
   tray.insert(fakeChip(slowly(clock, 4_000)));
@@ -97,12 +97,12 @@ test('a card that falls silent is given up, one that is slow is not', async () =
   expect(await ask(await card(), SELECT_PPSE)).toContain('9000');
 });
 
-test('a card that does not speak ISO/IEC 14443-4 is no payment card', async () => {
+test('PN532 driver: reports a card without ISO/IEC 14443-4 as unreadable', async () => {
   const { card, ask } = bench({ card: { ...fakeChip(), sak: 0x08 } });
   expect(await ask(await card(), SELECT_PPSE)).toContain('this is not a payment card');
 });
 
-test('an unplugged reader fails what is under way; plugged in again it serves', async () => {
+test('PN532 driver: an unplugging fails the running command, and the reader reconnects', async () => {
   const { card, ask, unplug, plugIn, slot, within, clock } = bench({ card: fakeChip() });
   const first = await card();
   unplug();
@@ -114,7 +114,7 @@ test('an unplugged reader fails what is under way; plugged in again it serves', 
   expect(await ask(await card(), SELECT_PPSE)).toContain('9000');
 });
 
-test('doctor goes through the steps, and says what to mend when nothing answers', async () => {
+test('PN532 diagnose: runs the checks, and gives advice when the chip does not respond', async () => {
   const good = bench({ card: fakeChip() });
   expect(await good.within(5_000, findings(good))).toEqual([
     'ok open the port: 115200 baud, 8N1',

@@ -33,20 +33,20 @@ function pieces(bytes: Uint8Array, cuts: number[]): Uint8Array[] {
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
-test('frames are those of the guide: ping, its answer, get configuration', () => {
+test('ViVOtech2 frame: ping, its response and get configuration are encoded as in the guide', () => {
   expect(toHex(encodeCommand(PING))).toBe(`${PREFIX}18010000B3CD`);
   expect(toHex(encodeResponse(PONG))).toBe(`${PREFIX}18000000FA83`);
   expect(toHex(responseFrame(PONG.command, PONG.code, PONG.data))).toBe(`${PREFIX}18000000FA83`);
   expect(toHex(encodeCommand(GET_CONFIGURATION))).toBe(`${PREFIX}030200005B91`);
 });
 
-test('an activation for all interfaces is the one of the guide', () => {
+test('ViVOtech2 frame: activate transaction is encoded as in the guide', () => {
   const data = fromHex('1E9C01009F02060000000001009F0306000000000000DFEF370107DFEF3C03010060');
   const bytes = encodeCommand({ command: 0x02, code: 0x40, data });
   expect(toHex(bytes).slice(-4)).toBe('18D1');
 });
 
-test('driver and twin, each with a codec of its own, read what the other one writes', () => {
+test("ViVOtech2 codecs: driver and twin read each other's frames", () => {
   expect(createFrameCollector().push(encodeCommand(PING))).toEqual([PING]);
   expect(createHostParser().push(responseFrame(PONG.command, PONG.code, PONG.data))).toEqual([PONG]);
   expect(createHostParser().push(encodeCommand(PING))).toEqual([]);
@@ -78,16 +78,19 @@ property.prop([side, fc.uint8Array({ maxLength: 60 }), aFrame, fc.uint8Array({ m
   },
 );
 
-test.each(Object.entries(SIDES))('a frame that lost a byte costs the %s nothing but itself', (_name, one) => {
-  const parser = one.parser();
-  const bytes = one.encode({ ...PONG, data: new Uint8Array(20) });
-  for (let lost = 0; lost < bytes.length; lost += 1) {
-    const hurt = concat(bytes.subarray(0, lost), bytes.subarray(lost + 1));
-    expect(parser.push(concat(hurt, one.encode(PONG)))).toEqual([PONG]);
-  }
-});
+test.each(Object.entries(SIDES))(
+  'ViVOtech2 parser: the %s finds the next frame after one that lost a byte',
+  (_name, one) => {
+    const parser = one.parser();
+    const bytes = one.encode({ ...PONG, data: new Uint8Array(20) });
+    for (let lost = 0; lost < bytes.length; lost += 1) {
+      const hurt = concat(bytes.subarray(0, lost), bytes.subarray(lost + 1));
+      expect(parser.push(concat(hurt, one.encode(PONG)))).toEqual([PONG]);
+    }
+  },
+);
 
-test('driver and twin of ViVOtech2 share no table and no codec', () => {
+test('ViVOtech2 driver and twin: share no table and no codec', () => {
   const folder = new URL('../../../../simulator/twins/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.startsWith('vivotech') && name.endsWith('.ts'),
@@ -107,7 +110,7 @@ property.prop([fc.uint8Array({ maxLength: 200 }), fc.nat(255), fc.constantFrom('
   },
 );
 
-test('results of 02-40 and of 02-01 say how the card was read', () => {
+test('transaction result: 02-40 and 02-01 contain the entry mode', () => {
   const tlv = '5A0847617390010100105F2403491231';
   const read = (code: number, hex: string, way: 'activate' | 'activateAll' = 'activateAll') =>
     parseActivation({ command: 2, code, data: fromHex(hex) }, way);
@@ -141,7 +144,7 @@ test.each([
   }
 });
 
-test('the objects after the four bytes of a failure are the card that declined', () => {
+test('transaction result: a failure has the data objects of the declined card after four bytes', () => {
   const data = fromHex('429000055A08476173900101001057034761D19F270100');
   const found = parseActivation({ command: 2, code: 0x0a, data }, 'activateAll');
   expect(found.type === 'declined' && [...found.objects.keys()]).toEqual(['5A', '57', '9F27']);
