@@ -3,7 +3,7 @@ import { encodeClock } from '../../protocol/message.ts';
 import { CLOCK_TOPIC, topicOf, type Channel } from '../../protocol/topics.ts';
 import { ACTION_ID, bench, READ_CONTACTLESS, START, TERMINAL_ID, AgentBench } from './agent-bench.ts';
 
-test('a terminal that comes online says who it is, what its machine looks like, and that it has no action', () => {
+test('agent: on connect publishes presence, the machine and an inquiry without an action', () => {
   const terminal = bench();
   expect(terminal.network.said).toEqual(['presence', 'machine.described', 'action.inquired']);
   expect(terminal.network.sent[0]).toMatchObject({
@@ -16,7 +16,7 @@ test('a terminal that comes online says who it is, what its machine looks like, 
   expect(terminal.agent.screen).toEqual(['Ready']);
 });
 
-test('its last will says that it is gone, and it hears only its own commands and the clock', () => {
+test('agent: sets an offline last will and subscribes to its own commands and the clock', () => {
   const [plan] = bench().network.plans;
   expect(plan?.will).toMatchObject({
     topic: `tapbench/terminals/${TERMINAL_ID}/reports/presence`,
@@ -26,7 +26,7 @@ test('its last will says that it is gone, and it hears only its own commands and
   expect(plan?.subscriptions).toEqual([`tapbench/terminals/${TERMINAL_ID}/commands/+`, CLOCK_TOPIC]);
 });
 
-test('a stop in the middle of an action says that the terminal goes, and leaves the journal for the next start', async () => {
+test('agent: a stop during an action publishes offline and keeps the journal', async () => {
   const terminal = bench();
   terminal.start();
   terminal.network.sent.length = 0;
@@ -40,7 +40,7 @@ test('a stop in the middle of an action says that the terminal goes, and leaves 
   expect(terminal.network.takeReports()).toEqual(['action.inquired', 'action.accepted']);
 });
 
-test('a stop without a network ends all the same', async () => {
+test('agent: stops without a network', async () => {
   const terminal = bench();
   terminal.network.cut();
   terminal.network.sent.length = 0;
@@ -50,7 +50,7 @@ test('a stop without a network ends all the same', async () => {
   expect(terminal.agent.online).toBe(false);
 });
 
-test('a power cut says nothing, saves nothing and leaves nothing running', async () => {
+test('agent: a power cut publishes nothing, saves nothing and leaves nothing running', async () => {
   const terminal = bench();
   terminal.start();
   const kept = terminal.journal.load();
@@ -65,7 +65,7 @@ test('a power cut says nothing, saves nothing and leaves nothing running', async
   expect(terminal.agent.online).toBe(false);
 });
 
-test('the display follows the action, and shows without a network that it is connecting', () => {
+test('agent: the display follows the action, and shows that it is connecting without a network', () => {
   const terminal = new AgentBench();
   terminal.network.cut();
   terminal.agent.start();
@@ -81,7 +81,7 @@ test('the display follows the action, and shows without a network that it is con
   ]);
 });
 
-test('each step is told to whoever inspects, with its deadline', () => {
+test('agent: passes each step with its deadline to onStep', () => {
   const terminal = bench();
   terminal.start();
   const stepped = terminal.network.sent.filter((message) => message.name === 'machine.stepped');
@@ -110,7 +110,7 @@ test('each step is told to whoever inspects, with its deadline', () => {
   ]);
 });
 
-test('the clock of the sandbox is passed on', () => {
+test('agent: passes on the clock of the sandbox', () => {
   const terminal = bench();
   const told = encodeClock(604_800_000);
   terminal.network.deliver(told.topic, told.payload);
@@ -122,7 +122,7 @@ const topic = (message: string, channel: Channel = 'commands', terminalId = TERM
   topicOf({ audience: 'terminals', terminalId, channel, message });
 const GOOD_START = JSON.stringify({ ...START, seq: 1, expiresAtMs: Number.MAX_SAFE_INTEGER });
 
-test('a start is taken as it comes from the wire', () => {
+test('agent: accepts a start from the wire', () => {
   const terminal = bench();
   terminal.network.deliver(topic('action.start'), Buffer.from(GOOD_START));
   expect(terminal.state).toBe('awaitingCard');
@@ -141,7 +141,7 @@ test.each([
     topic('action.decision'),
     `{"actionId":"${ACTION_ID}","seq":1,"outcome":"approved"}`,
   ],
-])('%s is dropped, and the terminal goes on', (_, where, text) => {
+])('agent: ignores %s', (_, where, text) => {
   const terminal = bench();
   terminal.network.deliver(where, Buffer.from(text));
   expect(terminal.steps).toEqual([]);

@@ -51,7 +51,7 @@ const HAPPENINGS: Record<string, (terminal: AgentBench) => void | Promise<void>>
 const story = fc.array(fc.constantFrom(...Object.keys(HAPPENINGS)), { maxLength: 25 });
 const source = fc.constantFrom('Terminal' as const, 'PointOfSale' as const);
 
-test('whatever happens in whatever order, reports stay numbered and the last word settles the action', async () => {
+test('agent: with events in any order, reports are numbered without gaps and the final command ends the action', async () => {
   await fc.assert(fc.asyncProperty(story, source, live), { numRuns: 300 });
 });
 

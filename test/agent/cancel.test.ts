@@ -9,21 +9,18 @@ const PREPARE: [string, (terminal: AgentBench) => void][] = [
   ['verifyingPin', ({ reader }) => reader.tell(...READ_CHIP, { type: 'pin.entered' })],
 ];
 
-test.each(PREPARE)(
-  'the cancel key while %s: abandoned, and Failed when the server says so',
-  (state, prepare) => {
-    const terminal = bench();
-    terminal.start();
-    prepare(terminal);
-    expect(terminal.state).toBe(state);
-    terminal.reader.tell({ type: 'cancel.pressed' });
-    expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'cancelled_on_terminal' });
-    terminal.end('Failed', 'cancelled_on_terminal');
-    expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Cancelled']);
-  },
-);
+test.each(PREPARE)('cancel key while %s: abandons the action, which ends as Failed', (state, prepare) => {
+  const terminal = bench();
+  terminal.start();
+  prepare(terminal);
+  expect(terminal.state).toBe(state);
+  terminal.reader.tell({ type: 'cancel.pressed' });
+  expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'cancelled_on_terminal' });
+  terminal.end('Failed', 'cancelled_on_terminal');
+  expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Cancelled']);
+});
 
-test('the cancel key does nothing once the issuer was asked', () => {
+test('cancel key: ignored after the authorisation request', () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CONTACTLESS, { type: 'cancel.pressed' });
@@ -57,7 +54,7 @@ const STATES: [string, (terminal: AgentBench) => void | Promise<void>][] = [
 ];
 
 test.each(STATES)(
-  'cancelled by the point of sale while %s: the reader is free and the next action starts at once',
+  'cancellation by the point of sale while %s: frees the reader for the next action',
   async (state, prepare) => {
     const terminal = bench();
     terminal.start();
@@ -74,7 +71,7 @@ test.each(STATES)(
   },
 );
 
-test.each(STATES)('ended by the server while %s: its word wins', async (state, prepare) => {
+test.each(STATES)('end by the server while %s: ends the action', async (state, prepare) => {
   const terminal = bench();
   terminal.start();
   await prepare(terminal);

@@ -24,7 +24,7 @@ function asked(): AgentBench {
 const authorise = ({ network }: AgentBench) =>
   network.last('action.authorise') as unknown as BodyOf<typeof AuthoriseAction>;
 
-test('the cryptogram goes to the issuer, its answer to the card, and the receipt comes when the card agrees', async () => {
+test('chip payment: sends the cryptogram to the issuer and its answer to the card, then prints the receipt', async () => {
   const terminal = asked();
   expect(authorise(terminal)).toMatchObject({ verification: 'OnlinePin', chip: CHIP.request });
 
@@ -41,7 +41,7 @@ test('the cryptogram goes to the issuer, its answer to the card, and the receipt
   expect(terminal.agent.status).toEqual({});
 });
 
-test('a card that is tapped is gone when the answer comes, and is not waited for', () => {
+test('contactless payment: does not wait for the card after the answer', () => {
   const terminal = bench();
   terminal.start();
   const chip = { ...CHIP, awaitsAnswer: false };
@@ -51,7 +51,7 @@ test('a card that is tapped is gone when the answer comes, and is not waited for
   expect(terminal.state).toBe('approved.printing.merchantCopy');
 });
 
-test('a chip whose holder signs has a line for it on the merchant’s copy', async () => {
+test('chip payment: a signature CVM adds a signature line to the merchant copy', async () => {
   const terminal = bench();
   terminal.start();
   const chip = { ...CHIP, awaitsAnswer: false };
@@ -68,7 +68,7 @@ test.each([
   ['refuses the approval', { type: 'card.refused', reason: 'AAC' } as const, 'card_declined'],
   ['is torn out before it agrees', { type: 'card.removed' } as const, 'card_declined'],
   ['loses its reader', { type: 'reader.failed', reason: 'unplugged' } as const, 'unexpected_error'],
-])('a card that %s has the approval reversed', (_, fact, code) => {
+])('chip payment: reverses the approval when the card %s', (_, fact, code) => {
   const terminal = asked();
   decide(terminal, 'approved');
   terminal.reader.tell(fact);
@@ -76,7 +76,7 @@ test.each([
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code });
 });
 
-test('a card that says nothing to the answer, and a power cut over it, have the approval reversed', async () => {
+test('chip payment: reverses the approval when the card does not respond, or after a power cut', async () => {
   const slow = asked();
   decide(slow, 'approved');
   await slow.clock.advance(11_000);
@@ -89,14 +89,14 @@ test('a card that says nothing to the answer, and a power cut over it, have the 
   expect(cut.network.last('action.abandoned')).toMatchObject({ code: 'unexpected_error' });
 });
 
-test('a decline is told to the card too, which is let go at once', () => {
+test('chip payment: sends a decline to the card and ends at once', () => {
   const terminal = asked();
   decide(terminal, 'declined');
   expect(terminal.reader.takeCalls()).toEqual(['completeCard', 'end']);
   expect(terminal.reader.answer).toEqual({ outcome: 'declined', chip: ANSWER });
 });
 
-test('a card that declines by itself ends the action without asking anybody', () => {
+test('chip payment: an offline decline ends the action without authorisation', () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell({ type: 'card.presented', entryMode: 'Contact' });
@@ -105,21 +105,21 @@ test('a card that declines by itself ends the action without asking anybody', ()
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'card_declined' });
 });
 
-test('what is encrypted for the issuer is in the journal until it has decided, and no longer', () => {
+test('journal: keeps the encrypted card data only until the issuer decides', () => {
   const terminal = asked();
   expect(JSON.stringify(terminal.journal.load())).toContain(CHIP.request.cardData.cipherText);
   decide(terminal, 'approved');
   expect(JSON.stringify(terminal.journal.load())).not.toContain(CHIP.request.cardData.cipherText);
 });
 
-test('a terminal that gives up keeps nothing for the issuer, however long the server is away', async () => {
+test('journal: drops the encrypted card data after a timeout without a server', async () => {
   const terminal = asked();
   await terminal.clock.advance(31_000);
   expect(terminal.state).toBe('reversing');
   expect(JSON.stringify(terminal.journal.load())).not.toContain(CHIP.request.cardData.cipherText);
 });
 
-test('a cancelled action keeps nothing for the issuer either', () => {
+test('journal: drops the encrypted card data of a cancelled action', () => {
   const terminal = asked();
   terminal.network.command(CancelAction, { actionId: ACTION_ID });
   expect(terminal.state).toBe('cancelling');

@@ -13,7 +13,7 @@ function approvedByItsBank(): AgentBench {
   return terminal;
 }
 
-test('an approval of the device goes to the server, and its receipts are the receipts', async () => {
+test('payment terminal: reports its approval and uses its receipts', async () => {
   const terminal = approvedByItsBank();
   expect(terminal.network.last('action.authorise')).toMatchObject({ device: DEVICE_APPROVED.approval });
   terminal.approve();
@@ -24,7 +24,7 @@ test('an approval of the device goes to the server, and its receipts are the rec
   expect(terminal.agent.status).toEqual({});
 });
 
-test('what the server cancelled meanwhile is taken back at the device before the action is over', async () => {
+test('payment terminal: reverses the approval of an action that the server cancelled, before the action ends', async () => {
   const terminal = approvedByItsBank();
   terminal.network.command(CancelAction, { actionId: ACTION_ID });
   terminal.end('Cancelled');
@@ -36,7 +36,7 @@ test('what the server cancelled meanwhile is taken back at the device before the
   expect(terminal.agent.screen.at(-1)).toBe('Cancelled');
 });
 
-test('a server that declines has it taken back too', async () => {
+test('payment terminal: reverses the approval when the server declines', async () => {
   const terminal = approvedByItsBank();
   terminal.network.command(DecideAction, { actionId: ACTION_ID, outcome: 'declined', code: 'some_code' });
   terminal.end('Failed', 'some_code');
@@ -45,7 +45,7 @@ test('a server that declines has it taken back too', async () => {
   expect(terminal.agent.status).toEqual({});
 });
 
-test('a device that cannot take it back now is asked again each minute, also after a power cut', async () => {
+test('payment terminal: retries a failed reversal each minute, also after a power cut', async () => {
   const terminal = approvedByItsBank();
   terminal.reader.failAt.add(REVERSE);
   terminal.end('Failed', 'timeout');
@@ -61,14 +61,14 @@ test('a device that cannot take it back now is asked again each minute, also aft
   expect(terminal.agent.status).toEqual({});
 });
 
-test('no other action begins before the server has said what becomes of the money at the device', () => {
+test('payment terminal: starts no other action before the server decides on the approval', () => {
   const terminal = approvedByItsBank();
   terminal.start({ actionId: NEXT_ACTION_ID });
   expect(terminal.agent.status.actionId).toBe(ACTION_ID);
   expect(terminal.network.last('action.inquired')).toMatchObject({ actionId: ACTION_ID });
 });
 
-test('a bank that says no ends the action', () => {
+test('payment terminal: a decline by its bank ends the action', () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell({ type: 'device.declined', reason: 'limit' });

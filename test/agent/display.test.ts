@@ -26,7 +26,7 @@ function bench() {
   return { shown, told, screens, display, shows };
 }
 
-test('of what the steps of one turn show, the server is told the last', async () => {
+test('display: publishes only the last text of one turn', async () => {
   const { told, screens, shows } = bench();
   for (const line of ['Present card', 'Reading card', 'Authorising']) shows(line);
   await turn();
@@ -34,7 +34,7 @@ test('of what the steps of one turn show, the server is told the last', async ()
   expect(screens).toEqual([['Present card'], ['Reading card'], ['Authorising']]);
 });
 
-test('what shows the same again is told once, and anew after each connection', async () => {
+test('display: publishes an unchanged text once for each connection', async () => {
   const { told, display, shows } = bench();
   shows('Present card');
   await turn();
@@ -47,7 +47,7 @@ test('what shows the same again is told once, and anew after each connection', a
   expect(told).toEqual([['Present card'], ['Present card']]);
 });
 
-test('without a connection nothing is told, and the display is told once it is there', async () => {
+test('display: publishes nothing offline, and the current text after connecting', async () => {
   const { told, shown, display, shows } = bench();
   shown.online = false;
   shows('Present card');

@@ -14,20 +14,20 @@ const states = (machine: Parameters<typeof getStateNodes>[0]) =>
     )
     .sort();
 
-test('the description is JSON, and small enough to be retained for each terminal', () => {
+test('machine description: is JSON and small enough to be retained for each terminal', () => {
   const text = JSON.stringify(ACTION_MACHINE);
   expect(JSON.parse(text)).toEqual(ACTION_MACHINE);
   expect(MachineDescribed.check(ACTION_MACHINE)).toEqual([]);
   expect(text.length).toBeLessThan(16_384);
 });
 
-test('a machine made from the description has the same states, tags and transitions', () => {
+test('machine description: has the states, tags and transitions of the machine', () => {
   const redrawn = createMachine(JSON.parse(JSON.stringify(ACTION_MACHINE.definition)) as object);
   expect(states(redrawn)).toEqual(states(actionMachine));
   expect(describeMachine(redrawn)).toEqual(ACTION_MACHINE);
 });
 
-test('it names what is asked and what is done', () => {
+test('machine description: names guards and effects', () => {
   const { definition } = ACTION_MACHINE;
   expect(definition.initial).toBe('awaitingCard');
   expect(definition.states?.['authorising']?.on?.['issuer.approved']).toEqual([

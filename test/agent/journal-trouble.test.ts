@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import { ACTION_ID, bench, READ_CONTACTLESS, START } from './agent-bench.ts';
 
-test('power cut between the server’s last word and the clearing of the journal: the action stays over', () => {
+test('journal: the action stays ended after a power cut between its end and the clearing of the journal', () => {
   const journal = memoryJournal();
   let clears = 0;
   const forgetful: ActionJournal = { ...journal, clear: () => void (clears++ > 0 && journal.clear()) };
@@ -34,7 +34,7 @@ test.each([
       lastSeqSeen: 2,
     }),
   ],
-])('a journal that is %s is discarded, and the server is told that there is no action', (_, load) => {
+])('journal: discards an entry that is %s and inquires without an action', (_, load) => {
   let cleared = false;
   const journal: ActionJournal = { load, save: () => {}, clear: () => void (cleared = true) };
   const terminal = bench({ journal });
@@ -44,7 +44,7 @@ test.each([
   expect(terminal.state).toBe('awaitingCard');
 });
 
-test('a terminal that cannot write its journal does not begin an action', () => {
+test('journal: no action starts when it cannot be written', () => {
   const journal: ActionJournal = {
     ...memoryJournal(),
     save: () => {
@@ -59,7 +59,7 @@ test('a terminal that cannot write its journal does not begin an action', () => 
   expect(terminal.network.takeReports()).toEqual([]);
 });
 
-test('a journal that cannot be written in the middle of an action does not stop it', async () => {
+test('journal: a failed write during an action does not stop it', async () => {
   const memory = memoryJournal();
   let full = false;
   const journal: ActionJournal = {

@@ -24,7 +24,7 @@ function bench() {
   return { clock, way, told, trace };
 }
 
-test('a frame is told with its direction and its action, masked', () => {
+test('reader trace: publishes a masked frame with its direction and action', () => {
   const { told, trace } = bench();
   trace('out', Buffer.from('00A4040000', 'hex'));
   trace('in', Buffer.from('5A084012000000060085', 'hex'));
@@ -34,7 +34,7 @@ test('a frame is told with its direction and its action, masked', () => {
   ]);
 });
 
-test('a long frame is cut, and a flood is counted', async () => {
+test('reader trace: cuts a long frame, and counts frames over the limit', async () => {
   const { clock, told, trace } = bench();
   trace('out', new Uint8Array(TRACED_BYTES_MAX + 1));
   expect(told[0]).toMatchObject({ bytes: '00'.repeat(TRACED_BYTES_MAX), note: 'the first of 1025 bytes' });
@@ -45,7 +45,7 @@ test('a long frame is cut, and a flood is counted', async () => {
   expect(told.at(-1)).toMatchObject({ bytes: '02', note: '51 frames before it are left out' });
 });
 
-test('without a connection nothing is told, and what goes on is hidden all the same', () => {
+test('reader trace: publishes nothing offline and still masks continued values', () => {
   const { told, trace, way } = bench();
   way.online = false;
   trace('in', Buffer.from('5A0840', 'hex'));
@@ -54,7 +54,7 @@ test('without a connection nothing is told, and what goes on is hidden all the s
   expect(told).toMatchObject([{ bytes: '················' }]);
 });
 
-test('frames are told one by one, in whatever pieces the line makes of them', () => {
+test('reader trace: publishes whole frames however the line splits them', () => {
   const frames: string[] = [];
   /** A frame is its length and as many bytes. */
   const parser = () => {

@@ -19,13 +19,13 @@ function contextOf() {
   return createActor(actionMachine, { input: { start: START, atMs: NOW_MS } }).getSnapshot().context;
 }
 
-test('without an action the display says whether the terminal is ready', () => {
+test('screen: shows without an action whether the terminal is ready', () => {
   expect(screenOf(undefined, true)).toEqual(['Ready']);
   expect(screenOf(undefined, false)).toEqual(['Connecting']);
 });
 
 test.each(leaves.map((node) => [node.path.join('.'), node.path] as const))(
-  'in %s the display shows the amount and says something',
+  'screen: in %s shows the amount and a text',
   (_, path) => {
     const [amount, line] = screenOf(snapshotAt(path), true);
     expect(amount).toBe('17.42 GBP');
@@ -40,7 +40,7 @@ const READ: EventFromLogic<typeof actionMachine> = {
   atMs: NOW_MS,
 };
 
-test('the PIN is never shown, only that it is asked for and how many tries are left', () => {
+test('screen: shows the PIN request and the tries left, and never the PIN', () => {
   const actor = createActor(actionMachine, { input: { start: START, atMs: NOW_MS } }).start();
   actor.send(READ);
   expect(screenOf(actor.getSnapshot(), true)).toEqual(['17.42 GBP', 'Enter PIN ****']);
@@ -49,7 +49,7 @@ test('the PIN is never shown, only that it is asked for and how many tries are l
   expect(screenOf(actor.getSnapshot(), true)).toEqual(['17.42 GBP', 'Wrong PIN, 1 try left']);
 });
 
-test('a reader without a card is shown, until a card comes that cannot be read', () => {
+test('screen: shows a missing card until an unreadable card is presented', () => {
   const actor = createActor(actionMachine, { input: { start: START, atMs: NOW_MS } }).start();
   const second = () => screenOf(actor.getSnapshot(), true)[1];
   expect(second()).toBe('Present card');
@@ -66,6 +66,6 @@ test.each([
   ['cancelled_on_terminal', 'Cancelled'],
   ['bad_track_data', 'Card not readable'],
   ['insufficient_funds', 'Declined'],
-])('an action that failed by %s is shown as %s', (code, line) => {
+])('screen: shows a failure by %s as %s', (code, line) => {
   expect(screenOf(snapshotAt(['failed'], { code }), true)[1]).toBe(line);
 });

@@ -3,7 +3,7 @@ import { CancelAction, EndAction, StartAction } from '../../protocol/messages/ac
 import { ACTION_ID, bench, NEXT_ACTION_ID, READ_CONTACTLESS, START } from './agent-bench.ts';
 import { INSPECTION } from './fake-link.ts';
 
-test('a command that comes twice is taken once', async () => {
+test('commands: a repeated command is processed once', async () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CONTACTLESS);
@@ -16,7 +16,7 @@ test('a command that comes twice is taken once', async () => {
   expect(terminal.state).toBe('approved.completing');
 });
 
-test('a command that was lost is missed: the next one is taken, and the server is asked for the rest', () => {
+test('commands: after a lost command the next is processed, and the terminal inquires', () => {
   const terminal = bench();
   terminal.start({ receiptPrintingSource: 'PointOfSale' });
   terminal.reader.tell(...READ_CONTACTLESS);
@@ -27,7 +27,7 @@ test('a command that was lost is missed: the next one is taken, and the server i
   expect(terminal.network.takeReports()).toEqual(['receipt.ready', 'action.inquired', 'receipt.ready']);
 });
 
-test('a gap is asked about once: what the server repeats has no gap of its own', () => {
+test('commands: one inquiry for each gap', () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CONTACTLESS);
@@ -39,7 +39,7 @@ test('a gap is asked about once: what the server repeats has no gap of its own',
   expect(inquiries).toHaveLength(1);
 });
 
-test('a last word after a gap settles the action: there is nothing left to ask', () => {
+test('commands: a final command after a gap ends the action without an inquiry', () => {
   const terminal = bench();
   terminal.start();
   terminal.network.takeReports();
@@ -49,7 +49,7 @@ test('a last word after a gap settles the action: there is nothing left to ask',
   expect(terminal.agent.status).toEqual({});
 });
 
-test('a start that the server repeats is accepted again, and the card is not asked for twice', () => {
+test('start: a repeated start is accepted again without another card request', () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CONTACTLESS);
@@ -61,7 +61,7 @@ test('a start that the server repeats is accepted again, and the card is not ask
   expect(terminal.state).toBe('authorising');
 });
 
-test('a start that comes too late is void', () => {
+test('start: ignored after its expiry', () => {
   const terminal = bench();
   terminal.network.takeReports();
   terminal.start({ expiresAtMs: terminal.clock.nowMs() - 1 });
@@ -70,13 +70,13 @@ test('a start that comes too late is void', () => {
   expect(terminal.reader.takeCalls()).toEqual([]);
 });
 
-test('a start that comes at its last moment counts', () => {
+test('start: accepted at the moment of its expiry', () => {
   const terminal = bench();
   terminal.start({ expiresAtMs: terminal.clock.nowMs() });
   expect(terminal.state).toBe('awaitingCard');
 });
 
-test('a start of an action that is over begins nothing', () => {
+test('start: ignored for an action that has ended', () => {
   const terminal = bench();
   terminal.start();
   terminal.end('Cancelled');
@@ -86,7 +86,7 @@ test('a start of an action that is over begins nothing', () => {
   expect(terminal.network.takeReports()).toEqual([]);
 });
 
-test('the next action supersedes the one under way, whose reader, deadlines and commands are gone', async () => {
+test('start: the next action supersedes the current one, its reader, deadlines and commands', async () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.takeCalls();
@@ -103,7 +103,7 @@ test('the next action supersedes the one under way, whose reader, deadlines and 
   expect(terminal.agent.status).toEqual({ actionId: NEXT_ACTION_ID, state: 'awaitingCard' });
 });
 
-test('a copy that comes out after its action was superseded is not counted for the next', async () => {
+test('receipts: a copy of a superseded action does not count for the next', async () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CONTACTLESS);
@@ -113,14 +113,14 @@ test('a copy that comes out after its action was superseded is not counted for t
   expect(terminal.agent.status).toEqual({ actionId: NEXT_ACTION_ID, state: 'awaitingCard' });
 });
 
-test('a start that comes too late does not supersede', () => {
+test('start: an expired start does not supersede', () => {
   const terminal = bench();
   terminal.start();
   terminal.start({ actionId: NEXT_ACTION_ID, expiresAtMs: terminal.clock.nowMs() - 1 });
   expect(terminal.agent.status.actionId).toBe(ACTION_ID);
 });
 
-test('reports are numbered without a gap, whatever is lost in between', async () => {
+test('reports: numbered without a gap when some are lost', async () => {
   const terminal = bench();
   terminal.start();
   terminal.network.cut();
@@ -134,7 +134,7 @@ test('reports are numbered without a gap, whatever is lost in between', async ()
   expect(seqs).toEqual(seqs.map((_, index) => index + 1));
 });
 
-test('a command that changes nothing is noted in the journal all the same', () => {
+test('journal: stores the number of a command that changes nothing', () => {
   const terminal = bench();
   terminal.start();
   terminal.approve();
@@ -142,7 +142,7 @@ test('a command that changes nothing is noted in the journal all the same', () =
   expect(terminal.journal.load()).toMatchObject({ lastSeqSeen: 2 });
 });
 
-test('a reader that answers from within the call is heard in its turn', () => {
+test('reader: an event from within a call is processed in order', () => {
   const terminal = bench();
   terminal.reader.onAwaitCard = () => terminal.reader.tell(...READ_CONTACTLESS);
   terminal.start();

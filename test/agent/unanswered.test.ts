@@ -18,7 +18,7 @@ async function authorising(): Promise<AgentBench> {
   return terminal;
 }
 
-test('an authorisation that is not answered is asked for again, with growing pauses, until it times out', async () => {
+test('authorisation: an unanswered request is repeated at growing intervals until it times out', async () => {
   const terminal = await authorising();
   expect(await reportsIn(terminal, 1.9)).toEqual([]);
   expect(await reportsIn(terminal, 0.2)).toEqual(['action.authorise']);
@@ -31,7 +31,7 @@ test('an authorisation that is not answered is asked for again, with growing pau
   expect(await reportsIn(terminal, 10)).toEqual(['action.abandoned']);
 });
 
-test('an authorisation that is answered is not asked for again', async () => {
+test('authorisation: an answered request is not repeated', async () => {
   const terminal = await authorising();
   expect(await reportsIn(terminal, 3)).toEqual(['action.authorise']);
   terminal.approve();
@@ -39,7 +39,7 @@ test('an authorisation that is answered is not asked for again', async () => {
   expect(await reportsIn(terminal, 12)).not.toContain('action.authorise');
 });
 
-test('a terminal without a connection asks again once it is back, and goes on asking', async () => {
+test('authorisation: repeated after a reconnection', async () => {
   const terminal = await authorising();
   terminal.agent.networkCut();
   expect(await reportsIn(terminal, 10)).toEqual([]);
@@ -49,7 +49,7 @@ test('a terminal without a connection asks again once it is back, and goes on as
   expect(await reportsIn(terminal, 16)).toContain('action.authorise');
 });
 
-test('a terminal that lost its power while it waited goes on asking', async () => {
+test('authorisation: repeated after a power cut', async () => {
   const terminal = await authorising();
   terminal.powerCycle();
   await terminal.settle();
@@ -57,7 +57,7 @@ test('a terminal that lost its power while it waited goes on asking', async () =
   expect(await reportsIn(terminal, 2.1)).toEqual(['action.authorise']);
 });
 
-test('asked by the server for its report, a terminal inquires and says again what its state owes', async () => {
+test('report request: the terminal inquires and repeats the report of its state', async () => {
   const terminal = await authorising();
   terminal.network.command(RequestReport, { actionId: ACTION_ID });
   await terminal.settle();
@@ -70,7 +70,7 @@ test('asked by the server for its report, a terminal inquires and says again wha
   expect(terminal.network.takeReports()).toEqual(['action.inquired', 'receipt.ready', 'action.completed']);
 });
 
-test('asked about an action that it lost, a terminal inquires about none; about one that is over, it is silent', async () => {
+test('report request: inquires without an action for an unknown one, and ignores one that has ended', async () => {
   const terminal = bench();
   terminal.network.takeReports();
   terminal.network.command(RequestReport, { actionId: NEXT_ACTION_ID });
