@@ -6,7 +6,7 @@ import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import {
-  asksAtOnce,
+  startsWithChallenge,
   challengeAction,
   identifyAction,
   redirectAction,
@@ -74,7 +74,7 @@ export async function attemptPayment(
   const action =
     settings.threeDsRedirect && channel === 'Browser'
       ? redirectAction(services, run)
-      : asksAtOnce(authentication, channel)
+      : startsWithChallenge(authentication, channel)
         ? challengeAction(services, run)
         : identifyAction(services, run, named);
   return requireAction(context, { action, paymentMethod, runId: run.id });

@@ -2,7 +2,7 @@ import { toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault } from '../../../protocol/failures.ts';
 
-/** A card as its issuer knows it. It goes no further than server/issuer, and is kept nowhere. */
+/** Full data of a card. Used in server/bank/issuer only, and never stored. */
 export interface CardData {
   number: string;
   /** Two digits. */
@@ -12,7 +12,7 @@ export interface CardData {
 }
 
 /**
- * The card in what a terminal sealed: BER-TLV with 5A or 57, and 5F34.
+ * Reads the card from a terminal's decrypted data: BER-TLV with 5A or 57, and 5F34.
  * @throws Fault `garbage_message` when there is no card number in it, or there are two.
  */
 export function readCardData(plain: Uint8Array): CardData {

@@ -1,6 +1,6 @@
 import { passesLuhnCheck } from '../../../protocol/luhn.ts';
 
-/** What of a card is kept once its number has been read: never more of it than BIN and last four. */
+/** The stored data of a card: never more of its number than BIN and last four. */
 export interface Card {
   scheme: 'Visa' | 'Mastercard' | 'Amex';
   bin: string;
@@ -11,7 +11,7 @@ export interface Card {
   expiryYear: string;
 }
 
-/** Ranges and lengths of the schemes that are taken (ISO/IEC 7812-1 Annex B, docs/choices.md, Card numbers). */
+/** BIN ranges and number lengths of the accepted schemes (ISO/IEC 7812-1 Annex B, docs/choices.md, Card numbers). */
 const SCHEMES: { scheme: Card['scheme']; begins: RegExp; lengths: number[] }[] = [
   { scheme: 'Visa', begins: /^4/, lengths: [13, 16, 19] },
   {
@@ -22,7 +22,7 @@ const SCHEMES: { scheme: Card['scheme']; begins: RegExp; lengths: number[] }[] =
   { scheme: 'Amex', begins: /^3[47]/, lengths: [15] },
 ];
 
-/** The scheme of a card number by its first digits; undefined for one that is not taken. */
+/** The scheme of a card number by its first digits; undefined when it is not accepted. */
 export function schemeOf(number: string): Card['scheme'] | undefined {
   return SCHEMES.find(({ begins }) => begins.test(number))?.scheme;
 }
@@ -33,8 +33,8 @@ export function securityCodeLength(scheme: Card['scheme']): number {
 }
 
 /**
- * A card from its whole number, which goes no further than this function. Undefined when no issuer can have given
- * it out: another scheme, another length, a wrong check digit (ISO/IEC 7812-1 Annex B).
+ * Returns the card of a full number, which is not stored. Undefined for a number that no issuer can have issued:
+ * unknown scheme, wrong length or wrong check digit (ISO/IEC 7812-1 Annex B).
  */
 export function readCard(number: string, expiry: { month: string; year: string }): Card | undefined {
   const row = SCHEMES.find(({ begins }) => begins.test(number));
@@ -48,12 +48,12 @@ export function readCard(number: string, expiry: { month: string; year: string }
   };
 }
 
-/** A card is good to the end of the month on its face. */
+/** A card is valid until the end of its expiry month. */
 export function hasExpired(card: Pick<Card, 'expiryMonth' | 'expiryYear'>, nowMs: number): boolean {
   return Date.UTC(Number(card.expiryYear), Number(card.expiryMonth), 1) <= nowMs;
 }
 
-/** What a card's BIN says of who gave it out; the same for every card of the sandbox. */
+/** Issuer data of a card's BIN; the same for every card of the sandbox. */
 export function binDetailsOf(scheme: Card['scheme'], fundingType = 'Credit') {
   return { issuer: scheme.toUpperCase(), issuerCountry: 'GB', fundingType, productType: 'Consumer' };
 }

@@ -10,7 +10,7 @@ import { readCardData, type CardData } from './card-data.ts';
 import { checkCryptogram, unauthenticatedDecline } from './cryptogram-check.ts';
 import { isPinOf } from './issued-cards.ts';
 
-/** A request of a terminal with real card data, and what the server knows of its action. */
+/** An authorisation request of a terminal with real card data, and the server's data of its action. */
 interface ChipAuthorisation {
   chip: ChipRequest;
   card: MaskedCard;
@@ -24,7 +24,7 @@ interface ChipAuthorisation {
   secret: string;
 }
 
-/** Declines that the data of a chip leads to (docs/choices.md, Cryptograms). */
+/** Declines for invalid chip data (docs/choices.md, Cryptograms). */
 export const UNTRUSTED_CARD = 'suspected_fraud';
 export const UNTRUSTED_TERMINAL = 'security_violation';
 const WRONG_PIN = 'security_violation';
@@ -49,8 +49,8 @@ export interface ChipCheck {
 }
 
 /**
- * Whether card, cryptogram and PIN of a request are what they have to be. What the issuer then says is another
- * matter (server/bank/issuer/issuer.ts). The card number goes no further than this function.
+ * Checks card, cryptogram and PIN of a request. The issuer's decision follows (server/bank/issuer/issuer.ts). The card
+ * number is not passed on.
  * @throws Fault `garbage_message` when the keys do not open the data, or the data cannot be read.
  */
 export function checkChip(request: ChipAuthorisation): ChipCheck | ChipDecline {
@@ -132,8 +132,8 @@ function differenceOf(
   if (!has('9F02', String(amountMinor).padStart(12, '0'))) return 'another amount';
   if (!has('5F2A', CURRENCY_NUMBERS[currency as Currency])) return 'another currency';
   if (!has('9C', TRANSACTION_TYPES[type])) return 'another type of transaction';
-  // EMV 4.4 Book 3 §6.5.5.4, tag 9F27: the high two bits are 10 for a card that asks its issuer. For money that goes
-  // back a card need not be asked, so it may also have declined (00).
+  // EMV 4.4 Book 3 §6.5.5.4, tag 9F27: the high two bits are 10 for an online request (ARQC). A refund needs
+  // no approval of the card, so the card may also have declined (00, AAC).
   const kind = (lookup('9F27')?.[0] ?? 0x80) >> 6;
   const expected = type === 'Refund' ? [0b10, 0b00] : [0b10];
   return expected.includes(kind) ? undefined : 'a card that does not ask its issuer';
@@ -141,7 +141,7 @@ function differenceOf(
 
 /**
  * EMV 4.4 Book 3 Annex C5, byte 3 of the terminal verification results: no method of verifying the holder
- * succeeded (bit 8), or the card has blocked its PIN (bit 6), perhaps before anybody was asked for one.
+ * succeeded (bit 8), or the card has blocked its PIN (bit 6), perhaps before this transaction.
  */
 function isHolderInDoubt(lookup: (tag: string) => Uint8Array | undefined): boolean {
   return ((lookup('95')?.[2] ?? 0) & 0xa0) !== 0;

@@ -15,22 +15,21 @@ import { issuerMasterKey } from './issuer-keys.ts';
 
 /** Authorisation response codes (8A), two characters of ISO 8583 field 39. */
 const RESPONSE_CODES = { approved: '00', declined: '05' };
-/** Card status updates: byte 2, bit 8 says that the issuer approves (EMV 4.4 CCD part, Book 3 Annex C10). */
+/** Card status updates: byte 2, bit 8: the issuer approves (EMV 4.4 CCD part, Book 3 Annex C10). */
 const CARD_STATUS_UPDATES = {
   approved: Uint8Array.of(0, 0x80, 0, 0),
   declined: Uint8Array.of(0, 0, 0, 0),
 };
 
-/** A cryptogram that the issuer has made itself too. */
+/** A cryptogram that the issuer has verified. */
 interface GoodCryptogram {
-  /** What the issuer says to the card: 8A, and with it 91, by which the card knows its issuer. */
+  /** The issuer's response for the card: 8A, and 91, which authenticates the issuer. */
   answer(outcome: 'approved' | 'declined'): string;
 }
 
 /**
- * Makes the cryptogram of a transaction as the card of this number would, and compares. Undefined when it is another
- * one, or of a version that this issuer does not use.
- * @throws Fault `garbage_message`, naming the tag, when something is missing that it is made of.
+ * Verifies the cryptogram of a transaction. Undefined when it is wrong, or of a version that this issuer does not use.
+ * @throws Fault `garbage_message`, naming the tag, when a data element of it is missing.
  */
 export function checkCryptogram(
   scheme: CardScheme,

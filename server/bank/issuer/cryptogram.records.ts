@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/store/store.ts';
 
-/** Notes a cryptogram by its digest. False when it has come before. */
+/** Saves the digest of a cryptogram. Returns false when it was saved before. */
 export async function noteCryptogram(tx: Transaction, digest: string, nowMs: number): Promise<boolean> {
   const { changes } = await tx.run(
     `INSERT INTO seen_cryptograms (digest, seen_ms) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING`,

@@ -16,7 +16,7 @@ const ISSUED_CARDS: { number: string; pin: string }[] = [
   { number: '374245001751006', pin: '1234' },
 ];
 
-/** Whether a card has this PIN. A card without one, or of somebody else, has none. */
+/** Returns whether a card has this PIN; false for a card without a PIN, or of another issuer. */
 export function isPinOf(number: string, pin: string): boolean {
   const card = ISSUED_CARDS.find((issued) => issued.number === number);
   return card !== undefined && constantTimeEqual(pin, card.pin);

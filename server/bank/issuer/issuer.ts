@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { hasExpired } from './card.ts';
 
-/** What the bank that issued the card says. Declined is an outcome, not a failure. */
+/** Decision of the issuing bank. Declined is an outcome, not a failure. */
 export type Decision =
   { outcome: 'approved'; authorisationCode: string } | { outcome: 'declined'; code: string };
 
@@ -11,7 +11,7 @@ export interface AuthorisationRequest {
   amountMinor: number;
   card: MaskedCard;
   verification: string;
-  /** Schemes that the merchant does not take for this payment (docs/choices.md, Disabled schemes). */
+  /** Schemes that the merchant does not accept for this payment (docs/choices.md, Disabled schemes). */
   disabledSchemes: readonly string[];
   /** Whether amounts select the outcome (docs/choices.md, Magic amounts). */
   magicAmounts: boolean;
@@ -32,19 +32,19 @@ export const MAGIC_DECLINES: Record<number, string> = {
   910: 'gateway_reject',
 };
 
-/** Test cards whose issuer never agrees, by BIN and last four, since no more of a card comes this far. */
+/** Test cards that are always declined, by BIN and last four, the only digits available here. */
 const DECLINED_IN_PERSON: Record<string, string> = {
   '400000-1000': 'declined_do_not_honour',
   '510510-5100': 'insufficient_funds',
 };
 
-/** The decline of a card whose scheme the merchant does not take for this payment; undefined when it does. */
+/** The decline of a card whose scheme the merchant does not accept for this payment; undefined when it does. */
 export function declineOfScheme(scheme: string, disabledSchemes: readonly string[]): Decision | undefined {
   if (!disabledSchemes.includes(scheme)) return undefined;
   return { outcome: 'declined', code: `payment_method_option_${scheme.toLowerCase()}_disabled` };
 }
 
-/** Decides an authorisation. The same request gets the same answer. */
+/** Decides an authorisation. The same request gets the same decision. */
 export function decide(request: AuthorisationRequest): Decision {
   const { actionId, amountMinor, card, verification, nowMs } = request;
   const declined = (code: string): Decision => ({ outcome: 'declined', code });
@@ -56,7 +56,7 @@ export function decide(request: AuthorisationRequest): Decision {
   if (verification === 'PinFailed') return declined('security_violation');
   const blocked = DECLINED_IN_PERSON[`${card.bin}-${card.last4}`];
   if (blocked) return declined(blocked);
-  // Six characters, as ISO 8583 field 38; from the action so that a repeat says the same.
+  // Six characters, as ISO 8583 field 38; derived from the action, so that a repeat returns the same.
   const authorisationCode = createHash('sha256').update(actionId).digest('hex').slice(0, 6).toUpperCase();
   return { outcome: 'approved', authorisationCode };
 }

@@ -3,7 +3,7 @@ import { MAGIC_DECLINES } from './issuer.ts';
 import { declineOf } from './test-cards.ts';
 import type { ServerSettings } from '../../platform/settings.ts';
 
-/** Whether amounts decide about payments without a terminal (docs/choices.md, Magic amounts). */
+/** Whether amounts select the outcome of payments without a terminal (docs/choices.md, Magic amounts). */
 export function magicAmountsOnline({ mode, magicAmounts }: Pick<ServerSettings, 'mode' | 'magicAmounts'>) {
   return mode === 'sandbox' && magicAmounts === 'on';
 }
@@ -11,15 +11,15 @@ export function magicAmountsOnline({ mode, magicAmounts }: Pick<ServerSettings, 
 export interface CardCheck {
   card: Card;
   cvc: string | undefined;
-  /** Whether the shop has to send the security code: it has the card before it, not a token of it. */
+  /** Whether the shop must send the security code: it sends the card itself, not a token. */
   cvcRequired: boolean;
   wallet: 'ApplePay' | 'GooglePay' | undefined;
-  /** Schemes and wallets that this payment does not take. */
+  /** Schemes and wallets that this payment does not accept. */
   disabled: readonly string[];
   nowMs: number;
 }
 
-/** Why a card is declined before its issuer is asked; undefined when it is not. */
+/** The decline of a card before the issuer's decision; undefined when there is none. */
 export function declineBeforeIssuer(check: CardCheck): string | undefined {
   const { card, disabled } = check;
   const refused = disabled.find((name) => name === card.scheme || name === check.wallet);
@@ -29,12 +29,12 @@ export function declineBeforeIssuer(check: CardCheck): string | undefined {
   return declineOf(card, check.cvc);
 }
 
-/** What the issuer says to an amount, once it is sure of the cardholder; undefined when it agrees. */
+/** The issuer's decline of an amount, after authentication; undefined when it approves. */
 export function declineOfAmount(amountMinor: number, settings: ServerSettings): string | undefined {
   return magicAmountsOnline(settings) ? MAGIC_DECLINES[amountMinor % 1000] : undefined;
 }
 
-/** What the issuer says of address and security code, a letter each (docs/choices.md, Checks). */
+/** Results of the address and security code checks, a letter each (docs/choices.md, Checks). */
 export function checksOf(
   card: Card,
   given: { cvc: string | undefined; billingAddress: object | undefined; code: string | undefined },

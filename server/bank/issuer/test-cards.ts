@@ -1,8 +1,8 @@
 import type { Card } from './card.ts';
 
 /**
- * How the issuer of a card makes sure of its holder: not at all, by looking at his browser, by looking and then
- * asking him, or by asking him at once.
+ * How the issuer of a card authenticates its holder: not at all, by a fingerprint of the browser, by a fingerprint and
+ * then a challenge, or by a challenge at once.
  */
 export type Authentication = 'frictionless' | 'identify' | 'identifyThenChallenge' | 'challenge';
 

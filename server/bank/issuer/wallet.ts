@@ -1,7 +1,7 @@
 import { AUTHENTICATED_CARDS } from './test-cards.ts';
 import { readCard, type Card } from './card.ts';
 
-/** What a wallet hands over: the cardholder's card in a sealed token. */
+/** A wallet's payment: the card in an encrypted token. */
 export type WalletToken =
   | { type: 'GooglePay'; googlePayToken: string | undefined }
   | { type: 'ApplePay'; applePayToken: string | undefined };

@@ -11,11 +11,11 @@ import type { ChallengedPayment } from './challenged-payments.ts';
 
 const ANSWER_PATH = `${CHALLENGE_PATH}/answer`;
 
-/** A challenge that a person can answer: its run, and the payment that waits for it. */
+/** A challenge: its authentication run and the payment that waits for it. */
 interface Challenge {
   run: ThreeDsRunRow;
   payment: ChallengedPayment;
-  /** Whether the payment still waits, and the issuer still asks. */
+  /** Whether the payment and the run still wait for the result. */
   open: boolean;
 }
 
@@ -67,9 +67,9 @@ async function answer(services: Services, fields: URLSearchParams): Promise<Page
 }
 
 /**
- * The issuer's own page: a person looks at the payment and approves it with a code, or does not. A shop's script posts `creq`
- * to it (EMV 3DS 2.2 §5.9). With a `notificationUrl` the answer is posted there as `cres`, and the shop goes on
- * with it; without one the payment goes on here, and the browser returns to the shop (docs/choices.md, 3DS).
+ * The issuer's challenge page, on which the cardholder approves a payment with a code or rejects it. A shop's script
+ * posts `creq` to it (EMV 3DS 2.2 §5.9). With a `notificationUrl` the result is posted there as `cres`, and the shop
+ * continues the payment; without one the payment continues here, and the browser returns to the shop (docs/choices.md, 3DS).
  */
 export const challengePages: readonly WebPage[] = [
   { method: 'POST', path: CHALLENGE_PATH, framed: true, handle: ({ services, form }) => ask(services, form) },

@@ -17,7 +17,7 @@ export interface ChallengedPayment {
 /** What the issuer's page needs of payments. The area of payments implements it. */
 export interface ChallengedPayments {
   find(queries: Queries, sessionId: string): Promise<ChallengedPayment | undefined>;
-  /** Continues a payment with the issuer's answer (a `CRes`); one that does not wait any more is left alone. */
+  /** Continues a payment with the challenge result (a `CRes`). Does nothing when it no longer waits for one. */
   continue(services: Services, sessionId: string, challengeResult: string): Promise<void>;
 }
 

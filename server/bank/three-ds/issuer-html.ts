@@ -18,7 +18,7 @@ interface Question {
   wrongCodes: number;
 }
 
-/** Returns the page that shows a payment and asks for the code that an issuer would have sent. */
+/** Returns the page that shows a payment and prompts for the code that an issuer would have sent. */
 export function questionPage({ facts, action, hidden, wrongCodes }: Question): string {
   const left = WRONG_CODES_MAX - wrongCodes;
   const problem =

@@ -1,11 +1,11 @@
-/** What browser, shop and issuer hand each other: JSON in base64url (EMV 3DS 2.2 §6.2.1; RFC 4648 §5). */
+/** Messages between browser, shop and issuer: JSON in base64url (EMV 3DS 2.2 §6.2.1; RFC 4648 §5). */
 export function encode(message: object): string {
   return Buffer.from(JSON.stringify(message)).toString('base64url');
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** The object in a text, in either alphabet, padded or not; undefined when there is none. */
+/** Decodes the object in a text, in either base64 alphabet, padded or not; undefined when there is none. */
 export function decode(text: string): Record<string, unknown> | undefined {
   if (!BASE64.test(text)) return undefined;
   try {
@@ -19,12 +19,12 @@ export function decode(text: string): Record<string, unknown> | undefined {
 
 export const MESSAGE_VERSION = '2.2.0';
 
-/** How an issuer says that the cardholder is who he says he is: yes, or at least an attempt (Table A.1, transStatus). */
+/** Values of a successful authentication: authenticated, or attempted (Table A.1, transStatus). */
 const AUTHENTICATED = new Set<unknown>(['Y', 'A']);
 
 /**
- * Whether a challenge result, or the CRes of the issuer's page, says that the cardholder was authenticated;
- * undefined for a text that says nothing about this run.
+ * Returns whether the cardholder was authenticated, from a challenge result or the CRes of the issuer's page; undefined
+ * for a text that is not a result of this run.
  */
 export function readChallengeResult(text: string, runId: string): boolean | undefined {
   const result = decode(text);
@@ -43,7 +43,7 @@ export function isFingerprint(text: string): boolean {
   return completed === undefined || completed === 'Y' || completed === 'N' || completed === 'U';
 }
 
-// A shop may leave the id out; one that it gives has to be the right one.
+// A shop may omit the id; one that it sends must match.
 function isAbout(message: Record<string, unknown>, runId: string): boolean {
   const id = message['threeDSServerTransID'];
   return id === undefined || id === runId;

@@ -7,13 +7,13 @@ export type Channel = 'Browser' | 'Application';
 export interface ThreeDsRunRow extends Row {
   /** The 3DS server's transaction id (EMV 3DS 2.2 Table A.1). */
   id: string;
-  /** The issuer's. */
+  /** The issuer's transaction id. */
   acs_id: string;
   session_id: string;
   channel: Channel;
-  /** Whether the issuer asks the cardholder once it knows his browser. */
+  /** Whether a challenge follows the fingerprint. */
   challenge: number;
-  /** How often he gave a wrong code. */
+  /** Wrong codes entered so far. */
   wrong_codes: number;
   created_ms: number;
 }

@@ -9,7 +9,7 @@ export const CHALLENGE_PATH = '/three-ds/challenge';
 export const METHOD_PATH = '/three-ds/method';
 export const METHOD_DONE_PATH = '/three-ds/method/done';
 
-/** Begins to authenticate the holder of a card, as its issuer asks; not for one that asks nothing. */
+/** Starts the authentication run of a payment session, for a card whose issuer requires one. */
 export function startRun(
   tx: Transaction,
   { ids, clock }: Services,
@@ -21,12 +21,12 @@ export function startRun(
   return insertRun(tx, run, clock.nowMs());
 }
 
-/** Whether the issuer asks at once: it then knows the browser well enough. An app is always looked at first. */
-export function asksAtOnce(authentication: Authentication, channel: Channel): boolean {
+/** Whether the challenge comes without a fingerprint. An app always sends a fingerprint first. */
+export function startsWithChallenge(authentication: Authentication, channel: Channel): boolean {
   return authentication === 'challenge' && channel === 'Browser';
 }
 
-/** What a browser or an app does so that the issuer may know it (docs/choices.md, 3DS). */
+/** The required action that collects a fingerprint of a browser or an app (docs/choices.md, 3DS). */
 export function identifyAction(
   { settings }: Pick<Services, 'settings'>,
   run: ThreeDsRunRow,
@@ -60,7 +60,7 @@ export function identifyAction(
   };
 }
 
-/** The issuer's page by itself, for shops whose client library knows no more (docs/choices.md, 3DS). */
+/** A redirect to the issuer's page, for shops whose client library supports nothing else (docs/choices.md, 3DS). */
 export function redirectAction(
   { settings }: Pick<Services, 'settings'>,
   run: Pick<ThreeDsRunRow, 'id' | 'acs_id'>,
@@ -70,7 +70,7 @@ export function redirectAction(
 
 const FULL_SCREEN = '05'; // EMV 3DS 2.2 Table A.1, challengeWindowSize
 
-/** What a browser or an app does so that the issuer can ask the cardholder: for both, since either may come. */
+/** The required action of a challenge, with the data for both browser and app. */
 export function challengeAction(
   { settings }: Pick<Services, 'settings'>,
   run: Pick<ThreeDsRunRow, 'id' | 'acs_id'>,

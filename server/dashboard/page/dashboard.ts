@@ -9,7 +9,7 @@ import { openSocket } from './link/web-socket.ts';
 import { createPageState, type PageState } from './page-state.ts';
 import { pageClock, setSandboxTime } from './time.ts';
 
-/** Everything that a view needs: what is known, and whom to ask. */
+/** Everything that a view needs: the page's state, the API and the connection. */
 export interface Dashboard {
   state: PageState;
   api: Api;
@@ -45,7 +45,7 @@ export function useDashboard(): Dashboard {
   return useContext(Context)!;
 }
 
-/** Has the server tell of this subject for as long as the component is there. */
+/** Watches a subject while the component is mounted. */
 export function useWatch(subject: Subject | null): void {
   const { state, connection } = useDashboard();
   const { kind, id } = subject ?? {};

@@ -7,14 +7,14 @@ import { announcementOf } from './wording.ts';
 // A page that is left open for days keeps what a person can still scroll through.
 const ATTEMPTS_KEPT = 1_000;
 
-/** What the server told, as signals. */
+/** The state of the page, from the server's messages, as signals. */
 export interface PageState {
   readonly fleet: Registry;
   readonly watched: Watched;
-  /** Those that were made while the page was there. */
+  /** Attempts since the page was opened. */
   readonly attempts: ReadonlySignal<readonly WebhookAttempt[]>;
   readonly mode: ReadonlySignal<'sandbox' | 'live'>;
-  /** Whether the server has said what there is. */
+  /** Whether the server has sent the full state. */
   readonly loaded: ReadonlySignal<boolean>;
   /** What a screen reader says. */
   readonly announcement: ReadonlySignal<string>;

@@ -61,7 +61,7 @@ export function codeLabel(code: string): string {
   return code.replaceAll('_', ' ');
 }
 
-/** What a terminal is at, in a few words. */
+/** Status of a terminal as short text. */
 export function statusText({ online, action }: FleetTerminal): string {
   if (action?.status === 'InProgress') return action.state ?? 'sent';
   if (!online) return 'offline';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Session } from './session.ts';
 
-/** What the server answered; `problem` is a sentence for a person when it did not do what was asked. */
+/** Response of the server; `problem` is a sentence to show when the call failed. */
 export type Answer<T> = { ok: true; body: T } | { ok: false; status: number; problem: string };
 
 interface CallOptions {
@@ -15,14 +15,14 @@ export interface Api {
   post<T>(path: string, options?: CallOptions): Promise<Answer<T>>;
 }
 
-/** The last thing that could not be done; shown until it is dismissed or something else is done. */
+/** Why the last call failed; shown until it is dismissed or another call is made. */
 export const problem = signal<string | undefined>(undefined);
 
 interface ErrorEnvelope {
   errors?: { message?: string }[];
 }
 
-/** Calls the server with the page's token. Whether that is still good, the live connection finds out. */
+/** Calls the server with the page's token. The live connection detects a token that is no longer valid. */
 export function createApi({ token }: Pick<Session, 'token'>): Api {
   async function request(method: string, path: string, { body, accountId }: CallOptions): Promise<Response> {
     return fetch(path, {
@@ -41,8 +41,8 @@ export function createApi({ token }: Pick<Session, 'token'>): Api {
       const response = await request(method, path, options);
       const body = (await response.json()) as T & ErrorEnvelope;
       if (response.ok) return { ok: true, body };
-      const said = body.errors?.[0]?.message ?? `The server answered ${response.status}.`;
-      return { ok: false, status: response.status, problem: said };
+      const message = body.errors?.[0]?.message ?? `The server answered ${response.status}.`;
+      return { ok: false, status: response.status, problem: message };
     } catch {
       return { ok: false, status: 0, problem: 'The server cannot be reached.' };
     }

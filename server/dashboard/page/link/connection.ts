@@ -1,7 +1,7 @@
 import { after, type Clock, type Timer } from '../../../../protocol/clock.ts';
 import type { LiveMessage, PageMessage } from '../../view.ts';
 
-/** How the page stands with its server. `retryMs` is real time. */
+/** State of the page's connection to the server. `retryMs` is real time. */
 export type LinkState = { kind: 'connecting' } | { kind: 'online' } | { kind: 'away'; retryMs: number };
 
 const FIRST_RETRY_MS = 500;

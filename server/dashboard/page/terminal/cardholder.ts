@@ -1,6 +1,6 @@
 import { signal, type Signal } from '@preact/signals';
 
-/** Who stands in front of a simulated terminal, as `cardholder` of the sandbox knows it. */
+/** Script of the cardholder at a simulated terminal, as `cardholder` of the sandbox takes it. */
 export type Script = 'none' | 'tap' | 'contact-pin' | 'wrong-pin-twice' | 'remove-early' | 'press-cancel';
 
 export const SCRIPTS: readonly { script: Script; label: string }[] = [
@@ -14,7 +14,7 @@ export const SCRIPTS: readonly { script: Script; label: string }[] = [
 
 const known = new Map<string, Signal<Script | undefined>>();
 
-/** Who this page has put in front of a terminal; undefined while whoever was there before still is. */
+/** The cardholder script that this page has set for a terminal; undefined before it sets one. */
 export function cardholderOf(terminalId: string): Signal<Script | undefined> {
   const found = known.get(terminalId) ?? signal<Script | undefined>(undefined);
   known.set(terminalId, found);

@@ -5,15 +5,15 @@ import { cardholderOf, type Script } from './cardholder.ts';
 import { problem, type Answer } from '../link/api.ts';
 
 export interface TerminalControls {
-  /** Does something to the world around the terminal. */
+  /** Calls an operation of the sandbox on the terminal. */
   act(name: string, body?: unknown): Promise<boolean>;
   /** Calls the terminal's own operations, as a point of sale would. */
   operate(operation: string, body?: unknown): Promise<boolean>;
-  /** Puts somebody in front of it, from now on. */
+  /** Sets the cardholder script of the terminal. */
   setCardholder(script: Script): Promise<boolean>;
 }
 
-/** What can be done with a terminal. What cannot be done is told at the foot of the page. */
+/** Returns the operations on a terminal. A failed one sets `problem`, which the page shows. */
 export function useTerminalControls({
   id,
   accountId,

@@ -10,13 +10,13 @@ interface Timeline {
   entries: readonly TimelineEntry[];
 }
 
-/** What the page looks at, and what happened to it. */
+/** The subject that the page watches, and its timeline. */
 export interface Watched {
   readonly subject: ReadonlySignal<Subject | null>;
-  /** Null until the server has told it. */
+  /** Null until the server has sent it. */
   readonly timeline: ReadonlySignal<Timeline | null>;
   turnTo(subject: Subject | null): void;
-  /** One that comes after the page has turned to something else is of no use any more. */
+  /** Sets the timeline; ignores one of another subject than the watched one. */
   begin(timeline: Timeline): void;
   add(entry: TimelineEntry): void;
   forget(): void;
@@ -45,7 +45,7 @@ export function createWatched(): Watched {
   };
 }
 
-/** In the order of their numbers, each once: a call that takes long is told after what it brought about. */
+/** In the order of their numbers, each once: a long call arrives after the entries that follow from it. */
 function merged(known: readonly TimelineEntry[], entry: TimelineEntry): readonly TimelineEntry[] {
   const last = known.at(-1);
   if (!last || last.seq < entry.seq) return [...known, entry];

@@ -7,13 +7,13 @@ export interface Delivery {
   eventType: string;
   objectId: string | null;
   endpointUrl: string;
-  /** Those that are known one by one, oldest first. */
+  /** Known attempts, oldest first. */
   attempts: WebhookAttempt[];
   attemptCount: number;
   lastAnswer: string | null;
   status: 'delivered' | 'retrying' | 'given up' | 'waiting';
   nextMs: number | null;
-  /** When it was heard of last. */
+  /** Time of the last attempt, or of the event. */
   atMs: number;
 }
 

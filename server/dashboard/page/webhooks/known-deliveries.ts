@@ -4,7 +4,7 @@ import type { Api } from '../link/api.ts';
 import type { PageState } from '../page-state.ts';
 import { deliveriesOf, type Delivery } from './deliveries.ts';
 
-/** What the server listed last: what there is to know from before this page was there. */
+/** Deliveries as the server last listed them. */
 const listed = signal<readonly WebhookDelivery[]>([]);
 
 export async function loadDeliveries(api: Api): Promise<void> {
@@ -12,7 +12,7 @@ export async function loadDeliveries(api: Api): Promise<void> {
   if (answer.ok) listed.value = answer.body.deliveries;
 }
 
-/** Every delivery that the page knows of, as it stands now. */
+/** Every known delivery, with the attempts since the list was loaded. */
 export function knownDeliveries({ attempts }: Pick<PageState, 'attempts'>): ReadonlySignal<Delivery[]> {
   return computed(() => deliveriesOf(listed.value, attempts.value));
 }
