@@ -19,7 +19,7 @@ function authorising(start: Parameters<AgentBench['start']>[0] = {}): AgentBench
   return made;
 }
 
-test('a payment by a tapped card ends as the server says, with both copies on paper', async () => {
+test('contactless payment: ends as the server decides, and prints both copies', async () => {
   const terminal = bench();
   terminal.network.takeReports();
   terminal.start();
@@ -59,7 +59,7 @@ test('a payment by a tapped card ends as the server says, with both copies on pa
   expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Approved']);
 });
 
-test('a chip card is asked for its PIN; a wrong one may be typed again, the right one goes to the issuer', () => {
+test('chip payment: requests the PIN, allows another after a wrong one, and requests authorisation', () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' }, { type: 'pin.rejected', triesLeft: 2 });
@@ -76,7 +76,7 @@ test('a chip card is asked for its PIN; a wrong one may be typed again, the righ
   expect(terminal.network.last('action.authorise')).toMatchObject({ verification: 'OfflinePin' });
 });
 
-test('a PIN that is wrong until no try is left still goes to the issuer, who declines', () => {
+test('chip payment: requests authorisation when no PIN tries are left, and is declined', () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' }, { type: 'pin.rejected', triesLeft: 0 });
@@ -104,7 +104,7 @@ test.each([
   expect(terminal.network.last('action.authorise')).toMatchObject({ verification });
 });
 
-test('with receipts at the point of sale the terminal prints nothing and waits for both confirmations', async () => {
+test('receipts: at the point of sale, the terminal prints none and waits for both confirmations', async () => {
   const terminal = authorising({ receiptPrintingSource: 'PointOfSale' });
   terminal.approve();
   await terminal.settle();
@@ -124,7 +124,7 @@ test('with receipts at the point of sale the terminal prints nothing and waits f
   ]);
 });
 
-test('receipts that the point of sale does not confirm: the server says how it ends', async () => {
+test('receipts: the server ends the action when the point of sale does not confirm them', async () => {
   const terminal = authorising({ receiptPrintingSource: 'PointOfSale' });
   terminal.approve();
   await terminal.clock.advance(60_000);
@@ -133,14 +133,14 @@ test('receipts that the point of sale does not confirm: the server says how it e
   expect(terminal.journal.load()).toBeUndefined();
 });
 
-test('a copy confirmed as failed: nothing more is waited for but the end', () => {
+test('receipts: a copy confirmed as failed is the last before the end', () => {
   const terminal = authorising({ receiptPrintingSource: 'PointOfSale' });
   terminal.approve();
   terminal.confirm('merchantCopy', 'Failed');
   expect(terminal.state).toBe('approved.settling');
 });
 
-test('a refund goes the same way, and its receipt says so', async () => {
+test('refund: ends like a payment, with a refund receipt', async () => {
   const terminal = authorising({ type: 'Refund' });
   expect(terminal.reader.request).toMatchObject({ type: 'Refund' });
   terminal.approve();
@@ -151,7 +151,7 @@ test('a refund goes the same way, and its receipt says so', async () => {
 });
 
 test.each(['noPaper', 'throw'] as const)(
-  'a printer that answers %s: the payment stands, the copies are named',
+  'printer: on %s the payment stays approved, and the failed copies are reported',
   async (outcome) => {
     const terminal = authorising();
     terminal.printer.outcome = outcome;
@@ -163,7 +163,7 @@ test.each(['noPaper', 'throw'] as const)(
   },
 );
 
-test('a printer that never answers is given up, copy by copy', async () => {
+test('printer: each copy times out when it does not respond', async () => {
   const terminal = authorising();
   terminal.printer.outcome = 'jam';
   terminal.approve();
@@ -175,7 +175,7 @@ test('a printer that never answers is given up, copy by copy', async () => {
   });
 });
 
-test('nobody presents a card: the terminal gives up after the time that the server set', async () => {
+test('timeout: no card within the time that the server set', async () => {
   const terminal = bench();
   terminal.start();
   await terminal.clock.advance(START.presentCardMs - 1);
@@ -188,7 +188,7 @@ test('nobody presents a card: the terminal gives up after the time that the serv
   expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Timed out']);
 });
 
-test('nobody types the PIN: the terminal gives up after a minute', async () => {
+test('timeout: no PIN within a minute', async () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CHIP);
@@ -196,7 +196,7 @@ test('nobody types the PIN: the terminal gives up after a minute', async () => {
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'timeout' });
 });
 
-test('an issuer who does not answer within half a minute: the terminal asks for a reversal, a late approval changes nothing', async () => {
+test('timeout: no decision within half a minute requests a reversal, and a late approval is ignored', async () => {
   const terminal = authorising();
   await terminal.clock.advance(30_000);
   expect(terminal.state).toBe('reversing');
@@ -207,7 +207,7 @@ test('an issuer who does not answer within half a minute: the terminal asks for 
   expect(terminal.printer.copies).toEqual([]);
 });
 
-test('the server that does not say its last word is asked, less and less often', async () => {
+test('inquiry: repeated at growing intervals until the server ends the action', async () => {
   const terminal = authorising();
   terminal.approve();
   await terminal.settle();
@@ -221,7 +221,7 @@ test('the server that does not say its last word is asked, less and less often',
   expect(askedAtMs).toEqual([15_000, 45_000, 105_000, 225_000]);
 });
 
-test('a card that cannot be read is tried again, three times in all', () => {
+test('unreadable card: three attempts in all', () => {
   const terminal = bench();
   terminal.start();
   const unreadable = { type: 'card.unreadable', reason: 'mute' } as const;
@@ -232,7 +232,7 @@ test('a card that cannot be read is tried again, three times in all', () => {
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'bad_track_data' });
 });
 
-test('a chip card pulled out before its PIN is checked counts as one that could not be read', () => {
+test('chip card: removal before PIN verification counts as unreadable', () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CHIP, { type: 'card.removed' });
@@ -242,7 +242,7 @@ test('a chip card pulled out before its PIN is checked counts as one that could 
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'bad_track_data' });
 });
 
-test('a tapped card may leave the field while its PIN is typed', () => {
+test('contactless card: may leave the field during PIN entry', () => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(
@@ -254,7 +254,7 @@ test('a tapped card may leave the field while its PIN is typed', () => {
   expect(terminal.network.last('action.authorise')).toMatchObject({ verification: 'OnlinePin' });
 });
 
-test('a reader that fails, or throws, ends the action as an error of the terminal', () => {
+test('reader: a failure or exception ends the action as a terminal error', () => {
   const failing = bench();
   failing.start();
   failing.reader.tell({ type: 'reader.failed', reason: 'unplugged' });
@@ -266,14 +266,14 @@ test('a reader that fails, or throws, ends the action as an error of the termina
   expect(throwing.network.last('action.abandoned')).toMatchObject({ code: 'unexpected_error' });
 });
 
-test('what the reader says after the action let go of it is nobody’s', () => {
+test('reader: events after its release are ignored', () => {
   const terminal = authorising({ receiptPrintingSource: 'PointOfSale' });
   terminal.approve();
   terminal.reader.tell({ type: 'reader.failed', reason: 'unplugged' });
   expect(terminal.state).toBe('approved.awaitingMerchantReceipt');
 });
 
-test('the magic amounts of the sandbox reach the cardholder through the reader’s request', () => {
+test('reader: the request has the test amounts of the sandbox', () => {
   const terminal = bench();
   terminal.start({ cardholder: 'walkAway' });
   expect(terminal.reader.request?.cardholder).toBe('walkAway');

@@ -160,7 +160,7 @@ async function cutAt({ state, start, prepare }: Cut): Promise<AgentBench> {
   return terminal;
 }
 
-test.each(CUTS)('power cut while $state: the server is asked first, then it goes on', async (cut) => {
+test.each(CUTS)('power cut while $state: inquires first, then continues', async (cut) => {
   const terminal = await cutAt(cut);
   terminal.powerOn();
   await terminal.settle();
@@ -170,36 +170,30 @@ test.each(CUTS)('power cut while $state: the server is asked first, then it goes
   expect(terminal.state).toBe(cut.ends);
 });
 
-test.each(CUTS)(
-  'power cut while $state, back without a network: nothing is done until the server was asked',
-  async (cut) => {
-    const terminal = await cutAt(cut);
-    terminal.network.cut();
-    terminal.powerOn();
-    await terminal.clock.advance(600_000);
-    expect(terminal.state).toBe(cut.state);
-    expect(terminal.reader.takeCalls()).toEqual([]);
-    expect(terminal.network.takeReports()).toEqual([]);
-    terminal.network.mend();
-    expect(terminal.network.takeReports()[0]).toBe('action.inquired');
-  },
-);
+test.each(CUTS)('power cut while $state: without a network waits for the inquiry', async (cut) => {
+  const terminal = await cutAt(cut);
+  terminal.network.cut();
+  terminal.powerOn();
+  await terminal.clock.advance(600_000);
+  expect(terminal.state).toBe(cut.state);
+  expect(terminal.reader.takeCalls()).toEqual([]);
+  expect(terminal.network.takeReports()).toEqual([]);
+  terminal.network.mend();
+  expect(terminal.network.takeReports()[0]).toBe('action.inquired');
+});
 
-test.each(CUTS)(
-  'power cut while $state, and the server has ended the action meanwhile: its word settles it',
-  async (cut) => {
-    const terminal = await cutAt(cut);
-    terminal.network.loseCommand(ACTION_ID);
-    terminal.powerOn();
-    terminal.end('Failed', 'unexpected_error');
-    await terminal.settle();
-    expect(terminal.agent.status).toEqual({});
-    expect(terminal.journal.load()).toBeUndefined();
-    expect(terminal.clock.due).toEqual([]);
-  },
-);
+test.each(CUTS)('power cut while $state: an action that the server ended meanwhile is over', async (cut) => {
+  const terminal = await cutAt(cut);
+  terminal.network.loseCommand(ACTION_ID);
+  terminal.powerOn();
+  terminal.end('Failed', 'unexpected_error');
+  await terminal.settle();
+  expect(terminal.agent.status).toEqual({});
+  expect(terminal.journal.load()).toBeUndefined();
+  expect(terminal.clock.due).toEqual([]);
+});
 
-test('power cut while authorising: the decision that the server repeats is taken up, with half a minute to come', async () => {
+test('power cut while authorising: processes the repeated decision, within half a minute', async () => {
   const terminal = bench();
   terminal.start();
   tap(terminal);
@@ -213,7 +207,7 @@ test('power cut while authorising: the decision that the server repeats is taken
   expect(terminal.state).toBe('approved.completing');
 });
 
-test('the time to present a card goes on while the power is off', async () => {
+test('power cut: the time to present a card continues', async () => {
   const terminal = bench();
   terminal.start();
   terminal.agent.powerCut();
@@ -223,7 +217,7 @@ test('the time to present a card goes on while the power is off', async () => {
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'timeout' });
 });
 
-test('the sequence numbers go on where they were', () => {
+test('power cut: sequence numbers continue', () => {
   const terminal = bench();
   terminal.start();
   tap(terminal);
@@ -232,7 +226,7 @@ test('the sequence numbers go on where they were', () => {
 });
 
 test.each(['action.started', 'card.read', 'issuer.approved', 'copy.printed'])(
-  'power cut between the journal and what follows %s: the next agent does what was left undone',
+  'power cut after the journal entry of %s: the next agent performs the pending effects',
   async (event) => {
     let armed = true;
     const terminal = bench({
@@ -259,7 +253,7 @@ test.each(['action.started', 'card.read', 'issuer.approved', 'copy.printed'])(
 );
 
 test.each(['action.started', 'issuer.approved'])(
-  'power cut at the moment of %s: nothing that was about to be done is done',
+  'power cut before the journal entry of %s: performs no effects',
   async (event) => {
     const terminal = bench({
       onStep: (step) => {
@@ -279,7 +273,7 @@ test.each(['action.started', 'issuer.approved'])(
   },
 );
 
-test('the sequence numbers of inquiries go on too, when there is nothing else to say', () => {
+test('power cut: sequence numbers of inquiries continue too', () => {
   const terminal = bench();
   terminal.start();
   terminal.network.command(CancelAction, { actionId: ACTION_ID });

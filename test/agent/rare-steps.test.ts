@@ -57,7 +57,7 @@ const verifying = (): AgentBench => {
   return terminal;
 };
 
-test('a card that falls silent while its PIN is verified may be tried again', () => {
+test('chip card: may be presented again when it stops responding during PIN verification', () => {
   const terminal = verifying();
   terminal.reader.tell(unreadable);
   expect(terminal.state).toBe('awaitingCard');
@@ -74,14 +74,14 @@ test.each<[string, ReaderEvent, string]>([
   expect(abandonedFor(terminal)).toBe(code);
 });
 
-test('a PIN that nobody verifies in time ends the action', async () => {
+test('timeout: no PIN verification in time ends the action', async () => {
   const terminal = verifying();
   await terminal.clock.advance(120_000);
   expect(terminal.state).toBe('abandoning');
   expect(abandonedFor(terminal)).toBe('timeout');
 });
 
-test('a card that agrees to an approval leaves its copies to the point of sale that asked for them', () => {
+test('receipts: at the point of sale after a completed chip transaction', () => {
   const terminal = bench();
   terminal.start({ receiptPrintingSource: 'PointOfSale' });
   terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' });
@@ -96,7 +96,7 @@ test('a card that agrees to an approval leaves its copies to the point of sale t
   expect(terminal.state).toBe('approved.awaitingMerchantReceipt');
 });
 
-test('a reader that fails in the moment of the approval has it reversed', () => {
+test('reader: a failure at the approval reverses it', () => {
   const terminal = bench({
     // Both are on their way to the machine before it has taken either.
     onStep({ state }) {
@@ -131,13 +131,13 @@ test.each<[string, ReaderEvent, string]>([
   expect(abandonedFor(terminal)).toBe(code);
 });
 
-test('a card that is taken away while it is read may be presented again', () => {
+test('card: may be presented again when removed during reading', () => {
   const terminal = reading();
   terminal.reader.tell({ type: 'card.removed' });
   expect(terminal.state).toBe('awaitingCard');
 });
 
-test('a card that is not read in time ends the action', async () => {
+test('timeout: a card that is not read in time ends the action', async () => {
   const terminal = reading();
   await terminal.clock.advance(120_000);
   expect(terminal.state).toBe('abandoning');
