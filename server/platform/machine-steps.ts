@@ -2,7 +2,7 @@ import type { MachineStep } from './notices.ts';
 import type { Services } from './services.ts';
 import type { Transaction } from './store/store.ts';
 
-/** Tells, once it is durable, that one of the server's machines took a step. */
+/** Emits a notice of a step of one of the server's machines, once the step is durable. */
 export function emitStep(
   tx: Transaction,
   { notices }: Pick<Services, 'notices'>,

@@ -3,28 +3,28 @@ export interface OutgoingRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** All of it: look-up, connect, headers, body. Real time. */
+  /** Real time for the whole request: lookup, connect, headers, body. */
   timeoutMs: number;
 }
 
 /** A GET of something small. */
 export type OutgoingFetch = Omit<OutgoingRequest, 'body'>;
 
-/** What was there; of its body no more than is read of any answer. */
+/** Response of a GET; the body is cut at the limit. */
 export interface Fetched {
   status: number;
-  /** Empty when the answer does not say. */
+  /** Empty when the response has none. */
   contentType: string;
   body: string;
 }
 
-/** The way out to the network: webhook deliveries, verification files of web domains, and nothing else. */
+/** Client for requests to other servers: webhook deliveries and verification files of web domains. */
 export interface Outgoing {
   /**
-   * The status of the answer. Its body is read and thrown away, up to a limit of bytes and time; once there is a
+   * Sends a POST and returns the status. The body is read and discarded, up to a limit of bytes and time; once there is a
    * status, nothing that the body does changes it. Redirects are not followed.
    * @throws Fault `transport` when there was no answer: not reached, hung, or not allowed.
-   * @throws Fault `internal` when this was closed meanwhile, so that nobody knows what the answer would have been.
+   * @throws Fault `internal` when this was closed meanwhile, so that the outcome is unknown.
    */
   post(request: OutgoingRequest): Promise<{ status: number }>;
   /**

@@ -160,7 +160,7 @@ export async function postponeClaimed(
   return changes === 1;
 }
 
-/** Removes the jobs of a kind about a subject, and answers which. */
+/** Removes the jobs of a kind and subject, and returns their numbers. */
 export async function removeJobs(tx: Transaction, kind: string, subject: string): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>(
     `DELETE FROM jobs WHERE subject = ? AND kind = ? RETURNING seq`,
@@ -170,7 +170,7 @@ export async function removeJobs(tx: Transaction, kind: string, subject: string)
   return rows.map(({ seq }) => seq);
 }
 
-/** Moves the jobs of a kind about a subject to an instant, claimed by nobody; returns which. */
+/** Moves the jobs of a kind and subject to a due time, unclaimed, and returns their numbers. */
 export async function moveJobs(tx: Transaction, { kind, subject, dueMs }: JobRequest): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>(
     `UPDATE jobs SET due_ms = ?, attempts = 0, claimed_by = NULL WHERE subject = ? AND kind = ? RETURNING seq`,

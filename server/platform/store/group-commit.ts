@@ -27,9 +27,9 @@ interface GroupCommit {
    * @throws Fault `store` after a failed sync: what was committed then is visible to SQLite and perhaps not on disk.
    */
   readable(): Promise<void>;
-  /** What keeps transactions from being written now. */
+  /** Why transactions cannot be written now. */
   trouble: Trouble;
-  /** Resolves when everything queued has been answered; refuses what is asked later. */
+  /** Resolves when every queued transaction has settled; rejects later ones. */
   close(): Promise<void>;
 }
 
@@ -211,7 +211,7 @@ function lazySavepoint(connection: SqliteConnection, alone: boolean) {
   } as Queries;
   return {
     queries,
-    /** Answers whether there was anything to keep. */
+    /** Returns whether the body wrote anything. */
     keep(): boolean {
       if (open && !alone) connection.run('RELEASE body');
       return open;

@@ -1,6 +1,6 @@
 declare const held: unique symbol;
 
-/** The JSON text of a column whose value is a `T`: the row says once what its text holds. */
+/** The JSON text of a column whose value is a `T`. */
 export type JsonText<T> = string & { readonly [held]: T };
 
 /** Returns the value of a column. What is in the store was written by `jsonText`, so it is not checked again. */

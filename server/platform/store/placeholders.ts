@@ -2,7 +2,7 @@
 const NAMES_MAX = 500;
 
 /**
- * `?` to `$1`, `$2`, ... as PostgreSQL wants them, leaving alone what stands in 'text', "names" and comments.
+ * Replaces `?` by PostgreSQL's `$1`, `$2`, ..., except in 'text', "names" and comments.
  */
 export function numberPlaceholders(sql: string): string {
   let count = 0;

@@ -229,7 +229,7 @@ function queriesOf(client: pg.PoolClient | pg.Pool, statement: (sql: string) => 
   };
 }
 
-/** True when the server answered and said no; false when it could not be asked. */
+/** True when the server responded with an error; false when it could not be reached. */
 function isRefusal(thrown: unknown): thrown is pg.DatabaseError {
   return thrown instanceof pg.DatabaseError && thrown.code !== undefined;
 }

@@ -19,7 +19,7 @@ const BUSY_TIMEOUT_MS = 1000;
 const STATEMENTS_MAX = 1000;
 
 export interface SqliteOptions {
-  /** A file, or `:memory:` for a store that nobody else can open and that is gone with the process. */
+  /** A file, or `:memory:` for a private store that is deleted with the process. */
   path: string;
   log: Log;
   /** Brings what was written to an open file to the disk; fdatasync(2) unless a test says otherwise. */
@@ -38,7 +38,7 @@ export async function openSqlite({ path, log, sync = fdatasyncOf }: SqliteOption
 
 /**
  * An in-memory database of SQLite either shares dirty reads or locks readers out, so this is a file as well,
- * in a folder of its own; never synced, since nobody was promised to find it again.
+ * in a folder of its own; never synced, since it does not outlive the process.
  */
 async function openEphemeral(log: Log): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-'));
@@ -186,7 +186,7 @@ function connect(
     throw translate(thrown);
   }
   const prepared = statementCache(database);
-  function asked<Result>(query: () => Result): Result {
+  function withStoreErrors<Result>(query: () => Result): Result {
     try {
       return query();
     } catch (thrown) {
@@ -194,10 +194,10 @@ function connect(
     }
   }
   return {
-    get: (sql, ...parameters) => asked(() => prepared(sql).get(...parameters)),
-    all: (sql, ...parameters) => asked(() => prepared(sql).all(...parameters)),
-    run: (sql, ...parameters) => asked(() => prepared(sql).run(...parameters)),
-    exec: (sql) => asked(() => database.exec(sql)),
+    get: (sql, ...parameters) => withStoreErrors(() => prepared(sql).get(...parameters)),
+    all: (sql, ...parameters) => withStoreErrors(() => prepared(sql).all(...parameters)),
+    run: (sql, ...parameters) => withStoreErrors(() => prepared(sql).run(...parameters)),
+    exec: (sql) => withStoreErrors(() => database.exec(sql)),
     get inTransaction() {
       return database.isTransaction;
     },

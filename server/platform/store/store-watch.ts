@@ -6,15 +6,15 @@ import type { Store } from './store.ts';
 /** How often a store that refused a write is tried again, real time. */
 const TRY_AGAIN_MS = 2_000;
 
-/** How long the outcome of one health check stands, real time: checks from outside cost no more writes than this. */
-const CHECK_STANDS_MS = 1_000;
+/** How long the outcome of one health check is reused, real time, so that frequent checks cost few writes. */
+const CHECK_VALID_MS = 1_000;
 
 export interface StoreWatchParts {
   store: Store;
   /** Wall time. */
   realClock: Clock;
   log: Log;
-  /** What to do when a new process could mend what keeps the store from writing; nothing unless given. */
+  /** What to do when only a new process could make the store writable again; nothing unless given. */
   whenLost?: { afterMs: number; run(reason: string): void } | undefined;
 }
 
@@ -84,10 +84,10 @@ export function createStoreCheck(store: Store, realClock: Clock): () => Promise<
   let last: { atMs: number; outcome: Promise<string | undefined> } | undefined;
   return () => {
     const nowMs = realClock.nowMs();
-    const stands = last !== undefined && nowMs - last.atMs < CHECK_STANDS_MS;
+    const valid = last !== undefined && nowMs - last.atMs < CHECK_VALID_MS;
     const trouble = store.trouble?.current();
-    if (trouble && (stands || trouble.lasting)) return Promise.resolve(trouble.reason);
-    if (!last || !stands) last = { atMs: nowMs, outcome: tryWriting(store, realClock) };
+    if (trouble && (valid || trouble.lasting)) return Promise.resolve(trouble.reason);
+    if (!last || !valid) last = { atMs: nowMs, outcome: tryWriting(store, realClock) };
     return last.outcome;
   };
 }

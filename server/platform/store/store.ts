@@ -17,7 +17,7 @@ export interface Queries {
  * the statement (ON CONFLICT DO NOTHING) or catch it around `transaction`.
  */
 export interface Transaction extends Queries {
-  /** Runs once what was written is durable, in the order asked for; never when the transaction is undone. */
+  /** Runs a function once the transaction is durable, in the order added; never when it is undone. */
   afterCommit(effect: () => void): void;
   /**
    * Gives an item to a collector, which processes all that it was given at the end of the body, before the commit.
@@ -36,22 +36,21 @@ export interface Collector<T> {
 /**
  * Queries made on the store itself see only what is committed; a statement that writes is a transaction by
  * itself. Inside `transaction`, a body awaits nothing but the transaction's own queries: bodies share a commit,
- * one that waited for the world would hold up all, and one that waited for another transaction would wait for
- * ever.
+ * one that waited for I/O would delay all, and one that waited for another transaction would wait for ever.
  */
 export interface Store extends Queries {
   /**
    * Runs `body` alone, as if no other transaction ran, and resolves when what it wrote is on disk. A body may
-   * be run again when the engine asks for it (PostgreSQL 40001), so it has no effect outside but `afterCommit`.
+   * be run again when the engine requires it (PostgreSQL 40001), so it has no effect outside but `afterCommit`.
    * Whatever `body` throws undoes it and is thrown on.
    * @throws UniqueViolation when a unique index refused a write.
    * @throws Fault `store` when the engine fails: disk full, connection lost.
    */
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   readonly engine: 'sqlite' | 'postgres';
-  /** What keeps an embedded store from writing; undefined for a database server, which looks after itself. */
+  /** Write failures of an embedded store; undefined for a database server. */
   readonly trouble?: Trouble;
-  /** Lets the transactions under way end, then closes; what is asked later fails with Fault `store`. */
+  /** Lets the transactions under way end, then closes; later queries fail with Fault `store`. */
   close(): Promise<void>;
 }
 
