@@ -46,7 +46,7 @@ test('pay, refund: refunds in part, then the rest, and no more', async () => {
   expect(await run('refund', session)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^tapbench: .*refunded already.*\n$/),
+    stderr: expect.stringMatching(/^tapbench: .*already fully refunded.*\n$/),
   });
 });
 
