@@ -37,7 +37,7 @@ test('agent: a port that is no serial line ends it', async () => {
 test('agent: a device of another kind ends it with the step that failed', async () => {
   const link = join(bench.folder(), 'ttyReader');
   const twin = bench.command(['twin', 'ccid', '--link', link, '--card', 'visa-contact-pin']);
-  await twin.prints(/Control-C/);
+  await twin.prints(/Ctrl-C/);
   const said = await refusedAgent(link, 'pn532');
   expect(said).toMatch(new RegExp(`^tapbench: NXP PN532.* at ${link}: (?!open the port)`));
   expect(said.trim().split('\n')).toHaveLength(1);

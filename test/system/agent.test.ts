@@ -49,12 +49,12 @@ test('agent: a second one for a terminal is refused, also from another folder, a
   const here = await agent(id, folder).ended;
   expect([here.code, here.stderr]).toEqual([
     1,
-    `tapbench: ${id} is run by another process with this DATA_DIR: stop what runs it, or disconnect it with --take-over\n`,
+    `tapbench: ${id} is run by another process with this DATA_DIR: stop the process that runs it, or disconnect it with --take-over\n`,
   ]);
   const elsewhere = await agent(id, bench.folder()).ended;
   expect([elsewhere.code, elsewhere.stderr]).toEqual([
     1,
-    `tapbench: ${id}: the terminal is online: another program or device is connected as this terminal; stop what runs it, or disconnect it with --take-over\n`,
+    `tapbench: ${id}: the terminal is online: another program or device is connected as this terminal; stop the process that runs it, or disconnect it with --take-over\n`,
   ]);
   const takesOver = await agent(id, bench.folder(), '--take-over').ended;
   expect([takesOver.code, takesOver.stderr]).toEqual([

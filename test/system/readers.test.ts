@@ -23,7 +23,7 @@ async function plugIn(
   // The end of its name is that of the terminal: each reader has one of its own.
   const link = join(bench.folder(), `ttyReader${++plugged}`);
   const twin = bench.command(['twin', driver, '--link', link, '--card', card]);
-  await twin.prints(/Control-C/);
+  await twin.prints(/Ctrl-C/);
   return startAgent(driver, link, ...more);
 }
 
@@ -113,7 +113,7 @@ test('zvt: a payment terminal asks its own bank, and the point of sale prints it
 
 test('zvt: a terminal in the network is found by doctor and takes a payment', async () => {
   const twin = bench.command(['twin', 'zvt', '--tcp', '0', '--card', 'visa-contactless']);
-  await twin.prints(/Control-C/);
+  await twin.prints(/Ctrl-C/);
   const [address] = /tcp:\/\/127\.0\.0\.1:\d+/.exec(twin.stdout)!;
   const found = await bench.run(['doctor', address, '--driver', 'zvt']);
   expect(found.stdout).toContain('TAPBENCH TWIN, terminal 52500041, our twin');
@@ -127,7 +127,7 @@ test('zvt: a terminal in the network is found by doctor and takes a payment', as
 test('doctor: finds a twin healthy, and says what is wrong with an invalid port', async () => {
   const link = join(bench.folder(), 'ttyReader');
   const twin = bench.command(['twin', 'pn532', '--link', link, '--card', 'none']);
-  await twin.prints(/Control-C/);
+  await twin.prints(/Ctrl-C/);
   const healthy = await bench.run(['doctor', link, '--driver', 'pn532']);
   expect(healthy.stdout).not.toContain('FAIL');
   expect(healthy.code).toBe(0);

@@ -8,7 +8,7 @@ afterAll(() => bench.clear());
 
 async function startTwin(link: string) {
   const twin = bench.command(['twin', 'pn532', '--link', link, '--card', 'none']);
-  await twin.prints(/Control-C/);
+  await twin.prints(/Ctrl-C/);
   return twin;
 }
 
