@@ -51,5 +51,5 @@ test('command: runs on PostgreSQL and mosquitto, with the files that broker-acl 
   const waited = await bench.run(['wait', '--terminals', '0', '--timeout', '1'], {
     env: { TAPBENCH_URL: JSON.parse(line).url },
   });
-  expect(waited).toMatchObject({ code: 1, stderr: expect.stringContaining('/healthz answers 503') });
+  expect(waited).toMatchObject({ code: 1, stderr: expect.stringContaining('/healthz returns 503') });
 });
