@@ -1,5 +1,5 @@
 import { columnsOf, rowOf } from '../../platform/store/joined-row.ts';
-import type { Row, Transaction } from '../../platform/store/store.ts';
+import type { Transaction } from '../../platform/store/store.ts';
 import { SESSION_COLUMNS, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { ACTION_COLUMNS, type ActionRow } from './action.records.ts';
 import { TERMINAL_COLUMNS, type TerminalRow } from './terminal.records.ts';
@@ -24,7 +24,7 @@ export async function findReportedAction(
   terminalId: string,
   actionId: string,
 ): Promise<ReportedAction | 'no terminal' | 'no action'> {
-  const joined = await tx.get<Row>(SELECT, actionId, terminalId);
+  const joined = await tx.get(SELECT, actionId, terminalId);
   if (!joined) return 'no terminal';
   const terminal = rowOf<TerminalRow>(joined, 't', TERMINAL_COLUMNS)!;
   const action = rowOf<ActionRow>(joined, 'a', ACTION_COLUMNS);
