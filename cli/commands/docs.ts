@@ -27,7 +27,7 @@ export const docs = command({
     const stale = documents.filter(([name, content]) => kept(join(options.out, name)) !== content);
     if (stale.length === 0) return;
     const names = stale.map(([name]) => name).join(', ');
-    throw new Fault('bad_setting', `out of date: ${names}; run 'tapbench docs'`);
+    throw new Fault('bad_setting', `out of date: ${names}; run 'npm run docs'`);
   },
 });
 

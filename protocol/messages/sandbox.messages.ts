@@ -7,9 +7,9 @@ const request = {
   requestId: Type.String({ maxLength: 64, description: 'Id that the server chose for the request' }),
 };
 
-/** An action of the simulated surroundings of a terminal: card, keys, power, network, paper, cardholder. */
 const ACT = { description: 'Kind of act' };
 
+/** What happens to a simulated terminal from outside: card, keys, power, network, paper, cardholder. */
 export const SimulationAct = Type.Union([
   Type.Object({
     act: Type.Literal('present-card', ACT),

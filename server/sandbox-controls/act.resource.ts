@@ -4,18 +4,21 @@ import { route, type Route } from '../platform/http/route.ts';
 import { findControlledTerminal } from './sandbox-terminal.records.ts';
 import { SimulatedTerminal } from './act.schema.ts';
 
-/**
- * The summary of each act, for the documentation. The acts and their bodies are declared by the message that carries
- * them: add a new one there, and a row here.
- */
-const SUMMARIES: Record<SimulationAct['act'], string> = {
-  'present-card': 'Present a card to the reader',
-  'remove-card': 'Remove the card from the reader',
-  'press-keys': "Press keys of the terminal's keypad",
-  power: 'Switch the power of the terminal off or on',
-  network: 'Disconnect or reconnect the network of the terminal',
-  paper: 'Set the number of sheets in the receipt printer',
-  cardholder: 'Set what the simulated cardholder does from now on',
+/** The summary of an act for the documentation, and whether the dashboard's token gives access to it. */
+interface ActRow {
+  summary: string;
+  access: 'secret' | 'dashboard';
+}
+
+/** The acts and their bodies are declared by the message that carries them: add a new one there, and a row here. */
+const ACTS: Record<SimulationAct['act'], ActRow> = {
+  'present-card': { summary: 'Present a card to the reader', access: 'dashboard' },
+  'remove-card': { summary: 'Remove the card from the reader', access: 'dashboard' },
+  'press-keys': { summary: "Press keys of the terminal's keypad", access: 'dashboard' },
+  power: { summary: 'Switch the power of the terminal off or on', access: 'dashboard' },
+  network: { summary: 'Disconnect or reconnect the network of the terminal', access: 'dashboard' },
+  paper: { summary: 'Set the number of sheets in the receipt printer', access: 'dashboard' },
+  cardholder: { summary: 'Set what the simulated cardholder does from now on', access: 'dashboard' },
 };
 
 interface ActSchema {
@@ -30,9 +33,8 @@ export const actRoutes: readonly Route[] = (SimulationAct.anyOf as unknown as Ac
       operation: `POST /sandbox/terminals/{id}/${name}`,
       surface: 'sandbox',
       tag: 'Sandbox terminal',
-      summary: SUMMARIES[name],
+      ...ACTS[name],
       section: 'Sandbox',
-      access: 'dashboard',
       accountHeader: true,
       ...(Object.keys(members).length > 0 ? { body: Type.Object(members) } : {}),
       reply: SimulatedTerminal,
