@@ -25,7 +25,7 @@ export function openApiDocument(routes: readonly Route[]): object {
       version: API_VERSION,
       summary: 'In-person payments on a laptop',
       description:
-        'Everything under /v1 is the payments API. /sandbox plays the world around it, /pairing gives terminals their MQTT credentials.',
+        'Everything under /v1 is the payments API. /sandbox controls what happens outside it: cardholders, banks and time. /pairing returns the MQTT credentials of terminals.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
