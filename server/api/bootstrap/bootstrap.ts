@@ -20,10 +20,10 @@ export interface FirstAccounts {
 }
 
 /**
- * Sees to it that there is a platform account with the keys of the settings, one linked sub account, and a
- * catalogue (docs/choices.md, Accounts). Run at every start; of several instances at once, all end with the
- * same accounts. Keys that the settings no longer name stop working.
- * @param shared given where other servers may work on the store under the keys that it has
+ * Creates what is missing of a platform account with the keys of the settings, one linked sub account, and a catalogue
+ * (docs/choices.md, Accounts). Runs at every start; of several instances that start at once, all end with the same
+ * accounts. Keys that the settings no longer contain stop working.
+ * @param shared passed when other servers may use the store with the keys that it has
  * @throws Fault `bad_setting` when the keys differ and may not be replaced
  */
 export async function bootstrapAccounts(
@@ -49,7 +49,7 @@ export async function bootstrapAccounts(
   });
 }
 
-/** Which accounts these are, once `bootstrapAccounts` has run. */
+/** Returns the ids of the first accounts, once `bootstrapAccounts` has run. */
 export async function firstAccounts(tx: Transaction): Promise<FirstAccounts> {
   return {
     platformId: await agreeOn(tx, 'platform_id', ''),
@@ -57,7 +57,7 @@ export async function firstAccounts(tx: Transaction): Promise<FirstAccounts> {
   };
 }
 
-/** Sees to it that both accounts and the catalogue are there; what is there already stays as it is. */
+/** Creates both accounts and the catalogue, unless they exist already. */
 export async function placeFirstAccounts(
   tx: Transaction,
   { platformId, subAccountId }: FirstAccounts,
@@ -69,7 +69,7 @@ export async function placeFirstAccounts(
   await seedCatalogue(tx, platformId);
 }
 
-/** The value of a setting, which is `candidate` when nobody has set it: the first of several instances wins. */
+/** Returns the value of a setting, and sets it to `candidate` when it has none: the first of several instances wins. */
 async function agreeOn(tx: Transaction, name: string, candidate: string): Promise<string> {
   await tx.run(
     `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING`,

@@ -7,7 +7,7 @@ import type { ServerSettings } from '../../platform/settings.ts';
 
 const PAIRING_DIGEST = 'pairing_secret_digest';
 
-/** A server that starts on a store which others may work on. */
+/** The settings of a server that starts on a store which other servers may use. */
 export interface SharedStart {
   instanceId: string;
   realNowMs: number;
@@ -16,8 +16,8 @@ export interface SharedStart {
 }
 
 /**
- * Refuses keys that would replace those of another server on the same store: its API keys, and the pairing secret,
- * from which the passwords and card keys of its terminals are derived.
+ * Refuses to replace the keys of another server on the same store: its API keys, and the pairing secret, from which
+ * the passwords and card keys of its terminals are derived.
  * @throws Fault `bad_setting` that names the settings which differ and what to do; with `replaceKeys` only while
  *   another server runs
  */
@@ -54,7 +54,7 @@ function refuseWhileOthersRun(others: number): void {
   );
 }
 
-/** Keeps which pairing secret the terminals of this store were paired under, as a digest. */
+/** Stores a digest of the pairing secret with which the terminals of this store were paired. */
 export async function keepPairingSecret(tx: Transaction, pairingSecret: string): Promise<void> {
   await tx.run(
     `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

@@ -9,7 +9,7 @@ import type { Dispute, Evidence } from './dispute.schema.ts';
 import { applyDisputeEvent } from './disputes.ts';
 import { refuseUnlessOpen } from './evidence.rules.ts';
 
-/** Changes a dispute as it is in the transaction, and shows it. */
+/** Changes a dispute, read again inside the transaction, and returns it as the API shows it. */
 export function changeDispute(
   { store }: Services,
   { id }: DisputeRow,
@@ -31,7 +31,7 @@ export async function moveOpenDispute(
   return moved;
 }
 
-/** Files are those of the account that was paid, of its platform, or of the caller. */
+/** Refuses files other than those of the account that was paid, of its platform, or of the caller. */
 export async function refuseEvidenceFiles(
   queries: Queries,
   { accountId }: Caller,

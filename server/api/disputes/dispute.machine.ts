@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { stepsOf } from '../../../protocol/machine-step.ts';
 import type { Dispute } from './dispute.schema.ts';
 
-/** What moves a dispute: the account, the card scheme, the cardholder, the clock. */
+/** Events from the account, the card scheme, the cardholder and the clock. */
 export type DisputeEvent =
   | { type: 'dispute.accepted' }
   | { type: 'dispute.challenged' }
@@ -17,8 +17,8 @@ const machineSetup = setup({
 });
 
 /**
- * A payment that its cardholder took back (Spec §3; docs/choices.md, Disputes). The money left when the dispute was
- * opened, and comes back only from a dispute that is won or withdrawn.
+ * The lifecycle of a dispute, a payment that its cardholder charged back (Spec §3; docs/choices.md, Disputes). The
+ * money is withdrawn when the dispute is opened, and returned only when it is won or withdrawn.
  */
 export const disputeMachine = machineSetup.createMachine({
   id: 'dispute',
@@ -59,7 +59,7 @@ const STATES = {
   Cancelled: 'cancelled',
 } as const satisfies Record<Dispute['status'], string>;
 
-/** The state of the machine in which a dispute has this status. */
+/** Returns the state of the machine for a dispute with this status. */
 export function disputeStateOf(status: Dispute['status']) {
   return STATES[status];
 }

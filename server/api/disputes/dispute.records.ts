@@ -18,7 +18,7 @@ export interface DisputeRow extends Row {
   currency: string;
   category: Dispute['category'];
   reason: JsonText<Dispute['reason']>;
-  /** JSON of `paymentSession` and of `customer`, as they were. */
+  /** JSON of `paymentSession` and of `customer` as they were when the dispute was opened. */
   payment: JsonText<Dispute['paymentSession']>;
   customer: JsonText<NonNullable<Dispute['customer']>> | null;
   evidence: JsonText<Evidence>;
@@ -67,7 +67,7 @@ export function evidenceOf(row: DisputeRow): Evidence {
   return parseJson(row.evidence);
 }
 
-/** Whose disputes a caller sees: a platform also those of its sub accounts, which name them. */
+/** The account whose disputes are read. A platform also sees those of its sub accounts, with their account id. */
 interface Viewer {
   accountId: string;
   platformId: string;
@@ -96,7 +96,7 @@ export function findDispute(queries: Queries, viewer: Viewer, id: string): Promi
   );
 }
 
-/** By id alone: for jobs, and to read again inside a transaction. */
+/** Finds a dispute by id alone: for jobs, and to read it again inside a transaction. */
 export function findAnyDispute(queries: Queries, id: string): Promise<DisputeRow | undefined> {
   return queries.get<DisputeRow>(`SELECT * FROM disputes WHERE id = ?`, id);
 }

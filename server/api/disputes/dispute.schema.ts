@@ -58,7 +58,7 @@ const FILES = {
 const TEXT_NAMES = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
 const FILE_NAMES = Object.keys(FILES) as (keyof typeof FILES)[];
 
-/** Evidence for the account in a dispute: texts, and files that were uploaded with category Evidence. */
+/** Evidence of the account in a dispute: texts, and files that were uploaded with category Evidence. */
 export const Evidence = Type.Object(
   {
     text: Type.Optional(Type.Object(TEXTS, { description: 'Evidence as text' })),
@@ -94,7 +94,7 @@ const RecommendedEvidence = Type.Enum([
 ]);
 export type RecommendedEvidence = Static<typeof RecommendedEvidence>;
 
-/** A payment that its cardholder took back: Spec §4.9. */
+/** A payment that its cardholder charged back: Spec §4.9. */
 export const Dispute = Type.Object(
   {
     id: Id('dispute'),

@@ -27,11 +27,11 @@ import {
 import type { Dispute, DisputeCategory } from './dispute.schema.ts';
 import { isConvincing, REASONS } from './evidence.rules.ts';
 
-/** Ends a dispute that nobody answered; decides one that was challenged. Its subject is the dispute. */
+/** Ends a dispute without a response, or decides a challenged one. The job's subject is the dispute. */
 const DATE_JOB = 'dispute.date';
 
 const DAY_MS = 86_400_000;
-// How long an account has to answer, and a card scheme to decide (docs/choices.md, Disputes).
+// How long an account has to respond, and a card scheme to decide (docs/choices.md, Disputes).
 const RESPOND_MS = 14 * DAY_MS;
 const DECIDE_MS = 30 * DAY_MS;
 
@@ -39,15 +39,15 @@ const DECIDE_MS = 30 * DAY_MS;
 const DISPUTED_AMOUNT = 955;
 
 interface OpenDisputeInput {
-  /** All that is not refunded when not given. */
+  /** Defaults to the whole amount that is not refunded. */
   amountMinor?: number | undefined;
   category?: DisputeCategory | undefined;
   reason?: Dispute['reason'] | undefined;
 }
 
 /**
- * The cardholder takes a payment back: the money leaves, and the account is asked for an answer.
- * @throws Refusal unless it is captured, not disputed already, and so much of it is not refunded.
+ * Opens a dispute: withdraws the money from the account and starts the period in which it may respond.
+ * @throws Refusal unless the payment is captured, not disputed already, and at least the amount is not refunded.
  */
 export async function openDispute(
   tx: Transaction,
@@ -61,7 +61,7 @@ export async function openDispute(
   if (session.status !== 'Captured' || !payment || disputed.length > 0) throw new Refusal('not_disputable');
   const most = session.captured_minor - session.refunded_minor;
   if (most < 1) throw new Refusal('nothing_left');
-  // A refund that a terminal has begun would take the same money once more.
+  // A refund that a terminal has started would return the same money a second time.
   if (await services.refundHolds.isRefundInFlight(tx, session.id)) throw new Refusal('refund_in_flight');
   const minor = amountMinor ?? most;
   if (minor < 1 || minor > most) throw new Refusal('dispute_too_large', { most });
@@ -163,7 +163,7 @@ function record(tx: Transaction, services: Services, type: EventType, row: Dispu
   raise(tx, services, { type, accountId: row.account_id, data: showDispute(row) });
 }
 
-/** Follows payments whose amount asks for a dispute, and does the job that is due on a dispute's date. */
+/** Subscribes to payments whose amount requests a dispute, and handles the job that is due on a dispute's date. */
 export function registerDisputeHandlers(services: Services): void {
   const { jobs, store } = services;
   onSessionEvent(services, 'PaymentSession.captured', async (tx, { session }) => {

@@ -7,7 +7,7 @@ import type {
   RecommendedEvidence,
 } from './dispute.schema.ts';
 
-/** What helps in a dispute of each category (docs/choices.md, Disputes). */
+/** The recommended evidence for each category of dispute (docs/choices.md, Disputes). */
 export const RECOMMENDED: Record<DisputeCategory, RecommendedEvidence[]> = {
   Fraudulent: ['BillingAddress', 'ShippingAddress', 'ProofOfDelivery', 'CustomerSignature', 'Receipt'],
   Authorization: ['Receipt', 'CustomerSignature', 'RecurringPaymentAgreement'],
@@ -22,7 +22,7 @@ export const RECOMMENDED: Record<DisputeCategory, RecommendedEvidence[]> = {
   General: ['CustomerCommunication', 'Receipt', 'Uncategorised'],
 };
 
-/** What a cardholder's bank says, unless a sandbox control says something else. */
+/** The default reason of the issuer for each category, unless a sandbox control sets another one. */
 export const REASONS: Record<DisputeCategory, Dispute['reason']> = {
   Fraudulent: { code: '10.4', description: 'Other fraud: card-absent environment' },
   Authorization: { code: '11.3', description: 'No authorisation' },
@@ -65,10 +65,10 @@ export function isEmpty(evidence: Evidence): boolean {
   return evidence.text === undefined && evidence.files === undefined;
 }
 
-/** A text that asks to lose, for tests (docs/choices.md, Disputes). */
+/** A text in the evidence that makes the account lose, for tests (docs/choices.md, Disputes). */
 const LOSING = 'losing_evidence';
 
-/** Returns whether the card scheme decides for the account, when no sandbox control does. */
+/** Returns whether the account wins by default, when no sandbox control decides. */
 export function isConvincing(evidence: Evidence): boolean {
   return !Object.values(evidence.text ?? {}).some((text) => text?.includes(LOSING));
 }

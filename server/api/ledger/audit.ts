@@ -7,9 +7,9 @@ interface Sum extends Row {
 }
 
 /**
- * Goes through the whole ledger and answers what is wrong with it, in words; nothing when it adds up. Called
- * inside a transaction, so that nothing moves meanwhile. It reads every row: for tests and for doubt, not for
- * every day.
+ * Checks the whole ledger and returns a sentence for each inconsistency; empty when it is consistent. Runs inside a
+ * transaction, so that nothing changes meanwhile. It reads every row, so it is for tests and for investigations, not
+ * for regular use.
  */
 export async function auditLedger(queries: Queries, nowMs: number): Promise<string[]> {
   return [
@@ -57,7 +57,7 @@ async function unbalancedTransactions(queries: Queries): Promise<string[]> {
   return rows.map(({ id }) => `balance transaction ${id} is not its amount without its fee`);
 }
 
-/** Where two sums by holder and currency are not the same. */
+/** Returns the holders and currencies for which two sums differ. */
 async function differences(
   queries: Queries,
   what: string,

@@ -43,7 +43,7 @@ export function showFees(feeMinor: number, ofSubAccount: boolean): ConversionFee
   return { total: feeMinor, ...(ofSubAccount ? { platform: { ...fee, ryftFee: fee } } : { ryft: fee }) };
 }
 
-/** A row as the API shows it: what its price says is absent until it has one. */
+/** Returns a conversion as the API shows it; the fields of its price are absent until it has one. */
 export function showConversion(row: ConversionRow, ofSubAccount: boolean): Conversion {
   return {
     id: row.id,
@@ -84,7 +84,7 @@ export function findConversion(
   );
 }
 
-/** By id alone, for the job that moves it on. */
+/** Finds a conversion by id alone, for the jobs that price and settle it. */
 export function findAnyConversion(queries: Queries, id: string): Promise<ConversionRow | undefined> {
   return queries.get<ConversionRow>(`SELECT * FROM conversions WHERE id = ?`, id);
 }

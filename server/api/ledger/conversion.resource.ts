@@ -17,7 +17,7 @@ import { createConversion } from './conversions.ts';
 import { quoteConversion, settlementDateOf } from './exchange.ts';
 import { Conversion, ConversionCreate, IndicativeRate, RateQuery } from './conversion.schema.ts';
 
-/** How often a key may ask for rates (docs/choices.md, Conversions). */
+/** How often one key may request rates (docs/choices.md, Conversions). */
 const RATE_LIMIT = { name: 'conversion rates', perSecond: 1 };
 
 const ofSubAccount = ({ accountId, platformId }: Caller) => accountId !== platformId;
@@ -77,7 +77,7 @@ const getConversionRateRoute = route({
   query: RateQuery,
   reply: IndicativeRate,
   refusals: ['same_currency', 'amount_out_of_range', 'desk_closed'],
-  // The rate limit comes before what is asked is looked at (docs/choices.md, Order of refusals).
+  // The rate limit is checked before the request is validated (docs/choices.md, Order of refusals).
   async find({ services: { rateLimits }, caller }) {
     if (!rateLimits.allow(RATE_LIMIT, caller.keyHash)) {
       throw new Refusal('rate_exceeded', { rate: RATE_LIMIT.perSecond });

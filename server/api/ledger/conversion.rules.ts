@@ -2,7 +2,10 @@ import { CURRENCIES, type Currency } from '../../../protocol/money.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { nextOpening, type Exchange } from './exchange.ts';
 
-/** One currency is sold for another, and as much of it as one payment may be (docs/choices.md, Currencies). */
+/**
+ * Refuses the sale of a currency for itself, and an amount outside the limits of one payment (docs/choices.md,
+ * Currencies).
+ */
 export function refuseExchange(
   { sellMinor, sellCurrency, buyCurrency }: Exchange,
   fields: { amount: string; currency: string },
@@ -14,7 +17,7 @@ export function refuseExchange(
   }
 }
 
-/** Who sells has agreed to the terms of doing so. */
+/** Refuses a conversion unless the seller has accepted the terms. */
 export function refuseMissingAgreement(termAgreement: boolean): void {
   if (!termAgreement) throw new Refusal('terms_not_agreed');
 }
@@ -24,7 +27,7 @@ export function refuseShortBalance(availableMinor: number, amountMinor: number, 
     throw new Refusal('balance_short', { available: availableMinor, currency });
 }
 
-/** No rate is given while the desk is closed (docs/choices.md, Conversions). */
+/** Refuses while the desk is closed, when there are no rates (docs/choices.md, Conversions). */
 export function refuseClosed(nowMs: number): void {
   const seconds = Math.ceil((nextOpening(nowMs) - nowMs) / 1000);
   if (seconds > 0) throw new Refusal('desk_closed', { seconds });

@@ -49,7 +49,7 @@ const Rate = Type.Number({
   description: 'Exchange rate: units of the bought currency for one unit of the sold currency',
 });
 
-/** One currency of an account sold for another: Spec §4.7. */
+/** The sale of one currency of an account for another: Spec §4.7. */
 export const Conversion = Type.Object(
   {
     id: Id('conversion'),

@@ -23,12 +23,12 @@ import { postEntry } from './post-entry.ts';
 const PRICE_JOB = 'conversion.price';
 const SETTLE_JOB = 'conversion.settle';
 
-// What the desk takes to answer, when it is open.
+// How long pricing takes while the desk is open.
 const PRICING_MS = 1_000;
 
 /**
- * Orders a conversion: what is sold leaves the account at once, what is bought comes when it is settled.
- * @throws Refusal `balance_short` when not so much is available.
+ * Creates a conversion. The sold amount leaves the balance at once; the bought amount is added at settlement.
+ * @throws Refusal `balance_short` when the available balance is too low.
  */
 export async function createConversion(
   tx: Transaction,
@@ -46,7 +46,7 @@ export async function createConversion(
   return row;
 }
 
-/** Does the jobs that price conversions and settle them. */
+/** Registers the jobs that price and settle conversions. */
 export function registerConversionJobs(services: Services): void {
   const { jobs, store } = services;
   const step = (advance: (tx: Transaction, services: Services, row: ConversionRow) => Promise<void>) => {

@@ -1,7 +1,9 @@
 import type { Currency } from '../../../protocol/money.ts';
 import { dayOf, isBusinessDay, midnightOf, nextBusinessDay } from './business-days.ts';
 
-/** Units of each currency for one euro, in millionths. Fixed: a sandbox has no market (docs/choices.md, Conversions). */
+/**
+ * Units of each currency for one euro, in millionths. Fixed: a sandbox has no market (docs/choices.md, Conversions).
+ */
 const PER_EURO_MILLIONTHS: Record<Currency, number> = {
   GBP: 865_000,
   USD: 1_160_000,
@@ -23,7 +25,7 @@ const PER_EURO_MILLIONTHS: Record<Currency, number> = {
   HUF: 397_000_000,
 };
 
-// Half a percent of what is bought.
+// Half a percent of the bought amount.
 const FEE_BASIS_POINTS = 50n;
 
 export interface Exchange {
@@ -32,19 +34,19 @@ export interface Exchange {
   buyCurrency: Currency;
 }
 
-/** What a conversion brings, minor units of the bought currency: `buyMinor` is what is left after the fee. */
+/** The result of a conversion, minor units of the bought currency: `buyMinor` is the amount after the fee. */
 export interface ConversionQuote {
   rateMillionths: number;
   buyMinor: number;
   feeMinor: number;
 }
 
-/** Prices an exchange. Every currency here has two decimals, so a rate of units is one of minor units. */
+/** Prices an exchange. Every currency here has two decimals, so the rate of units is also the rate of minor units. */
 export function quoteConversion({ sellMinor, sellCurrency, buyCurrency }: Exchange): ConversionQuote {
   const rateMillionths = Math.round(
     (PER_EURO_MILLIONTHS[buyCurrency] * 1_000_000) / PER_EURO_MILLIONTHS[sellCurrency],
   );
-  // The product goes beyond what a double holds exactly. Halves are rounded up.
+  // The product exceeds what a double holds exactly. Halves are rounded up.
   const gross = (BigInt(sellMinor) * BigInt(rateMillionths) + 500_000n) / 1_000_000n;
   const fee = (gross * FEE_BASIS_POINTS + 5_000n) / 10_000n;
   return { rateMillionths, buyMinor: Number(gross - fee), feeMinor: Number(fee) };
@@ -52,7 +54,7 @@ export function quoteConversion({ sellMinor, sellCurrency, buyCurrency }: Exchan
 
 const minutes = (hour: number, minute = 0) => (hour * 60 + minute) * 60_000;
 
-/** Until when on a business day, UTC, an exchange of a currency is settled on that day. */
+/** The time of a business day, UTC, until which an exchange of a currency is settled on the same day. */
 const CUT_OFFS: Partial<Record<Currency, number>> = {
   CZK: minutes(7),
   HUF: minutes(7),
@@ -70,7 +72,10 @@ const CUT_OFF = minutes(14);
 // After the last cut-off of the day.
 const SETTLED_AT_MS = minutes(16);
 
-/** When an exchange that is priced at `atMs` is settled: that day before both cut-offs, else the next business day. */
+/**
+ * Returns when an exchange priced at `atMs` is settled: on the same day before both cut-offs, else on the next
+ * business day.
+ */
 export function settlementTimeOf(
   { sellCurrency, buyCurrency }: Omit<Exchange, 'sellMinor'>,
   atMs: number,
@@ -80,16 +85,16 @@ export function settlementTimeOf(
   return (today ? midnightOf(atMs) : nextBusinessDay(atMs)) + SETTLED_AT_MS;
 }
 
-/** The day of that, yyyy-MM-dd. */
+/** Returns the day of settlement, yyyy-MM-dd. */
 export function settlementDateOf(exchange: Omit<Exchange, 'sellMinor'>, atMs: number): string {
   return dayOf(settlementTimeOf(exchange, atMs));
 }
 
-// The desk closes for a minute and a half every day, when it gives no rates and prices nothing.
+// The desk is closed for a minute and a half every day: it gives no rates and prices no conversions.
 const CLOSES_AT_MS = minutes(22);
 const CLOSED_MS = 90_000;
 
-/** The first instant from `atMs` on at which the desk is open. */
+/** Returns the first instant from `atMs` on at which the desk is open. */
 export function nextOpening(atMs: number): number {
   const closesMs = midnightOf(atMs) + CLOSES_AT_MS;
   const closed = atMs >= closesMs && atMs < closesMs + CLOSED_MS;

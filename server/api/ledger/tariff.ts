@@ -2,22 +2,25 @@ import type { FeeAllocation } from './fee-allocation.schema.ts';
 
 type FeePart = 'interchange' | 'network' | 'processor' | 'gateway' | 'miscPassThrough';
 
-/** What processing a payment costs, part by part, minor units. */
+/** The processing fee of a payment by part, minor units. */
 type ProcessingFee = Record<FeePart, number>;
 
-// 1.4 % and 20 minor units of whatever currency, online and in person, never more than the payment. Refunds and
-// chargebacks cost nothing, and nothing comes back with them (docs/choices.md, Processing fees).
+// 1.4 % and 20 minor units in any currency, online and in person, never more than the payment. Refunds and chargebacks
+// cost nothing, and no fee is returned with them (docs/choices.md, Processing fees).
 const RATE_BASIS_POINTS = 140;
 const INTERCHANGE_BASIS_POINTS = 60;
 const NETWORK_BASIS_POINTS = 20;
 const FIXED_MINOR = 20;
 
-/** A share of an amount in basis points, half a unit rounded up. Exact: amounts go beyond what doubles multiply. */
+/**
+ * Returns a share of an amount in basis points, half a unit rounded up. Uses BigInt, since the product can exceed what
+ * a double holds exactly.
+ */
 function shareOf(amountMinor: number, basisPoints: number): number {
   return Number((BigInt(amountMinor) * BigInt(basisPoints) + 5_000n) / 10_000n);
 }
 
-/** The processing fee of a captured amount. Its processor's part takes what rounding leaves. */
+/** Returns the processing fee of a captured amount. The processor's part takes the remainder of the rounding. */
 export function processingFee(amountMinor: number): ProcessingFee {
   const total = Math.min(amountMinor, shareOf(amountMinor, RATE_BASIS_POINTS) + FIXED_MINOR);
   const gateway = Math.min(FIXED_MINOR, total);
@@ -27,14 +30,15 @@ export function processingFee(amountMinor: number): ProcessingFee {
   return { interchange, network, processor, gateway, miscPassThrough: 0 };
 }
 
-/** All parts of the processing fee of a captured amount. */
+/** Returns the sum of all parts of the processing fee of a captured amount. */
 export function totalProcessingFee(amountMinor: number): number {
   return Object.values(processingFee(amountMinor)).reduce((sum, part) => sum + part, 0);
 }
 
 /**
- * Who pays how much of a fee. Each part is booked to the account that the allocation names for it, `combined`
- * over all others; what names nobody, or somebody who has no part in the payment, the first of `parties` pays.
+ * Returns how much of a fee each account pays. Each part is booked to the account that the allocation sets for it;
+ * `combined` applies to all parts. The first of `parties` pays a part without an account, or whose account has no part
+ * in the payment.
  */
 export function allocate(
   fee: ProcessingFee,

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** How often is billed; `times` is how often in all, without end when not given. */
+/** The length of a cycle; `times` is the number of cycles, unlimited when not given. */
 export interface Interval {
   unit: 'Days' | 'Months';
   count: number;
@@ -8,9 +8,9 @@ export interface Interval {
 }
 
 /**
- * When the cycle that begins at `startMs` ends and the next one begins. Months are those of the calendar (UTC):
- * the day is that of `anchorMs`, the first billing moment, or the last of a month that is shorter
- * (docs/choices.md, Billing cycles). So a subscription of the 31st is billed on 28 February, and on 31 March.
+ * Returns when the cycle that begins at `startMs` ends and the next one begins. Months are calendar months (UTC): the
+ * day is that of `anchorMs`, the first billing time, or the last day of a shorter month (docs/choices.md, Billing
+ * cycles). So a subscription of the 31st is billed on 28 February, and on 31 March.
  */
 export function cycleEnd(startMs: number, { unit, count }: Interval, anchorMs: number): number {
   if (unit === 'Days') return startMs + count * DAY_MS;
@@ -21,7 +21,7 @@ export function cycleEnd(startMs: number, { unit, count }: Interval, anchorMs: n
   return Date.UTC(year, month, day) + (startMs % DAY_MS);
 }
 
-/** The cycle in which `nowMs` falls, at the earliest the one given: what went by in between is skipped. */
+/** Returns the cycle that contains `nowMs`, at the earliest the one given; cycles in between are skipped. */
 export function cycleAround(
   nowMs: number,
   cycle: { startMs: number; endMs: number },
@@ -33,7 +33,7 @@ export function cycleAround(
   return { startMs, endMs };
 }
 
-/** Whole seconds, since that is how finely the API tells time: what is due is due when the API says so. */
+/** Rounds down to whole seconds, the precision of the API: what is due is due at the time that the API shows. */
 export function wholeSecond(ms: number): number {
   return ms - (ms % 1000);
 }

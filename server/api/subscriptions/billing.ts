@@ -14,7 +14,7 @@ import {
   type SubscriptionRow,
 } from './subscription.records.ts';
 
-/** Bills what is due on the clock, and follows the payments that front ends make. */
+/** Registers the billing job, and subscribes to the payments that front ends make. */
 export function registerBilling(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(WAKE_JOB, (job) =>
@@ -27,7 +27,7 @@ export function registerBilling(services: Services): void {
   );
   for (const outcome of ['approved', 'captured'] as const) {
     onSessionEvent(services, `PaymentSession.${outcome}`, async (tx, { session, unattended }) => {
-      // What becomes of a charge of a stored card is known where it is made; terminals take no subscriptions.
+      // The code that charges a stored card handles its result itself; terminals take no payments for subscriptions.
       if (unattended || session.entry_mode === 'InPerson') return;
       await applyPayment(tx, services, session, outcome);
     });
@@ -35,10 +35,10 @@ export function registerBilling(services: Services): void {
 }
 
 /**
- * A front end pays: the session that begins a subscription, the one that looks at its card, one that pays what is
- * owed.
- * @throws Refusal `not_owed`, which undoes the payment, when the subscription does not wait for it: nobody pays
- * a cycle twice, or for a subscription that is over.
+ * Applies a front end's payment: the first payment of a subscription, the verification of its card, or the payment of
+ * a past-due cycle.
+ * @throws Refusal `not_owed`, which undoes the payment, when the subscription does not expect it, so that no cycle is
+ *   paid twice and no payment is taken for a subscription that is over.
  */
 async function applyPayment(
   tx: Transaction,
@@ -57,11 +57,11 @@ async function applyPayment(
   await applySubscriptionEvent(tx, services, paid, eventOf(purpose, row));
 }
 
-/** A look at a card takes no money, so there is nothing to capture. */
+/** The verification of a card takes no money, so there is nothing to capture. */
 const PAID_WHEN = { check: 'approved', cycle: 'captured' } as const satisfies Record<SessionPurpose, string>;
 
 function eventOf(purpose: SessionPurpose, row: SubscriptionRow): SubscriptionEvent {
   if (purpose === 'cycle') return { type: 'payment.succeeded' };
-  // The start has come while the card was waited for: now there is one to charge.
+  // The start has passed while the subscription had no card: now there is one to charge.
   return { type: row.next_billing_ms === null ? 'cycle.due' : 'card.checked' };
 }

@@ -2,20 +2,20 @@ import { cycleAround, cycleEnd } from './billing-cycle.ts';
 import { hasEffect, type SubscriptionEvent, type SubscriptionStep } from './subscription.machine.ts';
 import { intervalOf, type SubscriptionChange, type SubscriptionRow } from './subscription.records.ts';
 
-/** What is owed is tried again a day later, this often (docs/choices.md, Past due). */
+/** The interval between the retries of a failed charge, and their number (docs/choices.md, Past due). */
 const RETRY_MS = 86_400_000;
 const RETRIES_MAX = 4;
 
-/** A step of a subscription, when it was made, and what led to it. */
+/** A step of a subscription with its time and its event. */
 interface TimedStep {
   step: SubscriptionStep;
   event: SubscriptionEvent;
   atMs: number;
-  /** Whether there is a card to try again. */
+  /** Whether there is a card to charge again. */
   hasCard: boolean;
 }
 
-/** The subscription as a step leaves it: where it stands, its cycle, and when it is billed next. */
+/** Returns the subscription after a step: its state, its cycle, and its next billing time. */
 export function afterStep(before: SubscriptionRow, timed: TimedStep): SubscriptionRow {
   const { step } = timed;
   const moved: SubscriptionRow = {
@@ -36,7 +36,7 @@ export function afterStep(before: SubscriptionRow, timed: TimedStep): Subscripti
   };
 }
 
-/** The cycle that begins: when it was due, or with the payment that a front end makes. */
+/** Returns the dates of the cycle that begins: at its due time, or with the payment of a front end. */
 function newCycle(before: SubscriptionRow, { event, atMs }: TimedStep): SubscriptionChange {
   const due = event.type === 'payment.succeeded' ? null : before.next_billing_ms;
   const startMs = due ?? atMs;
@@ -63,7 +63,7 @@ function nextBilling(
     case 'pauseScheduled':
       return {};
     case 'pastDue': {
-      // A step that only asks for the charge leaves the next try to what becomes of it.
+      // A step that only requests the charge sets no retry: that depends on the result of the charge.
       if (event.type !== 'payment.failed' && hasCard) return {};
       const again = hasCard && after.payment_attempts <= RETRIES_MAX;
       return { next_billing_ms: again ? atMs + RETRY_MS : null };
@@ -75,13 +75,13 @@ function nextBilling(
   }
 }
 
-/** After a pause the cycle that it held back begins at once, unless it was moved to later meanwhile. */
+/** After a pause the cycle that was held back begins at once, unless its start was moved to later. */
 function restart(before: SubscriptionRow, atMs: number): SubscriptionChange {
   const nextMs = Math.max(before.cycle_end_ms, atMs);
   return { next_billing_ms: nextMs, billing_cycle_ms: nextMs };
 }
 
-/** What is paid late is paid for its own cycle; those that went by since are not billed. */
+/** A late payment pays its own cycle; the cycles that have passed since are not billed. */
 function recover(after: SubscriptionRow, atMs: number): SubscriptionChange {
   const { startMs, endMs } = cycleAround(
     atMs,
@@ -99,7 +99,7 @@ function pauseDates(before: SubscriptionRow, { step, atMs }: TimedStep): Subscri
   return step.state === before.phase ? {} : { paused_ms: atMs };
 }
 
-/** What is due of a subscription at an instant, and since when; the earliest first. */
+/** Returns the event that is due at an instant, and since when; the earliest when there are two. */
 export function dueEvent(
   row: SubscriptionRow,
   nowMs: number,
@@ -111,7 +111,7 @@ export function dueEvent(
   return { event: { type: row.phase === 'pastDue' ? 'retry.due' : 'cycle.due' }, atMs: billingMs! };
 }
 
-/** When the clock has to look at a subscription again; null for never. */
+/** Returns when the next event is due; null for never. */
 export function nextDueMs({ next_billing_ms, resume_ms }: SubscriptionRow): number | null {
   if (next_billing_ms === null || resume_ms === null) return next_billing_ms ?? resume_ms;
   return Math.min(next_billing_ms, resume_ms);

@@ -16,10 +16,10 @@ import type { SubscriptionCreate, SubscriptionUpdate } from './subscription.sche
 const json = <T>(value: T | undefined) => (value === undefined ? null : jsonText(value));
 
 /**
- * Makes a subscription and takes its first payment, or opens the session in which a front end takes it. One that
- * begins later opens a session that only looks at a card (docs/choices.md, Subscriptions).
- * @throws Refusal `not_found` for an unknown customer or payment method, `currency_disabled`,
- * `amount_out_of_range`, `in_past`.
+ * Creates a subscription and takes its first payment, or opens the session in which a front end takes it. A
+ * subscription that begins later opens a session that only verifies a card (docs/choices.md, Subscriptions).
+ * @throws Refusal `not_found` for an unknown customer or payment method, `currency_disabled`, `amount_out_of_range`,
+ *   `in_past`.
  */
 export async function createSubscription(
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function createSubscription(
   const row = newRow(services.ids.make('subscription'), accountId, request, nowMs);
   await insertSubscription(tx, row);
   const { row: begun, events } = await startBilling(tx, services, row, nowMs);
-  // To be created is news enough: that its first payment went well shows in what the event carries.
+  // `Subscription.created` is enough: it shows the result of the first payment.
   const more = events.filter((type) => type !== 'Subscription.updated');
   return saveStepResult(tx, services, { row: begun, events: ['Subscription.created', ...more] });
 }
@@ -80,7 +80,7 @@ function newRow(id: string, accountId: string, request: SubscriptionCreate, nowM
     resume_ms: null,
     cancel_reason: null,
     cancelled_ms: null,
-    // Its sessions are made after it, in the same transaction.
+    // Its sessions are created after it, in the same transaction.
     initial_session_id: '',
     latest_session_id: '',
     shipping_details: json(request.shippingDetails),
@@ -92,8 +92,8 @@ function newRow(id: string, accountId: string, request: SubscriptionCreate, nowM
 }
 
 /**
- * Changes a subscription. A new price is that of the next cycle. With a new payment method what is due is
- * charged at once.
+ * Updates a subscription. A new price applies from the next cycle. With a new payment method the amount due is charged
+ * at once.
  * @throws Refusal `subscription_over`, `not_found`, `amount_out_of_range`, `in_past`, `too_few_cycles`.
  */
 export async function updateSubscription(
@@ -119,7 +119,7 @@ export async function updateSubscription(
   return saveStepResult(tx, services, next ?? { row: changed, events: ['Subscription.updated'] });
 }
 
-/** With a new card what could not be charged so far is charged. */
+/** Charges the new card the amount that could not be charged so far. */
 async function chargeNow(
   tx: Transaction,
   services: Services,
@@ -149,7 +149,7 @@ function applyPrice(row: SubscriptionRow, price: SubscriptionUpdate['price']): S
   return interval ? withInterval(repriced, interval) : repriced;
 }
 
-/** The cycle under way ends when it was going to; from then on cycles are of the new length. */
+/** Changes the interval from the next cycle on; the current cycle keeps its end. */
 function withInterval(row: SubscriptionRow, interval: Interval): SubscriptionRow {
   const changed: SubscriptionRow = {
     ...row,
@@ -160,11 +160,11 @@ function withInterval(row: SubscriptionRow, interval: Interval): SubscriptionRow
   if (row.cycle === 0) {
     return { ...changed, cycle_end_ms: cycleEnd(row.cycle_start_ms, interval, row.billing_cycle_ms) };
   }
-  // Months counted from days on keep to the day on which the first of them begins.
+  // When the unit changes, the day of billing becomes that on which the first new cycle begins.
   return interval.unit === row.interval_unit ? changed : { ...changed, billing_cycle_ms: row.cycle_end_ms };
 }
 
-/** Moves the next billing moment, and with it the day that is kept to. */
+/** Changes the next billing time, and with it the day of billing. */
 function applyBillingTime(row: SubscriptionRow, billingCycleTimestamp: number | undefined): SubscriptionRow {
   if (billingCycleTimestamp === undefined) return row;
   const startMs = billingCycleTimestamp * 1000;

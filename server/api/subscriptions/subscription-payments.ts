@@ -13,7 +13,7 @@ import {
   type SubscriptionRow,
 } from './subscription.records.ts';
 
-/** Returns a stored card of a customer; undefined for another's, a single-use token or a deleted one. */
+/** Returns a stored card of a customer; undefined for another customer's card, a single-use token or a deleted one. */
 export async function findStoredCard(
   queries: Queries,
   accountId: string,
@@ -50,7 +50,7 @@ export async function charge(
   return { row: { ...opened.row, initial_session_id: await firstPaymentId(tx, opened.row, id) }, event };
 }
 
-/** Opens a session for a front end to pay a cycle, or for it to have the card looked at that will. */
+/** Opens a session in which a front end pays a cycle, or verifies the card for later cycles. */
 export async function openSession(
   tx: Transaction,
   services: Services,
@@ -86,7 +86,7 @@ async function addSession(
   return { row: opened, session };
 }
 
-/** The latest session, when it is open and asks for just what is due. */
+/** Returns the latest session when it is open and its amount is the amount due. */
 async function findOpenSession(
   tx: Transaction,
   services: Services,
@@ -98,7 +98,9 @@ async function findOpenSession(
   return phase === 'awaitingPayment' ? session : undefined;
 }
 
-/** The subscription after a front end has paid one of its sessions: the card that paid is charged from now on. */
+/**
+ * Returns the subscription after a front end has paid one of its sessions: later charges use the card of that payment.
+ */
 export async function recordSessionPayment(
   tx: Transaction,
   services: Services,
@@ -114,13 +116,13 @@ export async function recordSessionPayment(
   return {
     ...row,
     payment_method_id: cardId ?? row.payment_method_id,
-    // A look at a card is no payment: the session that is open for one stays the latest.
+    // A verification is not a payment: the open session stays the latest.
     latest_session_id: purpose === 'check' ? row.latest_session_id : session.id,
     initial_session_id: await firstPaymentId(tx, row, session.id),
   };
 }
 
-/** Asks of an open session the price as it is now; one that is being paid this moment keeps its amount. */
+/** Updates an open session to the current price. A session that is being paid keeps its amount. */
 export async function repriceOpenSession(
   tx: Transaction,
   services: Services,
@@ -135,12 +137,12 @@ function amountDue(row: SubscriptionRow): number {
   return row.balance_minor > 0 ? row.balance_minor : row.price_minor;
 }
 
-/** What began the series: this session, unless one before it did. */
+/** Returns the id of the first payment of the series: this session, unless there is an earlier one. */
 async function firstPaymentId(queries: Queries, row: SubscriptionRow, sessionId: string): Promise<string> {
   return (await firstPayment(queries, row))?.id ?? sessionId;
 }
 
-/** The first payment of the series, or the first look at its card, once it was agreed to. */
+/** Returns the first payment of the series, or the first verification of its card, once it was approved. */
 async function firstPayment(queries: Queries, row: SubscriptionRow): Promise<PaymentSessionRow | undefined> {
   const session = await findSession(queries, row.account_id, row.initial_session_id);
   return session?.status === 'Approved' || session?.status === 'Captured' ? session : undefined;

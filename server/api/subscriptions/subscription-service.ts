@@ -12,13 +12,13 @@ import {
 } from './subscription.records.ts';
 import type { Subscription } from './subscription.schema.ts';
 
-/** Subscriptions as the API shows them, with what their payment sessions say. */
+/** Returns subscriptions as the API shows them, with the data of their payment sessions. */
 export async function showSubscriptions(queries: Queries, rows: SubscriptionRow[]): Promise<Subscription[]> {
   const sessions = await listShownSessions(queries, rows);
   return rows.map((row) => showSubscription(row, sessions));
 }
 
-/** Changes a subscription as it is in the transaction, and shows it. */
+/** Changes a subscription, read again inside the transaction, and returns it as the API shows it. */
 export async function changeSubscription(
   { store }: Services,
   found: SubscriptionRow,
@@ -32,8 +32,8 @@ export async function changeSubscription(
 }
 
 /**
- * Applies an event to a subscription, and shows it.
- * @throws Refusal `otherwise` when its state does not take the event.
+ * Applies an event to a subscription and returns it as the API shows it.
+ * @throws Refusal `otherwise` when its state does not accept the event.
  */
 export function applyOrRefuse(
   services: Services,

@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import { stepsOf } from '../../../protocol/machine-step.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 
-/** What moves a subscription. */
+/** Events from the clock, the payments and the API. */
 export type SubscriptionEvent =
   | { type: 'cycle.due' }
   | { type: 'retry.due' }
@@ -39,18 +39,18 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** Why a cycle is not paid when no card is there to be charged. */
+/** The last error of a cycle that was not paid because there is no card to charge. */
 export const NO_CARD = 'payment_method_missing';
 
 export interface SubscriptionContext {
   hasCard: boolean;
-  /** Cycles begun, the one under way included. */
+  /** Cycles begun, including the current one. */
   cycle: number;
-  /** Cycles in all; null for ever. */
+  /** The total number of cycles; null for unlimited. */
   cycles: number | null;
   priceMinor: number;
   balanceMinor: number;
-  /** Charges of this cycle that were refused. */
+  /** Declined charges of this cycle. */
   paymentAttempts: number;
   lastError: string | null;
 }
@@ -64,12 +64,12 @@ const machineSetup = setup({
   },
   guards: {
     hasCard: ({ context }) => context.hasCard,
-    // The payment that a front end makes begins the first cycle, and may be the only one.
+    // The payment that a front end makes begins the first cycle, which may be the only one.
     wasLastCycle: ({ context }) => context.cycles !== null && Math.max(1, context.cycle) >= context.cycles,
   },
-  // `charge` bills the stored card, for what is owed or for the cycle that has begun; its outcome is the next event.
-  // `askForPayment` opens a session for the front end to pay, since there is no card to charge. `restartBilling`
-  // sets the next billing moment after a pause. `raise` names an event of the API.
+  // `charge` charges the stored card the amount due or the new cycle; its result is the next event. `askForPayment`
+  // opens a session for the front end to pay, since there is no card to charge. `restartBilling` sets the next billing
+  // time after a pause. `raise` raises an event of the API.
   actions: {
     charge: () => {},
     askForPayment: () => {},
@@ -102,8 +102,8 @@ const notPaid = ['noteFailure', raise('Subscription.past_due')] as const;
 const resumed = { target: 'active', actions: ['restartBilling', raise('Subscription.resumed')] } as const;
 
 /**
- * A subscription from its first payment to its last (Spec §3). A charge is answered at once, so `billing` is
- * passed through within one transaction. While a payment is owed no further cycle begins.
+ * The lifecycle of a subscription (Spec §3). A charge has a result at once, so the machine enters and leaves `billing`
+ * within one transaction. No further cycle begins while a payment is past due.
  */
 export const subscriptionMachine = machineSetup.createMachine({
   id: 'subscription',
@@ -196,7 +196,7 @@ export function subscriptionStep(
   return step({ state, context }, event);
 }
 
-/** Whether a step asks for this. */
+/** Returns whether a step has this effect. */
 export function hasEffect(
   { effects }: SubscriptionStep,
   type: SubscriptionStep['effects'][number]['type'],

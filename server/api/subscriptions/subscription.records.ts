@@ -46,10 +46,10 @@ interface Fields {
 
 export type SubscriptionRow = Row & Fields;
 
-/** Some of the fields of a subscription, with what they are to be. */
+/** Some of the fields of a subscription with their new values. */
 export type SubscriptionChange = Partial<Fields>;
 
-/** What a payment session of a subscription is for: to look at the card, or to pay a cycle. */
+/** The purpose of a subscription's payment session: to verify the card, or to pay a cycle. */
 export type SessionPurpose = 'check' | 'cycle';
 
 interface SessionLinkRow extends Row {
@@ -59,7 +59,7 @@ interface SessionLinkRow extends Row {
   cycle: number;
 }
 
-/** A subscription as its owner sees it, with the sessions that a front end may have to pay. */
+/** Returns a subscription as its owner sees it, with the sessions that a front end may have to pay. */
 export function showSubscription(
   row: SubscriptionRow,
   sessions: ReadonlyMap<string, PaymentSessionRow>,
@@ -108,7 +108,7 @@ export function showSubscription(
   };
 }
 
-/** As an event carries it: client secrets belong in no record (Spec §2.2). */
+/** Returns a subscription for the event log, which must hold no client secrets (Spec §2.2). */
 export function showSubscriptionInEvent(row: SubscriptionRow): Subscription {
   return showSubscription(row, new Map());
 }
@@ -144,7 +144,7 @@ export function subscriptionList(
   return { table: 'subscriptions', owned, shown: createdInOrder('subscriptions', owned, window) };
 }
 
-/** The payment sessions that a subscription has made. */
+/** Returns the payment sessions of a subscription. */
 export function sessionsOfSubscription(
   subscriptionId: string,
   window: { startTimestamp?: number; endTimestamp?: number },
@@ -171,12 +171,12 @@ export function findSubscription(
   );
 }
 
-/** By id alone, for what the clock or a payment brings about. */
+/** Finds a subscription by id alone, for jobs and payments. */
 export function findAnySubscription(queries: Queries, id: string): Promise<SubscriptionRow | undefined> {
   return queries.get<SubscriptionRow>(`SELECT * FROM subscriptions WHERE id = ?`, id);
 }
 
-/** Those of a customer that are not over. */
+/** Returns the subscriptions of a customer that are not over. */
 export function listActiveSubscriptions(queries: Queries, customerId: string): Promise<SubscriptionRow[]> {
   return queries.all<SubscriptionRow>(
     `SELECT * FROM subscriptions WHERE customer_id = ? AND status NOT IN ('Cancelled', 'Ended') ORDER BY seq`,
@@ -223,7 +223,7 @@ export async function insertSubscription(tx: Transaction, row: SubscriptionRow):
   await tx.run(INSERT, ...COLUMNS.map((name) => row[name]));
 }
 
-/** Writes whatever of a subscription can change. */
+/** Saves every field of a subscription that can change. */
 export async function saveSubscription(
   tx: Transaction,
   row: SubscriptionRow,
@@ -247,12 +247,12 @@ export async function linkSession(
   );
 }
 
-/** What a payment session is to a subscription; undefined when it is none's. */
+/** Returns the link between a payment session and its subscription; undefined when the session has none. */
 export function findLink(queries: Queries, sessionId: string): Promise<SessionLinkRow | undefined> {
   return queries.get<SessionLinkRow>(`SELECT * FROM subscription_sessions WHERE session_id = ?`, sessionId);
 }
 
-/** The first and the latest payment session of each of these subscriptions, by id. */
+/** Returns the first and the latest payment session of each of these subscriptions, by id. */
 export async function listShownSessions(
   queries: Queries,
   rows: readonly SubscriptionRow[],

@@ -19,7 +19,7 @@ import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Subscriptions
 
-/** An instant that may lie ahead: up to the end of the year 9999, the last that a date can be written in. */
+/** An instant that may be in the future: up to the end of the year 9999, the last that a date can represent. */
 const FutureTimestamp = Type.Integer({
   minimum: 0,
   maximum: 253_402_300_799,
@@ -59,7 +59,7 @@ const Price = Type.Object({
 });
 
 const SubscriptionPaymentSettings = Type.Object({
-  // As every payment of the subscription shows on the statement; that of the account unless given.
+  // Shown on the statement for every payment of the subscription; the account's own unless set.
   statementDescriptor: Type.Optional(
     withDescription(
       StatementDescriptor,
@@ -68,7 +68,7 @@ const SubscriptionPaymentSettings = Type.Object({
   ),
 });
 
-/** What can be said at the start and changed later. */
+/** Properties that are set at creation and can be updated later. */
 const SETTINGS = {
   description: Type.Optional(
     Type.String({ minLength: 1, maxLength: 250, description: 'What the customer subscribes to' }),
@@ -133,7 +133,7 @@ export const SubscriptionCancel = Type.Object({
   reason: Type.Optional(withDescription(Reason, 'Reason for the cancellation, for your own records')),
 });
 
-/** A payment session, as far as a front end needs it to have it paid. */
+/** The properties of a payment session that a front end needs to have it paid. */
 const SessionReference = Type.Object(
   {
     id: Id('paymentSession'),
@@ -150,7 +150,7 @@ const SessionReference = Type.Object(
 
 export type SessionReference = Static<typeof SessionReference>;
 
-/** What is billed again and again: Spec §4.8. */
+/** A recurring payment: Spec §4.8. */
 export const Subscription = Type.Object(
   {
     id: Id('subscription'),

@@ -1,7 +1,7 @@
 import { LINE_PX, NAME_PX, TAG_PX, TITLE_PX } from './sizes.ts';
 import { MONO, SANS } from './text-size.ts';
 
-/** Colours of a chart on light paper; declarations for any rule. */
+/** Colours of a chart in the light theme; declarations for any rule. */
 const CHART_LIGHT = `
   --chart-paper: #ffffff; --chart-ink: #1c2430; --chart-dim: #566173; --chart-line: #8b96a8;
   --chart-box: #f7f9fc; --chart-edge: #bcc5d3; --chart-nest: rgb(92 112 148 / 7%);
@@ -10,7 +10,7 @@ const CHART_LIGHT = `
   --chart-busy: #7a5300; --chart-busy-box: #fcebc4; --chart-quiet: #4f5a6b; --chart-quiet-box: #e4e9f0;
 `;
 
-/** The same on dark paper. */
+/** The same in the dark theme. */
 const CHART_DARK = `
   --chart-paper: #10151c; --chart-ink: #e7edf5; --chart-dim: #a0acbc; --chart-line: #6d7b90;
   --chart-box: #1a222d; --chart-edge: #414e61; --chart-nest: rgb(150 175 220 / 7%);
@@ -19,7 +19,7 @@ const CHART_DARK = `
   --chart-busy: #f0c565; --chart-busy-box: #3f3112; --chart-quiet: #b4c0d0; --chart-quiet-box: #2b3645;
 `;
 
-/** How a drawing looks, in the colours above, in a page as well as in a picture that stands alone. */
+/** The style of a drawing, in the colours above, for pages and standalone pictures alike. */
 export const CHART_STYLE = `
 .chart { font-family: ${SANS}; }
 .chart text { fill: var(--chart-ink); font-size: ${NAME_PX}px; font-weight: 600; }
@@ -54,7 +54,7 @@ export const CHART_STYLE = `
 .chart .halo { fill: none; stroke: var(--chart-now); stroke-width: 3; opacity: .35; }
 `;
 
-/** The state that is lit breathes, for those who do not mind. */
+/** The active state pulses, unless the user prefers reduced motion. */
 export const CHART_MOTION = `
 @media (prefers-reduced-motion: no-preference) {
   .chart .halo { animation: chart-pulse 2s ease-in-out infinite; }
@@ -62,7 +62,7 @@ export const CHART_MOTION = `
 @keyframes chart-pulse { 50% { opacity: .08; stroke-width: 7; } }
 `;
 
-/** What a picture that stands alone brings along. */
+/** The style that a standalone picture includes. */
 export const STANDALONE_STYLE = `
 .chart {${CHART_LIGHT}}
 @media (prefers-color-scheme: dark) { .chart {${CHART_DARK}} }
@@ -85,7 +85,7 @@ const TONES: Record<Tone, string[]> = {
   quiet: [],
 };
 
-/** The colour of a status. */
+/** Returns the colour of a status. */
 export function toneOf(tag: string): Tone {
   return (Object.keys(TONES) as Tone[]).find((tone) => TONES[tone].includes(tag)) ?? 'quiet';
 }

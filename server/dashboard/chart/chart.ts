@@ -1,13 +1,13 @@
 import type { MachineShape } from '../view.ts';
 
-/** A machine laid out: pure geometry, in pixels, that any drawing can use. */
+/** The layout of a machine: geometry in pixels, independent of how it is drawn. */
 export interface ChartLayout {
   machineId: string;
   width: number;
   height: number;
-  /** A state comes before the states inside it. */
+  /** A parent state precedes its children. */
   states: ChartState[];
-  /** Where a machine, or a state with states inside, begins. */
+  /** The initial markers of the machine and of its compound states. */
   starts: ChartStart[];
   transitions: ChartTransition[];
 }
@@ -26,55 +26,58 @@ export interface ChartState extends Box {
   /** Dotted path, such as `approved.printing`. */
   path: string;
   name: string;
-  /** Where its name, its tag and its lines stand; the whole box of a state without states inside. */
+  /** The area of name, tag and lines; the whole box of a state without children. */
   head: Box;
-  /** A state with states inside. */
+  /** Whether the state has children. */
   compound: boolean;
   parallel: boolean;
   initial: boolean;
   final: boolean;
-  /** Remembers where its parent stood. */
+  /** The kind of history state; null for any other state. */
   history: 'shallow' | 'deep' | null;
-  /** The status that it carries. */
+  /** The status that the state is tagged with. */
   tag: string | null;
 }
 
 export interface ChartStart {
-  /** The dot. */
+  /** The centre of the dot. */
   x: number;
   y: number;
   to: string;
   points: Point[];
 }
 
-/** What a transition is in a drawing. */
+/** How a transition is drawn. */
 export type TransitionKind =
-  /** An arrow from state to state, or back to the same one. */
+  /** An arrow between two states, or from a state to itself. */
   | 'arrow'
-  /** The state stays as it is: a line inside its box. */
+  /** A transition without a change of state: a line inside the box. */
   | 'stay'
-  /** The event is ignored here, whatever a state around it makes of it: a line inside the box. */
+  /** The event is ignored here, even when a parent state handles it: a line inside the box. */
   | 'ignore'
-  /** Between a state and one inside it, or around it: a line in its box, `event → place`. */
+  /** Between a state and its descendant or ancestor: a line in its box, `event → target`. */
   | 'listed';
 
 export interface ChartTransition {
-  /** `from`, `event` and `to` name it, for marks; `from` is empty for the machine itself. A transition without an event has the event `always`. */
+  /**
+   * `from`, `event` and `to` identify the transition for marks; `from` is empty for the machine itself. The event of
+   * an eventless transition is `always`.
+   */
   from: string;
   to: string;
   event: string;
   guard: string | null;
   kind: TransitionKind;
-  /** Of an arrow; those between the same two states are one arrow with several labels. */
+  /** The points of an arrow. Transitions between the same two states share one arrow with several labels. */
   points: Point[];
   label: Box & { lines: string[] };
 }
 
-/** What is marked in a drawing: where the machine stands, where it was, which ways it took. */
+/** The marks of a drawing: active states, visited states, and transitions taken. */
 export interface ChartMarks {
   active: string | null;
   visited: ReadonlySet<string>;
-  /** Keys of `transitionKey`. */
+  /** Keys, as `transitionKey` makes them. */
   taken: ReadonlySet<string>;
 }
 

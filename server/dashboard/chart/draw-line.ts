@@ -4,7 +4,7 @@ const BEND = 8;
 const TIP_LENGTH = 9;
 const TIP_HALF = 4.5;
 
-/** A path through the points, its corners rounded; it ends where its tip begins. */
+/** Returns the path through the points with rounded corners; it ends where the arrowhead begins. */
 export function roundedLine(points: Point[]): string {
   const all = withoutTip(points);
   const [first, ...rest] = all;
@@ -20,7 +20,7 @@ export function roundedLine(points: Point[]): string {
   return parts.join('');
 }
 
-/** The head of an arrow at the last of the points. */
+/** Returns the arrowhead at the last of the points. */
 export function tipAt(points: Point[]): string {
   const [before, end] = points.slice(-2);
   if (!before || !end) return '';

@@ -17,10 +17,10 @@ import { attribute, escapeXml } from './xml.ts';
 
 const ROUND = 9;
 
-/** How a state is marked: the machine is in it, or was. */
+/** The mark of a state: active, or visited earlier. */
 export type StateStatus = 'active' | 'visited' | null;
 
-/** The box of a state; a final one has a second line inside, a state with states inside lets them shine through. */
+/** Returns the box of a state. A final state has a second outline inside; a compound state is translucent. */
 export function drawBox(
   state: ChartState,
   { status, region }: { status: StateStatus; region: boolean },
@@ -53,7 +53,7 @@ function labelOf({ path, tag, final, initial, history }: ChartState, status: Sta
   return said.filter(Boolean).join(', ');
 }
 
-/** Name and tag: in the middle of a box, at the left of the head of a state with states inside. */
+/** Returns name and tag: centred in a box, or at the left of the head of a compound state. */
 export function drawHead(state: ChartState, hasLines: boolean): string {
   const { head, name, tag, compound, history } = state;
   const centre = head.x + head.width / 2;
@@ -91,7 +91,7 @@ function tenth(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }
 
-/** Where it begins: a dot and a short arrow. */
+/** Returns an initial marker: a dot and a short arrow. */
 export function drawStart({ x, y, points }: ChartStart): string {
   const dot = `<circle class="dot" cx="${x}" cy="${y}" r="${START_SIZE / 2 - 1}"/>`;
   return `<g class="start">${dot}<path class="line" d="${roundedLine(points)}"/><path class="tip" d="${tipAt(points)}"/></g>`;

@@ -3,10 +3,10 @@ import { roundedLine, tipAt } from './draw-line.ts';
 import { LABEL_PAD_X, LABEL_PAD_Y, LINE_HEIGHT } from './sizes.ts';
 import { attribute, escapeXml } from './xml.ts';
 
-/** How much a second line of a label is moved to the right. */
+/** Pixels by which the second line of a label is indented. */
 const INDENT = 12;
 
-/** One arrow, for all events that lead along it. */
+/** Returns one arrow, shared by all events along it. */
 export function drawLine(arrow: ChartTransition[], { taken }: ChartMarks): string {
   const { points } = arrow[0]!;
   const marked = arrow.some((transition) => taken.has(transitionKey(transition)));
@@ -16,7 +16,7 @@ export function drawLine(arrow: ChartTransition[], { taken }: ChartMarks): strin
   );
 }
 
-/** Its events, on a plate that sits on the line. */
+/** Returns the labels of an arrow, on a background that covers the line. */
 export function drawLabels(arrow: ChartTransition[], marks: ChartMarks): string {
   const [{ label: first }, { label: last }] = [arrow[0]!, arrow.at(-1)!];
   const marked = arrow.some((transition) => marks.taken.has(transitionKey(transition)));
@@ -26,7 +26,7 @@ export function drawLabels(arrow: ChartTransition[], marks: ChartMarks): string 
   return `<g class="${marked ? 'arrow taken' : 'arrow'}">${plate}${arrow.map((way) => drawWay(way, marks)).join('')}</g>`;
 }
 
-/** The lines of one event. */
+/** Returns the lines of one transition. */
 export function drawWay(way: ChartTransition, { taken }: ChartMarks): string {
   const key = transitionKey(way);
   const { x, y, lines } = way.label;
@@ -39,7 +39,7 @@ export function drawWay(way: ChartTransition, { taken }: ChartMarks): string {
   return `<g class="${classes.filter(Boolean).join(' ')}"${attribute('data-transition', key)}>${texts.join('')}</g>`;
 }
 
-/** What is asked stands back behind what happens. */
+/** Puts the guard of a line into an element of its own, drawn paler than the event. */
 function inParts(line: string): string {
   return line
     .split(/(\[.*\])/)

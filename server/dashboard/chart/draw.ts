@@ -9,8 +9,8 @@ import { attribute, escapeXml } from './xml.ts';
 export interface DrawOptions {
   marks?: ChartMarks;
   /**
-   * `standalone` brings its style along and follows the reader's choice of light or dark; `page` wants `CHART_STYLE`
-   * and its colours from the page.
+   * `standalone` includes its style and follows the light or dark theme of the viewer; `page` relies on the page for
+   * `CHART_STYLE` and its colours.
    */
   theme?: 'page' | 'standalone';
 }
@@ -18,8 +18,8 @@ export interface DrawOptions {
 const NO_MARKS: ChartMarks = { active: null, visited: new Set(), taken: new Set() };
 
 /**
- * A machine as the text of an SVG. The same layout and marks make the same text. States carry `data-state`, labels
- * `data-transition`; what is marked has the classes `active`, `visited`, `taken`.
+ * Returns the drawing of a machine as SVG text. The same layout and marks give the same text. States carry
+ * `data-state`, labels `data-transition`; marked elements have the classes `active`, `visited`, `taken`.
  */
 export function drawChart(
   layout: ChartLayout,
@@ -37,7 +37,7 @@ export function drawChart(
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" class="chart ${theme}" viewBox="0 0 ${width} ${height}" width="${width}"` +
       ` height="${height}" role="${theme === 'page' ? 'group' : 'img'}"${attribute('aria-label', name)}>`,
-    // A title would hang over every place of a page as its tooltip.
+    // No `title` in a page: it would appear as a tooltip over the whole chart.
     theme === 'page' ? '' : `<title>${escapeXml(name)}</title>`,
     `<desc>${escapeXml(inWords(layout, marks))}</desc>`,
     theme === 'page' ? '' : `<style>${STANDALONE_STYLE}</style>`,
@@ -61,7 +61,7 @@ function drawTitle(machineId: string, hasLines: boolean): string {
   return hasLines ? title + caption : title;
 }
 
-/** Those between the same two states are one arrow. */
+/** Groups the transitions between the same two states, which share one arrow. */
 function arrowsOf(transitions: ChartTransition[]): ChartTransition[][] {
   const arrows = new Map<string, ChartTransition[]>();
   for (const transition of transitions.filter(({ kind }) => kind === 'arrow')) {
@@ -81,7 +81,7 @@ function isRegion({ path }: ChartState, states: ChartState[]): boolean {
   return states.some((state) => state.parallel && state.path === parent);
 }
 
-/** For those who do not see it. */
+/** Returns a description in words, for screen readers. */
 function inWords({ states, transitions, starts }: ChartLayout, { active }: ChartMarks): string {
   const first = starts.find(({ to }) => !to.includes('.'));
   const ends = states.filter(({ final }) => final).map(({ path }) => path);

@@ -2,7 +2,7 @@ import type { ElkNode } from 'elkjs';
 import { boxSize, headSize, labelSize, linesOf, START_SIZE } from './sizes.ts';
 import { isInside, type StateTree, type TreeState, type Way } from './state-tree.ts';
 
-/** How the graph library is asked to arrange things; told for each state with states inside, who inherit nothing. */
+/** Options of the graph library. Each compound state needs them, since options are not inherited. */
 const OPTIONS = {
   'elk.algorithm': 'layered',
   'elk.direction': 'DOWN',
@@ -11,7 +11,7 @@ const OPTIONS = {
   'elk.json.edgeCoords': 'ROOT',
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.randomSeed': '1',
-  // Ways are followed from where a machine starts; what leads to where it was before is a way back.
+  // Cycles are broken depth-first from the initial state, so that a transition to an earlier state points back.
   'elk.layered.cycleBreaking.strategy': 'DEPTH_FIRST',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.spacing.nodeNodeBetweenLayers': '24',
@@ -27,7 +27,7 @@ const OPTIONS = {
 
 const INSET = 20;
 
-/** All events that lead from one state to one other share an arrow. */
+/** The transitions from one state to one other, which share an arrow. */
 export interface Arrow {
   from: string;
   to: string;
@@ -39,7 +39,10 @@ export const startId = (path: string) => `start:${path}`;
 export const beginId = (path: string) => `begin:${path}`;
 export const arrowId = ({ from, to }: Arrow) => `arrow:${from} ${to}`;
 
-/** @param lettersMax Longer labels take two lines. */
+/**
+ * Groups the transitions into arrows.
+ * @param lettersMax the length beyond which a label takes two lines
+ */
 export function arrowsOf({ ways }: StateTree, lettersMax: number): Arrow[] {
   const arrows = new Map<string, Arrow>();
   for (const way of ways.filter(({ kind }) => kind === 'arrow')) {
@@ -51,7 +54,7 @@ export function arrowsOf({ ways }: StateTree, lettersMax: number): Arrow[] {
   return [...arrows.values()];
 }
 
-/** What stands in a state's own box. */
+/** Returns the transitions that are drawn as lines inside a state's own box. */
 export function innerWays(tree: StateTree, path: string): { way: Way; lines: string[] }[] {
   return tree.ways
     .filter((way) => way.from === path && way.kind !== 'arrow')
@@ -61,7 +64,7 @@ export function innerWays(tree: StateTree, path: string): { way: Way; lines: str
 export const innerLines = (tree: StateTree, path: string) =>
   innerWays(tree, path).flatMap(({ lines }) => lines);
 
-/** States of the first level that arrows hold together, the one with the machine's start first. */
+/** Groups the top-level states that arrows connect, the group with the initial state first. */
 export function islandsOf(tree: StateTree, arrows: Arrow[]): TreeState[][] {
   const top = (path: string) =>
     tree.root.children.findIndex((child) => child.path === path || isInside(path, child.path));
@@ -81,11 +84,11 @@ interface Island {
   tree: StateTree;
   arrows: Arrow[];
   island: TreeState[];
-  /** Pixels that a state is widened by, at its left. */
+  /** Extra width of a state at its left, pixels. */
   room: ReadonlyMap<string, number>;
 }
 
-/** One island, as the graph library wants it. */
+/** Returns one group of connected states in the format of the graph library. */
 export function graphOf(parts: Island): ElkNode {
   const { tree, arrows, island } = parts;
   const isHere = (path: string) => island.some((state) => state.path === path || isInside(path, state.path));

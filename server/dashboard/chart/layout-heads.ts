@@ -4,16 +4,16 @@ import { tenth, type Places } from './layout-places.ts';
 import { headSize, PAD, type Size } from './sizes.ts';
 import type { StateTree, TreeState } from './state-tree.ts';
 
-/** A line may run as near as this to a head. */
+/** The least distance between a line and a head, pixels. */
 const CLEAR = PAD / 2;
 
-/** Where the head of a state with states inside stands: at the left, unless arrows come in there. */
+/** Returns the box of a compound state's head: at the left, unless arrows enter there. */
 export function headOf(tree: StateTree, state: TreeState, places: Places): Box {
   const { box, size, lines } = surroundings(tree, state, places);
   return { x: tenth(freePlace(box, size, lines) ?? box.x), y: box.y, ...size };
 }
 
-/** How much wider, at its left, each state has to be for its head to have a place where no arrow crosses it. */
+/** Returns the extra width that each state needs at its left so that no arrow crosses its head. */
 export function missingRoom(tree: StateTree, places: Places): ReadonlyMap<string, number> {
   const missing = new Map<string, number>();
   for (const state of tree.states.filter(({ path, children }) => path !== '' && children.length > 0)) {

@@ -2,7 +2,7 @@ import type { Point } from './chart.ts';
 import type { Size } from './sizes.ts';
 
 const GAP = 32;
-/** As wide as a chart gets by itself, when none of its parts is wider. */
+/** The maximum width of a chart, pixels, unless one of its parts is wider. */
 const WIDTH = 1_000;
 
 interface Packed extends Size {
@@ -10,8 +10,8 @@ interface Packed extends Size {
 }
 
 /**
- * Where the parts of a chart go that no arrow holds together: the first below the title. The others are reached from
- * anywhere, so they stand beside the list that says so, or, where there is none, below the first.
+ * Positions the parts of a chart that no arrow connects. The first goes below the title. The others can be reached
+ * from any state, so they go beside the list of those transitions or, without such a list, below the first part.
  */
 export function packIslands(title: Size, listed: boolean, [main, ...others]: Size[]): Packed {
   const mainSize = main ?? { width: 0, height: 0 };
@@ -28,7 +28,7 @@ export function packIslands(title: Size, listed: boolean, [main, ...others]: Siz
   return fit([{ x, y: others.length > 0 ? below : top }, ...beside.places], [mainSize, ...others], title);
 }
 
-/** In rows, as words are. */
+/** Positions the parts in rows, as words wrap. */
 function flow(
   sizes: Size[],
   { x: left, y: top, room }: Point & { room: number },

@@ -1,7 +1,7 @@
 import type { ElkExtendedEdge, ElkNode } from 'elkjs';
 import type { Box, Point } from './chart.ts';
 
-/** Where the graph library put things, islands moved to their places. */
+/** The positions from the graph library, with each group of states moved to its place in the chart. */
 export class Places {
   readonly #nodes = new Map<string, Box>();
   readonly #edges = new Map<string, { points: Point[]; label: Box }>();
@@ -36,7 +36,7 @@ export class Places {
     return this.#edges.get(id) ?? { points: [], label: { x: 0, y: 0, width: 0, height: 0 } };
   }
 
-  /** Where lines run up or down through a band. */
+  /** Returns the x of the vertical lines through a band. */
   linesDown({ y, height }: Pick<Box, 'y' | 'height'>): number[] {
     return [...this.#edges.values()].flatMap(({ points }) =>
       points.flatMap((point, at) => {
@@ -53,7 +53,7 @@ function boxOf({ x = 0, y = 0, width = 0, height = 0 }: Partial<Box>, by: Point)
   return { x: tenth(x + by.x), y: tenth(y + by.y), width: tenth(width), height: tenth(height) };
 }
 
-/** A tenth of a pixel is finer than any screen, and keeps drawings short. */
+/** Rounds to a tenth of a pixel: finer than any screen, and it keeps drawings short. */
 export function tenth(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }

@@ -5,9 +5,9 @@ import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 
 /**
- * The graph library on a thread of its own: it is 1.5 MB to load and takes a tenth of a second for a machine, which
- * payments under way shall not wait for. Spoken to directly, not through the library's own front, whose answers
- * come by `setTimeout`: in a test that has stopped the timers they would not come at all.
+ * The graph library in a worker thread: it is 1.5 MB to load and takes a tenth of a second for a machine, which would
+ * block payments. Its messages are sent directly rather than through the library's own client, which responds by
+ * `setTimeout` and so would never respond in a test with fake timers.
  */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -29,24 +29,24 @@ interface Asked {
 }
 
 const REGISTER_ID = 0;
-/** Messages are copied. */
+/** No transfer list: messages are copied. */
 const NOTHING_MOVED: [] = [];
 
-/** How long one graph may take, on a clock that goes as real time does. */
+/** The time limit of one graph, on a clock that runs in real time. */
 export interface TimeLimit {
   clock: Clock;
   limitMs: number;
 }
 
 /**
- * Gives every node and label of a graph its place and every edge its points.
+ * Gives every node and label of a graph its position and every edge its points.
  * @throws Fault `internal`, also when the graph takes longer than the limit
  */
 export type Arrange = (graph: ElkNode) => Promise<ElkNode>;
 
 /**
- * Makes an Arrange with a thread of its own, which lays out one graph after the other and ends when none waits.
- * @param limit for graphs that come from outside: a small one can take minutes. Without it a graph has all the time
+ * Creates an Arrange with its own worker thread, which lays out one graph at a time and ends when the queue is empty.
+ * @param limit for graphs from outside: even a small one can take minutes; without it there is no limit
  */
 export function createArrange(limit?: TimeLimit): Arrange {
   const asked = new Map<number, Asked>();
@@ -59,7 +59,7 @@ export function createArrange(limit?: TimeLimit): Arrange {
     timer = limit && asked.size > 0 ? after(limit.clock, limit.limitMs, giveUp) : undefined;
   }
 
-  /** Ends the thread with the graph that it works on, the first of those that wait; the others get a new thread. */
+  /** Ends the thread together with the graph it works on, the first of the queue; the others get a new thread. */
   function giveUp(): void {
     const [id, given] = asked.entries().next().value!;
     asked.delete(id);
@@ -95,7 +95,8 @@ export function createArrange(limit?: TimeLimit): Arrange {
       );
     else waiting?.resolve(data);
     if (asked.size > 0) return;
-    // No graph waits for it any more, and a process may end; its memory is freed if nothing follows at once.
+    // The queue is empty: the thread must not keep the process alive, and its memory is freed unless work follows at
+    // once.
     thread?.unref();
     setImmediate(() => {
       if (asked.size > 0) return;

@@ -31,13 +31,13 @@ import {
 } from './sizes.ts';
 import { readTree, type StateTree, type TreeState, type Way } from './state-tree.ts';
 
-/** Charts that are kept: those of the server, and of as many kinds of terminal as are in use. */
+/** The number of charts cached: those of the server, and of the kinds of terminal in use. */
 const KEPT_MAX = 64;
 
 /**
- * Makes a function that lays out machines on a thread of its own, once for each shape however many terminals have it.
- * The function throws Fault `garbage_message` for a shape that is none or too large, and `internal`.
- * @param limit how long each graph of a shape may take; for shapes that terminals describe
+ * Creates a function that lays out machines in its own worker thread, once for each shape however many terminals share
+ * it. The function throws Fault `garbage_message` for a shape that is invalid or too large, and `internal`.
+ * @param limit the time limit of each graph of a shape; for shapes that terminals send
  */
 export function createLayOut(limit?: TimeLimit): LayOut {
   const kept = new Map<string, Promise<ChartLayout>>();
@@ -54,12 +54,12 @@ export function createLayOut(limit?: TimeLimit): LayOut {
   };
 }
 
-/** Lays out a machine of our own, which may take as long as it takes. */
+/** Lays out a machine of the server's own, without a time limit. */
 export const layOut: LayOut = createLayOut();
 
-/** As wide as a chart should be: what a window has beside its borders. */
+/** The preferred maximum width of a chart, pixels: a window without its borders. */
 const WIDTH_MAX = 1_240;
-/** Letters on a line of a label; fewer make a chart narrower, and higher. */
+/** Letters on a line of a label, in the order tried; fewer make a chart narrower and taller. */
 const LETTERS = [34, 26, 18];
 
 async function layOutAnew(shape: MachineShape, arrange: Arrange): Promise<ChartLayout> {
@@ -76,11 +76,14 @@ async function layOutAnew(shape: MachineShape, arrange: Arrange): Promise<ChartL
 interface Placeable {
   tree: StateTree;
   arrows: Arrow[];
-  /** More room for the heads of compound states, by path. */
+  /** Extra width for the heads of compound states, by path. */
   room: ReadonlyMap<string, number>;
 }
 
-/** Making room for a head moves what is beside it, which may take the room of another. */
+/**
+ * Widening a state for its head moves its neighbours, which can make another head too narrow, so the layout is
+ * repeated at most this often.
+ */
 const TRIES = 4;
 
 async function layOutTree(tree: StateTree, letters: number, arrange: Arrange): Promise<ChartLayout> {

@@ -1,15 +1,18 @@
 import { transitionKey, type ChartLayout, type ChartMarks, type ChartTransition } from './chart.ts';
 import { isInside, parentOf } from './state-tree.ts';
 
-/** One step of a machine, as it is heard of: the dotted paths of where it stood and where it stands. */
+/** One step of a machine: the dotted paths of the states before and after it. */
 export interface TakenStep {
   event: string;
-  /** Null for the first. */
+  /** Null for the first step. */
   from: string | null;
   state: string;
 }
 
-/** What a machine's steps mark in its chart. The last one says where it stands; states around one count with it. */
+/**
+ * Returns the marks of a machine's steps in its chart. The last step gives the active states, their ancestors
+ * included.
+ */
 export function marksOf(
   { transitions }: Pick<ChartLayout, 'transitions'>,
   steps: readonly TakenStep[],
@@ -21,7 +24,7 @@ export function marksOf(
     visit(step.state);
     for (const transition of transitionsTaken(transitions, step)) {
       taken.add(transitionKey(transition));
-      // What was only passed through was visited too.
+      // States that were passed through within one step are visited too.
       if (transition.kind === 'arrow') visit(transition.to);
     }
   }
@@ -29,8 +32,8 @@ export function marksOf(
 }
 
 /**
- * The transitions by which a step was made: that of the event, of the innermost state that has one, and those that
- * followed by themselves. None for a first step, or one that the chart does not know.
+ * Returns the transitions of a step: the one of the event, from the innermost state that handles it, and the eventless
+ * ones that followed. Empty for a first step and for a step that the chart does not contain.
  */
 export function transitionsTaken(
   transitions: readonly ChartTransition[],
@@ -49,12 +52,12 @@ export function transitionsTaken(
   return [];
 }
 
-/** From a state to the machine itself, which has the empty path. */
+/** Returns the paths from a state out to the machine itself, whose path is empty. */
 function pathsOutwards(path: string): string[] {
   return path === '' ? [''] : [path, ...pathsOutwards(parentOf(path))];
 }
 
-/** The nearest to what was reached first: of two ways into the same place the one that names more of it. */
+/** Sorts transitions by how precisely they name the state reached, the most precise first. */
 function byCloseness(transitions: ChartTransition[], state: string): ChartTransition[] {
   const common = ({ to }: ChartTransition) => (state === to || isInside(state, to) ? to.length + 1 : 0);
   return transitions.toSorted((one, other) => common(other) - common(one));
@@ -65,7 +68,7 @@ function leadsTo({ kind, to }: ChartTransition, from: string, state: string): bo
   return state === to || isInside(state, to);
 }
 
-/** The transitions without an event that lead on to where the step ended. */
+/** Returns the eventless transitions that lead on to the final state of the step. */
 function followUp(
   transitions: readonly ChartTransition[],
   from: string,

@@ -1,7 +1,7 @@
 import { monoWidth, sansWidth } from './text-size.ts';
 import { isInside, type TreeState, type Way } from './state-tree.ts';
 
-/** Measures of a chart, in pixels. */
+/** Dimensions of a chart, in pixels. */
 export const NAME_PX = 13;
 export const TITLE_PX = 16;
 export const LINE_PX = 11;
@@ -10,12 +10,12 @@ export const LINE_HEIGHT = 15;
 export const TAG_HEIGHT = 16;
 export const NAME_HEIGHT = 18;
 export const PAD = 12;
-/** Above and below the rule between a name and the lines under it. */
+/** Space above and below the rule between a name and the lines under it. */
 export const RULE = 6;
 export const LABEL_PAD_X = 6;
 export const LABEL_PAD_Y = 3;
 export const START_SIZE = 12;
-/** Around the whole chart. */
+/** Margin of the whole chart. */
 export const MARGIN = 20;
 const HISTORY_SIZE = 30;
 const TAG_PAD = 7;
@@ -32,8 +32,8 @@ export function tagWidth(tag: string): number {
 }
 
 /**
- * What stands in a label or in a box: the event, in brackets what must be true for it to count, and where it leads
- * when no arrow shows that. Longer than `lettersMax` it takes two lines.
+ * Returns the lines of a label or of a box: the event, its guard in brackets, and the target when no arrow shows it.
+ * Text longer than `lettersMax` takes two lines.
  */
 export function linesOf(way: Way, lettersMax = 40): string[] {
   const guard = way.guard ?? (way.otherwise ? 'else' : null);
@@ -66,13 +66,13 @@ export function labelSize(lines: string[]): Size {
   return { width: width + 2 * LABEL_PAD_X, height: height + 2 * LABEL_PAD_Y };
 }
 
-/** How far below the top of a box its lines begin. */
+/** Returns the offset of the lines from the top of a box. */
 export function linesTop({ compound, tag }: { compound: boolean; tag: string | null }): number {
   const tagBelow = !compound && tag !== null ? TAG_GAP + TAG_HEIGHT : 0;
   return PAD + NAME_HEIGHT + tagBelow + 2 * RULE - 2;
 }
 
-/** The box of a state without states inside; `lines` is what it does while it stays. */
+/** Returns the size of a state without children; `lines` are its internal transitions. */
 export function boxSize(state: TreeState, lines: string[]): Size {
   if (state.kind === 'history' || state.kind === 'deepHistory')
     return { width: HISTORY_SIZE, height: HISTORY_SIZE };
@@ -85,7 +85,7 @@ export function boxSize(state: TreeState, lines: string[]): Size {
   };
 }
 
-/** The head of a state with states inside: its name, its tag beside it, and its lines. */
+/** Returns the size of a compound state's head: its name, its tag beside it, and its lines. */
 export function headSize(name: string, tag: string | null, lines: string[]): Size {
   const { width, height } = linesSize(lines);
   const title = sansWidth(name, NAME_PX) + (tag === null ? 0 : tagWidth(tag) + PAD);
@@ -95,7 +95,7 @@ export function headSize(name: string, tag: string | null, lines: string[]): Siz
   };
 }
 
-/** What stands above all: the machine's name, and what counts in any of its states. */
+/** Returns the size of the title: the machine's name, and the transitions that apply in any state. */
 export function titleSize(machineId: string, lines: string[]): Size {
   const { width, height } = linesSize(lines);
   return {
@@ -104,5 +104,5 @@ export function titleSize(machineId: string, lines: string[]): Size {
   };
 }
 
-/** How far below the top of the title its lines begin. */
+/** The offset of the lines from the top of the title. */
 export const TITLE_LINES_TOP = 44;

@@ -2,11 +2,11 @@ import { Fault } from '../../../protocol/failures.ts';
 import type { MachineShape } from '../view.ts';
 import type { TransitionKind } from './chart.ts';
 
-/** A machine as a drawing needs it: states by their paths, and each way between them once. */
+/** A machine as a drawing needs it: states by their paths, and each transition between them once. */
 export interface StateTree {
   machineId: string;
   root: TreeState;
-  /** The root first; a state before those inside it. */
+  /** The root first; a parent precedes its children. */
   states: TreeState[];
   ways: Way[];
 }
@@ -16,23 +16,26 @@ export interface TreeState {
   name: string;
   kind: 'atomic' | 'compound' | 'parallel' | 'final' | 'history' | 'deepHistory';
   tag: string | null;
-  /** Path of the state that it begins in. */
+  /** Path of the initial state. */
   start: string | null;
   children: TreeState[];
 }
 
-/** One event from one state to one other, whichever of its guards lets it through. */
+/** The transitions for one event from one state to one other, with their guards joined. */
 export interface Way {
   from: string;
   to: string;
   event: string;
   guard: string | null;
-  /** Taken when no guard of another way lets the event through. */
+  /** Taken when no guard of another transition allows the event. */
   otherwise: boolean;
   kind: TransitionKind;
 }
 
-/** More than any machine that a person could look at; a description comes from a terminal, who may be anybody. */
+/**
+ * More than any machine that a person could read. The limit is needed because terminals, which are untrusted, send
+ * machines.
+ */
 const STATES_MAX = 100;
 const WAYS_MAX = 200;
 const DEPTH_MAX = 12;
@@ -40,7 +43,7 @@ const NAME_MAX = 60;
 
 type Json = Record<string, unknown>;
 
-/** @throws Fault `garbage_message` for a description that is none, or too large to be drawn. */
+/** @throws Fault `garbage_message` for a machine that is invalid, or too large to draw */
 export function readTree({ machineId, definition }: MachineShape): StateTree {
   if (!isObject(definition))
     throw new Fault('garbage_message', `machine ${shorten(machineId)} has no states`);
@@ -48,7 +51,7 @@ export function readTree({ machineId, definition }: MachineShape): StateTree {
   const raw = new Map<string, Json>();
   const root = readState(definition, '', shorten(machineId), { states, raw });
   const idOfRoot = typeof definition['id'] === 'string' ? definition['id'] : machineId;
-  // From a history nothing leads on: it stands for another state.
+  // A history state has no transitions: it stands for another state.
   const living = states.filter(({ kind }) => kind !== 'history' && kind !== 'deepHistory');
   const ways = living.flatMap(({ path }) => waysFrom(path, raw, idOfRoot));
   if (ways.length > WAYS_MAX)
@@ -107,7 +110,7 @@ function waysFrom(from: string, raw: Map<string, Json>, idOfRoot: string): Way[]
       const kind = kindOfWay({ from, to, branch });
       if (same) {
         same.guard = same.guard === null || guard === null ? null : `${same.guard} or ${guard}`;
-        // An arrow says more than a line in the box.
+        // An arrow shows more than a line in the box.
         if (kind === 'arrow') same.kind = kind;
       } else
         ways.set(to, {
@@ -119,7 +122,7 @@ function waysFrom(from: string, raw: Map<string, Json>, idOfRoot: string): Way[]
           kind,
         });
     }
-    // With one way left there is nothing to choose.
+    // A single transition left has no alternative, so it needs no `else`.
     if (ways.size === 1) for (const way of ways.values()) way.otherwise = false;
     return [...ways.values()];
   });
@@ -134,7 +137,7 @@ function kindOfWay({ from, to, branch }: { from: string; to: string; branch: Jso
   return isInside(to, from) || isInside(from, to) ? 'listed' : 'arrow';
 }
 
-/** Whether a state is inside another one, at any depth. */
+/** Returns whether a state is a descendant of another one. */
 export function isInside(path: string, outer: string): boolean {
   return path !== outer && (outer === '' || path.startsWith(`${outer}.`));
 }
@@ -143,7 +146,7 @@ export function parentOf(path: string): string {
   return path.split('.').slice(0, -1).join('.');
 }
 
-/** Targets are written `#machine.path`, `.child`, or as the name of a state beside. */
+/** Resolves a target: `#machine.path`, `.child`, or the name of a sibling state. */
 function resolve(target: string, from: string, raw: Map<string, Json>, idOfRoot: string): string | undefined {
   const path = target.startsWith('#')
     ? target.slice(1) === idOfRoot
@@ -159,7 +162,7 @@ function pathOf(parent: string, key: string): string {
   return parent === '' ? key : `${parent}.${key}`;
 }
 
-/** In a path a dot parts names, so there is none within a name. */
+/** Returns a state's name as part of a path. Dots separate names there, so a name keeps none. */
 function partOf(key: string): string {
   return key.replaceAll('.', '·') || '·';
 }

@@ -1,12 +1,12 @@
 /**
- * The room that text takes, in pixels. Node has no fonts, and a reader's are not ours, so both tables are of wide
- * faces (DejaVu): in the usual ones a text is a little shorter than its room, never longer.
+ * The width of text in pixels. Node has no fonts, and the viewer's are unknown, so both tables are of wide fonts
+ * (DejaVu): in most fonts a text is a little narrower than its width here, never wider.
  */
 
 export const SANS = "'Inter', 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 export const MONO = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
-/** Widths of bold letters in thousandths of the font's size, for those that are not 700. */
+/** Widths of bold letters in thousandths of the font size, for those that are not 700. */
 const SANS_BOLD: Record<string, number> = {
   ...letters(343, 'ijl'),
   ...letters(372, "IJ .,-/|'!()[]:;"),
@@ -33,7 +33,7 @@ export function monoWidth(text: string, sizePx: number): number {
   return [...text].reduce((sum, letter) => sum + widthOf(letter, 602), 0) * (sizePx / 1_000);
 }
 
-/** Letters far from Latin, such as Chinese ones, are as wide as they are high. */
+/** Returns the width of a letter; letters of scripts such as Chinese are as wide as they are high. */
 function widthOf(letter: string, latin: number): number {
   return letter.codePointAt(0)! < 0x1100 || /\p{P}|\p{S}/u.test(letter) ? latin : 1_000;
 }

@@ -9,7 +9,7 @@ import { place } from './routing.ts';
 import { TerminalView } from './terminal/terminal-view.tsx';
 import { WebhooksView } from './webhooks/webhooks-view.tsx';
 
-/** The whole page: the bar at the top, and below it one view. */
+/** The whole page: the top bar, and below it one view. */
 export function App() {
   return (
     <>
@@ -40,7 +40,7 @@ function View() {
   }
 }
 
-/** The address says which view is shown, so the link must not change it. */
+/** Moves the focus to the content. The address selects the view, so the link must not change it. */
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('view')?.focus();

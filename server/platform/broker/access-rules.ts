@@ -7,16 +7,18 @@ import type { ConnectedClient, Session, Sessions } from './sessions.ts';
 import { mayUseClientId } from './terminal-credentials.ts';
 
 export interface AccessOptions {
-  /** Who has this name and password, or undefined; a rejection is answered "server unavailable". */
+  /**
+   * Returns the user with this name and password, or undefined. When it rejects, the client gets "server unavailable".
+   */
   authenticate(username: string, password: string): Promise<Principal | undefined>;
   log: Log;
 }
 
-/** What one connection, or one user, may take of the broker. */
+/** Limits of one connection, or of one user. */
 export interface AccessLimits {
-  /** Subscriptions of one connection; 200. A simulator of more terminals subscribes to the commands for all. */
+  /** Subscriptions of one connection; 200. A simulator with more terminals subscribes once to the commands for all. */
   subscriptions: number;
-  /** Denials of one connection that are logged; 100, so that a client that goes on does not fill the log. */
+  /** Logged denials of one connection; 100, so that a client that keeps retrying does not fill the log. */
   loggedDenials: number;
 }
 
@@ -24,7 +26,7 @@ export interface AccessLimits {
 type ConnectionRefusal = Error & { returnCode: number };
 type Subscription = { topic: string; qos: 0 | 1 | 2 };
 
-/** What a broker asks before it does what a client wants, as aedes calls it. */
+/** The hooks that aedes calls before it does what a client requests. */
 interface AccessRules<C> {
   preConnect(client: C, packet: { clean?: boolean }, done: (error: null, allowed: boolean) => void): void;
   authenticate(
@@ -49,17 +51,17 @@ interface AccessParts<C extends ConnectedClient> extends AccessOptions {
   sessions: Sessions<C>;
   retained: RetainedBytes;
   limits: AccessLimits;
-  /** Whether a connection is the server's own. */
+  /** Returns whether a connection is the server's own. */
   isTrusted(client: C): boolean;
 }
 
-/** Who may connect to the embedded broker, publish and subscribe. */
+/** Creates the rules for who may connect to the embedded broker, publish and subscribe. */
 export function accessRules<C extends ConnectedClient>(parts: AccessParts<C>): AccessRules<C> {
   const { sessions, limits, isTrusted } = parts;
   return {
     preConnect(_client, packet, done) {
-      // No session outlives its connection: what waited for an absent terminal would reach it stale, and what
-      // became of its action it asks for by itself.
+      // Sessions are not persistent: a command queued for an absent terminal would arrive stale, and a terminal asks
+      // for the result of its action itself.
       packet.clean = true;
       done(null, true);
     },
@@ -123,17 +125,19 @@ function problemOf<C extends ConnectedClient>(
   return 'too many bytes retained';
 }
 
-// Enough to see what was meant; the rest of it would wait in memory, at QoS 2 for a client that never goes on.
+// Enough to identify the message. The rest would stay in memory, at QoS 2 for a client that never completes the
+// handshake.
 const DENIED_PAYLOAD_BYTES = 1_024;
 
 /**
- * MQTT 3.1.1 has no way to refuse a publish but to hang up (MQTT-3.3.5-2), and a client that is hung up on sends
- * the same again, for ever. So it is taken, acknowledged and put aside. Wills come here too.
+ * Redirects a denied publish to another topic. MQTT 3.1.1 can refuse a publish only by closing the connection
+ * (MQTT-3.3.5-2), and most clients then reconnect and send the same message again, without end. So the message is
+ * acknowledged and not delivered. Wills are handled here too.
  */
 function setAside(packet: Publish & { payload: Buffer | string }, clientId: string): void {
   packet.topic = deniedTopic(clientId, packet.topic);
   packet.retain = false;
-  // A copy: a part of a buffer would keep the whole.
+  // A copy, since a slice would keep the whole buffer in memory.
   packet.payload = Buffer.from(Buffer.from(packet.payload).subarray(0, DENIED_PAYLOAD_BYTES));
 }
 
@@ -160,7 +164,7 @@ function sessionOf<C extends ConnectedClient>(
   return { username, principal, filters: new Set(), denials: 0, revocations };
 }
 
-/** @throws ConnectionRefusal for wrong credentials, or another client id than theirs, or when that cannot be checked. */
+/** @throws ConnectionRefusal for wrong credentials, for a client id that is not the user's, or when the check fails */
 async function identify<C extends ConnectedClient>(
   parts: AccessParts<C>,
   client: C,
@@ -169,7 +173,7 @@ async function identify<C extends ConnectedClient>(
 ): Promise<Session> {
   const { authenticate, log, sessions } = parts;
   const who = { username: printable(username), clientId: printable(client.id) };
-  // Taken before the credentials are read, so that a revocation in between is seen.
+  // Read before the credentials are checked, so that a revocation in between is noticed.
   const revocations = sessions.revocations(username);
   let principal: Principal | undefined;
   try {
@@ -190,8 +194,8 @@ async function identify<C extends ConnectedClient>(
 }
 
 /**
- * Ends the connection that has this client id already (MQTT-3.1.4-2); it is the same user's. Waits for its end,
- * because aedes forgets the new connection when the old one of the same id, already closing, ends after it.
+ * Closes the existing connection with this client id (MQTT-3.1.4-2), which belongs to the same user. Waits until it
+ * has closed, because aedes drops the new connection when an old one with the same id closes after it.
  */
 async function takeOver<C extends ConnectedClient>(
   sessions: Sessions<C>,
@@ -207,7 +211,7 @@ function refusal(returnCode: number, message: string): ConnectionRefusal {
   return Object.assign(new Error(message), { returnCode });
 }
 
-/** A name that a client chose, for a log line: short, so that none floods it, and without card numbers. */
+/** Shortens a name that a client chose and masks card numbers in it, for a log line. */
 export function printable(text: string): string {
   return maskCardNumbers(text, 'likely').slice(0, 100);
 }

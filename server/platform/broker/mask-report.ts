@@ -1,14 +1,15 @@
 import { isLikelyCardNumber, maskCardNumbers, maskCardNumbersInHex } from '../../../protocol/card-numbers.ts';
 
 /**
- * Members that are compared or opened, so a change would void them: ids, whose digits can look like a card number
- * by chance, and hexadecimal digits that a cryptogram covers or a key encrypts. None is kept.
+ * Members that are compared or decrypted, so a change would break them: ids, whose digits can look like a card number
+ * by chance, and hexadecimal digits that a cryptogram covers or a key encrypts. None is stored.
  */
 const UNTOUCHED = new Set(['requestId', 'actionId', 'emv', 'ksn', 'cipherText', 'pinBlock']);
 
 /**
- * Hides card numbers in every text of a report, names of members included; a number that is one becomes 0, since no
- * count and no time is that large. A terminal's own firmware masks them; this is for one that does not.
+ * Masks card numbers in every text of a report, property names included. A number that looks like a card number
+ * becomes 0, since no count or time is that large. Terminals mask card numbers themselves; this is for firmware that
+ * does not.
  */
 export function maskReport(value: unknown, member = ''): unknown {
   if (typeof value === 'string') {

@@ -6,17 +6,16 @@ import type { Principal } from '../../../protocol/topics.ts';
 import { constantTimeEqual } from '../constant-time-equal.ts';
 
 /**
- * MQTT passwords are not stored: each is derived from the one pairing secret, the user's name and a generation.
- * Pairing a terminal again raises its generation, so the old password stops being one. The name of a terminal is
- * its id, of the server `server`, of a simulator an id of its own, so any number of simulators can be let in
- * without a row for each (they are told apart, not counted).
+ * MQTT passwords are not stored: each is derived from the pairing secret, the user name and a generation. Pairing a
+ * terminal again increments its generation, so the old password stops working. The user name of a terminal is its id,
+ * that of the server is `server`, and each simulator gets an id of its own, so simulators need no rows.
  */
 export const SERVER_USERNAME = 'server';
 
 const TERMINAL = new RegExp(idPattern('terminal'));
 const SIMULATOR = /^sim_[0-9a-f-]{36}$/;
 
-// The generation of users that are not paired. A terminal's counts from 1; 0 is one that never was.
+// The generation of users that are not paired. A terminal's starts at 1; 0 means never paired.
 const UNPAIRED_GENERATION = 1;
 
 /** HMAC-SHA256 over `name:generation`, base64url. */
@@ -37,7 +36,7 @@ export function terminalCredentials(
   };
 }
 
-/** Credentials for one more simulator. */
+/** Creates the credentials of a new simulator. */
 export function simulatorCredentials(pairingSecret: string, ids: Pick<Ids, 'uuid'>): LinkCredentials {
   const simulatorId = `sim_${ids.uuid()}`;
   return {
@@ -48,8 +47,8 @@ export function simulatorCredentials(pairingSecret: string, ids: Pick<Ids, 'uuid
 }
 
 /**
- * The server's own at an external broker. Its client id begins with its user name, as every client's does, and
- * differs between instances.
+ * Returns the server's own credentials at an external broker. Its client id starts with its user name, as every
+ * client's does, and differs between instances.
  * @param userinfo the user name and password of `MQTT_URL`, each decoded, empty when it has none
  */
 export function serverCredentials(
@@ -66,15 +65,14 @@ export function serverCredentials(
 }
 
 /**
- * Returns whether a user of the embedded broker may connect under this client id: its own name and no other, so
- * that no client takes the place of another (MQTT-3.1.4-2) or keeps it out. The server is not asked: its stream
- * is trusted.
+ * Returns whether a user of the embedded broker may connect with this client id. It must be the user's own name, so
+ * that no client disconnects another (MQTT-3.1.4-2) or blocks it. The server is not checked: its stream is trusted.
  */
 export function mayUseClientId(username: string, clientId: string): boolean {
   return clientId === username;
 }
 
-/** Who a user name stands for, or undefined for any other text. */
+/** Returns the principal of a user name, or undefined when the text is none. */
 export function principalNamed(username: string): Principal | undefined {
   if (username === SERVER_USERNAME) return { kind: 'server' };
   if (TERMINAL.test(username)) return { kind: 'terminal', terminalId: username };
@@ -83,8 +81,8 @@ export function principalNamed(username: string): Principal | undefined {
 }
 
 /**
- * Checks the credentials that a connection to the embedded broker comes with. The server is not among those who
- * may: it has a stream of its own.
+ * Creates the check of the credentials of a connection to the embedded broker. The server's own are not accepted,
+ * since it has a stream of its own.
  * @param generationOf the pairing generation of a live terminal; undefined or 0 for one that is not paired
  */
 export function credentialsCheck(
@@ -95,7 +93,7 @@ export function credentialsCheck(
     const principal = principalNamed(username);
     if (!principal || principal.kind === 'server') return undefined;
     const generation = principal.kind === 'terminal' ? await generationOf(username) : UNPAIRED_GENERATION;
-    // Compared also when there is nothing to match, so that the time taken does not tell which terminals exist.
+    // The comparison runs even for unknown terminals, so that its duration does not show which terminals exist.
     const same = constantTimeEqual(password, derive(pairingSecret, username, generation ?? 0));
     return same && generation ? principal : undefined;
   };

@@ -2,7 +2,7 @@ import { ID_FORMS, idPattern, type IdKind } from '../../../protocol/ids.ts';
 
 type Json = Record<string, unknown>;
 
-/** What stands for a member in the samples of the OpenAPI document, by name; ids come from their patterns. */
+/** Example values for the OpenAPI document, by property name; examples of ids come from their patterns. */
 const EXAMPLES: Record<string, unknown> = {
   amount: 1250,
   requested: 1250,
@@ -42,7 +42,7 @@ const TIMESTAMP = /Timestamp$/;
 const ULID = '01JGXDFAM0Y2QZJP0SHDFV20F9';
 const UUID = '3f1c1c6e-7a0b-4a53-9a55-6a8a2f5a9c11';
 
-/** An id of each kind, by its pattern. */
+/** An example id of each kind, by its pattern. */
 const IDS = new Map(
   Object.entries(ID_FORMS).map(([kind, { prefix, form }]) => {
     const body = { ulid: ULID, ulidPair: `${ULID}_${ULID}`, uuid: UUID }[form];
@@ -50,7 +50,7 @@ const IDS = new Map(
   }),
 );
 
-/** An example of a member that fits its schema, if there is one. */
+/** Returns an example of a property that fits its schema, or undefined. */
 export function exampleOf(name: string, schema: Json): unknown {
   if ('examples' in schema || 'enum' in schema || 'const' in schema) return undefined;
   const { type, pattern } = schema;
@@ -65,7 +65,7 @@ function inPattern(pattern: unknown, example: unknown): boolean {
   return typeof pattern !== 'string' || new RegExp(pattern).test(String(example));
 }
 
-/** The document with an example for each property of its schemas that has one. */
+/** Returns the document with an example on each schema property that has one. */
 export function withExamples(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withExamples);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -5,9 +5,9 @@ import { PAGE_DEFAULT, type PageQuery } from './paging.schema.ts';
 
 export interface PageSource {
   table: string;
-  /** Which rows of the table the list is over; a token has to be the id of one of them or of a deleted one. */
+  /** The rows of the table that the list covers. A token must be the id of one of them or of a deleted one. */
   owned: { where: string; parameters: SqlValue[] };
-  /** What else a row of the list must satisfy. */
+  /** A further condition on the rows of the list. */
   shown?: { where: string; parameters: SqlValue[] };
 }
 
@@ -57,8 +57,8 @@ async function seqOf(
 }
 
 /**
- * Where a page begins whose token retention has deleted meanwhile: ids are in order of time, so beside the one before.
- * Undefined when the token cannot be that of a deleted object.
+ * Returns the position of a page whose token was deleted by retention: next to the row before it, since ids are in
+ * order of time. Returns undefined when the token cannot be the id of a deleted object.
  */
 async function seqAfterForgotten(
   queries: Queries,

@@ -1,6 +1,6 @@
 /**
- * Every refusal that the server can give: code, HTTP status, message and the section that asks for it.
- * `{name}` in a message is filled in where it is given. Error codes and envelope: docs/choices.md, Errors.
+ * Every refusal of the server: code, HTTP status, message and the section that requires it. `{name}` in a message is
+ * replaced when the refusal is thrown. Error codes and envelope: docs/choices.md, Errors.
  */
 interface Row {
   code:
@@ -515,7 +515,7 @@ export const REFUSALS = {
 
 export type RefusalName = keyof typeof REFUSALS;
 
-/** The caller broke a rule. Thrown by rules and caught in one place, which writes the envelope. */
+/** Thrown when the caller broke a rule, and caught in one place, which writes the envelope. */
 export class Refusal extends Error {
   readonly refusal: RefusalName;
   readonly code: Row['code'];
@@ -530,7 +530,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The error envelope of every refusal and fault (Spec §7). */
+/** Returns the error envelope of a refusal or fault (Spec §7). */
 export function envelope(requestId: string, refusal: Refusal) {
   return {
     requestId,

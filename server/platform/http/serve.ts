@@ -30,7 +30,7 @@ type Declared = RouteOptions<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is a form with a file. */
+    /** Whether the body is a form with a file. */
     upload?: boolean;
   }
 }
@@ -56,7 +56,7 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: r
       config: { upload: route.upload },
       onRequest: async (request, reply) => {
         if (route.access === 'open') return;
-        // A public key is used from a browser, whatever its page's origin (docs/choices.md, Rate limits).
+        // Public keys are used in browsers, from pages of any origin (docs/choices.md, Rate limits).
         if (route.access === 'public') void reply.header('access-control-allow-origin', '*');
         const { authorization } = request.headers;
         const account = route.accountHeader ? request.headers['account'] : undefined;
@@ -79,7 +79,7 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: r
   serveOtherMethods(http, served);
 }
 
-/** The Fastify handler of one route, which also emits the notices of its calls. */
+/** Returns the Fastify handler of one route, which also emits the notices of its calls. */
 function handlerOf(route: Route, services: Services, callers: WeakMap<FastifyRequest, Caller>) {
   const run = runnerOf(route, services, callers);
 
@@ -102,7 +102,7 @@ function handlerOf(route: Route, services: Services, callers: WeakMap<FastifyReq
   };
 }
 
-/** The body of a call, once it is read. */
+/** The body of a call after it was read. */
 interface ReadBody {
   body: unknown;
 }
@@ -138,7 +138,7 @@ function refuseProblems(problems: Problem[]): void {
     throw new Refusal('invalid_field', { field: problem.path || 'body', problem: problem.message });
 }
 
-/** Answers 405 for a known path with another method, and the preflight of the public routes. */
+/** Responds 405 to a known path with another method, and to the preflight of the public routes. */
 function serveOtherMethods(http: FastifyInstance, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const here = routes.filter((route) => route.path === path);
@@ -172,14 +172,14 @@ function pattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Writes the envelope of a refusal; `requestId` when the log has to name the same one. */
+/** Sends the envelope of a refusal. Pass `requestId` when the log has to contain the same one. */
 export function sendRefusal(
   reply: FastifyReply,
   services: Services,
   refusal: Refusal,
   requestId = services.ids.uuid(),
 ): FastifyReply {
-  // The rest of a large body is not read; with two hosts, what follows may be meant for another server.
+  // The rest of a large body is not read. With two hosts, the bytes after it may be meant for another server.
   if (refusal.refusal === 'body_too_large' || refusal.refusal === 'bad_host')
     void reply.header('connection', 'close');
   if (refusal.refusal === 'rate_exceeded') void reply.header('retry-after', '1');

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Services } from '../services.ts';
 import { envelope, Refusal, type RefusalName } from './refusals.ts';
 
-/** Parse errors and timeouts of Node with a status of their own. Any other is `bad_http`. */
+/** Parse errors and timeouts of Node with a status of their own. All others are `bad_http`. */
 const PARSER_REFUSALS: Record<string, RefusalName> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'chunk_extensions_too_large',
@@ -11,8 +11,8 @@ const PARSER_REFUSALS: Record<string, RefusalName> = {
 };
 
 /**
- * Answers with the error envelope (Spec §7) what Node's HTTP server refuses by itself and never gives to a route:
- * an `Expect` header with anything but `100-continue`, and a CONNECT.
+ * Sends the error envelope (Spec §7) for requests that Node's HTTP server refuses itself and never passes to a route:
+ * an `Expect` header other than `100-continue`, and a CONNECT.
  */
 export function answerUnroutedRequests(http: Server, services: Services): void {
   http.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
@@ -21,12 +21,14 @@ export function answerUnroutedRequests(http: Server, services: Services): void {
   });
   http.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined);
-    // Node's server does not count it among its connections any more, and would wait for it when it closes.
+    // Node's server no longer counts this connection, and would wait for it when it closes.
     endWith(socket, new Refusal('wrong_method', { method: 'CONNECT' }), services, () => socket.destroy());
   });
 }
 
-/** Answers on its socket a request that cannot be parsed or does not arrive in time, and closes the connection. */
+/**
+ * Sends the error envelope for a request that cannot be parsed or does not arrive in time, and closes the connection.
+ */
 export function answerParserError(
   error: Error & { code?: string },
   socket: Duplex,
@@ -42,7 +44,7 @@ function endWith(socket: Duplex, refusal: Refusal, services: Services, sent?: ()
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'), sent);
 }
 
-/** Closes the connection: of what comes after such a request nothing can be read. */
+/** Closes the connection: nothing after such a request can be read. */
 function answerOf(refusal: Refusal, services: Services) {
   const body = JSON.stringify(envelope(services.ids.uuid(), refusal));
   const headers = {

@@ -6,7 +6,7 @@ import { openTransaction, reads, runEffects } from './transaction.ts';
 import { createTroubleTracker } from './trouble.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** Bodies in one commit: enough to make the sync cheap, few enough that the first is not kept waiting long. */
+/** Bodies in one commit: enough to make the sync cheap, few enough that the first does not wait long. */
 const GROUP_MAX = 256;
 
 type Body = (tx: Transaction) => Promise<unknown>;
@@ -17,13 +17,13 @@ interface Waiting {
   reject: (thrown: unknown) => void;
 }
 
-/** How a body ended. Its caller is answered only once the group is on disk. */
+/** The result of a body. Its caller gets it only once the group is on disk. */
 type Ending = { effects: (() => void)[]; value: unknown } | { thrown: unknown };
 
 interface GroupCommit {
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Resolves when everything that is committed is on disk, so that a read sees nothing that could still be lost.
+   * Resolves when everything committed is on disk, so that a read sees nothing that could still be lost.
    * @throws Fault `store` after a failed sync: what was committed then is visible to SQLite and perhaps not on disk.
    */
   readable(): Promise<void>;
@@ -33,7 +33,7 @@ interface GroupCommit {
   close(): Promise<void>;
 }
 
-/** Waits for as long as more comes with each turn; what comes alone does not wait. */
+/** Delays `run` while every turn of the event loop adds transactions; a single transaction runs without delay. */
 function gather(waiting: () => number, run: () => void): void {
   let seen = 0;
   const look = () => {
@@ -46,10 +46,10 @@ function gather(waiting: () => number, run: () => void): void {
 }
 
 /**
- * Many transactions, one sync: the bodies that were asked for while the group before was on its way to the disk
- * run one after the other inside one BEGIN..COMMIT, each under a savepoint of its own, and all are answered when
- * `sync` has brought them there.
- * @param sync away from this thread, which serves requests meanwhile; nothing to do when it is undefined
+ * Groups transactions so that many share one sync. The bodies requested while the previous group was being synced run
+ * one after the other inside one BEGIN..COMMIT, each under a savepoint of its own, and all resolve once `sync` has
+ * written them to disk.
+ * @param sync runs on another thread while this one serves requests; undefined when no sync is needed
  */
 export function createGroupCommit(
   connection: SqliteConnection,
@@ -110,7 +110,7 @@ export function createGroupCommit(
 
 type GroupOutcome = { endings: Ending[]; wrote: boolean } | { fault: unknown };
 
-/** @param makeDurable runs the commit of a group that wrote, and resolves when it is on disk */
+/** @param makeDurable commits a group that wrote, and resolves when it is on disk */
 async function runGroup(
   connection: SqliteConnection,
   group: readonly Waiting[],
@@ -135,7 +135,10 @@ async function runGroup(
   }
 }
 
-/** Runs the bodies of a group, and logs when they take more than one turn. The sync after them may take many. */
+/**
+ * Runs the bodies of a group, and logs when they take more than one turn of the event loop. The sync after them may
+ * take many.
+ */
 async function watched(log: Log, runBodies: () => Promise<void>): Promise<void> {
   const watch = setImmediate(() =>
     log.error('a transaction body waits for something other than its own queries, and all others for it'),
@@ -156,7 +159,7 @@ function rollBack(connection: SqliteConnection, log: Log): void {
   }
 }
 
-/** @throws Fault `store` when the whole group is lost, not just this body. */
+/** @throws Fault `store` when the whole group is lost, not just this body */
 async function runBody(
   connection: SqliteConnection,
   body: Body,
@@ -174,8 +177,8 @@ async function runBody(
     open.end();
     ending = { thrown };
   }
-  // A full disk or a failing one makes SQLite roll back everything by itself, and what earlier bodies of the
-  // group wrote with it (https://sqlite.org/lang_transaction.html §3).
+  // When the disk is full or fails, SQLite rolls back the whole transaction itself, and with it the writes of earlier
+  // bodies of the group (https://sqlite.org/lang_transaction.html §3).
   if (!connection.inTransaction) {
     throw open.failure() ?? new Fault('store', 'the database undid the transaction by itself');
   }
@@ -185,8 +188,8 @@ async function runBody(
 }
 
 /**
- * A savepoint that opens at the first statement that writes, so that a body that only reads costs none. A body that
- * is alone in its group needs none: all of the group is undone with it.
+ * Creates a savepoint that opens at the first statement that writes, so that a body that only reads costs nothing. A
+ * body that is alone in its group needs none: the whole group is rolled back with it.
  */
 function lazySavepoint(connection: SqliteConnection, alone: boolean) {
   let open = false;

@@ -19,14 +19,14 @@ const { Client, Pool, types } = pg;
 /** Connections of one server; PostgreSQL allows a hundred by default, shared by all instances. */
 const POOL_MAX = 16;
 
-// A contest over the same rows has a winner in every round, and most are over in two. Those that lost four go on
-// one behind the other, so that the unlucky do not lose to each other for ever; what loses fifty more does so
-// against something that is wrong.
+// Of transactions that conflict over the same rows, one commits in every round, and most conflicts are over after two.
+// A transaction that failed four times continues in a queue, so that the unlucky ones do not block each other forever;
+// one that fails fifty more times has another problem.
 const FREE_ATTEMPTS = 4;
 const ORDERLY_ATTEMPTS = 50;
 
-// A server that cannot be reached, a statement behind a forgotten lock, a client that went to sleep in a
-// transaction: each ends as a fault before an HTTP caller gives up after 25 s.
+// An unreachable server, a statement behind a forgotten lock, a client that stalled inside a transaction: each ends as
+// a fault before an HTTP caller times out after 25 s.
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 
@@ -34,10 +34,10 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const SERIALIZATION_CODES = ['40001', '40P01']; // serialization_failure, deadlock_detected
 const UNIQUE_VIOLATION = '23505';
 
-// int8 and numeric (the sum of int8) come as text, since they can be beyond what a double holds exactly.
+// int8 and numeric (the sum of int8) arrive as text, since they can exceed what a double holds exactly.
 const NUMBER_OIDS = [20, 1700];
 
-/** Any number will do, the same in every version: who holds it migrates. */
+/** An arbitrary number, the same in every version: the instance that holds the lock migrates. */
 const MIGRATION_LOCK = 7_203_114;
 
 export interface PostgresOptions {
@@ -48,14 +48,14 @@ export interface PostgresOptions {
 }
 
 /**
- * The store on a PostgreSQL server. Transactions are SERIALIZABLE, the one level whose promise is that of
- * `Store.transaction`, as if no other ran: at the levels below, two that each read what the other writes can
- * both commit. What it costs, transactions undone because they might have clashed, is run again here.
- * @throws Fault `bad_setting` for a URL that is none, `store` when the server does not answer.
+ * Opens the store on a PostgreSQL server. Transactions are SERIALIZABLE, the only level that guarantees what
+ * `Store.transaction` promises: each runs as if no other did. At lower levels, two transactions that each read what
+ * the other writes can both commit. Transactions that fail to serialize are retried here.
+ * @throws Fault `bad_setting` for an invalid URL, `store` when the server does not respond.
  */
 export async function openPostgres({ url, log, poolMax = POOL_MAX }: PostgresOptions): Promise<Store> {
   const pool = new Pool({ ...connection(url), max: poolMax });
-  // An idle connection that the server ends is replaced at the next use; one in use fails its query as well.
+  // An idle connection that the server closes is replaced at the next use; one in use also fails its query.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const statement = statementNames();
@@ -90,7 +90,7 @@ export async function openPostgres({ url, log, poolMax = POOL_MAX }: PostgresOpt
     throw ending.thrown;
   }
 
-  // A single read sees what is committed by itself, and needs no more of the pool than its one round trip.
+  // A single read sees only committed rows without a transaction, and takes a connection for one round trip only.
   const read = queriesOf(pool, statement);
   const gate = createGate();
   const store: Store = {
@@ -120,14 +120,14 @@ export async function openPostgres({ url, log, poolMax = POOL_MAX }: PostgresOpt
 
 /**
  * Runs `body` while no other instance runs one on the same database.
- * @throws Fault `store` when the server does not answer.
+ * @throws Fault `store` when the server does not respond.
  */
 export async function exclusively<T>(url: string, body: () => Promise<T>): Promise<T> {
   const client = new Client(connection(url));
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // Waits as long as the other takes; the lock is the session's, so it goes with the connection.
+    // Waits as long as the other instance takes. The lock belongs to the session, so it ends with the connection.
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
   } catch (thrown) {
@@ -150,7 +150,7 @@ async function attempt<T>(
   queries: Queries,
   body: (tx: Transaction) => Promise<T>,
 ): Promise<Attempt<T>> {
-  // Not awaited: it travels with the first query, and when it fails, so does that one.
+  // Not awaited: it is sent with the first query, and when it fails, that query fails too.
   client.query('BEGIN ISOLATION LEVEL SERIALIZABLE').catch(() => undefined);
   const open = openTransaction(queries);
   try {
@@ -196,7 +196,7 @@ function connection(url: string): pg.ClientConfig {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    // Queries are written as they are made and answered in order, so that BEGIN costs no round trip.
+    // Queries are sent without waiting for earlier responses and answered in order, so BEGIN costs no round trip.
     pipeline: true,
     types: { getTypeParser: typeParser },
   };
@@ -229,7 +229,7 @@ function queriesOf(client: pg.PoolClient | pg.Pool, statement: (sql: string) => 
   };
 }
 
-/** True when the server responded with an error; false when it could not be reached. */
+/** Returns true when the server responded with an error; false when it could not be reached. */
 function isRefusal(thrown: unknown): thrown is pg.DatabaseError {
   return thrown instanceof pg.DatabaseError && thrown.code !== undefined;
 }
@@ -247,7 +247,7 @@ function translate(thrown: unknown): Error {
   }
   const { code, message, table, constraint } = thrown;
   if (code === UNIQUE_VIOLATION) return new UniqueViolation(`unique index ${constraint} of ${table}`);
-  // Classes 22 and 23 quote the values that were refused; a log is no place for them, so neither is the cause.
+  // Errors of classes 22 and 23 quote the rejected values, which must not be logged, so the cause is left out.
   if (/^2[23]/.test(code!)) return new Fault('store', `PostgreSQL ${code} ${constraint ?? ''}`.trimEnd());
   return new Fault('store', `PostgreSQL ${code}: ${message}`, { cause: thrown });
 }

@@ -11,25 +11,25 @@ import type { Row, SqlValue, Store } from './store.ts';
 import { reads } from './transaction.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-// Somebody with a shell in the database can hold its lock for a moment. SQLite waits inside the call, so the
-// whole process waits with it: not longer than a person takes for a hiccup.
+// Another process, such as a database shell, can hold the lock for a moment. SQLite waits inside the call, so the
+// whole process waits with it, and the timeout has to be short.
 const BUSY_TIMEOUT_MS = 1000;
 
-// The store's texts are constants, a few hundred; the bound is for lists of varying length.
+// The store's SQL texts are constants, a few hundred; the limit is for lists of varying length.
 const STATEMENTS_MAX = 1000;
 
 export interface SqliteOptions {
   /** A file, or `:memory:` for a private store that is deleted with the process. */
   path: string;
   log: Log;
-  /** Brings what was written to an open file to the disk; fdatasync(2) unless a test says otherwise. */
+  /** Flushes an open file to disk; fdatasync(2) unless a test passes another. */
   sync?: (file: number) => Promise<void>;
 }
 
 /**
- * The embedded store. What a transaction resolved is on disk: SQLite writes its log at each commit and leaves the
- * sync to us, who make it on another thread before anybody is answered. (With `synchronous = FULL` the commit
- * itself would hold this thread, and with it every request, for as long as the disk takes.)
+ * Opens the embedded store. A transaction that has resolved is on disk: SQLite writes its log at each commit and
+ * leaves the sync to the store, which runs it on another thread before the transaction resolves. (With `synchronous =
+ * FULL` the commit itself would block this thread, and with it every request, for as long as the disk takes.)
  * @throws Fault `store` when the file cannot be opened or is no database.
  */
 export async function openSqlite({ path, log, sync = fdatasyncOf }: SqliteOptions): Promise<Store> {
@@ -37,8 +37,8 @@ export async function openSqlite({ path, log, sync = fdatasyncOf }: SqliteOption
 }
 
 /**
- * An in-memory database of SQLite either shares dirty reads or locks readers out, so this is a file as well,
- * in a folder of its own; never synced, since it does not outlive the process.
+ * Opens a store that ends with the process. An in-memory database of SQLite either shares dirty reads or locks readers
+ * out, so this is a file as well, in a folder of its own; never synced, since it does not outlive the process.
  */
 async function openEphemeral(log: Log): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-'));
@@ -53,21 +53,21 @@ async function openEphemeral(log: Log): Promise<Store> {
   };
 }
 
-// Open files outlive their names on POSIX: removed at once, nothing is left even by kill -9. Windows refuses
-// while they are open, and gets them removed at close.
+// POSIX allows an open file to be unlinked: removed at once, nothing is left even after kill -9. Windows refuses while
+// the files are open, so there the folder is removed at close.
 function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Left to the system's own cleaning of its temporary folder.
+    // The system cleans its temporary folder itself.
   }
 }
 
 async function openFile(path: string, log: Log, sync: SqliteOptions['sync']): Promise<Store> {
   const writer = openWriter(path, sync ? 'NORMAL' : 'OFF');
-  // Its own connection, so that a read between two statements of a group does not see what is not committed.
+  // A connection of its own, so that a read between two statements of a group does not see uncommitted rows.
   const reader = connect(path, { readOnly: true });
-  // Opens the files of the log as well, which until now need not exist; see removeFolder.
+  // Opens the files of the write-ahead log too, which may not exist until now; see removeFolder.
   for (const connection of [writer, reader]) connection.get('SELECT count(*) FROM sqlite_schema');
   const disk = sync && openLog(path, sync);
   if (disk) await keepRecovered(writer, disk.sync);
@@ -91,7 +91,7 @@ async function openFile(path: string, log: Log, sync: SqliteOptions['sync']): Pr
     async close() {
       await commits.close();
       reader.close();
-      // After a failed sync the file is left as it is: the next start finds out what the disk holds.
+      // After a failed sync the file is left as it is: the next start recovers what is on disk.
       if (!commits.trouble.current()?.lasting) foldLog(writer, log);
       writer.close();
       disk?.close();
@@ -102,8 +102,8 @@ async function openFile(path: string, log: Log, sync: SqliteOptions['sync']): Pr
 const fdatasyncOf = promisify(fdatasync);
 
 /**
- * The write-ahead log's file, to sync it by. SQLite makes it once and overwrites it after each checkpoint, for
- * which it syncs by itself (https://sqlite.org/pragma.html#pragma_synchronous, NORMAL).
+ * Opens the write-ahead log, to sync it. SQLite creates the file once and overwrites it after each checkpoint, which
+ * it syncs itself (https://sqlite.org/pragma.html#pragma_synchronous, NORMAL).
  */
 function openLog(path: string, sync: (file: number) => Promise<void>) {
   const file = openSync(`${path}-wal`, 'r+');
@@ -112,20 +112,22 @@ function openLog(path: string, sync: (file: number) => Promise<void>) {
 }
 
 /**
- * Makes durable what the log of an earlier process holds, before anything of it is read: that process may have ended
- * between a commit and its sync, or because a sync failed. A checkpoint writes it anew into the database and syncs
- * that, which a second sync of the same log would not: after a failed one the system believes its pages written.
+ * Makes the log of an earlier process durable before anything is read from it: that process may have ended between a
+ * commit and its sync, or because a sync failed. A checkpoint writes the log into the database again and syncs that. A
+ * second sync of the same log would not be enough: after a failed sync the system considers the pages written.
  * @throws Fault `store` when the disk still fails.
  */
 async function keepRecovered(writer: SqliteConnection, sync: () => Promise<void>): Promise<void> {
-  // Another program that reads the file meanwhile leaves a part of it in the log; that is synced as it is.
+  // Another program that reads the file meanwhile leaves part of the checkpoint in the log; that part is synced as it
+  // is.
   writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   await sync().catch((thrown: unknown) => {
     throw new Fault('store', `the disk failed to sync: ${messageOf(thrown)}`, { cause: thrown });
   });
 }
 
-// So that the log's name outlives a power cut too. Windows cannot open a folder, and needs no such thing.
+// Syncs the folder, so that the name of the log also survives a power failure. Windows cannot open a folder, and does
+// not need this.
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');
@@ -135,7 +137,7 @@ function syncFolder(folder: string): void {
 
 function openWriter(path: string, synchronous: 'NORMAL' | 'OFF'): SqliteConnection {
   try {
-    // Made before SQLite does, for its owner alone: it holds webhook secrets. The log's files take its mode.
+    // Created before SQLite does, readable by its owner only: it holds webhook secrets. The log's files take its mode.
     closeSync(openSync(path, 'a', 0o600));
   } catch (thrown) {
     throw new Fault('store', `the database file cannot be written: ${messageOf(thrown)}`, { cause: thrown });
@@ -147,8 +149,8 @@ function openWriter(path: string, synchronous: 'NORMAL' | 'OFF'): SqliteConnecti
   return writer;
 }
 
-// The library lets go of a connection's files only when its statements are collected as garbage, so the log is
-// folded into the file here rather than by closing. Nothing is lost where it fails: the next start does it.
+// The library closes a connection's files only when its statements are garbage-collected, so the log is checkpointed
+// into the file here instead. Nothing is lost when that fails: the next start does it.
 function foldLog(writer: SqliteConnection, log: Log): void {
   try {
     writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -158,8 +160,8 @@ function foldLog(writer: SqliteConnection, log: Log): void {
 }
 
 /**
- * Holds a file against every other process, and against this one: SQLite's exclusive lock, which the system
- * lets go of when the process ends, however it ends. Undefined when another holds it.
+ * Locks a file against every other process, and against this one, with SQLite's exclusive lock, which the system
+ * releases when the process ends, however it ends. Returns undefined when another process holds it.
  * @throws Fault `store` when the file cannot be opened.
  */
 export function lockFile(path: string): { release(): void } | undefined {

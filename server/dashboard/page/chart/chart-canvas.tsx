@@ -17,8 +17,8 @@ interface ChartCanvasProps {
 }
 
 /**
- * The drawing, whole where it can be read so; else near where the machine stands, with a map of all of it in the
- * corner. Whoever moves it looks where he likes until he asks for the whole, or to follow, again.
+ * The chart: whole where it stays legible, otherwise the part around the active state, with a map of the whole in the
+ * corner. Once the user pans or zooms, the view stays put until the user asks to fit or to follow again.
  */
 export function ChartCanvas({ layout, steps, active, label }: ChartCanvasProps) {
   const pane = useRef<HTMLDivElement>(null);

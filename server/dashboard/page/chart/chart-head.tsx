@@ -4,7 +4,9 @@ import { countdown } from '../wording.ts';
 import { machineLabel } from './machine-label.ts';
 import type { StepEntry } from '../timeline/stepping.ts';
 
-/** Where the machine stands, what brought it there, and how long it may stay; and the ways to look back. */
+/**
+ * The state of the machine, the event that led to it and its deadline, with the buttons to step through the history.
+ */
 export function ChartHead({
   machineId,
   machines,
@@ -65,7 +67,7 @@ export function ChartHead({
   );
 }
 
-/** The time that is left, running down on the sandbox's clock. */
+/** The time left, counting down in sandbox time. */
 function Deadline({ deadlineMs, sinceMs }: { deadlineMs: number; sinceMs: number | null }) {
   const left = deadlineMs - sandboxNow.value;
   const whole = sinceMs === null ? left : deadlineMs - sinceMs;
@@ -83,7 +85,7 @@ function Deadline({ deadlineMs, sinceMs }: { deadlineMs: number; sinceMs: number
   );
 }
 
-/** How a machine stands, as it is told apart from its steps. */
+/** The state of a subject, as far as it is known apart from its steps. */
 export interface Standing {
   state: string | null;
   deadlineMs: number | null;
@@ -91,12 +93,12 @@ export interface Standing {
 
 export interface ChartPaneProps {
   machineId: string | null;
-  /** The machines that can be looked at. */
+  /** Ids of the machines that can be selected. */
   machines: readonly string[];
   choose: (machineId: string) => void;
-  /** Up to the moment that is shown. */
+  /** The steps up to the moment shown. */
   steps: readonly StepEntry[];
-  /** Of all of its steps. */
+  /** The number of all steps. */
   stepCount: number;
   live: boolean;
   now: Standing | undefined;

@@ -3,7 +3,7 @@ import { ChartHead, type ChartPaneProps } from './chart-head.tsx';
 import { useLayoutOf } from './layouts.ts';
 import { machineLabel } from './machine-label.ts';
 
-/** The chart of a machine with the way it took, and above it where it stands. */
+/** The chart of a machine with the transitions it took, under a head with its current state. */
 export function ChartPane(props: ChartPaneProps) {
   const { machineId, steps, live, now } = props;
   const layout = useLayoutOf(machineId);

@@ -1,7 +1,7 @@
 import type { ChartLayout, ChartMarks } from '../../chart/chart.ts';
 import type { Viewport } from './viewport.ts';
 
-/** All states in small, with the part that is seen; there only when that is not all of them. */
+/** A map of all states with the visible part marked; shown only when part of the chart is out of view. */
 export function MiniMap({ layout, view, marks }: { layout: ChartLayout; view: Viewport; marks: ChartMarks }) {
   const { width, height, states } = layout;
   const all = view.x <= 0 && view.y <= 0 && view.x + view.width >= width && view.y + view.height >= height;

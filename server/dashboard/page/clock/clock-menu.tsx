@@ -9,7 +9,7 @@ import type { PageState } from '../page-state.ts';
 import { knownDeliveries } from '../webhooks/known-deliveries.ts';
 import { nextDue, secondsUntil, STEPS, UNITS, type Unit } from './steps.ts';
 
-/** Sandbox time, and the ways to move it on. */
+/** The time of the sandbox, and the controls that advance it. */
 export function ClockMenu() {
   const { state, api } = useDashboard();
   const [open, setOpen] = useState(false);
@@ -93,7 +93,7 @@ function CustomAdvance({ advance }: { advance: (seconds: number) => void }) {
   );
 }
 
-/** What is open closes with Escape, and when something else is used. */
+/** Closes the open menu on Escape and on a click or focus outside it. */
 function useClosing(place: { current: HTMLElement | null }, open: boolean, close: () => void): void {
   useEffect(() => {
     if (!open) return;

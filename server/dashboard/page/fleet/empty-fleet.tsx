@@ -15,7 +15,7 @@ async function register(api: Api): Promise<Answer<unknown>> {
   });
 }
 
-/** What there is to do while there are no terminals. */
+/** What to do first, shown while there are no terminals. */
 export function EmptyFleet() {
   const { api, state } = useDashboard();
   const [busy, setBusy] = useState(false);

@@ -9,7 +9,7 @@ const GROUPS: { id: Group; label: string }[] = [
   { id: 'offline', label: 'Offline' },
 ];
 
-/** How many terminals stand how; choosing one shows those alone. */
+/** The number of terminals in each status; selecting one filters by it. */
 export function FleetGroups() {
   const { state } = useDashboard();
   const counts = state.fleet.counts.value;

@@ -5,7 +5,7 @@ import { useGridKeys } from './grid-keys.ts';
 import { shownTerminals } from './selection.ts';
 import { Tile } from './tile.tsx';
 
-/** The fleet beside one of its terminals, to go from one to the next. */
+/** The list of terminals beside the one shown, to move from one to the next. */
 export function FleetRail({ current }: { current: string }) {
   const { state } = useDashboard();
   const shown = useMemo(() => shownTerminals(state), [state]);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../parts/icons.tsx';
 import { text } from './selection.ts';
 
-/** Narrows the fleet down by text; a slash anywhere on the page leads here. */
+/** Filters the terminals by text; a slash anywhere on the page focuses the field. */
 export function FleetSearch() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

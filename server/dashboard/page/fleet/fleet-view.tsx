@@ -8,7 +8,7 @@ import { useGridKeys } from './grid-keys.ts';
 import { density, isCompact, shownTerminals, text } from './selection.ts';
 import { Tile } from './tile.tsx';
 
-/** Every terminal at a glance. */
+/** All terminals, as tiles. */
 export function FleetView() {
   const { state } = useDashboard();
   useWatch(null);

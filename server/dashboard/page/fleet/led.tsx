@@ -1,7 +1,7 @@
 import type { ActionView, FleetTerminal } from '../../view.ts';
 import { Icon } from '../parts/icons.tsx';
 
-/** Presence and work as a light: a ring when it is away, full when it is there, with a halo while it works. */
+/** The status of a terminal as a light: a ring when offline, filled when online, with a halo during an action. */
 export function Led({ terminal: { online, action } }: { terminal: FleetTerminal }) {
   const working = action?.status === 'InProgress';
   return <i class={`led ${online ? (working ? 'working' : 'on') : 'off'}`} aria-hidden="true" />;
@@ -10,7 +10,7 @@ export function Led({ terminal: { online, action } }: { terminal: FleetTerminal 
 const ICONS = { Succeeded: 'check', Failed: 'cross', Cancelled: 'slash' } as const;
 const TONES = { Succeeded: 'good', Failed: 'bad', Cancelled: 'plain' } as const;
 
-/** How the last action ended, by form and colour. */
+/** The outcome of the last action, by shape and colour. */
 export function Outcome({ action }: { action: ActionView | null }) {
   if (!action || action.status === 'InProgress') return <span class="outcome" />;
   return (

@@ -4,7 +4,7 @@ import { writeAmount } from '../terminal/amount.ts';
 import { amountOf, statusText } from '../wording.ts';
 import { Led, Outcome } from './led.tsx';
 
-/** One terminal of the fleet. Redraws when its own terminal changes, and only then. */
+/** One terminal of the fleet. Renders again only when that terminal changes. */
 export function Tile({ id, first, current }: { id: string; first: boolean; current?: boolean }) {
   const { state } = useDashboard();
   const terminal = state.fleet.get(id)?.value;

@@ -1,6 +1,6 @@
 import { useDashboard } from '../dashboard.ts';
 
-/** What happens to the terminal that is looked at, for those who hear the page. */
+/** A live region that announces the events of the terminal shown to screen readers. */
 export function Announcements() {
   const { state } = useDashboard();
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Icon } from './icons.tsx';
 
-/** Copies a text; the mark stays until something else has the focus. */
+/** A button that copies a text; its check mark stays until the focus moves elsewhere. */
 export function Copied({ text, what }: { text: string; what: string }) {
   const [done, setDone] = useState(false);
   const copy = async () => {

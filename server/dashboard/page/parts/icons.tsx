@@ -1,4 +1,4 @@
-/** Line drawings of 16 by 16, each as the path that is stroked. */
+/** Line icons of 16 by 16, each the path of its stroke. */
 const PATHS = {
   check: 'M3.5 8.5l3 3 6-7',
   cross: 'M4 4l8 8M12 4l-8 8',
@@ -32,7 +32,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A drawing beside words, or inside a button that has a label: nothing for a screen reader. */
+/** A decorative icon beside words or inside a labelled button; hidden from screen readers. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width={size} height={size} aria-hidden="true">

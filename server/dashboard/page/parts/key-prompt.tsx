@@ -8,7 +8,7 @@ const WHY = {
   used: 'The link that opened this page was used before, or is older than a minute.',
 };
 
-/** Says where the dashboard link is, and takes the secret key in its place. */
+/** Explains where to find the dashboard link, and accepts the secret key instead. */
 export function KeyPrompt({ wanted: { reason, problem } }: { wanted: KeyWanted }) {
   const { session } = useDashboard();
   const [asking, setAsking] = useState(false);

@@ -1,7 +1,7 @@
 import { problem } from '../link/api.ts';
 import { Icon } from './icons.tsx';
 
-/** Why the last thing could not be done, until it is dismissed or something else is done. */
+/** The error of the last command, until it is dismissed or another command succeeds. */
 export function Problem() {
   const text = problem.value;
   return (

@@ -47,7 +47,7 @@ export function TopBar() {
   );
 }
 
-/** Whether what is seen is how it is now. */
+/** The status of the live connection: whether the page is up to date. */
 function Link() {
   const { link, connection } = useDashboard();
   const { kind } = link.value;

@@ -12,7 +12,7 @@ const WORDS = {
   Cancelled: 'cancelled',
 } as const;
 
-/** The action under way, or the last one: what it is for, how it stands, and its way out. */
+/** The current action, or the last one: its purpose, its status, and the button that cancels it. */
 export function ActionPanel({
   terminal,
   action,

@@ -10,7 +10,7 @@ interface CardPickerProps {
   choose: (name: string) => void;
 }
 
-/** The card in hand; opens to all that there are, each with what can be done with it. */
+/** The selected card; opens a list of all cards, each with the ways to present it. */
 export function CardPicker({ cards, card, choose }: CardPickerProps) {
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -74,7 +74,7 @@ export function CardPicker({ cards, card, choose }: CardPickerProps) {
 const GAP = 4;
 const EDGE = 12;
 
-/** Above the button, where there is more room than below it; never beyond the window. */
+/** Positions the list above the button or below it, whichever has more room, and within the window. */
 function place(list: HTMLElement, button: HTMLElement): void {
   const { left, top, bottom } = button.getBoundingClientRect();
   const above = top > innerHeight - bottom;

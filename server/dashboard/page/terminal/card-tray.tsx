@@ -8,16 +8,16 @@ import { useCards } from './cards.ts';
 import { GESTURES, modeOf, type Gesture } from './gestures.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
-/** The card in hand, kept from one terminal to the next. */
+/** The selected card, which stays selected when the page shows another terminal. */
 const chosen = signal<string | undefined>(undefined);
 
-/** The cards at hand and what can be done with them at this terminal. */
+/** The cards, with the buttons to present them at this terminal. */
 export function CardTray({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const cards = useCards();
   const card = cards.find(({ name }) => name === chosen.value) ?? cards[0];
   const [inserted, setInserted] = useState(false);
   const status = terminal.action?.status;
-  // A card is given back with the end of an action.
+  // The card is removed when an action ends.
   useEffect(() => {
     if (status !== 'InProgress') setInserted(false);
   }, [status]);
@@ -59,7 +59,9 @@ export function CardTray({ terminal, controls }: { terminal: FleetTerminal; cont
   );
 }
 
-/** Who acts at the terminal. Where the page has not said, it is whoever the simulator was told. */
+/**
+ * Selects the simulated cardholder of the terminal. Until the page selects one, the simulator's own default applies.
+ */
 function Cardholder({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const script = cardholderOf(terminal.id).value;
   return (

@@ -5,19 +5,19 @@ import { Keypad } from './keypad.tsx';
 import { keyOf, type Key } from './keys.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
-/** The device: its display, its keys, and the computer's keyboard for it while it has the focus. */
+/** The device: its display and its keys. The computer's keyboard operates it while it has the focus. */
 export function Device({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const [typed, setTyped] = useState(0);
   const [pressed, setPressed] = useState<Key>();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const state = terminal.action?.state;
 
-  // What was typed is the reader's alone; the page counts the digits, as the display does.
+  // The page keeps only the number of digits typed, as the display shows it; the digits go to the terminal alone.
   useEffect(() => setTyped(0), [state, terminal.action?.id]);
 
   const press = (key: Key) => {
     if (state === 'awaitingPin') setTyped((count) => countAfter(key, count));
-    // Keys arrive in the order in which they were pressed.
+    // Keys are sent in the order in which they are pressed.
     queue.current = queue.current.then(() => controls.act('press-keys', { keys: [key] }));
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -2,7 +2,7 @@ import type { FleetTerminal } from '../../view.ts';
 
 const LIGHTS = 4;
 
-/** How many of the four lights of the reader are on, and how. */
+/** Returns how many of the reader's four lights are on, and their colour. */
 function lightsOf({ online, action }: FleetTerminal): { on: number; tone: string } {
   if (!online || !action) return { on: 0, tone: '' };
   if (action.status === 'Succeeded') return { on: LIGHTS, tone: 'good' };
@@ -16,13 +16,13 @@ function lightsOf({ online, action }: FleetTerminal): { on: number; tone: string
   return state?.startsWith('approved') ? { on: LIGHTS, tone: 'good' } : { on: 0, tone: '' };
 }
 
-/** What the cardholder sees: the lights of the reader and the lines of the display. */
+/** The cardholder's view: the lights of the reader and the lines of the display. */
 export function Display({
   terminal,
   typed,
 }: {
   terminal: FleetTerminal;
-  /** How many digits of a PIN were typed here. */
+  /** Number of PIN digits typed on this page. */
   typed: number;
 }) {
   const dark = terminal.standing?.power === 'off';

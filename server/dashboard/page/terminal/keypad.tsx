@@ -7,7 +7,7 @@ const FUNCTIONS = {
   enter: { label: 'Enter', icon: 'enter' },
 } as const;
 
-/** A key that is clicked does not take the focus, or the Enter key would press it again. */
+/** Keeps the focus on the device: a clicked key with the focus would be pressed again by Enter. */
 function focusDevice(event: MouseEvent): void {
   event.preventDefault();
   (event.currentTarget as HTMLElement).closest<HTMLElement>('.device')?.focus();

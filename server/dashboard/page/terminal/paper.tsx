@@ -7,16 +7,16 @@ import { pageClock } from '../time.ts';
 import { COPY_WORDS, copiesOf, type CopyName, type PaperCopy } from './paper-copies.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
-/** Copies that were torn off, as `action copy`: they do not come back with the next look at the terminal. */
+/** Copies that were torn off, as `action copy`, so that they are not shown again when the terminal is reopened. */
 const torn = signal<ReadonlySet<string>>(new Set());
-/** Actions that were seen while they ran: only their paper moves. */
+/** Actions that the page has seen running. Only their receipts are animated. */
 const seenRunning = new Set<string>();
 
 const TEARING_MS = 300;
 
 type Texts = Record<CopyName, string>;
 
-/** The receipt on its way out of the printer, or at the point of sale, which says whether it came out there. */
+/** The receipt as the printer prints it, or the prompt at the point of sale to confirm that it was printed there. */
 export function Paper({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const { action } = terminal;
   if (action?.status === 'InProgress') seenRunning.add(action.id);
@@ -43,7 +43,7 @@ interface SlipProps {
   copy: PaperCopy;
   text: string;
   moves: boolean;
-  /** Copies behind this one. */
+  /** Number of copies behind this one. */
   more: number;
   tear: () => void;
   confirm: (status: 'Succeeded' | 'Failed') => void;
@@ -85,12 +85,12 @@ function Slip({ copy: { copy, status }, more, text, moves, tear, confirm }: Slip
   );
 }
 
-/** Whether the reader of the page wants nothing to move. */
+/** Returns whether the user prefers reduced motion. */
 function calm(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/** The text of both copies, as soon as there is one. */
+/** Returns the text of both copies, once they are available. */
 function useReceipt({ action }: FleetTerminal, wanted: boolean): Texts | undefined {
   const { api } = useDashboard();
   const [texts, setTexts] = useState<Texts>();

@@ -1,7 +1,7 @@
 import type { FleetTerminal } from '../../view.ts';
 import { Display } from './display.tsx';
 
-/** A terminal that stands somewhere: its display as it was told, and nothing to press. */
+/** A physical terminal: its display as the terminal reports it, without controls. */
 export function RealTerminal({ terminal }: { terminal: FleetTerminal }) {
   const { reader, simulated } = terminal;
   return (

@@ -7,14 +7,14 @@ import { endingIn, MAGIC_AMOUNTS, magicOf } from './magic-amounts.ts';
 import { actionRequest } from './start-request.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
-/** What was asked for last, to begin with the next time. */
+/** The values of the last request, with which the form starts the next time. */
 let last: { amount: string; currency: string; source: Source } = {
   amount: '17.42',
   currency: 'GBP',
   source: 'Terminal',
 };
 
-/** What the point of sale would ask for: a payment, or a refund of an earlier one. */
+/** The form of the point of sale: starts a payment, or a refund of an earlier one. */
 export function StartForm({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const { action, simulated } = terminal;
   const [type, setType] = useState<'Payment' | 'Refund'>('Payment');
@@ -29,10 +29,10 @@ export function StartForm({ terminal, controls }: { terminal: FleetTerminal; con
 
   const begin = async ({ operation, body }: NonNullable<typeof request>) => {
     last = { amount: type === 'Payment' ? amount : last.amount, currency, source };
-    // Who starts a payment here means to hold the card, unless he has said who does.
+    // Unless a cardholder was selected, the user of this page holds the card, so none is simulated.
     const held =
       !simulated || cardholderOf(terminal.id).peek() !== undefined || (await controls.setCardholder('none'));
-    // The form is gone once the action runs; whoever uses the keyboard goes on at the device.
+    // The form is removed once the action runs; the keyboard focus moves to the device.
     if (held && (await controls.operate(operation, body))) {
       document.querySelector<HTMLElement>('.device')?.focus({ preventScroll: true });
     }

@@ -4,10 +4,10 @@ import type { TerminalControls } from './use-terminal.ts';
 
 const ROLL_SHEETS = 1_000;
 
-/** The plug, the cable and the paper of a simulated terminal. */
+/** Switches for the power, the network and the paper of a simulated terminal. */
 export function Switches({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const { standing } = terminal;
-  // Until the world around it has answered once, a terminal that is there has both.
+  // Until the simulator has answered once, a terminal that is online is assumed to have power and network.
   const power = standing?.power ?? 'on';
   const network = standing?.network ?? (terminal.online ? 'on' : 'off');
   const paper = standing === undefined || standing.paperSheets > 0;

@@ -11,7 +11,7 @@ import { StartForm } from './start-form.tsx';
 import { Switches } from './switches.tsx';
 import { useTerminalControls } from './use-terminal.ts';
 
-/** The terminal as a thing to be used: what it does, its paper, its keys, the cards, its plugs. */
+/** The controls of one terminal: its action, its paper, its keys, the cards, its power and network. */
 export function TerminalPanel({ terminal }: { terminal: FleetTerminal }) {
   const { state } = useDashboard();
   const controls = useTerminalControls(terminal);

@@ -10,12 +10,12 @@ const PANES: { id: 'device' | Pane; label: string }[] = [
   { id: 'timeline', label: 'Timeline' },
 ];
 
-/** One terminal: the device, the chart of its machine, and what happened, side by side where there is room. */
+/** One terminal: the device, the chart of its machine and the timeline, side by side where there is room. */
 export function TerminalView({ id }: { id: string }) {
   const { state } = useDashboard();
   useWatch({ kind: 'terminal', id });
   const [pane, setPane] = useState<'device' | Pane>('device');
-  // Whether the terminal is known changes with the list of them.
+  // Reading the list of terminals makes this component render again when it changes.
   void state.fleet.ids.value;
   const terminal = state.fleet.get(id)?.value;
   useEffect(() => {

@@ -3,7 +3,7 @@ import { timeOfDay } from '../wording.ts';
 import { HexView } from './hex-view.tsx';
 import { JsonView } from './json-view.tsx';
 
-/** What an entry holds, masked as the server told it. */
+/** The content of an entry, masked as the server sent it. */
 export function EntryDetail({ entry, id }: { entry: TimelineEntry; id: string }) {
   const { bytes, detail, atMs, kind, objectId, actionId } = entry;
   return (

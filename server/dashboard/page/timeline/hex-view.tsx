@@ -1,6 +1,6 @@
 import { hexRows } from './hex-rows.ts';
 
-/** The bytes of a frame as a dump: offset, bytes, letters. */
+/** A hex dump of a frame: offset, bytes, text. */
 export function HexView({ bytes }: { bytes: string }) {
   return (
     <table class="hex" aria-label="Bytes">

@@ -1,7 +1,7 @@
 import { Copied } from '../parts/copied.tsx';
 import { jsonTokens } from './json-tokens.ts';
 
-/** JSON as it is read: indented, keys and values told apart. */
+/** Indented JSON, keys and values in different colours. */
 export function JsonView({ value }: { value: unknown }) {
   return (
     <div class="json">

@@ -8,14 +8,14 @@ import type { Standing } from '../chart/chart-head.tsx';
 export type Pane = 'chart' | 'timeline';
 
 interface MachinePanesProps {
-  /** Whose entries are shown; null for all that is watched. */
+  /** The action whose entries are shown; null for all entries of the subject. */
   actionId: string | null;
-  /** How the subject stands, as far as it is told apart from its steps. */
+  /** The current state of the subject, as far as it is known apart from its steps. */
   now: Standing;
   over: boolean;
 }
 
-/** A machine drawn, and what happened to it in order: two views of one moment, which can be stepped through. */
+/** The chart of a machine beside its timeline. Both show the same moment, and the user can step through them. */
 export function MachinePanes({ actionId, now, over }: MachinePanesProps) {
   const { state } = useDashboard();
   const timeline = state.watched.timeline.value;

@@ -5,7 +5,7 @@ import { TimelineRow } from './timeline-row.tsx';
 
 interface TimelinePaneProps {
   entries: readonly TimelineEntry[];
-  /** The entry that the chart is shown as of; null for now. */
+  /** Sequence number of the entry that the chart shows the state at; null for the current state. */
   shown: number | null;
   show: (seq: number | null) => void;
   step: (by: -1 | 1) => void;
@@ -15,7 +15,7 @@ interface TimelinePaneProps {
 
 const ALL: ReadonlySet<Lane> = new Set(LANES.map(({ id }) => id));
 
-/** What happened, in order, across four lanes. */
+/** The entries in order, across four lanes. */
 export function TimelinePane({ entries, shown, show, step, waiting, machineId }: TimelinePaneProps) {
   const [lanes, setLanes] = useState(ALL);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
@@ -80,7 +80,7 @@ function toggled<T>(set: ReadonlySet<T>, member: T): ReadonlySet<T> {
   return next;
 }
 
-/** Up and down go from entry to entry; left and right from step to step of the machine. */
+/** Up and down move between entries; left and right between steps of the machine. */
 function onKey(event: KeyboardEvent, list: HTMLElement, step: (by: -1 | 1) => void, live: () => void): void {
   const rows = [...list.querySelectorAll<HTMLElement>('.entry-line')];
   const at = rows.indexOf(event.target as HTMLElement);
@@ -94,7 +94,7 @@ function onKey(event: KeyboardEvent, list: HTMLElement, step: (by: -1 | 1) => vo
   event.preventDefault();
 }
 
-/** Keeps the newest entry in sight, until its reader scrolls away from it or looks at an earlier moment. */
+/** Scrolls to the newest entry, unless the user has scrolled away from it or selected an earlier moment. */
 function useFollowing(list: { current: HTMLElement | null }, last: number | undefined, live: boolean): void {
   const atEnd = useRef(true);
   useLayoutEffect(() => {

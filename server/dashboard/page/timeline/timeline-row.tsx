@@ -3,7 +3,7 @@ import { machineLabel } from '../chart/machine-label.ts';
 import { sinceStart, timeOfDay } from '../wording.ts';
 import { EntryDetail } from './entry-detail.tsx';
 
-/** A glyph for each kind, so that direction and sort are seen without reading. */
+/** A glyph for each kind of entry, so that direction and kind are visible at a glance. */
 const GLYPHS: Record<TimelineEntry['kind'], { glyph: string; words: string }> = {
   request: { glyph: '⇄', words: 'request' },
   'mqtt.command': { glyph: '↓', words: 'MQTT to the terminal' },
@@ -18,12 +18,12 @@ const GLYPHS: Record<TimelineEntry['kind'], { glyph: string; words: string }> = 
 interface TimelineRowProps {
   entry: TimelineEntry;
   startMs: number;
-  /** The machine that is drawn: steps of others say whose they are. */
+  /** The machine that the chart shows. Steps of other machines are labelled with their machine. */
   machineId: string | null;
   open: boolean;
-  /** The chart shows how things stood at this entry. */
+  /** Whether the chart shows the state at this entry. */
   shown: boolean;
-  /** It had not happened yet at the moment that is shown. */
+  /** Whether the entry is later than the moment shown. */
   later: boolean;
   first: boolean;
   pick: (entry: TimelineEntry) => void;

@@ -30,7 +30,7 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** Each attempt that is known, and the one to come. */
+/** The known attempts, and the next one. */
 function AttemptList({
   delivery: { attempts, attemptCount, lastAnswer, eventId, objectId, nextMs },
 }: {

@@ -12,14 +12,14 @@ const FILTERS: { id: StatusFilter; label: string }[] = [
   { id: 'delivered', label: 'Delivered' },
 ];
 
-/** What was sent to the endpoints, how often, and when it is tried again. */
+/** The webhook deliveries: their events, their attempts, and when each is retried. */
 export function WebhooksView() {
   const { state, api, link } = useDashboard();
   useWatch(null);
   const online = link.value.kind === 'online';
   useEffect(() => {
     document.title = 'Webhooks · Tapbench';
-    // A reset leaves none, and begins with an empty list of attempts.
+    // A reset deletes the deliveries and empties the list of attempts, so they are loaded again then.
     if (online) void loadDeliveries(api);
   }, [online, state.attempts.value.length === 0]);
   const [shown, show] = useState<StatusFilter>('all');
