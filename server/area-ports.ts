@@ -1,6 +1,6 @@
 import { accountDirectory } from './api/accounts/account-directory.ts';
 import { challengedPayments } from './api/payments/challenged-payments.ts';
-import { endSubscriptionsOf } from './api/subscriptions/subscription-conductor.ts';
+import { endSubscriptionsOf } from './api/subscriptions/apply-subscription-event.ts';
 import type { Services } from './platform/services.ts';
 import { disputedMinorOf } from './api/disputes/dispute.records.ts';
 import { isRefundInFlight } from './api/in-person/action.records.ts';

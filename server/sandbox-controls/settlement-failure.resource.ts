@@ -1,7 +1,7 @@
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
-import { armFailure } from '../api/payments/settlement-failure.ts';
+import { setNextFailure } from '../api/payments/settlement-failure.ts';
 import { SettlementFailure, SettlementFailureRequest } from './settlement-failure.schema.ts';
 
 const failNextRoute = route({
@@ -18,7 +18,7 @@ const failNextRoute = route({
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
       const session = (await findAnySession(tx, found.id))!;
-      await armFailure(tx, services, session, body.type ?? undefined);
+      await setNextFailure(tx, services, session, body.type ?? undefined);
       return { paymentSessionId: session.id, type: body.type ?? null };
     }),
 });

@@ -1,10 +1,10 @@
 import { Id, Nullable, Type } from '../../protocol/schema.ts';
-import { FAILING } from '../api/payments/settlement-failure.ts';
+import { FAILABLE_TYPES } from '../api/payments/settlement-failure.ts';
 
 export const SettlementFailureRequest = Type.Object({
   type: Type.Optional(
     Nullable(
-      Type.Enum([...FAILING]),
+      Type.Enum([...FAILABLE_TYPES]),
       'Type of the transaction to fail; null, or nothing, cancels an earlier request',
     ),
   ),
@@ -12,5 +12,5 @@ export const SettlementFailureRequest = Type.Object({
 
 export const SettlementFailure = Type.Object({
   paymentSessionId: Id('paymentSession'),
-  type: Nullable(Type.Enum([...FAILING]), 'Type of the transaction that will fail; null for none'),
+  type: Nullable(Type.Enum([...FAILABLE_TYPES]), 'Type of the transaction that will fail; null for none'),
 });

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { ACCEPT_MS, applyActionEvent, DEADLINE_JOB, moveDeadline } from './action-conductor.ts';
+import { ACCEPT_MS, applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
 import { findAction, listActionsInProgress, saveAction } from './action.records.ts';
 
 /** Ends, or voids, what its terminal or its point of sale left hanging. */

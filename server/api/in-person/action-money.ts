@@ -16,12 +16,12 @@ const MONEY_EFFECTS = ['approve', 'decline', 'capture', 'void', 'refund', 'refus
 export type MoneyEffect = (typeof MONEY_EFFECTS)[number];
 
 /** Whether an effect of a step moves money; all others are commands to the terminal. */
-export function isMoney(effect: ActionEffect): effect is Extract<ActionEffect, { type: MoneyEffect }> {
+export function isMoneyEffect(effect: ActionEffect): effect is Extract<ActionEffect, { type: MoneyEffect }> {
   return (MONEY_EFFECTS as readonly string[]).includes(effect.type);
 }
 
 /** Moves the money of an action's session as a step of the action says. */
-export async function moveMoney(
+export async function applyMoneyEffect(
   tx: Transaction,
   services: Services,
   {
@@ -41,7 +41,7 @@ export async function moveMoney(
     case 'decline':
       return void (await settlement.decline(context, paymentMethod, action.error_code!));
     case 'capture':
-      return void (await settlement.capture(context, settlement.wholeOf(session)));
+      return void (await settlement.capture(context, settlement.fullCapture(session)));
     case 'void':
       return void (await settlement.voidPayment(context));
     case 'refund':

@@ -13,13 +13,13 @@ import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { applyActionEvent, repeatDecisions } from './action-conductor.ts';
+import { applyActionEvent, repeatDecisions } from './apply-action-event.ts';
 import {
   findAction,
   findActionInProgress,
   listActionsInProgress,
   saveAction,
-  type KeptDecision,
+  type StoredDecision,
 } from './action.records.ts';
 import type { ActionEvent } from './action.machine.ts';
 import { findReportedAction, type ReportedAction } from './reported-action.records.ts';
@@ -70,7 +70,7 @@ export function listenToTerminals(services: Services): void {
     tx: Transaction,
     { action, session }: ReportedAction,
     event: ActionEvent,
-    kept?: KeptDecision,
+    kept?: StoredDecision,
   ): Promise<void> {
     const stepped = await applyActionEvent(tx, services, action, event, { session, ...(kept && { kept }) });
     if (!stepped) await saveAction(tx, action, action);
@@ -129,10 +129,10 @@ async function answerInquiry(
   const current = await findActionInProgress(tx, terminal.id);
   let repeated = false;
   if (actionId !== undefined) {
-    const asked = await findAction(tx, actionId);
-    if (asked?.terminal_id === terminal.id) {
-      repeated = seq <= asked.seen_seq;
-      const seen = { ...asked, seen_seq: Math.max(asked.seen_seq, seq) };
+    const inquired = await findAction(tx, actionId);
+    if (inquired?.terminal_id === terminal.id) {
+      repeated = seq <= inquired.seen_seq;
+      const seen = { ...inquired, seen_seq: Math.max(inquired.seen_seq, seq) };
       await repeatDecisions(tx, services, seen, terminal);
     } else endUnknown(tx, services, terminal.id, actionId);
   }

@@ -7,7 +7,7 @@ import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Action, CopyStatus } from './action.schema.ts';
 
 /** What the issuer said, and of which card; kept so that a repeated question gets the same answer. */
-export interface KeptDecision {
+export interface StoredDecision {
   decision: Decision;
   card: MaskedCard;
   /** What it said to the chip. */
@@ -41,7 +41,7 @@ export interface ActionRow extends Row {
   error_code: string | null;
   refund_platform_fee: number;
   /** What the issuer said, JSON of Decision; null until asked. */
-  decision: JsonText<KeptDecision> | null;
+  decision: JsonText<StoredDecision> | null;
   receipt: JsonText<Receipt> | null;
   deadline_ms: number | null;
   /** Last sequence number sent to and seen from the terminal. */

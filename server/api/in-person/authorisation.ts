@@ -17,12 +17,12 @@ import { disabledPaymentMethods } from '../payments/card-usage.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import type { ActionRow, KeptDecision } from './action.records.ts';
+import type { ActionRow, StoredDecision } from './action.records.ts';
 import { magicAmountsApply } from './magic-amounts.ts';
 import type { TerminalRow } from './terminal.records.ts';
 
 /** What a terminal asks, and of which action. */
-interface Asked {
+interface AuthorisationContext {
   action: ActionRow;
   terminal: TerminalRow;
   session: PaymentSessionRow;
@@ -34,13 +34,17 @@ interface Asked {
  * for all others the issuer decides, who first looks at what a chip says of itself. Nothing of card data and PIN is
  * in what is kept.
  */
-export async function authorise(tx: Transaction, services: Services, asked: Asked): Promise<KeptDecision> {
-  const { action, body } = asked;
+export async function authorise(
+  tx: Transaction,
+  services: Services,
+  context: AuthorisationContext,
+): Promise<StoredDecision> {
+  const { action, body } = context;
   const { card, chip, device } = body;
-  const disabledSchemes = action.type === 'Payment' ? await disabledPaymentMethods(tx, asked.session) : [];
-  if (device) return { card, decision: decideOfDevice(device, card.scheme, disabledSchemes) };
-  if (!chip) return { card, decision: decideOf(services, asked, disabledSchemes) };
-  const checked = await trusted(tx, services, asked);
+  const disabledSchemes = action.type === 'Payment' ? await disabledPaymentMethods(tx, context.session) : [];
+  if (device) return { card, decision: decideByDevice(device, card.scheme, disabledSchemes) };
+  if (!chip) return { card, decision: decideByIssuer(services, context, disabledSchemes) };
+  const checked = await checkCard(tx, services, context);
   if (checked.outcome === 'declined') {
     const { code, reason, answer } = checked;
     services.log.warn(
@@ -49,14 +53,14 @@ export async function authorise(tx: Transaction, services: Services, asked: Aske
     );
     return { card, decision: { outcome: 'declined', code }, ...(answer && { chip: answer }) };
   }
-  const decision = decideOf(services, asked, disabledSchemes);
+  const decision = decideByIssuer(services, context, disabledSchemes);
   const answer = checked.answer(decision.outcome);
   return { card, decision, ...(answer && { chip: answer }) };
 }
 
-function decideOf(
+function decideByIssuer(
   { settings, clock }: Services,
-  { action, body: { card, verification } }: Asked,
+  { action, body: { card, verification } }: AuthorisationContext,
   disabledSchemes: readonly string[],
 ): Decision {
   return decide({
@@ -71,7 +75,7 @@ function decideOf(
 }
 
 /** The device's bank has said yes, so all that is left to say is whether the shop takes such cards. */
-function decideOfDevice(
+function decideByDevice(
   { authorisationCode }: DeviceApproval,
   scheme: string,
   disabledSchemes: readonly string[],
@@ -80,8 +84,12 @@ function decideOfDevice(
 }
 
 /** What a chip, or a stripe, says of itself, if it is to be believed. Its keys are used up either way. */
-async function trusted(tx: Transaction, services: Services, asked: Asked): Promise<ChipCheck | ChipDecline> {
-  const { action, terminal, body } = asked;
+async function checkCard(
+  tx: Transaction,
+  services: Services,
+  context: AuthorisationContext,
+): Promise<ChipCheck | ChipDecline> {
+  const { action, terminal, body } = context;
   const chip = body.chip!;
   const refuse = (reason: string): ChipDecline => ({
     outcome: 'declined',

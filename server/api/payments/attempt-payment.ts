@@ -19,14 +19,14 @@ import type { PaymentSessionRow } from './payment-session.records.ts';
 import { refuseInPersonAttempt, refuseNotOpen } from './payment-session.rules.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import { detailsOf, paymentMethodOf, requiredActionOf } from './session-parts.ts';
-import { approve, capture, decline, requireAction, wholeOf } from './settlement.ts';
+import { approve, capture, decline, requireAction, fullCapture } from './settlement.ts';
 import type { PaymentContext } from './session-events.ts';
 import type { ShippingDetails } from './shipping.schema.ts';
-import { tokenise, type Presented } from './tokenise.ts';
+import { tokenise, type PaymentInstrument } from './tokenise.ts';
 import type { Address } from '../customers/address.schema.ts';
 
 export interface Attempt {
-  presented: Presented;
+  instrument: PaymentInstrument;
   /** Whether the card is kept on the customer once the payment is approved. */
   store: boolean;
   channel: Channel;
@@ -50,14 +50,14 @@ export async function attemptPayment(
 ): Promise<PaymentSessionRow> {
   refuseInPersonAttempt(session);
   refuseNotOpen(session, services.clock.nowMs());
-  const { presented, shippingDetails } = attempt;
+  const { instrument, shippingDetails } = attempt;
   // Apps finish an authentication by an attempt with the token that they were given for it.
-  if (presented.kind === 'token' && presented.paymentMethodId === tokenOfIdentify(session)) {
+  if (instrument.kind === 'token' && instrument.paymentMethodId === tokenOfIdentify(session)) {
     return settleAuthenticated(tx, services, session, true);
   }
   const paid = withShipping(await withCustomer(tx, services, session, attempt.payer), shippingDetails);
   const context: PaymentContext = { tx, services, session: paid, unattended: attempt.unattended ?? false };
-  const tokenised = await tokenise(context, attempt.presented, attempt.billingAddress);
+  const tokenised = await tokenise(context, attempt.instrument, attempt.billingAddress);
   if (!tokenised) return decline(context, undefined, 'invalid_card_number');
   const { card, paymentMethod, code, kept } = tokenised;
   const usage = credentialUsageOf(paid, { stored: kept, store: attempt.store });
@@ -65,7 +65,7 @@ export async function attemptPayment(
   const details = { ...described, ...(usage && { credentialOnFileUsage: usage }) };
   context.session = { ...paid, details: jsonText(details) };
   if (code !== undefined) return decline(context, paymentMethod, code);
-  const authentication = isAuthenticated(paid, presented) ? authenticationOf(card) : 'frictionless';
+  const authentication = isAuthenticated(paid, instrument) ? authenticationOf(card) : 'frictionless';
   if (authentication === 'frictionless') return decideAmount(context, paymentMethod);
   const { channel } = attempt;
   const run = await startRun(tx, services, paid.id, { channel, authentication });
@@ -107,10 +107,10 @@ function withShipping(
 }
 
 /** 3DS is for a cardholder who is there and whose wallet has not made sure of him (docs/choices.md, 3DS). */
-function isAuthenticated(session: PaymentSessionRow, presented: Presented): boolean {
+function isAuthenticated(session: PaymentSessionRow, instrument: PaymentInstrument): boolean {
   const elsewhere = detailsOf(session).authenticatedElsewhere === true;
   return (
-    presented.kind === 'card' &&
+    instrument.kind === 'card' &&
     session.entry_mode === 'Online' &&
     !elsewhere &&
     !isMerchantInitiated(session)
@@ -127,7 +127,7 @@ async function decideAmount(
   if (code !== undefined) return decline(context, paymentMethod, code);
   const approved = await approve(context, await stored(context, paymentMethod));
   if (approved.capture_flow === 'Manual') return approved;
-  return (await capture({ ...context, session: approved }, wholeOf(approved))).session;
+  return (await capture({ ...context, session: approved }, fullCapture(approved))).session;
 }
 
 async function stored(

@@ -57,9 +57,9 @@ export async function chargeSession(
 ): Promise<PaymentSessionRow> {
   const card = await findCardToken(tx, session.account_id, paymentMethodId);
   if (card?.stored && card.customerId === session.customer_id) {
-    const presented = { kind: 'token', paymentMethodId, cvc: undefined } as const;
+    const instrument = { kind: 'token', paymentMethodId, cvc: undefined } as const;
     return attemptPayment(tx, services, session, {
-      presented,
+      instrument,
       store: false,
       channel: 'Browser',
       unattended: true,

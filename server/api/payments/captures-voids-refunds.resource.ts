@@ -8,14 +8,14 @@ import { sessionById } from './payment-session.resource.ts';
 import { findAnySession, type PaymentSessionRow } from './payment-session.records.ts';
 import { refundOf } from './refund.rules.ts';
 import { RefundRequest } from './refund.schema.ts';
-import { refuseStrangers } from './session-request.ts';
-import { failLater } from './settlement-failure.ts';
+import { refuseUnlinkedAccounts } from './session-request.ts';
+import { scheduleFailure } from './settlement-failure.ts';
 import { capture, refund, voidPayment } from './settlement.ts';
 import { isPending, listCaptures, showTransaction } from './transaction.records.ts';
 import { PaymentTransaction } from './transaction.schema.ts';
 
 /** The session as it stands in this transaction. */
-async function current(tx: Transaction, { id }: PaymentSessionRow): Promise<PaymentSessionRow> {
+async function rereadSession(tx: Transaction, { id }: PaymentSessionRow): Promise<PaymentSessionRow> {
   const session = await findAnySession(tx, id);
   if (!session) throw new Fault('internal', 'a payment session is gone');
   return session;
@@ -51,16 +51,16 @@ const captureRoute = route({
   ],
   handle: ({ services, caller, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = await current(tx, found);
-      const asked = captureOf(session, body, { caller, ids: services.ids });
-      await refuseStrangers(tx, caller, body);
+      const session = await rereadSession(tx, found);
+      const requested = captureOf(session, body, { caller, ids: services.ids });
+      await refuseUnlinkedAccounts(tx, caller, body);
       const context = { tx, services, session };
       if (session.fail_next === 'Capture') {
-        const { amountMinor, final } = asked;
+        const { amountMinor, final } = requested;
         const captureType = final ? 'Final' : 'NotFinal';
-        return showTransaction(await failLater(context, { type: 'Capture', amountMinor, captureType }));
+        return showTransaction(await scheduleFailure(context, { type: 'Capture', amountMinor, captureType }));
       }
-      const captured = await capture(context, asked);
+      const captured = await capture(context, requested);
       return showTransaction(captured.transaction);
     }),
 });
@@ -75,12 +75,12 @@ const voidRoute = route({
   refusals: ['not_approved', 'not_manual', 'void_after_capture'],
   handle: ({ services, found }) =>
     services.store.transaction(async (tx) => {
-      const session = await current(tx, found);
+      const session = await rereadSession(tx, found);
       refuseVoid(session);
       const context = { tx, services, session };
       if (session.fail_next === 'Void') {
         const { amount_minor: amountMinor } = session;
-        return showTransaction(await failLater(context, { type: 'Void', amountMinor }));
+        return showTransaction(await scheduleFailure(context, { type: 'Void', amountMinor }));
       }
       const voided = await voidPayment(context);
       return showTransaction(voided.transaction);
@@ -110,22 +110,22 @@ const refundRoute = route({
   ],
   handle: ({ services, caller, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = await current(tx, found);
+      const session = await rereadSession(tx, found);
       const captures = await listCaptures(tx, session.id);
       const inFlight =
         (await services.refundHolds.isRefundInFlight(tx, session.id)) ||
         (await isPending(tx, session.id, 'Refund'));
       const disputedMinor = await services.refundHolds.disputedMinorOf(tx, session.id);
-      const asked = refundOf(session, body, { captures, inFlight, disputedMinor });
+      const requested = refundOf(session, body, { captures, inFlight, disputedMinor });
       const { splits: _parts, ...fees } = body;
-      await refuseStrangers(tx, caller, fees);
+      await refuseUnlinkedAccounts(tx, caller, fees);
       const context = { tx, services, session };
       if (session.fail_next === 'Refund') {
-        const { amountMinor, reason, capture: captured } = asked;
-        const wanted = { type: 'Refund', amountMinor, reason, captureId: captured.id } as const;
-        return showTransaction(await failLater(context, wanted));
+        const { amountMinor, reason, capture: captured } = requested;
+        const transaction = { type: 'Refund', amountMinor, reason, captureId: captured.id } as const;
+        return showTransaction(await scheduleFailure(context, transaction));
       }
-      const refunded = await refund(context, asked);
+      const refunded = await refund(context, requested);
       return showTransaction(refunded.transaction);
     }),
 });

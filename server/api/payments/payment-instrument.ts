@@ -3,7 +3,7 @@ import { readCard, schemeOf, securityCodeLength } from '../../bank/issuer/card.t
 import { openWallet, type WalletToken } from '../../bank/issuer/wallet.ts';
 import type { AttemptRequest } from './attempt.schema.ts';
 import type { Attempt } from './attempt-payment.ts';
-import type { Presented } from './tokenise.ts';
+import type { PaymentInstrument } from './tokenise.ts';
 
 /**
  * An attempt as payments know it. Here the number of a card is read, and goes no further.
@@ -11,7 +11,7 @@ import type { Presented } from './tokenise.ts';
  */
 export function readAttempt(body: AttemptRequest, nowMs: number): Attempt {
   return {
-    presented: readPresented(body, nowMs),
+    instrument: readInstrument(body, nowMs),
     store: body.paymentMethodOptions?.store ?? false,
     channel: body.threeDsRequestDetails?.deviceChannel ?? 'Browser',
     payer: body.customerDetails,
@@ -20,7 +20,7 @@ export function readAttempt(body: AttemptRequest, nowMs: number): Attempt {
   };
 }
 
-function readPresented(body: AttemptRequest, nowMs: number): Presented {
+function readInstrument(body: AttemptRequest, nowMs: number): PaymentInstrument {
   const { cardDetails, walletDetails, paymentMethod } = body;
   const given = [cardDetails, walletDetails, paymentMethod].filter((each) => each !== undefined);
   if (given.length !== 1) throw new Refusal('one_payment_method');
@@ -29,7 +29,7 @@ function readPresented(body: AttemptRequest, nowMs: number): Presented {
   return { kind: 'token', paymentMethodId: paymentMethod!.id, cvc: paymentMethod!.cvc };
 }
 
-function readCardDetails(details: NonNullable<AttemptRequest['cardDetails']>): Presented {
+function readCardDetails(details: NonNullable<AttemptRequest['cardDetails']>): PaymentInstrument {
   const { number, expiryMonth: month, expiryYear: year, cvc } = details;
   const scheme = schemeOf(number);
   if (scheme && cvc !== undefined && cvc.length !== securityCodeLength(scheme)) {
@@ -39,7 +39,7 @@ function readCardDetails(details: NonNullable<AttemptRequest['cardDetails']>): P
   return { kind: 'card', card: readCard(number, { month, year }), cvc };
 }
 
-function readWallet(details: NonNullable<AttemptRequest['walletDetails']>, nowMs: number): Presented {
+function readWallet(details: NonNullable<AttemptRequest['walletDetails']>, nowMs: number): PaymentInstrument {
   const { type, googlePayToken, applePayToken } = details;
   const token: WalletToken = type === 'GooglePay' ? { type, googlePayToken } : { type, applePayToken };
   const card = openWallet(token, nowMs);

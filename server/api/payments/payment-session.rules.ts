@@ -22,13 +22,13 @@ export interface SessionTerms {
   passThroughProcessingFee: boolean;
 }
 
-interface Asked {
+interface TermsContext {
   caller: { accountId: string; platformId: string };
   settings: AccountSettings;
 }
 
 /** Refuses what no payment of this account may ask for (Spec §2.2). */
-export function refuseTerms(terms: SessionTerms, { caller, settings }: Asked): void {
+export function refuseTerms(terms: SessionTerms, { caller, settings }: TermsContext): void {
   const { amountMinor, currency, platformFeeMinor } = terms;
   if (terms.verifyAccount) {
     refuseCurrency(currency, settings.currencies);

@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
 import type { Refund } from './settlement.ts';
 import type { Split } from './split.schema.ts';
-import { keptSplitsOf, type KeptSplit, type TransactionRow } from './transaction.records.ts';
+import { captureSplitsOf, type CaptureSplit, type TransactionRow } from './transaction.records.ts';
 import type { RefundRequest } from './refund.schema.ts';
 
 /** What stands against a refund, besides the session itself. */
@@ -24,7 +24,7 @@ export function refundOf(
   { captures, inFlight, disputedMinor }: Standing,
 ): Refund {
   const capture = captureToRefund(captures, body);
-  const splits = (body.splits?.items ?? []).map((item) => splitRefund(keptSplitsOf(capture), item));
+  const splits = (body.splits?.items ?? []).map((item) => splitRefund(captureSplitsOf(capture), item));
   refuseRepeats(splits);
   if (session.status !== 'Captured') throw new Refusal('refund_not_captured');
   if (inFlight) throw new Refusal('refund_in_flight');
@@ -66,15 +66,15 @@ function captureToRefund(captures: TransactionRow[], { captureTransaction }: Ref
 type Item = NonNullable<RefundRequest['splits']>['items'][number];
 
 /** What a part of a capture gives back: all that is left of it unless said, of its fee nothing unless said. */
-function splitRefund(parts: readonly KeptSplit[], { id, amount, fee }: Item): Split {
+function splitRefund(parts: readonly CaptureSplit[], { id, amount, fee }: Item): Split {
   const part = parts.find((each) => each.id === id);
   if (!part) throw new Refusal('not_found', { what: 'split' });
   const left = part.amount - part.refundedMinor;
-  const asked = amount ?? left;
-  if (asked < 1 || asked > left) throw new Refusal('split_refund_too_large', { id, left });
+  const requested = amount ?? left;
+  if (requested < 1 || requested > left) throw new Refusal('split_refund_too_large', { id, left });
   const feeLeft = (part.fee?.amount ?? 0) - part.feeRefundedMinor;
   if ((fee?.amount ?? 0) > feeLeft) throw new Refusal('split_fee_refund_too_large', { id, left: feeLeft });
-  return { id, accountId: part.accountId, amount: asked, ...(fee && { fee }) };
+  return { id, accountId: part.accountId, amount: requested, ...(fee && { fee }) };
 }
 
 function refuseRepeats(splits: readonly Split[]): void {

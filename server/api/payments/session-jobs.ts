@@ -2,7 +2,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { findAnySession } from './payment-session.records.ts';
-import { FAILURE_JOB, failNow } from './settlement-failure.ts';
+import { FAILURE_JOB, recordFailure } from './settlement-failure.ts';
 import { expire, expireHold, HOLD_JOB, LIFETIME_JOB } from './settlement.ts';
 
 /** Does what becomes due of payment sessions: holds lapse, cardholders do not come back, movements fail. */
@@ -28,5 +28,5 @@ export function registerSessionJobs(services: Services): void {
     if (session?.status === 'PendingAction') await expire({ tx, services, session });
   });
 
-  onDue(FAILURE_JOB, (tx, job) => failNow(tx, services, job));
+  onDue(FAILURE_JOB, (tx, job) => recordFailure(tx, services, job));
 }

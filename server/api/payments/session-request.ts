@@ -40,7 +40,7 @@ export async function namedCustomer(
 }
 
 /** @throws Refusal when a split or a fee goes to an account that is not the platform's. */
-export async function refuseStrangers(
+export async function refuseUnlinkedAccounts(
   queries: Queries,
   { platformId }: Caller,
   body: { splits?: SessionCreation['splits'] } & Parameters<typeof feeAllocationOf>[0],
@@ -67,15 +67,20 @@ export async function openSession(
   const terms = termsOf(body);
   refuseReturnUrl(body.returnUrl);
   refuseTerms(terms, { caller, settings: account.settings });
-  await refuseStrangers(tx, caller, body);
+  await refuseUnlinkedAccounts(tx, caller, body);
   const customer = await namedCustomer(tx, account.id, body);
   if (body.attemptPayment && !customer) throw new Refusal('customer_unnamed');
   const previousSessionId = await previousOf(tx, account, body, customer?.id);
-  const session = await insert(tx, services, account, { body, terms, customer, previousSessionId });
+  const session = await createFromRequest(tx, services, account, {
+    body,
+    terms,
+    customer,
+    previousSessionId,
+  });
   if (!body.attemptPayment) return session;
   const { id: paymentMethodId, cvc } = body.attemptPayment.paymentMethod;
-  const presented = { kind: 'token', paymentMethodId, cvc } as const;
-  return attemptPayment(tx, services, session, { presented, store: false, channel: 'Browser' });
+  const instrument = { kind: 'token', paymentMethodId, cvc } as const;
+  return attemptPayment(tx, services, session, { instrument, store: false, channel: 'Browser' });
 }
 
 function termsOf(body: SessionCreation): SessionTerms {
@@ -110,18 +115,18 @@ function typeOf({ paymentType = 'Standard' }: SessionCreation): PaymentSessionRo
   return paymentType === 'MOTO' ? 'Standard' : paymentType;
 }
 
-interface Wanted {
+interface CheckedRequest {
   body: SessionCreation;
   terms: SessionTerms;
   customer: CustomerRow | undefined;
   previousSessionId: string | undefined;
 }
 
-function insert(
+function createFromRequest(
   tx: Transaction,
   services: Services,
   account: Account,
-  { body, terms, customer, previousSessionId }: Wanted,
+  { body, terms, customer, previousSessionId }: CheckedRequest,
 ): Promise<PaymentSessionRow> {
   return createSession(tx, services, account.settings, {
     ...terms,

@@ -15,7 +15,7 @@ import {
   refuseTerms,
 } from './payment-session.rules.ts';
 import { detailsOf, settingsOf, splitsOf, type SessionDetails } from './session-parts.ts';
-import { namedCustomer, refuseStrangers } from './session-request.ts';
+import { namedCustomer, refuseUnlinkedAccounts } from './session-request.ts';
 
 /**
  * Changes a session that is not approved yet; what is not named stays, what is named is replaced (Spec §4.1).
@@ -75,7 +75,7 @@ async function refuseChange(
     },
     { caller, settings },
   );
-  await refuseStrangers(tx, caller, body);
+  await refuseUnlinkedAccounts(tx, caller, body);
 }
 
 function changedDetails(

@@ -8,8 +8,8 @@ import { addTransaction } from './settlement.ts';
 import { endTransaction, type NewTransaction, type TransactionRow } from './transaction.records.ts';
 
 /** Movements that the sandbox can make fail after they were accepted (Spec §4.1; docs/choices.md, Failures). */
-export const FAILING = ['Capture', 'Void', 'Refund'] as const;
-type Failing = (typeof FAILING)[number];
+export const FAILABLE_TYPES = ['Capture', 'Void', 'Refund'] as const;
+type FailableType = (typeof FAILABLE_TYPES)[number];
 
 export const FAILURE_JOB = 'payment.failure';
 const FAILS_AFTER_MS = 2000;
@@ -18,38 +18,40 @@ const EVENTS = {
   Capture: 'PaymentSession.capture_failed',
   Void: 'PaymentSession.void_failed',
   Refund: 'PaymentSession.refund_failed',
-} as const satisfies Record<Failing, EventType>;
+} as const satisfies Record<FailableType, EventType>;
 
 /** Makes the next movement of this kind fail; undefined takes it back. */
-export async function armFailure(
+export async function setNextFailure(
   tx: Transaction,
   { clock }: Services,
   session: PaymentSessionRow,
-  type: Failing | undefined,
+  type: FailableType | undefined,
 ): Promise<void> {
   await saveSession(tx, session, { ...session, fail_next: type ?? null }, clock.nowMs());
 }
 
 /** Accepts a movement that is going to fail: Pending now, Failed in a moment, and no money moves. */
-export async function failLater(
+export async function scheduleFailure(
   context: PaymentContext,
-  asked: Pick<NewTransaction, 'amountMinor' | 'captureType' | 'captureId' | 'reason'> & { type: Failing },
+  transaction: Pick<NewTransaction, 'amountMinor' | 'captureType' | 'captureId' | 'reason'> & {
+    type: FailableType;
+  },
 ): Promise<TransactionRow> {
   const { tx, services, session } = context;
-  const transaction = await addTransaction(context, { ...asked, status: 'Pending' });
-  await armFailure(tx, services, session, undefined);
+  const pending = await addTransaction(context, { ...transaction, status: 'Pending' });
+  await setNextFailure(tx, services, session, undefined);
   await services.jobs.add(tx, {
     kind: FAILURE_JOB,
     subject: session.id,
-    payload: { transactionId: transaction.id, type: asked.type },
+    payload: { transactionId: pending.id, type: transaction.type },
     dueMs: services.clock.nowMs() + FAILS_AFTER_MS,
   });
-  return transaction;
+  return pending;
 }
 
 /** Ends what was going to fail. */
-export async function failNow(tx: Transaction, services: Services, job: Job): Promise<void> {
-  const { transactionId, type } = job.payload as { transactionId: string; type: Failing };
+export async function recordFailure(tx: Transaction, services: Services, job: Job): Promise<void> {
+  const { transactionId, type } = job.payload as { transactionId: string; type: FailableType };
   const session = await findAnySession(tx, job.subject);
   if (!session) return;
   await endTransaction(tx, transactionId, 'Failed', services.clock.nowMs());

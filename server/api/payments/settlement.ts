@@ -12,8 +12,8 @@ import type { Split } from './split.schema.ts';
 import {
   addRefundedToCapture,
   insertTransaction,
-  keptSplitsOf,
-  type KeptSplit,
+  captureSplitsOf,
+  type CaptureSplit,
   type NewTransaction,
   type TransactionRow,
 } from './transaction.records.ts';
@@ -24,13 +24,13 @@ export const HOLD_JOB = 'payment.hold';
 /** Ends what waits for a cardholder who does not come back; its subject is the session. */
 export const LIFETIME_JOB = 'payment.lifetime';
 
-export interface Moved {
+export interface SettlementResult {
   session: PaymentSessionRow;
   transaction: TransactionRow;
 }
 
 /** Moves a session as its machine says, or not at all. */
-async function move(
+async function applySessionEvent(
   { tx, services, session }: PaymentContext,
   event: SessionEvent,
   change: Partial<PaymentSessionRow> = {},
@@ -78,7 +78,7 @@ export async function approve(
 ): Promise<PaymentSessionRow> {
   const { tx, services, session } = context;
   await addTransaction(context, { type: 'Authorization', status: 'Succeeded', paymentMethod });
-  const approved = await move(
+  const approved = await applySessionEvent(
     context,
     { type: 'payment.approved' },
     { last_error: null, payment_method: json(paymentMethod), required_action: null },
@@ -101,7 +101,7 @@ export async function decline(
   await addTransaction(context, { type: 'Authorization', status: 'Failed', paymentMethod });
   await stopWaiting(context);
   const change = { last_error: code, payment_method: json(paymentMethod), required_action: null };
-  const declined = await move(context, { type: 'payment.declined' }, change);
+  const declined = await applySessionEvent(context, { type: 'payment.declined' }, change);
   raiseSessionEvent({ ...context, session: declined }, 'PaymentSession.declined');
   return declined;
 }
@@ -124,7 +124,7 @@ export async function requireAction(
     required_action: json(action),
     three_ds_run_id: runId,
   };
-  const waiting = await move(context, { type }, change);
+  const waiting = await applySessionEvent(context, { type }, change);
   raiseSessionEvent({ ...context, session: waiting }, 'PaymentSession.requires_action');
   return waiting;
 }
@@ -135,8 +135,8 @@ async function stopWaiting({ tx, services, session }: PaymentContext): Promise<v
 
 /** The cardholder did not come back in time. */
 export function expire(context: PaymentContext): Promise<PaymentSessionRow> {
-  const { created_ms: createdMsOf } = context.session;
-  return move(context, { type: 'lifetime.passed' }, { required_action: null }, createdMsOf);
+  const { created_ms: createdMs } = context.session;
+  return applySessionEvent(context, { type: 'lifetime.passed' }, { required_action: null }, createdMs);
 }
 
 export interface Capture {
@@ -152,7 +152,7 @@ export interface Capture {
 }
 
 /** All of a payment in one capture, as it was asked for. */
-export function wholeOf(session: PaymentSessionRow): Capture {
+export function fullCapture(session: PaymentSessionRow): Capture {
   return {
     amountMinor: session.amount_minor,
     final: true,
@@ -163,13 +163,13 @@ export function wholeOf(session: PaymentSessionRow): Capture {
 }
 
 /** Takes an approved amount, whole or in part; Captured when it is the last of it. */
-export async function capture(context: PaymentContext, asked: Capture): Promise<Moved> {
+export async function capture(context: PaymentContext, request: Capture): Promise<SettlementResult> {
   const { tx, services, session } = context;
-  const { amountMinor, final, platformFeeMinor, splits, paymentFees, first } = asked;
+  const { amountMinor, final, platformFeeMinor, splits, paymentFees, first } = request;
   const captureType = final ? 'Final' : 'NotFinal';
   const amounts = { amountMinor, platformFeeMinor, splits, captureType } as const;
   const transaction = await addTransaction(context, { type: 'Capture', status: 'Succeeded', ...amounts });
-  const captured = await move(
+  const captured = await applySessionEvent(
     context,
     { type: 'amount.captured', amountMinor, final },
     {
@@ -193,10 +193,10 @@ export async function capture(context: PaymentContext, asked: Capture): Promise<
 }
 
 /** Approved to Voided: what was approved is given back before any of it was taken. */
-export async function voidPayment(context: PaymentContext): Promise<Moved> {
+export async function voidPayment(context: PaymentContext): Promise<SettlementResult> {
   const { tx, services, session } = context;
   const transaction = await addTransaction(context, { type: 'Void', status: 'Succeeded' });
-  const voided = await move(context, { type: 'payment.voided' });
+  const voided = await applySessionEvent(context, { type: 'payment.voided' });
   await services.jobs.cancel(tx, HOLD_JOB, session.id);
   raiseSessionEvent({ ...context, session: voided }, 'PaymentSession.voided');
   return { session: voided, transaction };
@@ -204,7 +204,7 @@ export async function voidPayment(context: PaymentContext): Promise<Moved> {
 
 /** The hold is over: Voided, or Captured when part of it was captured, and the rest is let go. */
 export async function expireHold(context: PaymentContext): Promise<PaymentSessionRow> {
-  const released = await move(context, { type: 'hold.lapsed' });
+  const released = await applySessionEvent(context, { type: 'hold.lapsed' });
   const voided = released.status === 'Voided';
   if (voided) await addTransaction(context, { type: 'Void', status: 'Succeeded' });
   const type = voided ? 'PaymentSession.voided' : 'PaymentSession.captured';
@@ -224,10 +224,10 @@ export interface Refund {
 }
 
 /** Gives back part of a captured payment, and if asked the platform fee in proportion (Spec §4.12). */
-export async function refund(context: PaymentContext, asked: Refund): Promise<Moved> {
+export async function refund(context: PaymentContext, request: Refund): Promise<SettlementResult> {
   const { tx, services } = context;
-  const { capture: captured, amountMinor, splits, reason } = asked;
-  const feeMinor = asked.refundPlatformFee
+  const { capture: captured, amountMinor, splits, reason } = request;
+  const feeMinor = request.refundPlatformFee
     ? feeShare(captured.platform_fee_minor ?? 0, captured.platform_fee_refunded_minor ?? 0, {
         amountMinor,
         capturedMinor: captured.amount_minor,
@@ -240,11 +240,11 @@ export async function refund(context: PaymentContext, asked: Refund): Promise<Mo
     reason,
     splits,
     captureId: captured.id,
-    ...(asked.paymentMethod && { paymentMethod: asked.paymentMethod }),
+    ...(request.paymentMethod && { paymentMethod: request.paymentMethod }),
   });
-  const left = keptSplitsOf(captured).map((part) => withRefunded(part, splits));
+  const left = captureSplitsOf(captured).map((part) => withRefunded(part, splits));
   await addRefundedToCapture(tx, captured, { amountMinor, feeMinor, splits: left }, services.clock.nowMs());
-  const session = await move(context, { type: 'amount.refunded', amountMinor });
+  const session = await applySessionEvent(context, { type: 'amount.refunded', amountMinor });
   await postRefund(tx, services, {
     session,
     transactionId: transaction.id,
@@ -268,7 +268,7 @@ export async function refuseRefund(
   raiseSessionEvent(context, 'PaymentSession.refund_failed');
 }
 
-function withRefunded(part: KeptSplit, refunds: readonly Split[]): KeptSplit {
+function withRefunded(part: CaptureSplit, refunds: readonly Split[]): CaptureSplit {
   const refunded = refunds.find(({ id }) => id === part.id);
   if (!refunded) return part;
   return {

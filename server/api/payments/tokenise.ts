@@ -8,7 +8,7 @@ import type { PaymentContext } from './session-events.ts';
 import type { Address } from '../customers/address.schema.ts';
 
 /** What is paid with. The number of a card has been read already: `undefined` is a card that cannot exist. */
-export type Presented =
+export type PaymentInstrument =
   | { kind: 'card'; card: Card | undefined; cvc: string | undefined }
   | { kind: 'wallet'; card: Card; wallet: 'ApplePay' | 'GooglePay' }
   | { kind: 'token'; paymentMethodId: string; cvc: string | undefined };
@@ -25,16 +25,16 @@ interface Tokenised {
 /** Makes a token of the card, or finds the card of a token; undefined for a card that cannot exist. */
 export async function tokenise(
   context: PaymentContext,
-  presented: Presented,
+  instrument: PaymentInstrument,
   billingAddress: Address | undefined,
 ): Promise<Tokenised | undefined> {
   const { tx, services, session } = context;
-  if (presented.kind === 'token') return findToken(context, presented, billingAddress);
-  const { card } = presented;
+  if (instrument.kind === 'token') return findToken(context, instrument, billingAddress);
+  const { card } = instrument;
   if (!card) return undefined;
-  const cvc = presented.kind === 'card' ? presented.cvc : undefined;
-  const wallet = presented.kind === 'wallet' ? presented.wallet : undefined;
-  const cvcRequired = presented.kind === 'card' && session.entry_mode === 'Online';
+  const cvc = instrument.kind === 'card' ? instrument.cvc : undefined;
+  const wallet = instrument.kind === 'wallet' ? instrument.wallet : undefined;
+  const cvcRequired = instrument.kind === 'card' && session.entry_mode === 'Online';
   const code = await codeOf(context, { card, cvc, cvcRequired, wallet });
   const checks = checksOf(card, { cvc, billingAddress, code });
   const { id } = await createCardToken(tx, services, {
@@ -56,7 +56,7 @@ export async function tokenise(
 /** @throws Refusal for a token that is not there, that another customer has, or that has been used. */
 async function findToken(
   context: PaymentContext,
-  { paymentMethodId, cvc }: Extract<Presented, { kind: 'token' }>,
+  { paymentMethodId, cvc }: Extract<PaymentInstrument, { kind: 'token' }>,
   billingAddress: Address | undefined,
 ): Promise<Tokenised> {
   const { tx, session } = context;
@@ -73,10 +73,10 @@ async function findToken(
 
 async function codeOf(
   { tx, services, session }: PaymentContext,
-  presented: Omit<CardCheck, 'disabled' | 'nowMs'>,
+  check: Omit<CardCheck, 'disabled' | 'nowMs'>,
 ): Promise<string | undefined> {
   const disabled = await disabledPaymentMethods(tx, session);
-  return declineBeforeIssuer({ ...presented, disabled, nowMs: services.clock.nowMs() });
+  return declineBeforeIssuer({ ...check, disabled, nowMs: services.clock.nowMs() });
 }
 
 function describe(

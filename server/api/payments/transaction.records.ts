@@ -23,13 +23,13 @@ export interface TransactionRow extends Row {
   /** Of a refund: the capture that it gives back of. */
   capture_id: string | null;
   payment_method: JsonText<PaymentMethod> | null;
-  splits: JsonText<KeptSplit[]> | null;
+  splits: JsonText<CaptureSplit[]> | null;
   created_ms: number;
   updated_ms: number;
 }
 
 /** A part of a capture, with what has been given back of it and of the fee on it. */
-export interface KeptSplit extends Split {
+export interface CaptureSplit extends Split {
   refundedMinor: number;
   feeRefundedMinor: number;
 }
@@ -53,7 +53,7 @@ export interface NewTransaction {
   splits?: Split[] | undefined;
 }
 
-export function keptSplitsOf(row: TransactionRow): KeptSplit[] {
+export function captureSplitsOf(row: TransactionRow): CaptureSplit[] {
   return row.splits === null ? [] : parseJson(row.splits);
 }
 
@@ -77,13 +77,17 @@ export function showTransaction(row: TransactionRow): PaymentTransaction {
     ...(row.capture_type !== null && { captureType: row.capture_type }),
     ...(row.capture_id !== null && { captureTransaction: { id: row.capture_id } }),
     ...(row.payment_method && { paymentMethod: parseJson(row.payment_method) }),
-    ...(row.splits !== null && { splitPaymentDetail: { items: keptSplitsOf(row).map(showSplit) } }),
+    ...(row.splits !== null && { splitPaymentDetail: { items: captureSplitsOf(row).map(showSplit) } }),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };
 }
 
-function showSplit({ refundedMinor: _refunded, feeRefundedMinor: _feeRefunded, ...split }: KeptSplit): Split {
+function showSplit({
+  refundedMinor: _refunded,
+  feeRefundedMinor: _feeRefunded,
+  ...split
+}: CaptureSplit): Split {
   return split;
 }
 
@@ -160,7 +164,7 @@ export async function insertTransaction(
   return row!;
 }
 
-function nothingRefunded(split: Split): KeptSplit {
+function nothingRefunded(split: Split): CaptureSplit {
   return { ...split, refundedMinor: 0, feeRefundedMinor: 0 };
 }
 
@@ -168,7 +172,7 @@ function nothingRefunded(split: Split): KeptSplit {
 export async function addRefundedToCapture(
   tx: Transaction,
   capture: TransactionRow,
-  refunded: { amountMinor: number; feeMinor: number; splits: KeptSplit[] },
+  refunded: { amountMinor: number; feeMinor: number; splits: CaptureSplit[] },
   nowMs: number,
 ): Promise<void> {
   await tx.run(

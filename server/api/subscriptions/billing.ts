@@ -4,7 +4,7 @@ import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { dueEvent } from './subscription-calendar.ts';
-import { applySubscriptionEvent, WAKE_JOB } from './subscription-conductor.ts';
+import { applySubscriptionEvent, WAKE_JOB } from './apply-subscription-event.ts';
 import { recordSessionPayment } from './subscription-payments.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {

@@ -6,7 +6,7 @@ import { refuseAmount } from '../payments/amount.rules.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { cycleEnd, wholeSecond, type Interval } from './billing-cycle.ts';
-import { runSteps, saveStepResult, type StepResult } from './subscription-conductor.ts';
+import { runSteps, saveStepResult, type StepResult } from './apply-subscription-event.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import { findStoredCard, openSession, repriceOpenSession } from './subscription-payments.ts';
 import { insertSubscription, type SubscriptionRow } from './subscription.records.ts';

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
-import { applySubscriptionEvent } from './subscription-conductor.ts';
+import { applySubscriptionEvent } from './apply-subscription-event.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
   findSubscription,

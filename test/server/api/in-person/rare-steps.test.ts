@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ActionAbandoned, AuthoriseAction } from '../../../../protocol/messages/action.messages.ts';
-import { applyActionEvent } from '../../../../server/api/in-person/action-conductor.ts';
+import { applyActionEvent } from '../../../../server/api/in-person/apply-action-event.ts';
 import { findAction } from '../../../../server/api/in-person/action.records.ts';
 import { shopServer, VISA, type ShopServer } from './shop-server.ts';
 

@@ -136,8 +136,8 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
       store.transaction(async (tx) => {
         const session = (await findAnySession(tx, sessionId))!;
         const card = { scheme: 'Visa', bin: '444433', last4: '1111', expiryMonth: '12', expiryYear } as const;
-        const presented = { kind: 'card', card, cvc: '123' } as const;
-        const attempt = { presented, store: false, channel: 'Browser' } as const;
+        const instrument = { kind: 'card', card, cvc: '123' } as const;
+        const attempt = { instrument, store: false, channel: 'Browser' } as const;
         return (await attemptPayment(tx, services, session, attempt)).status;
       }),
     until: (time) => clock.advance(Date.parse(`${time}Z`) - clock.nowMs()),

@@ -14,10 +14,10 @@ import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText, parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { isMoney, moveMoney, type MoneyEffect } from './action-money.ts';
+import { isMoneyEffect, applyMoneyEffect, type MoneyEffect } from './action-money.ts';
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { actionStep, type ActionEffect, type ActionEvent } from './action.machine.ts';
-import { saveAction, type ActionRow, type KeptDecision, type Phase } from './action.records.ts';
+import { saveAction, type ActionRow, type StoredDecision, type Phase } from './action.records.ts';
 import { cardholderOf, isLostOnPurpose } from './magic-amounts.ts';
 import { showTerminal, touchTerminal, type TerminalRow } from './terminal.records.ts';
 
@@ -55,7 +55,7 @@ export async function applyActionEvent(
   services: Services,
   action: ActionRow,
   event: ActionEvent,
-  { kept, session }: { kept?: KeptDecision; session?: PaymentSessionRow } = {},
+  { kept, session }: { kept?: StoredDecision; session?: PaymentSessionRow } = {},
 ): Promise<ActionRow | undefined> {
   const step = actionStep(action, event);
   if (!step) return undefined;
@@ -80,14 +80,15 @@ export async function applyActionEvent(
     raiseTerminalEvent(tx, services, after, await touchTerminal(tx, after.terminal_id, nowMs));
   const sending = { ...after, sent_seq: action.sent_seq };
   for (const effect of step.effects) {
-    if (isMoney(effect)) await moveMoney(tx, services, { action: after, effect: effect.type, session });
+    if (isMoneyEffect(effect))
+      await applyMoneyEffect(tx, services, { action: after, effect: effect.type, session });
     else sendCommand(tx, services, sending, effect);
   }
   return after;
 }
 
 function isCommand(effect: ActionEffect): effect is Command {
-  return !isMoney(effect);
+  return !isMoneyEffect(effect);
 }
 
 /** Emits that an action took a step. */

@@ -1,0 +1,211 @@
+import type { Static } from '../../../protocol/schema.ts';
+import { hasCapability } from '../accounts/account-profile.ts';
+import { readAccount } from '../accounts/account-reading.ts';
+import type { Account } from '../accounts/account.records.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { refuseAmount, refusePlatformFee } from '../payments/amount.rules.ts';
+import { createSession } from '../payments/create-session.ts';
+import { findSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { Services } from '../../platform/services.ts';
+import { UniqueViolation, type Store, type Transaction } from '../../platform/store/store.ts';
+import {
+  ACCEPT_MS,
+  applyActionEvent,
+  DEADLINE_JOB,
+  raiseTerminalEvent,
+  isStartLost,
+  sendStart,
+  emitActionStep,
+} from './apply-action-event.ts';
+import {
+  findActionInProgress,
+  insertAction,
+  isRefundInFlight,
+  type ActionRow,
+  type NewAction,
+} from './action.records.ts';
+import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
+import type { ReceiptConfirmation, TerminalPayment, TerminalRefund } from './action.schema.ts';
+import { findAnyTerminal, reserveTerminal, showTerminal, type TerminalRow } from './terminal.records.ts';
+import type { Terminal as TerminalSchema } from './terminal.schema.ts';
+
+type Terminal = Static<typeof TerminalSchema>;
+type PaymentBody = Static<typeof TerminalPayment>;
+type RefundBody = Static<typeof TerminalRefund>;
+type ConfirmationBody = Static<typeof ReceiptConfirmation>;
+
+/**
+ * Starts a payment on a terminal and returns the terminal with the new action (Spec §4.12).
+ * @throws Refusal for an amount, a currency or a fee that the account may not take, or a busy terminal.
+ */
+export function startPayment(
+  services: Services,
+  caller: Caller,
+  terminalId: string,
+  body: PaymentBody,
+): Promise<Terminal> {
+  const { requested } = body.amounts;
+  return startTransaction(services.store, async (tx) => {
+    const account = (await readAccount(tx, caller.accountId))!;
+    if (!hasCapability(account, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
+    refuseAmount(requested, body.currency, account.settings.currencies, 'amounts.requested');
+    refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
+    const reserved = await reserveForAction(tx, services, terminalId);
+    const session = await createInPersonSession(tx, services, body, account);
+    return startAction(tx, services, reserved, {
+      type: 'Payment',
+      session_id: session.id,
+      amount_minor: session.amount_minor,
+      currency: session.currency,
+      receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
+      refund_platform_fee: 0,
+    });
+  });
+}
+
+/**
+ * Starts a refund of an in-person payment on a terminal and returns the terminal with the new action (Spec §4.12).
+ * @throws Refusal for a payment session that cannot be refunded by that amount, or a busy terminal.
+ */
+export function startRefund(
+  services: Services,
+  caller: Caller,
+  terminalId: string,
+  body: RefundBody,
+): Promise<Terminal> {
+  const { refundPlatformFee = false } = body;
+  return startTransaction(services.store, async (tx) => {
+    const session = await findSession(tx, caller.accountId, body.paymentSession.id);
+    if (!session) throw new Refusal('not_found', { what: 'payment session' });
+    const inFlight = await isRefundInFlight(tx, session.id);
+    const disputedMinor = await services.refundHolds.disputedMinorOf(tx, session.id);
+    const request = { amountMinor: body.amount, refundPlatformFee, inFlight, disputedMinor };
+    const amountMinor = refundAmountOf(session, request);
+    const reserved = await reserveForAction(tx, services, terminalId);
+    return startAction(tx, services, reserved, {
+      type: 'Refund',
+      session_id: session.id,
+      amount_minor: amountMinor,
+      currency: session.currency,
+      receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
+      refund_platform_fee: refundPlatformFee ? 1 : 0,
+    });
+  });
+}
+
+/**
+ * Cancels the action in progress of a terminal and returns the terminal.
+ * @throws Refusal `no_action`.
+ */
+export function cancelAction(services: Services, terminalId: string): Promise<Terminal> {
+  return services.store.transaction(async (tx) => {
+    const action = await requireActionInProgress(tx, terminalId);
+    const cancelled = await applyActionEvent(tx, services, action, { type: 'action.cancelled' });
+    return showWithAction(tx, terminalId, cancelled ?? action);
+  });
+}
+
+/**
+ * Applies what the point of sale reports of its receipt copies and returns the terminal.
+ * @throws Refusal when no copy is named, no action is in progress, or a copy is not required.
+ */
+export async function confirmReceipt(
+  services: Services,
+  terminalId: string,
+  body: ConfirmationBody,
+): Promise<Terminal> {
+  refuseNoCopy(body);
+  return services.store.transaction(async (tx) => {
+    let action = await requireActionInProgress(tx, terminalId);
+    for (const event of eventsOfConfirmation(action, body)) {
+      action = (await applyActionEvent(tx, services, action, event)) ?? action;
+    }
+    return showWithAction(tx, terminalId, action);
+  });
+}
+
+/**
+ * Makes a new action the latest one of its terminal.
+ * @throws Refusal when the terminal has an action in progress, or is deleted
+ */
+async function reserveForAction(tx: Transaction, { clock, ids }: Services, terminalId: string) {
+  const actionId = ids.make('action');
+  const terminal = await reserveTerminal(tx, terminalId, actionId, clock.nowMs());
+  if (terminal) return { actionId, terminal };
+  if (await findActionInProgress(tx, terminalId)) throw new Refusal('terminal_busy');
+  throw new Refusal('not_found', { what: 'terminal' });
+}
+
+/** Inserts an action with its deadline, raises its first event and sends it to the terminal. */
+async function startAction(
+  tx: Transaction,
+  services: Services,
+  { actionId, terminal }: { actionId: string; terminal: TerminalRow },
+  action: Omit<NewAction, 'deadline_ms' | 'id' | 'account_id' | 'terminal_id' | 'sent_seq'>,
+): Promise<Terminal> {
+  const nowMs = services.clock.nowMs();
+  const deadlineMs = nowMs + ACCEPT_MS;
+  const row = await insertAction(
+    tx,
+    {
+      ...action,
+      id: actionId,
+      account_id: terminal.account_id,
+      terminal_id: terminal.id,
+      deadline_ms: deadlineMs,
+      sent_seq: isStartLost(services, action.amount_minor) ? 0 : 1,
+    },
+    nowMs,
+  );
+  await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: row.id, dueMs: deadlineMs });
+  emitActionStep(tx, services, row, { event: 'action.started', from: null });
+  await sendStart(tx, services, { ...row, sent_seq: 0 }, terminal);
+  raiseTerminalEvent(tx, services, row, terminal);
+  return showTerminal(terminal, row);
+}
+
+/**
+ * Runs the transaction that starts an action, and once more after a unique violation. When two requests race,
+ * PostgreSQL may show the other's row to the unique index only: the second run reads that row and throws its Refusal.
+ */
+async function startTransaction<T>(store: Store, body: (tx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await store.transaction(body);
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    return store.transaction(body);
+  }
+}
+
+/** @throws Refusal `no_action`. */
+async function requireActionInProgress(tx: Transaction, terminalId: string): Promise<ActionRow> {
+  const action = await findActionInProgress(tx, terminalId);
+  if (!action) throw new Refusal('no_action');
+  return action;
+}
+
+/** Returns the terminal, read in this transaction, with this action. */
+async function showWithAction(tx: Transaction, terminalId: string, action: ActionRow): Promise<Terminal> {
+  const terminal = await findAnyTerminal(tx, terminalId);
+  return showTerminal(terminal!, action); // one with an action in progress is not deleted
+}
+
+function createInPersonSession(
+  tx: Transaction,
+  services: Services,
+  body: PaymentBody,
+  { id, settings }: Account,
+): Promise<PaymentSessionRow> {
+  const { platformFee, metadata, paymentSettings } = body.paymentSession ?? {};
+  return createSession(tx, services, settings, {
+    accountId: id,
+    amountMinor: body.amounts.requested,
+    currency: body.currency,
+    entryMode: 'InPerson',
+    captureFlow: 'Automatic',
+    platformFeeMinor: platformFee,
+    metadata,
+    paymentSettings,
+  });
+}
