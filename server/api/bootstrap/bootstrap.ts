@@ -34,8 +34,8 @@ export async function bootstrapAccounts(
   const candidates = { platform: ids.make('account'), sub: ids.make('account') };
   const nowMs = clock.nowMs();
   return store.transaction(async (tx) => {
-    const platformId = await agreeOn(tx, 'platform_id', candidates.platform);
-    const subAccountId = await agreeOn(tx, 'sub_account_id', candidates.sub);
+    const platformId = await getOrSetSetting(tx, 'platform_id', candidates.platform);
+    const subAccountId = await getOrSetSetting(tx, 'sub_account_id', candidates.sub);
     await placeFirstAccounts(tx, { platformId, subAccountId }, nowMs);
     if (shared) {
       await refuseOtherKeys(tx, settings, platformId, shared);
@@ -52,8 +52,8 @@ export async function bootstrapAccounts(
 /** Returns the ids of the first accounts, once `bootstrapAccounts` has run. */
 export async function firstAccounts(tx: Transaction): Promise<FirstAccounts> {
   return {
-    platformId: await agreeOn(tx, 'platform_id', ''),
-    subAccountId: await agreeOn(tx, 'sub_account_id', ''),
+    platformId: await getOrSetSetting(tx, 'platform_id', ''),
+    subAccountId: await getOrSetSetting(tx, 'sub_account_id', ''),
   };
 }
 
@@ -70,7 +70,7 @@ export async function placeFirstAccounts(
 }
 
 /** Returns the value of a setting, and sets it to `candidate` when it has none: the first of several instances wins. */
-async function agreeOn(tx: Transaction, name: string, candidate: string): Promise<string> {
+async function getOrSetSetting(tx: Transaction, name: string, candidate: string): Promise<string> {
   await tx.run(
     `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING`,
     name,

@@ -66,9 +66,9 @@ export function isEmpty(evidence: Evidence): boolean {
 }
 
 /** A text in the evidence that makes the account lose, for tests (docs/choices.md, Disputes). */
-const LOSING = 'losing_evidence';
+const LOSING_TEXT = 'losing_evidence';
 
 /** Returns whether the account wins by default, when no sandbox control decides. */
 export function isConvincing(evidence: Evidence): boolean {
-  return !Object.values(evidence.text ?? {}).some((text) => text?.includes(LOSING));
+  return !Object.values(evidence.text ?? {}).some((text) => text?.includes(LOSING_TEXT));
 }

@@ -69,20 +69,22 @@ function nextBilling(
       return { next_billing_ms: again ? atMs + RETRY_MS : null };
     }
     case 'active':
-      if (hasEffect(step, 'restartBilling')) return restart(before, atMs);
+      if (hasEffect(step, 'restartBilling')) return afterPause(before, atMs);
       if (event.type !== 'payment.succeeded') return {};
-      return before.phase === 'pastDue' ? recover(after, atMs) : { next_billing_ms: after.cycle_end_ms };
+      return before.phase === 'pastDue'
+        ? afterLatePayment(after, atMs)
+        : { next_billing_ms: after.cycle_end_ms };
   }
 }
 
 /** After a pause the cycle that was held back begins at once, unless its start was moved to later. */
-function restart(before: SubscriptionRow, atMs: number): SubscriptionChange {
+function afterPause(before: SubscriptionRow, atMs: number): SubscriptionChange {
   const nextMs = Math.max(before.cycle_end_ms, atMs);
   return { next_billing_ms: nextMs, billing_cycle_ms: nextMs };
 }
 
 /** A late payment pays its own cycle; the cycles that have passed since are not billed. */
-function recover(after: SubscriptionRow, atMs: number): SubscriptionChange {
+function afterLatePayment(after: SubscriptionRow, atMs: number): SubscriptionChange {
   const { startMs, endMs } = cycleAround(
     atMs,
     { startMs: after.cycle_start_ms, endMs: after.cycle_end_ms },

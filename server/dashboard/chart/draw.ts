@@ -1,7 +1,7 @@
 import type { ChartLayout, ChartMarks, ChartState, ChartTransition } from './chart.ts';
 import { STANDALONE_STYLE } from './chart-style.ts';
 import { drawBox, drawHead, drawStart, type StateStatus } from './draw-state.ts';
-import { drawLabels, drawLine, drawWay } from './draw-way.ts';
+import { drawLabels, drawLine, drawTransition } from './draw-transition.ts';
 import { MARGIN, TITLE_LINES_TOP, TITLE_PX } from './sizes.ts';
 import { isInside } from './state-tree.ts';
 import { attribute, escapeXml } from './xml.ts';
@@ -39,7 +39,7 @@ export function drawChart(
       ` height="${height}" role="${theme === 'page' ? 'group' : 'img'}"${attribute('aria-label', name)}>`,
     // No `title` in a page: it would appear as a tooltip over the whole chart.
     theme === 'page' ? '' : `<title>${escapeXml(name)}</title>`,
-    `<desc>${escapeXml(inWords(layout, marks))}</desc>`,
+    `<desc>${escapeXml(describe(layout, marks))}</desc>`,
     theme === 'page' ? '' : `<style>${STANDALONE_STYLE}</style>`,
     theme === 'page' ? '' : `<rect width="${width}" height="${height}" rx="12" fill="var(--chart-paper)"/>`,
     drawTitle(machineId, hasLines('')),
@@ -49,7 +49,7 @@ export function drawChart(
     ...leaves.map(box),
     ...arrows.map((arrow) => drawLabels(arrow, marks)),
     ...states.map((state) => drawHead(state, hasLines(state.path))),
-    ...inner.map((way) => drawWay(way, marks)),
+    ...inner.map((transition) => drawTransition(transition, marks)),
     '</svg>\n',
   ];
   return parts.filter((part) => part !== '').join('\n');
@@ -82,7 +82,7 @@ function isRegion({ path }: ChartState, states: ChartState[]): boolean {
 }
 
 /** Returns a description in words, for screen readers. */
-function inWords({ states, transitions, starts }: ChartLayout, { active }: ChartMarks): string {
+function describe({ states, transitions, starts }: ChartLayout, { active }: ChartMarks): string {
   const first = starts.find(({ to }) => !to.includes('.'));
   const ends = states.filter(({ final }) => final).map(({ path }) => path);
   return [

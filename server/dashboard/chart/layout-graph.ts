@@ -1,6 +1,6 @@
 import type { ElkNode } from 'elkjs';
 import { boxSize, headSize, labelSize, linesOf, START_SIZE } from './sizes.ts';
-import { isInside, type StateTree, type TreeState, type Way } from './state-tree.ts';
+import { isInside, type StateTree, type TreeState, type TreeTransition } from './state-tree.ts';
 
 /** Options of the graph library. Each compound state needs them, since options are not inherited. */
 const OPTIONS = {
@@ -31,7 +31,7 @@ const INSET = 20;
 export interface Arrow {
   from: string;
   to: string;
-  ways: { way: Way; lines: string[] }[];
+  transitions: { transition: TreeTransition; lines: string[] }[];
 }
 
 export const nodeId = (path: string) => `state:${path}`;
@@ -43,62 +43,65 @@ export const arrowId = ({ from, to }: Arrow) => `arrow:${from} ${to}`;
  * Groups the transitions into arrows.
  * @param lettersMax the length beyond which a label takes two lines
  */
-export function arrowsOf({ ways }: StateTree, lettersMax: number): Arrow[] {
+export function arrowsOf({ transitions }: StateTree, lettersMax: number): Arrow[] {
   const arrows = new Map<string, Arrow>();
-  for (const way of ways.filter(({ kind }) => kind === 'arrow')) {
-    const key = JSON.stringify([way.from, way.to]);
-    const arrow = arrows.get(key) ?? { from: way.from, to: way.to, ways: [] };
-    arrow.ways.push({ way, lines: linesOf(way, lettersMax) });
+  for (const transition of transitions.filter(({ kind }) => kind === 'arrow')) {
+    const key = JSON.stringify([transition.from, transition.to]);
+    const arrow = arrows.get(key) ?? { from: transition.from, to: transition.to, transitions: [] };
+    arrow.transitions.push({ transition, lines: linesOf(transition, lettersMax) });
     arrows.set(key, arrow);
   }
   return [...arrows.values()];
 }
 
 /** Returns the transitions that are drawn as lines inside a state's own box. */
-export function innerWays(tree: StateTree, path: string): { way: Way; lines: string[] }[] {
-  return tree.ways
-    .filter((way) => way.from === path && way.kind !== 'arrow')
-    .map((way) => ({ way, lines: linesOf(way) }));
+export function innerLabels(
+  tree: StateTree,
+  path: string,
+): { transition: TreeTransition; lines: string[] }[] {
+  return tree.transitions
+    .filter((transition) => transition.from === path && transition.kind !== 'arrow')
+    .map((transition) => ({ transition, lines: linesOf(transition) }));
 }
 
 export const innerLines = (tree: StateTree, path: string) =>
-  innerWays(tree, path).flatMap(({ lines }) => lines);
+  innerLabels(tree, path).flatMap(({ lines }) => lines);
 
 /** Groups the top-level states that arrows connect, the group with the initial state first. */
-export function islandsOf(tree: StateTree, arrows: Arrow[]): TreeState[][] {
+export function connectedGroupsOf(tree: StateTree, arrows: Arrow[]): TreeState[][] {
   const top = (path: string) =>
     tree.root.children.findIndex((child) => child.path === path || isInside(path, child.path));
-  const island = tree.root.children.map((_, at) => at);
+  const groups = tree.root.children.map((_, at) => at);
   for (const { from, to } of arrows) {
-    const [one, other] = [island[top(from)]!, island[top(to)]!];
-    island.forEach((number, at) => {
-      if (number === other) island[at] = one;
+    const [one, other] = [groups[top(from)]!, groups[top(to)]!];
+    groups.forEach((number, at) => {
+      if (number === other) groups[at] = one;
     });
   }
   const first = tree.root.start === null ? 0 : top(tree.root.start);
-  const numbers = [...new Set([island[first]!, ...island])];
-  return numbers.map((number) => tree.root.children.filter((_, at) => island[at] === number));
+  const numbers = [...new Set([groups[first]!, ...groups])];
+  return numbers.map((number) => tree.root.children.filter((_, at) => groups[at] === number));
 }
 
-interface Island {
+interface ConnectedGroup {
   tree: StateTree;
   arrows: Arrow[];
-  island: TreeState[];
+  states: TreeState[];
   /** Extra width of a state at its left, pixels. */
-  room: ReadonlyMap<string, number>;
+  extraWidths: ReadonlyMap<string, number>;
 }
 
 /** Returns one group of connected states in the format of the graph library. */
-export function graphOf(parts: Island): ElkNode {
-  const { tree, arrows, island } = parts;
-  const isHere = (path: string) => island.some((state) => state.path === path || isInside(path, state.path));
+export function graphOf(group: ConnectedGroup): ElkNode {
+  const { tree, arrows, states } = group;
+  const isHere = (path: string) => states.some((state) => state.path === path || isInside(path, state.path));
   const starts = tree.states.filter(({ start }) => start !== null && isHere(start));
   return {
     id: 'root',
     layoutOptions: OPTIONS,
     children: [
       ...(tree.root.start !== null && isHere(tree.root.start) ? [startNode('')] : []),
-      ...island.map((state) => nodeOf(parts, state)),
+      ...states.map((state) => nodeOf(group, state)),
     ],
     edges: [
       ...starts.map(({ path, start }) => ({
@@ -115,12 +118,12 @@ function startNode(path: string): ElkNode {
   return { id: startId(path), width: START_SIZE, height: START_SIZE };
 }
 
-function nodeOf(parts: Island, state: TreeState): ElkNode {
+function nodeOf(group: ConnectedGroup, state: TreeState): ElkNode {
   const id = nodeId(state.path);
-  const lines = innerLines(parts.tree, state.path);
+  const lines = innerLines(group.tree, state.path);
   if (state.children.length === 0) return { id, ...boxSize(state, lines) };
   const top = headSize(state.name, state.tag, lines).height + INSET / 2;
-  const left = INSET + (parts.room.get(state.path) ?? 0);
+  const left = INSET + (group.extraWidths.get(state.path) ?? 0);
   return {
     id,
     layoutOptions: {
@@ -129,13 +132,13 @@ function nodeOf(parts: Island, state: TreeState): ElkNode {
     },
     children: [
       ...(state.start === null ? [] : [startNode(state.path)]),
-      ...state.children.map((child) => nodeOf(parts, child)),
+      ...state.children.map((child) => nodeOf(group, child)),
     ],
   };
 }
 
 function edgeOf(arrow: Arrow) {
-  const lines = arrow.ways.flatMap((way) => way.lines);
+  const lines = arrow.transitions.flatMap((transition) => transition.lines);
   const layoutOptions = { 'elk.edgeLabels.inline': 'true', 'elk.edgeLabels.placement': 'CENTER' };
   return {
     id: arrowId(arrow),

@@ -9,15 +9,15 @@ const CLEAR = PAD / 2;
 
 /** Returns the box of a compound state's head: at the left, unless arrows enter there. */
 export function headOf(tree: StateTree, state: TreeState, places: Places): Box {
-  const { box, size, lines } = surroundings(tree, state, places);
+  const { box, size, lines } = linesAcrossHead(tree, state, places);
   return { x: tenth(freePlace(box, size, lines) ?? box.x), y: box.y, ...size };
 }
 
 /** Returns the extra width that each state needs at its left so that no arrow crosses its head. */
-export function missingRoom(tree: StateTree, places: Places): ReadonlyMap<string, number> {
+export function missingWidths(tree: StateTree, places: Places): ReadonlyMap<string, number> {
   const missing = new Map<string, number>();
   for (const state of tree.states.filter(({ path, children }) => path !== '' && children.length > 0)) {
-    const { box, size, lines } = surroundings(tree, state, places);
+    const { box, size, lines } = linesAcrossHead(tree, state, places);
     if (freePlace(box, size, lines) !== undefined) continue;
     const room = Math.min(box.width, ...lines.map((line) => line - box.x));
     missing.set(state.path, Math.ceil(size.width - room) + 1);
@@ -25,7 +25,7 @@ export function missingRoom(tree: StateTree, places: Places): ReadonlyMap<string
   return missing;
 }
 
-function surroundings(tree: StateTree, state: TreeState, places: Places) {
+function linesAcrossHead(tree: StateTree, state: TreeState, places: Places) {
   const box = places.box(nodeId(state.path));
   const size = headSize(state.name, state.tag, innerLines(tree, state.path));
   const lines = places

@@ -13,7 +13,7 @@ interface Packed extends Size {
  * Positions the parts of a chart that no arrow connects. The first goes below the title. The others can be reached
  * from any state, so they go beside the list of those transitions or, without such a list, below the first part.
  */
-export function packIslands(title: Size, listed: boolean, [main, ...others]: Size[]): Packed {
+export function packGroups(title: Size, listed: boolean, [main, ...others]: Size[]): Packed {
   const mainSize = main ?? { width: 0, height: 0 };
   const room = Math.max(mainSize.width, WIDTH);
   const top = title.height + GAP / 2;

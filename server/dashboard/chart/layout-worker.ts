@@ -22,7 +22,7 @@ interface Answer {
   error?: { message?: string };
 }
 
-interface Asked {
+interface PendingGraph {
   graph: ElkNode;
   resolve: (graph: ElkNode) => void;
   reject: (error: Error) => void;
@@ -49,25 +49,25 @@ export type Arrange = (graph: ElkNode) => Promise<ElkNode>;
  * @param limit for graphs from outside: even a small one can take minutes; without it there is no limit
  */
 export function createArrange(limit?: TimeLimit): Arrange {
-  const asked = new Map<number, Asked>();
+  const pending = new Map<number, PendingGraph>();
   let lastId = REGISTER_ID;
   let thread: Worker | undefined;
   let timer: Timer | undefined;
 
   function watch(): void {
     timer?.cancel();
-    timer = limit && asked.size > 0 ? after(limit.clock, limit.limitMs, giveUp) : undefined;
+    timer = limit && pending.size > 0 ? after(limit.clock, limit.limitMs, cancelFirst) : undefined;
   }
 
   /** Ends the thread together with the graph it works on, the first of the queue; the others get a new thread. */
-  function giveUp(): void {
-    const [id, given] = asked.entries().next().value!;
-    asked.delete(id);
-    given.reject(new Fault('internal', `a chart could not be laid out within ${limit!.limitMs / 1_000} s`));
+  function cancelFirst(): void {
+    const [id, first] = pending.entries().next().value!;
+    pending.delete(id);
+    first.reject(new Fault('internal', `a chart could not be laid out within ${limit!.limitMs / 1_000} s`));
     thread?.removeAllListeners('message');
     void thread?.terminate();
-    thread = asked.size > 0 ? startThread() : undefined;
-    for (const [later, { graph }] of asked) post(thread!, later, graph);
+    thread = pending.size > 0 ? startThread() : undefined;
+    for (const [later, { graph }] of pending) post(thread!, later, graph);
     watch();
   }
 
@@ -76,8 +76,8 @@ export function createArrange(limit?: TimeLimit): Arrange {
     const started = new Worker(THREAD, { eval: true, workerData });
     started.on('message', take);
     started.on('error', (error) => {
-      for (const { reject } of asked.values()) reject(error);
-      asked.clear();
+      for (const { reject } of pending.values()) reject(error);
+      pending.clear();
       thread = undefined;
       watch();
     });
@@ -86,20 +86,20 @@ export function createArrange(limit?: TimeLimit): Arrange {
   }
 
   function take({ id, data, error }: Answer): void {
-    const waiting = asked.get(id);
-    asked.delete(id);
+    const waiting = pending.get(id);
+    pending.delete(id);
     watch();
     if (error || !data)
       waiting?.reject(
         new Fault('internal', `a chart could not be laid out: ${error?.message ?? 'no answer'}`),
       );
     else waiting?.resolve(data);
-    if (asked.size > 0) return;
+    if (pending.size > 0) return;
     // The queue is empty: the thread must not keep the process alive, and its memory is freed unless work follows at
     // once.
     thread?.unref();
     setImmediate(() => {
-      if (asked.size > 0) return;
+      if (pending.size > 0) return;
       void thread?.terminate();
       thread = undefined;
     });
@@ -107,7 +107,7 @@ export function createArrange(limit?: TimeLimit): Arrange {
 
   return (graph) => {
     const id = ++lastId;
-    const answer = new Promise<ElkNode>((resolve, reject) => asked.set(id, { graph, resolve, reject }));
+    const answer = new Promise<ElkNode>((resolve, reject) => pending.set(id, { graph, resolve, reject }));
     thread ??= startThread();
     thread.ref();
     post(thread, id, graph);

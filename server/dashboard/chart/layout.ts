@@ -7,16 +7,16 @@ import {
   beginId,
   graphOf,
   innerLines,
-  innerWays,
-  islandsOf,
+  innerLabels,
+  connectedGroupsOf,
   nodeId,
   startId,
   type Arrow,
 } from './layout-graph.ts';
 import { createArrange, type Arrange, type TimeLimit } from './layout-worker.ts';
-import { headOf, missingRoom } from './layout-heads.ts';
+import { headOf, missingWidths } from './layout-heads.ts';
 import { Places } from './layout-places.ts';
-import { packIslands } from './layout-pack.ts';
+import { packGroups } from './layout-pack.ts';
 import {
   LABEL_PAD_X,
   LABEL_PAD_Y,
@@ -29,7 +29,7 @@ import {
   titleSize,
   TITLE_LINES_TOP,
 } from './sizes.ts';
-import { readTree, type StateTree, type TreeState, type Way } from './state-tree.ts';
+import { readTree, type StateTree, type TreeState, type TreeTransition } from './state-tree.ts';
 
 /** The number of charts cached: those of the server, and of the kinds of terminal in use. */
 const KEPT_MAX = 64;
@@ -46,7 +46,7 @@ export function createLayOut(limit?: TimeLimit): LayOut {
     const key = JSON.stringify(shape);
     const known = kept.get(key);
     if (known) return known;
-    const made = layOutAnew(shape, arrange);
+    const made = layOutShape(shape, arrange);
     made.catch(() => kept.delete(key));
     kept.set(key, made);
     for (const oldest of kept.keys()) if (kept.size > KEPT_MAX) kept.delete(oldest);
@@ -62,7 +62,7 @@ const WIDTH_MAX = 1_240;
 /** Letters on a line of a label, in the order tried; fewer make a chart narrower and taller. */
 const LETTERS = [34, 26, 18];
 
-async function layOutAnew(shape: MachineShape, arrange: Arrange): Promise<ChartLayout> {
+async function layOutShape(shape: MachineShape, arrange: Arrange): Promise<ChartLayout> {
   const tree = readTree(shape);
   let narrowest: ChartLayout | undefined;
   for (const letters of LETTERS) {
@@ -77,7 +77,7 @@ interface Placeable {
   tree: StateTree;
   arrows: Arrow[];
   /** Extra width for the heads of compound states, by path. */
-  room: ReadonlyMap<string, number>;
+  extraWidths: ReadonlyMap<string, number>;
 }
 
 /**
@@ -88,24 +88,26 @@ const TRIES = 4;
 
 async function layOutTree(tree: StateTree, letters: number, arrange: Arrange): Promise<ChartLayout> {
   const arrows = arrowsOf(tree, letters);
-  const room = new Map<string, number>();
+  const extraWidths = new Map<string, number>();
   for (let tries = 1; ; tries += 1) {
-    const { places, size } = await placed({ tree, arrows, room }, arrange);
-    const missing = missingRoom(tree, places);
+    const { places, size } = await placed({ tree, arrows, extraWidths }, arrange);
+    const missing = missingWidths(tree, places);
     if (missing.size === 0 || tries === TRIES)
       return { machineId: tree.machineId, ...size, ...contentsOf(tree, arrows, places) };
-    for (const [path, more] of missing) room.set(path, (room.get(path) ?? 0) + more);
+    for (const [path, more] of missing) extraWidths.set(path, (extraWidths.get(path) ?? 0) + more);
   }
 }
 
-async function placed({ tree, arrows, room }: Placeable, arrange: Arrange) {
-  const islands = islandsOf(tree, arrows).map((island) => graphOf({ tree, arrows, island, room }));
-  const arranged = await Promise.all(islands.map(arrange));
+async function placed({ tree, arrows, extraWidths }: Placeable, arrange: Arrange) {
+  const graphs = connectedGroupsOf(tree, arrows).map((states) =>
+    graphOf({ tree, arrows, states, extraWidths }),
+  );
+  const arranged = await Promise.all(graphs.map(arrange));
   const titleLines = innerLines(tree, '');
   const title = titleSize(tree.machineId, titleLines);
-  const packed = packIslands(title, titleLines.length > 0, arranged.map(sizeOf));
+  const packed = packGroups(title, titleLines.length > 0, arranged.map(sizeOf));
   const places = new Places();
-  arranged.forEach((island, at) => places.add(island, shifted(packed.places[at]!, MARGIN)));
+  arranged.forEach((graph, at) => places.add(graph, shifted(packed.places[at]!, MARGIN)));
   const size = { width: Math.ceil(packed.width) + 2 * MARGIN, height: Math.ceil(packed.height) + 2 * MARGIN };
   return { places, size };
 }
@@ -161,23 +163,23 @@ function startsOf({ path, start }: TreeState, places: Places): ChartStart[] {
 function arrowTransitions(arrow: Arrow, places: Places): ChartTransition[] {
   const { points, label } = places.edge(arrowId(arrow));
   let y = label.y + LABEL_PAD_Y;
-  return arrow.ways.map(({ way, lines }) => {
+  return arrow.transitions.map(({ transition, lines }) => {
     const height = lines.length * LINE_HEIGHT;
     const own = { x: label.x + LABEL_PAD_X, y, width: label.width - 2 * LABEL_PAD_X, height, lines };
     y += height;
-    return { ...named(way), points, label: own };
+    return { ...named(transition), points, label: own };
   });
 }
 
 function innerTransitions(tree: StateTree, { path }: TreeState, { x, y: top }: Point): ChartTransition[] {
   let y = top;
-  return innerWays(tree, path).map(({ way, lines }) => {
+  return innerLabels(tree, path).map(({ transition, lines }) => {
     const label = { x, y, ...linesSize(lines), lines };
     y += label.height;
-    return { ...named(way), points: [], label };
+    return { ...named(transition), points: [], label };
   });
 }
 
-function named({ from, to, event, guard, kind }: Way) {
+function named({ from, to, event, guard, kind }: TreeTransition) {
   return { from, to, event, guard, kind };
 }

@@ -19,7 +19,7 @@ export function marksOf(
 ): ChartMarks {
   const visited = new Set<string>();
   const taken = new Set<string>();
-  const visit = (path: string) => pathsOutwards(path).forEach((at) => at !== '' && visited.add(at));
+  const visit = (path: string) => pathsToRoot(path).forEach((at) => at !== '' && visited.add(at));
   for (const step of steps) {
     visit(step.state);
     for (const transition of transitionsTaken(transitions, step)) {
@@ -40,10 +40,10 @@ export function transitionsTaken(
   { from, event, state }: TakenStep,
 ): ChartTransition[] {
   if (from === null) return [];
-  for (const at of pathsOutwards(from)) {
+  for (const at of pathsToRoot(from)) {
     const here = transitions.filter((transition) => transition.from === at && transition.event === event);
     if (here.length === 0) continue;
-    for (const first of byCloseness(here, state)) {
+    for (const first of byPrecision(here, state)) {
       const rest = leadsTo(first, from, state) ? [] : followUp(transitions, first.to, state);
       if (rest) return [first, ...rest];
     }
@@ -53,12 +53,12 @@ export function transitionsTaken(
 }
 
 /** Returns the paths from a state out to the machine itself, whose path is empty. */
-function pathsOutwards(path: string): string[] {
-  return path === '' ? [''] : [path, ...pathsOutwards(parentOf(path))];
+function pathsToRoot(path: string): string[] {
+  return path === '' ? [''] : [path, ...pathsToRoot(parentOf(path))];
 }
 
 /** Sorts transitions by how precisely they name the state reached, the most precise first. */
-function byCloseness(transitions: ChartTransition[], state: string): ChartTransition[] {
+function byPrecision(transitions: ChartTransition[], state: string): ChartTransition[] {
   const common = ({ to }: ChartTransition) => (state === to || isInside(state, to) ? to.length + 1 : 0);
   return transitions.toSorted((one, other) => common(other) - common(one));
 }
@@ -76,7 +76,9 @@ function followUp(
   seen: string[] = [],
 ): ChartTransition[] | undefined {
   if (seen.includes(from)) return undefined;
-  for (const next of transitions.filter((way) => way.from === from && way.event === 'always')) {
+  for (const next of transitions.filter(
+    (transition) => transition.from === from && transition.event === 'always',
+  )) {
     if (leadsTo(next, from, state)) return [next];
     const rest = followUp(transitions, next.to, state, [...seen, from]);
     if (rest) return [next, ...rest];

@@ -1,5 +1,5 @@
 import { monoWidth, sansWidth } from './text-size.ts';
-import { isInside, type TreeState, type Way } from './state-tree.ts';
+import { isInside, type TreeState, type TreeTransition } from './state-tree.ts';
 
 /** Dimensions of a chart, in pixels. */
 export const NAME_PX = 13;
@@ -35,21 +35,21 @@ export function tagWidth(tag: string): number {
  * Returns the lines of a label or of a box: the event, its guard in brackets, and the target when no arrow shows it.
  * Text longer than `lettersMax` takes two lines.
  */
-export function linesOf(way: Way, lettersMax = 40): string[] {
-  const guard = way.guard ?? (way.otherwise ? 'else' : null);
-  const event = way.event === 'always' ? '' : way.event;
-  const asked = guard === null ? '' : `[${guard}]`;
-  if (way.kind === 'listed') return [`${joined(event, asked)} → ${nameWithin(way)}`];
-  const whole = joined(event, asked);
+export function linesOf(transition: TreeTransition, lettersMax = 40): string[] {
+  const guard = transition.guard ?? (transition.otherwise ? 'else' : null);
+  const event = transition.event === 'always' ? '' : transition.event;
+  const guardText = guard === null ? '' : `[${guard}]`;
+  if (transition.kind === 'listed') return [`${joined(event, guardText)} → ${nameWithin(transition)}`];
+  const whole = joined(event, guardText);
   const isShort = whole.length <= lettersMax || guard === 'else';
-  return isShort || !asked || !event ? [whole] : [event, `  ${asked}`];
+  return isShort || !guardText || !event ? [whole] : [event, `  ${guardText}`];
 }
 
-function joined(event: string, asked: string): string {
-  return [event, asked].filter(Boolean).join(' ') || 'always';
+function joined(event: string, guardText: string): string {
+  return [event, guardText].filter(Boolean).join(' ') || 'always';
 }
 
-function nameWithin({ from, to }: Way): string {
+function nameWithin({ from, to }: TreeTransition): string {
   if (isInside(from, to)) return to === '' ? 'the start' : to;
   return from === '' ? to : to.slice(from.length + 1);
 }

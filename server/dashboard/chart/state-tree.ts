@@ -8,7 +8,7 @@ export interface StateTree {
   root: TreeState;
   /** The root first; a parent precedes its children. */
   states: TreeState[];
-  ways: Way[];
+  transitions: TreeTransition[];
 }
 
 export interface TreeState {
@@ -22,7 +22,7 @@ export interface TreeState {
 }
 
 /** The transitions for one event from one state to one other, with their guards joined. */
-export interface Way {
+export interface TreeTransition {
   from: string;
   to: string;
   event: string;
@@ -37,7 +37,7 @@ export interface Way {
  * machines.
  */
 const STATES_MAX = 100;
-const WAYS_MAX = 200;
+const TRANSITIONS_MAX = 200;
 const DEPTH_MAX = 12;
 const NAME_MAX = 60;
 
@@ -53,10 +53,10 @@ export function readTree({ machineId, definition }: MachineShape): StateTree {
   const idOfRoot = typeof definition['id'] === 'string' ? definition['id'] : machineId;
   // A history state has no transitions: it stands for another state.
   const living = states.filter(({ kind }) => kind !== 'history' && kind !== 'deepHistory');
-  const ways = living.flatMap(({ path }) => waysFrom(path, raw, idOfRoot));
-  if (ways.length > WAYS_MAX)
+  const transitions = living.flatMap(({ path }) => transitionsFrom(path, raw, idOfRoot));
+  if (transitions.length > TRANSITIONS_MAX)
     throw new Fault('garbage_message', 'a machine has too many transitions to be drawn');
-  return { machineId, root, states, ways };
+  return { machineId, root, states, transitions };
 }
 
 interface Reading {
@@ -94,26 +94,26 @@ function kindOf({ type, history }: Json, hasStates: boolean): TreeState['kind'] 
   return type === 'final' ? 'final' : 'atomic';
 }
 
-function waysFrom(from: string, raw: Map<string, Json>, idOfRoot: string): Way[] {
+function transitionsFrom(from: string, raw: Map<string, Json>, idOfRoot: string): TreeTransition[] {
   const node = raw.get(from)!;
   const on = isObject(node['on']) ? Object.entries(node['on']) : [];
   const listed: [string, unknown][] = [...on, ['always', node['always']]];
   return listed.flatMap(([event, branches]) => {
-    const ways = new Map<string, Way>();
+    const transitions = new Map<string, TreeTransition>();
     const all = (Array.isArray(branches) ? branches : [branches]).filter(isObject);
     for (const branch of all) {
       const [target] = textsOf(branch['target']);
       const to = target === undefined ? from : resolve(target, from, raw, idOfRoot);
       if (to === undefined) continue;
       const guard = typeof branch['guard'] === 'string' ? shorten(branch['guard']) : null;
-      const same = ways.get(to);
-      const kind = kindOfWay({ from, to, branch });
+      const same = transitions.get(to);
+      const kind = kindOfTransition({ from, to, branch });
       if (same) {
         same.guard = same.guard === null || guard === null ? null : `${same.guard} or ${guard}`;
         // An arrow shows more than a line in the box.
         if (kind === 'arrow') same.kind = kind;
       } else
-        ways.set(to, {
+        transitions.set(to, {
           from,
           to,
           event: shorten(event),
@@ -123,12 +123,12 @@ function waysFrom(from: string, raw: Map<string, Json>, idOfRoot: string): Way[]
         });
     }
     // A single transition left has no alternative, so it needs no `else`.
-    if (ways.size === 1) for (const way of ways.values()) way.otherwise = false;
-    return [...ways.values()];
+    if (transitions.size === 1) for (const transition of transitions.values()) transition.otherwise = false;
+    return [...transitions.values()];
   });
 }
 
-function kindOfWay({ from, to, branch }: { from: string; to: string; branch: Json }): TransitionKind {
+function kindOfTransition({ from, to, branch }: { from: string; to: string; branch: Json }): TransitionKind {
   if (from === to) {
     if (branch['reenter'] === true && from !== '') return 'arrow';
     const does = branch['target'] !== undefined || textsOf(branch['actions']).length > 0 || branch['guard'];

@@ -13,7 +13,7 @@ import { WebhooksView } from './webhooks/webhooks-view.tsx';
 export function App() {
   return (
     <>
-      <a class="skip" href="#view" onClick={skip}>
+      <a class="skip" href="#view" onClick={focusContent}>
         Skip to the view
       </a>
       <TopBar />
@@ -41,7 +41,7 @@ function View() {
 }
 
 /** Moves the focus to the content. The address selects the view, so the link must not change it. */
-function skip(event: Event): void {
+function focusContent(event: Event): void {
   event.preventDefault();
   document.getElementById('view')?.focus();
 }

@@ -84,7 +84,7 @@ export function accessRules<C extends ConnectedClient>(parts: AccessParts<C>): A
       const problem = problemOf(parts, session, packet);
       if (problem) {
         warnOfDenial(parts, session, { topic: printable(packet.topic), problem }, 'publish denied');
-        setAside(packet, client.id);
+        redirectDenied(packet, client.id);
       }
       done(null);
     },
@@ -134,7 +134,7 @@ const DENIED_PAYLOAD_BYTES = 1_024;
  * (MQTT-3.3.5-2), and most clients then reconnect and send the same message again, without end. So the message is
  * acknowledged and not delivered. Wills are handled here too.
  */
-function setAside(packet: Publish & { payload: Buffer | string }, clientId: string): void {
+function redirectDenied(packet: Publish & { payload: Buffer | string }, clientId: string): void {
   packet.topic = deniedTopic(clientId, packet.topic);
   packet.retain = false;
   // A copy, since a slice would keep the whole buffer in memory.

@@ -28,7 +28,7 @@ export async function readPage<R extends Row>(
   let after = '';
   if (query.startsAfter !== undefined) {
     const seq =
-      (await seqOf(queries, source, query.startsAfter)) ?? (await seqAfterForgotten(queries, table, query));
+      (await seqOf(queries, source, query.startsAfter)) ?? (await seqAfterDeleted(queries, table, query));
     if (seq === undefined) throw new Refusal('unknown_token');
     after = `AND seq ${sign} ?`;
     parameters.push(seq);
@@ -60,7 +60,7 @@ async function seqOf(
  * Returns the position of a page whose token was deleted by retention: next to the row before it, since ids are in
  * order of time. Returns undefined when the token cannot be the id of a deleted object.
  */
-async function seqAfterForgotten(
+async function seqAfterDeleted(
   queries: Queries,
   table: string,
   { startsAfter, ascending }: PageQuery,

@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 /** The result of a body. Its caller gets it only once the group is on disk. */
-type Ending = { effects: (() => void)[]; value: unknown } | { thrown: unknown };
+type BodyResult = { effects: (() => void)[]; value: unknown } | { thrown: unknown };
 
 interface GroupCommit {
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
@@ -108,7 +108,7 @@ export function createGroupCommit(
   };
 }
 
-type GroupOutcome = { endings: Ending[]; wrote: boolean } | { fault: unknown };
+type GroupOutcome = { results: BodyResult[]; wrote: boolean } | { fault: unknown };
 
 /** @param makeDurable commits a group that wrote, and resolves when it is on disk */
 async function runGroup(
@@ -117,18 +117,18 @@ async function runGroup(
   log: Log,
   makeDurable: (commit: () => void) => Promise<void>,
 ): Promise<GroupOutcome> {
-  const endings: Ending[] = [];
+  const results: BodyResult[] = [];
   const writes = { any: false };
   const alone = group.length === 1;
   try {
     connection.run('BEGIN IMMEDIATE');
     await watched(log, async () => {
-      for (const { body } of group) endings.push(await runBody(connection, body, { writes, alone }));
+      for (const { body } of group) results.push(await runBody(connection, body, { writes, alone }));
     });
     const commit = () => void connection.run('COMMIT');
     if (writes.any) await makeDurable(commit);
     else commit();
-    return { endings, wrote: writes.any };
+    return { results, wrote: writes.any };
   } catch (fault) {
     rollBack(connection, log);
     return { fault };
@@ -164,27 +164,27 @@ async function runBody(
   connection: SqliteConnection,
   body: Body,
   { writes, alone }: { writes: { any: boolean }; alone: boolean },
-): Promise<Ending> {
+): Promise<BodyResult> {
   const savepoint = lazySavepoint(connection, alone);
   const open = openTransaction(savepoint.queries);
-  let ending: Ending;
+  let result: BodyResult;
   try {
     const value = await body(open.tx);
     await open.finish();
     if (open.failure() !== undefined) throw open.failure();
-    ending = { value, effects: open.end() };
+    result = { value, effects: open.end() };
   } catch (thrown) {
     open.end();
-    ending = { thrown };
+    result = { thrown };
   }
   // When the disk is full or fails, SQLite rolls back the whole transaction itself, and with it the writes of earlier
   // bodies of the group (https://sqlite.org/lang_transaction.html §3).
   if (!connection.inTransaction) {
     throw open.failure() ?? new Fault('store', 'the database undid the transaction by itself');
   }
-  if ('thrown' in ending) savepoint.undo();
+  if ('thrown' in result) savepoint.undo();
   else if (savepoint.keep()) writes.any = true;
-  return ending;
+  return result;
 }
 
 /**
@@ -230,9 +230,9 @@ function lazySavepoint(connection: SqliteConnection, alone: boolean) {
 function answer(group: readonly Waiting[], outcome: GroupOutcome, log: Log): void {
   group.forEach(({ resolve, reject }, index) => {
     if ('fault' in outcome) return reject(outcome.fault);
-    const ending = outcome.endings[index]!;
-    if ('thrown' in ending) return reject(ending.thrown);
-    runEffects(ending.effects, log);
-    resolve(ending.value);
+    const result = outcome.results[index]!;
+    if ('thrown' in result) return reject(result.thrown);
+    runEffects(result.effects, log);
+    resolve(result.value);
   });
 }

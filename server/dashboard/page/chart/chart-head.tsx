@@ -86,7 +86,7 @@ function Deadline({ deadlineMs, sinceMs }: { deadlineMs: number; sinceMs: number
 }
 
 /** The state of a subject, as far as it is known apart from its steps. */
-export interface Standing {
+export interface MachineState {
   state: string | null;
   deadlineMs: number | null;
 }
@@ -101,7 +101,7 @@ export interface ChartPaneProps {
   /** The number of all steps. */
   stepCount: number;
   live: boolean;
-  now: Standing | undefined;
+  now: MachineState | undefined;
   over: boolean;
   step: (by: -1 | 1) => void;
   goLive: () => void;

@@ -14,7 +14,7 @@ export function ClockMenu() {
   const { state, api } = useDashboard();
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  useClosing(place, open, () => setOpen(false));
+  useDismiss(place, open, () => setOpen(false));
 
   const advance = async (seconds: number) => {
     const answer = await api.post('/sandbox/clock/advance', { body: { seconds } });
@@ -94,7 +94,7 @@ function CustomAdvance({ advance }: { advance: (seconds: number) => void }) {
 }
 
 /** Closes the open menu on Escape and on a click or focus outside it. */
-function useClosing(place: { current: HTMLElement | null }, open: boolean, close: () => void): void {
+function useDismiss(place: { current: HTMLElement | null }, open: boolean, close: () => void): void {
   useEffect(() => {
     if (!open) return;
     const elsewhere = (event: Event) => {

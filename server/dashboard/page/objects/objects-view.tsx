@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
-import { Copied } from '../parts/copied.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { addressOf } from '../places.ts';
 import { go } from '../routing.ts';
 import { MachinePanes } from '../timeline/machine-panes.tsx';
@@ -27,7 +27,7 @@ export function ObjectsView({ id }: { id: string | undefined }) {
           <header class="object-head">
             <h2>{kind.name}</h2>
             <span class="mono clip">{id}</span>
-            <Copied text={id} what="id" />
+            <CopyButton text={id} what="id" />
           </header>
           <MachinePanes actionId={null} now={{ state: null, deadlineMs: null }} over={false} />
         </div>

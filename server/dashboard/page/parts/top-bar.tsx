@@ -34,7 +34,7 @@ export function TopBar() {
       <div class="spacer" />
       {state.mode.value === 'live' && <span class="pill bad">live keys</span>}
       <ClockMenu />
-      <Link />
+      <ConnectionStatus />
       <button
         class="quiet square"
         aria-label={`Colours: ${THEMES[theme.value]}. Change`}
@@ -48,7 +48,7 @@ export function TopBar() {
 }
 
 /** The status of the live connection: whether the page is up to date. */
-function Link() {
+function ConnectionStatus() {
   const { link, connection } = useDashboard();
   const { kind } = link.value;
   if (keyWanted.value) return null;

@@ -1,5 +1,5 @@
 import type { ActionView, FleetTerminal } from '../../view.ts';
-import { Copied } from '../parts/copied.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { addressOf } from '../places.ts';
 import { amountOf, codeLabel } from '../wording.ts';
 import type { TerminalControls } from './use-terminal.ts';
@@ -52,7 +52,7 @@ export function ActionPanel({
             >
               {paymentSessionId}
             </a>
-            <Copied text={paymentSessionId} what="payment session id" />
+            <CopyButton text={paymentSessionId} what="payment session id" />
           </dd>
         </div>
       </dl>

@@ -53,7 +53,7 @@ function Slip({ copy: { copy, status }, more, text, moves, tear, confirm }: Slip
   const [tearing, setTearing] = useState(false);
   const tearOff = () => {
     setTearing(true);
-    after(pageClock, calm() ? 0 : TEARING_MS, tear);
+    after(pageClock, prefersReducedMotion() ? 0 : TEARING_MS, tear);
   };
   const asked = status === 'asked';
   return (
@@ -86,7 +86,7 @@ function Slip({ copy: { copy, status }, more, text, moves, tear, confirm }: Slip
 }
 
 /** Returns whether the user prefers reduced motion. */
-function calm(): boolean {
+function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 

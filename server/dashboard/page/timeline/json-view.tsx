@@ -1,11 +1,11 @@
-import { Copied } from '../parts/copied.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { jsonTokens } from './json-tokens.ts';
 
 /** Indented JSON, keys and values in different colours. */
 export function JsonView({ value }: { value: unknown }) {
   return (
     <div class="json">
-      <Copied text={JSON.stringify(value, null, 2)} what="JSON" />
+      <CopyButton text={JSON.stringify(value, null, 2)} what="JSON" />
       <pre>
         {jsonTokens(value).map(({ kind, text }, index) =>
           kind === 'plain' ? (

@@ -3,7 +3,7 @@ import { ChartPane } from '../chart/chart-pane.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { entriesOf, machinesOf, stepFrom, stepsOf } from './stepping.ts';
 import { TimelinePane } from './timeline-pane.tsx';
-import type { Standing } from '../chart/chart-head.tsx';
+import type { MachineState } from '../chart/chart-head.tsx';
 
 export type Pane = 'chart' | 'timeline';
 
@@ -11,7 +11,7 @@ interface MachinePanesProps {
   /** The action whose entries are shown; null for all entries of the subject. */
   actionId: string | null;
   /** The current state of the subject, as far as it is known apart from its steps. */
-  now: Standing;
+  now: MachineState;
   over: boolean;
 }
 

@@ -22,7 +22,7 @@ export function TimelinePane({ entries, shown, show, step, waiting, machineId }:
   const list = useRef<HTMLOListElement>(null);
   const seen = entries.filter(({ lane }) => lanes.has(lane));
   const last = seen.at(-1)?.seq;
-  useFollowing(list, last, shown === null);
+  useAutoScroll(list, last, shown === null);
 
   const pick = ({ seq }: TimelineEntry) => {
     const wasOpen = open.has(seq);
@@ -95,7 +95,7 @@ function onKey(event: KeyboardEvent, list: HTMLElement, step: (by: -1 | 1) => vo
 }
 
 /** Scrolls to the newest entry, unless the user has scrolled away from it or selected an earlier moment. */
-function useFollowing(list: { current: HTMLElement | null }, last: number | undefined, live: boolean): void {
+function useAutoScroll(list: { current: HTMLElement | null }, last: number | undefined, live: boolean): void {
   const atEnd = useRef(true);
   useLayoutEffect(() => {
     const element = list.current;

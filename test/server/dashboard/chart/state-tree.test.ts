@@ -2,13 +2,21 @@ import { expect, test } from 'vitest';
 import { readTree } from '../../../../server/dashboard/chart/state-tree.ts';
 
 const machine = (definition: object) => readTree({ machineId: 'm', definition: { id: 'm', ...definition } });
-const ways = (definition: object) =>
-  machine(definition).ways.map(({ from, event, guard, to, kind }) => ({ from, event, guard, to, kind }));
+const transitions = (definition: object) =>
+  machine(definition).transitions.map(({ from, event, guard, to, kind }) => ({
+    from,
+    event,
+    guard,
+    to,
+    kind,
+  }));
 
 test('state tree: finds targets as XState writes them', () => {
   const to = (target: string) => [{ target: [target] }];
   const b = { on: { x: to('c'), y: to('#m.d'), z: to('nowhere') } };
-  const listed = ways({ states: { a: { initial: 'b', states: { b, c: {} }, on: { w: to('.c') } }, d: {} } });
+  const listed = transitions({
+    states: { a: { initial: 'b', states: { b, c: {} }, on: { w: to('.c') } }, d: {} },
+  });
   expect(listed.map(({ from, event, to: target }) => `${from} ${event} ${target}`)).toEqual([
     'a w a.c',
     'a.b x a.c',
@@ -28,7 +36,7 @@ test('state tree: guarded transitions of one event to one state are one; the one
       c: {},
     },
   });
-  expect(tree.ways.map(({ from, guard, otherwise, to }) => ({ from, guard, otherwise, to }))).toEqual([
+  expect(tree.transitions.map(({ from, guard, otherwise, to }) => ({ from, guard, otherwise, to }))).toEqual([
     { from: 'a', guard: 'one or two', otherwise: false, to: 'b' },
     { from: 'a', guard: null, otherwise: true, to: 'c' },
     { from: 'b', guard: null, otherwise: false, to: 'c' },
@@ -36,7 +44,7 @@ test('state tree: guarded transitions of one event to one state are one; the one
 });
 
 test('state tree: internal, forbidden and inherited transitions are no arrows', () => {
-  const listed = ways({
+  const listed = transitions({
     on: { reset: [{ target: ['#m.a'] }] },
     states: {
       a: {
@@ -71,7 +79,7 @@ test.each([
 test('state tree: ignores properties of the wrong type', () => {
   const tree = machine({ states: { a: { on: 7, tags: {}, states: [], always: 'b' }, b: null }, initial: {} });
   expect(tree.states.map(({ path }) => path)).toEqual(['', 'a']);
-  expect(tree.ways).toEqual([]);
+  expect(tree.transitions).toEqual([]);
 });
 
 test('state tree: refuses a machine that is too large to draw', () => {

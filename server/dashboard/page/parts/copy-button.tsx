@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Icon } from './icons.tsx';
 
 /** A button that copies a text; its check mark stays until the focus moves elsewhere. */
-export function Copied({ text, what }: { text: string; what: string }) {
+export function CopyButton({ text, what }: { text: string; what: string }) {
   const [done, setDone] = useState(false);
   const copy = async () => {
     await navigator.clipboard?.writeText(text);

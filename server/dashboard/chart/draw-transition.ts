@@ -23,24 +23,24 @@ export function drawLabels(arrow: ChartTransition[], marks: ChartMarks): string 
   const plate =
     `<rect class="plate" x="${first.x - LABEL_PAD_X}" y="${first.y - LABEL_PAD_Y}"` +
     ` width="${first.width + 2 * LABEL_PAD_X}" height="${last.y + last.height - first.y + 2 * LABEL_PAD_Y}" rx="6"/>`;
-  return `<g class="${marked ? 'arrow taken' : 'arrow'}">${plate}${arrow.map((way) => drawWay(way, marks)).join('')}</g>`;
+  return `<g class="${marked ? 'arrow taken' : 'arrow'}">${plate}${arrow.map((transition) => drawTransition(transition, marks)).join('')}</g>`;
 }
 
 /** Returns the lines of one transition. */
-export function drawWay(way: ChartTransition, { taken }: ChartMarks): string {
-  const key = transitionKey(way);
-  const { x, y, lines } = way.label;
+export function drawTransition(transition: ChartTransition, { taken }: ChartMarks): string {
+  const key = transitionKey(transition);
+  const { x, y, lines } = transition.label;
   const texts = lines.map((line, at) => {
     const text = line.trimStart();
     const indent = text === line ? 0 : INDENT;
-    return `<text x="${x + indent}" y="${y + LINE_HEIGHT * at + 11}">${inParts(text)}</text>`;
+    return `<text x="${x + indent}" y="${y + LINE_HEIGHT * at + 11}">${withGuard(text)}</text>`;
   });
-  const classes = ['way', way.kind === 'arrow' ? '' : way.kind, taken.has(key) ? 'taken' : ''];
+  const classes = ['way', transition.kind === 'arrow' ? '' : transition.kind, taken.has(key) ? 'taken' : ''];
   return `<g class="${classes.filter(Boolean).join(' ')}"${attribute('data-transition', key)}>${texts.join('')}</g>`;
 }
 
 /** Puts the guard of a line into an element of its own, drawn paler than the event. */
-function inParts(line: string): string {
+function withGuard(line: string): string {
   return line
     .split(/(\[.*\])/)
     .map((part) =>
