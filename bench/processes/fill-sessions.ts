@@ -1,5 +1,5 @@
 import type { StartedServer } from '../../cli/start-server.ts';
-import { openSession } from '../../server/api/payments/session-request.ts';
+import { createSessionFromRequest } from '../../server/api/payments/session-request.ts';
 import { sampleIds, type FillRequest } from './fill-request.ts';
 
 const AT_ONCE = 256;
@@ -14,7 +14,7 @@ export async function fillSessions(started: StartedServer, order: FillRequest): 
     const length = Math.min(AT_ONCE, order.count - ids.length);
     const rows = await Promise.all(
       Array.from({ length }, () =>
-        services.store.transaction((tx) => openSession(tx, services, caller, order.body)),
+        services.store.transaction((tx) => createSessionFromRequest(tx, services, caller, order.body)),
       ),
     );
     for (const { id } of rows) ids.push(id);

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/store/store.ts';
 import { ACCEPT_MS, applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
 import { findAction, listActionsInProgress, saveAction } from './action.records.ts';
 
-/** Ends, or voids, what its terminal or its point of sale left hanging. */
+/** Registers the job that applies `deadline.passed` to actions that are not completed in time. */
 export function registerActionDeadlines(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(DEADLINE_JOB, (job) =>
@@ -16,7 +16,7 @@ export function registerActionDeadlines(services: Services): void {
   );
 }
 
-/** At a start: gives terminals, which could not accept anything while the server was stopped, their whole time again. */
+/** Restarts the accept deadlines at server start: no terminal could accept an action while the server was stopped. */
 export async function renewAcceptance(tx: Transaction, services: Services): Promise<void> {
   for (const action of await listActionsInProgress(tx)) {
     if (action.phase !== 'sent') continue;

@@ -15,12 +15,12 @@ import type { ActionRow } from './action.records.ts';
 const MONEY_EFFECTS = ['approve', 'decline', 'capture', 'void', 'refund', 'refuseRefund'] as const;
 export type MoneyEffect = (typeof MONEY_EFFECTS)[number];
 
-/** Whether an effect of a step moves money; all others are commands to the terminal. */
+/** Returns whether an effect of a step moves money; all others are commands to the terminal. */
 export function isMoneyEffect(effect: ActionEffect): effect is Extract<ActionEffect, { type: MoneyEffect }> {
   return (MONEY_EFFECTS as readonly string[]).includes(effect.type);
 }
 
-/** Moves the money of an action's session as a step of the action says. */
+/** Applies a money effect of a step to the payment session of the action. */
 export async function applyMoneyEffect(
   tx: Transaction,
   services: Services,
@@ -56,7 +56,7 @@ async function refundOf(
   action: ActionRow,
   paymentMethod: PaymentMethod | undefined,
 ): Promise<void> {
-  // What a terminal takes, it takes in one capture.
+  // An in-person payment has one capture.
   const [captured] = await listCaptures(context.tx, action.session_id);
   if (!captured) throw new Fault('internal', 'a captured payment session has no capture');
   await settlement.refund(context, {

@@ -4,12 +4,12 @@ import type { Notices } from '../../platform/notices.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { findAction } from './action.records.ts';
 
-// More than are under way at once; of others the store is asked again.
+// More than are in progress at once; others are read from the store again.
 const REMEMBERED_MAX = 5_000;
 
 /**
- * Returns whether an action is one of a terminal. Remembers the terminal of each action, which never changes: from the
- * notice of its start, and when the store was asked.
+ * Returns a function that checks whether an action belongs to a terminal. It caches the terminal of each action, which
+ * never changes, from the notice of the start and from the store.
  */
 export function actionOwners(store: Queries, notices: Notices): OwnsAction {
   const owners = new Map<string, string>();

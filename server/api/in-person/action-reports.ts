@@ -27,18 +27,18 @@ import { authorise } from './authorisation.ts';
 import { findAnyTerminal, setPresence, type TerminalRow } from './terminal.records.ts';
 
 type Report = { actionId: string; seq: number };
-/** Handles a report, and writes its action: `seen_seq` has been counted up, and is not stored yet. */
+/** Handles a report and saves its action, whose `seen_seq` is incremented and not saved yet. */
 type Handler<M extends DeclaredMessage> = (
   tx: Transaction,
   reported: ReportedAction,
   body: BodyOf<M>,
 ) => Promise<void>;
 
-/** What terminals report becomes events of their actions. Reports of one terminal arrive one after another. */
+/** Applies the reports of terminals to their actions. Reports of one terminal arrive one after another. */
 export function listenToTerminals(services: Services): void {
   const { store, gateway, log } = services;
 
-  /** Runs a report on the action it is about, unless it is a repeat. */
+  /** Registers the handler of a report, called with its action unless the report is a repeat. */
   function onReport<M extends DeclaredMessage>(message: M, handle: Handler<M>): void {
     const report = (terminalId: string, body: BodyOf<M>) =>
       store.transaction(async (tx) => {
@@ -52,11 +52,11 @@ export function listenToTerminals(services: Services): void {
           log.warn({ terminalId, actionId, seq, seen: action.seen_seq }, 'a gap in reports');
         await handle(tx, { ...reported, action: { ...action, seen_seq: seq } }, body);
       });
-    // The end of an action that is unknown here is sent to the terminal, which else would not settle it.
+    // For an unknown action the terminal is sent an end; otherwise it would never settle the action.
     gateway.onReport(message, report, { anyAction: true });
   }
 
-  /** The same for a report that says nothing new of an action that has ended: the end is said again. */
+  /** The same for reports that do not matter after the end of an action: the end is sent again. */
   function onReportUnderWay<M extends DeclaredMessage>(message: M, handle: Handler<M>): void {
     onReport(message, (tx, reported, body) =>
       reported.action.status === 'InProgress'
@@ -65,7 +65,7 @@ export function listenToTerminals(services: Services): void {
     );
   }
 
-  /** Applies the event that a report means; one that changes nothing is noted as seen. */
+  /** Applies the event of a report. When it changes nothing, saves only that the report is seen. */
   async function apply(
     tx: Transaction,
     { action, session }: ReportedAction,
@@ -80,7 +80,7 @@ export function listenToTerminals(services: Services): void {
 
   onReportUnderWay(AuthoriseAction, async (tx, reported, body) => {
     const { action, terminal, session } = reported;
-    // Asked again, the issuer is not: what it said is repeated.
+    // A repeated request gets the stored decision; the issuer does not decide twice.
     if (action.decision !== null) return repeatDecisions(tx, services, action, terminal);
     const kept = await authorise(tx, services, { action, terminal, session, body });
     const { decision } = kept;
@@ -88,7 +88,7 @@ export function listenToTerminals(services: Services): void {
     else await apply(tx, reported, { type: 'issuer.declined', code: decision.code }, kept);
   });
 
-  // Kept also when it comes late: a refund that was not waited for has moved its money all the same.
+  // A late receipt is saved too: the money of a refund has moved even when its action timed out.
   onReport(ReceiptReady, async (tx, { action, terminal }, body) => {
     const kept = { ...action, receipt: jsonText(body.receipt) };
     if (action.status === 'InProgress') await saveAction(tx, action, kept);
@@ -118,7 +118,7 @@ export function listenToTerminals(services: Services): void {
   });
 }
 
-/** A terminal that came back asks what became of its action (docs/protocol.md). */
+/** Answers the inquiry of a terminal that has reconnected (docs/protocol.md). */
 async function answerInquiry(
   tx: Transaction,
   services: Services,
@@ -138,8 +138,8 @@ async function answerInquiry(
   }
   if (!current || current.id === actionId) return;
   if (current.phase === 'sent') return repeatDecisions(tx, services, current, terminal);
-  // The terminal began this action and does not know it any more: nobody can finish it. An inquiry that comes
-  // twice says nothing of what was begun in between.
+  // The terminal accepted this action and no longer knows it, so it cannot complete. A repeated inquiry may be older
+  // than the action, so it abandons nothing.
   if (!repeated)
     await applyActionEvent(tx, services, current, { type: 'action.abandoned', code: 'unexpected_error' });
 }
@@ -147,7 +147,7 @@ async function answerInquiry(
 function endUnknown(tx: Transaction, services: Services, terminalId: string, actionId: string): void {
   const body: BodyOf<typeof EndAction> = {
     actionId,
-    seq: SEQ_MAX, // above any that the terminal could have seen of it
+    seq: SEQ_MAX, // above any that the terminal can have seen
     status: 'Failed',
     code: 'unexpected_error',
   };
@@ -155,9 +155,8 @@ function endUnknown(tx: Transaction, services: Services, terminalId: string, act
 }
 
 /**
- * Repeats every action in progress to its terminal, and asks for the terminal's reports: a server that was killed
- * between writing a decision and sending it does not know which were sent, and one that was not connected heard
- * nothing of terminals that were.
+ * Repeats the commands of every action in progress, and requests the terminals' reports. A server that was killed
+ * does not know which decisions it has sent, and a server without a connection has missed reports.
  */
 export async function repeatActionsInProgress(services: Services): Promise<void> {
   for (const { id } of await listActionsInProgress(services.store)) {

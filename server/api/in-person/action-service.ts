@@ -14,7 +14,6 @@ import {
   applyActionEvent,
   DEADLINE_JOB,
   raiseTerminalEvent,
-  isStartLost,
   sendStart,
   emitActionStep,
 } from './apply-action-event.ts';
@@ -27,6 +26,7 @@ import {
 } from './action.records.ts';
 import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
 import type { ReceiptConfirmation, TerminalPayment, TerminalRefund } from './action.schema.ts';
+import { isStartLost } from './magic-amounts.ts';
 import { findAnyTerminal, reserveTerminal, showTerminal, type TerminalRow } from './terminal.records.ts';
 import type { Terminal as TerminalSchema } from './terminal.schema.ts';
 
@@ -154,7 +154,7 @@ async function startAction(
       account_id: terminal.account_id,
       terminal_id: terminal.id,
       deadline_ms: deadlineMs,
-      sent_seq: isStartLost(services, action.amount_minor) ? 0 : 1,
+      sent_seq: isStartLost({ amountMinor: action.amount_minor, settings: services.settings }) ? 0 : 1,
     },
     nowMs,
   );

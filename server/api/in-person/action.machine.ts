@@ -3,7 +3,7 @@ import { stepsOf } from '../../../protocol/machine-step.ts';
 import type { ActionRow } from './action.records.ts';
 import type { CopyStatus } from './action.schema.ts';
 
-/** What moves an action at the server: the API, the terminal's reports, the deadlines. */
+/** Events of an action at the server, from the API, the terminal's reports and the deadlines. */
 export type ActionEvent =
   | { type: 'action.accepted' }
   | { type: 'issuer.approved' }
@@ -52,7 +52,7 @@ const machineSetup = setup({
     requireMerchantCopy: assign({ merchantCopy: 'Required' }),
     requireCustomerCopy: assign({ merchantCopy: 'Succeeded', customerCopy: 'Required' }),
     customerCopyDone: assign({ customerCopy: 'Succeeded' }),
-    // A copy that was waited for and did not come is a copy that failed.
+    // A required copy that is not confirmed in time has failed.
     failOpenCopies: assign({
       merchantCopy: ({ context }) => (context.merchantCopy === 'Required' ? 'Failed' : context.merchantCopy),
       customerCopy: ({ context }) => (context.customerCopy === 'Required' ? 'Failed' : context.customerCopy),
@@ -68,7 +68,7 @@ const machineSetup = setup({
   },
 });
 
-/** Before anything was approved an action just ends. */
+/** Before an approval an action ends without a void. */
 const beforeApproval = {
   'issuer.declined': [
     { guard: 'isPayment', target: 'failed', actions: ['noteReportedCode', 'decline', 'sendDecision'] },
@@ -112,7 +112,7 @@ const complete = [
   { target: 'succeeded', actions: 'failPrintedCopies' },
 ] as const;
 
-/** An action as the server, who has the last word on money, sees it (Spec §3, §4.12). */
+/** State machine of an action at the server, which decides about the money (Spec §3, §4.12). */
 export const actionMachine = machineSetup.createMachine({
   id: 'serverAction',
   initial: 'sent',

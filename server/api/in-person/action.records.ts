@@ -6,15 +6,15 @@ import type { JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Action, CopyStatus } from './action.schema.ts';
 
-/** What the issuer said, and of which card; kept so that a repeated question gets the same answer. */
+/** The issuer's decision and its card, stored so that a repeated request gets the same reply. */
 export interface StoredDecision {
   decision: Decision;
   card: MaskedCard;
-  /** What it said to the chip. */
+  /** The issuer's response for the chip. */
   chip?: ChipResponse;
 }
 
-/** Where an action stands at the server; the states of action.machine.ts. */
+/** State of an action at the server, as in action.machine.ts. */
 export type Phase =
   | 'sent'
   | 'awaitingCard'
@@ -40,7 +40,7 @@ export interface ActionRow extends Row {
   customer_copy: CopyStatus;
   error_code: string | null;
   refund_platform_fee: number;
-  /** What the issuer said, JSON of Decision; null until asked. */
+  /** The issuer's decision; null before the authorisation. */
   decision: JsonText<StoredDecision> | null;
   receipt: JsonText<Receipt> | null;
   deadline_ms: number | null;
@@ -157,7 +157,7 @@ export async function insertAction(tx: Transaction, action: NewAction, nowMs: nu
   return row!;
 }
 
-/** Writes back what a step changed; compare-and-set on the phase, so that of two steps at once one is lost. */
+/** Saves an action with a compare-and-set on its phase. Returns false, and saves nothing, when the phase has changed. */
 export async function saveAction(tx: Transaction, before: ActionRow, after: ActionRow): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE actions SET status = ?, phase = ?, merchant_copy = ?, customer_copy = ?, error_code = ?, decision = ?,

@@ -12,8 +12,8 @@ interface RefundRequest {
 }
 
 /**
- * What is refunded on a terminal, minor units: of a captured in-person payment, one refund at a time (Spec §2.2).
- * @throws Refusal for what may not be.
+ * Returns the amount of a refund on a terminal, in minor units (Spec §2.2).
+ * @throws Refusal unless the payment is in-person and captured, no other refund is in progress, and the amount is left.
  */
 export function refundAmountOf(session: PaymentSessionRow, request: RefundRequest): number {
   if (session.entry_mode !== 'InPerson') throw new Refusal('refund_not_in_person');
@@ -33,14 +33,15 @@ interface Confirmation {
   customerCopy?: CopyResult;
 }
 
-/** A confirmation names a copy, whatever it is that the terminal waits for. */
+/** @throws Refusal when a confirmation names no copy. */
 export function refuseNoCopy({ merchantCopy, customerCopy }: Confirmation): void {
   if (!merchantCopy && !customerCopy) throw new Refusal('no_copy_named');
 }
 
 /**
- * The events that a confirmation means, merchant copy first: a copy is confirmed when it is its turn, and both
- * at once only while the merchant copy waits (docs/choices.md, Receipts).
+ * Returns the events of a confirmation, merchant copy first. A copy can be confirmed while it is required, and both at
+ * once while the merchant copy is (docs/choices.md, Receipts).
+ * @throws Refusal `copy_not_required`.
  */
 export function eventsOfConfirmation(
   action: ActionRow,

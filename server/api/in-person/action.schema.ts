@@ -35,7 +35,7 @@ const Settings = Type.Object({
   ),
 });
 
-/** What a terminal is doing or did last: Spec §2.8. */
+/** The current or latest action of a terminal: Spec §2.8. */
 export const Action = Type.Object(
   {
     type: Type.Literal('Transaction', { description: 'Kind of action' }),

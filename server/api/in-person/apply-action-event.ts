@@ -18,18 +18,18 @@ import { isMoneyEffect, applyMoneyEffect, type MoneyEffect } from './action-mone
 import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { actionStep, type ActionEffect, type ActionEvent } from './action.machine.ts';
 import { saveAction, type ActionRow, type StoredDecision, type Phase } from './action.records.ts';
-import { cardholderOf, isLostOnPurpose } from './magic-amounts.ts';
+import { cardholderOf, isStartLost } from './magic-amounts.ts';
 import { showTerminal, touchTerminal, type TerminalRow } from './terminal.records.ts';
 
-/** How long a terminal has to say that it has begun (docs/choices.md, Offline). */
+/** How long a terminal has to accept an action (docs/choices.md, Offline). */
 export const ACCEPT_MS = 10_000;
-/** How long a cardholder has to present a card; the terminal's own deadline, told to it. */
+/** How long a cardholder has to present a card: the terminal's own deadline, sent with the start. */
 const PRESENT_CARD_MS = 120_000;
-/** How long the terminal then gives them to type a PIN; its own deadline too (docs/choices.md, Deadlines). */
+/** How long the terminal then waits for a PIN: its own deadline too (docs/choices.md, Deadlines). */
 const TYPE_PIN_MS = 60_000;
-/** The server's own limit for card and PIN, a minute beyond both, in case the terminal says nothing. */
+/** The server's deadline for card and PIN: a minute beyond both, in case the terminal does not report. */
 const CARD_PHASE_MS = PRESENT_CARD_MS + TYPE_PIN_MS + 60_000;
-/** How long a terminal may print, and how long each copy waits to be confirmed (docs/choices.md, Receipts). */
+/** How long a terminal may print, and how long a copy may wait for its confirmation (docs/choices.md, Receipts). */
 const PRINTING_MS = 60_000;
 const CONFIRM_COPY_MS = 60_000;
 
@@ -123,7 +123,7 @@ export async function moveDeadline(tx: Transaction, services: Services, action: 
   else await services.jobs.reschedule(tx, { kind: DEADLINE_JOB, subject, dueMs });
 }
 
-/** `Terminal.action_updated`, the terminal as it stands with this action. */
+/** Raises `Terminal.action_updated` with the terminal and this action. */
 export function raiseTerminalEvent(
   tx: Transaction,
   services: Services,
@@ -155,8 +155,7 @@ function detailOf(action: ActionRow): string {
 }
 
 /**
- * Sends a command once what it says is durable. Counts the action's sequence number up in place: the caller
- * saves the row.
+ * Sends a command after the commit. Increments `sent_seq` of the action in place: the caller saves the row.
  */
 function send<M extends DeclaredMessage>(
   tx: Transaction,
@@ -172,7 +171,7 @@ function send<M extends DeclaredMessage>(
 
 type Command = Exclude<ActionEffect, { type: MoneyEffect }>;
 
-/** Sends the terminal what a step has for it. */
+/** Sends the command of a step to the terminal. */
 function sendCommand(tx: Transaction, services: Services, action: ActionRow, command: Command): void {
   switch (command.type) {
     case 'sendDecision':
@@ -196,12 +195,7 @@ function sendEnd(tx: Transaction, services: Services, action: ActionRow): void {
   send(tx, services, action, EndAction, { status, ...(action.error_code && { code: action.error_code }) });
 }
 
-/** Whether the start of an action is to be lost on the way, as its amount says. */
-export function isStartLost({ settings }: Pick<Services, 'settings'>, amountMinor: number): boolean {
-  return isLostOnPurpose({ amountMinor, settings });
-}
-
-/** Sends the start of an action, unless its amount says that the terminal is to miss it. */
+/** Sends the start of an action, unless a magic amount makes the terminal miss it. */
 export async function sendStart(
   tx: Transaction,
   services: Services,
@@ -213,7 +207,7 @@ export async function sendStart(
     serialNumber: terminal.serial_number,
     settings: services.settings,
   };
-  if (isLostOnPurpose(magic)) return;
+  if (isStartLost(magic)) return;
   const account = await readAccount(tx, action.account_id);
   const cardholder = cardholderOf(magic);
   send(tx, services, action, StartAction, {
@@ -230,8 +224,8 @@ export async function sendStart(
 }
 
 /**
- * Repeats to a terminal all that has been decided about an action, for one that may have missed it.
- * @param options.requestReport whether the server may have missed something too: the terminal is asked for it
+ * Sends a terminal again every command of an action that it may have missed.
+ * @param options.requestReport whether to request the terminal's reports too, which the server may have missed
  */
 export async function repeatDecisions(
   tx: Transaction,

@@ -21,7 +21,7 @@ import type { ActionRow, StoredDecision } from './action.records.ts';
 import { magicAmountsApply } from './magic-amounts.ts';
 import type { TerminalRow } from './terminal.records.ts';
 
-/** What a terminal asks, and of which action. */
+/** An authorisation request of a terminal, with its action and payment session. */
 interface AuthorisationContext {
   action: ActionRow;
   terminal: TerminalRow;
@@ -30,9 +30,9 @@ interface AuthorisationContext {
 }
 
 /**
- * What becomes of a request for authorisation. A device that authorised at its own bank is not asked about again;
- * for all others the issuer decides, who first looks at what a chip says of itself. Nothing of card data and PIN is
- * in what is kept.
+ * Decides an authorisation request. For a device that authorised at its own bank only the accepted schemes are
+ * checked; otherwise the issuer checks the chip data and decides. The decision contains no full card number and no
+ * PIN.
  */
 export async function authorise(
   tx: Transaction,
@@ -74,7 +74,7 @@ function decideByIssuer(
   });
 }
 
-/** The device's bank has said yes, so all that is left to say is whether the shop takes such cards. */
+/** The device's bank has approved, so only the accepted schemes are checked. */
 function decideByDevice(
   { authorisationCode }: DeviceApproval,
   scheme: string,
@@ -83,7 +83,7 @@ function decideByDevice(
   return declineOfScheme(scheme, disabledSchemes) ?? { outcome: 'approved', authorisationCode };
 }
 
-/** What a chip, or a stripe, says of itself, if it is to be believed. Its keys are used up either way. */
+/** Checks the data of a chip or a magnetic stripe. Uses up its transaction keys, whatever the result. */
 async function checkCard(
   tx: Transaction,
   services: Services,
@@ -107,12 +107,12 @@ async function checkCard(
     const transaction = { card, chip, verification, type, amountMinor, currency };
     const checked = checkChip({ ...transaction, keys, secret: pairingSecret });
     const { digest } = checked;
-    // Noted also for a wrong PIN, which could otherwise be guessed on with one cryptogram.
+    // Recorded for a wrong PIN too; otherwise one cryptogram would serve for many guesses.
     const isNew = digest === undefined || (await noteCryptogram(tx, digest, services.clock.nowMs()));
     if (checked.outcome === 'declined' || isNew) return checked;
     return checked.decline(UNTRUSTED_CARD, 'the cryptogram has come before');
   } catch (error) {
-    // Faults of protocol/ name tags and lengths, and never what is in them.
+    // Messages of protocol/ faults name tags and lengths, never values.
     if (error instanceof Fault && error.code === 'garbage_message') return refuse(error.message);
     throw error;
   }

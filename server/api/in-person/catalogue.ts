@@ -7,8 +7,8 @@ import { insertSku } from './sku.records.ts';
 import type { Sku } from './sku.schema.ts';
 
 /**
- * What a sandbox has to sell and has sold, so that the calls that only read have something to read
- * (docs/choices.md, Catalogue). Fixed ids: the same in every sandbox.
+ * Products, SKUs and orders of a sandbox, which the API can only read (docs/choices.md, Catalogue). Their ids are the
+ * same in every sandbox.
  */
 const FIRST_DAY = 1_736_154_000; // 2025-01-06 09:00 UTC
 const HOUR = 3_600;
@@ -129,7 +129,7 @@ const COUNTERTOP_ITEM = {
 
 type OrderFacts = Pick<Order, 'id' | 'status' | 'items'> & Partial<Order> & { hour: number };
 
-/** An order whose totals are those of its items and its shipping. */
+/** Returns an order with the totals of its items and its shipping. */
 function order({ hour, ...facts }: OrderFacts): Order {
   const method = facts.shipping?.method;
   const sum = (each: (item: Order['items'][number]) => number) =>
@@ -185,7 +185,7 @@ export const ORDERS: readonly Order[] = [
   }),
 ];
 
-/** Writes the catalogue, and the orders of one account; what is there already stays as it is. */
+/** Inserts the catalogue and the orders of one account. Existing rows stay as they are. */
 export async function seedCatalogue(tx: Transaction, accountId: string): Promise<void> {
   for (const product of PRODUCTS) await insertProduct(tx, product);
   for (const each of SKUS) await insertSku(tx, each);

@@ -24,7 +24,7 @@ interface NewLocation {
   metadata?: Record<string, string>;
 }
 
-/** A row as the API shows it. */
+/** Returns a location as the API shows it. */
 export function showLocation(row: LocationRow): Location {
   const address = parseJson(row.address);
   return {
@@ -76,7 +76,7 @@ export async function insertLocation(
   return row!;
 }
 
-/** Undefined when it has been deleted since it was found. */
+/** Returns undefined when the location has been deleted meanwhile. */
 export function updateLocation(
   tx: Transaction,
   id: string,
@@ -93,7 +93,7 @@ export function updateLocation(
   );
 }
 
-/** False when it was deleted already. */
+/** Returns false when the location is deleted already. */
 export async function deleteLocation(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE locations SET deleted = 1, updated_ms = ? WHERE id = ? AND deleted = 0`,

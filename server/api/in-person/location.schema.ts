@@ -51,7 +51,7 @@ const GeoCoordinates = Type.Object({
   }),
 });
 
-/** Where terminals stand: Spec §2.7. */
+/** A location of terminals: Spec §2.7. */
 export const Location = Type.Object(
   {
     id: Id('location'),
@@ -73,7 +73,7 @@ export const LocationCreate = Type.Object({
   metadata: Type.Optional(Metadata(METADATA_MAX)),
 });
 
-/** Only the name and the metadata change; a location that moved is a new location (Spec §4.11). */
+/** Update of name and metadata. The address cannot change: another address is another location (Spec §4.11). */
 export const LocationUpdate = Type.Object({
   name: Type.Optional(Location.properties.name),
   metadata: Type.Optional(Metadata(METADATA_MAX)),

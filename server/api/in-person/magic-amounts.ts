@@ -2,35 +2,35 @@ import { isSimulated } from './terminal.rules.ts';
 import type { ServerSettings } from '../../platform/settings.ts';
 
 /**
- * Amounts whose last three digits say what becomes of a payment on a terminal (docs/choices.md, Magic amounts).
- * Declines are the issuer's (server/issuer); these are the cardholder's and the network's.
+ * Last three digits of amounts that simulate the cardholder and the network (docs/choices.md, Magic amounts).
+ * Amounts that the issuer declines are in server/bank/issuer.
  */
-const NOBODY_COMES = 920;
-const NEVER_ARRIVES = 921;
+const NO_CARD = 920;
+const START_LOST = 921;
 const CARDHOLDER_CANCELS = 922;
 
-interface Circumstances {
+interface MagicAmountInput {
   amountMinor: number;
   serialNumber: string;
   settings: Pick<ServerSettings, 'magicAmounts'>;
 }
 
-/** Whether amounts choose an outcome on all terminals, simulated or not: what this server itself does about an amount. */
-export function magicAmountsApply({ magicAmounts }: Circumstances['settings']): boolean {
+/** Returns whether magic amounts apply to what the server decides, on all terminals, simulated or not. */
+export function magicAmountsApply({ magicAmounts }: MagicAmountInput['settings']): boolean {
   return magicAmounts !== 'off';
 }
 
-/** Whether the command to the terminal is to be lost on the way. */
-export function isLostOnPurpose({ amountMinor, settings }: Omit<Circumstances, 'serialNumber'>): boolean {
-  return magicAmountsApply(settings) && amountMinor % 1000 === NEVER_ARRIVES;
+/** Returns whether the start of an action with this amount is not sent to the terminal. */
+export function isStartLost({ amountMinor, settings }: Omit<MagicAmountInput, 'serialNumber'>): boolean {
+  return magicAmountsApply(settings) && amountMinor % 1000 === START_LOST;
 }
 
-/** What the simulated cardholder is to do; a terminal that is not simulated has none. */
-export function cardholderOf(circumstances: Circumstances): 'walkAway' | 'pressCancel' | undefined {
-  const { amountMinor, serialNumber, settings } = circumstances;
+/** Returns what the simulated cardholder does; undefined for other amounts and for terminals that are not simulated. */
+export function cardholderOf(input: MagicAmountInput): 'walkAway' | 'pressCancel' | undefined {
+  const { amountMinor, serialNumber, settings } = input;
   if (!magicAmountsApply(settings) || !isSimulated(serialNumber)) return undefined;
   switch (amountMinor % 1000) {
-    case NOBODY_COMES:
+    case NO_CARD:
       return 'walkAway';
     case CARDHOLDER_CANCELS:
       return 'pressCancel';

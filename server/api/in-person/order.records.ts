@@ -3,7 +3,7 @@ import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Order } from './order.schema.ts';
 
-/** Nobody changes an order through the API, so it is kept as it is shown. */
+/** Stored as the API shows it: the API cannot change an order. */
 export interface OrderRow extends Row {
   id: string;
   account_id: string;
@@ -23,7 +23,7 @@ export function findOrder(queries: Queries, accountId: string, id: string): Prom
   return queries.get<OrderRow>(`SELECT * FROM orders WHERE id = ? AND account_id = ?`, id, accountId);
 }
 
-/** Writes an order unless it is there already. */
+/** Inserts an order unless it exists. */
 export async function insertOrder(tx: Transaction, accountId: string, order: Order): Promise<void> {
   await tx.run(
     `INSERT INTO orders (id, account_id, body) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING`,

@@ -72,7 +72,7 @@ const OrderShipping = Type.Object({
   ),
 });
 
-/** An order of physical terminals, made outside the API and read here. */
+/** An order of physical terminals. The API can only read it. */
 export const Order = Type.Object(
   {
     id: Id('order'),

@@ -3,7 +3,7 @@ import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Product } from './product.schema.ts';
 
-/** Nobody changes a product through the API, so it is kept as it is shown. */
+/** Stored as the API shows it: the API cannot change a product. */
 export interface ProductRow extends Row {
   id: string;
   body: JsonText<Product>;
@@ -19,7 +19,7 @@ export function findProduct(queries: Queries, id: string): Promise<ProductRow | 
   return queries.get<ProductRow>(`SELECT * FROM products WHERE id = ?`, id);
 }
 
-/** Writes a product unless it is there already. */
+/** Inserts a product unless it exists. */
 export async function insertProduct(tx: Transaction, product: Product): Promise<void> {
   await tx.run(
     `INSERT INTO products (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING`,

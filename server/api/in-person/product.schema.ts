@@ -11,7 +11,7 @@ export const Availability = Type.Enum(['Available', 'Unavailable'], {
   description: 'Whether it can be ordered',
 });
 
-/** A model of terminal that can be bought. The same for every account. */
+/** A terminal model for sale. The same for every account. */
 export const Product = Type.Object(
   {
     id: Id('product'),

@@ -4,7 +4,7 @@ import { SESSION_COLUMNS, type PaymentSessionRow } from '../payments/payment-ses
 import { ACTION_COLUMNS, type ActionRow } from './action.records.ts';
 import { TERMINAL_COLUMNS, type TerminalRow } from './terminal.records.ts';
 
-/** A terminal, its action that a report names, and the session of that. */
+/** The terminal, the action and the payment session of a report. */
 export interface ReportedAction {
   terminal: TerminalRow;
   action: ActionRow;
@@ -18,7 +18,10 @@ const SELECT = `SELECT ${columnsOf('t', TERMINAL_COLUMNS)}, ${columnsOf('a', ACT
   LEFT JOIN payment_sessions s ON s.id = a.session_id
   WHERE t.id = ? AND t.deleted = 0`;
 
-/** What a report of a terminal is about: `no terminal` when that is gone, `no action` for one that is not its own. */
+/**
+ * Reads what a report refers to. Returns `no terminal` when the terminal is deleted, and `no action` when the action
+ * is not the terminal's.
+ */
 export async function findReportedAction(
   tx: Transaction,
   terminalId: string,

@@ -3,7 +3,7 @@ import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Sku } from './sku.schema.ts';
 
-/** Nobody changes a SKU through the API, so it is kept as it is shown. */
+/** Stored as the API shows it: the API cannot change a SKU. */
 export interface SkuRow extends Row {
   id: string;
   product_id: string;
@@ -26,7 +26,7 @@ export function findSku(queries: Queries, id: string): Promise<SkuRow | undefine
   return queries.get<SkuRow>(`SELECT * FROM skus WHERE id = ?`, id);
 }
 
-/** Writes a SKU unless it is there already. */
+/** Inserts a SKU unless it exists. */
 export async function insertSku(tx: Transaction, sku: Sku): Promise<void> {
   await tx.run(
     `INSERT INTO skus (id, product_id, country, body) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,

@@ -14,7 +14,7 @@ import { Availability } from './product.schema.ts';
 // Client libraries hold a price in 32 bits.
 const INT32_MAX = 2 ** 31 - 1;
 
-/** A product as it is sold in one country and currency. The same for every account. */
+/** A product for one country and currency. The same for every account. */
 export const Sku = Type.Object(
   {
     id: Id('sku'),
@@ -38,7 +38,7 @@ export const Sku = Type.Object(
 );
 export type Sku = Static<typeof Sku>;
 
-/** A list of SKUs is of one country, and always newest first. */
+/** Query of a list of SKUs: one country, always newest first. */
 export const SkuQuery = Type.Object({
   country: withDescription(CountryCode, 'Country to list SKUs for, as a two-letter ISO 3166-1 alpha-2 code'),
   productId: Type.Optional(Id('product', 'Return only SKUs of this product')),

@@ -3,7 +3,7 @@ import { findAction } from './action.records.ts';
 import { showTerminal, type TerminalRow } from './terminal.records.ts';
 import type { Terminal } from './terminal.schema.ts';
 
-/** A terminal with its latest action, as the API shows it. */
+/** Returns a terminal with its latest action, as the API shows it. */
 export async function readTerminal(queries: Queries, row: TerminalRow): Promise<Terminal> {
   return showTerminal(row, row.last_action_id ? await findAction(queries, row.last_action_id) : undefined);
 }

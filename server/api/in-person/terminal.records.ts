@@ -16,7 +16,7 @@ export interface TerminalRow extends Row {
   metadata: JsonText<Terminal['metadata']>;
   last_action_id: string | null;
   pairing_generation: number;
-  /** Which keys for card data its latest pairing gave it; null when that was before there were any. */
+  /** Scheme of the card data keys of its latest pairing; null for a pairing by an older version, without keys. */
   key_scheme: 'AES' | 'TDES' | null;
   simulated_by: string | null;
   online: number;
@@ -49,11 +49,11 @@ interface NewTerminal {
   deviceType: string;
   locationId: string;
   metadata?: Record<string, string>;
-  /** Which simulator plays it; null for `tapbench up`, which plays what begins with SIM, or for a real one. */
+  /** The simulator that runs it; null for a real terminal, and for `tapbench up`, which runs serial numbers with SIM. */
   simulatedBy: string | null;
 }
 
-/** A terminal as the API shows it, with its latest action. */
+/** Returns a terminal as the API shows it, with its latest action. */
 export function showTerminal(row: TerminalRow, action: ActionRow | undefined): Terminal {
   return {
     id: row.id,
@@ -85,12 +85,12 @@ export function findTerminal(
   );
 }
 
-/** By id alone: for reports over MQTT, whose sender's credentials name the terminal. */
+/** Finds a terminal by its id only: for MQTT reports, whose credentials are the terminal's. */
 export function findAnyTerminal(queries: Queries, id: string): Promise<TerminalRow | undefined> {
   return queries.get<TerminalRow>(`SELECT * FROM terminals WHERE id = ? AND deleted = 0`, id);
 }
 
-/** Live terminals whose serial number begins with SIM and that no other simulator has taken. */
+/** Returns terminals whose serial number begins with SIM and that no other simulator runs. */
 export async function listSimulated(
   queries: Queries,
 ): Promise<{ id: string; serialNumber: string; accountId: string }[]> {
@@ -125,7 +125,7 @@ export async function insertTerminal(
   return row!;
 }
 
-/** Undefined when it has been deleted since it was found. */
+/** Returns undefined when the terminal has been deleted meanwhile. */
 export function updateTerminal(
   tx: Transaction,
   id: string,
@@ -143,7 +143,7 @@ export function updateTerminal(
   );
 }
 
-/** False when it was deleted already. */
+/** Returns false when the terminal is deleted already. */
 export async function deleteTerminal(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE terminals SET deleted = 1, online = 0, updated_ms = ? WHERE id = ? AND deleted = 0`,
@@ -181,7 +181,7 @@ export async function touchTerminal(tx: Transaction, id: string, nowMs: number):
   return row!;
 }
 
-/** What a terminal says of itself when it comes and goes. False for one that is not live. */
+/** Saves whether a terminal is online, and its device type. Returns false when the terminal is deleted. */
 export async function setPresence(
   tx: Transaction,
   id: string,
@@ -196,7 +196,7 @@ export async function setPresence(
   return changes === 1;
 }
 
-/** No terminal is connected to a broker that has just begun; those that are there will say so. */
+/** Sets all terminals offline when the broker starts; connected terminals report their presence again. */
 export async function forgetPresence(tx: Transaction): Promise<void> {
   await tx.run(`UPDATE terminals SET online = 0 WHERE online = 1`);
 }

@@ -21,7 +21,7 @@ import { Terminal, TerminalCreate, TerminalUpdate } from './terminal.schema.ts';
 
 const tag = 'In-person terminal';
 
-/** Looks up what `{id}` of a terminal's path names, for the account that calls. */
+/** Finds the terminal of `{id}` in a path, for the caller's account. */
 export function terminalById({
   services: { store },
   caller,

@@ -1,7 +1,7 @@
 import { CURRENCIES, type Currency } from '../../../protocol/money.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 
-/** A payment has a currency that the account takes, and an amount inside that currency's limits (Spec §2.1). */
+/** @throws Refusal unless the account accepts the currency and the amount is within its limits (Spec §2.1). */
 export function refuseAmount(
   amountMinor: number,
   currency: Currency,
@@ -19,7 +19,7 @@ export function refuseCurrency(currency: Currency, allowed: readonly Currency[])
   if (!allowed.includes(currency)) throw new Refusal('currency_disabled', { allowed: allowed.join(', ') });
 }
 
-/** A platform takes its fee from a sub account's payment, at most all of it (Spec §2.2). */
+/** @throws Refusal for a platform fee on a payment of the platform itself, or above the amount (Spec §2.2). */
 export function refusePlatformFee(
   feeMinor: number | undefined,
   amountMinor: number,

@@ -8,15 +8,15 @@ import type { PaymentSessionRow } from './payment-session.records.ts';
 import type { CustomerDetails } from './payment-session.schema.ts';
 import { detailsOf } from './session-parts.ts';
 
-/** What an attempt says of who pays. */
+/** The customer details of an attempt. */
 export interface Payer extends Omit<CustomerDetails, 'id'> {
   email?: string | undefined;
 }
 
 /**
- * The session with its customer: the one that the shop named, else whoever has the e-mail address, made where
- * there is none (Spec §2.2, customerEmail).
- * @throws Refusal `email_missing` when nobody has said who pays.
+ * Returns the session with its customer: the one named by the shop, or the one with the e-mail address, which is
+ * created when there is none (Spec §2.2, customerEmail).
+ * @throws Refusal `email_missing` when neither is given.
  */
 export async function withCustomer(
   tx: Transaction,
@@ -25,14 +25,14 @@ export async function withCustomer(
   payer: Payer | undefined,
 ): Promise<PaymentSessionRow> {
   const details = detailsOf(session);
-  const { email: said, ...more } = payer ?? {};
+  const { email: givenEmail, ...more } = payer ?? {};
   const customerDetails = { ...details.customerDetails, ...more };
   const accountId = session.account_id;
   const attached =
     session.customer_id === null ? undefined : await findCustomer(tx, accountId, session.customer_id);
-  const email = said ?? session.customer_email ?? attached?.email;
+  const email = givenEmail ?? session.customer_email ?? attached?.email;
   if (email === undefined) throw new Refusal('email_missing');
-  // A customer that was only ever known by an address goes when the address is another.
+  // A customer found by e-mail address is replaced when the address changes.
   const named = details.customerDetails?.id !== undefined;
   const stays = attached && (named || attached.email.toLowerCase() === email.toLowerCase());
   const { id: _named, ...described } = customerDetails;

@@ -27,7 +27,7 @@ import type { Address } from '../customers/address.schema.ts';
 
 export interface Attempt {
   instrument: PaymentInstrument;
-  /** Whether the card is kept on the customer once the payment is approved. */
+  /** Whether the card is stored for the customer once the payment is approved. */
   store: boolean;
   channel: Channel;
   /** Whether the server charges a stored card by itself. */
@@ -38,9 +38,9 @@ export interface Attempt {
 }
 
 /**
- * Pays a session with a card, a wallet or a token of a card: approved, declined, or waiting for the cardholder,
- * with its events (docs/choices.md, Attempts). A decline is an outcome, not a refusal.
- * @throws Refusal when the session cannot be paid, or not with that.
+ * Attempts to pay a session with a card, a wallet or a token (docs/choices.md, Attempts). The returned session is
+ * approved, declined or requires an action. A decline is an outcome, not a refusal.
+ * @throws Refusal when the session cannot be paid, or not with this payment instrument.
  */
 export async function attemptPayment(
   tx: Transaction,
@@ -51,7 +51,7 @@ export async function attemptPayment(
   refuseInPersonAttempt(session);
   refuseNotOpen(session, services.clock.nowMs());
   const { instrument, shippingDetails } = attempt;
-  // Apps finish an authentication by an attempt with the token that they were given for it.
+  // Apps complete an authentication by an attempt with the token of the `Identify` action.
   if (instrument.kind === 'token' && instrument.paymentMethodId === tokenOfIdentify(session)) {
     return settleAuthenticated(tx, services, session, true);
   }
@@ -65,7 +65,7 @@ export async function attemptPayment(
   const details = { ...described, ...(usage && { credentialOnFileUsage: usage }) };
   context.session = { ...paid, details: jsonText(details) };
   if (code !== undefined) return decline(context, paymentMethod, code);
-  const authentication = isAuthenticated(paid, instrument) ? authenticationOf(card) : 'frictionless';
+  const authentication = needsAuthentication(paid, instrument) ? authenticationOf(card) : 'frictionless';
   if (authentication === 'frictionless') return decideAmount(context, paymentMethod);
   const { channel } = attempt;
   const run = await startRun(tx, services, paid.id, { channel, authentication });
@@ -80,7 +80,7 @@ export async function attemptPayment(
   return requireAction(context, { action, paymentMethod, runId: run.id });
 }
 
-/** Goes on with a payment whose cardholder the issuer has authenticated, or has not. */
+/** Continues a payment after 3DS: decides about the amount, or declines when the cardholder is not authenticated. */
 export async function settleAuthenticated(
   tx: Transaction,
   services: Services,
@@ -106,8 +106,8 @@ function withShipping(
   return { ...session, details: jsonText({ ...detailsOf(session), shippingDetails }) };
 }
 
-/** 3DS is for a cardholder who is there and whose wallet has not made sure of him (docs/choices.md, 3DS). */
-function isAuthenticated(session: PaymentSessionRow, instrument: PaymentInstrument): boolean {
+/** Returns whether 3DS applies: not to wallets and tokens, nor without the cardholder (docs/choices.md, 3DS). */
+function needsAuthentication(session: PaymentSessionRow, instrument: PaymentInstrument): boolean {
   const elsewhere = detailsOf(session).authenticatedElsewhere === true;
   return (
     instrument.kind === 'card' &&
@@ -117,7 +117,7 @@ function isAuthenticated(session: PaymentSessionRow, instrument: PaymentInstrume
   );
 }
 
-/** The issuer is sure of the cardholder and decides about the amount; an automatic payment is captured at once. */
+/** Approves or declines the amount. An approved payment with `captureFlow` Automatic is captured at once. */
 async function decideAmount(
   context: PaymentContext,
   paymentMethod: PaymentMethod,
@@ -125,12 +125,12 @@ async function decideAmount(
   const { services, session } = context;
   const code = declineOfAmount(session.amount_minor, services.settings);
   if (code !== undefined) return decline(context, paymentMethod, code);
-  const approved = await approve(context, await stored(context, paymentMethod));
+  const approved = await approve(context, await storeIfRequested(context, paymentMethod));
   if (approved.capture_flow === 'Manual') return approved;
   return (await capture({ ...context, session: approved }, fullCapture(approved))).session;
 }
 
-async function stored(
+async function storeIfRequested(
   { tx, services, session }: PaymentContext,
   method: PaymentMethod,
 ): Promise<PaymentMethod> {

@@ -61,5 +61,5 @@ const continuePaymentRoute = route({
     }),
 });
 
-/** What a front end does with a session: pays it, and goes on when the issuer asks. Both keys may (Spec §4.1). */
+/** Routes of a front end: attempt a payment and continue it after a required action. Open to both keys (Spec §4.1). */
 export const attemptRoutes: readonly Route[] = [attemptPaymentRoute, continuePaymentRoute];

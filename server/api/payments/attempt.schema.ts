@@ -19,7 +19,7 @@ const ClientSecret = Type.String({
   description: 'Client secret of the payment session to pay',
 });
 
-/** What a browser tells an issuer (EMV 3DS 2.2 Table A.1); looked at by nobody here. */
+/** Browser data for the issuer (EMV 3DS 2.2 Table A.1). Accepted and not used. */
 const BrowserDetails = Type.Object({
   acceptHeader: Text('Accept header of the browser'),
   colorDepth: Size('Color depth of the screen, in bits: a number, or a string that holds one'),
@@ -130,7 +130,7 @@ export type AttemptRequest = Static<typeof AttemptRequest>;
 
 const Encoded = (description: string) => Type.Optional(Type.String({ maxLength: 20_000, description }));
 
-/** What the cardholder's browser or app found out: exactly one of the members. Spec §4.1. */
+/** The 3DS result of the cardholder's browser or app: exactly one of the members. Spec §4.1. */
 export const ContinueRequest = Type.Object({
   clientSecret: ClientSecret,
   threeDs: Type.Object(

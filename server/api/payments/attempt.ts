@@ -9,7 +9,7 @@ import type { PaymentSession } from './payment-session.schema.ts';
 import { decline } from './settlement.ts';
 import type { ShippingDetails } from './shipping.schema.ts';
 
-/** A payment that another area asks for; what it does not say comes from the account. */
+/** Terms of a payment that another area requests. The account's settings are the defaults. */
 interface CreateSessionInput {
   accountId: string;
   amountMinor: number;
@@ -17,16 +17,16 @@ interface CreateSessionInput {
   customerId?: string | undefined;
   customerEmail?: string | undefined;
   paymentType: PaymentSession['paymentType'];
-  /** The earlier payment of the series: this one is then begun by the merchant. */
+  /** The previous payment of the series; this one is then initiated by the merchant. */
   previousSessionId?: string | undefined;
-  /** Only looks at the card: the amount is 0, and the session ends approved (Spec §2.2, rule 2). */
+  /** Verifies the card only: the amount is 0, and the session ends Approved (Spec §2.2, rule 2). */
   verifyAccount?: boolean | undefined;
   statementDescriptor?: { descriptor: string; city: string } | undefined;
   shippingDetails?: ShippingDetails | undefined;
   metadata?: Record<string, string> | undefined;
 }
 
-/** Creates an online session for another area, which has checked the rules. It is captured when it is paid. */
+/** Creates an online session for another area. The caller has checked the rules. It is captured when it is paid. */
 export async function createOnlineSession(
   tx: Transaction,
   services: Services,
@@ -46,8 +46,8 @@ export async function createOnlineSession(
 }
 
 /**
- * Charges a stored card for a session while nobody is there: it comes back Captured, or PendingPayment with its
- * `last_error`, also when the card is gone.
+ * Charges a stored card for a session without the cardholder. The returned session is Captured, or PendingPayment
+ * with its `last_error`, also when the card is deleted.
  */
 export async function chargeSession(
   tx: Transaction,

@@ -9,16 +9,16 @@ import type { Capture } from './settlement.ts';
 import { refuseSplits } from './split.rules.ts';
 import type { CaptureRequest } from './capture.schema.ts';
 
-/** Only what is approved and was to be captured by hand can be captured, or voided, by hand (Spec §2.2, captureFlow). */
+/** @throws Refusal unless the session is Approved with `captureFlow` Manual (Spec §2.2). */
 function refuseNotHeld(session: PaymentSessionRow, what: 'captured' | 'voided'): void {
   if (session.status !== 'Approved') throw new Refusal('not_approved', { what, status: session.status });
   if (session.capture_flow !== 'Manual') throw new Refusal('not_manual', { what });
 }
 
 /**
- * What a request captures. Fee and parts of the session go with its first capture, where the request says no
- * others; later captures take only what they name (docs/choices.md, Captures).
- * @throws Refusal for more than is left, or terms that a capture cannot have.
+ * Returns the capture that a request describes. The session's platform fee and splits are the defaults of the first
+ * capture; later captures have no defaults (docs/choices.md, Captures).
+ * @throws Refusal when the amount exceeds what is left, or the fee or a split is not allowed.
  */
 export function captureOf(
   session: PaymentSessionRow,
@@ -41,7 +41,7 @@ export function captureOf(
   return { amountMinor, final, platformFeeMinor, splits, paymentFees: feeAllocationOf(body), first };
 }
 
-/** A void gives back the whole amount, so none of it may be captured. */
+/** @throws Refusal when the session cannot be voided: a void releases the whole amount, so none may be captured. */
 export function refuseVoid(session: PaymentSessionRow): void {
   refuseNotHeld(session, 'voided');
   if (session.captured_minor > 0) throw new Refusal('void_after_capture');

@@ -2,7 +2,7 @@ import { AmountMinor, Type, withDescription, type Static } from '../../../protoc
 import { FEE_SPELLINGS } from './payment-settings.schema.ts';
 import { SplitRequest } from './split.schema.ts';
 
-/** What of an approved payment is taken; all of it unless said. Spec §4.1. */
+/** A capture of an approved payment, by default of the whole amount. Spec §4.1. */
 export const CaptureRequest = Type.Object({
   amount: Type.Optional(
     Type.Integer({

@@ -14,7 +14,7 @@ import { capture, refund, voidPayment } from './settlement.ts';
 import { isPending, listCaptures, showTransaction } from './transaction.records.ts';
 import { PaymentTransaction } from './transaction.schema.ts';
 
-/** The session as it stands in this transaction. */
+/** Reads the session again, in this transaction. */
 async function rereadSession(tx: Transaction, { id }: PaymentSessionRow): Promise<PaymentSessionRow> {
   const session = await findAnySession(tx, id);
   if (!session) throw new Fault('internal', 'a payment session is gone');
@@ -30,7 +30,6 @@ const common = {
   find: sessionById,
 } as const;
 
-/** Takes what was approved; what becomes of it is known at once. */
 const captureRoute = route({
   ...common,
   operation: 'POST /payment-sessions/{paymentSessionId}/captures',
@@ -65,12 +64,11 @@ const captureRoute = route({
     }),
 });
 
-/** Gives back what was approved. */
 const voidRoute = route({
   ...common,
   operation: 'POST /payment-sessions/{paymentSessionId}/voids',
   summary: 'Void an approved payment that is not captured',
-  // Nothing is expected, and client libraries send this, that or nothing.
+  // The body has no members. Client libraries send an empty object, other members or no body.
   body: Type.Object({}),
   refusals: ['not_approved', 'not_manual', 'void_after_capture'],
   handle: ({ services, found }) =>
@@ -87,7 +85,6 @@ const voidRoute = route({
     }),
 });
 
-/** Gives back what was captured. */
 const refundRoute = route({
   ...common,
   operation: 'POST /payment-sessions/{paymentSessionId}/refunds',
@@ -130,5 +127,5 @@ const refundRoute = route({
     }),
 });
 
-/** What a shop does with a payment once it is approved (Spec §4.1). */
+/** Routes that capture, void and refund a payment (Spec §4.1). */
 export const captureVoidRefundRoutes: readonly Route[] = [captureRoute, voidRoute, refundRoute];

@@ -5,7 +5,7 @@ import { findAnySession } from './payment-session.records.ts';
 import { paymentMethodOf } from './session-parts.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 
-/** Payments as the issuer's page asks for them. */
+/** Gives the issuer's challenge page access to payments. */
 export const challengedPayments: ChallengedPayments = {
   async find(queries, sessionId) {
     const session = await findAnySession(queries, sessionId);

@@ -11,7 +11,7 @@ import { refuseNotOpen } from './payment-session.rules.ts';
 import { paymentMethodOf, requiredActionOf } from './session-parts.ts';
 import { requireAction } from './settlement.ts';
 
-/** What a browser or an app found out, one of them. */
+/** The 3DS result of a browser or an app: exactly one of the members. */
 interface ThreeDsData {
   fingerprint?: string | undefined;
   challengeResult?: string | undefined;
@@ -19,8 +19,8 @@ interface ThreeDsData {
 }
 
 /**
- * Goes on with a payment that waits for its cardholder (Spec §4.1; docs/choices.md, 3DS).
- * @throws Refusal when it does not wait, or not for this.
+ * Continues a payment after a required action (Spec §4.1; docs/choices.md, 3DS).
+ * @throws Refusal when the session requires no action, or another one.
  */
 export async function continuePayment(
   tx: Transaction,

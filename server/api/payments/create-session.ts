@@ -3,7 +3,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { insertSession, type NewPaymentSession, type PaymentSessionRow } from './payment-session.records.ts';
 
-/** A new payment session. The settings of its account apply where it has no statement descriptor or return URL. */
+/** Input of a new session. Statement descriptor and return URL default to the account's settings. */
 type NewSessionInput = Omit<
   NewPaymentSession,
   'id' | 'clientSecret' | 'statementDescriptor' | 'returnUrl'

@@ -5,7 +5,7 @@ const ORDER_LINES_MAX = 100;
 const Text = (description: string) => Type.String({ minLength: 1, maxLength: 250, description });
 const Link = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
 
-/** What is paid for: Spec §2.2, rule 4. Shown as it was given; nobody checks that it adds up. */
+/** The order of a payment: Spec §2.2, rule 4. Returned as given; its totals are not checked. */
 export const OrderDetails = Type.Object(
   {
     items: Type.Array(

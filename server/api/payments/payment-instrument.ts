@@ -6,8 +6,8 @@ import type { Attempt } from './attempt-payment.ts';
 import type { PaymentInstrument } from './tokenise.ts';
 
 /**
- * An attempt as payments know it. Here the number of a card is read, and goes no further.
- * @throws Refusal when not exactly one thing is presented, or it is not well formed.
+ * Reads an attempt from a request. The card number is read here and not passed on as text.
+ * @throws Refusal unless the request has exactly one payment instrument, and a well-formed one.
  */
 export function readAttempt(body: AttemptRequest, nowMs: number): Attempt {
   return {

@@ -24,7 +24,7 @@ const RebillingRequest = Type.Object(
           'Whether the payments of the series all have the same amount (`Fixed`) or can differ (`Variable`). Required.',
       }),
     ),
-    // One client library spells it so.
+    // Spelling of one client library.
     amountVeriance: Type.Optional(
       Type.Enum(['Fixed', 'Variable'], { description: 'Alternative spelling of `amountVariance`' }),
     ),
@@ -52,8 +52,8 @@ const ReturnUrl = Type.String({
     'URL to which a redirect returns the customer, with the id of the session in the query parameter `ps`. Must use https, or the scheme of an app. Defaults to the URL set on the account.',
 });
 
-/** What may be said at first and changed until the payment is approved. */
-const CHANGEABLE = {
+/** Members of a new session that can be updated until the payment is approved. */
+const UPDATABLE_MEMBERS = {
   customerEmail: Type.Optional(
     withDescription(
       Email,
@@ -88,7 +88,7 @@ const Identifier = Type.Optional(
   Type.String({ maxLength: 100, description: 'Id of the transaction; not looked at' }),
 );
 
-/** The outcome of 3DS that the shop ran with a provider of its own. */
+/** The result of 3DS that the shop ran with another provider. */
 const AuthenticationParameters = Type.Object(
   {
     eci: Type.String({
@@ -123,14 +123,14 @@ const AuthenticationParameters = Type.Object(
   },
 );
 
-/** What a new payment session is asked for with: Spec §2.2. */
+/** Request for a new payment session: Spec §2.2. */
 export const SessionCreation = Type.Object({
   amount: withDescription(
     AmountMinor,
     'Amount to pay, in minor units of `currency`, within the limits of the currency; 0 for an account verification',
   ),
   currency: CurrencyCode,
-  ...CHANGEABLE,
+  ...UPDATABLE_MEMBERS,
   passThroughProcessingFee: Type.Optional(
     Type.Boolean({
       deprecated: true,
@@ -200,7 +200,7 @@ export const SessionCreation = Type.Object({
 });
 export type SessionCreation = Static<typeof SessionCreation>;
 
-/** What of a payment session may be changed until it is approved: Spec §4.1. */
+/** Update of a payment session that is not approved yet: Spec §4.1. */
 export const SessionUpdate = Type.Object({
   amount: Type.Optional(
     withDescription(
@@ -208,6 +208,6 @@ export const SessionUpdate = Type.Object({
       'Amount to pay, in minor units of the currency of the session, within the limits of that currency',
     ),
   ),
-  ...CHANGEABLE,
+  ...UPDATABLE_MEMBERS,
 });
 export type SessionUpdate = Static<typeof SessionUpdate>;

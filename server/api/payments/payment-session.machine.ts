@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import { stepsOf } from '../../../protocol/machine-step.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
 
-/** What moves a payment session: a shop, an issuer, a terminal, the clock. */
+/** Events of a payment session, from the API, the issuer, a terminal or a deadline. */
 export type SessionEvent =
   | { type: 'identification.required' }
   | { type: 'challenge.required' }
@@ -22,7 +22,7 @@ interface SessionMoney {
 }
 
 interface Context extends SessionMoney {
-  /** A card is looked at and no money is asked for, so none can be captured. */
+  /** Verifies the card only; nothing can be captured. */
   verifyAccount: boolean;
 }
 
@@ -60,7 +60,7 @@ function mayCapture({ amountMinor, capturedMinor, verifyAccount }: Context, more
   return !verifyAccount && moreMinor >= 1 && capturedMinor + moreMinor <= amountMinor;
 }
 
-/** An attempt may be made anew, with another card too, as long as none was approved (Spec §3). */
+/** Further attempts, also with another card, are allowed until one is approved (Spec §3). */
 const attempt = {
   'identification.required': 'identifying',
   'challenge.required': 'challenging',
@@ -69,7 +69,7 @@ const attempt = {
   'lifetime.passed': 'expired',
 } as const;
 
-/** A payment, from being asked for to being settled (Spec §3; docs/choices.md, Payment sessions). */
+/** State machine of a payment session (Spec §3; docs/choices.md, Payment sessions). */
 export const paymentSessionMachine = machineSetup.createMachine({
   id: 'paymentSession',
   initial: 'awaitingPayment',
@@ -86,7 +86,7 @@ export const paymentSessionMachine = machineSetup.createMachine({
           { guard: 'mayCapture', actions: 'addCaptured' },
         ],
         'payment.voided': { guard: 'nothingCaptured', target: 'voided' },
-        // What was captured of it stays captured, and the rest is let go.
+        // The captured part stays captured; the rest is released.
         'hold.lapsed': [{ guard: 'nothingCaptured', target: 'voided' }, { target: 'captured' }],
       },
     },
@@ -110,7 +110,7 @@ const STATES = [
 ] as const;
 export type SessionPhase = (typeof STATES)[number];
 
-/** The state of a session and what the machine needs to know of it. */
+/** State and context of a session's machine. */
 export interface SessionState extends Context {
   phase: SessionPhase;
 }

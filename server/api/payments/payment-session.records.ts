@@ -110,7 +110,7 @@ export interface NewPaymentSession {
   metadata?: Record<string, string> | undefined;
 }
 
-/** A session as an event carries it: without the client secret, which belongs in no record (Spec §2.2). */
+/** Returns a session as events contain it: without the client secret, which is never recorded (Spec §2.2). */
 export function showSessionInEvent(row: PaymentSessionRow): Omit<PaymentSession, 'clientSecret'> {
   const paymentMethod = paymentMethodOf(row);
   const requiredAction = row.status === 'PendingAction' ? requiredActionOf(row) : undefined;
@@ -142,8 +142,7 @@ export function showSessionInEvent(row: PaymentSessionRow): Omit<PaymentSession,
   };
 }
 
-// The customer that a session is attached to goes by the id of `customerDetails` in client libraries, and by
-// `customerId` in the specification.
+// Client libraries read the customer's id in `customerDetails`; the specification names it `customerId`.
 function customerOf(row: PaymentSessionRow): Partial<PaymentSession> {
   const {
     customerDetails,
@@ -162,7 +161,7 @@ function customerOf(row: PaymentSessionRow): Partial<PaymentSession> {
   };
 }
 
-/** A session as its owner sees it. */
+/** Returns a session as the API shows it to its account, with the client secret. */
 export function showSession(row: PaymentSessionRow): PaymentSession {
   return { ...showSessionInEvent(row), clientSecret: row.client_secret };
 }
@@ -179,12 +178,12 @@ export function findSession(
   );
 }
 
-/** By id alone, for a caller who proves with the client secret that the session is his. */
+/** Finds a session by its id only. The caller checks access, for instance with the client secret. */
 export function findAnySession(queries: Queries, id: string): Promise<PaymentSessionRow | undefined> {
   return queries.get<PaymentSessionRow>(`SELECT * FROM payment_sessions WHERE id = ?`, id);
 }
 
-/** Within what a caller of the controls reaches. */
+/** Finds a session within the scope of a caller of the sandbox controls. */
 export function findSessionWithin(
   queries: Queries,
   scope: { where: string; parameters: SqlValue[] },
@@ -245,8 +244,8 @@ export async function insertSession(
 }
 
 /**
- * Writes what has changed of a session, or nothing: the compare-and-set that money hangs on. Undefined when its
- * status or its money is no longer what `before` says.
+ * Saves a session with a compare-and-set, so that no money moves twice. Returns undefined, and saves nothing, when
+ * status or amounts are no longer those of `before`.
  */
 export function saveSession(
   tx: Transaction,

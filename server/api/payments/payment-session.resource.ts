@@ -15,10 +15,10 @@ import {
 } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
 import { findSessionBySecret } from './session-by-secret.ts';
-import { openSession } from './session-request.ts';
+import { createSessionFromRequest } from './session-request.ts';
 import { updateSession } from './session-update.ts';
 
-/** Looks up what `{paymentSessionId}` of a path names, for the account that calls. */
+/** Finds the session of `{paymentSessionId}` in a path, for the caller's account. */
 export function sessionById({
   services: { store },
   caller,
@@ -62,7 +62,9 @@ const createPaymentSessionRoute = route({
     'method_used_once',
   ],
   handle: async ({ services, caller, body }) =>
-    showSession(await services.store.transaction((tx) => openSession(tx, services, caller, body))),
+    showSession(
+      await services.store.transaction((tx) => createSessionFromRequest(tx, services, caller, body)),
+    ),
 });
 
 const listPaymentSessionsRoute = route({

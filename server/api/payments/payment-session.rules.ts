@@ -9,7 +9,7 @@ import { sessionStateOf } from './session-parts.ts';
 import { refuseSplits } from './split.rules.ts';
 import type { SplitRequest } from './split.schema.ts';
 
-/** What a session asks for, as far as rules look at it: of a new one, or of one as it would be after an update. */
+/** Terms of a session that the rules check: of a new session, or of a session after an update. */
 export interface SessionTerms {
   amountMinor: number;
   currency: Currency;
@@ -27,7 +27,7 @@ interface TermsContext {
   settings: AccountSettings;
 }
 
-/** Refuses what no payment of this account may ask for (Spec §2.2). */
+/** @throws Refusal for terms that the account or the specification does not allow (Spec §2.2). */
 export function refuseTerms(terms: SessionTerms, { caller, settings }: TermsContext): void {
   const { amountMinor, currency, platformFeeMinor } = terms;
   if (terms.verifyAccount) {
@@ -49,7 +49,7 @@ export function refuseTerms(terms: SessionTerms, { caller, settings }: TermsCont
     throw new Refusal('preauth_not_allowed');
 }
 
-/** A verification looks at a card and moves no money (Spec §2.2, rule 2). */
+/** A verification checks a card and moves no money (Spec §2.2, rule 2). */
 function refuseVerification(terms: SessionTerms): void {
   const problem = verificationProblem(terms);
   if (problem) throw new Refusal('verification_terms', { problem });
@@ -63,10 +63,18 @@ function verificationProblem(terms: SessionTerms): string | undefined {
   return undefined;
 }
 
-// Schemes under which a browser would run or read something instead of going somewhere.
-const NOWHERE = new Set(['javascript:', 'vbscript:', 'data:', 'file:', 'blob:', 'about:', 'filesystem:']);
+// Schemes that make a browser run a script or read a file instead of opening a page.
+const UNSAFE_SCHEMES = new Set([
+  'javascript:',
+  'vbscript:',
+  'data:',
+  'file:',
+  'blob:',
+  'about:',
+  'filesystem:',
+]);
 
-/** A web page to return to is https; apps have schemes of their own (Spec §2.2, returnUrl). */
+/** A return URL is https, or has the custom scheme of an app (Spec §2.2, returnUrl). */
 export function refuseReturnUrl(returnUrl: string | undefined): void {
   if (returnUrl === undefined) return;
   const problem = returnUrlProblem(returnUrl);
@@ -76,19 +84,19 @@ export function refuseReturnUrl(returnUrl: string | undefined): void {
 function returnUrlProblem(returnUrl: string): string | undefined {
   if (!URL.canParse(returnUrl) || /\s/.test(returnUrl)) return 'must be an absolute URL';
   const { protocol } = new URL(returnUrl);
-  if (protocol === 'http:' || NOWHERE.has(protocol))
+  if (protocol === 'http:' || UNSAFE_SCHEMES.has(protocol))
     return 'must begin with https://, or with the scheme of an app';
   return undefined;
 }
 
-/** A session can be changed and paid until it was approved, and while it has not expired (Spec §3). */
+/** A session can be updated and paid until it is approved or expires (Spec §3). */
 export function refuseNotOpen(session: PaymentSessionRow, nowMs: number): void {
   const state = sessionStateOf(session, nowMs);
   if (state.phase === 'expired') throw new Refusal('session_expired');
   if (!sessionStep(state, { type: 'payment.approved' })) throw new Refusal('session_final');
 }
 
-/** An in-person session is driven by its terminal; a shop may change what it noted on it (docs/choices.md). */
+/** An in-person session is paid at its terminal; a shop can update only its metadata (docs/choices.md). */
 export function refuseInPersonUpdate(session: PaymentSessionRow, members: readonly string[]): void {
   if (session.entry_mode !== 'InPerson') return;
   if (members.some((name) => name !== 'metadata')) throw new Refusal('in_person_update');
@@ -99,8 +107,8 @@ export function refuseInPersonAttempt(session: PaymentSessionRow): void {
 }
 
 /**
- * Refuses a later payment of a series whose earlier one began none, or is in another currency or of another customer
- * (Spec §2.2, rule 1).
+ * @throws Refusal when the previous payment belongs to no series, or has another currency or customer (Spec §2.2,
+ * rule 1).
  */
 export function refuseSeries(
   earlier: PaymentSessionRow,

@@ -24,7 +24,7 @@ const CUSTOMER_METADATA_MAX = 10;
 const Name = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
 
-/** Who pays, as far as the shop says. */
+/** The customer, as given by the shop. */
 export const CustomerDetails = Type.Object(
   {
     id: Type.Optional(
@@ -47,7 +47,7 @@ export const CustomerDetails = Type.Object(
 );
 export type CustomerDetails = Static<typeof CustomerDetails>;
 
-/** What a series of payments will be (Spec §2.2, rule 4). */
+/** Schedule of a series of payments (Spec §2.2, rule 4). */
 export const RebillingDetail = Type.Object(
   {
     amountVariance: Type.Enum(['Fixed', 'Variable'], {
@@ -80,7 +80,7 @@ export const RebillingDetail = Type.Object(
 );
 export type RebillingDetail = Static<typeof RebillingDetail>;
 
-/** Who began this payment with a kept card, and whether it is the first of its series (Spec §2.2, rule 1). */
+/** Who initiated this payment with a stored card, and whether it is the first of its series (Spec §2.2, rule 1). */
 export const CredentialUsage = Type.Object(
   {
     initiator: Type.Enum(['Customer', 'Merchant'], { description: 'Who initiated the payment' }),
@@ -115,7 +115,7 @@ const SESSION_STATUSES = [
   'Voided',
 ] as const;
 
-/** A payment, from being asked for to being settled: Spec §2.2. */
+/** A payment session: Spec §2.2. */
 export const PaymentSession = Type.Object(
   {
     id: Id('paymentSession'),

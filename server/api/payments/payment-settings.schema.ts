@@ -47,8 +47,8 @@ export const PaymentSettings = Type.Object(
 export type PaymentSettings = Static<typeof PaymentSettings>;
 
 /**
- * Who pays for the processing. The specification and its client libraries say it in different places, and all of
- * them are taken everywhere (docs/choices.md, Fee spellings).
+ * Who pays the processing fees. The specification and its client libraries put it in different members; every request
+ * accepts all of them (docs/choices.md, Fee spellings).
  */
 export const FEE_SPELLINGS = {
   paymentSettings: Type.Optional(PaymentSettings),

@@ -1,8 +1,8 @@
 import type { Queries } from '../../platform/store/store.ts';
 
-/** What other areas know that limits the refunds of a payment session. */
+/** Limits of other areas on the refunds of a payment session. */
 interface RefundHolds {
-  /** Whether a refund of the session is in progress at a terminal. */
+  /** Returns whether a refund of the session is in progress at a terminal. */
   isRefundInFlight(queries: Queries, sessionId: string): Promise<boolean>;
   /** Returns the amount of the session that is disputed, in minor units. */
   disputedMinorOf(queries: Queries, sessionId: string): Promise<number>;

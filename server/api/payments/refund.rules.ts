@@ -5,23 +5,23 @@ import type { Split } from './split.schema.ts';
 import { captureSplitsOf, type CaptureSplit, type TransactionRow } from './transaction.records.ts';
 import type { RefundRequest } from './refund.schema.ts';
 
-/** What stands against a refund, besides the session itself. */
-interface Standing {
+/** Captures, refunds and disputes that limit a refund. */
+interface RefundContext {
   captures: TransactionRow[];
   inFlight: boolean;
-  /** What of the session its cardholder has taken back already, minor units. */
+  /** Disputed amount of the session, in minor units. */
   disputedMinor: number;
 }
 
 /**
- * What a request gives back, and of which capture.
- * @throws Refusal unless it is captured, no other refund is under way, and as much is left (Spec §2.2, rule 3) and
- * not disputed (docs/choices.md, Disputes).
+ * Returns the refund that a request describes, with its capture.
+ * @throws Refusal unless the session is captured, no other refund is in progress, and the amount is left (Spec §2.2,
+ * rule 3) and not disputed (docs/choices.md, Disputes).
  */
 export function refundOf(
   session: PaymentSessionRow,
   body: RefundRequest,
-  { captures, inFlight, disputedMinor }: Standing,
+  { captures, inFlight, disputedMinor }: RefundContext,
 ): Refund {
   const capture = captureToRefund(captures, body);
   const splits = (body.splits?.items ?? []).map((item) => splitRefund(captureSplitsOf(capture), item));
@@ -34,14 +34,14 @@ export function refundOf(
   const amountMinor = splits.length > 0 ? sum : (body.amount ?? left);
   if (amountMinor < 1 || amountMinor > left) throw new Refusal('refund_too_large', { left });
   const { reason } = body;
-  // A split payment has fees on its parts and none on the whole, which is what this member is about.
+  // A split payment has fees on its splits only; this member refunds the fee on the whole payment.
   const refundPlatformFee = splits.length === 0 && (body.refundPlatformFee ?? false);
   if (refundPlatformFee && !capture.platform_fee_minor) throw new Refusal('no_platform_fee');
   return { amountMinor, capture, refundPlatformFee, splits, reason };
 }
 
 /**
- * What may be given back of a payment, of which `leftMinor` was not refunded: no more than what is not disputed.
+ * Returns how much of a payment can be refunded, in minor units: `leftMinor`, or the undisputed amount if that is less.
  * @throws Refusal `nothing_left` or `refund_disputed`.
  */
 export function refundable(session: PaymentSessionRow, leftMinor: number, disputedMinor: number): number {
@@ -65,7 +65,7 @@ function captureToRefund(captures: TransactionRow[], { captureTransaction }: Ref
 
 type Item = NonNullable<RefundRequest['splits']>['items'][number];
 
-/** What a part of a capture gives back: all that is left of it unless said, of its fee nothing unless said. */
+/** Returns the refund of one split: by default all that is left of it, and none of its fee. */
 function splitRefund(parts: readonly CaptureSplit[], { id, amount, fee }: Item): Split {
   const part = parts.find((each) => each.id === id);
   if (!part) throw new Refusal('not_found', { what: 'split' });

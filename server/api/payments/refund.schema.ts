@@ -2,7 +2,7 @@ import { Type, type Static } from '../../../protocol/schema.ts';
 import { FEE_SPELLINGS } from './payment-settings.schema.ts';
 import { SplitRefund } from './split.schema.ts';
 
-/** What of a captured payment is given back; all that is left of it unless said. Spec §4.1. */
+/** A refund of a captured payment, by default of all that is left. Spec §4.1. */
 export const RefundRequest = Type.Object({
   amount: Type.Optional(
     Type.Integer({

@@ -6,8 +6,8 @@ import type { Queries } from '../../platform/store/store.ts';
 import { findAnySession, type PaymentSessionRow } from './payment-session.records.ts';
 
 /**
- * Finds the session that a client secret opens, to either key of the platform (docs/choices.md, Attempts).
- * Undefined for a wrong secret, and for a caller whose Account header names another account than the session's.
+ * Finds the session of a client secret, for either key of the platform (docs/choices.md, Attempts).
+ * Returns undefined for a wrong secret, and for a caller whose Account header names another account than the session's.
  */
 export async function findSessionBySecret(
   queries: Queries,
@@ -20,7 +20,7 @@ export async function findSessionBySecret(
 }
 
 /**
- * The session of a client secret, which begins with the session's id.
+ * Returns the session of a client secret, which begins with the session's id.
  * @throws Refusal `not_found`.
  */
 export async function requireSessionBySecret(

@@ -12,9 +12,9 @@ export interface PaymentContext {
   tx: Transaction;
   services: Services;
   session: PaymentSessionRow;
-  /** The id with whose events those of the session are delivered in order; its own when not given. */
+  /** Id of the object whose events are delivered in one order with the session's; by default the session's own. */
   inOrderOf?: string | undefined;
-  /** Whether the server charges a stored card by itself, and nobody pays. */
+  /** Whether the server charges a stored card without the cardholder. */
   unattended?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface RaisedSession {
   unattended: boolean;
 }
 
-/** Raises an event of a session as it is now. */
+/** Raises an event with the current session as its data. */
 export function raiseSessionEvent(
   { tx, services, session, inOrderOf = session.id, unattended = false }: PaymentContext,
   type: SessionEventType,

@@ -5,7 +5,7 @@ import { findAnySession } from './payment-session.records.ts';
 import { FAILURE_JOB, recordFailure } from './settlement-failure.ts';
 import { expire, expireHold, HOLD_JOB, LIFETIME_JOB } from './settlement.ts';
 
-/** Does what becomes due of payment sessions: holds lapse, cardholders do not come back, movements fail. */
+/** Registers the jobs of payment sessions: expired holds, expired required actions, simulated failures. */
 export function registerSessionJobs(services: Services): void {
   const { jobs, store } = services;
 

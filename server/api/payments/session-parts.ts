@@ -27,7 +27,7 @@ interface StoredSession {
 export const SESSION_LIFETIME_MS = 7 * 86_400_000;
 export const HOLD_MS = 7 * 86_400_000;
 
-/** The state of a session at an instant: one that was not paid in time has expired. */
+/** Returns the state of a session at an instant: a session that is not paid in time is expired. */
 export function sessionStateOf(row: StoredSession, nowMs: number): SessionState {
   return {
     phase: phaseOf(row, nowMs),
@@ -38,7 +38,7 @@ export function sessionStateOf(row: StoredSession, nowMs: number): SessionState 
   };
 }
 
-/** States in which a session that is not paid within its lifetime has expired. */
+/** States from which a session expires at the end of its lifetime. */
 const UNPAID: readonly SessionPhase[] = ['awaitingPayment', 'identifying', 'challenging'];
 
 function phaseOf({ state, created_ms: createdMs }: StoredSession, nowMs: number): SessionPhase {
@@ -53,7 +53,7 @@ export function paymentMethodOf(row: Pick<StoredSession, 'payment_method'>): Pay
   return row.payment_method === null ? undefined : parseJson(row.payment_method);
 }
 
-/** How the session is to be paid, as far as its maker said so. */
+/** Returns the payment settings that the session was created with. */
 export function settingsOf(row: Pick<StoredSession, 'payment_settings'>): PaymentSettings {
   return row.payment_settings === null ? {} : parseJson(row.payment_settings);
 }
@@ -66,9 +66,9 @@ export function detailsOf(row: Pick<StoredSession, 'details'>): SessionDetails {
   return parseJson(row.details);
 }
 
-/** What of a session nothing but a rule or an answer looks at. */
+/** Members of a session that no query reads, stored as JSON. */
 export interface SessionDetails {
-  /** Not shown; no splits go with it, whenever they are named (Spec §2.2, splits). */
+  /** Not shown. A session with it cannot have splits (Spec §2.2, splits). */
   passThroughProcessingFee?: boolean;
   /** Not shown: whether the shop ran 3DS with a provider of its own. */
   authenticatedElsewhere?: boolean;

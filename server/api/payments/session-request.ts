@@ -19,14 +19,14 @@ import { refuseReturnUrl, refuseSeries, refuseTerms, type SessionTerms } from '.
 import type { RebillingDetail } from './payment-session.schema.ts';
 import type { SessionDetails } from './session-parts.ts';
 
-/** What both a new session and a changed one say of other objects; looked up, and refused when not there. */
+/** Members of a request, for a new session or an update, that name other objects. */
 interface Named {
   customerId?: string | undefined;
   customerDetails?: { id?: string } | undefined;
   splits?: SessionCreation['splits'];
 }
 
-/** The customer that a body names, by either spelling. @throws Refusal `not_found`. */
+/** Returns the customer that a request names, by either spelling. @throws Refusal `not_found`. */
 export async function namedCustomer(
   queries: Queries,
   accountId: string,
@@ -39,7 +39,7 @@ export async function namedCustomer(
   return customer;
 }
 
-/** @throws Refusal when a split or a fee goes to an account that is not the platform's. */
+/** @throws Refusal when a split or a fee names an account that is not linked to the platform. */
 export async function refuseUnlinkedAccounts(
   queries: Queries,
   { platformId }: Caller,
@@ -54,10 +54,10 @@ export async function refuseUnlinkedAccounts(
 }
 
 /**
- * Makes a session from a request, and pays it at once where that is asked for (Spec §2.2).
- * @throws Refusal for what the specification does not allow.
+ * Creates a session from a request, and attempts its payment when `attemptPayment` is given (Spec §2.2).
+ * @throws Refusal when a rule of the specification is broken.
  */
-export async function openSession(
+export async function createSessionFromRequest(
   tx: Transaction,
   services: Services,
   caller: Caller,
@@ -71,7 +71,7 @@ export async function openSession(
   const customer = await namedCustomer(tx, account.id, body);
   if (body.attemptPayment && !customer) throw new Refusal('customer_unnamed');
   const previousSessionId = await previousOf(tx, account, body, customer?.id);
-  const session = await createFromRequest(tx, services, account, {
+  const session = await createCheckedSession(tx, services, account, {
     body,
     terms,
     customer,
@@ -122,7 +122,7 @@ interface CheckedRequest {
   previousSessionId: string | undefined;
 }
 
-function createFromRequest(
+function createCheckedSession(
   tx: Transaction,
   services: Services,
   account: Account,

@@ -18,8 +18,8 @@ import { detailsOf, settingsOf, splitsOf, type SessionDetails } from './session-
 import { namedCustomer, refuseUnlinkedAccounts } from './session-request.ts';
 
 /**
- * Changes a session that is not approved yet; what is not named stays, what is named is replaced (Spec §4.1).
- * @throws Refusal for what the specification does not allow of the session as it would be.
+ * Updates a session that is not approved yet. Given members are replaced, others stay (Spec §4.1).
+ * @throws Refusal when the updated session would break a rule of the specification.
  */
 export async function updateSession(
   tx: Transaction,

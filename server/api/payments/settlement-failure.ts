@@ -7,7 +7,7 @@ import { raiseSessionEvent, type PaymentContext } from './session-events.ts';
 import { addTransaction } from './settlement.ts';
 import { endTransaction, type NewTransaction, type TransactionRow } from './transaction.records.ts';
 
-/** Movements that the sandbox can make fail after they were accepted (Spec §4.1; docs/choices.md, Failures). */
+/** Types of transactions that can be made to fail after they are accepted (Spec §4.1; docs/choices.md, Failures). */
 export const FAILABLE_TYPES = ['Capture', 'Void', 'Refund'] as const;
 type FailableType = (typeof FAILABLE_TYPES)[number];
 
@@ -20,7 +20,7 @@ const EVENTS = {
   Refund: 'PaymentSession.refund_failed',
 } as const satisfies Record<FailableType, EventType>;
 
-/** Makes the next movement of this kind fail; undefined takes it back. */
+/** Sets which type of transaction of a session fails next; undefined for none. */
 export async function setNextFailure(
   tx: Transaction,
   { clock }: Services,
@@ -30,7 +30,7 @@ export async function setNextFailure(
   await saveSession(tx, session, { ...session, fail_next: type ?? null }, clock.nowMs());
 }
 
-/** Accepts a movement that is going to fail: Pending now, Failed in a moment, and no money moves. */
+/** Adds a Pending transaction and schedules its failure. No money moves. */
 export async function scheduleFailure(
   context: PaymentContext,
   transaction: Pick<NewTransaction, 'amountMinor' | 'captureType' | 'captureId' | 'reason'> & {
@@ -49,7 +49,7 @@ export async function scheduleFailure(
   return pending;
 }
 
-/** Ends what was going to fail. */
+/** Sets the transaction of a failure job to Failed and raises the event of its type. */
 export async function recordFailure(tx: Transaction, services: Services, job: Job): Promise<void> {
   const { transactionId, type } = job.payload as { transactionId: string; type: FailableType };
   const session = await findAnySession(tx, job.subject);

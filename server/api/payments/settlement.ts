@@ -19,9 +19,9 @@ import {
 } from './transaction.records.ts';
 import type { FeeAllocation } from '../ledger/fee-allocation.schema.ts';
 
-/** Voids what was approved and not captured in time; its subject is the session. */
+/** Job that ends the hold of an approved payment that is not captured in time. Its subject is the session's id. */
 export const HOLD_JOB = 'payment.hold';
-/** Ends what waits for a cardholder who does not come back; its subject is the session. */
+/** Job that expires a payment whose required action is not completed in time. Its subject is the session's id. */
 export const LIFETIME_JOB = 'payment.lifetime';
 
 export interface SettlementResult {
@@ -29,7 +29,7 @@ export interface SettlementResult {
   transaction: TransactionRow;
 }
 
-/** Moves a session as its machine says, or not at all. */
+/** Applies an event to a session and saves it. @throws Fault when the machine does not allow the event. */
 async function applySessionEvent(
   { tx, services, session }: PaymentContext,
   event: SessionEvent,
@@ -71,7 +71,7 @@ export function addTransaction(
 
 const json = <T>(value: T | undefined) => (value === undefined ? null : jsonText(value));
 
-/** To Approved: the issuer agreed. What is to be captured by hand is held for a while (Spec §2.2, captureFlow). */
+/** Approves a session. With `captureFlow` Manual the amount is held for `HOLD_MS`, then released (Spec §2.2). */
 export async function approve(
   context: PaymentContext,
   paymentMethod: PaymentMethod,
@@ -92,7 +92,7 @@ export async function approve(
   return approved;
 }
 
-/** To PendingPayment, with the reason: the issuer, or we for it, did not agree. */
+/** Declines an attempt: the session is PendingPayment again, and its `last_error` is the decline code. */
 export async function decline(
   context: PaymentContext,
   paymentMethod: PaymentMethod | undefined,
@@ -106,7 +106,7 @@ export async function decline(
   return declined;
 }
 
-/** To PendingAction: the issuer wants to know who pays. */
+/** Sets a session to PendingAction, with the 3DS action that the issuer requires. */
 export async function requireAction(
   context: PaymentContext,
   required: { action: RequiredAction; paymentMethod: PaymentMethod; runId: string },
@@ -133,7 +133,7 @@ async function stopWaiting({ tx, services, session }: PaymentContext): Promise<v
   if (session.status === 'PendingAction') await services.jobs.cancel(tx, LIFETIME_JOB, session.id);
 }
 
-/** The cardholder did not come back in time. */
+/** Expires a session whose required action was not completed in time. */
 export function expire(context: PaymentContext): Promise<PaymentSessionRow> {
   const { created_ms: createdMs } = context.session;
   return applySessionEvent(context, { type: 'lifetime.passed' }, { required_action: null }, createdMs);
@@ -141,17 +141,17 @@ export function expire(context: PaymentContext): Promise<PaymentSessionRow> {
 
 export interface Capture {
   amountMinor: number;
-  /** Whether it is the last one: what is not captured with it is let go. */
+  /** Whether it is the last capture: the remaining amount is released. */
   final: boolean;
   platformFeeMinor: number | undefined;
   splits: Split[];
-  /** Who pays for the processing, where this capture says other than its session. */
+  /** Who pays the processing fees, if not as in the session. */
   paymentFees?: FeeAllocation | undefined;
-  /** Whether fee and parts become those of the session: only the first capture writes to it (Spec §2.2, splits). */
+  /** Whether it is the first capture: only that one sets platform fee and splits of the session (Spec §2.2, splits). */
   first: boolean;
 }
 
-/** All of a payment in one capture, as it was asked for. */
+/** Returns the capture of the whole amount, with the platform fee and the splits of the session. */
 export function fullCapture(session: PaymentSessionRow): Capture {
   return {
     amountMinor: session.amount_minor,
@@ -162,7 +162,7 @@ export function fullCapture(session: PaymentSessionRow): Capture {
   };
 }
 
-/** Takes an approved amount, whole or in part; Captured when it is the last of it. */
+/** Captures an approved amount, whole or in part. The final capture, or one of all that is left, ends in Captured. */
 export async function capture(context: PaymentContext, request: Capture): Promise<SettlementResult> {
   const { tx, services, session } = context;
   const { amountMinor, final, platformFeeMinor, splits, paymentFees, first } = request;
@@ -192,7 +192,7 @@ export async function capture(context: PaymentContext, request: Capture): Promis
   return { session: captured, transaction };
 }
 
-/** Approved to Voided: what was approved is given back before any of it was taken. */
+/** Voids an approved session of which nothing is captured. */
 export async function voidPayment(context: PaymentContext): Promise<SettlementResult> {
   const { tx, services, session } = context;
   const transaction = await addTransaction(context, { type: 'Void', status: 'Succeeded' });
@@ -202,7 +202,7 @@ export async function voidPayment(context: PaymentContext): Promise<SettlementRe
   return { session: voided, transaction };
 }
 
-/** The hold is over: Voided, or Captured when part of it was captured, and the rest is let go. */
+/** Ends the hold of a session: Voided, or Captured when part of the amount was captured. The rest is released. */
 export async function expireHold(context: PaymentContext): Promise<PaymentSessionRow> {
   const released = await applySessionEvent(context, { type: 'hold.lapsed' });
   const voided = released.status === 'Voided';
@@ -216,14 +216,14 @@ export interface Refund {
   amountMinor: number;
   capture: TransactionRow;
   refundPlatformFee: boolean;
-  /** What each part gives back. */
+  /** Refunded amount and fee of each split. */
   splits: Split[];
   reason?: string | undefined;
-  /** The card that was presented for it, where that is not the card of the payment. */
+  /** The card presented for the refund, if not the card of the payment. */
   paymentMethod?: PaymentMethod | undefined;
 }
 
-/** Gives back part of a captured payment, and if asked the platform fee in proportion (Spec §4.12). */
+/** Refunds a captured payment, whole or in part, and on request the platform fee in proportion (Spec §4.12). */
 export async function refund(context: PaymentContext, request: Refund): Promise<SettlementResult> {
   const { tx, services } = context;
   const { capture: captured, amountMinor, splits, reason } = request;
@@ -258,7 +258,7 @@ export async function refund(context: PaymentContext, request: Refund): Promise<
   return { session, transaction };
 }
 
-/** Records a refund that the issuer did not agree to; no money moves. */
+/** Records a refund that the issuer declined. No money moves. */
 export async function refuseRefund(
   context: PaymentContext,
   { amountMinor, paymentMethod }: { amountMinor: number; paymentMethod: PaymentMethod | undefined },
@@ -278,7 +278,7 @@ function withRefunded(part: CaptureSplit, refunds: readonly Split[]): CaptureSpl
   };
 }
 
-/** The part of a fee that goes back with part of a payment: in proportion, half up, never more than is left. */
+/** Returns the share of a fee to refund with part of a payment: in proportion, rounded half up, at most what is left. */
 export function feeShare(
   feeMinor: number,
   alreadyRefundedMinor: number,

@@ -3,19 +3,19 @@ import type { SplitRequest } from './split.schema.ts';
 
 interface SplitTerms {
   items: SplitRequest['items'];
-  /** Of what they are parts. */
+  /** Amount that is split, in minor units. */
   amountMinor: number;
   platformFeeMinor: number | undefined;
   passThroughProcessingFee: boolean;
   caller: { accountId: string; platformId: string };
 }
 
-/** A platform divides its own payment, and takes no other fee of it (Spec §2.2, splits). */
+/** Only a platform splits a payment, of its own account and without a platform fee (Spec §2.2, splits). */
 export function refuseSplits(terms: SplitTerms): void {
   const { items, amountMinor, caller } = terms;
   if (items.length === 0) return;
-  const clash = clashOf(terms);
-  if (clash) throw new Refusal('splits_not_allowed', { what: clash });
+  const conflict = conflictOf(terms);
+  if (conflict) throw new Refusal('splits_not_allowed', { what: conflict });
   const whole = items.reduce((sum, { amount }) => sum + amount, 0);
   if (whole > amountMinor) throw new Refusal('splits_too_large', { amount: amountMinor });
   const index = items.findIndex(({ amount, fee }) => (fee?.amount ?? 0) > amount);
@@ -24,7 +24,7 @@ export function refuseSplits(terms: SplitTerms): void {
   if (own >= 0) throw new Refusal('split_account', { index: own });
 }
 
-function clashOf({ platformFeeMinor, passThroughProcessingFee, caller }: SplitTerms): string | undefined {
+function conflictOf({ platformFeeMinor, passThroughProcessingFee, caller }: SplitTerms): string | undefined {
   if (platformFeeMinor !== undefined) return 'platformFee';
   if (passThroughProcessingFee) return 'passThroughProcessingFee';
   if (caller.accountId !== caller.platformId) return 'the Account header of a sub account';

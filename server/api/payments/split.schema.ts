@@ -43,7 +43,7 @@ export const SplitRequest = Type.Object(
 );
 export type SplitRequest = Static<typeof SplitRequest>;
 
-/** Which parts of a captured payment are given back. */
+/** Splits of a captured payment to refund. */
 export const SplitRefund = Type.Object(
   {
     items: Type.Array(
@@ -75,7 +75,7 @@ export const SplitRefund = Type.Object(
 );
 export type SplitRefund = Static<typeof SplitRefund>;
 
-/** One part of a payment, as sessions, captures and refunds show it. */
+/** One split, as sessions, captures and refunds show it. */
 export const Split = Type.Object(
   {
     id: Id('split'),

@@ -7,22 +7,25 @@ import { disabledPaymentMethods } from './card-usage.ts';
 import type { PaymentContext } from './session-events.ts';
 import type { Address } from '../customers/address.schema.ts';
 
-/** What is paid with. The number of a card has been read already: `undefined` is a card that cannot exist. */
+/** What an attempt pays with. `card` is undefined when the card number is not valid. */
 export type PaymentInstrument =
   | { kind: 'card'; card: Card | undefined; cvc: string | undefined }
   | { kind: 'wallet'; card: Card; wallet: 'ApplePay' | 'GooglePay' }
   | { kind: 'token'; paymentMethodId: string; cvc: string | undefined };
 
-/** A card that has been presented, known from here on by its token. */
+/** A card and the payment method made of its token. */
 interface Tokenised {
   card: Card;
   paymentMethod: PaymentMethod;
-  /** Why it is declined before its issuer is asked. */
+  /** Decline code of the checks before the issuer's; undefined when they pass. */
   code: string | undefined;
   kept: boolean;
 }
 
-/** Makes a token of the card, or finds the card of a token; undefined for a card that cannot exist. */
+/**
+ * Creates the token of a card, or finds the card of a token. Returns undefined for an invalid card number.
+ * @throws Refusal for a token that is unknown, used already, or of another customer.
+ */
 export async function tokenise(
   context: PaymentContext,
   instrument: PaymentInstrument,
@@ -53,7 +56,7 @@ export async function tokenise(
   return { card, paymentMethod, code, kept: false };
 }
 
-/** @throws Refusal for a token that is not there, that another customer has, or that has been used. */
+/** @throws Refusal for a token that is unknown, used already, or of another customer. */
 async function findToken(
   context: PaymentContext,
   { paymentMethodId, cvc }: Extract<PaymentInstrument, { kind: 'token' }>,

@@ -20,7 +20,7 @@ export interface TransactionRow extends Row {
   platform_fee_refunded_minor: number | null;
   reason: string | null;
   capture_type: 'Final' | 'NotFinal' | null;
-  /** Of a refund: the capture that it gives back of. */
+  /** Refunds only: id of the refunded capture. */
   capture_id: string | null;
   payment_method: JsonText<PaymentMethod> | null;
   splits: JsonText<CaptureSplit[]> | null;
@@ -28,7 +28,7 @@ export interface TransactionRow extends Row {
   updated_ms: number;
 }
 
-/** A part of a capture, with what has been given back of it and of the fee on it. */
+/** A split of a capture, with the refunded amounts of the split and of its fee, in minor units. */
 export interface CaptureSplit extends Split {
   refundedMinor: number;
   feeRefundedMinor: number;
@@ -43,11 +43,11 @@ export interface NewTransaction {
   amountMinor: number;
   currency: string;
   paymentMethod: PaymentMethod | undefined;
-  /** Of a capture: what of it the platform takes. */
+  /** Captures only: fee of the platform, in minor units. */
   platformFeeMinor?: number | undefined;
-  /** Of a capture; the last one unless it says otherwise. */
+  /** Captures only; `Final` by default. */
   captureType?: 'Final' | 'NotFinal' | undefined;
-  /** Of a refund. */
+  /** Refunds only: id of the refunded capture. */
   captureId?: string | undefined;
   reason?: string | undefined;
   splits?: Split[] | undefined;
@@ -57,7 +57,7 @@ export function captureSplitsOf(row: TransactionRow): CaptureSplit[] {
   return row.splits === null ? [] : parseJson(row.splits);
 }
 
-/** A transaction as the API shows it; what belongs to captures alone is absent elsewhere. */
+/** Returns a transaction as the API shows it. */
 export function showTransaction(row: TransactionRow): PaymentTransaction {
   return {
     id: row.id,
@@ -108,7 +108,7 @@ export function findTransaction(
   );
 }
 
-/** What a session captured, oldest first. */
+/** Returns the captures of a session, oldest first. */
 export function listCaptures(queries: Queries, sessionId: string): Promise<TransactionRow[]> {
   return queries.all<TransactionRow>(
     `SELECT * FROM payment_transactions WHERE session_id = ? AND type = 'Capture' AND status = 'Succeeded'
@@ -117,7 +117,7 @@ export function listCaptures(queries: Queries, sessionId: string): Promise<Trans
   );
 }
 
-/** Whether a movement of this kind has been asked for and not ended yet. */
+/** Returns whether a session has a pending transaction of this type. */
 export async function isPending(
   queries: Queries,
   sessionId: string,
@@ -168,7 +168,7 @@ function nothingRefunded(split: Split): CaptureSplit {
   return { ...split, refundedMinor: 0, feeRefundedMinor: 0 };
 }
 
-/** Notes on a capture what of it, of its platform fee and of its parts has been given back. */
+/** Adds a refund to the refunded amounts of its capture, of the platform fee and of the splits. */
 export async function addRefundedToCapture(
   tx: Transaction,
   capture: TransactionRow,

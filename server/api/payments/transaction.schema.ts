@@ -10,7 +10,7 @@ import {
 import { PaymentMethod } from './payment-method-details.schema.ts';
 import { SplitPaymentDetail } from './split.schema.ts';
 
-/** One movement of a payment session: Spec §4.1. */
+/** One transaction of a payment session: Spec §4.1. */
 export const PaymentTransaction = Type.Object(
   {
     id: Id('transaction'),
