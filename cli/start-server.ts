@@ -90,6 +90,7 @@ export async function startServer(context: CommandContext, options: ServerOption
     const accounts = await server.start();
     const lasting = uninterrupted(context);
     const carry = injectTransport(server);
+    let stopped: Promise<void> | undefined;
     return {
       server,
       keys,
@@ -106,7 +107,7 @@ export async function startServer(context: CommandContext, options: ServerOption
         return addresses;
       },
       untilStopped: () => Promise.race([untilInterrupted(context), storeLoss.lost]),
-      stop: () => runCleanup(cleanup),
+      stop: () => (stopped ??= runCleanup(cleanup)),
     };
   } catch (error) {
     await runCleanup(cleanup).catch(() => {});

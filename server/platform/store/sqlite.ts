@@ -108,7 +108,15 @@ const fdatasyncOf = promisify(fdatasync);
 function openLog(path: string, sync: (file: number) => Promise<void>) {
   const file = openSync(`${path}-wal`, 'r+');
   syncFolder(dirname(path));
-  return { sync: () => sync(file), close: () => closeSync(file) };
+  let isOpen = true;
+  return {
+    sync: () => sync(file),
+    close() {
+      // Once: by a second close the number may be that of another file.
+      if (isOpen) closeSync(file);
+      isOpen = false;
+    },
+  };
 }
 
 /**

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -223,4 +232,13 @@ test('SQLite store: write trouble begins with a full disk and ends with the next
   expect(store.trouble!.current()).toBeDefined();
   await store.run('INSERT INTO items VALUES (?, ?)', 'small', '');
   expect(store.trouble!.current()).toBeUndefined();
+});
+
+test('SQLite store: closed a second time, it closes no file that was opened since', async () => {
+  const store = await openFile(temporaryFile());
+  await store.close();
+  const opened = Array.from({ length: 8 }, () => openSync(import.meta.filename, 'r'));
+  onTestFinished(() => opened.forEach((file) => closeSync(file)));
+  await store.close();
+  expect(opened.map((file) => fstatSync(file).isFile())).toEqual(opened.map(() => true));
 });
