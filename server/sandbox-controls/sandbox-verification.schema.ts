@@ -3,7 +3,7 @@ import { VerificationError } from '../api/accounts/verification.schema.ts';
 
 const { code, id } = VerificationError.properties;
 
-/** What somebody is to find who looks at a verification. */
+/** Result of a manual identity check. */
 export const Outcome = Type.Object({
   outcome: Type.Enum(['Verified', 'Required'], {
     description: '`Verified` accepts what was supplied. `Required` refuses it and requests it again.',
