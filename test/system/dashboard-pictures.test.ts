@@ -103,10 +103,10 @@ test('dashboard pictures: a payment that waits for a card, one that waits for it
   const terminal = tapbench.terminals[0]!.id;
   const link = tapbench.dashboardUrl;
   const device = { link, at: `#/terminals/${terminal}` };
-  const act = (name: string, body: unknown) =>
-    tapbench.api('POST', `/sandbox/terminals/${terminal}/${name}`, body);
-  const operate = (name: string, body: unknown) =>
-    tapbench.api('POST', `/v1/in-person/terminals/${terminal}/${name}`, body);
+  const post = async (path: string, body: unknown) =>
+    expect(await tapbench.api('POST', path, body)).toMatchObject({ status: 200 });
+  const act = (name: string, body: unknown) => post(`/sandbox/terminals/${terminal}/${name}`, body);
+  const operate = (name: string, body: unknown) => post(`/v1/in-person/terminals/${terminal}/${name}`, body);
   const drawn = async ({ page, button }: Onlooker, narrow: boolean, pane: string) => {
     if (narrow) await button(pane).click();
     if (!narrow || pane === 'Chart') await page.locator('.drawing svg').waitFor();

@@ -53,8 +53,8 @@ export function useWatch(subject: Subject | null): void {
     state.watched.turnTo(subject);
     connection.send({ type: 'watch', subject });
     return () => {
-      state.watched.turnTo(null);
-      connection.send({ type: 'watch', subject: null });
+      // Preact may clean up a view that is gone after the next one has begun to watch.
+      if (state.watched.leave(subject)) connection.send({ type: 'watch', subject: null });
     };
   }, [kind, id]);
 }

@@ -38,16 +38,33 @@ async function loadLayout(api: Api, machineId: string): Promise<void> {
   else asked.delete(machineId);
 }
 
+const RETRY_MS = 2_000;
+
+/** Loads the layout of a machine, again and again until it is there. Returns a function that stops it. */
+function loadUntilKnown(api: Api, machineId: string): () => void {
+  let stopped = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const load = async () => {
+    await loadLayout(api, machineId);
+    if (!stopped && !known.peek().has(machineId)) timer = setTimeout(() => void load(), RETRY_MS);
+  };
+  void load();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
+
 /** How this machine is drawn, as soon as the server has said; undefined until then. */
 export function useLayoutOf(machineId: string | null): ChartLayout | undefined {
   const { api, link } = useDashboard();
   const online = link.value.kind === 'online';
   const layout = machineId === null ? undefined : known.value.get(machineId);
   useEffect(() => {
-    if (!online) return;
+    if (!online) return undefined;
     void askForMachines(api);
-    // A terminal may have told of its machine since all were asked for.
-    if (machineId !== null && !layout) void loadLayout(api, machineId);
+    // A terminal may describe its machine later than the page asks for all of them.
+    return machineId === null || layout ? undefined : loadUntilKnown(api, machineId);
   }, [machineId, layout === undefined, online]);
   return layout;
 }

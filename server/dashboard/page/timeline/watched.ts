@@ -16,6 +16,8 @@ export interface Watched {
   /** Null until the server has sent it. */
   readonly timeline: ReadonlySignal<Timeline | null>;
   turnTo(subject: Subject | null): void;
+  /** Stops watching this subject. Returns false, and changes nothing, when another one is watched by now. */
+  leave(subject: Subject | null): boolean;
   /** Sets the timeline; ignores one of another subject than the watched one. */
   begin(timeline: Timeline): void;
   add(entry: TimelineEntry): void;
@@ -25,12 +27,18 @@ export interface Watched {
 export function createWatched(): Watched {
   const subject = signal<Subject | null>(null);
   const timeline = signal<Timeline | null>(null);
+  const turnTo = (to: Subject | null) => {
+    subject.value = to;
+    timeline.value = null;
+  };
   return {
     subject,
     timeline,
-    turnTo(to) {
-      subject.value = to;
-      timeline.value = null;
+    turnTo,
+    leave(from) {
+      if (subject.peek() !== from) return false;
+      turnTo(null);
+      return true;
     },
     begin({ subject: of, machine, entries }) {
       const { kind, id } = subject.peek() ?? {};

@@ -80,3 +80,14 @@ test('page state: announces the end of an action of the selected terminal only',
   state.apply([{ type: 'terminal', terminal: madeTerminal({ action: ended }) }]);
   expect(state.announcement.value).toBe('Till 1: payment of 17.42 GBP failed, insufficient funds');
 });
+
+test('page state: a view that is left late does not end what the next view watches', () => {
+  const state = greeted([madeTerminal()]);
+  const [fleet, terminal] = [null, { kind: 'terminal', id: 'tml_1' } as const];
+  state.watched.turnTo(fleet);
+  state.watched.turnTo(terminal);
+  expect(state.watched.leave(fleet)).toBe(false);
+  expect(state.watched.subject.value).toBe(terminal);
+  expect(state.watched.leave(terminal)).toBe(true);
+  expect(state.watched.subject.value).toBe(null);
+});
