@@ -31,7 +31,7 @@ export interface EffectContext {
   send(event: ActionEvent): void;
   /**
    * Gives a report its sequence number and returns the function that sends it. Returns undefined while offline; the
-   * state sends the report when the terminal is online again (`server.asked`).
+   * state sends the report when the terminal is online again (`inquiry.sent`).
    */
   report<M extends DeclaredMessage>(message: M, body: ReportBody<M>): PendingEffect | undefined;
 }
@@ -41,42 +41,42 @@ export interface EffectContext {
  * and returns the function to run after it is saved.
  */
 export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect | undefined> = {
-  beginReader: ({ reader, context }) => {
+  startReader: ({ reader, context }) => {
     return () => reader.begin(requestOf(context));
   },
-  lookForCard: ({ reader }) => reader.awaitCard,
-  askForPin: ({ reader }) => reader.awaitPin,
+  awaitNextCard: ({ reader }) => reader.awaitCard,
+  requestPin: ({ reader }) => reader.awaitPin,
   verifyPin: ({ reader }) => reader.verifyPin,
-  answerCard: ({ reader, context: { answer, code } }) => {
+  completeCard: ({ reader, context: { answer, code } }) => {
     const outcome = code === null ? 'approved' : 'declined';
     return () => reader.completeCard({ outcome, ...(answer && { chip: answer }) });
   },
-  reverseDevice: (run) => {
+  reverseAtDevice: (run) => {
     const { device } = run.context;
     return device ? () => reverse(run, device) : undefined;
   },
-  endReader: ({ reader }) => reader.end,
+  stopReader: ({ reader }) => reader.end,
   printMerchantCopy: (run) => () => print(run, 'merchantCopy'),
   printCustomerCopy: (run) => () => print(run, 'customerCopy'),
   acceptAction: (run) => run.report(ActionAccepted, {}),
-  askIssuer: (run) => {
+  requestAuthorisation: (run) => {
     const { card, verification, chip, device } = run.context;
     if (!card) return undefined;
     const more = { ...(chip && { chip: chip.request }), ...(device && { device }) };
     return run.report(AuthoriseAction, { card, verification, ...more });
   },
-  presentReceipt: (run) => run.report(ReceiptReady, { receipt: receiptOf(run.context, run.terminalId) }),
+  sendReceipt: (run) => run.report(ReceiptReady, { receipt: receiptOf(run.context, run.terminalId) }),
   completeAction: (run) => run.report(ActionCompleted, { failedCopies: run.context.failedCopies }),
   abandonAction: (run) => {
     const { code } = run.context;
     return run.report(ActionAbandoned, { code: isTerminalErrorCode(code) ? code : 'unexpected_error' });
   },
-  inquire: (run) => {
-    const ask = run.report(ActionInquired, {});
-    if (!ask) return undefined;
+  sendInquiry: (run) => {
+    const send = run.report(ActionInquired, {});
+    if (!send) return undefined;
     return () => {
-      ask();
-      run.send({ type: 'server.asked' });
+      send();
+      run.send({ type: 'inquiry.sent' });
     };
   },
 };
@@ -95,7 +95,7 @@ export function requestOf({ start }: ActionContext): CardRequest {
 function reverse(run: EffectContext, approval: DeviceApproval): void {
   run.reverse(approval).then(
     () => run.send({ type: 'device.reversed' }),
-    (error: unknown) => run.send({ type: 'device.notReversed', reason: messageOf(error) }),
+    (error: unknown) => run.send({ type: 'device.reversalFailed', reason: messageOf(error) }),
   );
 }
 

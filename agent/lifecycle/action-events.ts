@@ -28,7 +28,7 @@ export interface ActionContext {
   start: ActionInput['start'];
   /** When `deadline.passed` is due, epoch milliseconds; null without a deadline. */
   deadlineMs: number | null;
-  /** When `answer.overdue` is due, epoch milliseconds; null without an open request. */
+  /** When `authorisation.overdue` is due, epoch milliseconds; null without an open request. */
   askAgainMs: number | null;
   /** Deadline for a card, epoch milliseconds. Unreadable cards do not extend it. */
   cardDeadlineMs: number;
@@ -63,7 +63,7 @@ export type ActionEvent =
   | { type: 'issuer.approved'; authorisationCode: string; chip?: ChipResponse }
   | { type: 'issuer.declined'; code: string; chip?: ChipResponse }
   | { type: 'device.reversed' }
-  | { type: 'device.notReversed'; reason: string }
+  | { type: 'device.reversalFailed'; reason: string }
   | { type: 'copy.printed'; copy: CopyName }
   | { type: 'copy.failed'; copy: CopyName; reason: string }
   | { type: 'receipt.confirmed'; copy: CopyName; status: BodyOf<typeof ConfirmReceipt>['status'] }
@@ -72,11 +72,11 @@ export type ActionEvent =
   /** The server asks for reports that it may have missed. */
   | { type: 'report.requested' }
   /** The request to the issuer has not been answered in time. */
-  | { type: 'answer.overdue' }
+  | { type: 'authorisation.overdue' }
   | { type: 'action.cancelled' }
   | { type: 'action.ended'; status: BodyOf<typeof EndAction>['status']; code?: string }
   /** An inquiry was sent, so the state repeats its reports. */
-  | { type: 'server.asked' }
+  | { type: 'inquiry.sent' }
   /** The action was restored from the journal. Reader and printer have lost their state. */
   | { type: 'power.returned' };
 
@@ -88,18 +88,18 @@ export type TimedActionEvent = ActionEvent & { atMs: number };
  * All are idempotent, except that a receipt may be printed twice.
  */
 export type EffectName =
-  | 'beginReader'
-  | 'lookForCard'
-  | 'askForPin'
+  | 'startReader'
+  | 'awaitNextCard'
+  | 'requestPin'
   | 'verifyPin'
-  | 'answerCard'
-  | 'reverseDevice'
-  | 'endReader'
+  | 'completeCard'
+  | 'reverseAtDevice'
+  | 'stopReader'
   | 'printMerchantCopy'
   | 'printCustomerCopy'
   | 'acceptAction'
-  | 'askIssuer'
-  | 'presentReceipt'
+  | 'requestAuthorisation'
+  | 'sendReceipt'
   | 'completeAction'
   | 'abandonAction'
-  | 'inquire';
+  | 'sendInquiry';

@@ -91,7 +91,7 @@ export class ActionHost {
     if (this.#run?.holdsDeviceApproval) {
       // To replace it would leave the cardholder charged, so it must be settled first.
       log.warn({ actionId, before: this.#run.actionId }, 'an earlier approval of the device is not settled');
-      return this.#run.inquire();
+      return this.#run.sendInquiry();
     }
     const atMs = clock.nowMs();
     if (atMs > expiresAtMs) return log.warn({ actionId, expiresAtMs }, 'the start command has expired');

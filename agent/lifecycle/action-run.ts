@@ -168,24 +168,24 @@ export class ActionRun implements EffectContext {
     const missed = seq - this.#lastSeqSeen - 1;
     this.#lastSeqSeen = seq;
     this.send(event);
-    if (missed > 0) this.inquire();
+    if (missed > 0) this.sendInquiry();
   }
 
   /** Called when the terminal connects: inquires first, then wakes a restored action. */
   online(): void {
-    this.inquire();
+    this.sendInquiry();
     if (!this.#isDormant) return;
     this.#isDormant = false;
     this.send({ type: 'power.returned' });
   }
 
   /** Asks the server for the state of the action. */
-  inquire(): void {
+  sendInquiry(): void {
     if (this.#isStopped) return;
-    const ask = EFFECTS.inquire(this);
-    if (!ask) return;
+    const send = EFFECTS.sendInquiry(this);
+    if (!send) return;
     this.#trySave();
-    ask();
+    send();
   }
 
   report<M extends DeclaredMessage>(message: M, body: ReportBody<M>): PendingEffect | undefined {

@@ -19,17 +19,17 @@ export const machineSetup = setup({
   types,
   guards: {
     terminalPrints: ({ context }) => context.start.receiptPrintingSource === 'Terminal',
-    wasLastTry: ({ context }) => context.unreadableCards + 1 >= deadlines.UNREADABLE_CARDS_MAX,
+    isLastUnreadableCard: ({ context }) => context.unreadableCards + 1 >= deadlines.UNREADABLE_CARDS_MAX,
     isInserted: ({ context }) => context.card?.entryMode === 'Contact',
-    isInsertedOnLastTry: ({ context }) =>
+    isLastUnreadableContactCard: ({ context }) =>
       context.card?.entryMode === 'Contact' && context.unreadableCards + 1 >= deadlines.UNREADABLE_CARDS_MAX,
-    cardAwaitsAnswer: ({ context }) => context.chip?.awaitsAnswer === true,
-    endedAwayFromDevice: ({ context, event }) =>
+    cardNeedsCompletion: ({ context }) => context.chip?.awaitsAnswer === true,
+    endedWithDeviceApproval: ({ context, event }) =>
       context.device !== null && event.type === 'action.ended' && event.status !== 'Succeeded',
-    cancelledAwayFromDevice: ({ context, event }) =>
+    cancelledWithDeviceApproval: ({ context, event }) =>
       context.device !== null && event.type === 'action.ended' && event.status === 'Cancelled',
     needsPin: ({ event }) => event.type === 'card.read' && event.pin === 'pin',
-    hasNoTriesLeft: ({ event }) => event.type === 'pin.rejected' && event.triesLeft <= 0,
+    hasNoPinTriesLeft: ({ event }) => event.type === 'pin.rejected' && event.triesLeft <= 0,
     isMerchantCopy: ({ event }) => 'copy' in event && event.copy === 'merchantCopy',
     isCustomerCopy: ({ event }) => 'copy' in event && event.copy === 'customerCopy',
     isMerchantCopyPrinted: ({ event }) =>
@@ -38,22 +38,22 @@ export const machineSetup = setup({
     endedCancelled: ({ event }) => event.type === 'action.ended' && event.status === 'Cancelled',
   },
   actions: {
-    wait: assign({
+    setDeadline: assign({
       deadlineMs: ({ event }, { ms }: { ms: number }) => event.atMs + ms,
       inquiries: 0,
     }),
-    waitForCard: assign({ deadlineMs: ({ context }) => context.cardDeadlineMs }),
-    waitLonger: assign({
+    startCardDeadline: assign({ deadlineMs: ({ context }) => context.cardDeadlineMs }),
+    extendDeadline: assign({
       deadlineMs: ({ context, event }) =>
-        event.atMs + deadlines.SERVER_WORD_MS * 2 ** (context.inquiries + 1),
-      inquiries: ({ context }) => Math.min(context.inquiries + 1, deadlines.SERVER_WORD_DOUBLINGS_MAX - 1),
+        event.atMs + deadlines.SERVER_REPLY_MS * 2 ** (context.inquiries + 1),
+      inquiries: ({ context }) => Math.min(context.inquiries + 1, deadlines.SERVER_REPLY_DOUBLINGS_MAX - 1),
     }),
-    expectAnswer: assign({
-      askAgainMs: ({ context, event }) => event.atMs + deadlines.ASK_AGAIN_MS * 2 ** context.inquiries,
-      inquiries: ({ context }) => Math.min(context.inquiries + 1, deadlines.SERVER_WORD_DOUBLINGS_MAX - 1),
+    setRetryTime: assign({
+      askAgainMs: ({ context, event }) => event.atMs + deadlines.AUTHORISE_RETRY_MS * 2 ** context.inquiries,
+      inquiries: ({ context }) => Math.min(context.inquiries + 1, deadlines.SERVER_REPLY_DOUBLINGS_MAX - 1),
     }),
-    expectNothing: assign({ askAgainMs: null }),
-    waitForNothing: assign({ deadlineMs: null }),
+    clearRetryTime: assign({ askAgainMs: null }),
+    clearDeadline: assign({ deadlineMs: null }),
     countUnreadableCard: assign({
       unreadableCards: ({ context }) => context.unreadableCards + 1,
       cardMissing: false,
@@ -61,69 +61,69 @@ export const machineSetup = setup({
       chip: null,
       pinTriesLeft: null,
     }),
-    noteMissingCard: assign({ cardMissing: true }),
-    forgetCard: assign({ card: null, chip: null, cardMissing: false, pinTriesLeft: null }),
-    forgetSealed: assign({ chip: null }),
-    keepCard: assign(({ event }) => {
+    setCardMissing: assign({ cardMissing: true }),
+    clearCard: assign({ card: null, chip: null, cardMissing: false, pinTriesLeft: null }),
+    clearChipData: assign({ chip: null }),
+    setCard: assign(({ event }) => {
       assertEvent(event, 'card.read');
       return { card: event.card, chip: event.chip ?? null, verification: verificationWithoutPin(event) };
     }),
-    keepPinAccepted: assign(({ context, event }) => {
+    setPinAccepted: assign(({ context, event }) => {
       assertEvent(event, 'pin.accepted');
       // A contact card checks the PIN offline; for a contactless card only the issuer can (EMV 4.4 Book 3 §10.5).
       const usual = context.card?.entryMode === 'Contact' ? 'OfflinePin' : 'OnlinePin';
       return { verification: event.method ?? usual, chip: event.chip ?? context.chip };
     }),
-    keepPinFailed: assign(({ context, event }) => {
+    setPinFailed: assign(({ context, event }) => {
       assertEvent(event, 'pin.rejected');
       return { verification: 'PinFailed', chip: event.chip ?? context.chip };
     }),
-    keepDeviceApproval: assign(({ event }) => {
+    setDeviceApproval: assign(({ event }) => {
       assertEvent(event, 'device.approved');
       const { card, approval, receipt } = event;
       return { card, device: approval, deviceReceipt: receipt ?? null, verification: 'OnDevice' };
     }),
-    forgetDevice: assign({ device: null }),
-    keepPinTries: assign(({ event }) => {
+    clearDeviceApproval: assign({ device: null }),
+    setPinTries: assign(({ event }) => {
       assertEvent(event, 'pin.rejected');
       return { pinTriesLeft: event.triesLeft };
     }),
-    keepApproval: assign(({ event }) => {
+    setApproval: assign(({ event }) => {
       assertEvent(event, 'issuer.approved');
       const { authorisationCode, chip } = event;
       return { authorisationCode, approvedAtMs: event.atMs, answer: chip ?? null, chip: null };
     }),
-    keepReason: assign(({ event }) => {
+    setReason: assign(({ event }) => {
       assertEvent(event, ['issuer.declined', 'action.ended']);
       return { code: event.code ?? null, chip: null };
     }),
-    keepDecline: assign(({ event }) => {
+    setDecline: assign(({ event }) => {
       assertEvent(event, 'issuer.declined');
       return { code: event.code, answer: event.chip ?? null, chip: null };
     }),
-    giveUp: assign({ code: (_, { code }: { code: TerminalErrorCode }) => code, chip: null }),
-    keepFailedCopy: assign({
+    setErrorCode: assign({ code: (_, { code }: { code: TerminalErrorCode }) => code, chip: null }),
+    addFailedCopy: assign({
       failedCopies: ({ context }, { copy }: { copy: CopyName }) => [...context.failedCopies, copy],
     }),
-    keepConfirmation: assign(({ context, event }) => {
+    setConfirmation: assign(({ context, event }) => {
       assertEvent(event, 'receipt.confirmed');
       return event.status === 'Failed' ? { failedCopies: [...context.failedCopies, event.copy] } : {};
     }),
-    beginReader: effect,
-    lookForCard: effect,
-    askForPin: effect,
+    startReader: effect,
+    awaitNextCard: effect,
+    requestPin: effect,
     verifyPin: effect,
-    answerCard: effect,
-    reverseDevice: effect,
-    endReader: effect,
+    completeCard: effect,
+    reverseAtDevice: effect,
+    stopReader: effect,
     printMerchantCopy: effect,
     printCustomerCopy: effect,
     acceptAction: effect,
-    askIssuer: effect,
-    presentReceipt: effect,
+    requestAuthorisation: effect,
+    sendReceipt: effect,
     completeAction: effect,
     abandonAction: effect,
-    inquire: effect,
+    sendInquiry: effect,
   },
 });
 

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../protocol/clock.ts';
 import type { ActionContext, ActionEvent } from './action-events.ts';
 
-/** The one timer of an action: for its deadline, or for asking again if that is earlier. */
+/** The one timer of an action: for its deadline, or for the next authorisation request if that is earlier. */
 export interface ActionTimer {
   /** Sets the timer to the times in the context. Does nothing when the time is unchanged. */
   update(context: ActionContext): void;
@@ -17,14 +17,14 @@ export function createActionTimer(clock: Clock, send: (event: ActionEvent) => vo
   };
   return {
     update({ deadlineMs, askAgainMs }) {
-      const asksFirst = askAgainMs != null && (deadlineMs === null || askAgainMs < deadlineMs);
-      const atMs = asksFirst ? askAgainMs : deadlineMs;
+      const retriesFirst = askAgainMs != null && (deadlineMs === null || askAgainMs < deadlineMs);
+      const atMs = retriesFirst ? askAgainMs : deadlineMs;
       if (current && current.atMs === atMs) return;
       cancel();
       if (atMs === null) return;
       const timer = clock.at(atMs, () => {
         current = undefined;
-        send({ type: asksFirst ? 'answer.overdue' : 'deadline.passed' });
+        send({ type: retriesFirst ? 'authorisation.overdue' : 'deadline.passed' });
       });
       current = { atMs, timer };
     },

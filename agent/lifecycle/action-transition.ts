@@ -1,7 +1,7 @@
-import { initialTransition, transition } from 'xstate';
+import { initialTransition, transition, type StateValue } from 'xstate';
 import { Fault } from '../../protocol/failures.ts';
 import { isEffectName } from './action-effects.ts';
-import type { ActionInput, EffectName, TimedActionEvent } from './action-events.ts';
+import type { ActionContext, ActionInput, EffectName, TimedActionEvent } from './action-events.ts';
 import type { ActionSnapshot } from './action-snapshot.ts';
 import { actionMachine } from './action.machine.ts';
 
@@ -24,14 +24,30 @@ export function nextTransition(snapshot: ActionSnapshot, event: TimedActionEvent
   return { snapshot: next, effects: effectsIn(actions) };
 }
 
+/** Former names of states, which older journals hold. */
+const RENAMED_STATES: Record<string, string> = {
+  answeringCard: 'completingCard',
+  settling: 'awaitingEnd',
+  takingBack: 'reversingAtDevice',
+};
+
 /** Restores a persisted snapshot. Returns undefined when it is not one of the action machine. */
 export function restoreSnapshot(stored: unknown): ActionSnapshot | undefined {
-  const { value, context } = (stored ?? {}) as ActionSnapshot;
+  const { value, context } = (stored ?? {}) as { value: StateValue; context: ActionContext };
   try {
-    return actionMachine.resolveState({ value, context });
+    return actionMachine.resolveState({ value: currentNames(value), context });
   } catch {
     return undefined;
   }
+}
+
+function currentNames(value: StateValue): StateValue {
+  if (typeof value === 'string') return RENAMED_STATES[value] ?? value;
+  const entries = Object.entries(value).map(([name, inner]) => [
+    RENAMED_STATES[name] ?? name,
+    inner && currentNames(inner),
+  ]);
+  return Object.fromEntries(entries) as StateValue;
 }
 
 function effectsIn(actions: readonly { type: string }[]): EffectName[] {

@@ -2,27 +2,27 @@ import type { TerminalErrorCode } from '../../protocol/failures.ts';
 import { machineSetup } from './action-setup.ts';
 import * as deadlines from './deadlines.ts';
 
-const waitForServer = { type: 'wait', params: { ms: deadlines.SERVER_WORD_MS } } as const;
+const waitForServer = { type: 'setDeadline', params: { ms: deadlines.SERVER_REPLY_MS } } as const;
 
 function abandon(code: TerminalErrorCode) {
-  return { target: '#action.abandoning', actions: { type: 'giveUp', params: { code } } } as const;
+  return { target: '#action.abandoning', actions: { type: 'setErrorCode', params: { code } } } as const;
 }
 
 function reverse(code: TerminalErrorCode) {
-  return { target: '#action.reversing', actions: { type: 'giveUp', params: { code } } } as const;
+  return { target: '#action.reversing', actions: { type: 'setErrorCode', params: { code } } } as const;
 }
 
 /** After an unreadable card: waits for the next one, up to three. */
 const nextCard = {
   target: '#action.awaitingCard',
-  actions: ['countUnreadableCard', 'lookForCard'],
+  actions: ['countUnreadableCard', 'awaitNextCard'],
   reenter: true,
 } as const;
-const unreadable = [{ guard: 'wasLastTry', ...abandon('bad_track_data') }, nextCard] as const;
+const unreadable = [{ guard: 'isLastUnreadableCard', ...abandon('bad_track_data') }, nextCard] as const;
 
 /** A contactless card may be removed once it is read; a contact card is needed for the PIN. */
 const removedFromSlot = [
-  { guard: 'isInsertedOnLastTry', ...abandon('bad_track_data') },
+  { guard: 'isLastUnreadableContactCard', ...abandon('bad_track_data') },
   { guard: 'isInserted', ...nextCard },
 ] as const;
 
@@ -33,21 +33,21 @@ const beforeAuthorising = {
   'deadline.passed': abandon('timeout'),
   'card.unreadable': unreadable,
   'card.declined': abandon('card_declined'),
-  'server.asked': { actions: 'acceptAction' },
+  'inquiry.sent': { actions: 'acceptAction' },
   'power.returned': {
     target: '#action.awaitingCard',
-    actions: ['forgetCard', 'beginReader'],
+    actions: ['clearCard', 'startReader'],
     reenter: true,
   },
 } as const;
 /** Transitions of a payment terminal, which authorises with its own bank. The server still decides. */
 const byDevice = {
-  'device.approved': { target: '#action.authorising', actions: 'keepDeviceApproval' },
+  'device.approved': { target: '#action.authorising', actions: 'setDeviceApproval' },
   'device.declined': abandon('card_declined'),
 } as const;
 const cardRead = [
-  { guard: 'needsPin', target: '#action.awaitingPin', actions: 'keepCard' },
-  { target: '#action.authorising', actions: 'keepCard' },
+  { guard: 'needsPin', target: '#action.awaitingPin', actions: 'setCard' },
+  { target: '#action.authorising', actions: 'setCard' },
 ] as const;
 
 /**
@@ -58,8 +58,8 @@ const cardRead = [
  * Until then the terminal waits in states of its own: `abandoning` and `reversing` after it has given up, `declined`
  * and `cancelling` after the server has decided.
  *
- * A contact card must accept the issuer's approval (`answeringCard`). The approval of a payment terminal is reversed
- * there if the server does not accept it (`takingBack`).
+ * A contact card must accept the issuer's approval (`completingCard`). The approval of a payment terminal is reversed
+ * there if the server does not accept it (`reversingAtDevice`).
  */
 export const actionMachine = machineSetup.createMachine({
   id: 'action',
@@ -83,83 +83,87 @@ export const actionMachine = machineSetup.createMachine({
     code: null,
     inquiries: 0,
   }),
-  entry: ['acceptAction', 'beginReader'],
+  entry: ['acceptAction', 'startReader'],
   initial: 'awaitingCard',
   on: {
-    'action.cancelled': { target: '.cancelling', actions: 'forgetSealed' },
+    'action.cancelled': { target: '.cancelling', actions: 'clearChipData' },
     'action.ended': [
-      { guard: 'cancelledAwayFromDevice', target: '.takingBack.cancelled', actions: 'keepReason' },
-      { guard: 'endedAwayFromDevice', target: '.takingBack.failed', actions: 'keepReason' },
+      { guard: 'cancelledWithDeviceApproval', target: '.reversingAtDevice.cancelled', actions: 'setReason' },
+      { guard: 'endedWithDeviceApproval', target: '.reversingAtDevice.failed', actions: 'setReason' },
       { guard: 'endedSucceeded', target: '.succeeded' },
-      { guard: 'endedCancelled', target: '.cancelled', actions: 'keepReason' },
-      { target: '.failed', actions: 'keepReason' },
+      { guard: 'endedCancelled', target: '.cancelled', actions: 'setReason' },
+      { target: '.failed', actions: 'setReason' },
     ],
     'action.repeated': { actions: 'acceptAction' },
-    'report.requested': { actions: 'inquire' },
-    'deadline.passed': { actions: ['waitLonger', 'inquire'] },
+    'report.requested': { actions: 'sendInquiry' },
+    'deadline.passed': { actions: ['extendDeadline', 'sendInquiry'] },
     'power.returned': { actions: waitForServer },
   },
   states: {
     awaitingCard: {
       tags: 'InProgress',
-      entry: 'waitForCard',
+      entry: 'startCardDeadline',
       on: {
         ...beforeAuthorising,
         ...byDevice,
-        'card.missing': { actions: 'noteMissingCard' },
+        'card.missing': { actions: 'setCardMissing' },
         'card.presented': 'reading',
         'card.read': cardRead,
       },
     },
     reading: {
       tags: 'InProgress',
-      entry: { type: 'wait', params: { ms: deadlines.READ_CARD_MS } },
+      entry: { type: 'setDeadline', params: { ms: deadlines.READ_CARD_MS } },
       on: { ...beforeAuthorising, ...byDevice, 'card.read': cardRead, 'card.removed': unreadable },
     },
     awaitingPin: {
       tags: 'InProgress',
-      entry: [{ type: 'wait', params: { ms: deadlines.PIN_ENTRY_MS } }, 'askForPin'],
+      entry: [{ type: 'setDeadline', params: { ms: deadlines.PIN_ENTRY_MS } }, 'requestPin'],
       on: { ...beforeAuthorising, 'pin.entered': 'verifyingPin', 'card.removed': removedFromSlot },
     },
     verifyingPin: {
       tags: 'InProgress',
-      entry: [{ type: 'wait', params: { ms: deadlines.VERIFY_PIN_MS } }, 'verifyPin'],
+      entry: [{ type: 'setDeadline', params: { ms: deadlines.VERIFY_PIN_MS } }, 'verifyPin'],
       on: {
         ...beforeAuthorising,
         'card.removed': removedFromSlot,
-        'pin.accepted': { target: 'authorising', actions: 'keepPinAccepted' },
+        'pin.accepted': { target: 'authorising', actions: 'setPinAccepted' },
         'pin.rejected': [
-          { guard: 'hasNoTriesLeft', target: 'authorising', actions: 'keepPinFailed' },
-          { target: 'awaitingPin', actions: 'keepPinTries' },
+          { guard: 'hasNoPinTriesLeft', target: 'authorising', actions: 'setPinFailed' },
+          { target: 'awaitingPin', actions: 'setPinTries' },
         ],
       },
     },
     authorising: {
       tags: 'InProgress',
-      entry: [{ type: 'wait', params: { ms: deadlines.AUTHORISE_MS } }, 'expectAnswer', 'askIssuer'],
-      exit: 'expectNothing',
+      entry: [
+        { type: 'setDeadline', params: { ms: deadlines.AUTHORISE_MS } },
+        'setRetryTime',
+        'requestAuthorisation',
+      ],
+      exit: 'clearRetryTime',
       on: {
-        'answer.overdue': { actions: ['expectAnswer', 'askIssuer'] },
+        'authorisation.overdue': { actions: ['setRetryTime', 'requestAuthorisation'] },
         'issuer.approved': [
-          { guard: 'cardAwaitsAnswer', target: 'answeringCard', actions: 'keepApproval' },
-          { guard: 'terminalPrints', target: 'approved.printing', actions: 'keepApproval' },
-          { target: 'approved.awaitingMerchantReceipt', actions: 'keepApproval' },
+          { guard: 'cardNeedsCompletion', target: 'completingCard', actions: 'setApproval' },
+          { guard: 'terminalPrints', target: 'approved.printing', actions: 'setApproval' },
+          { target: 'approved.awaitingMerchantReceipt', actions: 'setApproval' },
         ],
         'issuer.declined': [
-          { guard: 'cardAwaitsAnswer', target: 'declined', actions: ['keepDecline', 'answerCard'] },
-          { target: 'declined', actions: 'keepDecline' },
+          { guard: 'cardNeedsCompletion', target: 'declined', actions: ['setDecline', 'completeCard'] },
+          { target: 'declined', actions: 'setDecline' },
         ],
         'deadline.passed': reverse('timeout'),
         'reader.failed': reverse('unexpected_error'),
-        'server.asked': { actions: ['acceptAction', 'askIssuer'] },
+        'inquiry.sent': { actions: ['acceptAction', 'requestAuthorisation'] },
         'power.returned': {
-          actions: [{ type: 'wait', params: { ms: deadlines.AUTHORISE_MS } }, 'expectAnswer'],
+          actions: [{ type: 'setDeadline', params: { ms: deadlines.AUTHORISE_MS } }, 'setRetryTime'],
         },
       },
     },
-    answeringCard: {
+    completingCard: {
       tags: 'InProgress',
-      entry: [{ type: 'wait', params: { ms: deadlines.COMPLETE_CARD_MS } }, 'answerCard'],
+      entry: [{ type: 'setDeadline', params: { ms: deadlines.COMPLETE_CARD_MS } }, 'completeCard'],
       on: {
         'card.completed': [
           { guard: 'terminalPrints', target: 'approved.printing' },
@@ -175,44 +179,44 @@ export const actionMachine = machineSetup.createMachine({
     },
     approved: {
       tags: 'InProgress',
-      entry: ['endReader', 'presentReceipt'],
+      entry: ['stopReader', 'sendReceipt'],
       initial: 'printing',
       on: {
         'reader.failed': reverse('unexpected_error'),
-        'server.asked': { actions: 'presentReceipt' },
+        'inquiry.sent': { actions: 'sendReceipt' },
       },
       states: {
         printing: {
           initial: 'merchantCopy',
           states: {
             merchantCopy: {
-              entry: [{ type: 'wait', params: { ms: deadlines.PRINT_COPY_MS } }, 'printMerchantCopy'],
+              entry: [{ type: 'setDeadline', params: { ms: deadlines.PRINT_COPY_MS } }, 'printMerchantCopy'],
               on: {
                 'copy.printed': { guard: 'isMerchantCopy', target: 'customerCopy' },
                 'copy.failed': {
                   guard: 'isMerchantCopy',
                   target: 'customerCopy',
-                  actions: { type: 'keepFailedCopy', params: { copy: 'merchantCopy' } },
+                  actions: { type: 'addFailedCopy', params: { copy: 'merchantCopy' } },
                 },
                 'deadline.passed': {
                   target: 'customerCopy',
-                  actions: { type: 'keepFailedCopy', params: { copy: 'merchantCopy' } },
+                  actions: { type: 'addFailedCopy', params: { copy: 'merchantCopy' } },
                 },
                 'power.returned': { target: 'merchantCopy', reenter: true },
               },
             },
             customerCopy: {
-              entry: [{ type: 'wait', params: { ms: deadlines.PRINT_COPY_MS } }, 'printCustomerCopy'],
+              entry: [{ type: 'setDeadline', params: { ms: deadlines.PRINT_COPY_MS } }, 'printCustomerCopy'],
               on: {
                 'copy.printed': { guard: 'isCustomerCopy', target: '#action.approved.completing' },
                 'copy.failed': {
                   guard: 'isCustomerCopy',
                   target: '#action.approved.completing',
-                  actions: { type: 'keepFailedCopy', params: { copy: 'customerCopy' } },
+                  actions: { type: 'addFailedCopy', params: { copy: 'customerCopy' } },
                 },
                 'deadline.passed': {
                   target: '#action.approved.completing',
-                  actions: { type: 'keepFailedCopy', params: { copy: 'customerCopy' } },
+                  actions: { type: 'addFailedCopy', params: { copy: 'customerCopy' } },
                 },
                 'power.returned': { target: 'customerCopy', reenter: true },
               },
@@ -221,74 +225,78 @@ export const actionMachine = machineSetup.createMachine({
         },
         completing: {
           entry: [waitForServer, 'completeAction'],
-          on: { 'server.asked': { actions: ['presentReceipt', 'completeAction'] } },
+          on: { 'inquiry.sent': { actions: ['sendReceipt', 'completeAction'] } },
         },
         awaitingMerchantReceipt: {
-          entry: { type: 'wait', params: { ms: deadlines.CONFIRM_RECEIPT_MS } },
+          entry: { type: 'setDeadline', params: { ms: deadlines.CONFIRM_RECEIPT_MS } },
           on: {
             'receipt.confirmed': [
               {
                 guard: 'isMerchantCopyPrinted',
                 target: 'awaitingCustomerReceipt',
-                actions: 'keepConfirmation',
+                actions: 'setConfirmation',
               },
               // It failed, or is the customer copy, which comes second. Only the end of the action is left.
-              { target: 'settling', actions: 'keepConfirmation' },
+              { target: 'awaitingEnd', actions: 'setConfirmation' },
             ],
           },
         },
         awaitingCustomerReceipt: {
-          entry: { type: 'wait', params: { ms: deadlines.CONFIRM_RECEIPT_MS } },
+          entry: { type: 'setDeadline', params: { ms: deadlines.CONFIRM_RECEIPT_MS } },
           on: {
-            'receipt.confirmed': { guard: 'isCustomerCopy', target: 'settling', actions: 'keepConfirmation' },
+            'receipt.confirmed': {
+              guard: 'isCustomerCopy',
+              target: 'awaitingEnd',
+              actions: 'setConfirmation',
+            },
           },
         },
-        settling: { entry: waitForServer },
+        awaitingEnd: { entry: waitForServer },
       },
     },
     abandoning: {
       tags: 'InProgress',
-      entry: [waitForServer, 'endReader', 'abandonAction'],
-      on: { 'server.asked': { actions: 'abandonAction' } },
+      entry: [waitForServer, 'stopReader', 'abandonAction'],
+      on: { 'inquiry.sent': { actions: 'abandonAction' } },
     },
     reversing: {
       tags: 'InProgress',
-      entry: [waitForServer, 'endReader', 'abandonAction'],
-      on: { 'server.asked': { actions: 'abandonAction' } },
+      entry: [waitForServer, 'stopReader', 'abandonAction'],
+      on: { 'inquiry.sent': { actions: 'abandonAction' } },
     },
-    declined: { tags: 'Failed', entry: [waitForServer, 'endReader'] },
+    declined: { tags: 'Failed', entry: [waitForServer, 'stopReader'] },
     cancelling: {
       tags: 'Cancelled',
-      entry: [waitForServer, 'endReader'],
+      entry: [waitForServer, 'stopReader'],
       on: { 'action.cancelled': {} },
     },
-    takingBack: {
-      entry: [{ type: 'wait', params: { ms: deadlines.REVERSE_MS } }, 'endReader', 'reverseDevice'],
+    reversingAtDevice: {
+      entry: [{ type: 'setDeadline', params: { ms: deadlines.REVERSE_MS } }, 'stopReader', 'reverseAtDevice'],
       initial: 'failed',
       on: {
         'action.ended': {},
         'action.cancelled': {},
-        'device.notReversed': {},
+        'device.reversalFailed': {},
         'deadline.passed': {
-          actions: [{ type: 'wait', params: { ms: deadlines.REVERSE_MS } }, 'reverseDevice'],
+          actions: [{ type: 'setDeadline', params: { ms: deadlines.REVERSE_MS } }, 'reverseAtDevice'],
         },
         'power.returned': {
-          actions: [{ type: 'wait', params: { ms: deadlines.REVERSE_MS } }, 'reverseDevice'],
+          actions: [{ type: 'setDeadline', params: { ms: deadlines.REVERSE_MS } }, 'reverseAtDevice'],
         },
       },
       states: {
         failed: {
           tags: 'Failed',
-          on: { 'device.reversed': { target: '#action.failed', actions: 'forgetDevice' } },
+          on: { 'device.reversed': { target: '#action.failed', actions: 'clearDeviceApproval' } },
         },
         cancelled: {
           tags: 'Cancelled',
-          on: { 'device.reversed': { target: '#action.cancelled', actions: 'forgetDevice' } },
+          on: { 'device.reversed': { target: '#action.cancelled', actions: 'clearDeviceApproval' } },
         },
       },
     },
-    succeeded: { tags: 'Succeeded', type: 'final', entry: ['waitForNothing', 'endReader'] },
-    failed: { tags: 'Failed', type: 'final', entry: ['waitForNothing', 'endReader'] },
-    cancelled: { tags: 'Cancelled', type: 'final', entry: ['waitForNothing', 'endReader'] },
+    succeeded: { tags: 'Succeeded', type: 'final', entry: ['clearDeadline', 'stopReader'] },
+    failed: { tags: 'Failed', type: 'final', entry: ['clearDeadline', 'stopReader'] },
+    cancelled: { tags: 'Cancelled', type: 'final', entry: ['clearDeadline', 'stopReader'] },
   },
 });

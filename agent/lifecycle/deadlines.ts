@@ -16,7 +16,7 @@ export const VERIFY_PIN_MS = 30_000;
 export const AUTHORISE_MS = 30_000;
 
 /** From `action.authorise` until it is sent again; doubles each time. */
-export const ASK_AGAIN_MS = 2_000;
+export const AUTHORISE_RETRY_MS = 2_000;
 
 /** For a contact card to process the issuer's response (EMV 4.4 Book 3 §10.11). */
 export const COMPLETE_CARD_MS = 10_000;
@@ -31,10 +31,10 @@ export const PRINT_COPY_MS = 20_000;
 export const CONFIRM_RECEIPT_MS = 75_000;
 
 /** For the server to end the action. Then the terminal inquires, and the time doubles each time. */
-export const SERVER_WORD_MS = 15_000;
+export const SERVER_REPLY_MS = 15_000;
 
 /** Number of doublings of that time, up to 16 minutes. */
-export const SERVER_WORD_DOUBLINGS_MAX = 6;
+export const SERVER_REPLY_DOUBLINGS_MAX = 6;
 
 /** Number of unreadable cards before the terminal abandons the action with `bad_track_data` (docs/choices.md, Unreadable cards). */
 export const UNREADABLE_CARDS_MAX = 3;

@@ -10,9 +10,9 @@ import { findAnySession, findSessionWithin } from '../api/payments/payment-sessi
 import { DisputeOpen } from './dispute-control.schema.ts';
 
 const EVENTS = {
-  Won: 'scheme.decidedFor',
-  Lost: 'scheme.decidedAgainst',
-  Cancelled: 'cardholder.withdrew',
+  Won: 'dispute.won',
+  Lost: 'dispute.lost',
+  Cancelled: 'dispute.withdrawn',
 } as const satisfies Record<string, DisputeEvent['type']>;
 
 const common = {

@@ -10,13 +10,13 @@ import { applyPayoutEvent } from '../api/payouts/payouts.ts';
 /** The event that moves a payout to each status. */
 const EVENTS: Record<Static<typeof PayoutStatus>, PayoutEvent['type']> = {
   Pending: 'payout.queued',
-  InProgress: 'hold.lifted',
+  InProgress: 'hold.released',
   Completed: 'bank.paid',
   Failed: 'bank.refused',
-  PendingAccountVerification: 'account.questioned',
-  PendingTransactionVerification: 'transaction.questioned',
-  PendingPayoutMethodAction: 'method.questioned',
-  PendingAccountAction: 'holder.asked',
+  PendingAccountVerification: 'accountVerification.required',
+  PendingTransactionVerification: 'transactionVerification.required',
+  PendingPayoutMethodAction: 'payoutMethodAction.required',
+  PendingAccountAction: 'accountAction.required',
   Cancelled: 'payout.cancelled',
   Expired: 'payout.expired',
   Recalled: 'bank.recalled',

@@ -47,7 +47,7 @@ const verifyAccountRoute = route({
       const result: VerificationResult =
         body.outcome === 'Verified'
           ? waived
-          : { outcome: 'refused', errors: accountCheckErrors(input, errorsOf(body)) };
+          : { outcome: 'failed', errors: accountCheckErrors(input, errorsOf(body)) };
       await completeAccountCheck(tx, services, accountId, result);
       return readAccountById(tx, accountId);
     }),
@@ -68,7 +68,7 @@ const verifyPersonRoute = route({
       const result: VerificationResult =
         body.outcome === 'Verified'
           ? waived
-          : { outcome: 'refused', errors: personCheckErrors(person, errorsOf(body)) };
+          : { outcome: 'failed', errors: personCheckErrors(person, errorsOf(body)) };
       await completePersonCheck(tx, services, person, result);
       return showPerson((await findAnyPerson(tx, person.id))!);
     }),

@@ -29,7 +29,7 @@ test('chip payment: sends the cryptogram to the issuer and its answer to the car
   expect(authorise(terminal)).toMatchObject({ verification: 'OnlinePin', chip: CHIP.request });
 
   decide(terminal, 'approved');
-  expect(terminal.state).toBe('answeringCard');
+  expect(terminal.state).toBe('completingCard');
   expect(terminal.reader.takeCalls()).toEqual(['completeCard']);
   expect(terminal.reader.answer).toEqual({ outcome: 'approved', chip: ANSWER });
   expect(terminal.agent.screen.at(-1)).toBe('Approved, do not remove card');

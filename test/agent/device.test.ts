@@ -28,7 +28,7 @@ test('payment terminal: reverses the approval of an action that the server cance
   const terminal = approvedByItsBank();
   terminal.network.command(CancelAction, { actionId: ACTION_ID });
   terminal.end('Cancelled');
-  expect(terminal.state).toBe('takingBack.cancelled');
+  expect(terminal.state).toBe('reversingAtDevice.cancelled');
   expect(terminal.agent.screen.at(-1)).toBe('Taking the payment back');
   await terminal.settle();
   expect(terminal.reader.takeCalls().filter((call) => call === REVERSE)).toHaveLength(1);
@@ -50,7 +50,7 @@ test('payment terminal: retries a failed reversal each minute, also after a powe
   terminal.reader.failAt.add(REVERSE);
   terminal.end('Failed', 'timeout');
   await terminal.settle();
-  expect(terminal.state).toBe('takingBack.failed');
+  expect(terminal.state).toBe('reversingAtDevice.failed');
   await terminal.clock.advance(60_000);
   expect(terminal.reader.takeCalls().filter((call) => call === REVERSE)).toHaveLength(2);
 

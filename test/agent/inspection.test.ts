@@ -31,9 +31,9 @@ test('machine description: names guards and effects', () => {
   const { definition } = ACTION_MACHINE;
   expect(definition.initial).toBe('awaitingCard');
   expect(definition.states?.['authorising']?.on?.['issuer.approved']).toEqual([
-    { target: ['#action.answeringCard'], guard: 'cardAwaitsAnswer', actions: ['keepApproval'] },
-    { target: ['#action.approved.printing'], guard: 'terminalPrints', actions: ['keepApproval'] },
-    { target: ['#action.approved.awaitingMerchantReceipt'], actions: ['keepApproval'] },
+    { target: ['#action.completingCard'], guard: 'cardNeedsCompletion', actions: ['setApproval'] },
+    { target: ['#action.approved.printing'], guard: 'terminalPrints', actions: ['setApproval'] },
+    { target: ['#action.approved.awaitingMerchantReceipt'], actions: ['setApproval'] },
   ]);
   expect(JSON.stringify(definition)).not.toContain('(unnamed)');
 });

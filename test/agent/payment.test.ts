@@ -112,7 +112,7 @@ test('receipts: at the point of sale, the terminal prints none and waits for bot
   terminal.confirm('merchantCopy');
   expect(terminal.state).toBe('approved.awaitingCustomerReceipt');
   terminal.confirm('customerCopy');
-  expect(terminal.state).toBe('approved.settling');
+  expect(terminal.state).toBe('approved.awaitingEnd');
   terminal.end('Succeeded');
   expect(terminal.agent.status).toEqual({});
   expect(terminal.printer.copies).toEqual([]);
@@ -137,7 +137,7 @@ test('receipts: a copy confirmed as failed is the last before the end', () => {
   const terminal = authorising({ receiptPrintingSource: 'PointOfSale' });
   terminal.approve();
   terminal.confirm('merchantCopy', 'Failed');
-  expect(terminal.state).toBe('approved.settling');
+  expect(terminal.state).toBe('approved.awaitingEnd');
 });
 
 test('refund: ends like a payment, with a refund receipt', async () => {

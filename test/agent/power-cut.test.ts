@@ -103,7 +103,7 @@ const CUTS: Cut[] = [
     ends: 'approved.awaitingCustomerReceipt',
   },
   {
-    state: 'approved.settling',
+    state: 'approved.awaitingEnd',
     start: POINT_OF_SALE,
     prepare: (terminal) => {
       tapAndApprove(terminal);
@@ -111,7 +111,7 @@ const CUTS: Cut[] = [
       terminal.confirm('customerCopy');
     },
     says: ['receipt.ready'],
-    ends: 'approved.settling',
+    ends: 'approved.awaitingEnd',
   },
   {
     state: 'abandoning',

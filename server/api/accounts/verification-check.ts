@@ -19,7 +19,7 @@ async function checkDocuments(queries: Queries, documents: readonly Document[]):
     if (id === undefined) return [];
     return [{ code: 'InvalidDocument', id, description: 'The document cannot be read' }];
   });
-  return { outcome: errors.length > 0 ? 'refused' : 'passed', errors };
+  return { outcome: errors.length > 0 ? 'failed' : 'passed', errors };
 }
 
 /** Registers the jobs that check accounts and persons `CHECK_MS` after submission (docs/choices.md, Verification). */

@@ -18,8 +18,8 @@ import type { VerificationError } from './verification.schema.ts';
 
 /** Result of an identity check. */
 export interface VerificationResult {
-  /** `passed`: what was submitted is good. `waived`: verified whatever is missing. `refused`: see `errors`. */
-  outcome: 'passed' | 'waived' | 'refused';
+  /** `passed`: what was submitted is good. `waived`: verified although something may be missing. `failed`: see `errors`. */
+  outcome: 'passed' | 'waived' | 'failed';
   errors: readonly VerificationError[];
 }
 
@@ -48,8 +48,8 @@ async function checked(
   return {
     verification: {
       ...next,
-      errors: outcome === 'refused' ? [...before, ...errors] : [],
-      demanded: verification.demanded || outcome === 'refused',
+      errors: outcome === 'failed' ? [...before, ...errors] : [],
+      demanded: verification.demanded || outcome === 'failed',
     },
     documents: seen,
   };

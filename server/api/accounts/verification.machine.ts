@@ -7,16 +7,16 @@ export type VerificationState = (typeof STATES)[number];
 
 /** Events of the verification of an account or a person. */
 export type VerificationEvent =
-  /** Verification became required: a business, a director, an individual paid out above the threshold. */
-  | { type: 'verification.demanded' }
-  | { type: 'verification.released' }
+  /** Verification is required now: a business, a director, an individual paid out above the threshold. */
+  | { type: 'requirement.added' }
+  | { type: 'requirement.removed' }
   /** A required field, document or person is missing. */
-  | { type: 'details.lacking' }
+  | { type: 'details.missing' }
   /** Nothing is missing; `unchecked` when some document has not been checked. */
-  | { type: 'details.supplied'; unchecked: boolean }
+  | { type: 'details.completed'; unchecked: boolean }
   | { type: 'check.passed' }
-  | { type: 'check.refused' }
-  /** Verified whatever is missing (a sandbox control). */
+  | { type: 'check.failed' }
+  /** Verified although something may be missing (a sandbox control). */
   | { type: 'check.waived' };
 
 interface Context {
@@ -32,18 +32,18 @@ const machineSetup = setup({
   },
   guards: {
     isWaived: ({ context }) => context.waived,
-    isUnchecked: ({ event }) => event.type === 'details.supplied' && event.unchecked,
+    isUnchecked: ({ event }) => event.type === 'details.completed' && event.unchecked,
   },
   actions: {
     submit: () => {},
     withdraw: () => {},
     waive: assign({ waived: true }),
-    insist: assign({ waived: false }),
+    clearWaiver: assign({ waived: false }),
   },
 });
 
 const waivable = { 'check.waived': { target: 'verified', actions: 'waive' } } as const;
-const refusable = { 'check.refused': { target: 'required', actions: 'insist' } } as const;
+const refusable = { 'check.failed': { target: 'required', actions: 'clearWaiver' } } as const;
 
 /**
  * The verification of an account or a person (Spec §2.3, §2.4): submitted automatically when nothing is missing,
@@ -56,24 +56,24 @@ export const verificationMachine = machineSetup.createMachine({
   states: {
     notRequired: {
       tags: 'NotRequired',
-      on: { ...waivable, ...refusable, 'verification.demanded': 'required' },
+      on: { ...waivable, ...refusable, 'requirement.added': 'required' },
     },
     required: {
       tags: 'Required',
       on: {
         ...waivable,
         ...refusable,
-        'verification.released': 'notRequired',
-        'details.supplied': { target: 'pendingVerification', actions: 'submit' },
+        'requirement.removed': 'notRequired',
+        'details.completed': { target: 'pendingVerification', actions: 'submit' },
       },
     },
     pendingVerification: {
       tags: 'PendingVerification',
       on: {
         'check.waived': { target: 'verified', actions: ['withdraw', 'waive'] },
-        'check.refused': { target: 'required', actions: ['withdraw', 'insist'] },
-        'verification.released': { target: 'notRequired', actions: 'withdraw' },
-        'details.lacking': { target: 'required', actions: 'withdraw' },
+        'check.failed': { target: 'required', actions: ['withdraw', 'clearWaiver'] },
+        'requirement.removed': { target: 'notRequired', actions: 'withdraw' },
+        'details.missing': { target: 'required', actions: 'withdraw' },
         'check.passed': { target: 'verified', actions: 'withdraw' },
       },
     },
@@ -82,8 +82,8 @@ export const verificationMachine = machineSetup.createMachine({
       on: {
         ...waivable,
         ...refusable,
-        'details.lacking': [{ guard: 'isWaived' }, { target: 'required' }],
-        'details.supplied': [
+        'details.missing': [{ guard: 'isWaived' }, { target: 'required' }],
+        'details.completed': [
           { guard: 'isWaived' },
           { guard: 'isUnchecked', target: 'pendingVerification', actions: 'submit' },
         ],

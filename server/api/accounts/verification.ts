@@ -69,11 +69,11 @@ async function review(
   seen: { demanded: boolean; requirements: VerificationRequirements; documents: readonly Document[] },
 ): Promise<StoredVerification> {
   const updated = await applyVerificationEvent(tx, services, subject, verification, {
-    type: seen.demanded ? 'verification.demanded' : 'verification.released',
+    type: seen.demanded ? 'requirement.added' : 'requirement.removed',
   });
   const event: VerificationEvent = isIncomplete(seen.requirements)
-    ? { type: 'details.lacking' }
-    : { type: 'details.supplied', unchecked: seen.documents.some(needsCheck) };
+    ? { type: 'details.missing' }
+    : { type: 'details.completed', unchecked: seen.documents.some(needsCheck) };
   return applyVerificationEvent(tx, services, subject, updated, event);
 }
 

@@ -6,14 +6,14 @@ import type { Dispute } from './dispute.schema.ts';
 export type DisputeEvent =
   | { type: 'dispute.accepted' }
   | { type: 'dispute.challenged' }
-  | { type: 'scheme.decidedFor' }
-  | { type: 'scheme.decidedAgainst' }
-  | { type: 'cardholder.withdrew' }
-  | { type: 'time.passed' };
+  | { type: 'dispute.won' }
+  | { type: 'dispute.lost' }
+  | { type: 'dispute.withdrawn' }
+  | { type: 'deadline.passed' };
 
 const machineSetup = setup({
   types: { events: {} as DisputeEvent, tags: {} as Dispute['status'] },
-  actions: { giveBack: () => {}, awaitDecision: () => {} },
+  actions: { reinstateFunds: () => {}, scheduleDecision: () => {} },
 });
 
 /**
@@ -28,17 +28,17 @@ export const disputeMachine = machineSetup.createMachine({
       tags: 'Open',
       on: {
         'dispute.accepted': 'accepted',
-        'dispute.challenged': { target: 'challenged', actions: 'awaitDecision' },
-        'cardholder.withdrew': { target: 'cancelled', actions: 'giveBack' },
-        'time.passed': 'expired',
+        'dispute.challenged': { target: 'challenged', actions: 'scheduleDecision' },
+        'dispute.withdrawn': { target: 'cancelled', actions: 'reinstateFunds' },
+        'deadline.passed': 'expired',
       },
     },
     challenged: {
       tags: 'Challenged',
       on: {
-        'scheme.decidedFor': { target: 'won', actions: 'giveBack' },
-        'scheme.decidedAgainst': 'lost',
-        'cardholder.withdrew': { target: 'cancelled', actions: 'giveBack' },
+        'dispute.won': { target: 'won', actions: 'reinstateFunds' },
+        'dispute.lost': 'lost',
+        'dispute.withdrawn': { target: 'cancelled', actions: 'reinstateFunds' },
       },
     },
     accepted: { type: 'final', tags: 'Accepted' },
@@ -66,7 +66,7 @@ export function disputeStateOf(status: Dispute['status']) {
 
 const step = stepsOf(disputeMachine, {
   states: Object.values(STATES),
-  effects: ['giveBack', 'awaitDecision'],
+  effects: ['reinstateFunds', 'scheduleDecision'],
 });
 
 type DisputeStep = NonNullable<ReturnType<typeof step>>;

@@ -138,14 +138,14 @@ export async function applyDisputeEvent(
   emitStep(tx, services, { machineId: 'dispute', objectId: row.id, event: event.type, from, state });
   await jobs.cancel(tx, DATE_JOB, row.id);
   for (const { type } of step.effects) {
-    if (type === 'giveBack') await giveBack(tx, services, saved);
+    if (type === 'reinstateFunds') await reinstateFunds(tx, services, saved);
     else await jobs.add(tx, { kind: DATE_JOB, subject: row.id, dueMs: clock.nowMs() + DECIDE_MS });
   }
   record(tx, services, step.done ? 'Dispute.closed' : 'Dispute.challenged', saved);
   return saved;
 }
 
-async function giveBack(tx: Transaction, services: Services, row: DisputeRow): Promise<void> {
+async function reinstateFunds(tx: Transaction, services: Services, row: DisputeRow): Promise<void> {
   const session = await findAnySession(tx, row.session_id);
   if (!session) throw new Fault('internal', 'a dispute about a payment that is not there');
   const { amount_minor: amountMinor, bearer_id: bearerId } = row;
@@ -183,6 +183,6 @@ export function registerDisputeHandlers(services: Services): void {
 }
 
 function dueEvent(row: DisputeRow): DisputeEvent {
-  if (row.status === 'Open') return { type: 'time.passed' };
-  return { type: isConvincing(evidenceOf(row)) ? 'scheme.decidedFor' : 'scheme.decidedAgainst' };
+  if (row.status === 'Open') return { type: 'deadline.passed' };
+  return { type: isConvincing(evidenceOf(row)) ? 'dispute.won' : 'dispute.lost' };
 }

@@ -12,7 +12,7 @@ import type { Transaction } from '../../platform/store/store.ts';
 import type { ActionEffect } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
 
-const MONEY_EFFECTS = ['approve', 'decline', 'capture', 'void', 'refund', 'refuseRefund'] as const;
+const MONEY_EFFECTS = ['approve', 'decline', 'capture', 'void', 'refund', 'failRefund'] as const;
 export type MoneyEffect = (typeof MONEY_EFFECTS)[number];
 
 /** Returns whether an effect of a step moves money; all others are commands to the terminal. */
@@ -46,8 +46,8 @@ export async function applyMoneyEffect(
       return void (await settlement.voidPayment(context));
     case 'refund':
       return refundOf(context, action, paymentMethod);
-    case 'refuseRefund':
-      return settlement.refuseRefund(context, { amountMinor: action.amount_minor, paymentMethod });
+    case 'failRefund':
+      return settlement.failRefund(context, { amountMinor: action.amount_minor, paymentMethod });
   }
 }
 

@@ -43,7 +43,7 @@ const machineSetup = setup({
     capture: () => {},
     void: () => {},
     refund: () => {},
-    refuseRefund: () => {},
+    failRefund: () => {},
     // Commands to the terminal, sent once the step is durable.
     sendDecision: () => {},
     sendCancel: () => {},
@@ -51,7 +51,7 @@ const machineSetup = setup({
     sendEnd: () => {},
     requireMerchantCopy: assign({ merchantCopy: 'Required' }),
     requireCustomerCopy: assign({ merchantCopy: 'Succeeded', customerCopy: 'Required' }),
-    customerCopyDone: assign({ customerCopy: 'Succeeded' }),
+    completeCustomerCopy: assign({ customerCopy: 'Succeeded' }),
     // A required copy that is not confirmed in time has failed.
     failOpenCopies: assign({
       merchantCopy: ({ context }) => (context.merchantCopy === 'Required' ? 'Failed' : context.merchantCopy),
@@ -61,24 +61,24 @@ const machineSetup = setup({
       const failed = event.type === 'action.completed' ? event.failedCopies : [];
       return Object.fromEntries(failed.map((copy) => [copy, 'Failed']));
     }),
-    noteReportedCode: assign({
+    setReportedErrorCode: assign({
       errorCode: ({ event }) => ('code' in event ? event.code : 'unexpected_error'),
     }),
-    noteCode: assign({ errorCode: (_, params: { code: string }) => params.code }),
+    setErrorCode: assign({ errorCode: (_, params: { code: string }) => params.code }),
   },
 });
 
 /** Before an approval an action ends without a void. */
 const beforeApproval = {
   'issuer.declined': [
-    { guard: 'isPayment', target: 'failed', actions: ['noteReportedCode', 'decline', 'sendDecision'] },
-    { target: 'failed', actions: ['noteReportedCode', 'refuseRefund', 'sendDecision'] },
+    { guard: 'isPayment', target: 'failed', actions: ['setReportedErrorCode', 'decline', 'sendDecision'] },
+    { target: 'failed', actions: ['setReportedErrorCode', 'failRefund', 'sendDecision'] },
   ],
   'issuer.approved': [
     { guard: 'isPayment', target: 'approved', actions: ['approve', 'sendDecision'] },
     { target: 'approved', actions: ['refund', 'sendDecision'] },
   ],
-  'action.abandoned': { target: 'failed', actions: 'noteReportedCode' },
+  'action.abandoned': { target: 'failed', actions: 'setReportedErrorCode' },
   'action.cancelled': { target: 'cancelled', actions: 'sendCancel' },
 } as const;
 
@@ -88,7 +88,7 @@ function notCompleted(code: string) {
     {
       guard: 'isPayment',
       target: 'failed',
-      actions: ['failOpenCopies', { type: 'noteCode', params: { code } }, 'void'],
+      actions: ['failOpenCopies', { type: 'setErrorCode', params: { code } }, 'void'],
     },
     { target: 'succeeded', actions: 'failOpenCopies' },
   ] as const;
@@ -100,7 +100,7 @@ const afterApproval = {
     { target: 'succeeded', actions: ['failOpenCopies', 'sendCancel'] },
   ],
   'action.abandoned': [
-    { guard: 'isPayment', target: 'failed', actions: ['failOpenCopies', 'noteReportedCode', 'void'] },
+    { guard: 'isPayment', target: 'failed', actions: ['failOpenCopies', 'setReportedErrorCode', 'void'] },
     { target: 'succeeded', actions: 'failOpenCopies' },
   ],
 } as const;
@@ -125,7 +125,7 @@ export const actionMachine = machineSetup.createMachine({
         'action.accepted': 'awaitingCard',
         'deadline.passed': {
           target: 'failed',
-          actions: { type: 'noteCode', params: { code: 'terminal_offline' } },
+          actions: { type: 'setErrorCode', params: { code: 'terminal_offline' } },
         },
       },
     },
@@ -133,7 +133,10 @@ export const actionMachine = machineSetup.createMachine({
       tags: 'InProgress',
       on: {
         ...beforeApproval,
-        'deadline.passed': { target: 'failed', actions: { type: 'noteCode', params: { code: 'timeout' } } },
+        'deadline.passed': {
+          target: 'failed',
+          actions: { type: 'setErrorCode', params: { code: 'timeout' } },
+        },
       },
     },
     approved: {
@@ -167,9 +170,9 @@ export const actionMachine = machineSetup.createMachine({
           {
             guard: 'isPayment',
             target: 'succeeded',
-            actions: ['customerCopyDone', 'capture', confirmCustomerCopy],
+            actions: ['completeCustomerCopy', 'capture', confirmCustomerCopy],
           },
-          { target: 'succeeded', actions: ['customerCopyDone', confirmCustomerCopy] },
+          { target: 'succeeded', actions: ['completeCustomerCopy', confirmCustomerCopy] },
         ],
         'customerCopy.failed': notCompleted('receipt_failed'),
         'deadline.passed': notCompleted('receipt_not_confirmed'),
@@ -198,7 +201,7 @@ const step = stepsOf(actionMachine, {
     'capture',
     'void',
     'refund',
-    'refuseRefund',
+    'failRefund',
     'sendDecision',
     'sendCancel',
     'confirmReceipt',

@@ -11,8 +11,8 @@ export type SessionEvent =
   | { type: 'amount.captured'; amountMinor: number; final: boolean }
   | { type: 'payment.voided' }
   | { type: 'amount.refunded'; amountMinor: number }
-  | { type: 'hold.lapsed' }
-  | { type: 'lifetime.passed' };
+  | { type: 'hold.expired' }
+  | { type: 'session.expired' };
 
 /** Money of a session, minor units. */
 interface SessionMoney {
@@ -66,7 +66,7 @@ const attempt = {
   'challenge.required': 'challenging',
   'payment.approved': 'approved',
   'payment.declined': 'awaitingPayment',
-  'lifetime.passed': 'expired',
+  'session.expired': 'expired',
 } as const;
 
 /** State machine of a payment session (Spec §3; docs/choices.md, Payment sessions). */
@@ -87,7 +87,7 @@ export const paymentSessionMachine = machineSetup.createMachine({
         ],
         'payment.voided': { guard: 'nothingCaptured', target: 'voided' },
         // The captured part stays captured; the rest is released.
-        'hold.lapsed': [{ guard: 'nothingCaptured', target: 'voided' }, { target: 'captured' }],
+        'hold.expired': [{ guard: 'nothingCaptured', target: 'voided' }, { target: 'captured' }],
       },
     },
     captured: {

@@ -136,7 +136,7 @@ async function stopWaiting({ tx, services, session }: PaymentContext): Promise<v
 /** Expires a session whose required action was not completed in time. */
 export function expire(context: PaymentContext): Promise<PaymentSessionRow> {
   const { created_ms: createdMs } = context.session;
-  return applySessionEvent(context, { type: 'lifetime.passed' }, { required_action: null }, createdMs);
+  return applySessionEvent(context, { type: 'session.expired' }, { required_action: null }, createdMs);
 }
 
 export interface Capture {
@@ -204,7 +204,7 @@ export async function voidPayment(context: PaymentContext): Promise<SettlementRe
 
 /** Ends the hold of a session: Voided, or Captured when part of the amount was captured. The rest is released. */
 export async function expireHold(context: PaymentContext): Promise<PaymentSessionRow> {
-  const released = await applySessionEvent(context, { type: 'hold.lapsed' });
+  const released = await applySessionEvent(context, { type: 'hold.expired' });
   const voided = released.status === 'Voided';
   if (voided) await addTransaction(context, { type: 'Void', status: 'Succeeded' });
   const type = voided ? 'PaymentSession.voided' : 'PaymentSession.captured';
@@ -259,7 +259,7 @@ export async function refund(context: PaymentContext, request: Refund): Promise<
 }
 
 /** Records a refund that the issuer declined. No money moves. */
-export async function refuseRefund(
+export async function failRefund(
   context: PaymentContext,
   { amountMinor, paymentMethod }: { amountMinor: number; paymentMethod: PaymentMethod | undefined },
 ): Promise<void> {

@@ -9,17 +9,22 @@ export type PayoutEvent =
   | { type: 'bank.returned' }
   | { type: 'bank.recalled' }
   | { type: 'payout.queued' }
-  | { type: 'account.questioned' }
-  | { type: 'transaction.questioned' }
-  | { type: 'method.questioned' }
-  | { type: 'holder.asked' }
-  | { type: 'hold.lifted' }
+  | { type: 'accountVerification.required' }
+  | { type: 'transactionVerification.required' }
+  | { type: 'payoutMethodAction.required' }
+  | { type: 'accountAction.required' }
+  | { type: 'hold.released' }
   | { type: 'payout.cancelled' }
   | { type: 'payout.expired' };
 
 const machineSetup = setup({
   types: { events: {} as PayoutEvent, tags: {} as Payout['status'] },
-  actions: { askBank: () => {}, notePaid: () => {}, takeBack: () => {}, invalidateMethod: () => {} },
+  actions: {
+    requestBankResult: () => {},
+    recordPaidOut: () => {},
+    returnToBalance: () => {},
+    invalidateMethod: () => {},
+  },
 });
 
 /** A payout to a bank account (Spec §3; docs/choices.md, Payouts). */
@@ -30,23 +35,23 @@ export const payoutMachine = machineSetup.createMachine({
     inProgress: {
       tags: 'InProgress',
       on: {
-        'bank.paid': { target: 'completed', actions: 'notePaid' },
-        'bank.refused': { target: 'failed', actions: ['takeBack', 'invalidateMethod'] },
+        'bank.paid': { target: 'completed', actions: 'recordPaidOut' },
+        'bank.refused': { target: 'failed', actions: ['returnToBalance', 'invalidateMethod'] },
         'payout.queued': 'held.queued',
-        'account.questioned': 'held.accountVerification',
-        'transaction.questioned': 'held.transactionVerification',
-        'method.questioned': 'held.payoutMethodAction',
-        'holder.asked': 'held.accountAction',
+        'accountVerification.required': 'held.accountVerification',
+        'transactionVerification.required': 'held.transactionVerification',
+        'payoutMethodAction.required': 'held.payoutMethodAction',
+        'accountAction.required': 'held.accountAction',
       },
     },
     // A held payout continues when the hold is lifted, or fails, is cancelled or expires.
     held: {
       initial: 'queued',
       on: {
-        'hold.lifted': { target: 'inProgress', actions: 'askBank' },
-        'bank.refused': { target: 'failed', actions: ['takeBack', 'invalidateMethod'] },
-        'payout.cancelled': { target: 'cancelled', actions: 'takeBack' },
-        'payout.expired': { target: 'expired', actions: 'takeBack' },
+        'hold.released': { target: 'inProgress', actions: 'requestBankResult' },
+        'bank.refused': { target: 'failed', actions: ['returnToBalance', 'invalidateMethod'] },
+        'payout.cancelled': { target: 'cancelled', actions: 'returnToBalance' },
+        'payout.expired': { target: 'expired', actions: 'returnToBalance' },
       },
       states: {
         queued: { tags: 'Pending' },
@@ -60,8 +65,8 @@ export const payoutMachine = machineSetup.createMachine({
     completed: {
       tags: 'Completed',
       on: {
-        'bank.returned': { target: 'returned', actions: ['takeBack', 'invalidateMethod'] },
-        'bank.recalled': { target: 'recalled', actions: 'takeBack' },
+        'bank.returned': { target: 'returned', actions: ['returnToBalance', 'invalidateMethod'] },
+        'bank.recalled': { target: 'recalled', actions: 'returnToBalance' },
       },
     },
     failed: { type: 'final', tags: 'Failed' },
@@ -95,7 +100,7 @@ export function payoutStateOf(status: Payout['status']) {
 
 const step = stepsOf(payoutMachine, {
   states: Object.values(STATES),
-  effects: ['askBank', 'notePaid', 'takeBack', 'invalidateMethod'],
+  effects: ['requestBankResult', 'recordPaidOut', 'returnToBalance', 'invalidateMethod'],
 });
 
 type PayoutStep = NonNullable<ReturnType<typeof step>>;

@@ -201,11 +201,11 @@ const EFFECTS: Record<
   PayoutEffect,
   (tx: Transaction, services: Services, row: PayoutRow) => Promise<unknown>
 > = {
-  askBank: (tx, { clock, jobs }, { id }) =>
+  requestBankResult: (tx, { clock, jobs }, { id }) =>
     jobs.add(tx, { kind: SETTLE_JOB, subject: id, dueMs: clock.nowMs() + SETTLE_MS }),
-  notePaid: (tx, services, { account_id: accountId, currency, amount_minor: amountMinor }) =>
+  recordPaidOut: (tx, services, { account_id: accountId, currency, amount_minor: amountMinor }) =>
     recordPaidOut(tx, services, accountId, { currency, amountMinor }),
-  takeBack: (tx, services, row) =>
+  returnToBalance: (tx, services, row) =>
     post(tx, services, row, { type: 'PayoutReversal', amountMinor: row.amount_minor }),
   async invalidateMethod(tx, services, { account_id: accountId, method_id: methodId }) {
     const method = await findPayoutMethod(tx, accountId, methodId);

@@ -55,12 +55,12 @@ export async function runSteps(
   emitStep(tx, services, { machineId: 'subscription', objectId: before.id, event: event.type, from, state });
   let row = afterStep(before, { step, event, atMs, hasCard });
   const events = raisedEventsOf(step);
-  if (hasEffect(step, 'askForPayment')) row = await openSession(tx, services, row, 'cycle');
+  if (hasEffect(step, 'requestPayment')) row = await openSession(tx, services, row, 'cycle');
   if (hasEffect(step, 'charge')) {
     const charged = await charge(tx, services, row);
     return mergeResults(events, await runSteps(tx, services, charged.row, charged.event, atMs), row);
   }
-  if (hasEffect(step, 'restartBilling') && row.next_billing_ms! <= atMs) {
+  if (hasEffect(step, 'scheduleNextCycle') && row.next_billing_ms! <= atMs) {
     return mergeResults(events, await runSteps(tx, services, row, { type: 'cycle.due' }, atMs), row);
   }
   return { row, events };

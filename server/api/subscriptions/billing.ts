@@ -63,5 +63,5 @@ const PAID_WHEN = { check: 'approved', cycle: 'captured' } as const satisfies Re
 function eventOf(purpose: SessionPurpose, row: SubscriptionRow): SubscriptionEvent {
   if (purpose === 'cycle') return { type: 'payment.succeeded' };
   // The start has passed while the subscription had no card: now there is one to charge.
-  return { type: row.next_billing_ms === null ? 'cycle.due' : 'card.checked' };
+  return { type: row.next_billing_ms === null ? 'cycle.due' : 'card.verified' };
 }

@@ -69,7 +69,7 @@ function nextBilling(
       return { next_billing_ms: again ? atMs + RETRY_MS : null };
     }
     case 'active':
-      if (hasEffect(step, 'restartBilling')) return afterPause(before, atMs);
+      if (hasEffect(step, 'scheduleNextCycle')) return afterPause(before, atMs);
       if (event.type !== 'payment.succeeded') return {};
       return before.phase === 'pastDue'
         ? afterLatePayment(after, atMs)

@@ -8,9 +8,9 @@ export type SubscriptionEvent =
   | { type: 'retry.due' }
   | { type: 'payment.succeeded' }
   | { type: 'payment.failed'; code: string }
-  | { type: 'card.checked' }
+  | { type: 'card.verified' }
   | { type: 'pause.requested' }
-  | { type: 'pause.unscheduled' }
+  | { type: 'pause.cancelled' }
   | { type: 'resume.requested' }
   | { type: 'resumeTime.reached' }
   | { type: 'subscription.cancelled' };
@@ -67,18 +67,18 @@ const machineSetup = setup({
     // The payment that a front end makes begins the first cycle, which may be the only one.
     wasLastCycle: ({ context }) => context.cycles !== null && Math.max(1, context.cycle) >= context.cycles,
   },
-  // `charge` charges the stored card the amount due or the new cycle; its result is the next event. `askForPayment`
-  // opens a session for the front end to pay, since there is no card to charge. `restartBilling` sets the next billing
+  // `charge` charges the stored card the amount due or the new cycle; its result is the next event. `requestPayment`
+  // opens a session for the front end to pay, since there is no card to charge. `scheduleNextCycle` sets the next billing
   // time after a pause. `raise` raises an event of the API.
   actions: {
     charge: () => {},
-    askForPayment: () => {},
-    restartBilling: () => {},
+    requestPayment: () => {},
+    scheduleNextCycle: () => {},
     raise: (_args, _params: { event: SubscriptionEventType }) => {},
     beginCycle: assign({ cycle: ({ context }) => context.cycle + 1 }),
-    settle: assign({ balanceMinor: 0, paymentAttempts: 0, lastError: null }),
-    owePrice: assign({ balanceMinor: ({ context }) => context.priceMinor }),
-    noteFailure: assign({
+    clearBalance: assign({ balanceMinor: 0, paymentAttempts: 0, lastError: null }),
+    setBalanceToPrice: assign({ balanceMinor: ({ context }) => context.priceMinor }),
+    recordFailure: assign({
       paymentAttempts: ({ context }) => context.paymentAttempts + 1,
       lastError: ({ event }) => (event.type === 'payment.failed' ? event.code : NO_CARD),
     }),
@@ -93,13 +93,13 @@ const cancellable = {
 } as const;
 
 const paid = [
-  { guard: 'wasLastCycle', target: 'ended', actions: ['settle', raise('Subscription.ended')] },
-  { target: 'active', actions: ['settle', updated] },
+  { guard: 'wasLastCycle', target: 'ended', actions: ['clearBalance', raise('Subscription.ended')] },
+  { target: 'active', actions: ['clearBalance', updated] },
 ] as const;
 
-const notPaid = ['noteFailure', raise('Subscription.past_due')] as const;
+const notPaid = ['recordFailure', raise('Subscription.past_due')] as const;
 
-const resumed = { target: 'active', actions: ['restartBilling', raise('Subscription.resumed')] } as const;
+const resumed = { target: 'active', actions: ['scheduleNextCycle', raise('Subscription.resumed')] } as const;
 
 /**
  * The lifecycle of a subscription (Spec §3). A charge has a result at once, so the machine enters and leaves `billing`
@@ -116,24 +116,24 @@ export const subscriptionMachine = machineSetup.createMachine({
         ...cancellable,
         'cycle.due': [
           { guard: 'hasCard', target: 'billing', actions: ['beginCycle', 'charge'] },
-          { actions: ['askForPayment', updated] },
+          { actions: ['requestPayment', updated] },
         ],
         'payment.succeeded': [
           {
             guard: 'wasLastCycle',
             target: 'ended',
-            actions: ['beginCycle', 'settle', raise('Subscription.ended')],
+            actions: ['beginCycle', 'clearBalance', raise('Subscription.ended')],
           },
-          { target: 'active', actions: ['beginCycle', 'settle', updated] },
+          { target: 'active', actions: ['beginCycle', 'clearBalance', updated] },
         ],
-        'card.checked': { target: 'active', actions: updated },
+        'card.verified': { target: 'active', actions: updated },
       },
     },
     billing: {
       tags: 'Active',
       on: {
         'payment.succeeded': paid,
-        'payment.failed': { target: 'pastDue', actions: ['owePrice', ...notPaid] },
+        'payment.failed': { target: 'pastDue', actions: ['setBalanceToPrice', ...notPaid] },
       },
     },
     active: {
@@ -142,7 +142,7 @@ export const subscriptionMachine = machineSetup.createMachine({
         ...cancellable,
         'cycle.due': [
           { guard: 'hasCard', target: 'billing', actions: ['beginCycle', 'charge'] },
-          { target: 'pastDue', actions: ['beginCycle', 'owePrice', 'askForPayment', ...notPaid] },
+          { target: 'pastDue', actions: ['beginCycle', 'setBalanceToPrice', 'requestPayment', ...notPaid] },
         ],
         'pause.requested': { target: 'pauseScheduled', actions: updated },
       },
@@ -153,7 +153,7 @@ export const subscriptionMachine = machineSetup.createMachine({
         ...cancellable,
         'cycle.due': { target: 'paused', actions: [raise('Subscription.paused'), updated] },
         'pause.requested': { actions: updated },
-        'pause.unscheduled': { target: 'active', actions: updated },
+        'pause.cancelled': { target: 'active', actions: updated },
         'resumeTime.reached': { target: 'active', actions: updated },
       },
     },
@@ -182,7 +182,7 @@ export const subscriptionMachine = machineSetup.createMachine({
 
 const step = stepsOf(subscriptionMachine, {
   states: STATES,
-  effects: ['charge', 'askForPayment', 'restartBilling', 'raise'],
+  effects: ['charge', 'requestPayment', 'scheduleNextCycle', 'raise'],
 });
 
 export type SubscriptionStep = NonNullable<ReturnType<typeof step>>;

@@ -88,7 +88,7 @@ const pauseSubscriptionRoute = route({
   refusals: ['not_in_future', 'pause_refused', 'no_pause_scheduled'],
   find,
   async handle({ services, found, body }) {
-    if (body.unschedule) return applyOrRefuse(services, found, 'pause.unscheduled', 'no_pause_scheduled');
+    if (body.unschedule) return applyOrRefuse(services, found, 'pause.cancelled', 'no_pause_scheduled');
     const resumeAt = body.resumeAtTimestamp ?? body.resumeTimestamp;
     refusePastResume(resumeAt, services.clock.nowMs());
     return applyOrRefuse(services, found, 'pause.requested', 'pause_refused', {

@@ -38,7 +38,7 @@ const EVENTS: Event[] = [
   { ...DEVICE_APPROVED, atMs },
   { type: 'device.declined', reason: 'the bank says no', atMs },
   { type: 'device.reversed', atMs },
-  { type: 'device.notReversed', reason: 'unplugged', atMs },
+  { type: 'device.reversalFailed', reason: 'unplugged', atMs },
   { type: 'cancel.pressed', atMs },
   { type: 'reader.failed', reason: 'unplugged', atMs },
   { type: 'deadline.passed', atMs },
@@ -50,12 +50,12 @@ const EVENTS: Event[] = [
   ...copies.map((copy): Event => ({ type: 'receipt.confirmed', copy, status: 'Failed', atMs })),
   { type: 'action.repeated', atMs },
   { type: 'report.requested', atMs },
-  { type: 'answer.overdue', atMs },
+  { type: 'authorisation.overdue', atMs },
   { type: 'action.cancelled', atMs },
   { type: 'action.ended', status: 'Succeeded', atMs },
   { type: 'action.ended', status: 'Failed', code: 'timeout', atMs },
   { type: 'action.ended', status: 'Cancelled', atMs },
-  { type: 'server.asked', atMs },
+  { type: 'inquiry.sent', atMs },
   { type: 'power.returned', atMs },
 ];
 const EVENT_TYPES = [...new Set(EVENTS.map((event) => event.type))];
@@ -133,10 +133,10 @@ test.each(FINALS)('action machine: %s is reached by action.ended only', (final) 
 });
 
 test('action machine: one event of the server ends the action from every state', () => {
-  for (const snapshot of ACTIVE.filter((state) => !pathOf(state).startsWith('takingBack'))) {
+  for (const snapshot of ACTIVE.filter((state) => !pathOf(state).startsWith('reversingAtDevice'))) {
     for (const status of ['Succeeded', 'Failed', 'Cancelled'] as const) {
       const ended = after(snapshot, { type: 'action.ended', status, atMs }).snapshot;
-      const first = snapshot.context.device && status !== 'Succeeded' ? 'takingBack.' : '';
+      const first = snapshot.context.device && status !== 'Succeeded' ? 'reversingAtDevice.' : '';
       expect(pathOf(ended)).toBe(first + status.toLowerCase());
     }
     const cancelled = after(snapshot, { type: 'action.cancelled', atMs });
@@ -148,14 +148,14 @@ test('action machine: reverses an approval of a device before the action ends', 
   const held = ACTIVE.filter(({ context }) => context.device !== null);
   expect(held.length).toBeGreaterThan(0);
   for (const snapshot of held) {
-    if (pathOf(snapshot).startsWith('takingBack')) {
-      expect(after(snapshot, { type: 'power.returned', atMs }).effects).toContain('reverseDevice');
+    if (pathOf(snapshot).startsWith('reversingAtDevice')) {
+      expect(after(snapshot, { type: 'power.returned', atMs }).effects).toContain('reverseAtDevice');
       continue;
     }
     const ended = after(snapshot, { type: 'action.ended', status: 'Failed', atMs });
-    expect(ended.effects).toContain('reverseDevice');
+    expect(ended.effects).toContain('reverseAtDevice');
     const again = after(ended.snapshot, { type: 'action.ended', status: 'Failed', atMs });
-    expect(pathOf(again.snapshot)).toBe('takingBack.failed');
+    expect(pathOf(again.snapshot)).toBe('reversingAtDevice.failed');
     expect(pathOf(after(again.snapshot, { type: 'device.reversed', atMs }).snapshot)).toBe('failed');
   }
 });
@@ -178,7 +178,7 @@ test('action machine: a passed deadline changes the state, or asks the server or
   for (const snapshot of ACTIVE) {
     const next = after(snapshot, { type: 'deadline.passed', atMs: snapshot.context.deadlineMs! });
     const moved = pathOf(next.snapshot) !== pathOf(snapshot);
-    const asked = next.effects.some((effect) => ['inquire', 'reverseDevice'].includes(effect));
+    const asked = next.effects.some((effect) => ['sendInquiry', 'reverseAtDevice'].includes(effect));
     expect(moved || asked).toBe(true);
     expect(next.snapshot.context.deadlineMs).toBeGreaterThan(snapshot.context.deadlineMs!);
   }
@@ -212,7 +212,7 @@ test('action machine: every snapshot is the same after JSON and back', () => {
 
 test('action machine: does not ask the issuer again after a decision', () => {
   for (const snapshot of ACTIVE.filter((state) => /^(approved|declined)/.test(pathOf(state)))) {
-    for (const event of EVENTS) expect(after(snapshot, event).effects).not.toContain('askIssuer');
+    for (const event of EVENTS) expect(after(snapshot, event).effects).not.toContain('requestAuthorisation');
   }
 });
 

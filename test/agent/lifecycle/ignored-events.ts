@@ -6,13 +6,13 @@ const TERMINAL_PRINTS = [...PRINTING, 'approved.completing'];
 const POINT_OF_SALE_PRINTS = [
   'approved.awaitingMerchantReceipt',
   'approved.awaitingCustomerReceipt',
-  'approved.settling',
+  'approved.awaitingEnd',
 ];
 const APPROVED = [...TERMINAL_PRINTS, ...POINT_OF_SALE_PRINTS];
 const GIVEN_UP = ['abandoning', 'reversing'];
 const DECIDED = ['declined', 'cancelling'];
-const TAKING_BACK = ['takingBack.failed', 'takingBack.cancelled'];
-const ASKED = ['authorising', 'answeringCard'];
+const TAKING_BACK = ['reversingAtDevice.failed', 'reversingAtDevice.cancelled'];
+const ASKED = ['authorising', 'completingCard'];
 const AFTER_CARD = [...ASKED, ...APPROVED, ...GIVEN_UP, ...DECIDED, ...TAKING_BACK];
 const ALL = [...CARD_STATES, ...AFTER_CARD];
 const except = (states: string[], ...left: string[]) => states.filter((state) => !left.includes(state));
@@ -53,12 +53,12 @@ export const IGNORED: { events: ActionEvent['type'][] | 'all'; states: string[];
   },
   {
     events: ['card.removed'],
-    states: except(AFTER_CARD, 'answeringCard'),
+    states: except(AFTER_CARD, 'completingCard'),
     because: 'the card has done its part',
   },
   {
     events: ['card.completed', 'card.refused'],
-    states: except(ALL, 'answeringCard'),
+    states: except(ALL, 'completingCard'),
     because: 'no card has an answer to agree to',
   },
   {
@@ -67,7 +67,7 @@ export const IGNORED: { events: ActionEvent['type'][] | 'all'; states: string[];
     because: 'a device decides once, and asks for the PIN by itself',
   },
   {
-    events: ['answer.overdue'],
+    events: ['authorisation.overdue'],
     states: except(ALL, 'authorising'),
     because: 'no question to the issuer is open',
   },
@@ -77,7 +77,7 @@ export const IGNORED: { events: ActionEvent['type'][] | 'all'; states: string[];
     because: 'nothing is being taken back',
   },
   {
-    events: ['device.notReversed'],
+    events: ['device.reversalFailed'],
     states: ALL,
     because: 'it is tried again when the deadline passes',
   },
@@ -103,7 +103,7 @@ export const IGNORED: { events: ActionEvent['type'][] | 'all'; states: string[];
   },
   {
     events: ['issuer.approved', 'issuer.declined'],
-    states: ['answeringCard', ...APPROVED, 'declined'],
+    states: ['completingCard', ...APPROVED, 'declined'],
     because: 'a decision is made once; the server repeats it after an inquiry',
   },
   {
@@ -133,7 +133,7 @@ export const IGNORED: { events: ActionEvent['type'][] | 'all'; states: string[];
   },
   {
     events: ['receipt.confirmed'],
-    states: ['approved.settling'],
+    states: ['approved.awaitingEnd'],
     because: 'both copies are confirmed; the server repeats itself after an inquiry',
   },
   { events: ['action.cancelled'], states: ['cancelling'], because: 'cancelled once is cancelled' },
@@ -143,8 +143,8 @@ export const IGNORED: { events: ActionEvent['type'][] | 'all'; states: string[];
     because: 'the action has ended at the server; the device has not followed yet',
   },
   {
-    events: ['server.asked'],
-    states: ['answeringCard', ...DECIDED, ...TAKING_BACK],
+    events: ['inquiry.sent'],
+    states: ['completingCard', ...DECIDED, ...TAKING_BACK],
     because: 'the server has decided: the terminal owes it nothing',
   },
   { events: 'all', states: FINALS, because: 'the action is over' },

@@ -21,7 +21,7 @@ test.each(['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'])(
     expect(await shop.ended()).toMatchObject({ status: 'Succeeded', error: null });
     const sessionId = body.action.transaction.paymentSessionId;
     expect(await till.session(sessionId)).toMatchObject({ status: 'Captured', amount: 1742 });
-    expect(states).toContain('answeringCard');
+    expect(states).toContain('completingCard');
   },
 );
 

@@ -12,7 +12,7 @@ function lightsOf({ online, action }: FleetTerminal): { on: number; tone: string
   if (state === 'awaitingCard') return { on: 1, tone: 'good waiting' };
   if (state === 'reading' || state === 'awaitingPin' || state === 'verifyingPin')
     return { on: 2, tone: 'good' };
-  if (state === 'authorising' || state === 'answeringCard') return { on: 3, tone: 'good' };
+  if (state === 'authorising' || state === 'completingCard') return { on: 3, tone: 'good' };
   return state?.startsWith('approved') ? { on: LIGHTS, tone: 'good' } : { on: 0, tone: '' };
 }
 

@@ -10,7 +10,7 @@ export interface PaperCopy {
 }
 
 const COPIES: readonly CopyName[] = ['merchantCopy', 'customerCopy'];
-const DONE = ['approved.completing', 'approved.settling', 'succeeded'];
+const DONE = ['approved.completing', 'approved.awaitingEnd', 'succeeded'];
 
 /** Which copies are out: of the terminal's printer by the state of its machine, at the point of sale by what is asked. */
 export function copiesOf(action: ActionView | null): PaperCopy[] {

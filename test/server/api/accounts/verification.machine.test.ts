@@ -7,33 +7,33 @@ import {
 } from '../../../../server/api/accounts/verification.machine.ts';
 
 const EVENTS: Record<string, VerificationEvent> = {
-  demanded: { type: 'verification.demanded' },
-  released: { type: 'verification.released' },
-  lacking: { type: 'details.lacking' },
-  supplied: { type: 'details.supplied', unchecked: false },
-  unchecked: { type: 'details.supplied', unchecked: true },
+  added: { type: 'requirement.added' },
+  removed: { type: 'requirement.removed' },
+  missing: { type: 'details.missing' },
+  completed: { type: 'details.completed', unchecked: false },
+  unchecked: { type: 'details.completed', unchecked: true },
   passed: { type: 'check.passed' },
-  refused: { type: 'check.refused' },
+  failed: { type: 'check.failed' },
   waived: { type: 'check.waived' },
 };
 
 /** Where every event leads from every phase, and what is asked of the scheduler; what is not named changes nothing. */
 const STEPS: Record<VerificationState, Record<string, string>> = {
-  notRequired: { demanded: 'required', refused: 'required', waived: 'verified' },
+  notRequired: { added: 'required', failed: 'required', waived: 'verified' },
   required: {
-    released: 'notRequired',
-    supplied: 'pendingVerification submit',
+    removed: 'notRequired',
+    completed: 'pendingVerification submit',
     unchecked: 'pendingVerification submit',
     waived: 'verified',
   },
   pendingVerification: {
-    released: 'notRequired withdraw',
-    lacking: 'required withdraw',
+    removed: 'notRequired withdraw',
+    missing: 'required withdraw',
     passed: 'verified withdraw',
-    refused: 'required withdraw',
+    failed: 'required withdraw',
     waived: 'verified withdraw',
   },
-  verified: { lacking: 'required', unchecked: 'pendingVerification submit', refused: 'required' },
+  verified: { missing: 'required', unchecked: 'pendingVerification submit', failed: 'required' },
 };
 
 const PHASES = Object.keys(STEPS) as VerificationState[];
@@ -49,13 +49,13 @@ test.each(PHASES)('verification machine: takes every event from %s', (phase) => 
   expect(steps).toEqual(expected);
 });
 
-test('verification machine: a waived verification stays verified, whatever is missing, until it is refused', () => {
+test('verification machine: a waived verification stays verified, whatever is missing, until a check fails', () => {
   const steps = Object.entries(EVENTS).map(([name, event]) => [name, stepped('verified', event, true)]);
   expect(Object.fromEntries(steps)).toEqual({
     ...Object.fromEntries(Object.keys(EVENTS).map((name) => [name, 'verified'])),
-    refused: 'required',
+    failed: 'required',
   });
-  expect(verificationStep({ phase: 'verified', waived: true }, EVENTS['refused']!)!.context.waived).toBe(
+  expect(verificationStep({ phase: 'verified', waived: true }, EVENTS['failed']!)!.context.waived).toBe(
     false,
   );
 });

@@ -5,10 +5,10 @@ import type { Dispute } from '../../../../server/api/disputes/dispute.schema.ts'
 const EVENTS: DisputeEvent['type'][] = [
   'dispute.accepted',
   'dispute.challenged',
-  'scheme.decidedFor',
-  'scheme.decidedAgainst',
-  'cardholder.withdrew',
-  'time.passed',
+  'dispute.won',
+  'dispute.lost',
+  'dispute.withdrawn',
+  'deadline.passed',
 ];
 const STATUSES: Dispute['status'][] = [
   'Open',
@@ -35,11 +35,11 @@ test('dispute machine: takes the listed transitions', () => {
 test('dispute machine: returns the money only when won or withdrawn', () => {
   const effects = (status: Dispute['status'], type: DisputeEvent['type']) =>
     disputeStep(status, { type })!.effects.map((effect) => effect.type);
-  expect(effects('Challenged', 'scheme.decidedFor')).toEqual(['giveBack']);
-  expect(effects('Challenged', 'cardholder.withdrew')).toEqual(['giveBack']);
-  expect(effects('Open', 'cardholder.withdrew')).toEqual(['giveBack']);
-  expect(effects('Challenged', 'scheme.decidedAgainst')).toEqual([]);
+  expect(effects('Challenged', 'dispute.won')).toEqual(['reinstateFunds']);
+  expect(effects('Challenged', 'dispute.withdrawn')).toEqual(['reinstateFunds']);
+  expect(effects('Open', 'dispute.withdrawn')).toEqual(['reinstateFunds']);
+  expect(effects('Challenged', 'dispute.lost')).toEqual([]);
   expect(effects('Open', 'dispute.accepted')).toEqual([]);
-  expect(effects('Open', 'time.passed')).toEqual([]);
-  expect(effects('Open', 'dispute.challenged')).toEqual(['awaitDecision']);
+  expect(effects('Open', 'deadline.passed')).toEqual([]);
+  expect(effects('Open', 'dispute.challenged')).toEqual(['scheduleDecision']);
 });

@@ -87,12 +87,12 @@ const REFUND: Record<string, Record<string, string>> = {
   sent: {
     ...PAYMENT['sent'],
     'issuer.approved': 'printing refund sendDecision',
-    'issuer.declined': 'failed refuseRefund sendDecision sendEnd',
+    'issuer.declined': 'failed failRefund sendDecision sendEnd',
   },
   awaitingCard: {
     ...PAYMENT['awaitingCard'],
     'issuer.approved': 'printing refund sendDecision',
-    'issuer.declined': 'failed refuseRefund sendDecision sendEnd',
+    'issuer.declined': 'failed failRefund sendDecision sendEnd',
   },
   printing: {
     'action.completed': 'succeeded sendEnd',

@@ -15,8 +15,8 @@ const EVENTS: Record<string, SessionEvent> = {
   capture: { type: 'amount.captured', amountMinor: 100, final: true },
   void: { type: 'payment.voided' },
   refund: { type: 'amount.refunded', amountMinor: 100 },
-  lapse: { type: 'hold.lapsed' },
-  expire: { type: 'lifetime.passed' },
+  expireHold: { type: 'hold.expired' },
+  expire: { type: 'session.expired' },
 };
 
 function stateOf(phase: SessionPhase, change: Partial<SessionState> = {}): SessionState {
@@ -42,7 +42,7 @@ const TABLE: Record<SessionPhase, Record<string, SessionPhase>> = {
   awaitingPayment: OPEN as Record<string, SessionPhase>,
   identifying: OPEN as Record<string, SessionPhase>,
   challenging: OPEN as Record<string, SessionPhase>,
-  approved: { capture: 'captured', void: 'voided', lapse: 'voided' },
+  approved: { capture: 'captured', void: 'voided', expireHold: 'voided' },
   captured: { refund: 'captured' },
   voided: {},
   expired: {},
@@ -88,7 +88,7 @@ test('payment session machine: a capture that is not final keeps the rest approv
   const rest = stateOf('approved', { capturedMinor: 60 });
   expect(stepped(rest, part)).toMatchObject({ phase: 'captured', capturedMinor: 100 });
   expect(stepped(rest, EVENTS['void']!)).toBeUndefined();
-  expect(stepped(rest, EVENTS['lapse']!)).toMatchObject({ phase: 'captured', capturedMinor: 60 });
+  expect(stepped(rest, EVENTS['expireHold']!)).toMatchObject({ phase: 'captured', capturedMinor: 60 });
 });
 
 test('payment session machine: a verification has nothing to capture', () => {

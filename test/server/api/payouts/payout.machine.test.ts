@@ -4,10 +4,10 @@ import type { Payout } from '../../../../server/api/payouts/payout.schema.ts';
 
 const HELD = {
   Pending: 'payout.queued',
-  PendingAccountVerification: 'account.questioned',
-  PendingTransactionVerification: 'transaction.questioned',
-  PendingPayoutMethodAction: 'method.questioned',
-  PendingAccountAction: 'holder.asked',
+  PendingAccountVerification: 'accountVerification.required',
+  PendingTransactionVerification: 'transactionVerification.required',
+  PendingPayoutMethodAction: 'payoutMethodAction.required',
+  PendingAccountAction: 'accountAction.required',
 } as const satisfies Partial<Record<Payout['status'], PayoutEvent['type']>>;
 const HOLDS = Object.entries(HELD) as [keyof typeof HELD, PayoutEvent['type']][];
 
@@ -16,7 +16,7 @@ const EVENTS: PayoutEvent['type'][] = [
   'bank.refused',
   'bank.returned',
   'bank.recalled',
-  'hold.lifted',
+  'hold.released',
   'payout.cancelled',
   'payout.expired',
 ];
@@ -44,17 +44,17 @@ test('payout machine: a payout is held, and continues or ends', () => {
     expect(payoutStep('Completed', { type })).toBeUndefined();
     const next = ['-', 'Failed', '-', '-', 'InProgress', 'Cancelled', 'Expired'];
     expect([status, from(status)]).toEqual([status, next]);
-    expect(effects(status, 'hold.lifted')).toEqual(['askBank']);
-    expect(effects(status, 'payout.cancelled')).toEqual(['takeBack']);
-    expect(effects(status, 'payout.expired')).toEqual(['takeBack']);
+    expect(effects(status, 'hold.released')).toEqual(['requestBankResult']);
+    expect(effects(status, 'payout.cancelled')).toEqual(['returnToBalance']);
+    expect(effects(status, 'payout.expired')).toEqual(['returnToBalance']);
   }
 });
 
 test('payout machine: money that does not arrive is returned, and its payout method becomes invalid', () => {
-  const lost = ['takeBack', 'invalidateMethod'];
-  expect(effects('InProgress', 'bank.paid')).toEqual(['notePaid']);
+  const lost = ['returnToBalance', 'invalidateMethod'];
+  expect(effects('InProgress', 'bank.paid')).toEqual(['recordPaidOut']);
   expect(effects('InProgress', 'bank.refused')).toEqual(lost);
   expect(effects('Completed', 'bank.returned')).toEqual(lost);
   // Whoever asked for it back may have made a mistake; the account is as good as before.
-  expect(effects('Completed', 'bank.recalled')).toEqual(['takeBack']);
+  expect(effects('Completed', 'bank.recalled')).toEqual(['returnToBalance']);
 });

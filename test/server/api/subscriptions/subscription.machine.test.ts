@@ -17,9 +17,9 @@ const EVENTS: SubscriptionEvent[] = [
   { type: 'retry.due' },
   { type: 'payment.succeeded' },
   { type: 'payment.failed', code: 'insufficient_funds' },
-  { type: 'card.checked' },
+  { type: 'card.verified' },
   { type: 'pause.requested' },
-  { type: 'pause.unscheduled' },
+  { type: 'pause.cancelled' },
   { type: 'resume.requested' },
   { type: 'resumeTime.reached' },
   { type: 'subscription.cancelled' },
@@ -59,7 +59,7 @@ const TABLE: Record<SubscriptionState, Partial<Record<SubscriptionEvent['type'],
   pending: {
     'cycle.due': 'billing charge',
     'payment.succeeded': 'active updated',
-    'card.checked': 'active updated',
+    'card.verified': 'active updated',
     'subscription.cancelled': 'cancelled cancelled',
   },
   billing: {
@@ -74,7 +74,7 @@ const TABLE: Record<SubscriptionState, Partial<Record<SubscriptionEvent['type'],
   pauseScheduled: {
     'cycle.due': 'paused paused updated',
     'pause.requested': 'pauseScheduled updated',
-    'pause.unscheduled': 'active updated',
+    'pause.cancelled': 'active updated',
     'resumeTime.reached': 'active updated',
     'subscription.cancelled': 'cancelled cancelled',
   },
@@ -86,8 +86,8 @@ const TABLE: Record<SubscriptionState, Partial<Record<SubscriptionEvent['type'],
   },
   paused: {
     'pause.requested': 'paused updated',
-    'resume.requested': 'active restartBilling resumed',
-    'resumeTime.reached': 'active restartBilling resumed',
+    'resume.requested': 'active scheduleNextCycle resumed',
+    'resumeTime.reached': 'active scheduleNextCycle resumed',
     'subscription.cancelled': 'cancelled cancelled',
   },
   cancelled: {},
@@ -114,12 +114,12 @@ describe('subscription machine: without a card', () => {
   const none = { hasCard: false };
 
   test('a new subscription asks the front end for its first payment', () => {
-    expect(seen('pending', { type: 'cycle.due' }, none)).toBe('pending askForPayment updated');
+    expect(seen('pending', { type: 'cycle.due' }, none)).toBe('pending requestPayment updated');
     expect(stepped('pending', context('pending', none), { type: 'cycle.due' })!.cycle).toBe(0);
   });
 
   test('an active subscription becomes past due, and asks the front end', () => {
-    expect(seen('active', { type: 'cycle.due' }, none)).toBe('pastDue askForPayment past_due');
+    expect(seen('active', { type: 'cycle.due' }, none)).toBe('pastDue requestPayment past_due');
     const step = stepped('active', context('active', none), { type: 'cycle.due' });
     expect(step).toMatchObject({ cycle: 4, balanceMinor: 900, paymentAttempts: 1, lastError: NO_CARD });
   });

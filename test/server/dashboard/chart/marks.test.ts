@@ -38,8 +38,8 @@ test('marksOf: the innermost transition wins, even a forbidden one', () => {
 });
 
 test('marksOf: an internal transition marks its line in the box', () => {
-  const asked = { event: 'server.asked', from: 'approved.completing', state: 'approved.completing' };
-  expect(taken(terminal, asked)).toEqual(['approved.completing server.asked approved.completing']);
+  const asked = { event: 'inquiry.sent', from: 'approved.completing', state: 'approved.completing' };
+  expect(taken(terminal, asked)).toEqual(['approved.completing inquiry.sent approved.completing']);
 });
 
 test('marksOf: a transient state is marked with its transitions in and out', () => {
