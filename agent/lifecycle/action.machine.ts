@@ -2,7 +2,11 @@ import type { TerminalErrorCode } from '../../protocol/failures.ts';
 import { machineSetup } from './action-setup.ts';
 import * as deadlines from './deadlines.ts';
 
-const waitForServer = { type: 'setDeadline', params: { ms: deadlines.SERVER_REPLY_MS } } as const;
+function setDeadline(ms: number) {
+  return { type: 'setDeadline', params: { ms } } as const;
+}
+
+const waitForServer = setDeadline(deadlines.SERVER_REPLY_MS);
 
 function abandon(code: TerminalErrorCode) {
   return { target: '#action.abandoning', actions: { type: 'setErrorCode', params: { code } } } as const;
@@ -49,6 +53,16 @@ const cardRead = [
   { guard: 'needsPin', target: '#action.awaitingPin', actions: 'setCard' },
   { target: '#action.authorising', actions: 'setCard' },
 ] as const;
+
+/** A copy that is not printed, or not in time, is skipped and reported as failed. */
+const withoutMerchantCopy = {
+  target: 'customerCopy',
+  actions: { type: 'addFailedCopy', params: { copy: 'merchantCopy' } },
+} as const;
+const withoutCustomerCopy = {
+  target: '#action.approved.completing',
+  actions: { type: 'addFailedCopy', params: { copy: 'customerCopy' } },
+} as const;
 
 /**
  * One action of a terminal, payment or refund (Spec §4.12).
@@ -113,17 +127,17 @@ export const actionMachine = machineSetup.createMachine({
     },
     reading: {
       tags: 'InProgress',
-      entry: { type: 'setDeadline', params: { ms: deadlines.READ_CARD_MS } },
+      entry: setDeadline(deadlines.READ_CARD_MS),
       on: { ...beforeAuthorising, ...byDevice, 'card.read': cardRead, 'card.removed': unreadable },
     },
     awaitingPin: {
       tags: 'InProgress',
-      entry: [{ type: 'setDeadline', params: { ms: deadlines.PIN_ENTRY_MS } }, 'requestPin'],
+      entry: [setDeadline(deadlines.PIN_ENTRY_MS), 'requestPin'],
       on: { ...beforeAuthorising, 'pin.entered': 'verifyingPin', 'card.removed': removedFromSlot },
     },
     verifyingPin: {
       tags: 'InProgress',
-      entry: [{ type: 'setDeadline', params: { ms: deadlines.VERIFY_PIN_MS } }, 'verifyPin'],
+      entry: [setDeadline(deadlines.VERIFY_PIN_MS), 'verifyPin'],
       on: {
         ...beforeAuthorising,
         'card.removed': removedFromSlot,
@@ -136,11 +150,7 @@ export const actionMachine = machineSetup.createMachine({
     },
     authorising: {
       tags: 'InProgress',
-      entry: [
-        { type: 'setDeadline', params: { ms: deadlines.AUTHORISE_MS } },
-        'setRetryTime',
-        'requestAuthorisation',
-      ],
+      entry: [setDeadline(deadlines.AUTHORISE_MS), 'setRetryTime', 'requestAuthorisation'],
       exit: 'clearRetryTime',
       on: {
         'authorisation.overdue': { actions: ['setRetryTime', 'requestAuthorisation'] },
@@ -157,13 +167,13 @@ export const actionMachine = machineSetup.createMachine({
         'reader.failed': reverse('unexpected_error'),
         'inquiry.sent': { actions: ['acceptAction', 'requestAuthorisation'] },
         'power.returned': {
-          actions: [{ type: 'setDeadline', params: { ms: deadlines.AUTHORISE_MS } }, 'setRetryTime'],
+          actions: [setDeadline(deadlines.AUTHORISE_MS), 'setRetryTime'],
         },
       },
     },
     completingCard: {
       tags: 'InProgress',
-      entry: [{ type: 'setDeadline', params: { ms: deadlines.COMPLETE_CARD_MS } }, 'completeCard'],
+      entry: [setDeadline(deadlines.COMPLETE_CARD_MS), 'completeCard'],
       on: {
         'card.completed': [
           { guard: 'terminalPrints', target: 'approved.printing' },
@@ -190,34 +200,20 @@ export const actionMachine = machineSetup.createMachine({
           initial: 'merchantCopy',
           states: {
             merchantCopy: {
-              entry: [{ type: 'setDeadline', params: { ms: deadlines.PRINT_COPY_MS } }, 'printMerchantCopy'],
+              entry: [setDeadline(deadlines.PRINT_COPY_MS), 'printMerchantCopy'],
               on: {
                 'copy.printed': { guard: 'isMerchantCopy', target: 'customerCopy' },
-                'copy.failed': {
-                  guard: 'isMerchantCopy',
-                  target: 'customerCopy',
-                  actions: { type: 'addFailedCopy', params: { copy: 'merchantCopy' } },
-                },
-                'deadline.passed': {
-                  target: 'customerCopy',
-                  actions: { type: 'addFailedCopy', params: { copy: 'merchantCopy' } },
-                },
+                'copy.failed': { guard: 'isMerchantCopy', ...withoutMerchantCopy },
+                'deadline.passed': withoutMerchantCopy,
                 'power.returned': { target: 'merchantCopy', reenter: true },
               },
             },
             customerCopy: {
-              entry: [{ type: 'setDeadline', params: { ms: deadlines.PRINT_COPY_MS } }, 'printCustomerCopy'],
+              entry: [setDeadline(deadlines.PRINT_COPY_MS), 'printCustomerCopy'],
               on: {
                 'copy.printed': { guard: 'isCustomerCopy', target: '#action.approved.completing' },
-                'copy.failed': {
-                  guard: 'isCustomerCopy',
-                  target: '#action.approved.completing',
-                  actions: { type: 'addFailedCopy', params: { copy: 'customerCopy' } },
-                },
-                'deadline.passed': {
-                  target: '#action.approved.completing',
-                  actions: { type: 'addFailedCopy', params: { copy: 'customerCopy' } },
-                },
+                'copy.failed': { guard: 'isCustomerCopy', ...withoutCustomerCopy },
+                'deadline.passed': withoutCustomerCopy,
                 'power.returned': { target: 'customerCopy', reenter: true },
               },
             },
@@ -228,7 +224,7 @@ export const actionMachine = machineSetup.createMachine({
           on: { 'inquiry.sent': { actions: ['sendReceipt', 'completeAction'] } },
         },
         awaitingMerchantReceipt: {
-          entry: { type: 'setDeadline', params: { ms: deadlines.CONFIRM_RECEIPT_MS } },
+          entry: setDeadline(deadlines.CONFIRM_RECEIPT_MS),
           on: {
             'receipt.confirmed': [
               {
@@ -242,7 +238,7 @@ export const actionMachine = machineSetup.createMachine({
           },
         },
         awaitingCustomerReceipt: {
-          entry: { type: 'setDeadline', params: { ms: deadlines.CONFIRM_RECEIPT_MS } },
+          entry: setDeadline(deadlines.CONFIRM_RECEIPT_MS),
           on: {
             'receipt.confirmed': {
               guard: 'isCustomerCopy',
@@ -271,17 +267,17 @@ export const actionMachine = machineSetup.createMachine({
       on: { 'action.cancelled': {} },
     },
     reversingAtDevice: {
-      entry: [{ type: 'setDeadline', params: { ms: deadlines.REVERSE_MS } }, 'stopReader', 'reverseAtDevice'],
+      entry: [setDeadline(deadlines.REVERSE_MS), 'stopReader', 'reverseAtDevice'],
       initial: 'failed',
       on: {
         'action.ended': {},
         'action.cancelled': {},
         'device.reversalFailed': {},
         'deadline.passed': {
-          actions: [{ type: 'setDeadline', params: { ms: deadlines.REVERSE_MS } }, 'reverseAtDevice'],
+          actions: [setDeadline(deadlines.REVERSE_MS), 'reverseAtDevice'],
         },
         'power.returned': {
-          actions: [{ type: 'setDeadline', params: { ms: deadlines.REVERSE_MS } }, 'reverseAtDevice'],
+          actions: [setDeadline(deadlines.REVERSE_MS), 'reverseAtDevice'],
         },
       },
       states: {
