@@ -1,9 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { after, type Timer } from '../../../../protocol/clock.ts';
 import type { ChartLayout } from '../../chart/chart.ts';
 import type { MachineShape } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import type { Api } from '../link/api.ts';
+import { pageClock } from '../time.ts';
 
 interface DrawnMachine {
   shape: MachineShape;
@@ -43,15 +45,15 @@ const RETRY_MS = 2_000;
 /** Loads the layout of a machine, again and again until it is there. Returns a function that stops it. */
 function loadUntilKnown(api: Api, machineId: string): () => void {
   let stopped = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer | undefined;
   const load = async () => {
     await loadLayout(api, machineId);
-    if (!stopped && !known.peek().has(machineId)) timer = setTimeout(() => void load(), RETRY_MS);
+    if (!stopped && !known.peek().has(machineId)) timer = after(pageClock, RETRY_MS, () => void load());
   };
   void load();
   return () => {
     stopped = true;
-    clearTimeout(timer);
+    timer?.cancel();
   };
 }
 
