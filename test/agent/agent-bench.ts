@@ -152,7 +152,7 @@ interface BenchOptions extends Partial<Pick<AgentParts, 'journal' | 'onStep' | '
 }
 
 /** One terminal on a bench: its agent, and a hand on everything around it. */
-export class AgentBench {
+export class AgentFixture {
   readonly clock: VirtualClock;
   readonly network: FakeNetwork;
   readonly journal: ActionJournal;
@@ -238,8 +238,8 @@ export class AgentBench {
 }
 
 /** A terminal that is online and idle. */
-export function bench(options: BenchOptions = {}): AgentBench {
-  const made = new AgentBench(options);
+export function bench(options: BenchOptions = {}): AgentFixture {
+  const made = new AgentFixture(options);
   made.agent.start();
   return made;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encodeClock } from '../../protocol/message.ts';
 import { CLOCK_TOPIC, topicOf, type Channel } from '../../protocol/topics.ts';
-import { ACTION_ID, bench, READ_CONTACTLESS, START, TERMINAL_ID, AgentBench } from './agent-bench.ts';
+import { ACTION_ID, bench, READ_CONTACTLESS, START, TERMINAL_ID, AgentFixture } from './agent-bench.ts';
 
 test('agent: on connect publishes presence, the machine and an inquiry without an action', () => {
   const terminal = bench();
@@ -66,7 +66,7 @@ test('agent: a power cut publishes nothing, saves nothing and leaves nothing run
 });
 
 test('agent: the display follows the action, and shows that it is connecting without a network', () => {
-  const terminal = new AgentBench();
+  const terminal = new AgentFixture();
   terminal.network.cut();
   terminal.agent.start();
   terminal.network.mend();

@@ -2,7 +2,7 @@ import { fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import type { ReaderEvent } from '../../agent/readers/reader.ts';
 import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, cardOf, CHIP, DEVICE_APPROVED, type AgentBench } from './agent-bench.ts';
+import { ACTION_ID, bench, cardOf, CHIP, DEVICE_APPROVED, type AgentFixture } from './agent-bench.ts';
 import { INSPECTION } from './fake-link.ts';
 
 const FACTS: ReaderEvent[] = [
@@ -27,9 +27,9 @@ const FACTS: ReaderEvent[] = [
 ];
 
 /** Everything that people, networks, power and the server can do to a terminal, but for the last word. */
-const HAPPENINGS: Record<string, (terminal: AgentBench) => void | Promise<void>> = {
+const HAPPENINGS: Record<string, (terminal: AgentFixture) => void | Promise<void>> = {
   ...Object.fromEntries(
-    FACTS.map((fact, index) => [`${index} ${fact.type}`, ({ reader }: AgentBench) => reader.tell(fact)]),
+    FACTS.map((fact, index) => [`${index} ${fact.type}`, ({ reader }: AgentFixture) => reader.tell(fact)]),
   ),
   approval: (terminal) => terminal.approve(),
   decline: ({ network }) =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CancelAction } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, READ_CHIP, READ_CONTACTLESS, type AgentBench } from './agent-bench.ts';
+import { ACTION_ID, bench, READ_CHIP, READ_CONTACTLESS, type AgentFixture } from './agent-bench.ts';
 
-const PREPARE: [string, (terminal: AgentBench) => void][] = [
+const PREPARE: [string, (terminal: AgentFixture) => void][] = [
   ['awaitingCard', () => {}],
   ['reading', ({ reader }) => reader.tell(READ_CHIP[0]!)],
   ['awaitingPin', ({ reader }) => reader.tell(...READ_CHIP)],
@@ -27,7 +27,7 @@ test('cancel key: ignored after the authorisation request', () => {
   expect(terminal.state).toBe('authorising');
 });
 
-const STATES: [string, (terminal: AgentBench) => void | Promise<void>][] = [
+const STATES: [string, (terminal: AgentFixture) => void | Promise<void>][] = [
   ...PREPARE,
   ['authorising', ({ reader }) => reader.tell(...READ_CONTACTLESS)],
   [

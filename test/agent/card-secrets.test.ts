@@ -65,12 +65,15 @@ async function everythingSaidOf(cardName: string): Promise<string> {
   return JSON.stringify(said);
 }
 
-test.each(CARD_NAMES)('no card number leaves the reader by a payment with %s', async (cardName) => {
-  const said = await everythingSaidOf(cardName);
-  expect(said).toContain('"awaitingCard"');
-  expect(numbers.flatMap(piecesOf).filter((piece) => said.includes(piece))).toEqual([]);
-  expect(/"(pan|track2|pin)":"[0-9]/.test(said)).toBe(false);
-});
+test.each(CARD_NAMES)(
+  'card secrets: a payment with %s puts no card number on the wire, in the journal, on paper or in the log',
+  async (cardName) => {
+    const said = await everythingSaidOf(cardName);
+    expect(said).toContain('"awaitingCard"');
+    expect(numbers.flatMap(piecesOf).filter((piece) => said.includes(piece))).toEqual([]);
+    expect(/"(pan|track2|pin)":"[0-9]/.test(said)).toBe(false);
+  },
+);
 
 /** The number, and as much of it from either end as shows more than the BIN or the last four. */
 function piecesOf(number: string): string[] {

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { AuthoriseAction, CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
 import type { ChipResponse } from '../../protocol/messages/card-data.schema.ts';
 import type { BodyOf } from '../../protocol/message.ts';
-import { ACTION_ID, bench, cardOf, CHIP, READ_CHIP, type AgentBench } from './agent-bench.ts';
+import { ACTION_ID, bench, cardOf, CHIP, READ_CHIP, type AgentFixture } from './agent-bench.ts';
 
 const ANSWER: ChipResponse = { emv: '8A023030910A01020304050607083030' };
 
-function decide({ network }: AgentBench, outcome: 'approved' | 'declined'): void {
+function decide({ network }: AgentFixture, outcome: 'approved' | 'declined'): void {
   const words = outcome === 'approved' ? { authorisationCode: '7H3K2P' } : { code: 'insufficient_funds' };
   network.command(DecideAction, { actionId: ACTION_ID, outcome, chip: ANSWER, ...words });
 }
 
 /** A card in the slot whose PIN was right: the issuer is asked with its cryptogram. */
-function asked(): AgentBench {
+function asked(): AgentFixture {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' });
@@ -21,7 +21,7 @@ function asked(): AgentBench {
   return terminal;
 }
 
-const authorise = ({ network }: AgentBench) =>
+const authorise = ({ network }: AgentFixture) =>
   network.last('action.authorise') as unknown as BodyOf<typeof AuthoriseAction>;
 
 test('chip payment: sends the cryptogram to the issuer and its answer to the card, then prints the receipt', async () => {

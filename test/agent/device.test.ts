@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, DEVICE_APPROVED, NEXT_ACTION_ID, type AgentBench } from './agent-bench.ts';
+import { ACTION_ID, bench, DEVICE_APPROVED, NEXT_ACTION_ID, type AgentFixture } from './agent-bench.ts';
 
 const REVERSE = 'reverse 0042 of this action';
 
 /** A payment terminal whose own bank has said yes; the server has not had its word yet. */
-function approvedByItsBank(): AgentBench {
+function approvedByItsBank(): AgentFixture {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(DEVICE_APPROVED);

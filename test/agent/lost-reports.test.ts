@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { ACTION_ID, bench, READ_CONTACTLESS, type AgentBench } from './agent-bench.ts';
+import { ACTION_ID, bench, READ_CONTACTLESS, type AgentFixture } from './agent-bench.ts';
 
-const tap = ({ reader }: AgentBench) => reader.tell(...READ_CONTACTLESS);
+const tap = ({ reader }: AgentFixture) => reader.tell(...READ_CONTACTLESS);
 
 interface Loss {
   report: string;
-  start?: Parameters<AgentBench['start']>[0];
+  start?: Parameters<AgentFixture['start']>[0];
   /** What leads to the report; the cable breaks while it is sent. */
-  prepare?(terminal: AgentBench): void;
+  prepare?(terminal: AgentFixture): void;
   /** What is said after the cable is mended. */
   repeats: string[];
 }
@@ -44,7 +44,7 @@ const LOSSES: Loss[] = [
 ];
 
 test.each(LOSSES)(
-  '$report is lost with the connection: it is said again after the inquiry, with a fresh number',
+  'lost report: $report is sent again after the inquiry, with a new sequence number',
   async (loss) => {
     const terminal = bench();
     terminal.network.breakAt.add(loss.report);
@@ -60,7 +60,7 @@ test.each(LOSSES)(
   },
 );
 
-test('the inquiry is lost too: the next connection asks again', async () => {
+test('lost inquiry: sent again at the next connection', async () => {
   const terminal = bench();
   terminal.start();
   terminal.network.cut();
@@ -73,7 +73,7 @@ test('the inquiry is lost too: the next connection asks again', async () => {
   expect(terminal.network.takeReports()).toEqual(['action.inquired', 'action.accepted']);
 });
 
-test('what happens while the connection is down is told by the state that is left, not by a queue', async () => {
+test('offline: reports are not queued; after the inquiry the terminal reports its current state', async () => {
   const terminal = bench();
   terminal.start();
   terminal.network.takeReports();
@@ -86,7 +86,7 @@ test('what happens while the connection is down is told by the state that is lef
   expect(terminal.network.last('action.authorise')).toBeUndefined();
 });
 
-test('an action whose last word is lost with the connection is settled at the next', () => {
+test('lost action.ended: repeated in the reply to the next inquiry, and ends the action', () => {
   const terminal = bench();
   terminal.start();
   terminal.network.cut();
@@ -97,7 +97,7 @@ test('an action whose last word is lost with the connection is settled at the ne
   expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Cancelled']);
 });
 
-test('receipts are printed without a network; the server hears of it when it is back', async () => {
+test('offline: receipts are printed, and reported after reconnecting', async () => {
   const terminal = bench();
   terminal.start();
   tap(terminal);
@@ -110,7 +110,7 @@ test('receipts are printed without a network; the server hears of it when it is 
   expect(terminal.network.takeReports()).toEqual(['action.inquired', 'receipt.ready', 'action.completed']);
 });
 
-test('the network of one terminal is cut and restored by hand', () => {
+test('networkCut, networkRestored: disconnect and reconnect one terminal', () => {
   const terminal = bench();
   terminal.start();
   terminal.agent.networkCut();
@@ -121,7 +121,7 @@ test('the network of one terminal is cut and restored by hand', () => {
   expect(terminal.network.said.slice(0, 3)).toEqual(['presence', 'machine.described', 'action.inquired']);
 });
 
-test('a terminal offline for a week in the sandbox does not wake at every quarter of a minute', async () => {
+test('offline: a terminal that is offline for a week wakes only rarely', async () => {
   const terminal = bench();
   terminal.start();
   tap(terminal);

@@ -8,11 +8,11 @@ import {
   READ_CHIP,
   READ_CONTACTLESS,
   START,
-  type AgentBench,
+  type AgentFixture,
 } from './agent-bench.ts';
 
 /** A terminal whose cardholder has tapped: the issuer is asked. */
-function authorising(start: Parameters<AgentBench['start']>[0] = {}): AgentBench {
+function authorising(start: Parameters<AgentFixture['start']>[0] = {}): AgentFixture {
   const made = bench();
   made.start(start);
   made.reader.tell(...READ_CONTACTLESS);

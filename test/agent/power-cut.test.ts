@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, READ_CHIP, READ_CONTACTLESS, START, type AgentBench } from './agent-bench.ts';
+import { ACTION_ID, bench, READ_CHIP, READ_CONTACTLESS, START, type AgentFixture } from './agent-bench.ts';
 
 interface Cut {
   state: string;
-  start?: Parameters<AgentBench['start']>[0];
+  start?: Parameters<AgentFixture['start']>[0];
   /** Brings the terminal from awaiting a card to the state. */
-  prepare(terminal: AgentBench): void | Promise<void>;
+  prepare(terminal: AgentFixture): void | Promise<void>;
   /** What the terminal says after it came back, the inquiry first. */
   says: string[];
   /** What it asks of the reader and puts on paper after it came back. */
@@ -15,8 +15,8 @@ interface Cut {
   ends: string;
 }
 
-const tap = ({ reader }: AgentBench) => reader.tell(...READ_CONTACTLESS);
-const tapAndApprove = (terminal: AgentBench) => {
+const tap = ({ reader }: AgentFixture) => reader.tell(...READ_CONTACTLESS);
+const tapAndApprove = (terminal: AgentFixture) => {
   tap(terminal);
   terminal.approve();
 };
@@ -149,7 +149,7 @@ const CUTS: Cut[] = [
   },
 ];
 
-async function cutAt({ state, start, prepare }: Cut): Promise<AgentBench> {
+async function cutAt({ state, start, prepare }: Cut): Promise<AgentFixture> {
   const terminal = bench();
   terminal.start(start);
   await prepare(terminal);

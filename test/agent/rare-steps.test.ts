@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { ReaderEvent } from '../../agent/readers/reader.ts';
 import { DecideAction } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, CHIP, READ_CHIP, READ_CONTACTLESS, type AgentBench } from './agent-bench.ts';
+import { ACTION_ID, bench, CHIP, READ_CHIP, READ_CONTACTLESS, type AgentFixture } from './agent-bench.ts';
 
 const unreadable: ReaderEvent = { type: 'card.unreadable', reason: 'mute' };
 
 /** A terminal that awaits a card, two having been unreadable before. */
-function onLastTry(): AgentBench {
+function onLastTry(): AgentFixture {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(unreadable, unreadable);
@@ -14,13 +14,13 @@ function onLastTry(): AgentBench {
   return terminal;
 }
 
-const abandonedFor = ({ network }: AgentBench) => network.last('action.abandoned')?.['code'];
+const abandonedFor = ({ network }: AgentFixture) => network.last('action.abandoned')?.['code'];
 
 test.each<[string, ReaderEvent[]]>([
   ['while it is read', [READ_CHIP[0]!]],
   ['while the PIN is typed', READ_CHIP],
   ['while the PIN is verified', [...READ_CHIP, { type: 'pin.entered' }]],
-])('a third card that turns out unreadable %s ends the action', (_when, before) => {
+])('card: a third card that turns out unreadable %s ends the action', (_when, before) => {
   const terminal = onLastTry();
   terminal.reader.tell(...before, unreadable);
   expect(terminal.state).toBe('abandoning');
@@ -30,7 +30,7 @@ test.each<[string, ReaderEvent[]]>([
 test.each<[string, ReaderEvent[]]>([
   ['while the PIN is typed', READ_CHIP],
   ['while the PIN is verified', [...READ_CHIP, { type: 'pin.entered' }]],
-])('a third card that is pulled out of the slot %s ends the action', (_when, before) => {
+])('card: a third card removed %s ends the action', (_when, before) => {
   const terminal = onLastTry();
   terminal.reader.tell(...before, { type: 'card.removed' });
   expect(terminal.state).toBe('abandoning');
@@ -41,7 +41,7 @@ test.each<[string, ReaderEvent, string]>([
   ['that declines', { type: 'card.declined', reason: 'AAC' }, 'card_declined'],
   ['whose reader is unplugged', { type: 'reader.failed', reason: 'unplugged' }, 'unexpected_error'],
   ['whose holder presses cancel', { type: 'cancel.pressed' }, 'cancelled_on_terminal'],
-])('a card %s while the PIN is typed ends the action', (_what, fact, code) => {
+])('card: one %s during PIN entry ends the action', (_what, fact, code) => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CHIP, fact);
@@ -49,7 +49,7 @@ test.each<[string, ReaderEvent, string]>([
   expect(abandonedFor(terminal)).toBe(code);
 });
 
-const verifying = (): AgentBench => {
+const verifying = (): AgentFixture => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' });
@@ -67,7 +67,7 @@ test.each<[string, ReaderEvent, string]>([
   ['that declines', { type: 'card.declined', reason: 'AAC' }, 'card_declined'],
   ['whose reader is unplugged', { type: 'reader.failed', reason: 'unplugged' }, 'unexpected_error'],
   ['whose holder presses cancel', { type: 'cancel.pressed' }, 'cancelled_on_terminal'],
-])('a card %s while its PIN is verified ends the action', (_what, fact, code) => {
+])('card: one %s during PIN verification ends the action', (_what, fact, code) => {
   const terminal = verifying();
   terminal.reader.tell(fact);
   expect(terminal.state).toBe('abandoning');
@@ -112,7 +112,7 @@ test('reader: a failure at the approval reverses it', () => {
   expect(abandonedFor(terminal)).toBe('unexpected_error');
 });
 
-const reading = (): AgentBench => {
+const reading = (): AgentFixture => {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(READ_CHIP[0]!);
@@ -124,7 +124,7 @@ test.each<[string, ReaderEvent, string]>([
   ['whose reader is unplugged', { type: 'reader.failed', reason: 'unplugged' }, 'unexpected_error'],
   ['that its own bank declines', { type: 'device.declined', reason: 'the bank says no' }, 'card_declined'],
   ['that declines', { type: 'card.declined', reason: 'AAC' }, 'card_declined'],
-])('a card %s while it is read ends the action', (_what, fact, code) => {
+])('card: one %s during reading ends the action', (_what, fact, code) => {
   const terminal = reading();
   terminal.reader.tell(fact);
   expect(terminal.state).toBe('abandoning');

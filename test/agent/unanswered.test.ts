@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { AuthoriseAction, RequestReport } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, NEXT_ACTION_ID, READ_CONTACTLESS, type AgentBench } from './agent-bench.ts';
+import { ACTION_ID, bench, NEXT_ACTION_ID, READ_CONTACTLESS, type AgentFixture } from './agent-bench.ts';
 
 /** Moves time on, and returns the reports of the action that were sent meanwhile. */
-async function reportsIn(terminal: AgentBench, seconds: number): Promise<string[]> {
+async function reportsIn(terminal: AgentFixture, seconds: number): Promise<string[]> {
   await terminal.clock.advance(seconds * 1_000);
   return terminal.network.takeReports();
 }
 
-async function authorising(): Promise<AgentBench> {
+async function authorising(): Promise<AgentFixture> {
   const terminal = bench();
   terminal.start();
   terminal.reader.tell(...READ_CONTACTLESS);

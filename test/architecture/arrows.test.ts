@@ -42,7 +42,7 @@ const SEAMS: Record<string, RegExp> = {
   elkjs: /^server\/dashboard\/chart\/layout(-[a-z]+)?\.ts$/,
 };
 
-test('imports: folders import only along the arrows', () => {
+test('imports: folders import only as ARCHITECTURE.md allows', () => {
   const forbidden = SOURCES.flatMap(({ path, imports }) => {
     const from = path.split('/')[0]!;
     return imports
@@ -82,7 +82,7 @@ test("imports: the dashboard's page imports only what runs in a browser", () => 
   expect(strays).toEqual([]);
 });
 
-test('imports: each outside package is imported in its one place', () => {
+test('imports: each outside package is imported in one place', () => {
   const strays = PRODUCT.flatMap(({ path, imports }) =>
     imports
       .filter((target) => !target.startsWith('node:') && !/\.(tsx?|mjs|json|css)$/.test(target))
@@ -135,7 +135,7 @@ test('sources: files have kebab-case names and one of the known suffixes', () =>
   expect(odd).toEqual([]);
 });
 
-test('sources: no file is a barrel, or named for helpers', () => {
+test('sources: no file is a barrel or named for helpers', () => {
   const drawers = SOURCES.filter(
     ({ path, text }) =>
       /\/(utils?|helpers?|common|index)\.ts$/.test(path) || /^\s*export \* from/m.test(text),
@@ -146,7 +146,7 @@ test('sources: no file is a barrel, or named for helpers', () => {
 /** Files that are one table: they grow by a row at a time. */
 const TABLES = ['server/platform/http/refusals.ts'];
 
-test('sources: no file is longer than 300 lines, but for tables', () => {
+test('sources: no file is longer than 300 lines, except tables', () => {
   const long = PRODUCT.filter(
     ({ path, text }) => text.split('\n').length > 301 && !TABLES.includes(path),
   ).map(({ path }) => path);

@@ -26,14 +26,14 @@ test('choices: each one that a source cites is on a page of docs/choices', () =>
   expect(unknown).toEqual([]);
 });
 
-test('choices: each is listed in docs/choices.md, and once', () => {
+test('choices: each is listed once in docs/choices.md', () => {
   const index = readFileSync(join(ROOT, 'docs/choices.md'), 'utf8');
   const listed = [...index.matchAll(/^- \[(.+?)\]/gm)].map(([, name]) => name);
   expect(listed.sort()).toEqual(CHOICES.sort());
   expect(new Set(CHOICES).size).toBe(CHOICES.length);
 });
 
-test('choices: each file that one names is there', () => {
+test('choices: each file that a choice names exists', () => {
   const missing = PAGES.flatMap(({ name, text }) =>
     [...text.matchAll(/^Code: ([^#]+?)(?:\n\n|$)/gm)]
       .flatMap(([, paths]) => [...paths!.matchAll(/`([^`*]+)`/g)].map(([, path]) => path!))

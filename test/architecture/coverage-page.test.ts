@@ -7,11 +7,11 @@ import { OPERATION_ENTRIES, RULE_ENTRIES } from './specification/tags.ts';
 const PAGE = join(import.meta.dirname, '../../docs/coverage.md');
 
 // `npm run docs` runs this with --update, which writes the page.
-test('docs/coverage.md: is what the tags of the tests say', async () => {
+test('docs/coverage.md: is up to date with the tags of the tests', async () => {
   await expect(coveragePage(filesByTag())).toMatchFileSnapshot(PAGE);
 });
 
-test('coveragePage: marks what has no test', () => {
+test('coveragePage: marks rules without a test', () => {
   const page = coveragePage(
     new Map([['spec:4.8/POST/customers', ['server/api/customers/customer.test.ts']]]),
   );
@@ -21,7 +21,7 @@ test('coveragePage: marks what has no test', () => {
   );
 });
 
-test('coveragePage: has every section, in their order', () => {
+test('coveragePage: has every section in order', () => {
   const numbers = [...coveragePage(filesByTag()).matchAll(/^### §([\d.]+) /gm)].map(([, number]) => number!);
   const [operations, rules] = [numbers.slice(0, 13), numbers.slice(13)];
   const inOrder = (sections: Iterable<string>) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSources } from './source-tree.ts';
 
-test('JSON text: the areas read what the store holds by parseJson alone', () => {
+test('JSON text: areas read stored JSON by parseJson only', () => {
   const parsing = readSources(['server/api', 'server/bank', 'server/sandbox-controls'])
     .filter(({ text }) => /\bJSON\.parse\(/.test(text))
     .map(({ path }) => path);

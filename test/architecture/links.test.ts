@@ -38,7 +38,7 @@ test('documents: every relative link and anchor leads to a file or heading', () 
   expect(problems).toEqual([]);
 });
 
-test('README.md: leads to every page of docs/', () => {
+test('README.md: links to every page of docs/', () => {
   const reached = new Set(['README.md']);
   // A page may be reached through another; the set grows while it is walked.
   for (const document of reached) {
@@ -51,7 +51,7 @@ test('README.md: leads to every page of docs/', () => {
   expect(documents('docs').filter((page) => !reached.has(page))).toEqual([]);
 });
 
-test('documents: every source file that ARCHITECTURE.md names is there', () => {
+test('documents: every source file that ARCHITECTURE.md names exists', () => {
   const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
   const named = [...text.matchAll(/`((?:server|agent|protocol|simulator|cli|test|bench)\/[\w./-]+)`/g)].map(
     ([, path]) => path!,

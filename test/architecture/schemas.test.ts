@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSources } from './source-tree.ts';
 
-test('schemas of the server are declared in .schema.ts files', () => {
+test('schemas: the server declares them in .schema.ts files', () => {
   const elsewhere = readSources(['server'])
     .filter(({ path }) => !path.endsWith('.schema.ts'))
     .flatMap(({ path, text }) =>

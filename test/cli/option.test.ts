@@ -41,7 +41,7 @@ test('optionKey: converts a flag to the camel case key of commander', () => {
 });
 
 test.each(['abc', '-1', '65536', '1.5', '0x10', '1e3', ' 80'])(
-  '%j is no port, and the variable is named',
+  'integerOption: %j is rejected as a port, naming the variable',
   (value) => {
     expect(() => readOptions(options, {}, { PORT: value })).toThrow(
       `PORT must be a whole number from 0 to 65535, not '${value}'`,

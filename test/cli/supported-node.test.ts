@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isSupportedNode, OLDEST_NODE } from '../../cli/supported-node.mjs';
 
-test('the oldest supported Node is the one that package.json and the README name', () => {
+test('OLDEST_NODE: is the version that package.json and the README name', () => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   expect((JSON.parse(read('package.json')) as { engines: object }).engines).toEqual({
     node: `>=${OLDEST_NODE}`,

@@ -127,7 +127,7 @@ test('twin: `help` lists the commands of the device with their arguments', async
 test.each([
   [['twin', 'pn532', '--tcp', '0'], '--tcp is not available for pn532'],
   [['twin', 'zvt', '--tcp', '0', '--faults', 'a'], 'leave out --tcp'],
-])('%j is refused', async (argv, why) => {
+])('twin commands: %j is refused', async (argv, why) => {
   const scene = stage();
   expect(await scene.run(...argv)).not.toBe(0);
   expect(scene.err).toContain(why);

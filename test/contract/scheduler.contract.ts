@@ -141,7 +141,7 @@ async function jobsLeft(store: Store): Promise<number> {
 }
 
 function dueInstants(make: MakeWorld): void {
-  test('scheduler: each job starts at its time, in order, ties as they were added', async () => {
+  test('scheduler: each job starts at its time, in order, jobs of one time in the order they were added', async () => {
     const world = await make();
     const jobs = world.serveNotes();
     await world.add(
@@ -187,7 +187,7 @@ function dueInstants(make: MakeWorld): void {
     expect(world.began).toEqual(['day 1', 'day 3', 'day 5', 'day 600']);
   });
 
-  test('scheduler: a job that is due already has started when its transaction returns', async () => {
+  test('scheduler: a job that is already due has started when its transaction returns', async () => {
     const world = await make();
     const jobs = world.serveNotes();
     await world.settle();
@@ -373,7 +373,7 @@ function cancelling(make: MakeWorld): void {
 }
 
 function failures(make: MakeWorld): void {
-  test('scheduler: a handler that throws is run again after 1, 2, 4 ... at most 60 seconds', async () => {
+  test('scheduler: a handler that throws is retried after 1, 2, 4 ... at most 60 seconds', async () => {
     const world = await make();
     const jobs = world.serve();
     const at: number[] = [];
@@ -662,7 +662,7 @@ function severalInstances(make: MakeWorld): void {
     await second.stop();
   });
 
-  test('scheduler: an instance whose sandbox time is days ahead leaves the running jobs of another alone', async () => {
+  test('scheduler: an instance whose sandbox time is days ahead leaves running jobs of another instance alone', async () => {
     const world = await make();
     const ahead = new VirtualClock(START_MS + 30 * DAY_MS);
     const first = world.serve(shared);

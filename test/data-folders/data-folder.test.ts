@@ -41,7 +41,7 @@ function unpacked(name: string): string {
   return to;
 }
 
-describe.each(FOLDERS)('the data folder of %s', (name) => {
+describe.each(FOLDERS)('data folder of %s', (name) => {
   const left = JSON.parse(readFileSync(join(import.meta.dirname, name, 'answers.json'), 'utf8')) as Left;
   let dataDir: string;
   let world: World;
@@ -86,14 +86,14 @@ describe.each(FOLDERS)('the data folder of %s', (name) => {
   }
 
   // Members that were added since are in it as well.
-  test('its payments, customers, subscriptions and balances are answered as before', async () => {
+  test('reads: payments, customers, subscriptions and balances are returned as before', async () => {
     const answers: Record<string, unknown> = {};
     for (const path of Object.keys(left.answers)) answers[path] = (await world.api.get(path)).body;
     expect(answers).toMatchObject(left.answers);
     expect(await ledgerProblems(world)).toEqual([]);
   });
 
-  test('a payment that waited for its receipts goes on to the customer copy and is captured', async () => {
+  test('action: one that waited for receipts continues to the customer copy and is captured', async () => {
     const { till, sessionId } = await resume('awaitingCopy');
     await till.reaches('awaitingMerchantReceipt');
     await till.confirm({ merchantCopy: { status: 'Succeeded' } });
@@ -101,7 +101,7 @@ describe.each(FOLDERS)('the data folder of %s', (name) => {
     await expectCaptured(till, sessionId, 1100);
   });
 
-  test('a payment that waited for a PIN asks for the card again and is captured', async () => {
+  test('action: one that waited for a PIN requests the card again and is captured', async () => {
     const { till, sessionId } = await resume('awaitingPin');
     await till.reaches('awaitingCard');
     till.terminal.perform({ act: 'present-card', card: 'visa-contact-pin' });
@@ -110,27 +110,27 @@ describe.each(FOLDERS)('the data folder of %s', (name) => {
     await expectCaptured(till, sessionId, 1200);
   });
 
-  test('a payment that waited for a card is captured when one is presented', async () => {
+  test('action: one that waited for a card is captured when one is presented', async () => {
     const { till, sessionId } = await resume('awaitingCard');
     await till.reaches('awaitingCard');
     till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
     await expectCaptured(till, sessionId, 1300);
   });
 
-  test('a payment whose terminal stays away is voided at its deadline', async () => {
+  test('action: one whose terminal stays away is voided at its deadline', async () => {
     await world.advance({ minutes: 10 });
     const sessionId = left.underWay[left.terminals.awaitingCopy];
     expect((await world.api.get(`/v1/payment-sessions/${sessionId}`)).body.status).toBe('Voided');
     expect(await ledgerProblems(world)).toEqual([]);
   });
 
-  test('webhooks that nobody took are delivered, signed with the secret of then', async () => {
+  test('webhooks: undelivered events are delivered, signed with the secret of the time', async () => {
     await world.advance({ minutes: 60 });
     expect(shop.types()).toContain('PaymentSession.refunded');
     expect(shop.signedWith(left.webhookSecret)).toBe(true);
   });
 
-  test('its subscription is charged for the next month', async () => {
+  test('subscription: charged for the next month', async () => {
     const path = Object.keys(left.answers).find((each) => /^\/v1\/subscriptions\/[^/]+$/.test(each))!;
     await world.advance({ minutes: 32 * 24 * 60 });
     const { body } = await world.api.get(`${path}/payment-sessions`);

@@ -62,7 +62,7 @@ test('asyncApiDocument: declares exactly the parameters of each address', () => 
   }
 });
 
-test('asyncApiDocument: payloads are the validation schemas', () => {
+test('asyncApiDocument: its payloads are the schemas that validate messages', () => {
   const built = asyncApiDocument(VERSION) as unknown as Document;
   for (const message of ALL_MESSAGES) {
     expect(built.components.messages[message.name]!.payload).toBe(message.body);

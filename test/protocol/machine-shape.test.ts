@@ -47,7 +47,7 @@ test('describeMachine: describes parallel, history and final states and eventles
 });
 
 test.each(SERVER_MACHINES)(
-  'a machine made from the description of $machineId is described alike',
+  'describeMachine: a machine made from the description of $machineId has the same description',
   (shape) => {
     expect(describeMachine(again(shape.definition))).toEqual(shape);
     expect(JSON.stringify(shape)).not.toContain('(unnamed)');

@@ -30,7 +30,7 @@ const machine = setup({
 
 const step = stepsOf(machine, { states: ['locked', 'open.wide'], effects: ['click', 'beep'] });
 
-test('a step has the state as a path, its tag as the status, the context, and the effects in order', () => {
+test('stepsOf: returns the state as a path, the status from its tag, the context, and the effects in order', () => {
   expect(step({ state: 'locked', context: { coins: 3 } }, { type: 'coin' })).toEqual({
     state: 'open.wide',
     status: 'Open',
@@ -44,17 +44,17 @@ test('a step has the state as a path, its tag as the status, the context, and th
   });
 });
 
-test('an event that changes nothing makes no step', () => {
+test('stepsOf: returns undefined for an event that changes nothing', () => {
   expect(step({ state: 'locked', context: { coins: 0 } }, { type: 'push' })).toBeUndefined();
 });
 
-test('a state or an effect that is not listed throws', () => {
+test('stepsOf: throws for a state or an effect that is not listed', () => {
   const stuck = stepsOf(machine, { states: ['locked'], effects: ['click', 'beep'] });
   expect(() => stuck({ state: 'locked', context: { coins: 0 } }, { type: 'coin' })).toThrow('open.wide');
   const mute = stepsOf(machine, { states: ['locked', 'open.wide'], effects: ['click'] });
   expect(() => mute({ state: 'locked', context: { coins: 0 } }, { type: 'coin' })).toThrow('beep');
 });
 
-test('a state has a status', () => {
+test('statusOf: returns the status of a state', () => {
   expect(statusOf(machine, { state: 'open.wide', context: { coins: 0 } })).toBe('Open');
 });

@@ -166,7 +166,7 @@ test('mqttConnector: close before CONNACK does not hang', async () => {
   expect(ours.destroyed).toBe(true);
 });
 
-test('a URL that is not a broker’s is refused as a setting', async () => {
+test('mqttConnector: throws Fault bad_setting for a URL that is no broker URL', async () => {
   const { log } = readableLog();
   const parts = { clock: new VirtualClock(0), random: seededRandom('url'), log };
   for (const url of ['http://127.0.0.1:1883', 'localhost', '']) {

@@ -45,7 +45,7 @@ function pull(path: string): void {
   utimesSync(join(root, path), later, later);
 }
 
-test('build --if-stale: builds the first time, then only after a source changed, and says that it does', async () => {
+test('build --if-stale: builds the first time, then only after a source changed, and prints that it does', async () => {
   installCompiler();
   expect((await build('--if-stale')).stderr).toBe('');
   expect((await build('--if-stale')).stderr).toBe('');
@@ -55,21 +55,21 @@ test('build --if-stale: builds the first time, then only after a source changed,
   expect(runs()).toBe(2);
 });
 
-test('build: without --if-stale it builds always', async () => {
+test('build: without --if-stale it always builds', async () => {
   installCompiler();
   await build();
   await build();
   expect(runs()).toBe(2);
 });
 
-test('build --if-stale: before npm ci it says what to do', async () => {
+test('build --if-stale: before npm ci it prints what to do', async () => {
   await expect(build('--if-stale')).rejects.toMatchObject({
     code: 1,
     stderr: 'tapbench: dist/ is not built, and the compiler is not installed: run `npm ci` first\n',
   });
 });
 
-test('build --if-stale: where the compiler was removed after a build, that build stays', async () => {
+test('build --if-stale: keeps the build when the compiler was removed after it', async () => {
   installCompiler();
   await build();
   rmSync(join(root, 'node_modules'), { recursive: true });
@@ -77,7 +77,7 @@ test('build --if-stale: where the compiler was removed after a build, that build
   expect((await build('--if-stale')).stderr).toBe('');
 });
 
-test('package.json: npm start and prepare build only what is stale, npm run build always', () => {
+test('package.json: npm start and prepare build only when stale, npm run build always', () => {
   const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

@@ -22,30 +22,30 @@ function touch(ms: number, ...paths: string[]): void {
   for (const path of paths) utimesSync(join(root, path), ms / 1000, ms / 1000);
 }
 
-test('isStale: what was never built is stale', () => {
+test('isStale: a tree that was never built is stale', () => {
   expect(isStale(root)).toBe(true);
 });
 
-test('isStale: a complete build is fresh, whatever was changed outside of the sources', () => {
+test('isStale: a complete build is fresh, whatever changed outside of the sources', () => {
   beginBuild(root, BUILT_MS)();
   writeFileSync(join(root, 'README.md'), '');
   expect(isStale(root)).toBe(false);
 });
 
-test('isStale: a build that did not end leaves dist/ stale', () => {
+test('isStale: an unfinished build leaves dist/ stale', () => {
   beginBuild(root, BUILT_MS)();
   beginBuild(root, LATER_MS);
   expect(isStale(root)).toBe(true);
 });
 
-test('isStale: a file that was changed since, also during the build', () => {
+test('isStale: a source changed after or during the build makes it stale', () => {
   const complete = beginBuild(root, BUILT_MS);
   touch(BUILT_MS + 1, 'server/platform/http/route.ts');
   complete();
   expect(isStale(root)).toBe(true);
 });
 
-test('isStale: a file that was removed since, which its folder shows', () => {
+test('isStale: a removed source makes it stale', () => {
   beginBuild(root, BUILT_MS)();
   rmSync(join(root, 'server/platform/http/route.ts'));
   expect(isStale(root)).toBe(true);

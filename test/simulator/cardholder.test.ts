@@ -8,7 +8,7 @@ function counter(options: CardholderOptions, reader: Partial<VirtualReaderOption
   return { ...bench, cardholder: createCardholder(bench.clock, bench.reader, options) };
 }
 
-test('by default somebody taps after a second', async () => {
+test('cardholder: by default taps a card after a second', async () => {
   const { clock, story, facts, start } = counter({ script: 'tap' });
   start();
   await clock.advance(999);
@@ -20,7 +20,7 @@ test('by default somebody taps after a second', async () => {
   expect(clock.due, 'nobody waits for anything any more').toEqual([]);
 });
 
-test('over the contactless limit the same person types the PIN', async () => {
+test('cardholder: enters the PIN over the contactless limit', async () => {
   const { clock, story, start } = counter({ script: 'tap' });
   start({ amountMinor: 20_000 });
   await clock.advance(10_000);
@@ -52,7 +52,7 @@ test.each<[CardholderOptions, string[]]>([
   [{ script: 'press-cancel' }, ['cancel.pressed']],
   [{ script: 'none' }, []],
   [{ script: 'tap', card: 'google-pay' }, ['card.presented', 'card.read']],
-])('the script %j makes %j', async (options, facts) => {
+])('cardholder: the script %j leads to the events %j', async (options, facts) => {
   const { clock, story, start } = counter(options);
   start();
   await clock.advance(60_000);
@@ -60,7 +60,7 @@ test.each<[CardholderOptions, string[]]>([
   expect(story()).toEqual(facts);
 });
 
-test('a person without delay, at a reader without latency, needs no clock at all', async () => {
+test('cardholder: without a delay, at a reader without latency, pays without waiting for the clock', async () => {
   const { clock, story, start } = counter({ script: 'wrong-pin-twice', delayMs: 0 }, { readLatencyMs: 0 });
   start();
   await clock.advance(0);
@@ -68,7 +68,7 @@ test('a person without delay, at a reader without latency, needs no clock at all
   expect(story().at(-1)).toBe('pin.accepted');
 });
 
-test('the early card comes out while it is read, also by a reader without latency', async () => {
+test('cardholder: remove-early removes the card while it is read, also at a reader without latency', async () => {
   const { clock, story, start } = counter({ script: 'remove-early', delayMs: 0 }, { readLatencyMs: 0 });
   start();
   await clock.advance(0);
@@ -76,7 +76,7 @@ test('the early card comes out while it is read, also by a reader without latenc
   expect(story()).toEqual(['card.presented', 'card.removed', 'card.presented', 'card.read']);
 });
 
-test('a magic amount overrides the script for its own action only', async () => {
+test('cardholder: a magic amount overrides the script for its own action only', async () => {
   const { clock, reader, story, start } = counter({ script: 'tap' });
   start({ cardholder: 'walkAway' });
   await clock.advance(60_000);
@@ -93,7 +93,7 @@ test('a magic amount overrides the script for its own action only', async () => 
   expect(story().at(-1)).toBe('card.read');
 });
 
-test('an action that ends while the hand is on its way is not touched, nor is the next', async () => {
+test('cardholder: does nothing when the action ends during the delay, and starts anew for the next action', async () => {
   const { clock, reader, story, start } = counter({ script: 'tap' });
   start();
   await clock.advance(900);
@@ -106,7 +106,7 @@ test('an action that ends while the hand is on its way is not touched, nor is th
   expect(story()).toEqual([]);
 });
 
-test('somebody else’s card at the reader stays the only one', async () => {
+test('cardholder: presents no card while another card is at the reader', async () => {
   const { clock, reader, facts, start } = counter({ script: 'tap' });
   start();
   await clock.advance(500);
@@ -117,7 +117,7 @@ test('somebody else’s card at the reader stays the only one', async () => {
   expect(facts[1]).toMatchObject({ type: 'card.read', card: { scheme: 'Amex' } });
 });
 
-test('a person may be told to act otherwise while the terminal waits', async () => {
+test('cardholder: setScript changes the script while the terminal waits for a card', async () => {
   const { clock, cardholder, story, facts, start } = counter({ script: 'none' });
   start();
   await clock.advance(30_000);
@@ -132,7 +132,7 @@ test('a person may be told to act otherwise while the terminal waits', async () 
   expect(facts[1]).toMatchObject({ card: { scheme: 'Mastercard', entryMode: 'Contact' } });
 });
 
-test('a person cannot act with a card that does not exist or does not fit the script', async () => {
+test('cardholder: setScript refuses a card that does not exist or does not fit the script', async () => {
   const { clock, cardholder, story, start } = counter({ script: 'tap' });
 
   expect(cardholder.setScript({ script: 'tap', card: 'gold-card' })).toMatchObject({

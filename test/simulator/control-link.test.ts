@@ -32,7 +32,7 @@ async function setUp() {
   return { clock, server, link, done, lines };
 }
 
-test('an act is done and answered with the id of its request', async () => {
+test('control link: performs an act and replies with the id of its request', async () => {
   const { clock, server, done } = await setUp();
   server.simulate(MINE, { act: 'remove-card' }, 'r1');
   await clock.advance(0);
@@ -41,7 +41,7 @@ test('an act is done and answered with the id of its request', async () => {
   expect(server.answers).toEqual([{ requestId: 'r1', ...OUTCOME }]);
 });
 
-test('a request that comes twice is answered twice and done once', async () => {
+test('control link: a repeated request is answered again and performed once', async () => {
   const { clock, server, done } = await setUp();
   for (const requestId of ['r1', 'r1', 'r2', 'r1']) {
     server.simulate(MINE, { act: 'press-keys', keys: ['1'] }, requestId);
@@ -52,7 +52,7 @@ test('a request that comes twice is answered twice and done once', async () => {
   expect(server.answers.map(({ requestId }) => requestId)).toEqual(['r1', 'r1', 'r2', 'r1']);
 });
 
-test('a terminal that somebody else simulates is left to them', async () => {
+test('control link: ignores a request for a terminal that another program simulates', async () => {
   const { clock, server, done } = await setUp();
   server.simulate(terminalIdOf(2), { act: 'remove-card' });
   await clock.advance(0);
@@ -61,7 +61,7 @@ test('a terminal that somebody else simulates is left to them', async () => {
   expect(server.answers).toEqual([]);
 });
 
-test('garbage is dropped with a line in the log, and the next request is done', async () => {
+test('control link: logs and drops malformed messages, and performs the next request', async () => {
   const { clock, server, done, lines } = await setUp();
   const { topic } = encode(Simulate, MINE, { requestId: 'r', act: { act: 'remove-card' } });
   const garbage = ['not json', '{}', '{"requestId":"r9","act":{"act":"explode"}}', 'null'];
@@ -89,7 +89,7 @@ test('garbage is dropped with a line in the log, and the next request is done', 
   expect(server.answers).toHaveLength(1);
 });
 
-test('old answers are forgotten, so that a year of requests needs no more memory than an hour', async () => {
+test('control link: forgets old replies, so that memory stays bounded', async () => {
   const { clock, server, done } = await setUp();
   for (let count = 0; count < 1000; count++) server.simulate(MINE, { act: 'remove-card' }, `r${count}`);
   await clock.advance(0);

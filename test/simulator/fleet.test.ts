@@ -30,7 +30,7 @@ function setUp(
 
 const [ONE, TWO] = [terminalIdOf(1), terminalIdOf(2)];
 
-test('terminals are paired, started and come online; one more link controls them all', async () => {
+test('fleet: pairs and starts its terminals, and opens one more link that controls them all', async () => {
   const { clock, server, fleet, notices } = setUp();
   await Promise.all([fleet.add({ terminalId: ONE }), fleet.add({ terminalId: TWO, deviceType: 'PIN Pad' })]);
   await fleet.controlled();
@@ -50,7 +50,7 @@ test('terminals are paired, started and come online; one more link controls them
   ]);
 });
 
-test('a /sandbox call reaches the world of its terminal and is answered with how it stands', async () => {
+test('fleet: performs a /sandbox call on its terminal and replies with the state of the terminal', async () => {
   const { clock, server, fleet, notices } = setUp();
   await fleet.add({ terminalId: ONE, cardholder: { script: 'none' } });
   await fleet.controlled();
@@ -70,7 +70,7 @@ test('a /sandbox call reaches the world of its terminal and is answered with how
   expect(notices.some(({ what }) => what === 'stepped')).toBe(true);
 });
 
-test('a terminal without power is still reached, and switched on again', async () => {
+test('fleet: a terminal without power is still controlled, and can be switched on again', async () => {
   const { clock, server, fleet } = setUp();
   await fleet.add({ terminalId: ONE });
   await fleet.controlled();
@@ -84,7 +84,7 @@ test('a terminal without power is still reached, and switched on again', async (
   expect(server.answers.map(({ terminal }) => terminal?.power)).toEqual(['off', 'on']);
 });
 
-test('the server may come up later than the fleet', async () => {
+test('fleet: add retries until the server is up', async () => {
   let up = false;
   const { clock, fleet, lines } = setUp((server) => {
     const api: SandboxApi = {
@@ -107,7 +107,7 @@ test('the server may come up later than the fleet', async () => {
   expect(fleet.terminal(ONE)?.online).toBe(true);
 });
 
-test('a terminal that the server will not pair is no member, and may be added again', async () => {
+test('fleet: add rejects when the server refuses to pair, and can be called again', async () => {
   let refusals = 0;
   const { clock, fleet } = setUp((server) => ({
     api: {
@@ -126,7 +126,7 @@ test('a terminal that the server will not pair is no member, and may be added ag
   expect(fleet.terminal(ONE)?.online).toBe(true);
 });
 
-test('adding twice pairs once; removing stops, also while it is still being paired', async () => {
+test('fleet: adding twice pairs once; remove stops a terminal, also while it is being paired', async () => {
   const { clock, server, fleet, notices } = setUp();
   await Promise.all([fleet.add({ terminalId: ONE }), fleet.add({ terminalId: ONE })]);
   expect(server.paired.filter((call) => call.endsWith(ONE))).toHaveLength(1);
@@ -144,7 +144,7 @@ test('adding twice pairs once; removing stops, also while it is still being pair
   expect(notices.filter(({ what }) => what === 'removed')).toHaveLength(2);
 });
 
-test('a closed fleet leaves nobody online and no timer behind', async () => {
+test('fleet: close leaves no terminal online and no timer', async () => {
   const { clock, server, fleet } = setUp();
   await Promise.all([1, 2, 3].map((number) => fleet.add({ terminalId: terminalIdOf(number) })));
   await fleet.controlled();
@@ -158,7 +158,7 @@ test('a closed fleet leaves nobody online and no timer behind', async () => {
   expect(clock.due).toEqual([]);
 });
 
-test('a thousand idle terminals wait without a single timer, and all of them can pay', async () => {
+test('fleet: a thousand idle terminals need no timer, and can pay', async () => {
   const { clock, server, fleet } = setUp(() => ({ onNotice: undefined, readLatencyMs: 0 }));
   const ids = Array.from({ length: 1000 }, (_, number) => terminalIdOf(number));
   await Promise.all(ids.map((terminalId) => fleet.add({ terminalId })));
@@ -175,7 +175,7 @@ test('a thousand idle terminals wait without a single timer, and all of them can
   expect(clock.due).toEqual([]);
 });
 
-test('on a bad network every payment ends all the same, with one pair of copies for each approval', async () => {
+test('fleet: on a bad network every payment ends, and each approval prints one pair of copies', async () => {
   const bad = { ...BAD_NETWORK, upMs: { min: 500, max: 4000 } };
   const { clock, server, fleet } = setUp(({ broker }, time) => ({
     connectTerminal: withNetworkFaults(broker.connect, { clock: time, seed: 'storm', faults: bad }),
@@ -193,7 +193,7 @@ test('on a bad network every payment ends all the same, with one pair of copies 
   expect(fleet.terminals().map(({ printed }) => printed.length)).toEqual(ids.map(() => 2));
 });
 
-test('no password is in the log or on the wire', async () => {
+test('fleet: no password is in the log or on the wire', async () => {
   const { clock, server, fleet, lines } = setUp();
   await fleet.add({ terminalId: ONE });
   await fleet.controlled();

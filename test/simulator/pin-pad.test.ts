@@ -3,7 +3,7 @@ import { createSimulatedPinPad } from '../../simulator/pin-pad.ts';
 
 const never = new AbortController().signal;
 
-test('a PIN is typed, corrected and entered', async () => {
+test('PIN pad: clear deletes the typed digits, and enter returns the PIN', async () => {
   const pad = createSimulatedPinPad();
   const typed = pad.requestPin(never);
   expect(pad.isAsking).toBe(true);
@@ -13,14 +13,14 @@ test('a PIN is typed, corrected and entered', async () => {
   expect(pad.isAsking).toBe(false);
 });
 
-test('enter before four digits is not the end of a PIN', async () => {
+test('PIN pad: ignores enter before four digits', async () => {
   const pad = createSimulatedPinPad();
   const typed = pad.requestPin(never);
   pad.press(['1', '2', 'enter', '3', '4', 'enter']);
   await expect(typed).resolves.toEqual({ digits: '1234' });
 });
 
-test('cancel ends the typing, and is heard also when no PIN is asked for', async () => {
+test('PIN pad: cancel ends PIN entry, and calls onCancel when no PIN is requested', async () => {
   const pad = createSimulatedPinPad();
   let cancelled = 0;
   pad.onCancel(() => (cancelled += 1));
@@ -33,7 +33,7 @@ test('cancel ends the typing, and is heard also when no PIN is asked for', async
   expect(pad.press(['1'])).toEqual({ ok: false, problem: 'the terminal does not ask for a PIN' });
 });
 
-test('who does not want the PIN any more gets none, and what was typed is forgotten', async () => {
+test('PIN pad: an aborted request resolves with undefined and discards the typed digits', async () => {
   const pad = createSimulatedPinPad();
   const asked = new AbortController();
   const typed = pad.requestPin(asked.signal);

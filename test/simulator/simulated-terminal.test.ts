@@ -32,7 +32,7 @@ async function counter(parts: Partial<SimulatedTerminalParts> = {}) {
   return { clock, server, terminal, lines };
 }
 
-test('a payment from its start to two copies on paper', async () => {
+test('simulated terminal: takes a payment and prints both copies', async () => {
   const { clock, server, terminal } = await counter();
   const actionId = server.start(ID);
   await clock.advance(5000);
@@ -48,7 +48,7 @@ test('a payment from its start to two copies on paper', async () => {
   });
 });
 
-test('by hand: a card, a PIN with a slip, and the terminal says what it shows', async () => {
+test('simulated terminal: takes a payment by acts: a card, a PIN with a corrected digit', async () => {
   const { clock, server, terminal } = await counter({ cardholder: { script: 'none' } });
   const actionId = server.start(ID);
   await clock.advance(1000);
@@ -62,7 +62,7 @@ test('by hand: a card, a PIN with a slip, and the terminal says what it shows', 
   expect(terminal.perform({ act: 'remove-card' }).ok, 'the card was given back').toBe(false);
 });
 
-test('a card that nobody has is refused with the list of those there are', async () => {
+test('simulated terminal: refuses an unknown card with the list of cards', async () => {
   const { terminal } = await counter();
 
   expect(terminal.perform({ act: 'present-card', card: 'gold-card' })).toMatchObject({
@@ -76,7 +76,7 @@ test.each([
   ['before the card', 500],
   ['while the card is read', 1080],
   ['after it all', 4000],
-])('a power cut %s: the terminal comes back and the action ends', async (_when, atMs) => {
+])('simulated terminal: after a power cut %s it comes back and the action ends', async (_when, atMs) => {
   const { clock, server, terminal } = await counter();
   const actionId = server.start(ID);
   await clock.advance(atMs);
@@ -100,7 +100,7 @@ test.each([
   expect(server.ended).toContain(actionId);
 });
 
-test('without network the terminal is offline, and finishes when it is back', async () => {
+test('simulated terminal: without a network it is offline, and ends the action once it is back', async () => {
   const { clock, server, terminal } = await counter();
   const actionId = server.start(ID);
   await clock.advance(500);
@@ -118,7 +118,7 @@ test('without network the terminal is offline, and finishes when it is back', as
   expect(server.ended).toContain(actionId);
 });
 
-test('a terminal switched on where there is no network waits for it', async () => {
+test('simulated terminal: switched on without a network, it connects once there is one', async () => {
   const { clock, terminal } = await counter();
   terminal.perform({ act: 'power', state: 'off' });
   terminal.perform({ act: 'network', state: 'off' });
@@ -131,7 +131,7 @@ test('a terminal switched on where there is no network waits for it', async () =
   expect(terminal.online).toBe(true);
 });
 
-test('a printer without paper is named in the report', async () => {
+test('simulated terminal: without paper, reports the failed copy', async () => {
   const { clock, server, terminal } = await counter();
   terminal.perform({ act: 'paper', sheets: 1 });
   server.start(ID);
@@ -142,7 +142,7 @@ test('a printer without paper is named in the report', async () => {
   expect(terminal.printed).toHaveLength(1);
 });
 
-test('a device without a printer takes no paper', async () => {
+test('simulated terminal: a device without a printer refuses paper', async () => {
   const { terminal } = await counter({ device: deviceNamed('pin-pad')! });
 
   expect(terminal.perform({ act: 'paper', sheets: 10 })).toMatchObject({
@@ -151,7 +151,7 @@ test('a device without a printer takes no paper', async () => {
   });
 });
 
-test('the person at the counter can be exchanged', async () => {
+test('simulated terminal: the cardholder act changes who pays during an action', async () => {
   const { clock, server, terminal } = await counter({ cardholder: { script: 'walk-away' } });
   const actionId = server.start(ID);
   await clock.advance(60_000);
@@ -166,7 +166,7 @@ test('the person at the counter can be exchanged', async () => {
   expect(report?.body).toMatchObject({ card: { wallet: 'GooglePay' }, verification: 'OnDevice' });
 });
 
-test('a magic amount reaches the person through the start of the action', async () => {
+test('simulated terminal: the start of the action passes a magic amount to the cardholder', async () => {
   const { clock, server } = await counter();
   server.start(ID, { cardholder: 'pressCancel' });
   await clock.advance(5000);
@@ -175,7 +175,7 @@ test('a magic amount reaches the person through the start of the action', async 
   expect(abandoned?.body).toMatchObject({ code: 'cancelled_on_terminal' });
 });
 
-test('neither card number nor PIN nor password is on the wire, on the paper or in the log', async () => {
+test('simulated terminal: no card number, PIN or password is on the wire, on paper or in the log', async () => {
   const { clock, server, terminal, lines } = await counter({ cardholder: { script: 'wrong-pin-twice' } });
   server.start(ID, { amountMinor: 55_00 });
   await clock.advance(20_000);
@@ -191,7 +191,7 @@ test('neither card number nor PIN nor password is on the wire, on the paper or i
   expect(rest).not.toMatch(/(?<!\w)\d{12,19}(?!\w)/);
 });
 
-test('a narrow display breaks its lines', () => {
+test('wrap: breaks lines to the width of the display', () => {
   expect(wrap(['Present card', 'Please present a card or a phone', ''], 16)).toEqual([
     'Present card',
     'Please present a',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { keys, PAYMENT, readerFixture } from './reader-fixture.ts';
 
-test('a tapped card is presented at once and read after the latency of the reader', async () => {
+test('virtual reader: a tapped card is presented at once and read after the latency', async () => {
   const { clock, reader, facts, start } = readerFixture();
   start();
 
@@ -19,7 +19,7 @@ test('a tapped card is presented at once and read after the latency of the reade
   expect(reader.removeCard(), 'a tapped card is in its holder’s hand again').toMatchObject({ ok: false });
 });
 
-test('without latency a card is read without waiting for the clock', async () => {
+test('virtual reader: without latency a card is read without waiting for the clock', async () => {
   const { clock, reader, story, start } = readerFixture({ readLatencyMs: 0 });
   start();
   reader.presentCard('apple-pay');
@@ -44,7 +44,7 @@ test.each([
   ['apple-pay', undefined, 'Payment', 90_000, 'GBP', 'onDevice'],
   ['google-pay', undefined, 'Refund', 100, 'GBP', 'onDevice'],
 ] as const)(
-  '%s by %s for a %s of %i %s: demands %s',
+  'virtual reader: %s by %s for a %s of %i %s has the PIN demand %s',
   async (card, entryMode, type, amountMinor, currency, pin) => {
     const { clock, reader, facts, start } = readerFixture({ contactlessLimitsMinor: { EUR: 5_000 } });
     start({ type, amountMinor, currency });
@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('the right PIN is accepted; the keypad corrects, and a short PIN is not entered', async () => {
+test('virtual reader: accepts the right PIN; clear deletes digits, and a short PIN is not entered', async () => {
   const { clock, reader, story, start } = readerFixture();
   start();
   reader.presentCard('visa-contact-pin');
@@ -77,7 +77,7 @@ test.each([
   ['visa-contact-pin', ['0000', '0001', '1234'], ['rejected 2', 'rejected 1', 'accepted']],
   ['visa-contact-pin', ['0000', '0001', '0002'], ['rejected 2', 'rejected 1', 'rejected 0']],
   ['visa-blocked-pin', ['1234'], ['rejected 0']],
-])('%s after the PINs %j says %j', async (card, pins, answers) => {
+])('virtual reader: %s after the PINs %j emits %j', async (card, pins, answers) => {
   const { clock, reader, facts, start } = readerFixture();
   start();
   reader.presentCard(card);
@@ -94,7 +94,7 @@ test.each([
   expect(said).toEqual(answers);
 });
 
-test('tries count on when the card is taken out and put back, and begin anew in the next action', async () => {
+test('virtual reader: PIN tries continue when the card is inserted again, and reset with the next action', async () => {
   const { clock, reader, facts, start } = readerFixture();
   const wrongPin = async () => {
     reader.presentCard('visa-contact-pin');
@@ -117,7 +117,7 @@ test('tries count on when the card is taken out and put back, and begin anew in 
   expect(facts.at(-1)).toEqual({ type: 'pin.rejected', triesLeft: 2 });
 });
 
-test('a card pulled out while it is read was never read, and can be put back', async () => {
+test('virtual reader: a card removed while it is read was not read, and can be presented again', async () => {
   const { clock, reader, story, start } = readerFixture();
   start();
   reader.presentCard('visa-contact-pin');
@@ -131,7 +131,7 @@ test('a card pulled out while it is read was never read, and can be put back', a
   expect(story().slice(2)).toEqual(['card.presented', 'card.read']);
 });
 
-test('a card pulled out while its PIN is typed closes the keypad', async () => {
+test('virtual reader: a card removed during PIN entry ends PIN entry', async () => {
   const { clock, reader, story, start } = readerFixture();
   start();
   reader.presentCard('visa-contact-pin');
@@ -147,7 +147,7 @@ test('a card pulled out while its PIN is typed closes the keypad', async () => {
   });
 });
 
-test('a card that cannot be read is handed back to be tried again', async () => {
+test('virtual reader: an unreadable card can be presented again', async () => {
   const { clock, reader, story, start } = readerFixture();
   start();
   for (let time = 0; time < 3; time++) {
@@ -158,7 +158,7 @@ test('a card that cannot be read is handed back to be tried again', async () => 
   expect(story()).toEqual(Array.from({ length: 3 }, () => ['card.presented', 'card.unreadable']).flat());
 });
 
-test('a card held there before the terminal asks is read as soon as it asks', async () => {
+test('virtual reader: reads a card presented before the action once the terminal awaits a card', async () => {
   const { clock, reader, story, start } = readerFixture();
   expect(reader.presentCard('visa-contactless')).toEqual({ ok: true });
   expect(reader.presentCard('apple-pay')).toMatchObject({
@@ -170,7 +170,7 @@ test('a card held there before the terminal asks is read as soon as it asks', as
   expect(story()).toEqual(['card.presented', 'card.read']);
 });
 
-test('a card taken away again before the terminal asks leaves no trace', async () => {
+test('virtual reader: a card removed before the action emits nothing', async () => {
   const { clock, reader, story, start } = readerFixture();
   reader.presentCard('visa-contactless');
   expect(reader.removeCard()).toEqual({ ok: true });
@@ -181,7 +181,7 @@ test('a card taken away again before the terminal asks leaves no trace', async (
   expect(reader.phase).toBe('awaitingCard');
 });
 
-test('the end of an action gives the card back and silences the reader', async () => {
+test('virtual reader: end removes the card and stops all events', async () => {
   const { clock, reader, story, start } = readerFixture();
   start();
   reader.presentCard('visa-contact-pin');
@@ -196,7 +196,7 @@ test('the end of an action gives the card back and silences the reader', async (
   expect(clock.due).toEqual([]);
 });
 
-test('a new action takes the reader over from the old one', async () => {
+test('virtual reader: begin takes over from the action before', async () => {
   const { clock, reader, facts, start } = readerFixture();
   start();
   reader.presentCard('visa-contactless');
@@ -210,7 +210,7 @@ test('a new action takes the reader over from the old one', async () => {
   expect(later).toEqual([]);
 });
 
-test('cancel works whenever an action is under way, and not otherwise', async () => {
+test('virtual reader: cancel works during an action only', async () => {
   const { clock, reader, story, start } = readerFixture();
   expect(reader.pressKeys(['cancel'])).toMatchObject({ ok: false });
   start();
@@ -221,7 +221,7 @@ test('cancel works whenever an action is under way, and not otherwise', async ()
   expect(story()).toEqual(['cancel.pressed']);
 });
 
-test('cancel instead of a PIN forgets the digits typed', async () => {
+test('virtual reader: cancel during PIN entry discards the typed digits', async () => {
   const { clock, reader, story, start } = readerFixture();
   start();
   reader.presentCard('visa-contact-pin');
@@ -233,7 +233,7 @@ test('cancel instead of a PIN forgets the digits typed', async () => {
   expect(story()).not.toContain('pin.entered');
 });
 
-test('a card that cannot come in that way is refused with the ways there are', () => {
+test('virtual reader: presentCard refuses an interface that the terminal or the card does not have', () => {
   const tapOnly = readerFixture({ interfaces: ['Contactless'] });
   tapOnly.start();
 
@@ -253,7 +253,7 @@ test('a card that cannot come in that way is refused with the ways there are', (
   expect(tapOnly.reader.removeCard()).toEqual({ ok: false, problem: 'there is no card at the reader' });
 });
 
-test('no card number and no PIN leaves the reader, by any card, in any way', async () => {
+test('virtual reader: no event has the card number or the PIN, for any card', async () => {
   const secrets = ['4012000000060085', '5555555555554444', '343434343434343', '4000000000001000', '1234'];
   for (const name of CARD_NAMES) {
     const { clock, reader, facts, start } = readerFixture();

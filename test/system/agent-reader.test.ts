@@ -21,20 +21,20 @@ async function refusedAgent(port: string, driver = 'pn532') {
   return stderr;
 }
 
-test('agent: a port that does not exist ends it, and registers no terminal', async () => {
+test('agent: exits for a port that does not exist, and registers no terminal', async () => {
   const port = join(bench.folder(), 'ttyReader');
   expect(await refusedAgent(port)).toMatch(
     new RegExp(`^tapbench: NXP PN532.* at ${port}: open the port: there is no port ${port}.*tapbench doctor`),
   );
 });
 
-test('agent: a port that is no serial line ends it', async () => {
+test('agent: exits for a port that is no serial line', async () => {
   const port = join(bench.folder(), 'notes');
   writeFileSync(port, 'mine');
   expect(await refusedAgent(port)).toContain('open the port:');
 });
 
-test('agent: a device of another kind ends it with the step that failed', async () => {
+test('agent: exits for a device of another kind, naming the step that failed', async () => {
   const link = join(bench.folder(), 'ttyReader');
   const twin = bench.command(['twin', 'ccid', '--link', link, '--card', 'visa-contact-pin']);
   await twin.prints(/Ctrl-C/);

@@ -37,7 +37,7 @@ async function onlineAgent(id: string, folder: string, ...more: string[]): Promi
 
 const actionOf = async (id: string) => (await server.api('GET', `/v1/in-person/terminals/${id}`)).body.action;
 
-test('agent: a second one for a terminal is refused, also from another folder, and the payment under way succeeds', async () => {
+test('agent: a second agent for a terminal is refused, also from another folder, and the current payment succeeds', async () => {
   const id = await register();
   const folder = bench.folder();
   const first = await onlineAgent(id, folder, '--cardholder', 'none');
@@ -70,7 +70,7 @@ test('agent: a second one for a terminal is refused, also from another folder, a
   await eventually('the payment to succeed', async () => (await actionOf(id)).status === 'Succeeded');
 });
 
-test('agent --take-over: the first one ends with one line and a code of its own, the second one works', async () => {
+test('agent --take-over: the first agent exits with one line and its own exit code, the second takes over', async () => {
   const id = await register();
   const folder = bench.folder();
   const first = await onlineAgent(id, folder);
@@ -133,7 +133,7 @@ async function lastWord(started: Child): Promise<string> {
   return words[0]!;
 }
 
-test('agent: when its terminal is deleted it ends with one line, also with credentials from a file', async () => {
+test('agent: exits with one line when its terminal is deleted, also with credentials from a file', async () => {
   const paired = await register();
   const file = join(bench.folder(), 'credentials.json');
   const given = await register();
@@ -149,7 +149,7 @@ test('agent: when its terminal is deleted it ends with one line, also with crede
   }
 });
 
-test('agent: when the sandbox is reset it ends with one line', async () => {
+test('agent: exits with one line when the sandbox is reset', async () => {
   const reset = await bench.tapbench();
   const body = { serialNumber: 'TILL-R', locationId: reset.locationId };
   const { id } = (await reset.api('POST', '/v1/in-person/terminals', body)).body;

@@ -64,7 +64,7 @@ test.each([
   ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ncontent-length: 5\r\n\r\nabcde'],
   ['a length that is none', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: many\r\n\r\n'],
   ['a chunk that is none', 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzzz\r\n'],
-])('malformed HTTP: %s is answered with 400', async (_, bytes) => {
+])('malformed HTTP: %s gets 400', async (_, bytes) => {
   const answer = await exchange(tapbench.url, bytes);
   expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(answer).toContain('"code":"bad_request"');
@@ -175,7 +175,7 @@ test('webhooks: a receiver that hangs does not delay another', async () => {
   expect(hanging.deliveries.length).toBeGreaterThan(0);
 });
 
-test('API: any body sent to any route is answered, and never with a fault', async () => {
+test('API: any body sent to any route gets a reply, and never a fault', async () => {
   const operations = bodyOperations((await tapbench.api('GET', '/openapi.json')).body);
   expect(operations.length).toBeGreaterThan(15);
   const ids = await idsByPath();

@@ -138,7 +138,7 @@ test('onboarding pages: a business goes through all of them, returns to the shop
   expect(await pageProblems(page)).toEqual([]);
 });
 
-test('onboarding pages: an individual has fewer, and may leave the bank account for later', async () => {
+test('onboarding pages: an individual has fewer pages, and may add the bank account later', async () => {
   const { accountId, url } = await invitation({ email: 'ana@corner.example' });
   const { page, complaints } = await visit(browser);
   await page.goto(url);

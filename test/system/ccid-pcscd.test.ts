@@ -81,7 +81,7 @@ test('CCID twin: opensc-tool reads its answer to reset, and scriptor the applica
   });
 });
 
-test('CCID twin: a T=1 card is read in blocks, as pcscd exchanges them', async () => {
+test('CCID twin: pcscd reads a T=1 card in blocks', async () => {
   const card = fakeChip(undefined, `3B808131FE45${checkByte('808131FE45')}`);
   await withReader(card, async () => {
     const long = Array.from({ length: 200 }, (_, n) => n.toString(16).padStart(2, '0'));

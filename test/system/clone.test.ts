@@ -11,7 +11,7 @@ afterAll(() => bench.clear());
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
-test('clone: npx runs what is built, also with an empty npm cache', async () => {
+test('clone: npx runs the built command, also with an empty npm cache', async () => {
   const builtMs = statSync(MAIN).mtimeMs;
   const env = { npm_config_cache: bench.folder() };
   const { code, stdout } = await bench.program('npx', ['tapbench', '--version'], { env, cwd: ROOT }).ended;

@@ -63,7 +63,7 @@ test('cancel: ends the current action, and is refused without one', async () => 
   expect(await run('cancel')).toMatchObject({ code: 1, stderr: expect.stringContaining('no action') });
 });
 
-test('present-card: plays the cardholder', async () => {
+test('present-card: presents a card', async () => {
   await cardholder('none');
   const paying = bench.command(['pay', '600', '--wait', '--json'], {
     env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
@@ -76,7 +76,7 @@ test('present-card: plays the cardholder', async () => {
   expect(await run('present-card', '--card', 'no-such-card')).toMatchObject({ code: 1, stdout: '' });
 });
 
-test('present-card: says that a terminal is offline, and presents nothing', async () => {
+test('present-card: fails when the terminal is offline, and presents nothing', async () => {
   const network = `/sandbox/terminals/${tapbench.terminals[0]!.id}/network`;
   await tapbench.api('POST', network, { state: 'off' });
   await eventually('the server to notice', async () => !(await runJson('terminals'))[0].online);
@@ -92,7 +92,7 @@ test('present-card: says that a terminal is offline, and presents nothing', asyn
   await tapbench.api('POST', `/sandbox/terminals/${tapbench.terminals[0]!.id}/remove-card`);
 });
 
-test('confirm-receipt: the merchant copy, the customer copy, and then there is none', async () => {
+test('confirm-receipt: confirms the merchant copy, then the customer copy, and then fails', async () => {
   await cardholder('tap');
   await run('pay', '700', '--pos-receipts');
   await eventually('the merchant copy', async () => {
@@ -123,7 +123,7 @@ test('listen: prints each webhook, its signature checked, and deletes its endpoi
   expect((await tapbench.api('GET', '/v1/webhooks')).body.items).toEqual([]);
 });
 
-test('commands: without a server each says so in one line', async () => {
+test('commands: without a server each prints one line', async () => {
   const env = { TAPBENCH_URL: 'http://127.0.0.1:9', SECRET_KEY: 'sk_sandbox_nobody' };
   const lines = [
     ['terminals'],

@@ -65,7 +65,7 @@ test('dashboard pictures: the page without its link', async () => {
   }
 });
 
-test('dashboard pictures: a fleet of two hundred, some of which pay', async () => {
+test('dashboard pictures: a fleet of two hundred, some of which take payments', async () => {
   const tapbench = await bench.tapbench({ command: 'server' });
   const sim = bench.command(['sim', '--terminals', '200', '--cardholder', 'none', '--json'], {
     env: { TAPBENCH_URL: tapbench.url, SECRET_KEY: tapbench.secretKey },
@@ -94,7 +94,7 @@ test('dashboard pictures: a fleet of two hundred, some of which pay', async () =
   );
 });
 
-test('dashboard pictures: a payment that waits for a card, one that waits for its merchant copy, and a declined one', async () => {
+test('dashboard pictures: a payment that awaits a card, one that awaits its merchant copy, and a declined one', async () => {
   const tapbench = await bench.tapbench();
   const receiver = await bench.receiver();
   receiver.reply = () => 503;

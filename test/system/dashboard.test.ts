@@ -17,7 +17,7 @@ afterAll(() => bench.clear());
 
 const CHIP_AND_PIN = 'Visa debit with chip and PIN';
 
-test('dashboard: with the mouse only, a payment with a PIN, its receipt, a cancelled one, and a day that passes', async () => {
+test('dashboard: by mouse only, a payment with a PIN, its receipt, a cancelled payment, and the clock advanced by a day', async () => {
   const tapbench = await bench.tapbench();
   const { page, button, state, openTerminal, complaints } = await lookAt(browser, tapbench.dashboardUrl);
   await openTerminal(/Simulated terminal/);
@@ -94,7 +94,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${name}, but to ${passed.join(' | ')}`);
 }
 
-test('dashboard: with the keyboard only, a payment with a PIN from the fleet to the receipt, and back through its steps', async () => {
+test('dashboard: by keyboard only, a payment with a PIN from the fleet to the receipt, and back through its steps', async () => {
   const tapbench = await bench.tapbench();
   const { page, state, complaints } = await lookAt(browser, tapbench.dashboardUrl);
   const press = (key: string) => page.keyboard.press(key);
@@ -169,7 +169,7 @@ test('dashboard: the page calls its server only, and shows neither keys nor secr
   expect(foreign).toEqual([]);
 });
 
-test('dashboard: a page whose server is gone says so, and continues when it is back', async () => {
+test('dashboard: the page shows that its server is unreachable, and continues when it is back', async () => {
   const tapbench = await bench.tapbench();
   const { page } = await lookAt(browser, tapbench.dashboardUrl);
   await tapbench.kill();

@@ -69,21 +69,24 @@ async function expectCaptured(started: Json, amount: number): Promise<void> {
   expect(body).toMatchObject({ status: 'Captured', amount });
 }
 
-test.each(['pn532', 'vivotech'])('%s: a card in the field pays, its cryptogram verified', async (driver) => {
-  const { id, agent } = await plugIn(driver, 'visa-contactless');
-  const started = await pay(id, 1742);
-  expect(await endOf(id)).toMatchObject({ status: 'Succeeded', error: null });
-  await expectCaptured(started, 1742);
-  await agent.prints(/CUSTOMER COPY/);
-});
+test.each(['pn532', 'vivotech'])(
+  '%s: a contactless card pays, and its cryptogram is verified',
+  async (driver) => {
+    const { id, agent } = await plugIn(driver, 'visa-contactless');
+    const started = await pay(id, 1742);
+    expect(await endOf(id)).toMatchObject({ status: 'Succeeded', error: null });
+    await expectCaptured(started, 1742);
+    await agent.prints(/CUSTOMER COPY/);
+  },
+);
 
-test('pn532: a card whose cryptogram is wrong is declined', async () => {
+test('pn532: a card with a wrong cryptogram is declined', async () => {
   const { id } = await plugIn('pn532', 'visa-wrong-cryptogram');
   await pay(id, 1742);
   expect(await endOf(id)).toMatchObject({ status: 'Failed', error: { code: 'suspected_fraud' } });
 });
 
-test('ccid: a card in the slot pays with its PIN, pressed from the sandbox', async () => {
+test('ccid: a card in the slot pays with its PIN, entered through the sandbox', async () => {
   const { id } = await plugIn('ccid', 'visa-contact-pin');
   const started = await pay(id, 1742);
   await eventually('the PIN to be asked for', async () => {
@@ -94,7 +97,7 @@ test('ccid: a card in the slot pays with its PIN, pressed from the sandbox', asy
   await expectCaptured(started, 1742);
 });
 
-test('zvt: a payment terminal asks its own bank, and the point of sale prints its receipts', async () => {
+test('zvt: a payment terminal authorises at its own bank, and the point of sale prints its receipts', async () => {
   const { id } = await plugIn('zvt', 'visa-contactless');
   const settings = { receiptPrintingSource: 'PointOfSale' };
   const started = await pay(id, 1742, { settings });
@@ -124,7 +127,7 @@ test('zvt: a terminal in the network is found by doctor and takes a payment', as
   await expectCaptured(started, 1742);
 });
 
-test('doctor: finds a twin healthy, and says what is wrong with an invalid port', async () => {
+test('doctor: reports a healthy twin, and the reason for an invalid port', async () => {
   const link = join(bench.folder(), 'ttyReader');
   const twin = bench.command(['twin', 'pn532', '--link', link, '--card', 'none']);
   await twin.prints(/Ctrl-C/);

@@ -9,7 +9,7 @@ afterAll(() => bench.clear());
 const serials = (items: { serialNumber: string; online: boolean }[]) =>
   items.map(({ serialNumber, online }) => [serialNumber, online]);
 
-test('POST /sandbox/reset: up makes its location and its terminal again, which is online when the call returns', async () => {
+test('POST /sandbox/reset: the server of up creates its location and terminal again, and the terminal is online on return', async () => {
   const up = await bench.tapbench();
   const env = { TAPBENCH_URL: up.url, DATA_DIR: up.dataDir! };
   await up.api('POST', '/v1/in-person/terminals', { serialNumber: 'SIM-0002', locationId: up.locationId });
@@ -24,7 +24,7 @@ test('POST /sandbox/reset: up makes its location and its terminal again, which i
   expect(await bench.run(['terminals', 'add', '--serial', 'SIM-0003'], { env })).toMatchObject({ code: 0 });
 });
 
-test('POST /sandbox/reset: what the seed file of up names is made again', async () => {
+test('POST /sandbox/reset: the server of up creates the objects of its seed file again', async () => {
   const seed = join(bench.folder(), 'seed.json');
   const address = { lineOne: '12 High Street', city: 'York', country: 'GB', postalCode: 'YO1 7AB' };
   writeFileSync(

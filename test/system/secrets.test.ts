@@ -101,7 +101,7 @@ function leaks(text: string, kinds = Object.keys(secrets)): string[] {
   return kinds.filter((kind) => secrets[kind]!.some((secret) => text.includes(secret)));
 }
 
-test('secrets: the run had all kinds of them, and completed card payments', () => {
+test('secrets: the test run has secrets of all kinds, and completed card payments', () => {
   expect(Object.entries(secrets).filter(([, each]) => each.length === 0 || each.includes(''))).toEqual([]);
   expect(shown).toContain('PaymentSession.captured');
   expect(ended.stderr).toContain('"level":20');
@@ -113,7 +113,7 @@ test('secrets: the run had all kinds of them, and completed card payments', () =
   });
 });
 
-test('secrets: standard output has the two keys and the dashboard token, once each where a person needs them', () => {
+test('secrets: standard output has the two keys and the dashboard token, once each', () => {
   const lines = ended.stdout.split('\n');
   const told = lines.filter((line) => leaks(line, ['secretKey', 'publicKey', 'dashboardToken']).length > 0);
   expect(told.map((line) => line.trim().split(' ')[0])).toEqual([

@@ -77,7 +77,7 @@ test('server --ephemeral: stores nothing', async () => {
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test('server: a port in use is named by its setting', async () => {
+test('server: a port in use is named with its setting', async () => {
   const port = await takenPort();
   expect(await refusal({ PORT: port })).toContain(`PORT: port ${port} is in use`);
   expect(await refusal({ MQTT_PORT: port })).toContain(`MQTT_PORT: port ${port} is in use`);
@@ -98,7 +98,7 @@ test.each([
   [{ MQTT_URL: 'http://127.0.0.1' }, /^tapbench: MQTT_URL must be/],
   [{ DATA_DIR: '/proc/tapbench' }, /^tapbench: DATA_DIR \/proc\/tapbench cannot be/],
 ] as [Record<string, string>, RegExp][])(
-  'server: a bad setting is one line that names it: %o',
+  'server: an invalid setting prints one line that names it: %o',
   async (env, line) => {
     expect(await refusal(env)).toMatch(line);
   },

@@ -12,7 +12,7 @@ async function startTwin(link: string) {
   return twin;
 }
 
-test('twin: a second one on the same link is refused in words, and the first keeps its link', async () => {
+test('twin: a second one on the same link is refused with a reason, and the first keeps its link', async () => {
   const folder = bench.folder();
   const link = join(folder, 'ttyReader');
   const first = await startTwin(link);
@@ -30,7 +30,7 @@ test('twin: a second one on the same link is refused in words, and the first kee
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('twin: the name of one that was killed is free', async () => {
+test('twin: the link of a killed twin can be used again', async () => {
   const link = join(bench.folder(), 'ttyReader');
   await (await startTwin(link)).kill('SIGKILL');
   expect(existsSync(`${link}.lock`)).toBe(true);

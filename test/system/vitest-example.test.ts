@@ -134,7 +134,7 @@ test.each([
   expect(ofFile.steps).toBeGreaterThan(4 * TAKEN.length);
 });
 
-test('vitest example: a run can be watched while it runs, and stepped back', async () => {
+test('vitest example: a run can be watched live, and stepped back', async () => {
   const env = { TAPBENCH_PACE: '500', TAPBENCH_STAGE_PORT: '0', TAPBENCH_OPEN: 'off' };
   const words = ['run', 'test:report', '--', '--no-file-parallelism', 'sale'];
   const run = shop.start('npm', words, env);

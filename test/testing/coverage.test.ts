@@ -43,13 +43,13 @@ test('report coverage: a transient state counts as visited', async () => {
   expect(missingOf(transitions)).not.toContain('approved always printing');
 });
 
-test('report coverage: a forbidden event is no transition, and not expected', async () => {
+test('report coverage: a forbidden event is no transition and not counted', async () => {
   const layout = await layOut(ACTION_MACHINE);
   const { transitions } = coverageOf(layout, counted());
   expect(transitions.map(({ key }) => key)).not.toContain('cancelling action.cancelled cancelling');
 });
 
-test('report coverage: a step that the chart does not know is listed, and counts for nothing', async () => {
+test('report coverage: a step that is not in the chart is listed and not counted', async () => {
   const layout = await layOut(ACTION_MACHINE);
   const { unexplained, transitions } = coverageOf(
     layout,
@@ -59,7 +59,7 @@ test('report coverage: a step that the chart does not know is listed, and counts
   expect(missingOf(transitions)).toHaveLength(transitions.length);
 });
 
-test('report coverage: is a hundred per cent only when nothing is missing', () => {
+test('report coverage: is 100 per cent only when nothing is missing', () => {
   const of = (seen: number, all: number) =>
     Array.from({ length: all }, (_, at) => ({ key: `${at}`, times: at < seen ? 1 : 0 }));
   expect(percentOf(of(999, 1000))).toBe(99);

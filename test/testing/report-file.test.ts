@@ -57,7 +57,7 @@ function reportOf(limitBytes: number, states: ('passed' | 'failed')[], detailLen
   return renderReport(PAGE, data, packets, 'Tests & <more>');
 }
 
-test('report file: holds everything when there is room', () => {
+test('report file: contains everything below the size limit', () => {
   const { html, leftOut } = reportOf(10_000_000, ['passed', 'failed']);
   expect(leftOut).toMatchObject({ withoutDetails: 0, withoutTimeline: 0 });
   const report = readReport(html);
@@ -87,7 +87,7 @@ test('report file: over the limit passing tests lose their details first, then t
   expect(readReport(tight.html).timelinesOf('test 2')[0]!.entries[0]).toMatchObject({ detail: null });
 });
 
-test('report file: says in the run what was left out', () => {
+test('report file: lists what was left out', () => {
   const leftOut = { limitBytes: 20_000_000, withoutDetails: 3, withoutTimeline: 1 };
   const data = { machines: [{ shape: { machineId: 'm' }, coverage: null }] } as unknown as ReportData;
   const seen = { states: [{ key: 'a', times: 1 }], transitions: [{ key: 't', times: 0 }] };
@@ -99,7 +99,7 @@ test('report file: says in the run what was left out', () => {
   ]);
 });
 
-test('report settings: the environment overrides the configuration, and a value that is no number is refused by name', () => {
+test('report settings: the environment overrides the configuration, and an invalid number throws with its name', () => {
   expect(readOptions({ file: 'a.html', paceMs: 5 }, {})).toMatchObject({
     file: 'a.html',
     paceMs: 5,

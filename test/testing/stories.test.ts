@@ -33,7 +33,7 @@ const begins = (world: number, id: string, attempt = 0) =>
 const happens = (world: number, seq: number, id?: string) =>
   line({ kind: 'entry', world, entry: entry(seq), ...(id && { test: { id, attempt: 0 } }) });
 
-test('recording: lines are read once, and only when they are whole', () => {
+test('recording: reads each line once, when it is complete', () => {
   const place = folder();
   const reader = createRecordingReader(place);
   expect(reader.read()).toEqual([]);
@@ -46,7 +46,7 @@ test('recording: lines are read once, and only when they are whole', () => {
   expect(reader.read()).toEqual([]);
 });
 
-test('recording: worlds of two workers are kept apart, tests and their retries too', () => {
+test('recording: keeps worlds of two workers, tests and their retries apart', () => {
   const place = folder();
   appendFileSync(join(place, '1.jsonl'), begins(1, 'a') + happens(1, 1) + begins(2, 'a', 1) + happens(2, 1));
   appendFileSync(join(place, '2.jsonl'), begins(1, 'b') + happens(1, 1) + happens(1, 2, 'c') + happens(1, 3));
@@ -65,7 +65,7 @@ test('recording: worlds of two workers are kept apart, tests and their retries t
   expect(brief('c')).toEqual([[0, [2, 3]]]);
 });
 
-test('recording: of a test without end the first thousand entries are kept, and all its steps are counted', () => {
+test('recording: keeps the first thousand entries of an endless test, and counts all its steps', () => {
   const place = folder();
   const step = { machineId: 'm', event: 'e', from: 'a', state: 'a', deadlineMs: null };
   const told = line({ kind: 'entry', world: 1, entry: entry(1, step) });

@@ -9,7 +9,7 @@ afterEach(() => world.close());
 
 const json = { 'content-type': 'application/json' };
 
-test("user world: a shop's own code calls the API by fetch, and its webhook handler responds for it", async () => {
+test('"user world: a shop\'s own code calls the API by fetch, and its webhook handler replies"', async () => {
   const till = await world.openTill();
   const orders: string[] = [];
   const hook = await world.listen('shop', ['PaymentSession.captured']);
@@ -35,18 +35,18 @@ test("user world: a shop's own code calls the API by fetch, and its webhook hand
   expect(hook.signedWith(hook.secret)).toBe(true);
 });
 
-test('user world: fetch sends what it is given and nothing else: without a key there is none', async () => {
+test('user world: fetch sends the headers of the caller only, so without a key there is none', async () => {
   const answer = await world.fetch(`${world.url}/v1/payment-sessions`);
   expect(answer.status).toBe(401);
   expect(answer.headers.get('content-type')).toContain('application/json');
   expect(await answer.json()).toMatchObject({ code: '401' });
 });
 
-test('user world: fetch reaches the world only', async () => {
+test('user world: fetch reaches only the world', async () => {
   await expect(world.fetch('https://example.com/')).rejects.toThrow('only http://tapbench.test is there');
 });
 
-test('user world: a refused webhook is retried when its time has come', async () => {
+test('user world: a failed webhook delivery is retried when it is due', async () => {
   const till = await world.openTill();
   const hook = await world.listen('shop', ['PaymentSession.captured']);
   hook.behaviour = () => 503;
@@ -59,7 +59,7 @@ test('user world: a refused webhook is retried when its time has come', async ()
 });
 
 test.each(['before', 'after'] as const)(
-  'user world: timers that are faked %s a world starts do not delay it',
+  'user world: fake timers that %s a world starts do not delay it',
   async (when) => {
     if (when === 'before') vi.useFakeTimers();
     const faked = await startWorld();
@@ -76,7 +76,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('user world: amounts decline where that is switched on', async () => {
+test('user world: magic amounts decline where they are enabled', async () => {
   const plain = await startWorld({ magicAmounts: 'off' });
   const till = await plain.openTill();
   expect(await till.takes(1901)).toMatchObject({ status: 'Captured' });

@@ -135,14 +135,17 @@ const ROWS: Row[] = [
   },
 ];
 
-test.each(ROWS)('$what', async ({ list, capabilities, aip, pin = 'right', method, results, tvr = '00' }) => {
-  const store = storeWith(list, capabilities, aip);
-  const verification = await verifyCardholder({ store, offlinePin: async () => pin });
-  expect(verification.method).toBe(method);
-  expect(verification.pinBlocked).toBe(pin === 'blocked');
-  expect(toHex(store.need('9F34'))).toBe(results);
-  expect(toHex(store.need('95')).slice(4, 6)).toBe(tvr);
-});
+test.each(ROWS)(
+  'CVM list: $what',
+  async ({ list, capabilities, aip, pin = 'right', method, results, tvr = '00' }) => {
+    const store = storeWith(list, capabilities, aip);
+    const verification = await verifyCardholder({ store, offlinePin: async () => pin });
+    expect(verification.method).toBe(method);
+    expect(verification.pinBlocked).toBe(pin === 'blocked');
+    expect(toHex(store.need('9F34'))).toBe(results);
+    expect(toHex(store.need('95')).slice(4, 6)).toBe(tvr);
+  },
+);
 
 test('CVM list: a list that ends within a rule is malformed', async () => {
   const walking = verifyCardholder({

@@ -154,12 +154,17 @@ test.each([
   ['an online PIN', HIGH, { '9F6C': '8000' }, 'onlinePin'],
   ['an online PIN under the limit', LOW, { '9F6C': '8000' }, 'onlinePin'],
   ['a signature', HIGH, { '9F6C': '4000' }, 'signature'],
-  ['that its phone has done it', HIGH, { '9F6C': '0080' }, 'onDevice'],
-  ['the same, signed', HIGH, { '9F6C': '0080', '9F69': '01DEADBEEF0080' }, 'onDevice'],
-  ['the same, though it signed otherwise', HIGH, { '9F6C': '0080', '9F69': '01DEADBEEF0000' }, 'failed'],
-  ['that it can do nothing', HIGH, { '9F6C': '0000' }, 'failed'],
-  ['a PIN for money that goes back', REFUND, { '9F6C': '8000' }, 'none'],
-] as const)('a card says %s', (_, transaction, data, expected) => {
+  ['verified on the device', HIGH, { '9F6C': '0080' }, 'onDevice'],
+  ['verified on the device, signed', HIGH, { '9F6C': '0080', '9F69': '01DEADBEEF0080' }, 'onDevice'],
+  [
+    'verified on the device, signed with another value',
+    HIGH,
+    { '9F6C': '0080', '9F69': '01DEADBEEF0000' },
+    'failed',
+  ],
+  ['no method in common', HIGH, { '9F6C': '0000' }, 'failed'],
+  ['an online PIN for a refund', REFUND, { '9F6C': '8000' }, 'none'],
+] as const)('card transaction qualifiers: %s (Book C-3 §5.7)', (_, transaction, data, expected) => {
   const store = createDataStore(
     Object.entries(data).map(([tag, value]): [string, Uint8Array] => [tag, fromHex(value)]),
   );

@@ -99,10 +99,13 @@ test('terminal action analysis: requests an ARQC, or an AAC with the reason of t
   });
 });
 
-test.each(PUBLISHED_KEYS)('key $index of $rid has its published checksum (Book 2 §11.2.2)', (key) => {
-  const hash = createHash('sha1').update(fromHex(key.rid + key.index + key.modulus + key.exponent));
-  expect(hash.digest('hex').toUpperCase()).toBe(key.checksum);
-});
+test.each(PUBLISHED_KEYS)(
+  'published CA keys: key $index of $rid has its published checksum (Book 2 §11.2.2)',
+  (key) => {
+    const hash = createHash('sha1').update(fromHex(key.rid + key.index + key.modulus + key.exponent));
+    expect(hash.digest('hex').toUpperCase()).toBe(key.checksum);
+  },
+);
 
 /** Indexes of the networks' test authorities, and bits of each modulus, as terminal makers publish them. */
 const STOCK_KEYS = {
@@ -115,7 +118,7 @@ const STOCK_KEYS = {
 };
 
 test.each(Object.entries(STOCK_KEYS))(
-  'authorityKey returns every published test key of %s, by its index',
+  'authorityKey: returns every published test key of %s, by its index',
   (rid, expected) => {
     const found = expected.split(' ').map((key) => {
       const [index = ''] = key.split(':');

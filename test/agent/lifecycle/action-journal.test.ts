@@ -24,7 +24,7 @@ const JOURNALS: [string, () => ActionJournal][] = [
   ['in a file forced to the disk', () => fileJournal(journalFile(), { sync: true })],
 ];
 
-test.each(JOURNALS)('a journal %s keeps the last entry until it is cleared', (_, open) => {
+test.each(JOURNALS)('action journal %s: keeps the last entry until it is cleared', (_, open) => {
   const journal = open();
   expect(journal.load()).toBeUndefined();
   journal.save({ ...ENTRY, nextSeq: 1 });
@@ -35,7 +35,7 @@ test.each(JOURNALS)('a journal %s keeps the last entry until it is cleared', (_,
   expect(journal.load()).toBeUndefined();
 });
 
-test.each(JOURNALS)('what is done to an entry after it was saved does not reach a journal %s', (_, open) => {
+test.each(JOURNALS)('action journal %s: stores a copy of the entry', (_, open) => {
   const journal = open();
   const entry = structuredClone(ENTRY);
   journal.save(entry);
@@ -43,7 +43,7 @@ test.each(JOURNALS)('what is done to an entry after it was saved does not reach 
   expect(journal.load()).toEqual(ENTRY);
 });
 
-test('a file survives the process, is its owner’s alone, and leaves no half-written one beside it', () => {
+test('fileJournal: survives the process with mode 600, and leaves no temporary file', () => {
   const path = journalFile();
   fileJournal(path, { sync: true }).save(ENTRY);
   expect(fileJournal(path, { sync: true }).load()).toEqual(ENTRY);
@@ -51,7 +51,7 @@ test('a file survives the process, is its owner’s alone, and leaves no half-wr
   expect(readdirSync(join(path, '..'))).toEqual(['journal.json']);
 });
 
-test.each([1, 2, 3, 4])('nothing of %i entries is in the file once it was cleared', (entries) => {
+test.each([1, 2, 3, 4])('fileJournal: clear erases %i entries from the file', (entries) => {
   const path = journalFile();
   const journal = fileJournal(path, { sync: false });
   // The longest first: what comes after it in its slot does not cover it.
@@ -65,7 +65,7 @@ test.each([1, 2, 3, 4])('nothing of %i entries is in the file once it was cleare
   expect(fileJournal(path, { sync: false }).load()).toEqual(ENTRY);
 });
 
-test('an entry that was torn while it was written leaves the one before', () => {
+test('fileJournal: after a torn write, loads the entry before', () => {
   const path = journalFile();
   const journal = fileJournal(path, { sync: false });
   journal.save({ ...ENTRY, nextSeq: 7 });
@@ -77,7 +77,7 @@ test('an entry that was torn while it was written leaves the one before', () => 
   expect(fileJournal(path, { sync: false }).load()).toEqual({ ...ENTRY, nextSeq: 7 });
 });
 
-test('a journal that could not be read is whole again once something is written', () => {
+test('fileJournal: an unreadable file is replaced at the next write', () => {
   const path = journalFile();
   fileJournal(path, { sync: false }).save(ENTRY);
   writeFileSync(path, 'not a journal');
@@ -88,7 +88,7 @@ test('a journal that could not be read is whole again once something is written'
   expect(fileJournal(path, { sync: false }).load()).toEqual(ENTRY);
 });
 
-test('a file that is no journal, or cannot be written, is a fault of the journal', () => {
+test('fileJournal: throws Fault journal for a file that is no journal or cannot be written', () => {
   const path = journalFile();
   const journal = fileJournal(path, { sync: false });
   writeFileSync(path, '{"actionId":');

@@ -120,7 +120,7 @@ test('action machine: every declared state is reachable', () => {
   expect([...LEAVES].sort()).toEqual([...declared].sort());
 });
 
-test.each(FINALS)('action machine: %s is reached by action.ended only', (final) => {
+test.each(FINALS)('action machine: only action.ended leads to %s', (final) => {
   for (const input of INPUTS) {
     const paths = getShortestPaths(actionMachine, {
       ...OPTIONS,
@@ -210,7 +210,7 @@ test('action machine: every snapshot is the same after JSON and back', () => {
   }
 });
 
-test('action machine: does not ask the issuer again after a decision', () => {
+test('action machine: does not request authorisation again after a decision', () => {
   for (const snapshot of ACTIVE.filter((state) => /^(approved|declined)/.test(pathOf(state)))) {
     for (const event of EVENTS) expect(after(snapshot, event).effects).not.toContain('requestAuthorisation');
   }

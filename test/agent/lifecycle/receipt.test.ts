@@ -26,7 +26,7 @@ const APPROVED: ActionContext = {
   inquiries: 0,
 };
 
-test('the customer copy of a payment reads as a card receipt does', () => {
+test('receiptOf: prints the customer copy of a payment', () => {
   expect(
     receiptOf(APPROVED, TERMINAL_ID)
       .customerCopy.split('\n')
@@ -54,7 +54,7 @@ test('the customer copy of a payment reads as a card receipt does', () => {
   ]);
 });
 
-test('the same facts are there by name', () => {
+test('receiptOf: returns the same data as named fields', () => {
   expect(receiptOf(APPROVED, TERMINAL_ID).fields).toEqual({
     MerchantName: 'Corner Books',
     POIID: TERMINAL_ID,
@@ -75,7 +75,7 @@ test('the same facts are there by name', () => {
   });
 });
 
-test('a refund says that it is one', () => {
+test('receiptOf: a refund is printed as a refund', () => {
   const { merchantCopy, fields } = receiptOf(
     { ...APPROVED, start: { ...START, type: 'Refund' } },
     TERMINAL_ID,
@@ -86,7 +86,7 @@ test('a refund says that it is one', () => {
   expect(fields['TransactionType']).toBe('Refund');
 });
 
-test('a signature is asked for on the merchant copy alone', () => {
+test('receiptOf: only the merchant copy has a signature line', () => {
   const { merchantCopy, customerCopy } = receiptOf({ ...APPROVED, verification: 'Signature' }, TERMINAL_ID);
   expect(merchantCopy).toContain('X____');
   expect(customerCopy).not.toContain('X____');
@@ -97,12 +97,12 @@ test.each([
   ['OfflinePin', 'PIN VERIFIED'],
   ['OnlinePin', 'PIN VERIFIED ONLINE'],
   ['OnDevice', 'VERIFIED ON DEVICE'],
-] as const)('a holder verified by %s is printed as %s', (verification, line) => {
+] as const)('receiptOf: cardholder verification %s is printed as %s', (verification, line) => {
   const { customerCopy } = receiptOf({ ...APPROVED, verification }, TERMINAL_ID);
   expect(customerCopy.split('\n').map((text) => text.trim())).toContain(line);
 });
 
-test('a phone is printed by the name of its wallet', () => {
+test('receiptOf: a phone is printed with the name of its wallet', () => {
   const { customerCopy } = receiptOf({ ...APPROVED, card: cardOf('Wallet') }, TERMINAL_ID);
   expect(customerCopy).toMatch(/^ENTRY +APPLEPAY$/m);
 });
@@ -111,7 +111,7 @@ test.each([
   ['a long name', 'The Extraordinarily Long Name of a Bookshop by the Corner of the Market'],
   ['a name without a space', 'X'.repeat(75)],
   ['no name', ''],
-])('no line is wider than the paper, with %s', (_, merchantName) => {
+])('receiptOf: no line is wider than the paper with %s', (_, merchantName) => {
   const start = { ...START, merchantName, amountMinor: Number.MAX_SAFE_INTEGER };
   const receipt = receiptOf({ ...APPROVED, start }, TERMINAL_ID);
   const widths = `${receipt.merchantCopy}\n${receipt.customerCopy}`.split('\n').map((line) => line.length);
@@ -119,6 +119,6 @@ test.each([
   expect(checker(Receipt)(receipt)).toEqual([]);
 });
 
-test('made again later it is the same', () => {
+test('receiptOf: the same context gives the same receipt', () => {
   expect(receiptOf(structuredClone(APPROVED), TERMINAL_ID)).toEqual(receiptOf(APPROVED, TERMINAL_ID));
 });

@@ -33,7 +33,7 @@ function openProtection() {
   return { transaction, seen };
 }
 
-test('the cryptogram goes in clear, number and track only encrypted', () => {
+test('chipRequestFrom: has the cryptogram in clear, card number and track 2 only encrypted', () => {
   const { transaction, seen } = openProtection();
   const request = chipRequestFrom(chip, transaction);
   const clear = parseTlv(fromHex(request.emv)).map(({ tag }) => tag);
@@ -43,7 +43,7 @@ test('the cryptogram goes in clear, number and track only encrypted', () => {
   expect(parseTlv(seen[0]!).map(({ tag }) => tag)).toEqual(['5A', '5F34', '57']);
 });
 
-test('a terminal learns BIN, last four and what the chip says of itself', () => {
+test('maskedCardFrom: has BIN, last four and the public data of the chip', () => {
   expect(maskedCardFrom(chip, 'Contact')).toEqual({
     scheme: 'Visa',
     bin: '476173',
@@ -56,13 +56,13 @@ test('a terminal learns BIN, last four and what the chip says of itself', () => 
   });
 });
 
-test('number and expiry are found in track 2 equivalent data when the card gives nothing else', () => {
+test('panFrom, maskedCardFrom: read track 2 equivalent data when there is nothing else', () => {
   const only57: TagLookup = (tag) => (tag === '57' ? chip('57') : undefined);
   expect(panFrom(only57)).toBe('4761739001010010');
   expect(maskedCardFrom(only57, 'Contactless')).toMatchObject({ expiryMonth: '12', expiryYear: '2049' });
 });
 
-test('a stripe has no cryptogram', () => {
+test('chipRequestFrom: a swiped card has no cryptogram', () => {
   const stripe = lookupInTrack2(';5413330089020011=4912201012345678?');
   const { transaction, seen } = openProtection();
   expect(chipRequestFrom(stripe, transaction).emv).toBe('');
@@ -70,7 +70,7 @@ test('a stripe has no cryptogram', () => {
   expect(maskedCardFrom(stripe, 'Swipe')).toMatchObject({ scheme: 'Mastercard', last4: '0011' });
 });
 
-test('what is no card is refused without being quoted', () => {
+test('chip request: throws for invalid card data without quoting it', () => {
   expect(() => lookupInTrack2('%B4761739001010010^TEST')).toThrow('the stripe could not be read');
   expect(() => panFrom(() => undefined)).toThrow('the card gave no card number');
   const unknownScheme: TagLookup = (tag) =>

@@ -5,7 +5,7 @@ import { explainOpenError } from '../../../agent/readers/serial-port.ts';
 const names = (port: { vendorId?: string | undefined; productId?: string | undefined }) =>
   detectDrivers(port).map(({ name }) => name);
 
-test('an ID TECH reader is known by its maker, a bridge chip may stand before any of the others', () => {
+test('detectDrivers: an ID TECH reader has its vendor id, a USB serial bridge suggests the other drivers', () => {
   expect(names({ vendorId: '0ACD', productId: '3530' })).toEqual(['vivotech']);
   for (const [vendorId, productId] of [
     ['10C4', 'EA60'],
@@ -18,7 +18,7 @@ test('an ID TECH reader is known by its maker, a bridge chip may stand before an
   expect(suggestDrivers({ vendorId: '1A86', productId: '7523' })[0]?.what).toBe('WCH CH340');
 });
 
-test('what nobody knows suggests nothing', () => {
+test('detectDrivers: an unknown device suggests no driver', () => {
   expect(names({ vendorId: '1A86', productId: '0001' })).toEqual([]);
   expect(names({})).toEqual([]);
 });
@@ -32,6 +32,6 @@ test.each([
   ['Error: Inappropriate ioctl for device, cannot open', 'linux', 'is no serial port'],
   ['Opening COM9: File not found', 'win32', 'there is no port /dev/x'],
   ['the moon is full', 'linux', '/dev/x does not open: the moon is full'],
-])('%s on %s: %s', (message, platform, words) => {
+])('explainOpenError: %s on %s: %s', (message, platform, words) => {
   expect(explainOpenError('/dev/x', new Error(message), platform)).toContain(words);
 });

@@ -45,27 +45,30 @@ function protectionOf(keys: TerminalKeys, counter: KeyCounterStore = memoryKeyCo
   return createDukptProtection({ keys, counter, random: seededRandom('pin') });
 }
 
-test.each(['AES', 'TDES'] as const)('%s: who has the same initial key reads number and PIN', (scheme) => {
-  const keys = KEYS[scheme];
-  const transaction = protectionOf(keys).transaction();
-  const data = transaction.cardData(PLAIN);
-  const pin = transaction.pin('1234', PAN);
-  expect(pin.ksn).toBe(data.ksn);
-  expect(data.cipherText).not.toContain(PAN.slice(0, 8));
+test.each(['AES', 'TDES'] as const)(
+  'DUKPT protection %s: the issuer decrypts card data and PIN with the same initial key',
+  (scheme) => {
+    const keys = KEYS[scheme];
+    const transaction = protectionOf(keys).transaction();
+    const data = transaction.cardData(PLAIN);
+    const pin = transaction.pin('1234', PAN);
+    expect(pin.ksn).toBe(data.ksn);
+    expect(data.cipherText).not.toContain(PAN.slice(0, 8));
 
-  const { transactionKeys, openData, openPin } = DUKPT[scheme];
-  const issuer = transactionKeys(fromHex(keys.initialKey), fromHex(data.ksn));
-  expect(toHex(openData(issuer, fromHex(data.cipherText)))).toBe(toHex(PLAIN));
-  expect(openPin(issuer, fromHex(pin.pinBlock), PAN)).toBe('1234');
-});
+    const { transactionKeys, openData, openPin } = DUKPT[scheme];
+    const issuer = transactionKeys(fromHex(keys.initialKey), fromHex(data.ksn));
+    expect(toHex(openData(issuer, fromHex(data.cipherText)))).toBe(toHex(PLAIN));
+    expect(openPin(issuer, fromHex(pin.pinBlock), PAN)).toBe('1234');
+  },
+);
 
-test('the first transaction has counter 1, the next the next', () => {
+test('DUKPT protection: the first transaction has counter 1, and each next one more', () => {
   const protection = protectionOf(KEYS.TDES);
   const ksns = [1, 2, 3].map(() => protection.transaction().cardData(PLAIN).ksn);
   expect(ksns).toEqual(['FFFF9876543210E00001', 'FFFF9876543210E00002', 'FFFF9876543210E00003']);
 });
 
-test('after a power cut the keys go on where they were, those of a broken transaction left out', () => {
+test('DUKPT protection: counters continue after a power cut, and a counter once taken is not reused', () => {
   const path = counterFile();
   protectionOf(KEYS.AES, fileKeyCounter(path, { sync: true })).transaction();
   // Nothing was sealed, and the counter is used all the same.
@@ -75,7 +78,7 @@ test('after a power cut the keys go on where they were, those of a broken transa
   expect(readdirSync(join(path, '..'))).toEqual(['till.counter.json']);
 });
 
-test('nothing is sealed under a counter that could not be kept', () => {
+test('DUKPT protection: throws when the counter cannot be stored', () => {
   const counter: KeyCounterStore = {
     load: () => 0,
     save: () => {
@@ -85,7 +88,7 @@ test('nothing is sealed under a counter that could not be kept', () => {
   expect(() => protectionOf(KEYS.AES, counter).transaction()).toThrow('the disk is full');
 });
 
-test('a new pairing begins anew', () => {
+test('DUKPT protection: new keys start again at counter 1', () => {
   const path = counterFile();
   const counter = fileKeyCounter(path, { sync: false });
   protectionOf(KEYS.AES, counter).transaction();
@@ -95,7 +98,7 @@ test('a new pairing begins anew', () => {
   expect(readFileSync(path, 'utf8')).not.toContain(KEYS.TDES.initialKey);
 });
 
-test('a counter that cannot be read is not taken for none', () => {
+test('DUKPT protection: throws when the stored counter cannot be read', () => {
   const path = counterFile();
   const counter = fileKeyCounter(path, { sync: false });
   for (const text of ['', '{', 'null', '{"initialKeyId":"1234567890123456"}']) {
@@ -106,14 +109,14 @@ test('a counter that cannot be read is not taken for none', () => {
   }
 });
 
-test('keys that are used up take no more cards', () => {
+test('DUKPT protection: throws when the keys are used up', () => {
   const last: KeyCounterStore = { load: () => 0xffff0000, save: () => {} };
   expect(() => protectionOf(KEYS.AES, last).transaction()).toThrow(
     'the keys of this terminal are used up: pair it again',
   );
 });
 
-test('what is no set of keys is refused, and not quoted', () => {
+test('createDukptProtection: throws for invalid keys without quoting them', () => {
   expect(() => protectionOf({ ...KEYS.AES, initialKeyId: KEYS.TDES.initialKeyId })).toThrow(
     'these are no AES keys of a terminal',
   );

@@ -10,7 +10,7 @@ test.each([
   ['an amount and a date are shown', '9F0206000000001743 9A03260105 9F3704DEADBEEF'],
   ['the expiry date is shown', '5F2403301231'],
   ['an acknowledgement is shown', '0000FF00FF00'],
-])('%s', (_what, hex) => {
+])('frame mask: %s', (_what, hex) => {
   expect(masked(hex)).toBe(hex.replaceAll(' ', ''));
 });
 
@@ -28,7 +28,7 @@ test.each([
   ['an enciphered PIN', '00200088 04 A1B2C3D4', '0020008804········'],
   ['a PAN whose 10 are sent twice', '9F 1010 03 00 05 01 1010 9F 02', '9F··················02'],
   ['a PIN block by itself', '6F08 251234 5FFFFFFFFF 77', '6F08················77'],
-])('%s is hidden, and what is around it is shown', (_what, hex, shown) => {
+])('frame mask: hides %s and shows what is around it', (_what, hex, shown) => {
   expect(masked(hex)).toBe(shown);
 });
 

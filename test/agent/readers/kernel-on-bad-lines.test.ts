@@ -25,7 +25,7 @@ const CARDS = {
 const LAST_WORDS = ['card.completed', 'card.refused', 'card.declined', 'reader.failed'];
 
 test.each(RUNS)(
-  '$reader on a bad line: every transaction ends, with the amount it began with',
+  'kernel reader: over $reader on a bad line every transaction ends, with its own amount',
   async ({ reader, createTwin, line, createSlot }) => {
     const ends = new Map<string, number>();
     for (let seed = 0; seed < SEEDS; seed += 1) {

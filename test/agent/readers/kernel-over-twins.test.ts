@@ -39,7 +39,7 @@ test.each([
   ['PN532', 'visa-broken-signature', 'card.declined'],
   ['PN532', 'visa-torn', 'card.unreadable'],
   ['PN532', 'visa-unreadable', 'card.unreadable'],
-] as const)('a payment over %s with %s ends in %s', async (reader, card, expected) => {
+] as const)('kernel reader: a payment over %s with %s ends in %s', async (reader, card, expected) => {
   const { bench, close } = over(reader, card, { pins: ['1234'] });
   const last = await bench.play();
   expect(last.type).toBe(expected);
@@ -51,7 +51,7 @@ test.each([
   await close();
 });
 
-test('a card that comes later is found, and the one after it by the next action', async () => {
+test('kernel reader: finds a card that comes later, and the next card in the next action', async () => {
   const { bench, tray, close } = over('PN532', undefined);
   bench.begin();
   await bench.clock.advance(3_000);
@@ -67,7 +67,7 @@ test('a card that comes later is found, and the one after it by the next action'
   await close();
 });
 
-test('unplugged while the holder types, the reader has failed; plugged in again it serves the next', async () => {
+test('kernel reader: unplugged during PIN entry it fails, and works again once plugged in', async () => {
   const { bench, unplug, plugIn, close } = over('CCID', 'visa-contact-pin', { pins: ['1234', '1234'] });
   bench.begin();
   await bench.until('card.read');

@@ -47,7 +47,7 @@ function changedSlot(
   return slot;
 }
 
-test('an insertion that ends while nobody has a card leaves the reader ready for the next action', async () => {
+test('kernel reader: a reader without a card is ready for the next action after the end of one', async () => {
   const bench = kernelBench({ technology: 'Contactless' });
   bench.begin();
   await bench.clock.advance(5_000);
@@ -59,7 +59,7 @@ test('an insertion that ends while nobody has a card leaves the reader ready for
   expect(typesOf(bench.facts)).toEqual(['card.presented', 'card.read']);
 });
 
-test('no fact comes from inside a call, and none after the end', async () => {
+test('kernel reader: emits no event inside a call or after end', async () => {
   const bench = kernelBench({ card: 'visa-contactless', technology: 'Contactless' });
   bench.begin();
   expect(bench.facts).toEqual([]);
@@ -71,21 +71,21 @@ test('no fact comes from inside a call, and none after the end', async () => {
   expect(bench.slot.powered).toBe(0);
 });
 
-test('a card outside the test ranges is declined, and the reason says what would allow it', async () => {
+test('kernel reader: declines a card outside the test ranges, and names the option that allows it', async () => {
   const bench = kernelBench({ card: 'visa-contact-pin', cards: () => false });
   const last = await bench.play();
   expect(last).toMatchObject({ type: 'card.declined', reason: expect.stringContaining('--allow-any-card') });
   expect(JSON.stringify(bench.facts)).not.toMatch(/[0-9]{12,19}/);
 });
 
-test('every number of the simulated cards is in the test ranges, and a number of a real range is not', () => {
+test('acceptTestCards: accepts every simulated card number and no real one', () => {
   const numbers = Object.values(PROFILES).map((profile) => (profile as { pan: string }).pan);
   expect(numbers.filter((number) => !acceptTestCards(number))).toEqual([]);
   expect(acceptTestCards('4539578763621486')).toBe(false);
   expect(TEST_RANGES.every(({ prefix }) => /^[0-9]{6,19}$/.test(prefix))).toBe(true);
 });
 
-test('cancelled at the PIN: the terminal hears it, and the card is let go', async () => {
+test('kernel reader: cancel during PIN entry is emitted and powers the card off', async () => {
   const bench = kernelBench({ card: 'visa-contact-pin', pins: ['cancelled'] });
   bench.begin();
   await bench.until('card.read');
@@ -94,7 +94,7 @@ test('cancelled at the PIN: the terminal hears it, and the card is let go', asyn
   expect(bench.slot.powered).toBe(0);
 });
 
-test('the cancel key works while no PIN is asked for, and only during an action', async () => {
+test('kernel reader: the cancel key works outside PIN entry, and only during an action', async () => {
   const bench = kernelBench();
   bench.pressCancel();
   bench.begin();
@@ -103,7 +103,7 @@ test('the cancel key works while no PIN is asked for, and only during an action'
   expect(typesOf(bench.facts)).toEqual(['cancel.pressed']);
 });
 
-test('a card taken out while its holder types the PIN is removed, and the next one is served', async () => {
+test('kernel reader: emits card.removed for a card removed during PIN entry, and reads the next card', async () => {
   const bench = kernelBench({ card: 'visa-contact-pin', pins: ['1234', '1234'] });
   bench.begin();
   await bench.until('card.read');
@@ -118,7 +118,7 @@ test('a card taken out while its holder types the PIN is removed, and the next o
   expect(read).toMatchObject({ pin: 'pin', card: { scheme: 'Mastercard' } });
 });
 
-test('a card torn away before it took an approval refuses; what it was asked is taken back by the terminal', async () => {
+test('kernel reader: a card removed before it received an approval counts as refused', async () => {
   const bench = kernelBench({ card: 'visa-contact-pin', pins: ['1234'] });
   bench.begin();
   await bench.until('card.read');
@@ -131,7 +131,7 @@ test('a card torn away before it took an approval refuses; what it was asked is 
   await bench.until('card.refused');
 });
 
-test('an answer with a wrong ARPC: the card has the last word and refuses', async () => {
+test('kernel reader: a wrong ARPC in the approval makes the card refuse', async () => {
   const bench = kernelBench({ card: 'visa-contact-pin', pins: ['1234'] });
   bench.begin();
   await bench.until('card.read');
@@ -147,7 +147,7 @@ test('an answer with a wrong ARPC: the card has the last word and refuses', asyn
 });
 
 test.each(['declined', 'none'])(
-  'after the answer "%s" the action is over at once, and the card is finished all the same',
+  'kernel reader: after the decision "%s" end returns at once, and the card is still completed',
   async (word) => {
     let finished = 0;
     const slot = changedSlot('mastercard-contact-pin', 'Contact', (command, answer) => {
@@ -171,7 +171,7 @@ test.each(['declined', 'none'])(
 );
 
 test.each(['Contact', 'Contactless'] as const)(
-  'torn away before any one of its answers by %s, a card is unreadable or removed, and never refused',
+  'kernel reader: removed before any one of its responses by %s, a card is unreadable or removed',
   async (technology) => {
     const name = technology === 'Contact' ? 'visa-contact-pin' : 'mastercard-contactless';
     const outcomes = new Set<string>();
@@ -196,7 +196,7 @@ test.each(['Contact', 'Contactless'] as const)(
   },
 );
 
-test('a card that stops answering is gone after ten seconds', async () => {
+test('kernel reader: a card that stops responding is unreadable after ten seconds', async () => {
   const slot = changedSlot('visa-contactless', 'Contactless', (_, answer, count) =>
     count < 3 ? answer() : new Promise(() => {}),
   );
@@ -210,7 +210,7 @@ test('a card that stops answering is gone after ten seconds', async () => {
   expect(slot.released).toBe(1);
 });
 
-test('after an unreadable card there is a pause, so that one bad tap is not three', async () => {
+test('kernel reader: pauses for a second after an unreadable card', async () => {
   const bench = kernelBench({ card: 'visa-unreadable', technology: 'Contactless' });
   bench.begin();
   await bench.until('card.unreadable');
@@ -221,7 +221,7 @@ test('after an unreadable card there is a pause, so that one bad tap is not thre
   expect(typesOf(bench.facts).filter((type) => type === 'card.presented')).toHaveLength(2);
 });
 
-test('a reader that fails says so, and the next action tries it again', async () => {
+test('kernel reader: emits reader.failed for a fault of the slot, and tries again in the next action', async () => {
   let broken = true;
   const working = kernelBench({ card: 'visa-contactless', technology: 'Contactless' }).slot;
   const slot: CardSlot = {
@@ -240,7 +240,7 @@ test('a reader that fails says so, and the next action tries it again', async ()
   await bench.until('card.read');
 });
 
-test('keys that are used up fail the reader, and the card is let go', async () => {
+test('kernel reader: used-up keys fail the reader and power the card off', async () => {
   const protection = {
     transaction() {
       throw new Fault('reader', 'the keys of this terminal are used up: pair it again');
@@ -252,7 +252,7 @@ test('keys that are used up fail the reader, and the card is let go', async () =
   expect(bench.slot.powered).toBe(0);
 });
 
-test('the card number leaves as six and four digits, whatever happens', async () => {
+test('kernel reader: events have only BIN and last four of the card number', async () => {
   for (const card of ['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin']) {
     const bench = kernelBench({ card, pins: ['9999', '1234'] });
     await bench.play();

@@ -47,16 +47,19 @@ test.each([
   ['amex-contact-pin', LOW_MINOR, OFFLINE_PIN, '410302'],
   ['mastercard-contact-pin', LOW_MINOR, `${ONLINE_PIN}; card completed`, '420300'],
   ['visa-blocked-pin', LOW_MINOR, `${NO_PIN}; card completed`, '010301'],
-])('%s in the slot: %i is verified and completed', async (card, amountMinor, expected, cvmResults) => {
-  const bench = kernelBench({ card, pins: ['1234'] });
-  await bench.play({ amountMinor });
-  expect(story(bench.facts)).toBe(expected);
-  const chip = lastChip(bench.facts);
-  expect(chip.awaitsAnswer).toBe(true);
-  expect(tagOf(chip, '9F34')).toBe(cvmResults);
-  expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
-  expect(bench.slot.powered).toBe(0);
-});
+])(
+  'kernel reader: %s in the slot: %i is verified and completed',
+  async (card, amountMinor, expected, cvmResults) => {
+    const bench = kernelBench({ card, pins: ['1234'] });
+    await bench.play({ amountMinor });
+    expect(story(bench.facts)).toBe(expected);
+    const chip = lastChip(bench.facts);
+    expect(chip.awaitsAnswer).toBe(true);
+    expect(tagOf(chip, '9F34')).toBe(cvmResults);
+    expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
+    expect(bench.slot.powered).toBe(0);
+  },
+);
 
 test.each([
   ['visa-contactless', LOW_MINOR, NO_PIN, 'Contactless'],
@@ -67,17 +70,20 @@ test.each([
   ['amex-contactless', HIGH_MINOR, 'card presented; read, signature', 'Contactless'],
   ['apple-pay', HIGH_MINOR, 'card presented; read, onDevice', 'Wallet'],
   ['google-pay', HIGH_MINOR, 'card presented; read, onDevice', 'Wallet'],
-])('%s in the field: %i needs no more than the tap', async (card, amountMinor, expected, entryMode) => {
-  const bench = kernelBench({ card, technology: 'Contactless', pins: ['1234'] });
-  await bench.play({ amountMinor });
-  expect(story(bench.facts)).toBe(expected);
-  expect(cardOf(bench.facts).entryMode).toBe(entryMode);
-  const chip = lastChip(bench.facts);
-  expect(chip.awaitsAnswer).toBe(false);
-  expect(chip.request.pin !== undefined).toBe(expected === ONLINE_PIN);
-  expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
-  expect(bench.slot.powered).toBe(0);
-});
+])(
+  'kernel reader: %s contactless: %i is read with one tap',
+  async (card, amountMinor, expected, entryMode) => {
+    const bench = kernelBench({ card, technology: 'Contactless', pins: ['1234'] });
+    await bench.play({ amountMinor });
+    expect(story(bench.facts)).toBe(expected);
+    expect(cardOf(bench.facts).entryMode).toBe(entryMode);
+    const chip = lastChip(bench.facts);
+    expect(chip.awaitsAnswer).toBe(false);
+    expect(chip.request.pin !== undefined).toBe(expected === ONLINE_PIN);
+    expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
+    expect(bench.slot.powered).toBe(0);
+  },
+);
 
 test.each([
   ['visa-unreadable', 'Contact', UNREADABLE],
@@ -87,27 +93,27 @@ test.each([
   ['visa-blocked-application', 'Contact', UNREADABLE],
   ['visa-broken-signature', 'Contact', 'card presented; read, pin; pin entered; card declined'],
   ['visa-broken-signature', 'Contactless', DECLINED],
-] as const)('%s by %s comes to nothing', async (card, technology, expected) => {
+] as const)('kernel reader: %s by %s is not authorised', async (card, technology, expected) => {
   const bench = kernelBench({ card, technology, pins: ['1234'] });
   await bench.play();
   expect(story(bench.facts)).toBe(expected);
   expect(bench.slot.powered).toBe(0);
 });
 
-test('a card with a wrong key is read as any other; its issuer sees the cryptogram', async () => {
+test('kernel reader: a card with a wrong key is read, and its issuer finds the cryptogram invalid', async () => {
   const bench = kernelBench({ card: 'visa-wrong-cryptogram', pins: ['1234'] });
   await bench.play();
   expect(issuerAnswer(lastChip(bench.facts), 'Visa').valid).toBe(false);
 });
 
-test('money that goes back asks for no PIN, and says that it goes back', async () => {
+test('kernel reader: a refund requests no PIN and has transaction type 20', async () => {
   const bench = kernelBench({ card: 'visa-contact-pin' });
   await bench.play({ type: 'Refund', amountMinor: HIGH_MINOR });
   expect(story(bench.facts)).toBe(`${NO_PIN}; card completed`);
   expect(tagOf(lastChip(bench.facts), '9C')).toBe('20');
 });
 
-test('wrong PINs are counted by the card, and the last one goes to the issuer as it is', async () => {
+test('kernel reader: the last wrong PIN sets the TVR, and the issuer decides', async () => {
   const bench = kernelBench({ card: 'visa-contact-pin', pins: ['9999', '8888', '7777'] });
   await bench.play();
   expect(story(bench.facts)).toBe(
@@ -119,7 +125,7 @@ test('wrong PINs are counted by the card, and the last one goes to the issuer as
   expect(tagOf(lastChip(bench.facts), '9F34')).toBe('1E0300');
 });
 
-test('every simulated chip ends every transaction, either way', async () => {
+test('kernel reader: every simulated chip ends every transaction, by each of its interfaces', async () => {
   for (const name of CHIP_CARD_NAMES) {
     for (const technology of createChipCard(name)!.technologies) {
       const bench = kernelBench({ card: name, technology, pins: ['0000', '1234'] });

@@ -8,7 +8,7 @@ let sys: string;
 beforeEach(() => (sys = mkdtempSync(join(tmpdir(), 'sys-'))));
 afterEach(() => rmSync(sys, { recursive: true }));
 
-test('ports that hang on USB are found with the ids of their device; others are left out', async () => {
+test('listSysfsPorts: lists USB ports with the ids of their device, and no others', async () => {
   const usb = join(sys, 'devices', 'usb1', '1-2');
   const port = join(usb, '1-2:1.0', 'ttyUSB0');
   mkdirSync(port, { recursive: true });

@@ -85,7 +85,7 @@ test.each([
     { DATA_DIR: '/nonexistent', PAIRING_SECRET: 'x'.repeat(32) },
     'DATA_DIR /nonexistent has no store: start the server once first',
   ],
-])('%j with %j ends with 1 and says why', async (argv, env, words) => {
+])('broker-acl: %j with %j exits with 1 and a reason', async (argv, env, words) => {
   const on = stage(env);
   expect(await on.run(...argv)).toBe(1);
   expect(on.err).toBe(`tapbench: ${words}\n`);

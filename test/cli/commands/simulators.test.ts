@@ -33,7 +33,7 @@ test.each([
   ],
   [['sim', '--terminals', '0'], "--terminals must be a whole number from 1 to 10000, not '0'"],
   [['sim', '--delay', 'slow'], '--delay must be a whole number from 0 to 600000'],
-])('%j ends with 1 and says why', async (argv, words) => {
+])('sim: %j exits with 1 and a reason', async (argv, words) => {
   const on = stage();
   expect(await on.run(...argv)).toBe(1);
   expect(on.err).toContain(`tapbench: ${words}`);

@@ -34,7 +34,7 @@ function transaction(changed: Record<string, string>) {
   return (tag: string) => (objects[tag] === undefined ? undefined : fromHex(objects[tag]));
 }
 
-test('Visa 10 signs the card verification results under the key of the card', () => {
+test('visa-10: signs the card verification results under the card key', () => {
   const key = cryptogramKey('visa-10', CARD_KEY, ATC);
   const arqc = cryptogramOf('visa-10', key, transaction({ '9F10': '06010A03A06010' }));
   expect(toHex(arqc)).toBe('29CCA15AE665FA2E');
@@ -46,7 +46,7 @@ test('Visa 10 signs the card verification results under the key of the card', ()
   expect(toHex(answer)).toBe('28993816AFAE4AEB3030');
 });
 
-test('Visa 18 signs the whole issuer application data under a session key', () => {
+test('visa-18: signs the whole issuer application data under a session key', () => {
   const key = cryptogramKey('visa-18', CARD_KEY, ATC);
   const arqc = cryptogramOf('visa-18', key, transaction({ '9F10': '06011203A0B800' }));
   expect(toHex(arqc)).toBe('7A788EA6B8A3E733');
@@ -65,9 +65,12 @@ test.each([
   { scheme: 'Amex', iad: '06010103A0A000', name: 'amex-01' },
   { scheme: 'Visa', iad: '06016303A0A000', name: undefined },
   { scheme: 'Visa', iad: '06', name: undefined },
-] as const)('$scheme $iad is $name', ({ scheme, iad, name }) => {
-  expect(cryptogramVersionOf(scheme, fromHex(iad))).toBe(name);
-});
+] as const)(
+  'cryptogramVersionOf: $scheme issuer application data $iad is version $name',
+  ({ scheme, iad, name }) => {
+    expect(cryptogramVersionOf(scheme, fromHex(iad))).toBe(name);
+  },
+);
 
 const IADS: Record<CryptogramVersionName, string> = {
   'visa-10': '06010A03A0A000',
@@ -76,21 +79,24 @@ const IADS: Record<CryptogramVersionName, string> = {
   'amex-01': '06010103A0A000',
 };
 
-test.each(Object.keys(IADS) as CryptogramVersionName[])('%s notices any change of what it signs', (name) => {
-  const made = (changed: Record<string, string>) => {
-    const lookup = transaction({ '9F10': IADS[name], ...changed });
-    const { scheme } = CRYPTOGRAM_VERSIONS[name];
-    expect(cryptogramVersionOf(scheme, lookup('9F10')!)).toBe(name);
-    return toHex(cryptogramOf(name, cryptogramKey(name, CARD_KEY, lookup('9F36')!), lookup));
-  };
-  const cryptograms = [
-    made({}),
-    ...Object.keys(TRANSACTION).map((tag) => made({ [tag]: TRANSACTION[tag]!.replace(/.$/, '9') })),
-  ];
-  expect(new Set(cryptograms).size).toBe(cryptograms.length);
-});
+test.each(Object.keys(IADS) as CryptogramVersionName[])(
+  '%s: the cryptogram changes with every signed data object',
+  (name) => {
+    const made = (changed: Record<string, string>) => {
+      const lookup = transaction({ '9F10': IADS[name], ...changed });
+      const { scheme } = CRYPTOGRAM_VERSIONS[name];
+      expect(cryptogramVersionOf(scheme, lookup('9F10')!)).toBe(name);
+      return toHex(cryptogramOf(name, cryptogramKey(name, CARD_KEY, lookup('9F36')!), lookup));
+    };
+    const cryptograms = [
+      made({}),
+      ...Object.keys(TRANSACTION).map((tag) => made({ [tag]: TRANSACTION[tag]!.replace(/.$/, '9') })),
+    ];
+    expect(new Set(cryptograms).size).toBe(cryptograms.length);
+  },
+);
 
-test('a cryptogram cannot be made without what it signs', () => {
+test('cryptogramInput: throws when a signed data object is missing', () => {
   expect(() => cryptogramInput('visa-10', () => undefined)).toThrow('tag 9F02 is missing or not of 6 bytes');
   expect(() => cryptogramInput('visa-10', transaction({ '9F10': '06010A' }))).toThrow('tag 9F10 is missing');
 });

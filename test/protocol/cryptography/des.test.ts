@@ -14,18 +14,18 @@ const THREE_KEYS = fromHex('0123456789ABCDEF23456789ABCDEF01456789ABCDEF0123');
 const PLAIN = fromHex('5468652071756663 6B2062726F776E20 666F78206A756D70');
 const CIPHER = 'A826FD8CE53B855FCCE21C8112256FE668D5C05DD9B6B900';
 
-test('TDES under three keys gives the blocks of SP 800-67, and back', () => {
+test('TDES: encrypts and decrypts the blocks of SP 800-67 with three keys', () => {
   expect(toHex(tdesEncrypt(THREE_KEYS, PLAIN))).toBe(CIPHER);
   expect(tdesDecrypt(THREE_KEYS, fromHex(CIPHER))).toEqual(PLAIN);
 });
 
-test('a key of 8 bytes is single DES', () => {
+test('TDES: a key of 8 bytes is single DES', () => {
   // FIPS 81 Table B1, the first block of "Now is the time for all ".
   const key = fromHex('0123456789ABCDEF');
   expect(toHex(tdesEncrypt(key, fromHex('4E6F772069732074')))).toBe('3FA40E8A984D4815');
 });
 
-test('a key of 16 bytes is K1 K2 K1', () => {
+test('TDES: a key of 16 bytes is K1 K2 K1', () => {
   const key = fromHex('0123456789ABCDEFFEDCBA9876543210');
   const block = fromHex('1122334455667788');
   const inSteps = tdesEncrypt(
@@ -35,7 +35,7 @@ test('a key of 16 bytes is K1 K2 K1', () => {
   expect(tdesEncrypt(key, block)).toEqual(inSteps);
 });
 
-test('chaining makes each block depend on those before it, and comes back', () => {
+test('TDES CBC: each block depends on those before it, and decrypts again', () => {
   const key = fromHex('0123456789ABCDEFFEDCBA9876543210');
   const same = fromHex('11111111111111111111111111111111');
   const cipher = tdesCbcEncrypt(key, same);
@@ -46,11 +46,11 @@ test('chaining makes each block depend on those before it, and comes back', () =
   expect(tdesCbcDecrypt(key, tdesCbcEncrypt(key, same, iv), iv)).toEqual(same);
 });
 
-test('parity sets the low bit so that each byte has an odd number of ones', () => {
+test('odd parity: sets the low bit so that each byte has an odd number of ones', () => {
   expect(toHex(adjustParity(fromHex('0001FEFF10117F80')))).toBe('0101FEFE10107F80');
 });
 
-test('the MAC of one block is TDES of it; of more, only the last block sees the second half of the key', () => {
+test('retail MAC: one block is TDES, and of several blocks only the last uses the second half of the key', () => {
   const key = fromHex('0123456789ABCDEFFEDCBA9876543210');
   const block = fromHex('1122334455667788');
   expect(macAlgorithm3(key, block, 'zeros')).toEqual(tdesEncrypt(key, block));

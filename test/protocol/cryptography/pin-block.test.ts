@@ -7,13 +7,13 @@ import {
 } from '../../../protocol/cryptography/pin-block.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 
-test('format 0 crosses the PIN with twelve digits of the card number', () => {
+test('PIN block format 0: combines the PIN with twelve digits of the card number', () => {
   // The block of the key examples of X9.24-1: PIN 1234, number 4012345678909.
   expect(toHex(encodePinBlock0('1234', '4012345678909'))).toBe('041274EDCBA9876F');
   expect(decodePinBlock0(fromHex('041274EDCBA9876F'), '4012345678909')).toBe('1234');
 });
 
-test('format 4 is the block of the examples of X9.24-3', () => {
+test('PIN block format 4: encodes and decodes the example of X9.24-3', () => {
   const key = fromHex('AF8CB133A78F8DC2D1359F18527593FB');
   const block = encryptPinBlock4(key, '1234', '4111111111111111', fromHex('2F69ADDE2E9E7ACE'));
   expect(toHex(block)).toBe('A912150391AB65A67E52883D81CE2D15');
@@ -29,24 +29,24 @@ test.each([
   { pin: '123456789012', pan: '5413330089020011' },
   { pin: '0000', pan: '6799998900000000018' },
   { pin: '4321', pan: '123456789012' },
-])('a PIN of $pin.length digits comes back for a number of $pan.length', ({ pin, pan }) => {
+])('PIN block: decodes a PIN of $pin.length digits with a card number of $pan.length', ({ pin, pan }) => {
   expect(decodePinBlock0(encodePinBlock0(pin, pan), pan)).toBe(pin);
   expect(decryptPinBlock4(KEY, encryptPinBlock4(KEY, pin, pan, RANDOM), pan)).toBe(pin);
 });
 
-test('the same PIN makes another block of format 4 each time', () => {
+test('PIN block format 4: the same PIN with other random bytes gives another block', () => {
   const first = encryptPinBlock4(KEY, '1234', '4761739001010119', RANDOM);
   const second = encryptPinBlock4(KEY, '1234', '4761739001010119', fromHex('0102030405060709'));
   expect(first).not.toEqual(second);
 });
 
-test('a block of another card or another key holds no PIN', () => {
+test('PIN block: decoding throws with another card number', () => {
   const block4 = encryptPinBlock4(KEY, '1234', '4761739001010119', RANDOM);
   expect(() => decryptPinBlock4(KEY, block4, '4761739001010010')).toThrow('there is no PIN in the block');
   const block0 = encodePinBlock0('1234', '4761739001010119');
   expect(() => decodePinBlock0(block0, '4761730991019999')).toThrow('there is no PIN in the block');
 });
 
-test('three digits are no PIN', () => {
+test('encodePinBlock0: throws for a PIN of three digits', () => {
   expect(() => encodePinBlock0('123', '4761739001010119')).toThrow('a PIN has 4 to 12 digits');
 });

@@ -15,16 +15,19 @@ function makeKey(bits: number): RsaPrivateKey {
   };
 }
 
-test.each([768, 1024, 1152])('what a key of %i bits signs is recovered by its public part', (bits) => {
-  const key = makeKey(bits);
-  const modulus = fromHex(key.modulus);
-  const block = Uint8Array.from(modulus, (_, at) => (at === 0 ? 0x6a : at & 0xff));
-  const signed = rsaSign(key, block);
-  expect(signed).not.toEqual(block);
-  expect(rsaRecover(modulus, fromHex(key.exponent), signed)).toEqual(block);
-});
+test.each([768, 1024, 1152])(
+  'rsaRecover: recovers with the public key what a private key of %i bits signed',
+  (bits) => {
+    const key = makeKey(bits);
+    const modulus = fromHex(key.modulus);
+    const block = Uint8Array.from(modulus, (_, at) => (at === 0 ? 0x6a : at & 0xff));
+    const signed = rsaSign(key, block);
+    expect(signed).not.toEqual(block);
+    expect(rsaRecover(modulus, fromHex(key.exponent), signed)).toEqual(block);
+  },
+);
 
-test('a block that cannot be one of the key is refused', () => {
+test('RSA: throws for a block that is longer or larger than the modulus', () => {
   const key = makeKey(768);
   const modulus = fromHex(key.modulus);
   const exponent = fromHex(key.exponent);

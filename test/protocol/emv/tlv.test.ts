@@ -39,7 +39,7 @@ test('findTlv: finds an object inside constructed ones', () => {
 });
 
 test.each(['9F', '82', '8203 1800', '82 81', '82 85 0000000001 00', '82 80 18', '9FFFFFFFFF 01 00'])(
-  '%s is malformed, and said to be without quoting it',
+  'parseTlv: %s throws as malformed without quoting the bytes',
   (hex) => {
     expect(() => parseTlv(fromHex(hex))).toThrow(/^malformed TLV: [a-z ]+$/);
   },

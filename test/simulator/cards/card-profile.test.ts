@@ -16,7 +16,7 @@ const visa = {
   pin: { digits: '1234', tries: 3 },
 };
 
-test('a card gives away its first six and last four digits, never its number or its PIN', () => {
+test('createCard: a masked card has the first six and last four digits, and neither card number nor PIN', () => {
   const card = createCard('visa', visa);
 
   expect(card.masked('Contactless')).toEqual({
@@ -34,7 +34,7 @@ test('a card gives away its first six and last four digits, never its number or 
   expect(JSON.stringify(card)).not.toContain('1234');
 });
 
-test('a magnetic stripe tells neither application label nor application id', () => {
+test('createCard: a masked swipe has neither application label nor application id', () => {
   const stripe = createCard('visa', visa).masked('Swipe');
 
   expect(stripe).not.toHaveProperty('applicationLabel');
@@ -42,7 +42,7 @@ test('a magnetic stripe tells neither application label nor application id', () 
   expect(stripe.entryMode).toBe('Swipe');
 });
 
-test('a card knows its PIN, and its holder does too', () => {
+test('createCard: checks a PIN, and knows the PIN that its holder enters', () => {
   const card = createCard('visa', visa);
 
   expect(card.isPin('1234')).toBe(true);
@@ -51,19 +51,19 @@ test('a card knows its PIN, and its holder does too', () => {
 });
 
 test.each([
-  ['another version of the form', { version: 1 }, 'version'],
+  ['another version of the schema', { version: 1 }, 'version'],
   ['a wrong check digit', { pan: '4012000000060086' }, 'pan'],
   ['a number of another scheme', { scheme: 'Amex' }, 'scheme'],
   ['letters in the number', { pan: '40120000000600XX' }, 'pan'],
-  ['no way to be read', { entryModes: [] }, 'entryModes'],
+  ['no entry mode', { entryModes: [] }, 'entryModes'],
   ['an unknown entry mode', { entryModes: ['Telepathy'] }, 'entryModes'],
-  ['a month that is none', { expiryMonth: '13' }, 'expiryMonth'],
+  ['an invalid month', { expiryMonth: '13' }, 'expiryMonth'],
   ['a PIN of three digits', { pin: { digits: '123', tries: 3 } }, 'pin.digits'],
-  ['a wallet that is no phone', { wallet: 'ApplePay' }, 'wallet'],
-  ['a phone without a wallet', { entryModes: ['Wallet'] }, 'wallet'],
+  ['a wallet but no entry mode Wallet', { wallet: 'ApplePay' }, 'wallet'],
+  ['the entry mode Wallet but no wallet', { entryModes: ['Wallet'] }, 'wallet'],
   ['no title', { title: undefined }, 'title'],
   ['a misspelt field', { expiryYaer: '2049' }, 'card profile visa'],
-])('a profile with %s is refused by name', (_what, change, field) => {
+])('createCard: throws for a profile with %s, naming the field', (_what, change, field) => {
   expect(() => createCard('visa', { ...visa, ...change })).toThrow(field);
 });
 
@@ -71,40 +71,44 @@ const chipped = profileNamed('visa-contact-pin');
 const withChip = (change: object) => ({ ...chipped, chip: { ...chipped.chip, ...change } });
 
 test.each([
-  ['a chip that is not met by contacts, in a card that is', withChip({ contact: undefined }), 'chip.contact'],
-  ['a chip in no field, in a card that is tapped', withChip({ contactless: undefined }), 'chip.contactless'],
-  ['a PIN for the chip that nobody has', { ...chipped, pin: undefined }, 'chip.offlinePin'],
+  ['an entry mode Contact but no contact part', withChip({ contact: undefined }), 'chip.contact'],
   [
-    'the cryptograms of another network',
+    'an entry mode Contactless but no contactless part',
+    withChip({ contactless: undefined }),
+    'chip.contactless',
+  ],
+  ['an offline PIN but no PIN', { ...chipped, pin: undefined }, 'chip.offlinePin'],
+  [
+    'a cryptogram version of another scheme',
     withChip({ cryptogramVersion: 'amex-01' }),
     'chip.cryptogramVersion',
   ],
-  ['a chip without application', { ...chipped, aid: undefined }, 'aid'],
-  ['a number of which nobody knows how to sign', withChip({ keyIndex: '1' }), 'chip.keyIndex'],
+  ['a chip but no application id', { ...chipped, aid: undefined }, 'aid'],
+  ['an unknown key index', withChip({ keyIndex: '1' }), 'chip.keyIndex'],
   [
-    'a list that does not ask for the amount',
+    'a CDOL without the amount',
     withChip({ contact: { ...chipped.chip!.contact, cdol1: '9F1A0295055F2A029A039C019F3704' } }),
     'chip.contact.cdol1 does not ask for 9F02/6',
   ],
   [
-    'a second cryptogram of nothing',
+    'no second CDOL',
     withChip({ contact: { ...chipped.chip!.contact, cdol2: undefined } }),
     'chip.contact.cdol2',
   ],
   [
-    'a reader that is not asked what it can do',
+    'a PDOL without the terminal transaction qualifiers',
     withChip({ contactless: { ...chipped.chip!.contactless, pdol: chipped.chip!.contact!.cdol1 } }),
     'chip.contactless.pdol does not ask for 9F66/4',
   ],
   [
-    'an offline approval that the chip is never asked for',
+    'offline approval but no response code in the second CDOL',
     withChip({
       approvesOffline: true,
       contact: { ...chipped.chip!.contact, cdol2: '9F02069F03069F1A0295055F2A029A039C019F3704' },
     }),
     'chip.approvesOffline',
   ],
-  ['no way to misbehave after all', withChip({ behaviour: {} }), 'chip.behaviour'],
-])('a profile with %s is refused by name', (_what, profile, field) => {
+  ['an empty behaviour', withChip({ behaviour: {} }), 'chip.behaviour'],
+])('createCard: throws for a chip profile with %s, naming the field', (_what, profile, field) => {
   expect(() => createCard('visa', JSON.parse(JSON.stringify(profile)))).toThrow(field);
 });

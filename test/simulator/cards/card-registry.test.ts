@@ -10,7 +10,7 @@ import {
   unknownCardMessage,
 } from '../../../simulator/cards/card-registry.ts';
 
-test('every profile in the folder is in this box or that of the chips, under the name of its file', () => {
+test('card registries: together list every profile in the folder under its file name', () => {
   const files = readdirSync(new URL('../../../simulator/cards/profiles/', import.meta.url));
   const names = new Set([...CARD_NAMES, ...CHIP_CARD_NAMES]);
 
@@ -20,7 +20,7 @@ test('every profile in the folder is in this box or that of the chips, under the
 
 const check = checker(MaskedCard);
 
-test.each(CARD_NAMES)('%s keeps the form, and what it gives away fits the protocol', (name) => {
+test.each(CARD_NAMES)('card %s: its masked cards match the schema of the protocol', (name) => {
   const card = cardNamed(name)!;
 
   for (const entryMode of card.entryModes) expect(check(card.masked(entryMode))).toEqual([]);
@@ -41,14 +41,14 @@ test.each([
   ['visa-blocked-pin', ['Contact'], 'Visa', '0085', true, 0],
   ['visa-unreadable', ['Contactless', 'Contact', 'Swipe'], 'Visa', '0085', false, 0],
   ['visa-declined', ['Contactless', 'Contact'], 'Visa', '1000', true, 3],
-])('%s is what its name says', (name, entryModes, scheme, last4, hasPin, pinTries) => {
+])('card %s: has the properties that its name says', (name, entryModes, scheme, last4, hasPin, pinTries) => {
   const card = cardNamed(name)!;
 
   expect(card).toMatchObject({ entryModes, hasPin, pinTries, readable: name !== 'visa-unreadable' });
   expect(card.masked(card.entryModes[0]!)).toMatchObject({ scheme, last4 });
 });
 
-test('the phones say which wallet they are, the expired card when it expired', () => {
+test('cards: phones have their wallet, and the expired card its expiry date', () => {
   expect(cardNamed('apple-pay')!.masked('Wallet').wallet).toBe('ApplePay');
   expect(cardNamed('google-pay')!.masked('Wallet').wallet).toBe('GooglePay');
   expect(cardNamed('visa-expired')!.masked('Contact')).toMatchObject({
@@ -57,7 +57,7 @@ test('the phones say which wallet they are, the expired card when it expired', (
   });
 });
 
-test('a name that is no card gets nothing, and the answer lists those there are', () => {
+test('cardNamed: returns undefined for an unknown name, and unknownCardMessage lists the cards', () => {
   for (const name of ['visa', '', 'constructor', '__proto__', '../profiles/visa-swipe']) {
     expect(cardNamed(name)).toBeUndefined();
   }
@@ -66,12 +66,12 @@ test('a name that is no card gets nothing, and the answer lists those there are'
   expect(unknownCardMessage('x'.repeat(10_000)).length).toBeLessThan(400);
 });
 
-test('a card that is special to a chip kernel alone is not held to the virtual reader', () => {
+test('cardNamed: leaves out cards that need a chip reader', () => {
   expect(CHIP_CARD_NAMES).toContain('visa-torn');
   expect(cardNamed('visa-torn')).toBeUndefined();
   expect(unknownCardMessage('visa-torn')).not.toMatch(/: .*visa-torn/);
 });
 
-test('a card is one object for everybody', () => {
+test('cardNamed: returns the same object each time', () => {
   expect(cardNamed('visa-swipe')).toBe(cardNamed('visa-swipe'));
 });

@@ -11,24 +11,24 @@ function resultsOf({ known }: PlainTerminal): string {
   return known.get('9F10')!.slice(4, 16);
 }
 
-async function asked(name = MASTERCARD): Promise<PlainTerminal> {
+async function afterArqc(name = MASTERCARD): Promise<PlainTerminal> {
   const terminal = new PlainTerminal(newCard(name), 'Contact');
   await terminal.begin(profileNamed(name).aid!);
   await terminal.generate('80', '8C');
   return terminal;
 }
 
-test("Mastercard's CVR says offline PIN not performed as 0x20 of byte 4", async () => {
-  expect(resultsOf(await asked())).toBe('A00003200000');
+test('Mastercard CVR: offline PIN not performed is 0x20 of byte 4', async () => {
+  expect(resultsOf(await afterArqc())).toBe('A00003200000');
 });
 
 test.each([
-  ['a right PIN in the clear', 'plain', [RIGHT], 'A50003000000'],
-  ['a right PIN, enciphered', 'enciphered', [RIGHT], 'A70003000000'],
-  ['a wrong PIN in the clear: failed is 0x10 of byte 4', 'plain', [WRONG], 'A40002100000'],
-  ['a wrong PIN, enciphered', 'enciphered', [WRONG], 'A60002100000'],
-  ['no try left: limit exceeded is 0x08 of byte 4', 'plain', [WRONG, WRONG, WRONG], 'A40000180000'],
-] as const)("Mastercard's CVR after %s", async (_what, way, blocks, expected) => {
+  ['a right plaintext PIN', 'plain', [RIGHT], 'A50003000000'],
+  ['a right enciphered PIN', 'enciphered', [RIGHT], 'A70003000000'],
+  ['a wrong plaintext PIN: failed is 0x10 of byte 4', 'plain', [WRONG], 'A40002100000'],
+  ['a wrong enciphered PIN', 'enciphered', [WRONG], 'A60002100000'],
+  ['the last try: limit exceeded is 0x08 of byte 4', 'plain', [WRONG, WRONG, WRONG], 'A40000180000'],
+] as const)('Mastercard CVR: after %s', async (_what, way, blocks, expected) => {
   const { terminal, plain, enciphered, challenge } = await insertedForPin(newCard(MASTERCARD));
   for (const block of blocks) {
     await (way === 'plain' ? plain(block) : enciphered(block, await challenge()));
@@ -37,8 +37,8 @@ test.each([
   expect(resultsOf(terminal)).toBe(expected);
 });
 
-test("Mastercard's CVR says issuer authentication failed as 0x04 of byte 5", async () => {
-  const terminal = await asked();
+test('Mastercard CVR: issuer authentication failed is 0x04 of byte 5', async () => {
+  const terminal = await afterArqc();
   terminal.known.set('8A', '3030').set('91', `${'00'.repeat(7)}013030`);
   await terminal.generate('40', '8D');
   expect(terminal.known.get('9F27')).toBe('00');
@@ -46,14 +46,14 @@ test("Mastercard's CVR says issuer authentication failed as 0x04 of byte 5", asy
 });
 
 test.each(Object.entries(UNABLE_TO_GO_ONLINE))(
-  'a CVR says that the terminal could not go online (%s)',
+  'CVR: has a bit for a terminal that could not go online (%s)',
   async (_what, code) => {
-    const mastercard = await asked();
+    const mastercard = await afterArqc();
     mastercard.known.set('8A', code).set('91', '');
     await mastercard.generate('00', '8D');
     expect(resultsOf(mastercard), 'byte 4, 0x40').toBe('200003600000');
 
-    const visa = await asked('visa-contact-pin');
+    const visa = await afterArqc('visa-contact-pin');
     visa.known.set('8A', code).set('91', '');
     await visa.generate('00', '8D');
     expect(visa.known.get('9F10')!.slice(6), 'byte 2, 0x01').toBe('03210000');

@@ -28,32 +28,32 @@ test('createChipCard: returns undefined for an unknown card', () => {
 });
 
 test('createChipCard: the same name and seed give the same responses, each call a new card', async () => {
-  const said = async () => {
+  const read = async () => {
     const terminal = new PlainTerminal(createChipCard('visa-contactless')!, 'Contactless');
     terminal.known.set('9F66', '27800000');
     await terminal.begin('A0000000031010');
     return [...terminal.known];
   };
 
-  expect(await said()).toEqual(await said());
+  expect(await read()).toEqual(await read());
   const other = new PlainTerminal(
     createChipCard('visa-contactless', { random: seededRandom('another') })!,
     'Contactless',
   );
   other.known.set('9F66', '27800000');
   await other.begin('A0000000031010');
-  expect(new Map(await said()).get('9F69')).not.toBe(other.known.get('9F69'));
+  expect(new Map(await read()).get('9F69')).not.toBe(other.known.get('9F69'));
 });
 
 test.each(['Contact', 'Contactless'] as const)(
-  'a torn card answers four commands by %s',
+  'chip: a torn card responds to four commands by %s',
   async (technology) => {
     const card = newCard('visa-torn');
     const terminal = new PlainTerminal(card, technology);
     await terminal.select('A0000000031010');
-    const wanted = terminal.known.get('9F38');
-    const options = wanted
-      ? `83${(terminal.valuesFor(wanted).length / 2).toString(16)}${terminal.valuesFor(wanted)}`
+    const pdol = terminal.known.get('9F38');
+    const options = pdol
+      ? `83${(terminal.valuesFor(pdol).length / 2).toString(16)}${terminal.valuesFor(pdol)}`
       : '8300';
     await terminal.command('80A80000', options);
     expect(await terminal.send('00B2011400')).toMatchObject({ sw: '9000' });
@@ -62,7 +62,7 @@ test.each(['Contact', 'Contactless'] as const)(
     expect(await terminal.raw('00B2011C00')).toBeUndefined();
     expect(await terminal.raw('00B2011C00')).toBeUndefined();
     const again = new PlainTerminal(card, technology);
-    expect(await again.raw(SELECT_VISA), 'under power again it answers again').toBeDefined();
+    expect(await again.raw(SELECT_VISA), 'it responds again after a new power on').toBeDefined();
   },
 );
 
@@ -82,14 +82,14 @@ test('chip: a missing interface never responds', async () => {
 test('chip: a slow card responds after 600 ms', async () => {
   const clock = new VirtualClock(0);
   const terminal = new PlainTerminal(newCard('visa-slow', clock), 'Contactless');
-  let said: unknown;
+  let response: unknown;
 
-  const asking = terminal.raw(SELECT_VISA).then((answer) => (said = answer));
+  const responded = terminal.raw(SELECT_VISA).then((answer) => (response = answer));
   await clock.advance(599);
-  expect(said).toBeUndefined();
+  expect(response).toBeUndefined();
   await clock.advance(1);
-  await asking;
-  expect(said).toMatchObject({ sw: '9000' });
+  await responded;
+  expect(response).toMatchObject({ sw: '9000' });
 });
 
 test('chip: a blocked application is listed and cannot be started', async () => {
@@ -101,7 +101,7 @@ test('chip: a blocked application is listed and cannot be started', async () => 
   expect(await terminal.command('80A80000', `8321${'00'.repeat(33)}`)).toMatchObject({ sw: '6985' });
 });
 
-test('a card counts its transactions over sessions', async () => {
+test('chip: the transaction counter continues over sessions and interfaces', async () => {
   const card = newCard('visa-contact-pin');
   for (const expected of ['0065', '0066', '0067']) {
     const terminal = new PlainTerminal(card, 'Contact');
@@ -110,10 +110,10 @@ test('a card counts its transactions over sessions', async () => {
   }
   const terminal = new PlainTerminal(card, 'Contactless');
   await terminal.begin('A0000000031010');
-  expect(terminal.known.get('9F36'), 'one chip, two ways to meet it').toBe('0068');
+  expect(terminal.known.get('9F36'), 'both interfaces share the counter').toBe('0068');
 });
 
-test('a card that has used its last number begins nothing more', async () => {
+test('chip: GET PROCESSING OPTIONS returns 6985 once the transaction counter has reached its maximum', async () => {
   const name = 'visa-contact-pin';
   const profile = structuredClone(profileNamed(name)) as ChipCardProfile;
   profile.chip.transactionCounter = 0xfffe;

@@ -11,45 +11,45 @@ const inserted = (name = 'visa-contact-pin') => new PlainTerminal(newCard(name),
 const tapped = (name = 'visa-contactless') => new PlainTerminal(newCard(name), 'Contactless');
 
 test.each([
-  ['nothing', '', '6700'],
+  ['an empty command', '', '6700'],
   ['half a header', '00A404', '6700'],
-  ['fewer data than announced', '00A4040007A00000', '6700'],
-  ['more data than announced', '00A4040005A0000000031010AABB', '6700'],
+  ['less data than Lc', '00A4040007A00000', '6700'],
+  ['more data than Lc', '00A4040005A0000000031010AABB', '6700'],
   ['an extended length', '00A40400000007A0000000031010', '6700'],
   ['another class', '90A4040007A0000000031010', '6E00'],
   ['another instruction', '00FF000000', '6D00'],
   ['an instruction of another class', '80A4040007A0000000031010', '6D00'],
-  ['a selection by file', '00A4000C023F00', '6A86'],
-  ['a selection of the last', '00A4040307A0000000031010', '6A86'],
-  ['a name that is too short', '00A4040004A0000000', '6700'],
-  ['a name that is not there', '00A4040007A0000000041010', '6A82'],
-  ['a name that goes on too long', '00A4040008A000000003101001', '6A82'],
-  ['a record before anything', '00B2010C00', '6985'],
-  ['a counter before anything', '80CA9F3600', '6985'],
-  ['a beginning before anything', '80A8000002830000', '6985'],
-  ['a PIN before anything', '0020008008241234FFFFFFFFFF', '6985'],
-  ['a challenge before anything', '0084000000', '6985'],
-  ['a signature before anything', '008800000452BF4585', '6985'],
-  ['an issuer before anything', '008200000A00000000000000003030', '6985'],
-  ['a response that nobody waits for', '00C0000010', '6985'],
-])('%s is answered %3$s', async (_what, command, sw) => {
+  ['SELECT by file identifier', '00A4000C023F00', '6A86'],
+  ['SELECT of the last occurrence', '00A4040307A0000000031010', '6A86'],
+  ['SELECT of a name that is too short', '00A4040004A0000000', '6700'],
+  ['SELECT of an unknown name', '00A4040007A0000000041010', '6A82'],
+  ['SELECT of a name that is too long', '00A4040008A000000003101001', '6A82'],
+  ['READ RECORD before SELECT', '00B2010C00', '6985'],
+  ['GET DATA before SELECT', '80CA9F3600', '6985'],
+  ['GET PROCESSING OPTIONS before SELECT', '80A8000002830000', '6985'],
+  ['VERIFY before SELECT', '0020008008241234FFFFFFFFFF', '6985'],
+  ['GET CHALLENGE before SELECT', '0084000000', '6985'],
+  ['INTERNAL AUTHENTICATE before SELECT', '008800000452BF4585', '6985'],
+  ['EXTERNAL AUTHENTICATE before SELECT', '008200000A00000000000000003030', '6985'],
+  ['GET RESPONSE without a response', '00C0000010', '6985'],
+])('chip: %s returns %3$s', async (_what, command, sw) => {
   expect(await inserted().raw(command)).toEqual({ sw, data: '' });
 });
 
-test('by contacts a card says how much it has, and hands it over on request (T=0)', async () => {
+test('T=0: a contact card announces the length of its data with 61xx and returns it on GET RESPONSE', async () => {
   const terminal = inserted();
 
   const announced = await terminal.raw(`00A4040007${VISA}00`);
   expect(announced).toMatchObject({ sw: expect.stringMatching(/^61/), data: '' });
   const length = announced!.sw.slice(2);
-  expect(await terminal.raw('00C0000001'), 'not so little').toEqual({ sw: `6C${length}`, data: '' });
+  expect(await terminal.raw('00C0000001'), 'less than the length').toEqual({ sw: `6C${length}`, data: '' });
   const information = await terminal.raw(`00C00000${length}`);
   expect(information).toMatchObject({ sw: '9000', data: expect.stringMatching(/^6F/) });
   expect(information!.data.length / 2).toBe(Number.parseInt(length, 16));
-  expect(await terminal.raw(`00C00000${length}`), 'once').toEqual({ sw: '6985', data: '' });
+  expect(await terminal.raw(`00C00000${length}`), 'a second time').toEqual({ sw: '6985', data: '' });
 });
 
-test('a command without data is told the right length, and is not done twice', async () => {
+test('T=0: 6Cxx announces the right length, and the repeated command is not run twice', async () => {
   const terminal = inserted();
   await terminal.begin(VISA);
 
@@ -57,14 +57,14 @@ test('a command without data is told the right length, and is not done twice', a
   const challenge = await terminal.raw('0084000008');
   expect(challenge).toMatchObject({ sw: '9000', data: expect.stringMatching(/^[0-9A-F]{16}$/) });
   expect(await terminal.raw('80CA9F3600')).toEqual({ sw: '6C05', data: '' });
-  expect(await terminal.raw('80CA9F1705'), 'another command is another command').toEqual({
+  expect(await terminal.raw('80CA9F1705'), 'another command with a wrong length').toEqual({
     sw: '6C04',
     data: '',
   });
   expect(await terminal.raw('80CA9F1704')).toMatchObject({ sw: '9000', data: '9F170103' });
 });
 
-test('in the field an answer comes at once', async () => {
+test('contactless: a response has its data at once', async () => {
   expect(await tapped().raw(`00A4040007${VISA}00`)).toMatchObject({
     sw: '9000',
     data: expect.stringMatching(/^6F/),
@@ -72,7 +72,7 @@ test('in the field an answer comes at once', async () => {
   expect(await tapped().raw(`00A4040007${VISA}`)).toMatchObject({ sw: '9000' });
 });
 
-test('each environment has its own directory', async () => {
+test('SELECT: the contact interface has the PSE, the contactless interface the PPSE', async () => {
   const [pse, ppse] = ['1PAY.SYS.DDF01', '2PAY.SYS.DDF01'].map((name) => Buffer.from(name).toString('hex'));
 
   expect(await inserted().select(pse!)).toMatchObject({ sw: '9000' });
@@ -81,18 +81,18 @@ test('each environment has its own directory', async () => {
   expect(await tapped().select(pse!)).toMatchObject({ sw: '6A82' });
 });
 
-test('a terminal finds applications by the beginning of their names, one after the other', async () => {
+test('SELECT: finds applications by a partial name, first and next', async () => {
   const terminal = inserted();
   const found = async (occurrence: string) =>
     (await terminal.command(`00A404${occurrence}`, 'A000000003')).data.match(/84(07[0-9A-F]{14})/)?.[1];
 
-  expect(await found('02'), 'there is no next without a first').toBeUndefined();
+  expect(await found('02'), 'no next without a first').toBeUndefined();
   expect(await found('00')).toBe(`07${VISA}`);
   expect(await found('02')).toBe('07A0000000032010');
   expect(await found('02')).toBeUndefined();
 });
 
-test('records are read by file and number', async () => {
+test('READ RECORD: reads records by file and number', async () => {
   const terminal = inserted();
   await terminal.begin(VISA);
 
@@ -101,10 +101,12 @@ test('records are read by file and number', async () => {
   expect(await terminal.send('00B2020C00'), 'no such record').toMatchObject({ sw: '6A83' });
   expect(await terminal.send('00B2015400'), 'no such file').toMatchObject({ sw: '6A82' });
   expect(await terminal.send('00B2000C00'), 'no record 0').toMatchObject({ sw: '6A86' });
-  expect(await terminal.send('00B2010800'), 'not by a pointer').toMatchObject({ sw: '6A86' });
+  expect(await terminal.send('00B2010800'), 'not by the current record pointer').toMatchObject({
+    sw: '6A86',
+  });
 });
 
-test('a transaction begins once for each selection, with what the card has asked for', async () => {
+test('GET PROCESSING OPTIONS: starts once for each selection, with exactly the data of the PDOL', async () => {
   const terminal = tapped('amex-contactless');
   await terminal.select('A00000002501');
 
@@ -124,7 +126,7 @@ test('a transaction begins once for each selection, with what the card has asked
   });
 });
 
-test('what a card tells of itself: counters, tries, the form of its log', async () => {
+test('GET DATA: returns counters, PIN tries and the log format, and nothing secret', async () => {
   const terminal = inserted();
   await terminal.begin(VISA);
 
@@ -132,33 +134,39 @@ test('what a card tells of itself: counters, tries, the form of its log', async 
   expect(await terminal.send('80CA9F1300')).toEqual({ sw: '9000', data: '9F13020000' });
   expect(await terminal.send('80CA9F1700')).toEqual({ sw: '9000', data: '9F170103' });
   expect(await terminal.send('80CA9F4F00')).toEqual({ sw: '9000', data: '9F4F0B9A039F02065F2A029F3602' });
-  expect(await terminal.send('80CA9F2600'), 'not its last cryptogram').toEqual({ sw: '6A88', data: '' });
-  expect(await terminal.send('80CA005A00'), 'nor its number').toEqual({ sw: '6A88', data: '' });
+  expect(await terminal.send('80CA9F2600'), 'not the last cryptogram').toEqual({ sw: '6A88', data: '' });
+  expect(await terminal.send('80CA005A00'), 'not the card number').toEqual({ sw: '6A88', data: '' });
 });
 
-test('a cryptogram is asked for in one of three ways, with all that the card wants to know', async () => {
+test('GENERATE AC: accepts three cryptogram types, with exactly the data of the CDOL', async () => {
   const terminal = inserted();
   await terminal.begin(VISA);
   const values = terminal.valuesFor(terminal.known.get('8C')!);
 
-  expect(await terminal.command('80AEC000', values), 'no such kind').toMatchObject({ sw: '6A86' });
+  expect(await terminal.command('80AEC000', values), 'no such type').toMatchObject({ sw: '6A86' });
   expect(await terminal.command('80AE8001', values)).toMatchObject({ sw: '6A86' });
   expect(await terminal.command('80AE8000', values.slice(2)), 'too little').toMatchObject({ sw: '6700' });
   expect(await terminal.command('80AE8000', values)).toMatchObject({ sw: '9000' });
   expect(
     await terminal.command('80AE8000', terminal.valuesFor(terminal.known.get('8D')!)),
-    'ask twice',
+    'a second time for an ARQC',
   ).toEqual({ sw: '6985', data: '' });
-  expect(await terminal.command('80AE4000', values), 'the second has its own list').toMatchObject({
+  expect(await terminal.command('80AE4000', values), 'the second has another CDOL').toMatchObject({
     sw: '6700',
   });
-  expect(await terminal.command('00880000', '52BF4585'), 'too late to sign').toMatchObject({ sw: '6985' });
-  expect(await terminal.command('00820000', '00'.repeat(7)), 'too little for an issuer').toMatchObject({
+  expect(
+    await terminal.command('00880000', '52BF4585'),
+    'INTERNAL AUTHENTICATE after GENERATE AC',
+  ).toMatchObject({ sw: '6985' });
+  expect(
+    await terminal.command('00820000', '00'.repeat(7)),
+    'too little issuer authentication data',
+  ).toMatchObject({
     sw: '6700',
   });
 });
 
-test('a Visa in the field has no second way to a cryptogram', async () => {
+test('contactless Visa: has neither GENERATE AC nor INTERNAL AUTHENTICATE', async () => {
   const terminal = tapped();
   terminal.known.set('9F66', '27800000');
   await terminal.begin(VISA);
@@ -167,7 +175,7 @@ test('a Visa in the field has no second way to a cryptogram', async () => {
   expect(await terminal.command('00880000', '52BF4585')).toMatchObject({ sw: '6D00' });
 });
 
-test('an issuer is heard by command only where the profile of the card says so', async () => {
+test('EXTERNAL AUTHENTICATE: is not supported without its bit in the card profile', async () => {
   const terminal = inserted('mastercard-contact-pin');
   await terminal.begin('A0000000041010');
   await terminal.generate('80', '8C');
@@ -175,63 +183,63 @@ test('an issuer is heard by command only where the profile of the card says so',
   expect(await terminal.command('00820000', '00'.repeat(10))).toMatchObject({ sw: '6D00' });
 });
 
-/** A transaction that waits for its issuer, and what the issuer may then order. */
-async function waiting(card: ChipCard) {
+/** A transaction after its ARQC, and a function that sends an issuer script command with a MAC. */
+async function afterArqc(card: ChipCard) {
   const terminal = new PlainTerminal(card, 'Contact');
   await terminal.begin(VISA);
   await terminal.generate('80', '8C');
   const { cardKey } = parseIssuedChip(card.name, ISSUED_CHIPS[card.name]);
-  const order = async (header: string, spoilt = 0) => {
+  const sendScript = async (header: string, macChange = 0) => {
     const mac = scriptMac(fromHex(cardKey), {
       header: fromHex(`${header}08`),
       counter: fromHex(terminal.known.get('9F36')!),
       arqc: fromHex(terminal.known.get('9F26')!),
       data: new Uint8Array(0),
     });
-    mac[7]! ^= spoilt;
+    mac[7]! ^= macChange;
     return (await terminal.raw(`${header}08${toHex(mac)}`))!.sw;
   };
-  return { terminal, order };
+  return { terminal, sendScript };
 }
 
-test('the issuer blocks an application, and unblocks it', async () => {
+test('issuer script: APPLICATION BLOCK and UNBLOCK block and unblock an application', async () => {
   const card = newCard('visa-contact-pin');
-  const { terminal, order } = await waiting(card);
+  const { terminal, sendScript } = await afterArqc(card);
 
-  expect(await order('841E0000', 1), 'somebody else').toBe('6988');
+  expect(await sendScript('841E0000', 1), 'a wrong MAC').toBe('6988');
   expect(await terminal.raw('841E000004AABBCCDD'), 'no MAC').toMatchObject({ sw: '6700' });
-  expect(await order('841E0100')).toBe('6A86');
-  expect(await order('841E0000')).toBe('9000');
+  expect(await sendScript('841E0100')).toBe('6A86');
+  expect(await sendScript('841E0000')).toBe('9000');
   expect(await new PlainTerminal(card, 'Contactless').select(VISA)).toMatchObject({ sw: '6283' });
-  expect(await order('84180000')).toBe('9000');
+  expect(await sendScript('84180000')).toBe('9000');
   expect(await new PlainTerminal(card, 'Contactless').select(VISA)).toMatchObject({ sw: '9000' });
 });
 
-test('the issuer gives the tries of the PIN back', async () => {
+test('issuer script: PIN CHANGE/UNBLOCK resets the PIN try counter', async () => {
   const card = newCard('visa-contact-pin');
-  const { terminal } = await waiting(card);
+  const { terminal } = await afterArqc(card);
   expect(await terminal.raw('84240000080011223344556677')).toMatchObject({ sw: '6988' });
 
-  const holder = new PlainTerminal(card, 'Contact');
-  await holder.begin(VISA);
+  const terminalForPin = new PlainTerminal(card, 'Contact');
+  await terminalForPin.begin(VISA);
   for (const left of ['63C2', '63C1', '63C0', '6983']) {
-    expect(await holder.raw('0020008008249999FFFFFFFFFF')).toMatchObject({ sw: left });
+    expect(await terminalForPin.raw('0020008008249999FFFFFFFFFF')).toMatchObject({ sw: left });
   }
-  expect(await (await waiting(card)).order('84240000')).toBe('9000');
-  expect(await holder.raw('0020008008241234FFFFFFFFFF')).toMatchObject({ sw: '9000' });
+  expect(await (await afterArqc(card)).sendScript('84240000')).toBe('9000');
+  expect(await terminalForPin.raw('0020008008241234FFFFFFFFFF')).toMatchObject({ sw: '9000' });
 });
 
-test('the issuer blocks the whole card, for good', async () => {
+test('issuer script: CARD BLOCK blocks the card for good', async () => {
   const card = newCard('visa-contact-pin');
-  const { order } = await waiting(card);
+  const { sendScript } = await afterArqc(card);
 
-  expect(await order('84160000')).toBe('9000');
+  expect(await sendScript('84160000')).toBe('9000');
   for (const name of [VISA, Buffer.from('1PAY.SYS.DDF01').toString('hex')]) {
     expect(await new PlainTerminal(card, 'Contact').select(name)).toMatchObject({ sw: '6A81' });
   }
 });
 
-test('orders of an issuer count only while it is heard', async () => {
+test('issuer script: refused before the first GENERATE AC', async () => {
   const terminal = inserted();
   await terminal.begin(VISA);
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newCard } from './chip-fixture.ts';
 import { insertedForPin, RIGHT, WRONG } from './pin-terminal.ts';
 
-test('a card counts wrong PINs down, over sessions, until no try is left', async () => {
+test('VERIFY: counts wrong PINs down over sessions until no tries are left', async () => {
   const card = newCard('visa-contact-pin');
   const first = await insertedForPin(card);
   expect(await first.triesLeft()).toBe('03');
@@ -12,12 +12,12 @@ test('a card counts wrong PINs down, over sessions, until no try is left', async
   const second = await insertedForPin(card);
   expect(await second.plain(WRONG)).toBe('63C1');
   expect(await second.plain(WRONG)).toBe('63C0');
-  expect(await second.plain(RIGHT), 'too late').toBe('6983');
+  expect(await second.plain(RIGHT), 'no tries left').toBe('6983');
   expect(await second.triesLeft()).toBe('00');
   expect(await (await insertedForPin(card)).plain(RIGHT)).toBe('6983');
 });
 
-test('the right PIN gives the tries back', async () => {
+test('VERIFY: the right PIN resets the try counter', async () => {
   const card = newCard('amex-contact-pin');
   const first = await insertedForPin(card);
   expect(await first.plain(WRONG)).toBe('63C2');
@@ -25,14 +25,14 @@ test('the right PIN gives the tries back', async () => {
   expect(await first.triesLeft()).toBe('03');
 });
 
-test('a card without tries takes no PIN at all', async () => {
+test('VERIFY: a card without tries refuses the right PIN', async () => {
   const { plain, triesLeft } = await insertedForPin(newCard('visa-blocked-pin'));
 
   expect(await triesLeft()).toBe('00');
   expect(await plain(RIGHT)).toBe('6983');
 });
 
-test('a PIN is taken enciphered, each time with a challenge of its own', async () => {
+test('VERIFY: an enciphered PIN needs a fresh challenge each time', async () => {
   const { challenge, enciphered } = await insertedForPin(newCard('mastercard-contact-pin'));
 
   const number = await challenge();
@@ -46,7 +46,7 @@ test('a PIN is taken enciphered, each time with a challenge of its own', async (
   expect(await enciphered(RIGHT, await challenge())).toBe('6983');
 });
 
-test('a challenge is good for the next command alone', async () => {
+test('VERIFY: a challenge is valid for the next command only', async () => {
   const { terminal, challenge, enciphered } = await insertedForPin(newCard('visa-contact-pin'));
 
   const number = await challenge();
@@ -54,7 +54,7 @@ test('a challenge is good for the next command alone', async () => {
   expect(await enciphered(RIGHT, number)).toBe('6984');
 });
 
-test('a number that is larger than the key of the card is no PIN, and costs a try', async () => {
+test('VERIFY: an enciphered block larger than the modulus costs a try', async () => {
   const { terminal, challenge } = await insertedForPin(newCard('visa-contact-pin'));
 
   await challenge();
@@ -66,21 +66,21 @@ test.each([
   ['another qualifier', '00200081', RIGHT, '6A86'],
   ['a first parameter', '00200180', RIGHT, '6A86'],
   ['half a key', '00200088', '00'.repeat(64), '6700'],
-])('VERIFY with %s is refused and costs no try', async (_what, header, data, sw) => {
+])('VERIFY: with %s is refused and costs no try', async (_what, header, data, sw) => {
   const { terminal, triesLeft } = await insertedForPin(newCard('visa-contact-pin'));
 
   expect(await terminal.command(header, data)).toMatchObject({ sw });
   expect(await triesLeft()).toBe('03');
 });
 
-test('a card takes a PIN only in the ways that it has', async () => {
+test('VERIFY: refuses a PIN format that the card does not support', async () => {
   const { terminal, triesLeft } = await insertedForPin(newCard('amex-contact-pin'));
 
   expect(await terminal.command('00200088', '00'.repeat(128))).toMatchObject({ sw: '6A86' });
   expect(await triesLeft()).toBe('03');
 });
 
-test('a PIN comes before the cryptogram, and the issuer is told of it', async () => {
+test('VERIFY: runs before the cryptogram only, and sets the card verification results', async () => {
   const resultsAfter = async (block: string | undefined) => {
     const { terminal, plain } = await insertedForPin(newCard('visa-contact-pin'));
     if (block) await plain(block);

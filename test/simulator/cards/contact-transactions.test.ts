@@ -90,7 +90,7 @@ test('chip: a wrong card key gives a wrong cryptogram', async () => {
   );
   expect(
     await authenticateIssuer(terminal, 'visa-wrong-cryptogram'),
-    'nor does it know its issuer',
+    'its issuer authentication fails too',
   ).toMatchObject({
     sw: '6300',
   });
@@ -100,12 +100,12 @@ test.each(GENUINE)('chip %s: no TC without issuer approval', async (name) => {
   const silent = await online(name);
   silent.terminal.known.set('8A', '3030').set('91', '');
   await silent.terminal.generate('40', '8D');
-  expect(silent.terminal.known.get('9F27'), 'nobody answered').toBe('00');
+  expect(silent.terminal.known.get('9F27'), 'no issuer response').toBe('00');
 
   const declined = await online(name);
   await authenticateIssuer(declined.terminal, name, '05');
   await declined.terminal.generate('40', '8D');
-  expect(declined.terminal.known.get('9F27'), 'the issuer said no').toBe('00');
+  expect(declined.terminal.known.get('9F27'), 'declined by the issuer').toBe('00');
 
   const forged = await online(name);
   const answer = '00'.repeat(7) + '013030';
@@ -117,7 +117,7 @@ test.each(GENUINE)('chip %s: no TC without issuer approval', async (name) => {
     });
   }
   await forged.terminal.generate('40', '8D');
-  expect(forged.terminal.known.get('9F27'), 'it was not the issuer').toBe('00');
+  expect(forged.terminal.known.get('9F27'), 'not from the issuer').toBe('00');
   expect(forged.terminal.known.get('9F26')).toBe(expectedCryptogram(forged.terminal, name).cryptogram);
 });
 
@@ -126,7 +126,7 @@ test.each([
   ['mastercard-contact-pin', '40'],
   ['amex-contact-pin', '00'],
 ])(
-  '%s answers a second GENERATE AC for TC with Y3 by 9F27 = %s, as its profile decides',
+  'chip %s: a second GENERATE AC for TC with Y3 returns 9F27 = %s, as its profile decides',
   async (name, cid) => {
     const { card, terminal } = await online(name);
     terminal.known.set('8A', Y3).set('91', '');
@@ -143,17 +143,17 @@ test.each([
 );
 
 test.each(['visa-contact-pin', 'mastercard-contact-pin'])(
-  '%s gives no TC for Z3, for Y3 with AAC, or for Y3 after its issuer declined or failed authentication',
+  'chip %s: no TC for Z3, for Y3 with AAC, or for Y3 after its issuer declined or failed authentication',
   async (name) => {
     const declined = await online(name);
     declined.terminal.known.set('8A', Buffer.from('Z3').toString('hex')).set('91', '');
     await declined.terminal.generate('40', '8D');
     expect(declined.terminal.known.get('9F27'), 'Z3').toBe('00');
 
-    const asked = await online(name);
-    asked.terminal.known.set('8A', Y3).set('91', '');
-    await asked.terminal.generate('00', '8D');
-    expect(asked.terminal.known.get('9F27'), 'asked for AAC').toBe('00');
+    const aac = await online(name);
+    aac.terminal.known.set('8A', Y3).set('91', '');
+    await aac.terminal.generate('00', '8D');
+    expect(aac.terminal.known.get('9F27'), 'AAC requested').toBe('00');
 
     const contradicted = await online(name);
     await authenticateIssuer(contradicted.terminal, name, '05');
@@ -167,23 +167,20 @@ test.each(['visa-contact-pin', 'mastercard-contact-pin'])(
       await forged.terminal.command('00820000', forged.terminal.known.get('91')!);
     }
     await forged.terminal.generate('40', '8D');
-    expect(forged.terminal.known.get('9F27'), 'it was not the issuer').toBe('00');
+    expect(forged.terminal.known.get('9F27'), 'not from the issuer').toBe('00');
   },
 );
 
-test.each(['AAC', 'TC'] as const)(
-  'a terminal that asks for %s gets it, and that is the end',
-  async (type) => {
-    const control = { AAC: '00', TC: '40' }[type];
-    const terminal = new PlainTerminal(newCard('visa-contact-pin'), 'Contact');
-    await terminal.begin('A0000000031010');
+test.each(['AAC', 'TC'] as const)('chip: a first GENERATE AC for %s ends the transaction', async (type) => {
+  const control = { AAC: '00', TC: '40' }[type];
+  const terminal = new PlainTerminal(newCard('visa-contact-pin'), 'Contact');
+  await terminal.begin('A0000000031010');
 
-    await terminal.generate(control, '8C');
-    expect(terminal.known.get('9F27')).toBe(control);
-    expect(terminal.known.get('9F26')).toBe(expectedCryptogram(terminal, 'visa-contact-pin').cryptogram);
-    expect(await terminal.generate('00', '8D')).toMatchObject({ sw: '6985' });
-  },
-);
+  await terminal.generate(control, '8C');
+  expect(terminal.known.get('9F27')).toBe(control);
+  expect(terminal.known.get('9F26')).toBe(expectedCryptogram(terminal, 'visa-contact-pin').cryptogram);
+  expect(await terminal.generate('00', '8D')).toMatchObject({ sw: '6985' });
+});
 
 test('chip: an offline decline returns AAC for any request', async () => {
   for (const control of ['00', '40', '80', '50', '90']) {
@@ -199,7 +196,7 @@ test('chip: an offline decline returns AAC for any request', async () => {
 });
 
 test.each(['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'])(
-  '%s signs a number of the terminal (DDA)',
+  'chip %s: INTERNAL AUTHENTICATE signs the unpredictable number of the terminal (DDA)',
   async (name) => {
     const terminal = new PlainTerminal(newCard(name), 'Contact');
     const signed = await terminal.begin(profileNamed(name).aid!);
@@ -210,35 +207,38 @@ test.each(['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'])(
     expect(dynamicDataOf(key, signature, '52BF4585')).toMatch(/^08[0-9A-F]{16}$/);
     expect(dynamicDataOf(key, signature, '52BF4586')).toBeUndefined();
     const again = await terminal.command('00880000', '52BF4585');
-    expect(again.data, 'its own number changes').not.toBe(said.data);
+    expect(again.data, 'the dynamic number of the card changes').not.toBe(said.data);
     expect(await terminal.command('00880000', '52BF45')).toMatchObject({ sw: '6700' });
   },
 );
 
-test.each(['visa-contact-pin', 'mastercard-contact-pin'])('%s signs its cryptogram (CDA)', async (name) => {
-  const terminal = new PlainTerminal(newCard(name), 'Contact');
-  const signed = await terminal.begin(profileNamed(name).aid!);
-  const key = recoverCardKey(terminal, signed)!;
-  const { known } = terminal;
-  const hashOf = (sent: string) =>
-    sha1(
-      `${sent}9F2701${known.get('9F27')}9F3602${known.get('9F36')}9F10${byte(known.get('9F10')!.length / 2)}${known.get('9F10')}`,
-    );
+test.each(['visa-contact-pin', 'mastercard-contact-pin'])(
+  'chip %s: GENERATE AC signs its cryptogram (CDA)',
+  async (name) => {
+    const terminal = new PlainTerminal(newCard(name), 'Contact');
+    const signed = await terminal.begin(profileNamed(name).aid!);
+    const key = recoverCardKey(terminal, signed)!;
+    const { known } = terminal;
+    const hashOf = (sent: string) =>
+      sha1(
+        `${sent}9F2701${known.get('9F27')}9F3602${known.get('9F36')}9F10${byte(known.get('9F10')!.length / 2)}${known.get('9F10')}`,
+      );
 
-  await terminal.generate('90', '8C');
-  expect(known.has('9F26'), 'the cryptogram is in the signature alone').toBe(false);
-  const first = terminal.valuesFor(known.get('8C')!);
-  const dynamicData = dynamicDataOf(key, known.get('9F4B')!, '52BF4585')!;
-  expect(dynamicData).toHaveLength(38 * 2);
-  expect(dynamicData.slice(18, 20)).toBe('80');
-  expect(dynamicData.slice(36)).toBe(hashOf(first));
-  known.set('9F26', dynamicData.slice(20, 36));
-  expect(known.get('9F26')).toBe(expectedCryptogram(terminal, name).cryptogram);
+    await terminal.generate('90', '8C');
+    expect(known.has('9F26'), 'the cryptogram is in the signature alone').toBe(false);
+    const first = terminal.valuesFor(known.get('8C')!);
+    const dynamicData = dynamicDataOf(key, known.get('9F4B')!, '52BF4585')!;
+    expect(dynamicData).toHaveLength(38 * 2);
+    expect(dynamicData.slice(18, 20)).toBe('80');
+    expect(dynamicData.slice(36)).toBe(hashOf(first));
+    known.set('9F26', dynamicData.slice(20, 36));
+    expect(known.get('9F26')).toBe(expectedCryptogram(terminal, name).cryptogram);
 
-  await authenticateIssuer(terminal, name);
-  const second = terminal.valuesFor(known.get('8D')!);
-  await terminal.generate('50', '8D');
-  const agreed = dynamicDataOf(key, known.get('9F4B')!, '52BF4585')!;
-  expect(agreed.slice(18, 20)).toBe('40');
-  expect(agreed.slice(36)).toBe(hashOf(first + second));
-});
+    await authenticateIssuer(terminal, name);
+    const second = terminal.valuesFor(known.get('8D')!);
+    await terminal.generate('50', '8D');
+    const agreed = dynamicDataOf(key, known.get('9F4B')!, '52BF4585')!;
+    expect(agreed.slice(18, 20)).toBe('40');
+    expect(agreed.slice(36)).toBe(hashOf(first + second));
+  },
+);

@@ -13,7 +13,7 @@ import {
 
 const PPSE = Buffer.from('2PAY.SYS.DDF01').toString('hex');
 
-/** Cards that live through a whole transaction in the field. */
+/** Cards that complete a contactless transaction. */
 const TAPPED = CHIP_CARD_NAMES.filter((name) => {
   const { chip } = profileNamed(name);
   const { answersOnly, applicationBlocked, declinesOffline } = chip!.behaviour ?? {};
@@ -41,7 +41,7 @@ async function tap(name: string, qualifiers: string = TTQ.signed) {
   return { terminal, signed, known: terminal.known };
 }
 
-test.each(TAPPED)('the field directory of %s names its application and the kernel for it', async (name) => {
+test.each(TAPPED)('PPSE of %s: lists its application and kernel identifier', async (name) => {
   const { aid, scheme, applicationLabel } = profileNamed(name);
   const terminal = new PlainTerminal(newCard(name), 'Contactless');
 
@@ -52,27 +52,30 @@ test.each(TAPPED)('the field directory of %s names its application and the kerne
   expect(said.data).toContain(`9F2A01${{ Visa: '03', Mastercard: '02', Amex: '04' }[scheme]}`);
 });
 
-test.each(QUALIFIED)('%s asks its issuer at once, and signs for the reader (qVSDC, fDDA)', async (name) => {
-  const { terminal, signed, known } = await tap(name);
-  const expected = expectedCryptogram(terminal, name).cryptogram;
+test.each(QUALIFIED)(
+  'contactless %s: GET PROCESSING OPTIONS returns an ARQC and a signature (qVSDC, fDDA)',
+  async (name) => {
+    const { terminal, signed, known } = await tap(name);
+    const expected = expectedCryptogram(terminal, name).cryptogram;
 
-  expect(known.get('9F27')).toBe('80');
-  expect(known.get('9F26') === expected).toBe(name !== 'visa-wrong-cryptogram');
-  expect(known.get('57')!.split('D')[0]).toBe(profileNamed(name).pan);
-  expect(known.get('9F69')).toMatch(new RegExp(`^01[0-9A-F]{8}${known.get('9F6C')}$`));
-  const key = recoverCardKey(terminal, signed);
-  if (name === 'visa-broken-signature') return expect(key).toBeUndefined();
-  const sent = known.get('9F37')! + known.get('9F02')! + known.get('5F2A')! + known.get('9F69')!;
-  expect(dynamicDataOf(key!, known.get('9F4B')!, sent)).toBe(`02${known.get('9F36')}`);
-});
+    expect(known.get('9F27')).toBe('80');
+    expect(known.get('9F26') === expected).toBe(name !== 'visa-wrong-cryptogram');
+    expect(known.get('57')!.split('D')[0]).toBe(profileNamed(name).pan);
+    expect(known.get('9F69')).toMatch(new RegExp(`^01[0-9A-F]{8}${known.get('9F6C')}$`));
+    const key = recoverCardKey(terminal, signed);
+    if (name === 'visa-broken-signature') return expect(key).toBeUndefined();
+    const sent = known.get('9F37')! + known.get('9F02')! + known.get('5F2A')! + known.get('9F69')!;
+    expect(dynamicDataOf(key!, known.get('9F4B')!, sent)).toBe(`02${known.get('9F36')}`);
+  },
+);
 
-test('a reader that has no use for a signature gets no records either', async () => {
+test('contactless Visa: without offline authentication in the TTQ there are no records', async () => {
   const { terminal, known } = await tap('visa-contactless', TTQ.plain);
 
   expect(known.get('9F26')).toBe(expectedCryptogram(terminal, 'visa-contactless').cryptogram);
   expect(known.has('9F4B')).toBe(false);
   expect(known.has('94')).toBe(false);
-  expect(await terminal.send('00B2031C00'), 'nothing was signed, so nothing is told of it').toMatchObject({
+  expect(await terminal.send('00B2031C00'), 'no records without a signature').toMatchObject({
     sw: '6A83',
   });
 });
@@ -87,23 +90,26 @@ test.each([
   ['apple-pay', 'signed', '0080', '80'],
   ['apple-pay', 'onPhoneAlone', '0080', '80'],
   ['apple-pay', 'verified', '0080', '00'],
-] as const)('%s says to a reader that is %s: qualifiers %s, cryptogram %s', async (...row) => {
-  const [name, reader, qualifiers, information] = row;
-  const { terminal, known } = await tap(name, TTQ[reader]);
+] as const)(
+  'contactless %s: for a reader that is %s the card transaction qualifiers are %s and the cryptogram is %s',
+  async (...row) => {
+    const [name, reader, qualifiers, information] = row;
+    const { terminal, known } = await tap(name, TTQ[reader]);
 
-  expect(known.get('9F6C')).toBe(qualifiers);
-  expect(known.get('9F27')).toBe(information);
-  expect(known.get('9F26')).toBe(expectedCryptogram(terminal, name).cryptogram);
-});
+    expect(known.get('9F6C')).toBe(qualifiers);
+    expect(known.get('9F27')).toBe(information);
+    expect(known.get('9F26')).toBe(expectedCryptogram(terminal, name).cryptogram);
+  },
+);
 
-test('a Visa is not for a reader that knows only the old mode', async () => {
+test('contactless Visa: returns no cryptogram to a reader without qVSDC', async () => {
   const { terminal, known } = await tap('visa-contactless', TTQ.notQualified);
 
   expect(known.has('9F26')).toBe(false);
   expect(await terminal.select('A0000000031010')).toMatchObject({ sw: '9000' });
 });
 
-test.each(EMV_MODE)('%s asks its issuer when it is told to, and signs (CDA)', async (name) => {
+test.each(EMV_MODE)('contactless %s: GENERATE AC returns an ARQC and signs it (CDA)', async (name) => {
   const { terminal, signed, known } = await tap(name);
   expect(known.get('82')).toBe(name === 'google-pay' ? '1B80' : '1980');
 
@@ -118,17 +124,17 @@ test.each(EMV_MODE)('%s asks its issuer when it is told to, and signs (CDA)', as
   expect(known.get('9F26')).toBe(expectedCryptogram(terminal, name).cryptogram);
 });
 
-test.each(EMV_MODE)('%s makes a cryptogram without a signature too', async (name) => {
+test.each(EMV_MODE)('contactless %s: GENERATE AC returns a cryptogram without CDA too', async (name) => {
   const { terminal, known } = await tap(name);
 
   await terminal.generate('80', '8C');
   expect(known.get('9F26')).toBe(expectedCryptogram(terminal, name).cryptogram);
-  expect(await terminal.command('00200080', '241234FFFFFFFFFF'), 'no PIN in the field').toMatchObject({
+  expect(await terminal.command('00200080', '241234FFFFFFFFFF'), 'no VERIFY over contactless').toMatchObject({
     sw: '6D00',
   });
 });
 
-test('a card that declines by itself does so in the field as well', async () => {
+test('contactless: a card that declines offline returns an AAC', async () => {
   const { terminal, known } = await tap('mastercard-offline-declines');
 
   await terminal.generate('90', '8C');

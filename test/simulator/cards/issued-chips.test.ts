@@ -28,21 +28,21 @@ import {
 
 const keys = networks as unknown as Record<keyof typeof PROVIDERS, NetworkKeys>;
 
-test('every file of chips/ belongs to a card that has a chip, and every such card has one', () => {
+test('issued chips: each card with a chip has exactly one file in chips/', () => {
   const files = readdirSync(new URL('../../../simulator/cards/chips/', import.meta.url));
 
   expect(files.map((file) => file.replace(/\.json$/, '')).sort()).toEqual([...CHIP_CARD_NAMES].sort());
   expect(Object.keys(ISSUED_CHIPS).sort()).toEqual([...CHIP_CARD_NAMES].sort());
 });
 
-test.each(CHIP_CARD_NAMES)('what is checked in for %s is what its profile gets issued today', (name) => {
+test.each(CHIP_CARD_NAMES)('issued chips: the file of %s is what issueChip makes of its profile', (name) => {
   const profile = parseCardProfile(name, PROFILES[name]) as ChipCardProfile;
   const issued = parseIssuedChip(name, ISSUED_CHIPS[name]);
 
   expect(issueChip(profile, issued.iccKey, keys[profile.scheme])).toEqual(issued);
 });
 
-test('terminals know the authorities that signed, by provider and index', () => {
+test('TEST_CA_KEYS: has the keys of the authorities that signed, by RID and index', () => {
   const expected = Object.entries(PROVIDERS).map(([network, rid]) => {
     const { modulus, exponent } = keys[network as keyof typeof PROVIDERS].authority;
     return { rid, index: AUTHORITY_INDEX, exponent, modulus };
@@ -53,23 +53,26 @@ test('terminals know the authorities that signed, by provider and index', () => 
 
 const WRONG_KEY = 'visa-wrong-cryptogram';
 
-test.each(CHIP_CARD_NAMES)('the key of %s is derived from its number and the master key', (name) => {
-  const { pan, chip } = profileNamed(name);
-  const { cardKey } = parseIssuedChip(name, ISSUED_CHIPS[name]);
-  const evenBits = (hex: string) => toHex(fromHex(hex).map((value) => value & 0xfe));
+test.each(CHIP_CARD_NAMES)(
+  'issued chips: the key of %s is derived from its card number and the master key',
+  (name) => {
+    const { pan, chip } = profileNamed(name);
+    const { cardKey } = parseIssuedChip(name, ISSUED_CHIPS[name]);
+    const evenBits = (hex: string) => toHex(fromHex(hex).map((value) => value & 0xfe));
 
-  const byHand = evenBits(derivedCardKey(pan, chip!.sequenceNumber));
-  const derived = toHex(deriveCardKey(fromHex(TEST_MASTER_KEY), pan, chip!.sequenceNumber));
-  expect(evenBits(cardKey) === byHand).toBe(name !== WRONG_KEY);
-  expect(cardKey === derived).toBe(name !== WRONG_KEY);
-});
+    const byHand = evenBits(derivedCardKey(pan, chip!.sequenceNumber));
+    const derived = toHex(deriveCardKey(fromHex(TEST_MASTER_KEY), pan, chip!.sequenceNumber));
+    expect(evenBits(cardKey) === byHand).toBe(name !== WRONG_KEY);
+    expect(cardKey === derived).toBe(name !== WRONG_KEY);
+  },
+);
 
 const INTERFACES = CHIP_CARD_NAMES.filter(
   (name) => !name.endsWith('unreadable') && !/torn|blocked-app/.test(name),
 ).flatMap((name) => newCard(name).technologies.map((technology) => ({ name, technology })));
 
 test.each(INTERFACES)(
-  'the certificates of $name by $technology lead back to the authority',
+  'issued chips: the certificates of $name by $technology verify up to the certification authority',
   async ({ name, technology }) => {
     const terminal = new PlainTerminal(newCard(name), technology);
     // A Visa in the field shows its certificates to a reader that asks for a signature.
@@ -87,7 +90,7 @@ test.each(INTERFACES)(
   },
 );
 
-test('the static signature of a card that has one is over its records', async () => {
+test('issued chips: a static signature covers the records', async () => {
   const terminal = new PlainTerminal(newCard('visa-blocked-pin'), 'Contact');
   const signed = await terminal.begin('A0000000031010');
   const { modulus, exponent } = keys.Visa.issuer;
@@ -97,7 +100,7 @@ test('the static signature of a card that has one is over its records', async ()
   expect(block.slice(-42)).toBe(`${sha1(block.slice(2, -42) + signed + terminal.known.get('82')!)}BC`);
 });
 
-test('a private key of an authority is nowhere but with the issuer of the tests', () => {
+test('issued chips: no file has the private key of an issuer or authority', () => {
   const folder = new URL('../../../simulator/cards/chips/', import.meta.url);
   const chips = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
   const secrets = Object.values(keys).flatMap(({ authority, issuer }) => [authority, issuer]);

@@ -10,28 +10,28 @@ import { issuerAnswer, kernelBench } from '../../agent/readers/kernel-bench.ts';
 import { chipSlot } from '../../kit/chip-slot.ts';
 import { newCard, PlainTerminal, profileNamed } from './chip-fixture.ts';
 
-/** A card in the slot of our own kernel, up to the moment at which its issuer is asked. */
-async function asked(name: string) {
+/** A card in the slot of our kernel, after its ARQC. */
+async function afterArqc(name: string) {
   const card = newCard(name);
-  const bench = kernelBench({ slot: chipSlot('Contact', card), pins: ['1234'] });
-  bench.begin();
+  const kernel = kernelBench({ slot: chipSlot('Contact', card), pins: ['1234'] });
+  kernel.begin();
   if (profileNamed(name).pin?.tries) {
-    await bench.until('card.read');
-    bench.reader.awaitPin();
-    await bench.until('pin.entered');
-    bench.reader.verifyPin();
-    await bench.until('pin.accepted');
+    await kernel.until('card.read');
+    kernel.reader.awaitPin();
+    await kernel.until('pin.entered');
+    kernel.reader.verifyPin();
+    await kernel.until('pin.accepted');
   } else {
-    await bench.until('card.read');
+    await kernel.until('card.read');
   }
-  const chip = bench.facts.flatMap((fact) => ('chip' in fact && fact.chip ? [fact.chip] : [])).at(-1)!;
-  /** What the card says of itself afterwards, to another terminal. */
+  const chip = kernel.facts.flatMap((fact) => ('chip' in fact && fact.chip ? [fact.chip] : [])).at(-1)!;
+  /** The last online transaction counter of the card, read by another terminal. */
   const lastOnline = async () => {
     const terminal = new PlainTerminal(card, 'Contact');
     await terminal.select(profileNamed(name).aid!);
     return (await terminal.send('80CA9F1300')).data.slice(6);
   };
-  return { card, bench, chip, lastOnline };
+  return { card, kernel, chip, lastOnline };
 }
 
 const tagOf = ({ request }: ReaderChip, tag: string) => toHex(findTlv(fromHex(request.emv), tag)!);
@@ -42,46 +42,49 @@ const COMPLETE = CHIP_CARD_NAMES.filter((name) => {
   return chip!.contact && answersOnly === undefined && !applicationBlocked && !declinesOffline && !issuedWith;
 });
 
-test.each(COMPLETE)('the kernel finds the signatures of %s good, and both end agreed', async (name) => {
-  const { bench, chip, lastOnline } = await asked(name);
-  const authentication = fromHex(tagOf(chip, '95'))[0]!;
-  // TVR byte 1 (EMV 4.4 Book 3 Annex C5): nothing failed, nothing was left out; bit 2 says that SDA was chosen.
-  expect(authentication).toBe(profileNamed(name).chip!.contact!.staticSignature ? 0x02 : 0x00);
-  expect(await lastOnline()).toBe('0000');
+test.each(COMPLETE)(
+  'kernel with chip %s: offline data authentication succeeds, and an approval completes the card',
+  async (name) => {
+    const { kernel, chip, lastOnline } = await afterArqc(name);
+    const authentication = fromHex(tagOf(chip, '95'))[0]!;
+    // TVR byte 1 (EMV 4.4 Book 3 Annex C5): nothing failed, nothing was left out; bit 2 says that SDA was chosen.
+    expect(authentication).toBe(profileNamed(name).chip!.contact!.staticSignature ? 0x02 : 0x00);
+    expect(await lastOnline()).toBe('0000');
 
-  bench.reader.completeCard!(issuerAnswer(chip, profileNamed(name).scheme).answer);
-  await bench.until('card.completed');
-  expect(await lastOnline()).toBe(tagOf(chip, '9F36'));
+    kernel.reader.completeCard!(issuerAnswer(chip, profileNamed(name).scheme).answer);
+    await kernel.until('card.completed');
+    expect(await lastOnline()).toBe(tagOf(chip, '9F36'));
+  },
+);
+
+test.each(COMPLETE)('kernel with chip %s: a decline of the issuer reaches the card', async (name) => {
+  const { kernel, chip, lastOnline } = await afterArqc(name);
+
+  kernel.reader.completeCard!(issuerAnswer(chip, profileNamed(name).scheme, 'declined').answer);
+  await kernel.until('card.completed');
+  expect(await lastOnline()).toBe('0000');
 });
 
-test.each(COMPLETE)('%s hears from its issuer that it is declined', async (name) => {
-  const { bench, chip, lastOnline } = await asked(name);
-
-  bench.reader.completeCard!(issuerAnswer(chip, profileNamed(name).scheme, 'declined').answer);
-  await bench.until('card.completed');
-  expect(await lastOnline()).toBe('0000');
-});
-
-test.each(COMPLETE)('%s refuses an approval that is not its issuer’s', async (name) => {
-  const { bench, chip, lastOnline } = await asked(name);
+test.each(COMPLETE)('chip %s: refuses an approval whose ARPC is not from its issuer', async (name) => {
+  const { kernel, chip, lastOnline } = await afterArqc(name);
   const { answer } = issuerAnswer(chip, profileNamed(name).scheme, 'declined');
-  // Somebody between issuer and card turns a no into a yes.
+  // The response code is changed between issuer and card.
   const forged = answer.chip!.emv.replace(/^8A023035/, '8A023030').replace(/3035$/, '3030');
 
-  bench.reader.completeCard!({ outcome: 'approved', chip: { emv: forged } });
-  expect(await bench.until('card.refused', 'card.completed')).toMatchObject({ type: 'card.refused' });
+  kernel.reader.completeCard!({ outcome: 'approved', chip: { emv: forged } });
+  expect(await kernel.until('card.refused', 'card.completed')).toMatchObject({ type: 'card.refused' });
   expect(await lastOnline()).toBe('0000');
 });
 
-test('an approval without a word to the card is not enough for it', async () => {
-  const { bench } = await asked('visa-contact-pin');
+test('chip: refuses an approval without issuer authentication data', async () => {
+  const { kernel } = await afterArqc('visa-contact-pin');
 
-  bench.reader.completeCard!({ outcome: 'approved' });
-  expect(await bench.until('card.refused', 'card.completed')).toMatchObject({ type: 'card.refused' });
+  kernel.reader.completeCard!({ outcome: 'approved' });
+  expect(await kernel.until('card.refused', 'card.completed')).toMatchObject({ type: 'card.refused' });
 });
 
-test('an order of the issuer reaches the card: the application is blocked', async () => {
-  const { card, bench, chip } = await asked('visa-contact-pin');
+test('kernel: an issuer script blocks the application of the card', async () => {
+  const { card, kernel, chip } = await afterArqc('visa-contact-pin');
   const { answer } = issuerAnswer(chip, 'Visa');
   const mac = scriptMac(fromHex(parseIssuedChip(card.name, ISSUED_CHIPS[card.name]).cardKey), {
     header: fromHex('841E000008'),
@@ -89,20 +92,20 @@ test('an order of the issuer reaches the card: the application is blocked', asyn
     arqc: fromHex(tagOf(chip, '9F26')),
     data: new Uint8Array(0),
   });
-  const order = encodeTlv('72', encodeTlv('86', concat(fromHex('841E000008'), mac)));
+  const script = encodeTlv('72', encodeTlv('86', concat(fromHex('841E000008'), mac)));
 
-  bench.reader.completeCard!({ ...answer, chip: { emv: answer.chip!.emv + toHex(order) } });
-  await bench.until('card.completed');
+  kernel.reader.completeCard!({ ...answer, chip: { emv: answer.chip!.emv + toHex(script) } });
+  await kernel.until('card.completed');
   expect(await new PlainTerminal(card, 'Contact').select('A0000000031010')).toMatchObject({ sw: '6283' });
 });
 
-test('a card that declines by itself is not taken to the issuer, by either way', async () => {
+test('kernel: a card that declines offline is not sent to the issuer, by either interface', async () => {
   for (const technology of ['Contact', 'Contactless'] as const) {
     const slot = chipSlot(technology, newCard('mastercard-offline-declines'));
-    const bench = kernelBench({ slot, technology, pins: ['1234'] });
-    const last = await bench.play();
+    const kernel = kernelBench({ slot, technology, pins: ['1234'] });
+    const last = await kernel.play();
     expect(last.type).toBe('card.declined');
     const asksIssuer = (fact: ReaderEvent) => 'chip' in fact && fact.chip !== undefined;
-    expect(bench.facts.some(asksIssuer)).toBe(false);
+    expect(kernel.facts.some(asksIssuer)).toBe(false);
   }
 });

@@ -65,12 +65,15 @@ test.each([
   ['visa-torn', '02-40', /^240000/, 'a communication error for a card that left'],
   ['visa-blocked-application', '02-40', /^27628302$/, 'its status words, and SELECT as where it happened'],
   ['visa-unreadable', '02-01', /^240000/, 'a communication error for a card that says nothing'],
-] as const)('%s tapped fails (%s, %s) by %s; no TLV, no attribution', async (card, way, expected, _what) => {
-  const { status, data } = await activate(card, way);
-  expect(status).toBe(0x0a);
-  expect(data).toMatch(expected);
-  expect(data, 'no object FFEE1F').not.toContain('FFEE1F');
-});
+] as const)(
+  'ViVOtech2 twin: %s tapped fails (%s, %s) by %s; no TLV, no attribution',
+  async (card, way, expected, _what) => {
+    const { status, data } = await activate(card, way);
+    expect(status).toBe(0x0a);
+    expect(data).toMatch(expected);
+    expect(data, 'no object FFEE1F').not.toContain('FFEE1F');
+  },
+);
 
 test('ViVOtech2 twin: a contact failure has no RF state', async () => {
   const { status, data } = await activate('visa-torn', '60-10');

@@ -218,7 +218,7 @@ test('ViVOtech2 driver: card number and PIN do not leave in the clear', async ()
 });
 
 for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
-  test(`on a bad line each action comes to one end (seed ${seed})`, async () => {
+  test(`ViVOtech2 driver: on a bad line each action ends once (seed ${seed})`, async () => {
     const bench = vivotechBench({ card: 'visa-contactless', badLine: seed });
     for (let turn = 0; turn < 3; turn += 1) {
       bench.facts.length = 0;

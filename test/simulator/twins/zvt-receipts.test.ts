@@ -72,7 +72,7 @@ test.each([
   ['FE', 'FE'],
   ['FF', 'FF'],
   ['02', 'FF'],
-] as const)('asked for character set %s, the twin names %s and prints in it', async (asked, agreed) => {
+] as const)('ZVT twin: asked for character set %s, it reports %s and prints in it', async (asked, agreed) => {
   const register = rawCashRegister();
   const [, completion] = await register.send(registration('92', `06 03 14 01 ${asked}`));
   expect(completion).toBe(`060F1A19002952500041490978060E1401${agreed}27091401011401FE1401FF`);

@@ -20,7 +20,7 @@ function approvalOf(bench: ReturnType<typeof zvtBench>): DeviceApproval {
 }
 
 for (const path of ['cable', 'tcp://192.0.2.1:20007']) {
-  test(`a tapped card is approved by the terminal's bank, over ${path}`, async () => {
+  test(`ZVT driver: the bank of the terminal approves a tapped card, over ${path}`, async () => {
     const bench = zvtBench({ path });
     bench.start();
     await bench.clock.advance(5_000);
@@ -243,7 +243,7 @@ test('ZVT driver: a restarted agent reverses an approval of the process before i
   await reader.close();
 });
 
-test('ZVT driver: tells two identical payments apart', async () => {
+test('ZVT driver: distinguishes two identical payments', async () => {
   const bench = zvtBench();
   bench.start();
   bench.present('visa-contactless');
@@ -403,7 +403,7 @@ test('ZVT driver: a status without a result code is not an approval', async () =
 });
 
 for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
-  test(`on a bad line each action ends once, and terminal and agent agree (seed ${seed})`, async () => {
+  test(`ZVT driver: on a bad line each action ends once, and terminal and agent agree (seed ${seed})`, async () => {
     const bench = zvtBench({ badLine: seed });
     let approved = 0;
     for (let turn = 0; turn < 2; turn += 1) {

@@ -85,15 +85,12 @@ test.each([
   ['3B901891810031FE4500', { protocol: 1, speed: 0x18 }, undefined],
   // Inverse convention.
   ['3F00', { protocol: 0, inverse: true }, '1102000A00'],
-])('the answer to reset %s says how to speak', (atr, facts, parameters) => {
+])('answer to reset: %s has its protocol and information field size', (atr, facts, parameters) => {
   const parsed = parseAnswerToReset(fromHex(atr.replaceAll(' ', '')));
   expect(parsed).toMatchObject(facts);
   if (parameters !== undefined) expect(toHex(parametersOf(parsed!))).toBe(parameters);
 });
 
-test.each(['', '3B', 'FF00', '3B80', '3B8081', '3B800F'])(
-  '%s is no answer to reset that can be used',
-  (atr) => {
-    expect(parseAnswerToReset(fromHex(atr))).toBeUndefined();
-  },
-);
+test.each(['', '3B', 'FF00', '3B80', '3B8081', '3B800F'])('answer to reset: %s is not usable', (atr) => {
+  expect(parseAnswerToReset(fromHex(atr))).toBeUndefined();
+});

@@ -19,6 +19,6 @@ test.each([
     '01015080010203000000008081E10100',
     { number: 1, modulation: 'typeB' },
   ],
-])('%s', (_, modulation, answer, target) => {
+])('PN532 target: %s', (_, modulation, answer, target) => {
   expect(targetOf(modulation, fromHex(answer.replaceAll(' ', '')))).toEqual(target);
 });

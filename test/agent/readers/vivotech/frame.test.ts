@@ -138,11 +138,14 @@ test.each([
   ['FF000000', { type: 'unreadable', reason: 'the card could not be read' }],
   ['01FFEE1F0426000000', { type: 'declined', reason: 'the card has expired' }],
   ['01FFEE1F0421000000', { type: 'unreadable', reason: 'more than one card' }],
-])('a failure %s is error code, SW1, SW2 and RF state by place, or in FFEE1F', (data, expected) => {
-  for (const way of ['activate', 'activateAll'] as const) {
-    expect(parseActivation({ command: 2, code: 0x0a, data: fromHex(data) }, way)).toMatchObject(expected);
-  }
-});
+])(
+  'transaction result: a failure %s is error code, SW1, SW2 and RF state by place, or in FFEE1F',
+  (data, expected) => {
+    for (const way of ['activate', 'activateAll'] as const) {
+      expect(parseActivation({ command: 2, code: 0x0a, data: fromHex(data) }, way)).toMatchObject(expected);
+    }
+  },
+);
 
 test('transaction result: a failure has the data objects of the declined card after four bytes', () => {
   const data = fromHex('429000055A08476173900101001057034761D19F270100');

@@ -64,7 +64,7 @@ test('card: valid to the end of its expiry month', () => {
   expect(hasExpired(card, Date.UTC(2028, 2, 1))).toBe(true);
 });
 
-test('card: Amex has a longer security code', () => {
+test('card: the security code of Amex has four digits', () => {
   expect([securityCodeLength('Visa'), securityCodeLength('Amex')]).toEqual([3, 4]);
 });
 

@@ -56,7 +56,7 @@ test('issuer: a card is valid to the last millisecond of its expiry month', () =
   expect(outcomeOf({ card: december, nowMs: Date.UTC(2030, 0, 1) })).toBe('expired_card');
 });
 
-test('issuer: a PIN that failed until no try was left is declined', () => {
+test('issuer: a card with a blocked PIN is declined', () => {
   expect(outcomeOf({ verification: 'PinFailed' })).toBe('security_violation');
   for (const verification of ['None', 'OfflinePin', 'OnlinePin', 'OnDevice', 'Signature']) {
     expect(outcomeOf({ verification })).toBe('approved');

@@ -36,13 +36,13 @@ test('CCID frame collector: returns the commands of GetSlotStatus, IccPowerOn an
   expect(receive(TRANSFER)).toEqual(['6F0007 000000 00B2010C00']);
 });
 
-test('a response frame holds a data block between SYNC, ACK and LRC', () => {
+test('CCID response frame: has a data block between SYNC, ACK and LRC', () => {
   const powered = { type: 0x80, slot: 0, sequence: 5, status: 0, error: 0, specific: 0 };
   const frame = responseFrame({ ...powered, data: fromHex('3B0000') });
   expect(toHex(frame)).toBe('0306800300000000050000003B0000B8');
 });
 
-test('a response frame holds status, error and length, lowest byte first', () => {
+test('CCID response frame: has status, error and length, lowest byte first', () => {
   const mute = { type: 0x80, slot: 1, sequence: 0xff, status: 0x42, error: 0xfe, specific: 0x01 };
   expect(toHex(responseFrame({ ...mute, data: NO_DATA }))).toBe('0306800000000001FF42FE01C6');
   const long = responseFrame({ ...mute, data: new Uint8Array(258) });
@@ -56,20 +56,20 @@ test('CCID frames: a slot change is two bytes, a time extension with T=0 one, a 
   expect(receive(NAK)).toEqual(['repeatRequest']);
 });
 
-test('a frame with a wrong LRC is damaged, and the frame behind it is found', () => {
+test('CCID frame collector: a frame with a wrong LRC is damaged, and the next frame is found', () => {
   const damaged = GET_SLOT_STATUS.slice(0, -2) + '60';
   expect(receive(damaged)).toEqual(['damaged']);
   expect(receive(damaged + POWER_ON_5_VOLT)).toEqual(['damaged', '620002 010000']);
 });
 
-test('a frame collector finds the command behind a frame that lost any one byte', () => {
+test('CCID frame collector: finds the command after one that lost any one byte', () => {
   for (let at = 0; at < TRANSFER.length; at += 2) {
     const torn = TRANSFER.slice(0, at) + TRANSFER.slice(at + 2);
     expect(receive(torn, GET_SLOT_STATUS, GET_SLOT_STATUS).at(-1)).toBe('650001 000000');
   }
 });
 
-test('a frame collector skips noise, false starts and lengths that no message has', () => {
+test('CCID frame collector: skips noise, false starts and lengths that no message has', () => {
   expect(receive(`FF00${GET_SLOT_STATUS}`)).toEqual(['650001 000000']);
   expect(receive(`0301${GET_SLOT_STATUS}`)).toEqual(['650001 000000']);
   expect(receive(`031517${GET_SLOT_STATUS}`)).toEqual(['650001 000000']);

@@ -28,39 +28,39 @@ function receive(...pieces: string[]): string[] {
   return pieces.flatMap((piece) => collector.push(fromHex(piece))).map(show);
 }
 
-test('a frame collector returns commands, ACK and NACK', () => {
+test('PN532 frame collector: returns commands, ACK and NACK', () => {
   expect(receive(GET_FIRMWARE_VERSION)).toEqual(['02']);
   expect(receive(SAM_CONFIGURATION)).toEqual(['14 011700']);
   expect(receive(ACK_FRAME + NACK_FRAME + GET_FIRMWARE_VERSION)).toEqual(['ack', 'nack', '02']);
 });
 
-test('a response frame is the one of the manual', () => {
+test('PN532 response frame: is the one of the manual', () => {
   expect(toHex(responseFrame(fromHex('0332010607')))).toBe(FIRMWARE_VERSION);
   expect(toHex(responseFrame(fromHex('4B00')))).toBe('0000FF03FDD54B00E000');
 });
 
-test('ACK and the error frame are the ones of the manual', () => {
+test('PN532 frames: ACK and the error frame are those of the manual', () => {
   expect(toHex(ACK)).toBe(ACK_FRAME);
   expect(toHex(SYNTAX_ERROR)).toBe(ERROR_FRAME);
 });
 
-test('a response of 254 bytes has a normal frame, one of 255 an extended frame', () => {
+test('PN532 response frame: is normal up to 254 bytes, and extended from 255', () => {
   expect(toHex(responseFrame(new Uint8Array(254))).slice(0, 12)).toBe('0000FFFF01D5');
   expect(toHex(responseFrame(new Uint8Array(255))).slice(0, 18)).toBe('0000FFFFFF0100FFD5');
 });
 
-test('a response with all the data of InDataExchange has an extended frame', () => {
+test('PN532 response frame: is extended with all the data of InDataExchange', () => {
   const frame = toHex(responseFrame(Uint8Array.of(0x41, 0x00, ...new Uint8Array(262))));
   expect(frame).toBe(`0000FFFFFF0109F6D54100${'00'.repeat(262)}EA00`);
 });
 
-test('a frame collector takes an extended frame, for a short command too', () => {
+test('PN532 frame collector: accepts an extended frame, for a short command too', () => {
   expect(receive('0000FF FFFF 0002 FE D402 2A 00')).toEqual(['02']);
   const data = '00'.repeat(262);
   expect(receive(`0000FF FFFF 0109 F6 D44001${data} EB 00`)).toEqual([`40 01${data}`]);
 });
 
-test('a frame collector ignores a wrong length checksum, a wrong data checksum and frames of a chip', () => {
+test('PN532 frame collector: ignores a wrong length checksum, a wrong data checksum and frames of a chip', () => {
   expect(receive('0000FF02FFD4022A00', GET_FIRMWARE_VERSION)).toEqual(['02']);
   expect(receive('0000FF02FED4022B00', SAM_CONFIGURATION)).toEqual(['14 011700']);
   expect(receive('0000FFFFFF010AF6D402', SAM_CONFIGURATION)).toEqual(['14 011700']);
@@ -68,7 +68,7 @@ test('a frame collector ignores a wrong length checksum, a wrong data checksum a
   expect(receive('0000FF01FFD42C00', SAM_CONFIGURATION)).toEqual(['14 011700']);
 });
 
-test('a frame collector finds the command behind a frame that lost any one byte', () => {
+test('PN532 frame collector: finds the command after one that lost any one byte', () => {
   const digits = SAM_CONFIGURATION.replaceAll(' ', '');
   for (let at = 0; at < digits.length; at += 2) {
     const torn = digits.slice(0, at) + digits.slice(at + 2);

@@ -41,16 +41,16 @@ test('ZVT blocks: encodes the examples of the manual', () => {
   expect(toHex(REJECT)).toBe('15');
 });
 
-test('a block collector returns messages, ACK and NAK', () => {
+test('ZVT block collector: returns messages, ACK and NAK', () => {
   expect(receiveBlocks(POSITIVE_BLOCK, '06', PAYMENT_BLOCK, '15')).toEqual(['800000', 'ack', PAYMENT, 'nak']);
 });
 
-test('an answer is 80 00 00, or 84, a result code and 00', () => {
+test('ZVT answer: is 80 00 00, or 84, a result code and 00', () => {
   expect(toHex(apduBytes(POSITIVE))).toBe('800000');
   expect(toHex(apduBytes(refusal(0x9c)))).toBe('849C00');
 });
 
-test('a length from 255 on is FF and two bytes, the lower one first', () => {
+test('ZVT message: a length from 255 on is FF and two bytes, the lower one first', () => {
   const message = (length: number) => toHex(apduBytes({ control: 0x06d3, data: new Uint8Array(length) }));
   expect(message(254)).toBe(`06D3FE${'00'.repeat(254)}`);
   expect(message(255)).toBe(`06D3FFFF00${'00'.repeat(255)}`);
@@ -64,19 +64,19 @@ test('a length from 255 on is FF and two bytes, the lower one first', () => {
   ]);
 });
 
-test('a block with a wrong check or a wrong length is damaged', () => {
+test('ZVT block collector: a block with a wrong check or a wrong length is damaged', () => {
   expect(receiveBlocks('10028000001003F51E')).toEqual(['damaged']);
   // A length that announces one byte more than there is, with a check that is right.
   expect(receiveBlocks('100280000110032D06')).toEqual(['damaged']);
 });
 
-test('a block that lost its end, and noise, do not hide the block behind', () => {
+test('ZVT block collector: finds the next block after a block without an end, and after noise', () => {
   expect(receiveBlocks('1002060107', POSITIVE_BLOCK)).toEqual(['800000']);
   expect(receiveBlocks('FF1011', POSITIVE_BLOCK)).toEqual(['800000']);
   expect(receiveBlocks('100206011099', POSITIVE_BLOCK)).toEqual(['800000']);
 });
 
-test('a block collector finds the block behind one that lost any one byte', () => {
+test('ZVT block collector: finds the block after one that lost any one byte', () => {
   for (let at = 0; at < PAYMENT_BLOCK.length; at += 2) {
     const torn = PAYMENT_BLOCK.slice(0, at) + PAYMENT_BLOCK.slice(at + 2);
     expect(receiveBlocks(torn, POSITIVE_BLOCK, POSITIVE_BLOCK).at(-1)).toBe('800000');
