@@ -1,4 +1,5 @@
 import type { Log } from '../../../protocol/log.ts';
+import { migratedDatabase } from './migrated-database.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { Store } from './store.ts';
 
@@ -19,6 +20,7 @@ export async function openStore({ databaseUrl, path = ':memory:', log }: StoreSe
   // Loaded when needed: a laptop's start does not wait for the engine that it does not use.
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite.ts');
+    if (path === ':memory:') return openSqlite({ path, log, copyOf: await migratedDatabase(log) });
     const store = await openSqlite({ path, log });
     return orClose(store, () => migrate(store, log));
   }

@@ -1,5 +1,5 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import { closeSync, fdatasync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,8 +22,10 @@ export interface SqliteOptions {
   /** A file, or `:memory:` for a private store that is deleted with the process. */
   path: string;
   log: Log;
-  /** Flushes an open file to disk; fdatasync(2) unless a test passes another. */
-  sync?: (file: number) => Promise<void>;
+  /** Flushes an open file to disk; fdatasync(2) unless a test passes another. `never`: the file does not outlive the process. */
+  sync?: ((file: number) => Promise<void>) | 'never';
+  /** The bytes of a database file, for a `:memory:` store that begins as a copy of it; empty by default. */
+  copyOf?: Uint8Array;
 }
 
 /**
@@ -32,17 +34,20 @@ export interface SqliteOptions {
  * FULL` the commit itself would block this thread, and with it every request, for as long as the disk takes.)
  * @throws Fault `store` when the file cannot be opened or is no database.
  */
-export async function openSqlite({ path, log, sync = fdatasyncOf }: SqliteOptions): Promise<Store> {
-  return path === ':memory:' ? openEphemeral(log) : openFile(path, log, sync);
+export async function openSqlite({ path, log, sync = fdatasyncOf, copyOf }: SqliteOptions): Promise<Store> {
+  if (path === ':memory:') return openEphemeral(log, copyOf);
+  return openFile(path, log, sync === 'never' ? undefined : sync);
 }
 
 /**
  * Opens a store that ends with the process. An in-memory database of SQLite either shares dirty reads or locks readers
  * out, so this is a file as well, in a folder of its own; never synced, since it does not outlive the process.
  */
-async function openEphemeral(log: Log): Promise<Store> {
+async function openEphemeral(log: Log, copyOf?: Uint8Array): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-'));
-  const store = await openFile(join(folder, 'store.db'), log, undefined);
+  const path = join(folder, 'store.db');
+  if (copyOf) writeFileSync(path, copyOf, { mode: 0o600 });
+  const store = await openFile(path, log, undefined);
   removeFolder(folder);
   return {
     ...store,
@@ -63,7 +68,11 @@ function removeFolder(folder: string): void {
   }
 }
 
-async function openFile(path: string, log: Log, sync: SqliteOptions['sync']): Promise<Store> {
+async function openFile(
+  path: string,
+  log: Log,
+  sync: ((file: number) => Promise<void>) | undefined,
+): Promise<Store> {
   const writer = openWriter(path, sync ? 'NORMAL' : 'OFF');
   // A connection of its own, so that a read between two statements of a group does not see uncommitted rows.
   const reader = connect(path, { readOnly: true });

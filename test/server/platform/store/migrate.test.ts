@@ -69,6 +69,23 @@ test('openStore: creates every table of the release', async () => {
   expect(await store.get('SELECT count(*) AS n FROM jobs')).toEqual({ n: 0 });
 });
 
+test('openStore: in memory has the same tables as a store that ran the migrations itself, and none of the rows of another', async () => {
+  const migrated = await emptyStore();
+  await migrate(migrated, silentLog);
+  const stores = [migrated];
+  for (const name of ['first', 'second']) {
+    const store = await openStore({ path: ':memory:', log: silentLog });
+    onTestFinished(() => store.close());
+    await store.run('INSERT INTO settings (name, value) VALUES (?, ?)', 'opened as', name);
+    expect(await store.all('SELECT value FROM settings')).toEqual([{ value: name }]);
+    stores.push(store);
+  }
+  const [expected, ...found] = await Promise.all(
+    stores.map((store) => store.all('SELECT type, name, sql FROM sqlite_schema ORDER BY name')),
+  );
+  expect(found).toEqual([expected, expected]);
+});
+
 test('openStore: an invalid database address is a bad setting, and its password is not repeated', async () => {
   const opening = openStore({ databaseUrl: 'mysql://root:hunter2@db/x', log: silentLog });
   await expect(opening).rejects.toMatchObject({

@@ -1,0 +1,35 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Log } from '../../../protocol/log.ts';
+import { migrate } from './migrations/migrate.ts';
+
+let made: Uint8Array | undefined;
+
+/**
+ * Returns the bytes of a SQLite file with all tables and no rows. It is made once in a process, so that of many stores
+ * in memory, such as those of test worlds, only the first runs the migrations.
+ * @throws Fault `store` when the file cannot be made.
+ */
+export async function migratedDatabase(log: Log): Promise<Uint8Array> {
+  made ??= await migrateNewFile(log);
+  return made;
+}
+
+async function migrateNewFile(log: Log): Promise<Uint8Array> {
+  const { openSqlite } = await import('./sqlite.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-'));
+  const path = join(folder, 'migrated.db');
+  try {
+    const store = await openSqlite({ path, log, sync: 'never' });
+    try {
+      await migrate(store, log);
+    } finally {
+      // Writes what is in the write-ahead log into the file.
+      await store.close();
+    }
+    return readFileSync(path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
