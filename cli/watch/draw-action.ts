@@ -1,5 +1,5 @@
 import { readTree } from '../../server/dashboard/chart/state-tree.ts';
-import { amountOf, codeLabel, countdown } from '../../server/dashboard/page/wording.ts';
+import { amountOf, codeLabel, formatCountdown } from '../../server/dashboard/page/format.ts';
 import type { ActionView, FleetTerminal, MachineShape } from '../../server/dashboard/view.ts';
 import type { Colour } from '../output.ts';
 import type { FleetModel } from './fleet-model.ts';
@@ -44,7 +44,8 @@ const STATUS_COLOURS: Record<ActionView['status'], Colour> = {
 function factsOf(action: ActionView, sandboxMs: number): Row {
   const { status, errorCode, lastEvent, deadlineMs } = action;
   const outcome = errorCode ? `${status}, ${codeLabel(errorCode)}` : status;
-  const left = status === 'InProgress' && deadlineMs !== null ? countdown(deadlineMs - sandboxMs) : undefined;
+  const left =
+    status === 'InProgress' && deadlineMs !== null ? formatCountdown(deadlineMs - sandboxMs) : undefined;
   return [
     { text: ' Action    ', colour: 'dim' },
     { text: outcome, colour: STATUS_COLOURS[status] },

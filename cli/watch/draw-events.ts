@@ -1,4 +1,4 @@
-import { timeOfDay } from '../../server/dashboard/page/wording.ts';
+import { formatTime } from '../../server/dashboard/page/format.ts';
 import type { Lane, TimelineEntry } from '../../server/dashboard/view.ts';
 import type { Colour } from '../output.ts';
 import { titledRule } from './draw-action.ts';
@@ -23,7 +23,7 @@ export function eventRows({ entries, machine }: FleetModel, columns: number, row
     const event = step ? `   ${sanitizeText(step.event)}` : '';
     const word = step && step.machineId === machine?.machineId ? 'step' : LANES[lane];
     return [
-      { text: ` ${timeOfDay(atMs)}  ${word.padEnd(7)}`, colour: 'dim' },
+      { text: ` ${formatTime(atMs)}  ${word.padEnd(7)}`, colour: 'dim' },
       { text: sanitizeText(title), colour: TONES[tone] },
       { text: event, colour: 'dim' },
     ];

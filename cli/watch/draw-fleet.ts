@@ -1,4 +1,4 @@
-import { amountOf, countdown, statusText, timeOfDay } from '../../server/dashboard/page/wording.ts';
+import { amountOf, formatCountdown, statusText, formatTime } from '../../server/dashboard/page/format.ts';
 import type { FleetTerminal } from '../../server/dashboard/view.ts';
 import type { Colour } from '../output.ts';
 import { actionRows } from './draw-action.ts';
@@ -49,7 +49,7 @@ function head(model: FleetModel, columns: number, sandboxMs: number): Row {
   const { link, url, offsetMs, mode } = model;
   const ahead = offsetMs > 0 ? ` (${span(offsetMs)} ahead)` : '';
   const time =
-    link.kind === 'connecting' && model.terminals.length === 0 ? '' : `${timeOfDay(sandboxMs)} UTC${ahead}`;
+    link.kind === 'connecting' && model.terminals.length === 0 ? '' : `${formatTime(sandboxMs)} UTC${ahead}`;
   const left = [' Tapbench', time, mode === 'live' ? 'live keys' : '', sanitizeText(url)]
     .filter(Boolean)
     .join('  ');
@@ -125,7 +125,8 @@ function list(model: FleetModel, count: number, columns: number, sandboxMs: numb
 function cellsOf(terminal: FleetTerminal, sandboxMs: number): [string, string, string, string, string] {
   const { serialNumber, name, action } = terminal;
   const running = action?.status === 'InProgress';
-  const deadline = running && action.deadlineMs !== null ? countdown(action.deadlineMs - sandboxMs) : '';
+  const deadline =
+    running && action.deadlineMs !== null ? formatCountdown(action.deadlineMs - sandboxMs) : '';
   return [
     sanitizeText(serialNumber),
     sanitizeText(name),

@@ -1,4 +1,4 @@
-import type { LinkState } from '../../server/dashboard/page/link/connection.ts';
+import type { ConnectionState } from '../../server/dashboard/page/link/connection.ts';
 import type {
   FleetTerminal,
   LiveMessage,
@@ -10,7 +10,7 @@ import type {
 /** State of the screen: a server and its terminals, from the messages of its dashboard. */
 export interface FleetModel {
   url: string;
-  link: LinkState;
+  link: ConnectionState;
   mode: 'sandbox' | 'live';
   /** How far the sandbox clock is ahead of the local clock. */
   clockAheadMs: number;

@@ -1,4 +1,4 @@
-import { amountOf, statusText, timeOfDay } from '../../server/dashboard/page/wording.ts';
+import { amountOf, statusText, formatTime } from '../../server/dashboard/page/format.ts';
 import type { FleetTerminal } from '../../server/dashboard/view.ts';
 import type { Sink } from '../command-context.ts';
 import type { FleetModel } from './fleet-model.ts';
@@ -12,7 +12,7 @@ export function createPrinter(out: Sink): (model: FleetModel, nowMs: number) => 
       const line = lineOf(terminal);
       if (printed.get(terminal.id) === line) continue;
       printed.set(terminal.id, line);
-      out.write(`${timeOfDay(nowMs + clockAheadMs)}  ${line}\n`);
+      out.write(`${formatTime(nowMs + clockAheadMs)}  ${line}\n`);
     }
     for (const id of printed.keys()) {
       if (!terminals.some((terminal) => terminal.id === id)) printed.delete(id);

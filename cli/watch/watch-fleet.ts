@@ -32,14 +32,14 @@ export async function watchFleet(context: CommandContext, parts: WatchParts): Pr
     clock,
     open: parts.open,
     token: () => (token ??= parts.token()),
-    onRefused: () => (token = undefined),
+    onTokenRejected: () => (token = undefined),
     onState(link) {
-      if (link.kind === 'away') token = undefined;
+      if (link.kind === 'disconnected') token = undefined;
       change({ ...model, link });
     },
     onMessages: (messages) =>
       change(messages.reduce((seen, message) => applyMessage(seen, message, clock.nowMs()), model)),
-    first: () => [{ type: 'watch', subject: watchedSubject(model) }],
+    initialMessages: () => [{ type: 'watch', subject: watchedSubject(model) }],
   });
 
   function change(to: FleetModel): void {
@@ -78,9 +78,9 @@ function openLines({ out, err, clock, interrupted }: CommandContext): View {
   let wasAway = false;
   return {
     show(model) {
-      const isAway = model.link.kind === 'away';
-      if (isAway && !wasAway) err.write(`no connection to ${model.url}, trying again\n`);
-      if (model.link.kind !== 'connecting') wasAway = isAway;
+      const isDisconnected = model.link.kind === 'disconnected';
+      if (isDisconnected && !wasAway) err.write(`no connection to ${model.url}, trying again\n`);
+      if (model.link.kind !== 'connecting') wasAway = isDisconnected;
       print(model, clock.nowMs());
     },
     ended: aborted(interrupted),

@@ -21,7 +21,7 @@ export interface FleetBoard {
 interface ReportedState {
   screen?: string[];
   reader?: string;
-  standing?: FleetTerminal['standing'];
+  deviceState?: FleetTerminal['deviceState'];
   step?: { actionId: string; state: string; event: string; deadlineMs: number | null };
   machine?: MachineShape;
 }
@@ -54,8 +54,8 @@ export function createFleetBoard(
     } else if (notice.kind === 'terminal.presence' && notice.reader !== undefined) {
       update(notice.terminalId, { reader: notice.reader });
     } else if (notice.kind === 'message.received' && notice.name === Simulated.name) {
-      const { terminal } = notice.body() as { terminal?: ReportedState['standing'] };
-      if (terminal) update(notice.terminalId, { standing: simulatorStateOf(terminal) });
+      const { terminal } = notice.body() as { terminal?: ReportedState['deviceState'] };
+      if (terminal) update(notice.terminalId, { deviceState: simulatorStateOf(terminal) });
     } else if (notice.kind === 'terminal.removed') {
       reported.delete(notice.terminalId);
     }
@@ -81,7 +81,7 @@ export function createFleetBoard(
   });
 
   const show = (row: BoardRow): FleetTerminal => {
-    const { screen, reader, standing, step } = reported.get(row.id) ?? {};
+    const { screen, reader, deviceState, step } = reported.get(row.id) ?? {};
     return {
       id: row.id,
       name: row.name,
@@ -92,7 +92,7 @@ export function createFleetBoard(
       simulated: settings.mode === 'sandbox' && (row.simulated_by !== null || isSimulated(row.serial_number)),
       online: row.online === 1,
       screen: screen ?? [],
-      ...(standing && { standing }),
+      ...(deviceState && { deviceState }),
       action: row.action_id === null ? null : showAction({ ...row, action_id: row.action_id }, step),
     };
   };
@@ -108,7 +108,7 @@ function simulatorStateOf({
   power,
   network,
   paperSheets,
-}: NonNullable<ReportedState['standing']>): ReportedState['standing'] {
+}: NonNullable<ReportedState['deviceState']>): ReportedState['deviceState'] {
   return { power, network, paperSheets };
 }
 

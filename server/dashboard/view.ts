@@ -22,7 +22,7 @@ export interface FleetTerminal {
   /** Lines of its display, as last reported. */
   screen: string[];
   /** Power, network and paper of a simulated terminal, as last reported; absent before its first report. */
-  standing?: { power: 'off' | 'on'; network: 'off' | 'on'; paperSheets: number };
+  deviceState?: { power: 'off' | 'on'; network: 'off' | 'on'; paperSheets: number };
   action: ActionView | null;
 }
 

@@ -127,7 +127,7 @@ test('dashboard pictures: a payment that awaits a card, one that awaits its merc
     currency: 'GBP',
     settings: { receiptPrintingSource: 'PointOfSale' },
   });
-  await eventually('the terminal asks for a card', async () => {
+  await eventually('the terminal waits for a card', async () => {
     const { body } = await tapbench.api('GET', `/sandbox/terminals/${terminal}`);
     return body.state === 'awaitingCard';
   });
@@ -153,11 +153,11 @@ test('dashboard pictures: a payment that awaits a card, one that awaits its merc
     page.locator('.drawing svg').waitFor(),
   );
   await takePictures('webhooks', { link, at: '#/webhooks' }, async ({ page }) => {
-    await page.locator('.delivery', { hasText: 'again in' }).first().click();
+    await page.locator('.delivery', { hasText: 'retry in' }).first().click();
     await page.locator('.attempts').waitFor();
   });
   await takePictures('clock', { link }, async ({ page, button }) => {
-    await button(/advance/).click();
+    await button(/Advance sandbox time/).click();
     await page.locator('.clock-popover').waitFor();
   });
 });

@@ -46,7 +46,7 @@ test('dashboard: by mouse only, a payment with a PIN, its receipt, a cancelled p
   await button('Cancel payment').click();
   await page.locator('.action-panel', { hasText: 'cancelled' }).waitFor();
 
-  await button(/advance/).click();
+  await button(/Advance sandbox time/).click();
   await button('+1 day').click();
   await page.locator('.ahead', { hasText: '+1 d' }).waitFor();
 
@@ -238,7 +238,7 @@ test('open: prints the link, whose code opens the page once', async () => {
   expect(page.url()).toBe(`${tapbench.url}/`);
   const late = await (await browser.newContext()).newPage();
   await late.goto(link);
-  await late.locator('.key-prompt', { hasText: 'used before' }).waitFor();
+  await late.locator('.key-prompt', { hasText: 'already used' }).waitFor();
 
   const without = await bench.run(['open'], { env });
   expect(without).toMatchObject({ code: 0, stdout: `${tapbench.dashboardUrl}\n` });
@@ -253,7 +253,7 @@ test('dashboard: a token that the server no longer knows leads to the prompt, an
   const { dashboardToken, ...rest } = JSON.parse(readFileSync(keys, 'utf8')) as Record<string, string>;
   writeFileSync(keys, JSON.stringify(rest));
   await tapbench.restart();
-  await page.locator('.key-prompt', { hasText: 'does not know' }).waitFor();
+  await page.locator('.key-prompt', { hasText: 'no longer valid' }).waitFor();
   const renewed = JSON.parse(readFileSync(keys, 'utf8')) as Record<string, string>;
   expect(renewed['dashboardToken']).not.toBe(dashboardToken);
   // As a link is pasted into the address bar of the page that is open.

@@ -1,11 +1,11 @@
 import { Announcements } from './parts/announcements.tsx';
 import { KeyPrompt } from './parts/key-prompt.tsx';
-import { Problem } from './parts/problem.tsx';
+import { ErrorToast } from './parts/error-toast.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { FleetView } from './fleet/fleet-view.tsx';
-import { keyWanted } from './link/session.ts';
+import { keyPrompt } from './link/session.ts';
 import { ObjectsView } from './objects/objects-view.tsx';
-import { place } from './routing.ts';
+import { route } from './routing.ts';
 import { TerminalView } from './terminal/terminal-view.tsx';
 import { WebhooksView } from './webhooks/webhooks-view.tsx';
 
@@ -14,20 +14,20 @@ export function App() {
   return (
     <>
       <a class="skip" href="#view" onClick={focusContent}>
-        Skip to the view
+        Skip to content
       </a>
       <TopBar />
       <main id="view" tabIndex={-1}>
-        {keyWanted.value ? <KeyPrompt wanted={keyWanted.value} /> : <View />}
+        {keyPrompt.value ? <KeyPrompt prompt={keyPrompt.value} /> : <View />}
       </main>
-      <Problem />
+      <ErrorToast />
       <Announcements />
     </>
   );
 }
 
 function View() {
-  const here = place.value;
+  const here = route.value;
   switch (here.view) {
     case 'fleet':
       return <FleetView />;

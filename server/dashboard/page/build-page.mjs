@@ -1,4 +1,4 @@
-// Bundles the dashboard's page into dist/, without a word unless something is wrong.
+// Bundles the dashboard's page into dist/. Prints warnings and errors only.
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
@@ -18,11 +18,11 @@ export async function buildPage({ watch = false } = {}) {
       outDir,
       // The compiler writes there too, for commands that share modules with the page.
       emptyOutDir: !watch,
-      // The first browsers with light-dark(), which the colours are written in.
+      // The first browsers that support light-dark(), which the style sheets use.
       target: ['chrome123', 'firefox121', 'safari17.5'],
       cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
       modulePreload: false,
-      // Everything is a file of its own, as the content security policy of the page wants it.
+      // No data URLs: the page's content security policy allows files of its own origin only.
       assetsInlineLimit: 0,
       watch: watch ? {} : null,
     },

@@ -3,8 +3,8 @@ import { createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import type { Subject } from '../view.ts';
 import { createApi, type Api } from './link/api.ts';
-import { connect, type Connection, type LinkState } from './link/connection.ts';
-import { createSession, keyWanted, type Session } from './link/session.ts';
+import { connect, type Connection, type ConnectionState } from './link/connection.ts';
+import { createSession, keyPrompt, type Session } from './link/session.ts';
 import { openSocket } from './link/web-socket.ts';
 import { createPageState, type PageState } from './page-state.ts';
 import { pageClock, setSandboxTime } from './time.ts';
@@ -14,7 +14,7 @@ export interface Dashboard {
   state: PageState;
   api: Api;
   session: Session;
-  link: ReadonlySignal<LinkState>;
+  link: ReadonlySignal<ConnectionState>;
   connection: Connection;
 }
 
@@ -22,18 +22,18 @@ export interface Dashboard {
 export function openDashboard(): Dashboard {
   const session = createSession();
   const state = createPageState(setSandboxTime);
-  const link = signal<LinkState>({ kind: 'connecting' });
+  const link = signal<ConnectionState>({ kind: 'connecting' });
   const connection = connect({
     clock: pageClock,
     token: session.token,
     open: openSocket,
-    onRefused: session.forget,
+    onTokenRejected: session.forget,
     onState: (now) => (link.value = now),
     onMessages: state.apply,
-    first: () => [{ type: 'watch', subject: state.watched.subject.peek() }],
+    initialMessages: () => [{ type: 'watch', subject: state.watched.subject.peek() }],
   });
-  keyWanted.subscribe((wanted) => {
-    if (!wanted && link.peek().kind === 'away') connection.retryNow();
+  keyPrompt.subscribe((prompt) => {
+    if (!prompt && link.peek().kind === 'disconnected') connection.retryNow();
   });
   return { state, api: createApi(session), session, link, connection };
 }
@@ -50,11 +50,11 @@ export function useWatch(subject: Subject | null): void {
   const { state, connection } = useDashboard();
   const { kind, id } = subject ?? {};
   useEffect(() => {
-    state.watched.turnTo(subject);
+    state.watched.watch(subject);
     connection.send({ type: 'watch', subject });
     return () => {
-      // Preact may clean up a view that is gone after the next one has begun to watch.
-      if (state.watched.leave(subject)) connection.send({ type: 'watch', subject: null });
+      // Preact may run this cleanup after the next view has started to watch.
+      if (state.watched.unwatch(subject)) connection.send({ type: 'watch', subject: null });
     };
   }, [kind, id]);
 }

@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { adoptChartStyle } from './chart/adopt-style.ts';
-import { askForMachines } from './chart/layouts.ts';
+import { loadMachines } from './chart/machine-layouts.ts';
 import { DashboardProvider, openDashboard } from './dashboard.ts';
-import { followAddress } from './routing.ts';
+import { followLocation } from './routing.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
@@ -14,18 +14,18 @@ import './styles/paper.css';
 import './styles/chart.css';
 import './styles/timeline.css';
 import './styles/tables.css';
-import { useChosenTheme } from './theme.ts';
+import { applyStoredTheme } from './theme.ts';
 import { startTicking } from './time.ts';
 import { loadDeliveries } from './webhooks/known-deliveries.ts';
 
 adoptChartStyle();
-useChosenTheme();
-followAddress();
+applyStoredTheme();
+followLocation();
 startTicking();
 const dashboard = openDashboard();
 dashboard.link.subscribe(({ kind }) => {
   if (kind !== 'online') return;
-  void askForMachines(dashboard.api);
+  void loadMachines(dashboard.api);
   void loadDeliveries(dashboard.api);
 });
 render(

@@ -1,15 +1,16 @@
 import { signal } from '@preact/signals';
-import { addressOf, placeOf, type Place } from './places.ts';
+import { hrefOf, parseHash, type Route } from './route.ts';
 
-export const place = signal<Place>({ view: 'fleet' });
+export const route = signal<Route>({ view: 'fleet' });
 
-/** Follows the address from now on. */
-export function followAddress(): void {
-  const read = () => (place.value = placeOf(location.hash));
+/** Sets `route` from the URL hash, now and at each change. */
+export function followLocation(): void {
+  const read = () => (route.value = parseHash(location.hash));
   addEventListener('hashchange', read);
   read();
 }
 
-export function go(to: Place): void {
-  location.hash = addressOf(to);
+/** Navigates to a route. */
+export function navigate(to: Route): void {
+  location.hash = hrefOf(to);
 }

@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals';
 
-/** `system` follows the setting of the computer. */
+/** `system` follows the setting of the operating system. */
 type Theme = 'system' | 'light' | 'dark';
 
-const KEPT_AS = 'tapbench.theme';
+const STORAGE_KEY = 'tapbench.theme';
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
 export const theme = signal<Theme>('system');
 
-/** Shows the page as its reader chose it, and remembers the choice on this computer. */
-export function useChosenTheme(): void {
-  const kept = THEMES.find((one) => one === localStorage.getItem(KEPT_AS));
-  if (kept) theme.value = kept;
+/** Applies the theme stored in this browser, and stores each change. */
+export function applyStoredTheme(): void {
+  const stored = THEMES.find((one) => one === localStorage.getItem(STORAGE_KEY));
+  if (stored) theme.value = stored;
   theme.subscribe((chosen) => {
     document.documentElement.dataset['theme'] = chosen;
-    localStorage.setItem(KEPT_AS, chosen);
+    localStorage.setItem(STORAGE_KEY, chosen);
   });
 }
 

@@ -3,11 +3,11 @@ import type { ChartLayout } from '../../chart/chart.ts';
 import { drawChart } from '../../chart/draw.ts';
 import { marksOf } from '../../chart/marks.ts';
 import { Icon } from '../parts/icons.tsx';
-import type { StepEntry } from '../timeline/stepping.ts';
+import type { StepEntry } from '../timeline/steps.ts';
 import { MiniMap } from './mini-map.tsx';
-import { useGlide } from './use-glide.ts';
+import { useAnimatedViewport } from './use-animated-viewport.ts';
 import { usePointers } from './use-pointers.ts';
-import { fitting, following, isLegible, zoomed, type Size, type Viewport } from './viewport.ts';
+import { centredOn, fitWhole, isLegible, zoomed, type Size, type Viewport } from './viewport.ts';
 
 interface ChartCanvasProps {
   layout: ChartLayout;
@@ -18,13 +18,13 @@ interface ChartCanvasProps {
 
 /**
  * The chart: whole where it stays legible, otherwise the part around the active state, with a map of the whole in the
- * corner. Once the user pans or zooms, the view stays put until the user asks to fit or to follow again.
+ * corner. Once the user pans or zooms, the view stays put until the user selects `Fit whole chart` or `Follow active state`.
  */
 export function ChartCanvas({ layout, steps, active, label }: ChartCanvasProps) {
   const pane = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<Size>();
   const [mode, setMode] = useState<'auto' | 'follow' | 'whole' | 'free'>('auto');
-  const { view, glideTo, jumpTo } = useGlide();
+  const { view, animateTo, jumpTo } = useAnimatedViewport();
   const marks = useMemo(
     () => ({
       ...marksOf(
@@ -49,7 +49,7 @@ export function ChartCanvas({ layout, steps, active, label }: ChartCanvasProps) 
   const follows = mode === 'follow' || (mode === 'auto' && size !== undefined && !isLegible(layout, size));
   useLayoutEffect(() => {
     if (!size || mode === 'free') return;
-    glideTo(follows ? following(layout, active, size) : fitting(layout, size));
+    animateTo(follows ? centredOn(layout, active, size) : fitWhole(layout, size));
   }, [size?.width, size?.height, mode, follows, active, layout]);
 
   useLayoutEffect(() => {
@@ -66,17 +66,17 @@ export function ChartCanvas({ layout, steps, active, label }: ChartCanvasProps) 
     <div class="chart-canvas">
       <div ref={pane} class="drawing" role="img" aria-label={label} dangerouslySetInnerHTML={drawing} />
       {view && size && <MiniMap layout={layout} view={view} marks={marks} />}
-      <div class="zoom" role="group" aria-label="View of the chart">
-        <button class="quiet square" aria-label="Nearer" title="Nearer" onClick={() => zoom(1.25)}>
+      <div class="zoom" role="group" aria-label="Zoom">
+        <button class="quiet square" aria-label="Zoom in" title="Zoom in" onClick={() => zoom(1.25)}>
           <Icon name="plus" />
         </button>
-        <button class="quiet square" aria-label="Farther" title="Farther" onClick={() => zoom(0.8)}>
+        <button class="quiet square" aria-label="Zoom out" title="Zoom out" onClick={() => zoom(0.8)}>
           <Icon name="minus" />
         </button>
         <button
           class="quiet square"
-          aria-label={follows ? 'Show all of it' : 'Follow the machine'}
-          title={follows ? 'Show all of it' : 'Follow the machine'}
+          aria-label={follows ? 'Fit whole chart' : 'Follow active state'}
+          title={follows ? 'Fit whole chart' : 'Follow active state'}
           aria-pressed={!follows}
           onClick={() => setMode(follows ? 'whole' : 'follow')}
         >

@@ -1,8 +1,8 @@
 import { Icon } from '../parts/icons.tsx';
 import { now as sandboxNow } from '../time.ts';
-import { countdown } from '../wording.ts';
+import { formatCountdown } from '../format.ts';
 import { machineLabel } from './machine-label.ts';
-import type { StepEntry } from '../timeline/stepping.ts';
+import type { StepEntry } from '../timeline/steps.ts';
 
 /**
  * The state of the machine, the event that led to it and its deadline, with the buttons to step through the history.
@@ -35,7 +35,7 @@ export function ChartHead({
       )}
       <p class="chart-state">
         <b class="mono" title={active ?? undefined}>
-          {active ?? 'not begun'}
+          {active ?? 'not started'}
         </b>
         {last && (
           <span class="mono last-event" title={`Last event: ${last.step.event}`}>
@@ -73,13 +73,9 @@ function Deadline({ deadlineMs, sinceMs }: { deadlineMs: number; sinceMs: number
   const whole = sinceMs === null ? left : deadlineMs - sinceMs;
   const part = whole > 0 ? Math.min(1, Math.max(0, left / whole)) : 0;
   return (
-    <span
-      class={`deadline${part < 0.2 ? ' soon' : ''}`}
-      role="timer"
-      title="Until the deadline of this state"
-    >
+    <span class={`deadline${part < 0.2 ? ' soon' : ''}`} role="timer" title="Time until this state times out">
       <Icon name="clock" size={14} />
-      {left > 0 ? countdown(left) : 'due'}
+      {left > 0 ? formatCountdown(left) : 'expired'}
       <i class="deadline-bar" aria-hidden="true" style={{ '--left': part }} />
     </span>
   );

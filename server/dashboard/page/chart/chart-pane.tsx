@@ -1,12 +1,12 @@
 import { ChartCanvas } from './chart-canvas.tsx';
 import { ChartHead, type ChartPaneProps } from './chart-head.tsx';
-import { useLayoutOf } from './layouts.ts';
+import { useMachineLayout } from './machine-layouts.ts';
 import { machineLabel } from './machine-label.ts';
 
 /** The chart of a machine with the transitions it took, under a head with its current state. */
 export function ChartPane(props: ChartPaneProps) {
   const { machineId, steps, live, now } = props;
-  const layout = useLayoutOf(machineId);
+  const layout = useMachineLayout(machineId);
   const active = steps.at(-1)?.step.state ?? (live ? (now?.state ?? null) : null);
   return (
     <section class="chart-pane" aria-label="State chart">
@@ -20,9 +20,7 @@ export function ChartPane(props: ChartPaneProps) {
           label={chartLabel(props, active)}
         />
       ) : (
-        <p class="quiet-note">
-          {machineId ? 'Asking for the chart…' : 'Its machine is drawn once it has taken a step.'}
-        </p>
+        <p class="quiet-note">{machineId ? 'Loading chart…' : 'No steps yet.'}</p>
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-const WORDS: Record<string, string> = {
+const LABELS: Record<string, string> = {
   action: 'Terminal',
   serverAction: 'Server',
   paymentSession: 'Payment session',
@@ -8,7 +8,7 @@ const WORDS: Record<string, string> = {
   verification: 'Verification',
 };
 
-/** Whose machine it is, for a person; its own name where we have no better one. */
+/** Returns the label of a machine; its id when it has no label. */
 export function machineLabel(machineId: string): string {
-  return WORDS[machineId] ?? machineId;
+  return LABELS[machineId] ?? machineId;
 }

@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { panned, zoomed, type Size, type Viewport } from './viewport.ts';
 
-interface Moving {
+interface ViewportControls {
   view: Viewport | undefined;
   size: Size | undefined;
   move: (to: Viewport) => void;
 }
 
-/** Moves the chart by dragging and by the wheel; with Ctrl, or two fingers on a pad, the wheel zooms. */
-export function usePointers(pane: { current: HTMLElement | null }, moving: Moving): void {
-  const now = useRef(moving);
-  now.current = moving;
+/** Pans the chart by dragging and by the wheel. The wheel with Ctrl, or a pinch on a touchpad, zooms. */
+export function usePointers(pane: { current: HTMLElement | null }, controls: ViewportControls): void {
+  const now = useRef(controls);
+  now.current = controls;
   useEffect(() => {
     const element = pane.current!;
     const wheel = (event: WheelEvent) => {

@@ -5,20 +5,20 @@ export interface Size {
   height: number;
 }
 
-/** The part of a chart that is seen, in the chart's own pixels. */
+/** The visible part of a chart, in the chart's own pixels. */
 export type Viewport = Box;
 
 const MARGIN = 16;
-// Below this the words of a chart cannot be read.
-const LEGIBLE = 0.62;
-const NEAREST = 2.5;
-// A small machine in a large pane is not blown up.
-const LARGEST_FIT = 1.15;
+// At a smaller scale the text of a chart is not legible.
+const LEGIBLE_SCALE = 0.62;
+const MAX_SCALE = 2.5;
+// A small chart in a large pane is not enlarged further.
+const MAX_FIT_SCALE = 1.15;
 
-/** The whole chart, in the middle of the pane. */
-export function fitting(layout: Size, pane: Size): Viewport {
+/** Returns the viewport of the whole chart, centred in the pane. */
+export function fitWhole(layout: Size, pane: Size): Viewport {
   const scale = Math.min(
-    LARGEST_FIT,
+    MAX_FIT_SCALE,
     pane.width / (layout.width + 2 * MARGIN),
     pane.height / (layout.height + 2 * MARGIN),
   );
@@ -29,9 +29,9 @@ export function scaleOf(viewport: Viewport, pane: Size): number {
   return pane.width / viewport.width;
 }
 
-/** Whether the whole chart fits the pane in letters that can be read. */
+/** Whether the text is legible when the whole chart fits the pane. */
 export function isLegible(layout: Size, pane: Size): boolean {
-  return scaleOf(fitting(layout, pane), pane) >= LEGIBLE;
+  return scaleOf(fitWhole(layout, pane), pane) >= LEGIBLE_SCALE;
 }
 
 function around(centre: { x: number; y: number }, scale: number, pane: Size): Viewport {
@@ -40,12 +40,12 @@ function around(centre: { x: number; y: number }, scale: number, pane: Size): Vi
   return { x: centre.x - width / 2, y: centre.y - height / 2, width, height };
 }
 
-/** The state and what is around it, as large as can be read, without leaving the chart where it is larger. */
-export function following(layout: ChartLayout, path: string | null, pane: Size, scale = 0.76): Viewport {
+/** Returns the viewport centred on a state at `scale`, kept within the chart. Without the state: on the initial state. */
+export function centredOn(layout: ChartLayout, path: string | null, pane: Size, scale = 0.76): Viewport {
   const state =
     layout.states.find((one) => one.path === path) ??
     layout.states.find(({ initial, path: own }) => initial && own !== '');
-  if (!state) return fitting(layout, pane);
+  if (!state) return fitWhole(layout, pane);
   const view = around({ x: state.x + state.width / 2, y: state.y + state.height / 2 }, scale, pane);
   return {
     ...view,
@@ -59,7 +59,7 @@ function clamp(at: number, seen: number, whole: number): number {
   return Math.min(Math.max(at, -MARGIN), whole + MARGIN - seen);
 }
 
-/** Nearer (`by` over 1) or farther, with the chart's point under (`x`, `y`) of the pane staying there. */
+/** Returns the viewport scaled by a factor. The point of the chart at (`x`, `y`) of the pane keeps its position. */
 export function zoomed(
   view: Viewport,
   pane: Size,
@@ -68,7 +68,7 @@ export function zoomed(
   y = pane.height / 2,
 ): Viewport {
   const before = scaleOf(view, pane);
-  const after = Math.min(NEAREST, Math.max(0.1, before * by));
+  const after = Math.min(MAX_SCALE, Math.max(0.1, before * by));
   const width = pane.width / after;
   const height = pane.height / after;
   return {
@@ -79,14 +79,14 @@ export function zoomed(
   };
 }
 
-/** Moved by pixels of the pane. */
+/** Returns the viewport moved by pixels of the pane. */
 export function panned(view: Viewport, pane: Size, dx: number, dy: number): Viewport {
   const scale = scaleOf(view, pane);
   return { ...view, x: view.x - dx / scale, y: view.y - dy / scale };
 }
 
-/** Part of the way from one to the other, for a movement that can be followed. */
-export function between(from: Viewport, to: Viewport, part: number): Viewport {
+/** Returns a viewport between two others; `part` is from 0 to 1. */
+export function interpolate(from: Viewport, to: Viewport, part: number): Viewport {
   const mix = (a: number, b: number) => a + (b - a) * part;
   return {
     x: mix(from.x, to.x),

@@ -3,11 +3,11 @@ import { useDashboard } from '../dashboard.ts';
 import { problem } from '../link/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { now, offset } from '../time.ts';
-import { countdown, dateOf, span, timeOfDay } from '../wording.ts';
+import { formatCountdown, formatDate, formatDuration, formatTime } from '../format.ts';
 import type { FleetTerminal } from '../../view.ts';
 import type { PageState } from '../page-state.ts';
 import { knownDeliveries } from '../webhooks/known-deliveries.ts';
-import { nextDue, secondsUntil, STEPS, UNITS, type Unit } from './steps.ts';
+import { nextDue, secondsUntil, STEPS, UNITS, type Unit } from './advance-options.ts';
 
 /** The time of the sandbox, and the controls that advance it. */
 export function ClockMenu() {
@@ -26,18 +26,18 @@ export function ClockMenu() {
     <div class="clock" ref={place}>
       <button class="clock-face" aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
         <Icon name="clock" />
-        <time>{timeOfDay(now.value)}</time>
-        {offset.value > 0 && <span class="ahead">+{span(offset.value)}</span>}
-        <span class="unseen">Sandbox time, advance</span>
+        <time>{formatTime(now.value)}</time>
+        {offset.value > 0 && <span class="ahead">+{formatDuration(offset.value)}</span>}
+        <span class="unseen">Advance sandbox time</span>
       </button>
       {open && (
         <div class="popover clock-popover" role="dialog" aria-label="Sandbox time">
           <p class="clock-date">
-            <b>{dateOf(now.value)}</b> {timeOfDay(now.value)} UTC
+            <b>{formatDate(now.value)}</b> {formatTime(now.value)} UTC
           </p>
           <p class="hint">
-            {offset.value > 0 ? `${span(offset.value)} ahead of real time.` : 'As real time.'} It only goes
-            forward.
+            {offset.value > 0 ? `${formatDuration(offset.value)} ahead of real time.` : 'Same as real time.'}{' '}
+            The clock can only be advanced.
           </p>
           <div class="clock-steps">
             {STEPS.map(({ label, seconds }) => (
@@ -51,7 +51,9 @@ export function ClockMenu() {
             disabled={due === undefined}
             onClick={() => due && advance(secondsUntil(due.atMs, now.peek()))}
           >
-            {due ? `Until ${due.what}, in ${countdown(due.atMs - now.value)}` : 'Nothing known is due'}
+            {due
+              ? `Advance to ${due.what}, in ${formatCountdown(due.atMs - now.value)}`
+              : 'Nothing is scheduled'}
           </button>
           <CustomAdvance advance={advance} />
         </div>
@@ -77,7 +79,7 @@ function CustomAdvance({ advance }: { advance: (seconds: number) => void }) {
       }}
     >
       <input
-        aria-label="How much"
+        aria-label="Duration"
         inputMode="decimal"
         placeholder="30"
         value={count}
@@ -97,7 +99,7 @@ function CustomAdvance({ advance }: { advance: (seconds: number) => void }) {
 function useDismiss(place: { current: HTMLElement | null }, open: boolean, close: () => void): void {
   useEffect(() => {
     if (!open) return;
-    const elsewhere = (event: Event) => {
+    const outside = (event: Event) => {
       if (!place.current?.contains(event.target as Node)) close();
     };
     const escape = (event: KeyboardEvent) => {
@@ -105,10 +107,10 @@ function useDismiss(place: { current: HTMLElement | null }, open: boolean, close
       close();
       place.current?.querySelector('button')?.focus();
     };
-    addEventListener('pointerdown', elsewhere);
+    addEventListener('pointerdown', outside);
     addEventListener('keydown', escape);
     return () => {
-      removeEventListener('pointerdown', elsewhere);
+      removeEventListener('pointerdown', outside);
       removeEventListener('keydown', escape);
     };
   }, [open]);

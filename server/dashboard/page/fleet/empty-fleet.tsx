@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
-import { problem, type Api, type Answer } from '../link/api.ts';
+import { problem, type Api, type ApiResult } from '../link/api.ts';
 
-const PLACE = {
+const EXAMPLE_LOCATION = {
   name: 'Dashboard counter',
   address: { lineOne: '1 Test Street', city: 'London', country: 'GB', postalCode: 'N1 1AA' },
 };
 
-async function register(api: Api): Promise<Answer<unknown>> {
-  const location = await api.post<{ id: string }>('/v1/in-person/locations', { body: PLACE });
+async function register(api: Api): Promise<ApiResult<unknown>> {
+  const location = await api.post<{ id: string }>('/v1/in-person/locations', { body: EXAMPLE_LOCATION });
   if (!location.ok) return location;
   return api.post('/v1/in-person/terminals', {
     body: { serialNumber: 'SIM-COUNTER-1', name: 'Counter 1', locationId: location.body.id },
   });
 }
 
-/** What to do first, shown while there are no terminals. */
+/** How to register the first terminal, shown while there are none. */
 export function EmptyFleet() {
   const { api, state } = useDashboard();
   const [busy, setBusy] = useState(false);
@@ -29,8 +29,8 @@ export function EmptyFleet() {
     <section class="empty">
       <h1>No terminals yet</h1>
       <p>
-        A terminal whose serial number begins with <code>SIM</code> is simulated as soon as it is registered
-        with <code>POST /v1/in-person/terminals</code>. For a whole fleet:{' '}
+        Register one with <code>POST /v1/in-person/terminals</code>. A terminal whose serial number begins
+        with <code>SIM</code> is simulated. To start a whole fleet, run{' '}
         <code>npx tapbench sim --terminals 200</code>.
       </p>
       {state.mode.value === 'sandbox' && (

@@ -1,9 +1,9 @@
 import type { FleetTerminal } from '../../view.ts';
 
-/** Which terminals the fleet shows. */
+/** A status to filter the fleet by. */
 export type Group = 'all' | 'active' | 'failed' | 'offline';
 
-/** The one group that a terminal counts in, besides all. */
+/** Returns the group of a terminal, besides `all`; undefined for one that is online and idle. */
 export function groupOf({ online, action }: FleetTerminal): Exclude<Group, 'all'> | undefined {
   if (!online) return 'offline';
   if (action?.status === 'InProgress') return 'active';
@@ -11,11 +11,11 @@ export function groupOf({ online, action }: FleetTerminal): Exclude<Group, 'all'
   return undefined;
 }
 
-/** Whether a terminal is in the group and each word of the text is somewhere in what is known of it. */
-export function isShown(terminal: FleetTerminal, group: Group, text: string): boolean {
+/** Whether a terminal is in the group and its fields contain every word of the text. */
+export function matchesFilter(terminal: FleetTerminal, group: Group, text: string): boolean {
   if (group !== 'all' && groupOf(terminal) !== group) return false;
   const { name, serialNumber, id, deviceType, reader, action } = terminal;
-  const about = [
+  const fields = [
     name,
     serialNumber,
     id,
@@ -30,5 +30,5 @@ export function isShown(terminal: FleetTerminal, group: Group, text: string): bo
   return text
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => about.includes(word));
+    .every((word) => fields.includes(word));
 }

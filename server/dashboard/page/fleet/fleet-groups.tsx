@@ -1,6 +1,6 @@
 import { useDashboard } from '../dashboard.ts';
 import type { Group } from './fleet-filter.ts';
-import { group } from './selection.ts';
+import { group } from './fleet-settings.ts';
 
 const GROUPS: { id: Group; label: string }[] = [
   { id: 'all', label: 'All' },

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../parts/icons.tsx';
-import { text } from './selection.ts';
+import { searchText } from './fleet-settings.ts';
 
 /** Filters the terminals by text; a slash anywhere on the page focuses the field. */
 export function FleetSearch() {
@@ -29,10 +29,10 @@ export function FleetSearch() {
         type="search"
         aria-label="Filter terminals"
         placeholder="Name, serial, state, session"
-        value={text.value}
-        onInput={(event) => (text.value = event.currentTarget.value)}
+        value={searchText.value}
+        onInput={(event) => (searchText.value = event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') text.value = '';
+          if (event.key === 'Escape') searchText.value = '';
         }}
       />
       <kbd aria-hidden="true">/</kbd>

@@ -4,24 +4,24 @@ import { Icon } from '../parts/icons.tsx';
 import { EmptyFleet } from './empty-fleet.tsx';
 import { FleetGroups } from './fleet-groups.tsx';
 import { FleetSearch } from './fleet-search.tsx';
-import { useGridKeys } from './grid-keys.ts';
-import { density, isCompact, shownTerminals, text } from './selection.ts';
+import { useArrowKeys } from './use-arrow-keys.ts';
+import { clearFilter, density, isCompact, filteredTerminals } from './fleet-settings.ts';
 import { Tile } from './tile.tsx';
 
 /** All terminals, as tiles. */
 export function FleetView() {
   const { state } = useDashboard();
   useWatch(null);
-  const shown = useMemo(() => shownTerminals(state), [state]);
+  const shown = useMemo(() => filteredTerminals(state), [state]);
   const grid = useRef<HTMLDivElement>(null);
-  const onKeyDown = useGridKeys(grid);
+  const onKeyDown = useArrowKeys(grid);
   const ids = shown.value;
   const compact = isCompact(ids.length);
   useEffect(() => {
     document.title = 'Fleet · Tapbench';
   }, []);
 
-  if (!state.loaded.value) return <p class="quiet-note">Waiting for the server…</p>;
+  if (!state.loaded.value) return <p class="quiet-note">Loading terminals…</p>;
   if (state.fleet.ids.value.length === 0) return <EmptyFleet />;
   return (
     <section class="fleet" aria-labelledby="fleet-title">
@@ -41,9 +41,9 @@ export function FleetView() {
       </div>
       {ids.length === 0 ? (
         <p class="quiet-note">
-          No terminal is like that.{' '}
-          <button class="text-button" onClick={() => (text.value = '')}>
-            Clear the filter
+          No terminals match this filter.{' '}
+          <button class="text-button" onClick={clearFilter}>
+            Clear filter
           </button>
         </p>
       ) : (

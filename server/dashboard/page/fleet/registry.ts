@@ -2,21 +2,21 @@ import { computed, signal, type ReadonlySignal, type Signal } from '@preact/sign
 import type { FleetTerminal } from '../../view.ts';
 import { groupOf, type Group } from './fleet-filter.ts';
 
-/** The terminals that there are: each a signal of its own, so that a change redraws one tile. */
+/** The registered terminals, each a signal of its own, so that a change redraws one tile. */
 export interface Registry {
-  /** By name. */
+  /** Sorted by name. */
   readonly ids: ReadonlySignal<readonly string[]>;
   get(id: string): ReadonlySignal<FleetTerminal> | undefined;
   readonly counts: ReadonlySignal<Readonly<Record<Group, number>>>;
-  /** Counts up whenever any terminal has changed. */
+  /** Increases with each batch of changes. */
   readonly revision: ReadonlySignal<number>;
-  /** @returns what was known of it before */
-  keep(terminal: FleetTerminal): FleetTerminal | undefined;
-  /** Forgets all but these. */
+  /** Adds or replaces a terminal. @returns the previous value */
+  set(terminal: FleetTerminal): FleetTerminal | undefined;
+  /** Removes all other terminals. */
   retain(ids: ReadonlySet<string>): void;
   remove(id: string): void;
-  /** After changes: puts the list in order, and counts anew. */
-  settle(): void;
+  /** Sorts `ids` and updates `counts`. Call it after a batch of changes. */
+  refresh(): void;
 }
 
 export function createRegistry(): Registry {
@@ -44,7 +44,7 @@ export function createRegistry(): Registry {
     get: (id) => terminals.get(id),
     counts,
     revision,
-    keep(terminal) {
+    set(terminal) {
       const known = terminals.get(terminal.id);
       const before = known?.peek();
       if (known) known.value = terminal;
@@ -52,12 +52,12 @@ export function createRegistry(): Registry {
       orderChanged ||= before?.name !== terminal.name;
       return before;
     },
-    retain(wanted) {
-      for (const id of terminals.keys()) if (!wanted.has(id)) remove(id);
+    retain(kept) {
+      for (const id of terminals.keys()) if (!kept.has(id)) remove(id);
     },
     remove,
-    settle() {
-      if (orderChanged) ids.value = inOrder(terminals);
+    refresh() {
+      if (orderChanged) ids.value = sortedIds(terminals);
       orderChanged = false;
       revision.value += 1;
     },
@@ -66,7 +66,7 @@ export function createRegistry(): Registry {
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-function inOrder(terminals: ReadonlyMap<string, Signal<FleetTerminal>>): string[] {
+function sortedIds(terminals: ReadonlyMap<string, Signal<FleetTerminal>>): string[] {
   return [...terminals.values()]
     .map((terminal) => terminal.peek())
     .sort((a, b) => byName.compare(a.name, b.name) || byName.compare(a.serialNumber, b.serialNumber))

@@ -1,7 +1,7 @@
 import { useDashboard } from '../dashboard.ts';
-import { addressOf } from '../places.ts';
-import { writeAmount } from '../terminal/amount.ts';
-import { amountOf, statusText } from '../wording.ts';
+import { hrefOf } from '../route.ts';
+import { formatMajorUnits } from '../terminal/amount.ts';
+import { amountOf, statusText } from '../format.ts';
 import { Led, Outcome } from './led.tsx';
 
 /** One terminal of the fleet. Renders again only when that terminal changes. */
@@ -10,25 +10,25 @@ export function Tile({ id, first, current }: { id: string; first: boolean; curre
   const terminal = state.fleet.get(id)?.value;
   if (!terminal) return null;
   const { name, serialNumber, online, action } = terminal;
-  const words = statusText(terminal);
+  const status = statusText(terminal);
   const active = action?.status === 'InProgress';
-  const label = `${name}, ${online ? 'online' : 'offline'}, ${words}${action ? `, ${amountOf(action)}` : ''}`;
+  const label = `${name}, ${online ? 'online' : 'offline'}, ${status}${action ? `, ${amountOf(action)}` : ''}`;
   return (
     <a
       class={`tile${active ? ' active' : ''}${online ? '' : ' offline'}`}
-      href={addressOf({ view: 'terminal', id })}
+      href={hrefOf({ view: 'terminal', id })}
       tabIndex={first ? 0 : -1}
       aria-label={label}
       aria-current={current ? 'true' : undefined}
-      title={`${name} · ${serialNumber}\n${words}`}
+      title={`${name} · ${serialNumber}\n${status}`}
     >
       <Led terminal={terminal} />
       <span class="tile-name">{name}</span>
       <span class="tile-amount">
-        {action && writeAmount(action.amountMinor)}
+        {action && formatMajorUnits(action.amountMinor)}
         <span class="tile-currency"> {action?.currency}</span>
       </span>
-      <span class="tile-state">{words}</span>
+      <span class="tile-state">{status}</span>
       <Outcome action={action} />
     </a>
   );

@@ -1,21 +1,21 @@
 import { signal } from '@preact/signals';
 import type { Session } from './session.ts';
 
-/** Response of the server; `problem` is a sentence to show when the call failed. */
-export type Answer<T> = { ok: true; body: T } | { ok: false; status: number; problem: string };
+/** The response of the server; `problem` is the message of a failed call. */
+export type ApiResult<T> = { ok: true; body: T } | { ok: false; status: number; problem: string };
 
 interface CallOptions {
   body?: unknown;
-  /** The account that owns what the call is about; the platform's own when absent. */
+  /** The account that the call is made for; the platform's own when absent. */
   accountId?: string;
 }
 
 export interface Api {
-  get<T>(path: string, options?: CallOptions): Promise<Answer<T>>;
-  post<T>(path: string, options?: CallOptions): Promise<Answer<T>>;
+  get<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
+  post<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
 }
 
-/** Why the last call failed; shown until it is dismissed or another call is made. */
+/** The error message of the last call; shown until it is dismissed or another call succeeds. */
 export const problem = signal<string | undefined>(undefined);
 
 interface ErrorEnvelope {
@@ -36,12 +36,12 @@ export function createApi({ token }: Pick<Session, 'token'>): Api {
     });
   }
 
-  async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+  async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<ApiResult<T>> {
     try {
       const response = await request(method, path, options);
       const body = (await response.json()) as T & ErrorEnvelope;
       if (response.ok) return { ok: true, body };
-      const message = body.errors?.[0]?.message ?? `The server answered ${response.status}.`;
+      const message = body.errors?.[0]?.message ?? `The server responded with status ${response.status}.`;
       return { ok: false, status: response.status, problem: message };
     } catch {
       return { ok: false, status: 0, problem: 'The server cannot be reached.' };

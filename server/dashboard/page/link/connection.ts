@@ -2,15 +2,16 @@ import { after, type Clock, type Timer } from '../../../../protocol/clock.ts';
 import type { LiveMessage, PageMessage } from '../../view.ts';
 
 /** State of the page's connection to the server. `retryMs` is real time. */
-export type LinkState = { kind: 'connecting' } | { kind: 'online' } | { kind: 'away'; retryMs: number };
+export type ConnectionState =
+  { kind: 'connecting' } | { kind: 'online' } | { kind: 'disconnected'; retryMs: number };
 
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
 
-// What comes within this time is drawn together: a fleet that pays is many messages, and one picture.
-const GATHER_MS = 40;
+// Messages that arrive within this time are applied, and drawn, together.
+const BATCH_MS = 40;
 
-/** A connection that carries texts both ways. */
+/** The part of a WebSocket that is used here. */
 export interface Socket {
   send(text: string): void;
   close(): void;
@@ -25,35 +26,35 @@ export interface SocketEvents {
 export interface ConnectionParts {
   clock: Clock;
   open(events: SocketEvents): Socket;
-  /** A token of the server; rejects when there is none to be had now. */
+  /** Returns the dashboard token; rejects while there is none. */
   token(): Promise<string>;
-  /** The server did not want the token. */
-  onRefused(): void;
-  onState(state: LinkState): void;
+  /** Called when the server rejects the token. */
+  onTokenRejected(): void;
+  onState(state: ConnectionState): void;
   onMessages(messages: readonly LiveMessage[]): void;
-  /** What is sent as soon as the session is. */
-  first(): readonly PageMessage[];
+  /** Returns the messages that follow the token on a new connection. */
+  initialMessages(): readonly PageMessage[];
 }
 
-/** Close code of a token that is not, or no longer, good. */
+/** Close code for a missing or invalid token. */
 export const UNAUTHORIZED = 4401;
 
 export interface Connection {
   send(message: PageMessage): void;
-  /** Tries at once, without waiting for the next time. */
+  /** Reconnects now instead of after the current delay. */
   retryNow(): void;
   close(): void;
 }
 
-/** A connection that is kept up: after each loss it is tried again, at first soon, then every ten seconds. */
+/** Connects to the server, and reconnects after each loss with delays that grow from half a second to ten seconds. */
 export function connect(parts: ConnectionParts): Connection {
   let socket: Socket | undefined;
   let timer: Timer | undefined;
   let retryMs = FIRST_RETRY_MS;
   let closed = false;
-  const gather = gathering(parts);
+  const enqueue = batched(parts);
 
-  const begin = async () => {
+  const start = async () => {
     timer?.cancel();
     parts.onState({ kind: 'connecting' });
     const token = await parts.token().catch(() => undefined);
@@ -65,39 +66,39 @@ export function connect(parts: ConnectionParts): Connection {
   const retryLater = () => {
     const waitMs = retryMs;
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
-    parts.onState({ kind: 'away', retryMs: waitMs });
-    timer = after(parts.clock, waitMs, () => void begin());
+    parts.onState({ kind: 'disconnected', retryMs: waitMs });
+    timer = after(parts.clock, waitMs, () => void start());
   };
 
   const open = (token: string): Socket => {
     const send = (message: PageMessage) => opened.send(JSON.stringify(message));
     const opened = parts.open({
-      opened: () => [{ type: 'session', token } as const, ...parts.first()].forEach(send),
+      opened: () => [{ type: 'session', token } as const, ...parts.initialMessages()].forEach(send),
       text(text) {
         const message = JSON.parse(text) as LiveMessage;
         if (message.type === 'hello') {
           retryMs = FIRST_RETRY_MS;
           parts.onState({ kind: 'online' });
         }
-        gather(message);
+        enqueue(message);
       },
       closed(code) {
         socket = undefined;
         if (closed) return;
-        if (code === UNAUTHORIZED) parts.onRefused();
+        if (code === UNAUTHORIZED) parts.onTokenRejected();
         retryLater();
       },
     });
     return opened;
   };
 
-  void begin();
+  void start();
   return {
     send: (message) => socket?.send(JSON.stringify(message)),
     retryNow() {
       if (socket || closed) return;
       retryMs = FIRST_RETRY_MS;
-      void begin();
+      void start();
     },
     close() {
       closed = true;
@@ -107,12 +108,13 @@ export function connect(parts: ConnectionParts): Connection {
   };
 }
 
-function gathering({ clock, onMessages }: ConnectionParts): (message: LiveMessage) => void {
+/** Returns a function that collects messages and passes them on together. */
+function batched({ clock, onMessages }: ConnectionParts): (message: LiveMessage) => void {
   let waiting: LiveMessage[] = [];
   return (message) => {
     waiting.push(message);
     if (waiting.length > 1) return;
-    after(clock, GATHER_MS, () => {
+    after(clock, BATCH_MS, () => {
       const messages = waiting;
       waiting = [];
       onMessages(messages);

@@ -1,22 +1,22 @@
 import { signal } from '@preact/signals';
-import { secretInHash } from './token-link.ts';
+import { secretInHash } from './link-secret.ts';
 
-/** Why the page has no token, while it has none. */
-export interface KeyWanted {
+/** Why the page has no token. */
+export interface KeyPromptState {
   reason: 'missing' | 'stale' | 'used';
-  /** What was wrong with the key that was entered last. */
+  /** The error message for the last key entered. */
   problem?: string;
 }
 
-/** Set while the page prompts for the secret key or the link. */
-export const keyWanted = signal<KeyWanted | undefined>(undefined);
+/** Set while the page has no token and prompts for the link or the secret key. */
+export const keyPrompt = signal<KeyPromptState | undefined>(undefined);
 
 const STORAGE_KEY = 'tapbench.token';
 
 export interface Session {
   /** The token of this page; rejects while it has none. */
   token(): Promise<string>;
-  /** Drops the token after the server refused it. */
+  /** Deletes the token, after the server rejected it. */
   forget(): void;
   /** Exchanges the secret key for the token. The key itself is not stored. */
   enter(key: string): Promise<boolean>;
@@ -34,29 +34,29 @@ export function createSession(): Session {
     clearStorage();
     storage.setItem(STORAGE_KEY, token);
     pageToken = Promise.resolve(token);
-    // Last, since the connection asks for the token at once.
-    keyWanted.value = undefined;
+    // Last: the connection reads the token as soon as this changes.
+    keyPrompt.value = undefined;
     return token;
   };
   const readAddress = (): void => {
     const given = secretInHash(location.hash);
     if (given === undefined) return;
-    // Neither the address bar nor the history shows it any more.
+    // Removes it from the address bar and the history.
     history.replaceState(null, '', location.pathname + location.search);
     if ('token' in given) return void store(localStorage, given.token);
     pageToken = exchange(given).then((answer) => {
       if ('token' in answer) return store(localStorage, answer.token);
       pageToken = undefined;
-      keyWanted.value = { reason: 'used' };
-      throw new Error('the code of the link is not good');
+      keyPrompt.value = { reason: 'used' };
+      throw new Error('the code of the link is invalid');
     });
     pageToken.catch(() => {});
   };
 
-  // A link that is pasted into a page that is open changes the hash alone.
+  // Pasting a link into the address bar of an open page changes only the hash.
   addEventListener('hashchange', readAddress);
   readAddress();
-  if (pageToken === undefined) keyWanted.value = { reason: 'missing' };
+  if (pageToken === undefined) keyPrompt.value = { reason: 'missing' };
 
   return {
     async token() {
@@ -66,12 +66,12 @@ export function createSession(): Session {
     forget() {
       clearStorage();
       pageToken = undefined;
-      keyWanted.value = { reason: 'stale' };
+      keyPrompt.value = { reason: 'stale' };
     },
     async enter(key) {
       const answer = await exchange({ key });
       if ('token' in answer) store(sessionStorage, answer.token);
-      else keyWanted.value = { reason: keyWanted.peek()?.reason ?? 'missing', ...answer };
+      else keyPrompt.value = { reason: keyPrompt.peek()?.reason ?? 'missing', ...answer };
       return 'token' in answer;
     },
   };

@@ -1,4 +1,4 @@
-/** The objects of the server that have a machine, by the prefix of their ids (Spec §2.1). */
+/** Kinds of objects with a state machine, by the prefix of their ids (Spec §2.1). */
 export const OBJECT_KINDS = [
   { prefix: 'ps_', name: 'Payment session' },
   { prefix: 'sub_', name: 'Subscription' },
@@ -9,7 +9,7 @@ export const OBJECT_KINDS = [
 ] as const;
 type ObjectKind = (typeof OBJECT_KINDS)[number];
 
-/** What an id names; undefined for what has no machine. */
+/** Returns the kind of object that an id names; undefined for one without a state machine. */
 export function kindOf(id: string): ObjectKind | undefined {
   return OBJECT_KINDS.find(({ prefix }) => id.startsWith(prefix));
 }

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { addressOf } from '../places.ts';
-import { go } from '../routing.ts';
+import { hrefOf } from '../route.ts';
+import { navigate } from '../routing.ts';
 import { MachinePanes } from '../timeline/machine-panes.tsx';
-import { timeOfDay } from '../wording.ts';
+import { formatTime } from '../format.ts';
 import { kindOf, OBJECT_KINDS } from './object-kinds.ts';
-import { seenObjects } from './seen-objects.ts';
+import { recentObjects } from './recent-objects.ts';
 
-/** The machines of the server's own objects, each by its id. */
+/** The state machine of one of the server's objects, selected by id. */
 export function ObjectsView({ id }: { id: string | undefined }) {
   const kind = id === undefined ? undefined : kindOf(id);
   useWatch(id !== undefined && kind ? { kind: 'object', id } : null);
@@ -20,7 +20,7 @@ export function ObjectsView({ id }: { id: string | undefined }) {
       <div class="objects-side">
         <h1 id="objects-title">Objects</h1>
         <ObjectForm id={id} />
-        <SeenList current={id} />
+        <RecentList current={id} />
       </div>
       {id !== undefined && kind && (
         <div class="object-main">
@@ -32,12 +32,14 @@ export function ObjectsView({ id }: { id: string | undefined }) {
           <MachinePanes actionId={null} now={{ state: null, deadlineMs: null }} over={false} />
         </div>
       )}
-      {id !== undefined && !kind && <p class="quiet-note">Nothing with a machine has an id like {id}.</p>}
+      {id !== undefined && !kind && (
+        <p class="quiet-note">No object with a state machine has an id like {id}.</p>
+      )}
       {id === undefined && (
         <p class="quiet-note objects-hint">
-          Choose one on the left, or give an id: of a{' '}
-          {OBJECT_KINDS.map(({ name }) => name.toLowerCase()).join(', ')}. It is drawn with where it stands
-          and the way it took.
+          Select a payment session on the left, or enter the id of an object:{' '}
+          {OBJECT_KINDS.map(({ name }) => name.toLowerCase()).join(', ')}. The chart shows its current state
+          and its history.
         </p>
       )}
     </section>
@@ -45,14 +47,14 @@ export function ObjectsView({ id }: { id: string | undefined }) {
 }
 
 function ObjectForm({ id }: { id: string | undefined }) {
-  const [wanted, setWanted] = useState(id ?? '');
-  const trimmed = wanted.trim();
+  const [text, setText] = useState(id ?? '');
+  const trimmed = text.trim();
   return (
     <form
       class="object-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (kindOf(trimmed)) go({ view: 'objects', id: trimmed });
+        if (kindOf(trimmed)) navigate({ view: 'objects', id: trimmed });
       }}
     >
       <label class="field">
@@ -61,9 +63,9 @@ function ObjectForm({ id }: { id: string | undefined }) {
           class="mono"
           placeholder="ps_… sub_… dsp_… po_…"
           spellcheck={false}
-          value={wanted}
+          value={text}
           aria-invalid={trimmed !== '' && !kindOf(trimmed)}
-          onInput={(event) => setWanted(event.currentTarget.value)}
+          onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
       <button disabled={!kindOf(trimmed)}>Show</button>
@@ -71,20 +73,20 @@ function ObjectForm({ id }: { id: string | undefined }) {
   );
 }
 
-function SeenList({ current }: { current: string | undefined }) {
+function RecentList({ current }: { current: string | undefined }) {
   const { state } = useDashboard();
-  const seen = useMemo(() => seenObjects(state), [state]).value;
-  if (seen.length === 0) return null;
+  const recent = useMemo(() => recentObjects(state), [state]).value;
+  if (recent.length === 0) return null;
   return (
-    <nav aria-label="Latest of the terminals" class="seen">
-      <h2>Latest of the terminals</h2>
+    <nav aria-label="Recent payment sessions" class="recent">
+      <h2>Recent payment sessions</h2>
       <ul>
-        {seen.map(({ id, by, atMs }) => (
+        {recent.map(({ id, terminalName, atMs }) => (
           <li key={id}>
-            <a href={addressOf({ view: 'objects', id })} aria-current={id === current ? 'true' : undefined}>
+            <a href={hrefOf({ view: 'objects', id })} aria-current={id === current ? 'true' : undefined}>
               <span class="mono clip">{id}</span>
-              <span class="seen-by">
-                {by} · {timeOfDay(atMs)}
+              <span class="recent-terminal">
+                {terminalName} · {formatTime(atMs)}
               </span>
             </a>
           </li>

@@ -1,6 +1,6 @@
 import { useDashboard } from '../dashboard.ts';
 
-/** A live region that announces the events of the terminal shown to screen readers. */
+/** A live region for screen readers: announces the actions of the selected terminal. */
 export function Announcements() {
   const { state } = useDashboard();
   return (

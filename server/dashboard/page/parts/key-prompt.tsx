@@ -1,33 +1,35 @@
 import { useState } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
-import type { KeyWanted } from '../link/session.ts';
+import type { KeyPromptState } from '../link/session.ts';
 
-const WHY = {
-  missing: 'This page was opened without its link.',
-  stale: 'The server does not know the token of the link that opened this page.',
-  used: 'The link that opened this page was used before, or is older than a minute.',
+const REASONS = {
+  missing: 'Use the dashboard link to open this page.',
+  stale: 'The token of this dashboard link is no longer valid.',
+  used: 'This dashboard link has expired or was already used.',
 };
 
 /** Explains where to find the dashboard link, and accepts the secret key instead. */
-export function KeyPrompt({ wanted: { reason, problem } }: { wanted: KeyWanted }) {
+export function KeyPrompt({ prompt: { reason, problem } }: { prompt: KeyPromptState }) {
   const { session } = useDashboard();
-  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
   const enter = async (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const key = String(new FormData(form).get('key')).trim();
-    setAsking(true);
+    setBusy(true);
     await session.enter(key);
-    setAsking(false);
+    setBusy(false);
   };
   return (
     <form class="key-prompt" onSubmit={enter}>
       <h1>Open the dashboard</h1>
       <p>
-        {WHY[reason]} <code>npm start</code> prints the link, and <code>npx tapbench open</code> opens it, on
-        the machine of the server.
+        {REASONS[reason]} <code>npm start</code> prints the link; <code>npx tapbench open</code>, run on the
+        server's machine, opens it.
       </p>
-      <p>Or enter the secret key of the server. It opens the dashboard in this window and is not kept.</p>
+      <p>
+        Or enter the secret key of the server. It is not stored, and opens the dashboard in this window only.
+      </p>
       <label>
         Secret key
         <input
@@ -45,7 +47,7 @@ export function KeyPrompt({ wanted: { reason, problem } }: { wanted: KeyWanted }
       <p id="key-problem" class="bad-words" role="alert">
         {problem}
       </p>
-      <button class="primary" disabled={asking}>
+      <button class="primary" disabled={busy}>
         Open the dashboard
       </button>
     </form>

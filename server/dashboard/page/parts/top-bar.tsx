@@ -1,32 +1,32 @@
 import { ClockMenu } from '../clock/clock-menu.tsx';
 import { useDashboard } from '../dashboard.ts';
-import { keyWanted } from '../link/session.ts';
-import { addressOf, type Place } from '../places.ts';
-import { place } from '../routing.ts';
+import { keyPrompt } from '../link/session.ts';
+import { hrefOf, type Route } from '../route.ts';
+import { route } from '../routing.ts';
 import { nextTheme, theme } from '../theme.ts';
 import { Icon } from './icons.tsx';
 
-const TABS: { label: string; to: Place; views: Place['view'][] }[] = [
+const TABS: { label: string; to: Route; views: Route['view'][] }[] = [
   { label: 'Fleet', to: { view: 'fleet' }, views: ['fleet', 'terminal'] },
   { label: 'Webhooks', to: { view: 'webhooks' }, views: ['webhooks'] },
   { label: 'Objects', to: { view: 'objects' }, views: ['objects'] },
 ];
 
-const THEMES = { system: 'as the system', light: 'light', dark: 'dark' } as const;
+const THEMES = { system: 'system', light: 'light', dark: 'dark' } as const;
 const THEME_ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
 export function TopBar() {
   const { state } = useDashboard();
-  const { view } = place.value;
+  const { view } = route.value;
   return (
     <header class="top-bar">
-      <a class="brand" href="#/" aria-label="Tapbench, to the fleet">
+      <a class="brand" href="#/" aria-label="Tapbench home">
         <Mark />
         <span>Tapbench</span>
       </a>
       <nav aria-label="Views">
         {TABS.map(({ label, to, views }) => (
-          <a key={label} href={addressOf(to)} aria-current={views.includes(view) ? 'page' : undefined}>
+          <a key={label} href={hrefOf(to)} aria-current={views.includes(view) ? 'page' : undefined}>
             {label}
           </a>
         ))}
@@ -37,8 +37,8 @@ export function TopBar() {
       <ConnectionStatus />
       <button
         class="quiet square"
-        aria-label={`Colours: ${THEMES[theme.value]}. Change`}
-        title={`Colours: ${THEMES[theme.value]}`}
+        aria-label={`Theme: ${THEMES[theme.value]}. Change theme`}
+        title={`Theme: ${THEMES[theme.value]}`}
         onClick={nextTheme}
       >
         <Icon name={THEME_ICONS[theme.value]} />
@@ -51,10 +51,10 @@ export function TopBar() {
 function ConnectionStatus() {
   const { link, connection } = useDashboard();
   const { kind } = link.value;
-  if (keyWanted.value) return null;
+  if (keyPrompt.value) return null;
   if (kind === 'online') {
     return (
-      <span class="link" role="status" title="Connected: the page follows the server">
+      <span class="link" role="status" title="Connected: updates are live">
         <i class="led good" />
         <span class="link-words">Live</span>
       </span>
@@ -63,7 +63,7 @@ function ConnectionStatus() {
   return (
     <button class="link away" onClick={connection.retryNow}>
       <i class="led bad" />
-      {kind === 'connecting' ? 'Connecting' : 'No connection, try again'}
+      {kind === 'connecting' ? 'Connecting…' : 'Disconnected. Retry'}
     </button>
   );
 }

@@ -1,11 +1,11 @@
 import type { ActionView, FleetTerminal } from '../../view.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { addressOf } from '../places.ts';
-import { amountOf, codeLabel } from '../wording.ts';
+import { hrefOf } from '../route.ts';
+import { amountOf, codeLabel } from '../format.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
 const TONES = { InProgress: 'live', Succeeded: 'good', Failed: 'bad', Cancelled: 'plain' } as const;
-const WORDS = {
+const LABELS = {
   InProgress: 'in progress',
   Succeeded: 'succeeded',
   Failed: 'failed',
@@ -27,12 +27,14 @@ export function ActionPanel({
     <section class="action-panel" aria-label={status === 'InProgress' ? 'Action in progress' : 'Last action'}>
       <div class="action-sum">
         <strong>{amountOf(action)}</strong>
-        <span class={`pill ${TONES[status]}`}>{WORDS[status]}</span>
+        <span class={`pill ${TONES[status]}`}>{LABELS[status]}</span>
       </div>
       <dl class="facts">
         <div>
           <dt>{type}</dt>
-          <dd>receipts at the {receiptPrintingSource === 'Terminal' ? 'terminal' : 'point of sale'}</dd>
+          <dd>
+            receipts printed by {receiptPrintingSource === 'Terminal' ? 'the terminal' : 'the point of sale'}
+          </dd>
         </div>
         {errorCode && (
           <div>
@@ -47,7 +49,7 @@ export function ActionPanel({
           <dd>
             <a
               class="mono clip"
-              href={addressOf({ view: 'objects', id: paymentSessionId })}
+              href={hrefOf({ view: 'objects', id: paymentSessionId })}
               title={paymentSessionId}
             >
               {paymentSessionId}

@@ -1,8 +1,8 @@
 import { useId, useRef } from 'preact/hooks';
 import type { OfferedCard } from '../../view.ts';
-import { cellAfter } from '../fleet/grid-walk.ts';
+import { nextCell } from '../fleet/grid-navigation.ts';
 import { Icon } from '../parts/icons.tsx';
-import { GESTURES, modeOf } from './gestures.ts';
+import { ENTRY_METHODS, entryModeFor } from './entry-methods.ts';
 
 interface CardPickerProps {
   cards: readonly OfferedCard[];
@@ -31,7 +31,7 @@ export function CardPicker({ cards, card, choose }: CardPickerProps) {
         popovertarget={id}
         disabled={cards.length === 0}
       >
-        <span class="clip">{card?.title ?? 'No simulator has told of its cards'}</span>
+        <span class="clip">{card?.title ?? 'No cards available'}</span>
         <Icon name="chevron" />
       </button>
       <div
@@ -41,12 +41,12 @@ export function CardPicker({ cards, card, choose }: CardPickerProps) {
         class="card-list"
         role="listbox"
         aria-label="Cards"
-        onBeforeToggle={() => place(list.current!, button.current!)}
+        onBeforeToggle={() => positionList(list.current!, button.current!)}
         onToggle={(event) => {
           if (event.newState === 'open')
             list.current!.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
         }}
-        onKeyDown={(event) => walk(event, list.current!)}
+        onKeyDown={(event) => moveFocus(event, list.current!)}
       >
         {cards.map((one) => (
           <button
@@ -58,7 +58,7 @@ export function CardPicker({ cards, card, choose }: CardPickerProps) {
             onClick={() => pick(one.name)}
           >
             <span class="card-title">{one.title}</span>
-            {GESTURES.filter((gesture) => modeOf(one, gesture)).map(({ name, icon }) => (
+            {ENTRY_METHODS.filter((method) => entryModeFor(one, method)).map(({ name, icon }) => (
               <span key={name} class="card-mode" title={name}>
                 <Icon name={icon} size={14} />
                 <span class="unseen">{name}</span>
@@ -75,7 +75,7 @@ const GAP = 4;
 const EDGE = 12;
 
 /** Positions the list above the button or below it, whichever has more room, and within the window. */
-function place(list: HTMLElement, button: HTMLElement): void {
+function positionList(list: HTMLElement, button: HTMLElement): void {
   const { left, top, bottom } = button.getBoundingClientRect();
   const above = top > innerHeight - bottom;
   list.style.left = `${Math.min(left, Math.max(EDGE, innerWidth - 420 - EDGE))}px`;
@@ -84,10 +84,10 @@ function place(list: HTMLElement, button: HTMLElement): void {
   list.style.maxHeight = `${(above ? top : innerHeight - bottom) - GAP - EDGE}px`;
 }
 
-function walk(event: KeyboardEvent, list: HTMLElement): void {
+function moveFocus(event: KeyboardEvent, list: HTMLElement): void {
   const options = [...list.querySelectorAll<HTMLElement>('[role=option]')];
   const from = options.indexOf(event.target as HTMLElement);
-  const to = cellAfter(event.key, from, { count: options.length, columns: 1 });
+  const to = nextCell(event.key, from, { count: options.length, columns: 1 });
   if (from < 0 || to === from) return;
   event.preventDefault();
   options[to]!.focus();

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icons.tsx';
 import { CardPicker } from './card-picker.tsx';
 import { cardholderOf, SCRIPTS } from './cardholder.ts';
 import { useCards } from './cards.ts';
-import { GESTURES, modeOf, type Gesture } from './gestures.ts';
+import { ENTRY_METHODS, entryModeFor, type EntryMethod } from './entry-methods.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
 /** The selected card, which stays selected when the page shows another terminal. */
@@ -22,8 +22,8 @@ export function CardTray({ terminal, controls }: { terminal: FleetTerminal; cont
     if (status !== 'InProgress') setInserted(false);
   }, [status]);
 
-  const present = async (gesture: Gesture) => {
-    const entryMode = modeOf(card!, gesture);
+  const present = async (method: EntryMethod) => {
+    const entryMode = entryModeFor(card!, method);
     if (await controls.act('present-card', { card: card!.name, entryMode }))
       setInserted(entryMode === 'Contact');
   };
@@ -38,15 +38,15 @@ export function CardTray({ terminal, controls }: { terminal: FleetTerminal; cont
         <CardPicker cards={cards} card={card} choose={(name) => (chosen.value = name)} />
       </div>
       <div class="gestures">
-        {GESTURES.map((gesture) => (
+        {ENTRY_METHODS.map((method) => (
           <button
-            key={gesture.name}
+            key={method.name}
             type="button"
-            disabled={!card || !modeOf(card, gesture)}
-            onClick={() => present(gesture)}
+            disabled={!card || !entryModeFor(card, method)}
+            onClick={() => present(method)}
           >
-            <Icon name={gesture.icon} />
-            {gesture.name}
+            <Icon name={method.icon} />
+            {method.name}
           </button>
         ))}
         <button type="button" disabled={!inserted} onClick={remove}>
@@ -54,7 +54,9 @@ export function CardTray({ terminal, controls }: { terminal: FleetTerminal; cont
           Remove
         </button>
       </div>
-      {terminal.action?.state === 'awaitingPin' && <p class="hint-line">The test cards have the PIN 1234.</p>}
+      {terminal.action?.state === 'awaitingPin' && (
+        <p class="hint-line">The PIN of every test card is 1234.</p>
+      )}
     </section>
   );
 }
@@ -70,11 +72,11 @@ function Cardholder({ terminal, controls }: { terminal: FleetTerminal; controls:
       <select
         value={script ?? ''}
         onChange={(event) => {
-          const wanted = SCRIPTS.find((one) => one.script === event.currentTarget.value);
-          if (wanted) void controls.setCardholder(wanted.script);
+          const selected = SCRIPTS.find((one) => one.script === event.currentTarget.value);
+          if (selected) void controls.setCardholder(selected.script);
         }}
       >
-        {script === undefined && <option value="">as the simulator was told</option>}
+        {script === undefined && <option value="">Default of the simulator</option>}
         {SCRIPTS.map(({ script: one, label }) => (
           <option key={one} value={one}>
             {label}

@@ -1,15 +1,15 @@
 import { signal, type Signal } from '@preact/signals';
 
-/** Script of the cardholder at a simulated terminal, as `cardholder` of the sandbox takes it. */
+/** Behaviour of the simulated cardholder: the `script` of `POST /sandbox/terminals/{id}/cardholder`. */
 export type Script = 'none' | 'tap' | 'contact-pin' | 'wrong-pin-twice' | 'remove-early' | 'press-cancel';
 
 export const SCRIPTS: readonly { script: Script; label: string }[] = [
-  { script: 'none', label: 'you, with the card below' },
-  { script: 'tap', label: 'somebody who taps' },
-  { script: 'contact-pin', label: 'somebody who inserts, and types the PIN' },
-  { script: 'wrong-pin-twice', label: 'somebody who gets the PIN wrong twice' },
-  { script: 'remove-early', label: 'somebody who takes the card away early' },
-  { script: 'press-cancel', label: 'somebody who presses cancel' },
+  { script: 'none', label: 'You present the card below' },
+  { script: 'tap', label: 'Taps the card' },
+  { script: 'contact-pin', label: 'Inserts the card and enters the PIN' },
+  { script: 'wrong-pin-twice', label: 'Enters a wrong PIN twice' },
+  { script: 'remove-early', label: 'Removes the card too early' },
+  { script: 'press-cancel', label: 'Presses cancel' },
 ];
 
 const known = new Map<string, Signal<Script | undefined>>();

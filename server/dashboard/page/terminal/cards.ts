@@ -5,15 +5,15 @@ import { useDashboard } from '../dashboard.ts';
 
 const cards = signal<readonly OfferedCard[]>([]);
 
-/** The cards at hand: what the simulators have said that they have. */
+/** The test cards of the connected simulators. */
 export function useCards(): readonly OfferedCard[] {
   const { api, link } = useDashboard();
-  const wanted = link.value.kind === 'online' && cards.value.length === 0;
+  const missing = link.value.kind === 'online' && cards.value.length === 0;
   useEffect(() => {
-    if (!wanted) return;
+    if (!missing) return;
     void api.get<{ cards: OfferedCard[] }>('/dashboard/cards').then((answer) => {
       if (answer.ok) cards.value = answer.body.cards;
     });
-  }, [wanted]);
+  }, [missing]);
   return cards.value;
 }

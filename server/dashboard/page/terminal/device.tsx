@@ -32,7 +32,7 @@ export function Device({ terminal, controls }: { terminal: FleetTerminal; contro
   };
   return (
     <section
-      class={`device${terminal.standing?.power === 'off' ? ' without-power' : ''}`}
+      class={`device${terminal.deviceState?.power === 'off' ? ' without-power' : ''}`}
       aria-label="Device. Digits, Enter, Backspace and Escape press its keys while it has the focus"
       tabIndex={0}
       onKeyDown={onKeyDown}

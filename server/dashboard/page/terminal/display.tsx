@@ -25,7 +25,7 @@ export function Display({
   /** Number of PIN digits typed on this page. */
   typed: number;
 }) {
-  const dark = terminal.standing?.power === 'off';
+  const dark = terminal.deviceState?.power === 'off';
   const { on, tone } = dark ? { on: 0, tone: '' } : lightsOf(terminal);
   const [first = '', ...rest] = dark ? [] : terminal.screen;
   return (

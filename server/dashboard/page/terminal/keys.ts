@@ -1,6 +1,6 @@
 export type Key = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | 'enter' | 'clear' | 'cancel';
 
-/** The keys as they lie, line by line. */
+/** The layout of the keypad, row by row. */
 export const KEY_ROWS: readonly (readonly Key[])[] = [
   ['1', '2', '3', 'cancel'],
   ['4', '5', '6', 'clear'],
@@ -8,7 +8,7 @@ export const KEY_ROWS: readonly (readonly Key[])[] = [
   ['0'],
 ];
 
-/** The key of the device that a key of the computer stands for. */
+/** Maps a key of the computer's keyboard to a key of the device. */
 export function keyOf(name: string): Key | undefined {
   if (/^[0-9]$/.test(name)) return name as Key;
   return ({ Enter: 'enter', Backspace: 'clear', Delete: 'clear', Escape: 'cancel' } as const)[name];

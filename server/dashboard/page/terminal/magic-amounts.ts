@@ -1,4 +1,7 @@
-/** What the last three digits of an amount bring about on a terminal; 920 and 922 on simulated ones (docs/choices.md, Magic amounts). */
+/**
+ * Outcomes that the last three digits of an amount cause; 920 and 922 on simulated terminals only
+ * (docs/choices.md, Magic amounts).
+ */
 export const MAGIC_AMOUNTS = [
   { digits: 901, effect: 'insufficient funds' },
   { digits: 902, effect: 'expired card' },
@@ -10,17 +13,17 @@ export const MAGIC_AMOUNTS = [
   { digits: 908, effect: 'limit exceeded' },
   { digits: 909, effect: 'risk declined' },
   { digits: 910, effect: 'gateway reject' },
-  { digits: 920, effect: 'nobody comes' },
-  { digits: 921, effect: 'the command is lost' },
+  { digits: 920, effect: 'no card is presented' },
+  { digits: 921, effect: 'command is lost' },
   { digits: 922, effect: 'cardholder presses cancel' },
 ] as const;
 
-/** What this amount brings about; undefined for an ordinary one. */
-export function magicOf(amountMinor: number): string | undefined {
+/** Returns the effect of an amount; undefined for an ordinary one. */
+export function magicAmountEffect(amountMinor: number): string | undefined {
   return MAGIC_AMOUNTS.find(({ digits }) => amountMinor % 1000 === digits)?.effect;
 }
 
-/** The amount nearest below that ends in these digits, or the first that does. */
-export function endingIn(amountMinor: number, digits: number): number {
+/** Returns the amount with its last three digits replaced. */
+export function withEnding(amountMinor: number, digits: number): number {
   return Math.floor(Math.max(0, amountMinor) / 1000) * 1000 + digits;
 }

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { CURRENCY_CODES } from '../../../../protocol/money.ts';
 import type { FleetTerminal } from '../../view.ts';
-import { readAmount, writeAmount } from './amount.ts';
+import { parseAmount, formatMajorUnits } from './amount.ts';
 import { cardholderOf } from './cardholder.ts';
-import { endingIn, MAGIC_AMOUNTS, magicOf } from './magic-amounts.ts';
+import { withEnding, MAGIC_AMOUNTS, magicAmountEffect } from './magic-amounts.ts';
 import { actionRequest } from './start-request.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
@@ -24,16 +24,16 @@ export function StartForm({ terminal, controls }: { terminal: FleetTerminal; con
   const paid = action?.type === 'Payment' && action.status === 'Succeeded' ? action.paymentSessionId : '';
   const [session, setSession] = useState<string>();
   const sessionId = session ?? paid;
-  const amountMinor = readAmount(amount);
+  const amountMinor = parseAmount(amount);
   const request = actionRequest({ type, amountMinor, currency, source, sessionId });
 
   const begin = async ({ operation, body }: NonNullable<typeof request>) => {
     last = { amount: type === 'Payment' ? amount : last.amount, currency, source };
-    // Unless a cardholder was selected, the user of this page holds the card, so none is simulated.
-    const held =
+    // Unless a cardholder was selected, the user of the page presents the card.
+    const ready =
       !simulated || cardholderOf(terminal.id).peek() !== undefined || (await controls.setCardholder('none'));
     // The form is removed once the action runs; the keyboard focus moves to the device.
-    if (held && (await controls.operate(operation, body))) {
+    if (ready && (await controls.operate(operation, body))) {
       document.querySelector<HTMLElement>('.device')?.focus({ preventScroll: true });
     }
   };
@@ -71,7 +71,7 @@ export function StartForm({ terminal, controls }: { terminal: FleetTerminal; con
         </label>
       )}
       {type === 'Payment' && simulated && (
-        <MagicAmount amountMinor={amountMinor ?? 0} choose={(minor) => setAmount(writeAmount(minor))} />
+        <MagicAmount amountMinor={amountMinor ?? 0} choose={(minor) => setAmount(formatMajorUnits(minor))} />
       )}
       <button class="primary across" disabled={!request}>
         Start {type.toLowerCase()}
@@ -89,7 +89,7 @@ function Receipts({ source, choose }: { source: Source; choose: (source: Source)
       <select
         value={source}
         onChange={(event) => choose(event.currentTarget.value as Source)}
-        title="Who prints the receipts"
+        title="Where receipts are printed"
       >
         <option value="Terminal">Terminal prints</option>
         <option value="PointOfSale">POS prints</option>
@@ -107,7 +107,7 @@ interface AmountProps {
 }
 
 function Amount({ amount, setAmount, currency, setCurrency, refund }: AmountProps) {
-  const wrong = readAmount(amount) === undefined && !(refund && amount === '');
+  const invalid = parseAmount(amount) === undefined && !(refund && amount === '');
   return (
     <div class="amount across">
       <label class="field">
@@ -116,8 +116,8 @@ function Amount({ amount, setAmount, currency, setCurrency, refund }: AmountProp
           class="amount-input"
           inputMode="decimal"
           value={amount}
-          placeholder={refund ? 'all of it' : '0.00'}
-          aria-invalid={wrong}
+          placeholder={refund ? 'full amount' : '0.00'}
+          aria-invalid={invalid}
           onInput={(event) => setAmount(event.currentTarget.value)}
         />
       </label>
@@ -144,7 +144,7 @@ function MagicAmount({
   amountMinor: number;
   choose: (amountMinor: number) => void;
 }) {
-  const known = magicOf(amountMinor) !== undefined;
+  const known = magicAmountEffect(amountMinor) !== undefined;
   return (
     <label class="field across beside">
       <span>Outcome</span>
@@ -152,13 +152,13 @@ function MagicAmount({
         value={known ? String(amountMinor % 1000) : ''}
         onChange={(event) => {
           const digits = Number(event.currentTarget.value);
-          choose(digits ? endingIn(amountMinor, digits) : Math.floor(amountMinor / 1000) * 1000 + 742);
+          choose(digits ? withEnding(amountMinor, digits) : Math.floor(amountMinor / 1000) * 1000 + 742);
         }}
       >
-        <option value="">as the card decides</option>
+        <option value="">Decided by the card</option>
         {MAGIC_AMOUNTS.map(({ digits, effect }) => (
           <option key={digits} value={digits}>
-            …{writeAmount(digits)} {effect}
+            …{formatMajorUnits(digits)} {effect}
           </option>
         ))}
       </select>

@@ -1,13 +1,13 @@
 interface FormValues {
   type: 'Payment' | 'Refund';
-  /** Undefined while it is no amount; a refund without one is of the whole. */
+  /** Undefined for text that is no amount. A refund without an amount is a full refund. */
   amountMinor: number | undefined;
   currency: string;
   source: 'Terminal' | 'PointOfSale';
   sessionId: string;
 }
 
-/** The call that starts an action (Spec §4.12); undefined while something it needs is missing. */
+/** Returns the call that starts an action (Spec §4.12); undefined while a required value is missing. */
 export function actionRequest({ type, amountMinor, currency, source, sessionId }: FormValues) {
   const settings = { receiptPrintingSource: source };
   if (type === 'Refund') {

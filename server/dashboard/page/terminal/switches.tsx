@@ -6,11 +6,11 @@ const ROLL_SHEETS = 1_000;
 
 /** Switches for the power, the network and the paper of a simulated terminal. */
 export function Switches({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
-  const { standing } = terminal;
+  const { deviceState } = terminal;
   // Until the simulator has answered once, a terminal that is online is assumed to have power and network.
-  const power = standing?.power ?? 'on';
-  const network = standing?.network ?? (terminal.online ? 'on' : 'off');
-  const paper = standing === undefined || standing.paperSheets > 0;
+  const power = deviceState?.power ?? 'on';
+  const network = deviceState?.network ?? (terminal.online ? 'on' : 'off');
+  const paper = deviceState === undefined || deviceState.paperSheets > 0;
   const flip = (state: 'on' | 'off') => ({ state: state === 'on' ? 'off' : 'on' });
   return (
     <section class="switches" aria-label="Power, network and paper">
@@ -30,7 +30,7 @@ export function Switches({ terminal, controls }: { terminal: FleetTerminal; cont
         icon="paper"
         label="Paper"
         on={paper}
-        title={standing && `${standing.paperSheets} sheets`}
+        title={deviceState && `${deviceState.paperSheets} sheets`}
         flip={() => controls.act('paper', { sheets: paper ? 0 : ROLL_SHEETS })}
       />
     </section>

@@ -5,8 +5,8 @@ import { Icon } from '../parts/icons.tsx';
 import { ActionPanel } from './action-panel.tsx';
 import { CardTray } from './card-tray.tsx';
 import { Device } from './device.tsx';
-import { Paper } from './paper.tsx';
-import { RealTerminal } from './real-terminal.tsx';
+import { Receipt } from './receipt.tsx';
+import { PhysicalTerminal } from './physical-terminal.tsx';
 import { StartForm } from './start-form.tsx';
 import { Switches } from './switches.tsx';
 import { useTerminalControls } from './use-terminal.ts';
@@ -16,11 +16,11 @@ export function TerminalPanel({ terminal }: { terminal: FleetTerminal }) {
   const { state } = useDashboard();
   const controls = useTerminalControls(terminal);
   const { name, serialNumber, deviceType, simulated, online, action } = terminal;
-  const inHand = simulated && state.mode.value === 'sandbox';
+  const controllable = simulated && state.mode.value === 'sandbox';
   return (
     <section class="terminal-panel" aria-label={`Terminal ${name}`}>
       <header class="terminal-panel-head">
-        <a class="quiet square only-narrow" href="#/" aria-label="To the fleet">
+        <a class="quiet square only-narrow" href="#/" aria-label="Back to fleet">
           <Icon name="back" />
         </a>
         <Led terminal={terminal} />
@@ -32,15 +32,15 @@ export function TerminalPanel({ terminal }: { terminal: FleetTerminal }) {
       </header>
       {action && <ActionPanel terminal={terminal} action={action} controls={controls} />}
       {action?.status !== 'InProgress' && <StartForm terminal={terminal} controls={controls} />}
-      <Paper terminal={terminal} controls={controls} />
-      {inHand ? (
+      <Receipt terminal={terminal} controls={controls} />
+      {controllable ? (
         <>
           <Device terminal={terminal} controls={controls} />
           <CardTray terminal={terminal} controls={controls} />
           <Switches terminal={terminal} controls={controls} />
         </>
       ) : (
-        <RealTerminal terminal={terminal} />
+        <PhysicalTerminal terminal={terminal} />
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
-import { FleetRail } from '../fleet/fleet-rail.tsx';
+import { FleetSidebar } from '../fleet/fleet-sidebar.tsx';
 import { MachinePanes, type Pane } from '../timeline/machine-panes.tsx';
 import { TerminalPanel } from './terminal-panel.tsx';
 
@@ -25,15 +25,15 @@ export function TerminalView({ id }: { id: string }) {
   if (!terminal) {
     return (
       <p class="quiet-note">
-        {state.loaded.value ? 'This terminal is not there any more.' : 'Waiting for the server…'}{' '}
-        <a href="#/">To the fleet</a>
+        {state.loaded.value ? 'This terminal no longer exists.' : 'Loading terminal…'}{' '}
+        <a href="#/">Back to fleet</a>
       </p>
     );
   }
   const { action } = terminal;
   return (
     <div class="terminal-view" data-pane={pane}>
-      <FleetRail current={id} />
+      <FleetSidebar current={id} />
       <div class="segments panes" role="group" aria-label="Show">
         {PANES.map(({ id: one, label }) => (
           <button key={one} aria-pressed={pane === one} onClick={() => setPane(one)}>

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { FleetTerminal } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { cardholderOf, type Script } from './cardholder.ts';
-import { problem, type Answer } from '../link/api.ts';
+import { problem, type ApiResult } from '../link/api.ts';
 
 export interface TerminalControls {
   /** Calls an operation of the sandbox on the terminal. */
@@ -20,12 +20,12 @@ export function useTerminalControls({
 }: Pick<FleetTerminal, 'id' | 'accountId'>): TerminalControls {
   const { api } = useDashboard();
   return useMemo(() => {
-    const told = <T>(answer: Answer<T>): boolean => {
+    const succeeded = <T>(answer: ApiResult<T>): boolean => {
       problem.value = answer.ok ? undefined : answer.problem;
       return answer.ok;
     };
     const act: TerminalControls['act'] = async (name, body) =>
-      told(await api.post(`/sandbox/terminals/${id}/${name}`, { accountId, body }));
+      succeeded(await api.post(`/sandbox/terminals/${id}/${name}`, { accountId, body }));
     return {
       act,
       async setCardholder(script) {
@@ -34,7 +34,9 @@ export function useTerminalControls({
         return done;
       },
       operate: async (operation, body) =>
-        told(await api.post(`/v1/in-person/terminals/${id}/${operation}`, { accountId, body: body ?? {} })),
+        succeeded(
+          await api.post(`/v1/in-person/terminals/${id}/${operation}`, { accountId, body: body ?? {} }),
+        ),
     };
   }, [id, accountId]);
 }

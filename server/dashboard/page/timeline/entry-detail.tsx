@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../view.ts';
-import { timeOfDay } from '../wording.ts';
+import { formatTime } from '../format.ts';
 import { HexView } from './hex-view.tsx';
 import { JsonView } from './json-view.tsx';
 
@@ -9,7 +9,7 @@ export function EntryDetail({ entry, id }: { entry: TimelineEntry; id: string })
   return (
     <div class="entry-detail" id={id}>
       <p class="entry-facts">
-        {kind} · {timeOfDay(atMs)} UTC
+        {kind} · {formatTime(atMs)} UTC
         {(objectId ?? actionId) && (
           <>
             {' '}

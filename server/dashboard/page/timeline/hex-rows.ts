@@ -1,4 +1,4 @@
-const BYTES_A_ROW = 16;
+const BYTES_PER_ROW = 16;
 
 interface HexRow {
   offset: string;
@@ -6,20 +6,20 @@ interface HexRow {
   text: string;
 }
 
-/** `5056··FF` in rows of sixteen bytes, as a dump shows them; what is masked stays masked. */
+/** Splits `5056··FF` into the rows of a hex dump. Masked bytes stay masked. */
 export function hexRows(hex: string): HexRow[] {
   const bytes = hex.replace(/\s+/g, '').match(/../g) ?? [];
-  return Array.from({ length: Math.ceil(bytes.length / BYTES_A_ROW) }, (_, index) => {
-    const row = bytes.slice(index * BYTES_A_ROW, (index + 1) * BYTES_A_ROW);
+  return Array.from({ length: Math.ceil(bytes.length / BYTES_PER_ROW) }, (_, index) => {
+    const row = bytes.slice(index * BYTES_PER_ROW, (index + 1) * BYTES_PER_ROW);
     return {
-      offset: (index * BYTES_A_ROW).toString(16).toUpperCase().padStart(4, '0'),
+      offset: (index * BYTES_PER_ROW).toString(16).toUpperCase().padStart(4, '0'),
       bytes: row,
-      text: row.map(letterOf).join(''),
+      text: row.map(characterOf).join(''),
     };
   });
 }
 
-function letterOf(byte: string): string {
+function characterOf(byte: string): string {
   const code = Number.parseInt(byte, 16);
   if (Number.isNaN(code)) return '·';
   return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : '.';

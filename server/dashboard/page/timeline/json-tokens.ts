@@ -5,9 +5,9 @@ interface JsonToken {
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b(true|false|null)\b/g;
 
-/** JSON as it is printed, cut into what is coloured apart. */
+/** Prints a value as indented JSON, split into tokens for syntax colours. */
 export function jsonTokens(value: unknown): JsonToken[] {
-  const printed = JSON.stringify(value, null, 2) ?? 'nothing';
+  const printed = JSON.stringify(value, null, 2) ?? 'undefined';
   const tokens: JsonToken[] = [];
   let at = 0;
   for (const match of printed.matchAll(TOKEN)) {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ChartPane } from '../chart/chart-pane.tsx';
 import { useDashboard } from '../dashboard.ts';
-import { entriesOf, machinesOf, stepFrom, stepsOf } from './stepping.ts';
+import { entriesOf, machinesOf, stepFrom, stepsOf } from './steps.ts';
 import { TimelinePane } from './timeline-pane.tsx';
 import type { MachineState } from '../chart/chart-head.tsx';
 
@@ -49,7 +49,7 @@ export function MachinePanes({ actionId, now, over }: MachinePanesProps) {
         shown={shown}
         show={show}
         step={step}
-        waiting={timeline === null}
+        loading={timeline === null}
         machineId={machineId}
       />
     </div>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Lane, TimelineEntry } from '../../view.ts';
-import { LANES } from './stepping.ts';
+import { LANES } from './steps.ts';
 import { TimelineRow } from './timeline-row.tsx';
 
 interface TimelinePaneProps {
@@ -9,14 +9,14 @@ interface TimelinePaneProps {
   shown: number | null;
   show: (seq: number | null) => void;
   step: (by: -1 | 1) => void;
-  waiting: boolean;
+  loading: boolean;
   machineId: string | null;
 }
 
 const ALL: ReadonlySet<Lane> = new Set(LANES.map(({ id }) => id));
 
 /** The entries in order, across four lanes. */
-export function TimelinePane({ entries, shown, show, step, waiting, machineId }: TimelinePaneProps) {
+export function TimelinePane({ entries, shown, show, step, loading, machineId }: TimelinePaneProps) {
   const [lanes, setLanes] = useState(ALL);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const list = useRef<HTMLOListElement>(null);
@@ -38,7 +38,7 @@ export function TimelinePane({ entries, shown, show, step, waiting, machineId }:
             key={id}
             class={`lane-head lane-${id}`}
             aria-pressed={lanes.has(id)}
-            title={`${label}: ${about}. Click to ${lanes.has(id) ? 'hide' : 'show'}`}
+            title={`${label}: ${about}. Click to ${lanes.has(id) ? 'hide' : 'show'} them`}
             onClick={() => setLanes(toggled(lanes, id))}
           >
             {label}
@@ -46,9 +46,7 @@ export function TimelinePane({ entries, shown, show, step, waiting, machineId }:
         ))}
       </header>
       {seen.length === 0 ? (
-        <p class="quiet-note">
-          {waiting ? 'Asking for what happened…' : 'Nothing has happened yet. Start a payment.'}
-        </p>
+        <p class="quiet-note">{loading ? 'Loading timeline…' : 'No entries yet.'}</p>
       ) : (
         <ol
           class="entries"
@@ -100,11 +98,11 @@ function useAutoScroll(list: { current: HTMLElement | null }, last: number | und
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
-    const note = () => {
+    const onScroll = () => {
       atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
     };
-    element.addEventListener('scroll', note, { passive: true });
-    return () => element.removeEventListener('scroll', note);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => element.removeEventListener('scroll', onScroll);
   }, [list.current]);
   useLayoutEffect(() => {
     if (live && atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight;

@@ -1,18 +1,18 @@
 import type { TimelineEntry } from '../../view.ts';
 import { machineLabel } from '../chart/machine-label.ts';
-import { sinceStart, timeOfDay } from '../wording.ts';
+import { formatElapsed, formatTime } from '../format.ts';
 import { EntryDetail } from './entry-detail.tsx';
 
 /** A glyph for each kind of entry, so that direction and kind are visible at a glance. */
-const GLYPHS: Record<TimelineEntry['kind'], { glyph: string; words: string }> = {
-  request: { glyph: '⇄', words: 'request' },
-  'mqtt.command': { glyph: '↓', words: 'MQTT to the terminal' },
-  'mqtt.report': { glyph: '↑', words: 'MQTT from the terminal' },
-  'serial.out': { glyph: '»', words: 'serial, to the reader' },
-  'serial.in': { glyph: '«', words: 'serial, from the reader' },
-  step: { glyph: '●', words: 'step' },
-  event: { glyph: '◆', words: 'event' },
-  webhook: { glyph: '➤', words: 'webhook' },
+const GLYPHS: Record<TimelineEntry['kind'], { glyph: string; label: string }> = {
+  request: { glyph: '⇄', label: 'request' },
+  'mqtt.command': { glyph: '↓', label: 'MQTT to the terminal' },
+  'mqtt.report': { glyph: '↑', label: 'MQTT from the terminal' },
+  'serial.out': { glyph: '»', label: 'serial, to the reader' },
+  'serial.in': { glyph: '«', label: 'serial, from the reader' },
+  step: { glyph: '●', label: 'step' },
+  event: { glyph: '◆', label: 'event' },
+  webhook: { glyph: '➤', label: 'webhook' },
 };
 
 interface TimelineRowProps {
@@ -41,7 +41,7 @@ export function TimelineRow({
 }: TimelineRowProps) {
   const { lane, kind, tone, title, atMs, seq, step } = entry;
   const other = step && step.machineId !== machineId && machineLabel(step.machineId);
-  const { glyph, words } = GLYPHS[kind];
+  const { glyph, label } = GLYPHS[kind];
   return (
     <li class={`entry lane-${lane} tone-${tone}${shown ? ' shown' : ''}${later ? ' later' : ''}`}>
       <button
@@ -51,13 +51,13 @@ export function TimelineRow({
         tabIndex={first || shown ? 0 : -1}
         onClick={() => pick(entry)}
       >
-        <time title={`${timeOfDay(atMs)} UTC`}>{sinceStart(Math.max(0, atMs - startMs))}</time>
+        <time title={`${formatTime(atMs)} UTC`}>{formatElapsed(Math.max(0, atMs - startMs))}</time>
         <i class="rail-mark" aria-hidden="true" />
         <span class="entry-title">
-          <i class="glyph" title={words} aria-hidden="true">
+          <i class="glyph" title={label} aria-hidden="true">
             {glyph}
           </i>
-          <span class="unseen">{words}: </span>
+          <span class="unseen">{label}: </span>
           <span class="clip" title={title}>
             {title}
             {other && <small> {other}</small>}

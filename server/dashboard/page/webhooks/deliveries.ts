@@ -1,6 +1,6 @@
 import type { WebhookAttempt, WebhookDelivery } from '../../view.ts';
 
-/** An event on its way to one endpoint. */
+/** The delivery of an event to one endpoint. */
 export interface Delivery {
   key: string;
   eventId: string;
@@ -11,13 +11,13 @@ export interface Delivery {
   attempts: WebhookAttempt[];
   attemptCount: number;
   lastAnswer: string | null;
-  status: 'delivered' | 'retrying' | 'given up' | 'waiting';
+  status: 'delivered' | 'retrying' | 'failed' | 'pending';
   nextMs: number | null;
   /** Time of the last attempt, or of the event. */
   atMs: number;
 }
 
-/** What the server listed, and what was attempted since: the latest first, each attempt once. */
+/** Merges the deliveries that the server listed with the attempts since, newest first, each attempt once. */
 export function deliveriesOf(
   listed: readonly WebhookDelivery[],
   since: readonly WebhookAttempt[],
@@ -40,7 +40,7 @@ function newDelivery({ eventId, eventType, endpointUrl, atMs }: WebhookAttempt):
   return { eventId, eventType, endpointUrl, state: 'Pending', createdMs: atMs, ...nothing };
 }
 
-const STATUS_BY_STATE = { Pending: 'waiting', Acknowledged: 'delivered', Failed: 'given up' } as const;
+const STATUS_BY_STATE = { Pending: 'pending', Acknowledged: 'delivered', Failed: 'failed' } as const;
 
 function deliveryOf(key: string, delivery: WebhookDelivery): Delivery {
   const byNumber = new Map(delivery.attempts.map((attempt) => [attempt.attempt, attempt]));
@@ -56,7 +56,7 @@ function deliveryOf(key: string, delivery: WebhookDelivery): Delivery {
     attempts,
     attemptCount: Math.max(attemptCount, last?.attempt ?? 0),
     lastAnswer: last?.answer ?? lastAnswer,
-    // What was attempted last is newer than the list.
+    // The last attempt may be newer than the list.
     status: last ? statusOf(last) : STATUS_BY_STATE[state],
     nextMs: last && !last.acknowledged ? last.nextMs : null,
     atMs: last?.atMs ?? createdMs,
@@ -65,5 +65,5 @@ function deliveryOf(key: string, delivery: WebhookDelivery): Delivery {
 
 function statusOf({ acknowledged, nextMs }: WebhookAttempt): Delivery['status'] {
   if (acknowledged) return 'delivered';
-  return nextMs === null ? 'given up' : 'retrying';
+  return nextMs === null ? 'failed' : 'retrying';
 }

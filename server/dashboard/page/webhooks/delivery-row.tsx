@@ -3,10 +3,10 @@ import { useDashboard } from '../dashboard.ts';
 import { problem } from '../link/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { now } from '../time.ts';
-import { countdown, timeOfDay } from '../wording.ts';
+import { formatCountdown, formatTime } from '../format.ts';
 import type { Delivery } from './deliveries.ts';
 
-const TONES = { delivered: 'good', retrying: 'warn', 'given up': 'bad', waiting: 'plain' } as const;
+const TONES = { delivered: 'good', retrying: 'warn', failed: 'bad', pending: 'plain' } as const;
 
 export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   const { eventId, eventType, endpointUrl, status, nextMs, atMs } = delivery;
@@ -15,22 +15,22 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
     <li class={`delivery${open ? ' open' : ''}`}>
       <button class="delivery-line" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name="chevron" />
-        <time title={`${timeOfDay(atMs)} UTC`}>{timeOfDay(atMs)}</time>
+        <time title={`${formatTime(atMs)} UTC`}>{formatTime(atMs)}</time>
         <b class="mono clip">{eventType}</b>
         <span class="mono clip delivery-url" title={endpointUrl}>
           {endpointUrl}
         </span>
         <Attempts delivery={delivery} />
         <span class={`pill ${TONES[status]}`}>{status}</span>
-        <span class="delivery-next">{nextMs !== null && <Next atMs={nextMs} />}</span>
+        <span class="delivery-next">{nextMs !== null && <NextAttempt atMs={nextMs} />}</span>
       </button>
-      <Again eventId={eventId} />
+      <ResendButton eventId={eventId} />
       {open && <AttemptList delivery={delivery} />}
     </li>
   );
 }
 
-/** The known attempts, and the next one. */
+/** The attempts to deliver, and the time of the next one. */
 function AttemptList({
   delivery: { attempts, attemptCount, lastAnswer, eventId, objectId, nextMs },
 }: {
@@ -42,21 +42,21 @@ function AttemptList({
       {unknown > 0 && (
         <li class="attempt-next">
           {unknown} earlier {unknown === 1 ? 'attempt' : 'attempts'}
-          {attempts.length === 0 && lastAnswer && `, the last: ${lastAnswer}`}
+          {attempts.length === 0 && lastAnswer && `, last response: ${lastAnswer}`}
         </li>
       )}
       {attempts.map(({ attempt, atMs, answer, acknowledged }) => (
         <li key={attempt}>
           <span class="attempt-number">{attempt}</span>
-          <time>{timeOfDay(atMs)}</time>
+          <time>{formatTime(atMs)}</time>
           <span class={acknowledged ? 'good-words' : 'bad-words'}>{answer}</span>
         </li>
       ))}
       {nextMs !== null && (
         <li class="attempt-next">
           <span class="attempt-number">{attemptCount + 1}</span>
-          <time>{timeOfDay(nextMs)}</time>
-          <Next atMs={nextMs} />
+          <time>{formatTime(nextMs)}</time>
+          <NextAttempt atMs={nextMs} />
         </li>
       )}
       <li class="attempt-id">
@@ -64,7 +64,7 @@ function AttemptList({
         {objectId && (
           <>
             {' '}
-            about <span class="mono">{objectId}</span>
+            Object <span class="mono">{objectId}</span>
           </>
         )}
       </li>
@@ -85,12 +85,12 @@ function Attempts({ delivery: { attempts, attemptCount, status } }: { delivery: 
   );
 }
 
-function Next({ atMs }: { atMs: number }) {
+function NextAttempt({ atMs }: { atMs: number }) {
   const left = atMs - now.value;
-  return <span role="timer">{left > 0 ? `again in ${countdown(left)}` : 'now'}</span>;
+  return <span role="timer">{left > 0 ? `retry in ${formatCountdown(left)}` : 'now'}</span>;
 }
 
-function Again({ eventId }: { eventId: string }) {
+function ResendButton({ eventId }: { eventId: string }) {
   const { api } = useDashboard();
   const [busy, setBusy] = useState(false);
   const send = async () => {
@@ -102,7 +102,7 @@ function Again({ eventId }: { eventId: string }) {
   return (
     <button class="again" disabled={busy} onClick={send}>
       <Icon name="again" size={14} />
-      Send again
+      Resend
     </button>
   );
 }

@@ -4,7 +4,7 @@ import type { Api } from '../link/api.ts';
 import type { PageState } from '../page-state.ts';
 import { deliveriesOf, type Delivery } from './deliveries.ts';
 
-/** Deliveries as the server last listed them. */
+/** The deliveries of the last response of `/dashboard/webhooks`. */
 const listed = signal<readonly WebhookDelivery[]>([]);
 
 export async function loadDeliveries(api: Api): Promise<void> {
@@ -12,7 +12,7 @@ export async function loadDeliveries(api: Api): Promise<void> {
   if (answer.ok) listed.value = answer.body.deliveries;
 }
 
-/** Every known delivery, with the attempts since the list was loaded. */
+/** Returns all deliveries, with the attempts since the list was loaded. */
 export function knownDeliveries({ attempts }: Pick<PageState, 'attempts'>): ReadonlySignal<Delivery[]> {
   return computed(() => deliveriesOf(listed.value, attempts.value));
 }

@@ -8,11 +8,11 @@ type StatusFilter = 'all' | Delivery['status'];
 const FILTERS: { id: StatusFilter; label: string }[] = [
   { id: 'all', label: 'All' },
   { id: 'retrying', label: 'Retrying' },
-  { id: 'given up', label: 'Given up' },
+  { id: 'failed', label: 'Failed' },
   { id: 'delivered', label: 'Delivered' },
 ];
 
-/** The webhook deliveries: their events, their attempts, and when each is retried. */
+/** The webhook deliveries: their events, their attempts and the time of the next retry. */
 export function WebhooksView() {
   const { state, api, link } = useDashboard();
   useWatch(null);
@@ -43,10 +43,10 @@ export function WebhooksView() {
       {rows.length === 0 ? (
         <p class="quiet-note">
           {deliveries.length > 0 ? (
-            'None of them stands like that.'
+            'No deliveries with this status.'
           ) : (
             <>
-              Nothing was sent yet. Register an endpoint with <code>POST /v1/webhooks</code>.
+              No deliveries yet. Register an endpoint with <code>POST /v1/webhooks</code>.
             </>
           )}
         </p>

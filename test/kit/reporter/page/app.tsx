@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { DashboardProvider } from '../../../../server/dashboard/page/dashboard.ts';
 import { CoverageView } from './coverage-view.tsx';
 import { openTestId, testsOf } from './open-test.ts';
-import { place } from './place.ts';
+import { route } from './route.ts';
 import { ReportBar } from './report-bar.tsx';
 import type { Source } from './source.ts';
 import { TestView } from './test-view.tsx';
@@ -12,7 +12,7 @@ import { TestList } from './test-list.tsx';
 /** The whole page: the bar, and below it the tests with one of them open, or what was never visited. */
 export function App({ source }: { source: Source }) {
   const dashboard = useMemo(() => staticDashboard(source), [source]);
-  const here = place.value;
+  const here = route.value;
   return (
     <DashboardProvider value={dashboard}>
       <ReportBar source={source} />

@@ -3,7 +3,7 @@ import { drawChart } from '../../../../server/dashboard/chart/draw.ts';
 import { machineLabel } from '../../../../server/dashboard/page/chart/machine-label.ts';
 import { missingOf, percentOf, type Counted, type MachineCoverage } from '../coverage.ts';
 import type { ReportMachine } from '../report-data.ts';
-import { addressOf } from './place.ts';
+import { hrefOf } from './route.ts';
 import type { Source } from './source.ts';
 
 /** Which states and transitions of each machine the run has seen, and which it has not. */
@@ -48,9 +48,7 @@ function CoverageRow({
   return (
     <tr aria-current={current ? 'true' : undefined}>
       <th scope="row">
-        <a href={addressOf({ view: 'coverage', machineId: shape.machineId })}>
-          {machineLabel(shape.machineId)}
-        </a>
+        <a href={hrefOf({ view: 'coverage', machineId: shape.machineId })}>{machineLabel(shape.machineId)}</a>
       </th>
       <td>{coverage && <Share counted={coverage.states} />}</td>
       <td>{coverage && <Share counted={coverage.transitions} />}</td>

@@ -8,9 +8,9 @@ import '../../../../server/dashboard/page/styles/timeline.css';
 import '../../../../server/dashboard/page/styles/tables.css';
 import './report.css';
 import { CHART_MOTION, CHART_STYLE } from '../../../../server/dashboard/chart/chart-style.ts';
-import { useChosenTheme } from '../../../../server/dashboard/page/theme.ts';
+import { applyStoredTheme } from '../../../../server/dashboard/page/theme.ts';
 import { App } from './app.tsx';
-import { followAddress } from './place.ts';
+import { followLocation } from './route.ts';
 import { openReport } from './report-source.ts';
 import { openStage } from './stage-source.ts';
 
@@ -18,8 +18,8 @@ const style = document.createElement('style');
 style.textContent = CHART_STYLE + CHART_MOTION;
 document.head.append(style);
 
-useChosenTheme();
-followAddress();
+applyStoredTheme();
+followLocation();
 const isStage = document.documentElement.dataset['stage'] !== undefined;
 void Promise.resolve(isStage ? openStage() : openReport()).then((source) => {
   render(<App source={source} />, document.getElementById('page')!);

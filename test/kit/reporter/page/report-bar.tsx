@@ -1,7 +1,7 @@
 import { Icon } from '../../../../server/dashboard/page/parts/icons.tsx';
 import { nextTheme, theme } from '../../../../server/dashboard/page/theme.ts';
-import { span } from '../../../../server/dashboard/page/wording.ts';
-import { addressOf, place } from './place.ts';
+import { formatDuration } from '../../../../server/dashboard/page/format.ts';
+import { hrefOf, route } from './route.ts';
 import type { Source } from './source.ts';
 
 const OUTCOMES = {
@@ -18,18 +18,18 @@ export function ReportBar({ source }: { source: Source }) {
   const tests = source.files.value.flatMap((file) => file.tests).filter(({ name }) => name !== '');
   const failed = tests.filter(({ state }) => state === 'failed').length;
   const { words, tone } = OUTCOMES[outcome];
-  const { view } = place.value;
+  const { view } = route.value;
   const shortened = (leftOut?.withoutDetails ?? 0) + (leftOut?.withoutTimeline ?? 0);
   return (
     <header class="top-bar">
       <span class="brand">Tapbench</span>
       <nav aria-label="Views">
-        <a href={addressOf({ view: 'test', id: null })} aria-current={view === 'test' ? 'page' : undefined}>
+        <a href={hrefOf({ view: 'test', id: null })} aria-current={view === 'test' ? 'page' : undefined}>
           Tests
         </a>
         {!source.live && (
           <a
-            href={addressOf({ view: 'coverage', machineId: null })}
+            href={hrefOf({ view: 'coverage', machineId: null })}
             aria-current={view === 'coverage' ? 'page' : undefined}
           >
             Coverage
@@ -47,7 +47,7 @@ export function ReportBar({ source }: { source: Source }) {
       <span class="run-facts">
         {tests.length} {tests.length === 1 ? 'test' : 'tests'}
         {failed > 0 && `, ${failed} failed`}
-        {durationMs !== null && `, ${span(durationMs)}`}
+        {durationMs !== null && `, ${formatDuration(durationMs)}`}
       </span>
       <button
         class="quiet square"

@@ -5,7 +5,7 @@ import type { ReportFile, ReportMachine, ReportTest, StageMessage, WorldTimeline
 import type { RunFacts, Source } from './source.ts';
 
 // What comes within this time is drawn together.
-const GATHER_MS = 30;
+const BATCH_MS = 30;
 
 /** A run that goes on, as the server beside it tells. */
 export function openStage(): Source {
@@ -91,7 +91,7 @@ function listen(hear: (messages: readonly StageMessage[]) => void): void {
     if (message.type === 'end') feed.close();
     waiting.push(message);
     if (waiting.length > 1) return;
-    after(pageClock, GATHER_MS, () => {
+    after(pageClock, BATCH_MS, () => {
       const messages = waiting;
       waiting = [];
       hear(messages);

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../../../server/dashboard/page/parts/icons.tsx';
 import type { ReportFile, ReportTest, TestState } from '../report-data.ts';
-import { addressOf } from './place.ts';
+import { hrefOf } from './route.ts';
 import type { Source } from './source.ts';
 
 export const STATE_WORDS: Record<TestState, string> = {
@@ -137,7 +137,7 @@ function TestRow({ test, current }: { test: ReportTest; current: boolean }) {
       <a
         ref={row}
         class={`test ${test.state}`}
-        href={addressOf({ view: 'test', id: test.id })}
+        href={hrefOf({ view: 'test', id: test.id })}
         aria-current={current ? 'true' : undefined}
       >
         <i class={`led ${LEDS[test.state]}`} title={STATE_WORDS[test.state]} />

@@ -34,7 +34,7 @@ function Panes({ source, timeline, over }: { source: Source; timeline: WorldTime
   const entries = subject === null ? timeline.entries : concerning(timeline.entries, subject);
   useLayoutEffect(() => {
     const watched = { kind: 'object' as const, id: subject ?? '' };
-    if (state.watched.subject.peek()?.id !== watched.id) state.watched.turnTo(watched);
+    if (state.watched.subject.peek()?.id !== watched.id) state.watched.watch(watched);
     const inOrder: TimelineEntry[] = [...entries].sort((a, b) => a.seq - b.seq);
     const machine = firstMachine(source, inOrder);
     // The time of the world stands still between its entries.

@@ -3,7 +3,7 @@ import {
   connect,
   UNAUTHORIZED,
   type ConnectionParts,
-  type LinkState,
+  type ConnectionState,
   type SocketEvents,
 } from '../../../../server/dashboard/page/link/connection.ts';
 import type { LiveMessage, PageMessage } from '../../../../server/dashboard/view.ts';
@@ -13,7 +13,7 @@ import { VirtualClock } from '../../../kit/virtual-clock.ts';
 function openPage(parts: Partial<ConnectionParts> = {}) {
   const clock = new VirtualClock(0);
   const ends: { events: SocketEvents; sent: PageMessage[] }[] = [];
-  const states: LinkState[] = [];
+  const states: ConnectionState[] = [];
   const batches: (readonly LiveMessage[])[] = [];
   let refused = 0;
   const connection = connect({
@@ -24,10 +24,10 @@ function openPage(parts: Partial<ConnectionParts> = {}) {
       return { send: (text) => void end.sent.push(JSON.parse(text)), close: () => {} };
     },
     token: async () => 'dash_token',
-    onRefused: () => (refused += 1),
+    onTokenRejected: () => (refused += 1),
     onState: (state) => states.push(state),
     onMessages: (messages) => batches.push(messages),
-    first: () => [{ type: 'watch', subject: null }],
+    initialMessages: () => [{ type: 'watch', subject: null }],
     ...parts,
   });
   return { clock, ends, states, batches, connection, refused: () => refused };
@@ -57,7 +57,7 @@ test('page connection: authenticates, then subscribes, and is online after the f
 test('page connection: messages that arrive together are handled together', async () => {
   const { clock, ends, batches } = openPage();
   await clock.advance(1);
-  for (let told = 0; told < 3; told++) ends[0]!.events.text(HELLO);
+  for (let count = 0; count < 3; count++) ends[0]!.events.text(HELLO);
   expect(batches).toEqual([]);
   await clock.advance(50);
   expect(batches.map(({ length }) => length)).toEqual([3]);
@@ -70,14 +70,14 @@ test('page connection: retries after a loss with growing delays, which start ove
   for (let lost = 0; lost < 7; lost++) {
     ends.at(-1)!.events.closed(1006);
     const state = states.at(-1)!;
-    waits.push(state.kind === 'away' ? state.retryMs : 0);
+    waits.push(state.kind === 'disconnected' ? state.retryMs : 0);
     await clock.advance(waits.at(-1)! + 1);
     expect(ends).toHaveLength(lost + 2);
   }
   expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
   ends.at(-1)!.events.text(HELLO);
   ends.at(-1)!.events.closed(1006);
-  expect(states.at(-1)).toEqual({ kind: 'away', retryMs: 500 });
+  expect(states.at(-1)).toEqual({ kind: 'disconnected', retryMs: 500 });
 });
 
 test('page connection: an invalid token is forgotten; without a token nothing is opened', async () => {
@@ -85,7 +85,7 @@ test('page connection: an invalid token is forgotten; without a token nothing is
   const page = openPage({
     token: async () => {
       const token = tokens.shift();
-      if (!token) throw new Error('a key is wanted');
+      if (!token) throw new Error('no token');
       return token;
     },
   });

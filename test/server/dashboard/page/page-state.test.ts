@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { expect, test } from 'vitest';
 import { createPageState } from '../../../../server/dashboard/page/page-state.ts';
 import type { FleetTerminal, LiveMessage } from '../../../../server/dashboard/view.ts';
-import { madeAction, madeEntry, madeTerminal } from './made.ts';
+import { madeAction, madeEntry, madeTerminal } from './fixtures.ts';
 
 const clock = { nowMs: 0, offsetMs: 0 };
 const hello = (terminals: FleetTerminal[]): LiveMessage => ({
@@ -50,7 +50,7 @@ test('page state: a new start and a removal drop the terminals that are gone', (
 test('page state: entries are in order and listed once, late ones too', () => {
   const state = greeted([madeTerminal()]);
   const subject = { kind: 'terminal', id: 'tml_1' } as const;
-  state.watched.turnTo(subject);
+  state.watched.watch(subject);
   state.apply([
     { type: 'timeline', subject, machine: null, entries: [madeEntry(1), madeEntry(4)] },
     { type: 'entry', entry: madeEntry(6) },
@@ -62,7 +62,7 @@ test('page state: entries are in order and listed once, late ones too', () => {
 
 test('page state: drops a timeline that arrives after the page changed', () => {
   const state = greeted([madeTerminal()]);
-  state.watched.turnTo({ kind: 'object', id: 'ps_1' });
+  state.watched.watch({ kind: 'object', id: 'ps_1' });
   const late = { kind: 'terminal', id: 'tml_1' } as const;
   state.apply([{ type: 'timeline', subject: late, machine: null, entries: [madeEntry(1)] }]);
   expect(state.watched.timeline.value).toBe(null);
@@ -73,7 +73,7 @@ test('page state: announces the end of an action of the selected terminal only',
     madeTerminal({ action: madeAction() }),
     madeTerminal({ id: 'tml_2', name: 'Till 2' }),
   ]);
-  state.watched.turnTo({ kind: 'terminal', id: 'tml_1' });
+  state.watched.watch({ kind: 'terminal', id: 'tml_1' });
   const ended = madeAction({ status: 'Failed', errorCode: 'insufficient_funds' });
   state.apply([{ type: 'terminal', terminal: madeTerminal({ id: 'tml_2', name: 'Till 2', action: ended }) }]);
   expect(state.announcement.value).toBe('');
@@ -84,10 +84,10 @@ test('page state: announces the end of an action of the selected terminal only',
 test('page state: a view that is left late does not end what the next view watches', () => {
   const state = greeted([madeTerminal()]);
   const [fleet, terminal] = [null, { kind: 'terminal', id: 'tml_1' } as const];
-  state.watched.turnTo(fleet);
-  state.watched.turnTo(terminal);
-  expect(state.watched.leave(fleet)).toBe(false);
+  state.watched.watch(fleet);
+  state.watched.watch(terminal);
+  expect(state.watched.unwatch(fleet)).toBe(false);
   expect(state.watched.subject.value).toBe(terminal);
-  expect(state.watched.leave(terminal)).toBe(true);
+  expect(state.watched.unwatch(terminal)).toBe(true);
   expect(state.watched.subject.value).toBe(null);
 });

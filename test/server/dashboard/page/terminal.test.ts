@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { readAmount, writeAmount } from '../../../../server/dashboard/page/terminal/amount.ts';
+import { parseAmount, formatMajorUnits } from '../../../../server/dashboard/page/terminal/amount.ts';
 import { SCRIPTS } from '../../../../server/dashboard/page/terminal/cardholder.ts';
-import { GESTURES, modeOf } from '../../../../server/dashboard/page/terminal/gestures.ts';
+import { ENTRY_METHODS, entryModeFor } from '../../../../server/dashboard/page/terminal/entry-methods.ts';
 import { KEY_ROWS, keyOf } from '../../../../server/dashboard/page/terminal/keys.ts';
 import {
-  endingIn,
+  withEnding,
   MAGIC_AMOUNTS,
-  magicOf,
+  magicAmountEffect,
 } from '../../../../server/dashboard/page/terminal/magic-amounts.ts';
-import { copiesOf } from '../../../../server/dashboard/page/terminal/paper-copies.ts';
+import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt-copies.ts';
 import { actionRequest } from '../../../../server/dashboard/page/terminal/start-request.ts';
 import { cardholderOf, isStartLost } from '../../../../server/api/in-person/magic-amounts.ts';
 import { MAGIC_DECLINES } from '../../../../server/bank/issuer/issuer.ts';
 import { SCRIPTS as SIMULATED } from '../../../../simulator/cardholder.ts';
-import { madeAction } from './made.ts';
+import { madeAction } from './fixtures.ts';
 
-test('readAmount: reads amounts as people type them, and nothing else', () => {
+test('parseAmount: accepts a point or a comma, and rejects other text', () => {
   const read = ['17.42', '17,42', ' 17 ', '0.5', '17.', '.5', '1e3', '-1', '', '1.234', '12345678901'].map(
-    readAmount,
+    parseAmount,
   );
   const none = undefined;
   expect(read).toEqual([1742, 1742, 1700, 50, 1700, none, none, none, none, none, none]);
-  expect(writeAmount(1742)).toBe('17.42');
+  expect(formatMajorUnits(1742)).toBe('17.42');
 });
 
 test('terminal page: offers the magic amounts of the server, no more and no fewer', () => {
@@ -33,10 +33,10 @@ test('terminal page: offers the magic amounts of the server, no more and no fewe
   };
   const known = Array.from({ length: 1_000 }, (_, amountMinor) => amountMinor).filter(happens);
   expect(offered).toEqual(known);
-  expect(endingIn(1742, 901)).toBe(1901);
-  expect(endingIn(0, 901)).toBe(901);
-  expect(magicOf(endingIn(123_456, 910))).toBe('gateway reject');
-  expect(magicOf(1742)).toBe(undefined);
+  expect(withEnding(1742, 901)).toBe(1901);
+  expect(withEnding(0, 901)).toBe(901);
+  expect(magicAmountEffect(withEnding(123_456, 910))).toBe('gateway reject');
+  expect(magicAmountEffect(1742)).toBe(undefined);
 });
 
 test('terminal page: its cardholder scripts exist in the simulator', () => {
@@ -59,13 +59,13 @@ test('terminal page: a payment needs an amount, a refund a session', () => {
   expect(actionRequest({ ...wanted, type: 'Refund', sessionId: ' ' })).toBe(undefined);
 });
 
-test('terminal page: a card is presented in its own ways only', () => {
-  const gestures = (entryModes: Parameters<typeof modeOf>[0]['entryModes']) =>
-    GESTURES.filter((gesture) => modeOf({ entryModes }, gesture)).map(({ name }) => name);
-  expect(gestures(['Contact', 'Contactless'])).toEqual(['Tap', 'Insert']);
-  expect(gestures(['Wallet'])).toEqual(['Tap']);
-  expect(gestures(['Swipe'])).toEqual(['Swipe']);
-  expect(modeOf({ entryModes: ['Wallet'] }, GESTURES[0])).toBe('Wallet');
+test('terminal page: offers the entry methods that a card supports', () => {
+  const methods = (entryModes: Parameters<typeof entryModeFor>[0]['entryModes']) =>
+    ENTRY_METHODS.filter((method) => entryModeFor({ entryModes }, method)).map(({ name }) => name);
+  expect(methods(['Contact', 'Contactless'])).toEqual(['Tap', 'Insert']);
+  expect(methods(['Wallet'])).toEqual(['Tap']);
+  expect(methods(['Swipe'])).toEqual(['Swipe']);
+  expect(entryModeFor({ entryModes: ['Wallet'] }, ENTRY_METHODS[0])).toBe('Wallet');
 });
 
 test('terminal page: each key of the device can be pressed on a keyboard', () => {
@@ -88,6 +88,6 @@ test('terminal page: shows the printed copies one by one, without failed ones', 
 
 test('terminal page: at the point of sale shows the copy to confirm, and none after the end', () => {
   const pointOfSale = { receiptPrintingSource: 'PointOfSale', customerCopy: 'Required' } as const;
-  expect(copiesOf(madeAction(pointOfSale))).toEqual([{ copy: 'customerCopy', status: 'asked' }]);
+  expect(copiesOf(madeAction(pointOfSale))).toEqual([{ copy: 'customerCopy', status: 'unconfirmed' }]);
   expect(copiesOf(madeAction({ ...pointOfSale, status: 'Cancelled' }))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ChartLayout } from '../../../../server/dashboard/chart/chart.ts';
 import {
-  between,
-  fitting,
-  following,
+  interpolate,
+  fitWhole,
+  centredOn,
   isLegible,
   panned,
   scaleOf,
@@ -15,7 +15,7 @@ const PANE = { width: 700, height: 350 };
 
 test('viewport: a small chart is shown whole, centred and not enlarged', () => {
   const small = { width: 200, height: 100 };
-  const view = fitting(small, PANE);
+  const view = fitWhole(small, PANE);
   expect(scaleOf(view, PANE)).toBeLessThan(1.2);
   expect(view.x + view.width / 2).toBeCloseTo(100);
   expect(view.y + view.height / 2).toBeCloseTo(50);
@@ -34,11 +34,11 @@ async function chain(count: number): Promise<ChartLayout> {
   return layOut({ machineId: 'chain', definition: { id: 'chain', initial: 's0', states } });
 }
 
-test('viewport: following keeps the state visible and the chart within the pane', async () => {
+test('centredOn: keeps the state visible and the viewport within the chart', async () => {
   const layout = await chain(20);
   for (const path of ['s0', 's10', 's19', null]) {
     const state = layout.states.find((one) => one.path === (path ?? 's0'))!;
-    const view = following(layout, path, PANE);
+    const view = centredOn(layout, path, PANE);
     expect(view.y).toBeLessThanOrEqual(state.y);
     expect(view.y + view.height).toBeGreaterThanOrEqual(state.y + state.height);
     expect(view.y).toBeGreaterThanOrEqual(-20);
@@ -58,5 +58,5 @@ test('viewport: zooming keeps the point under the pointer, within limits', () =>
 test('viewport: dragging moves the chart', () => {
   const view = { x: 100, y: 50, width: 350, height: 175 };
   expect(panned(view, PANE, 20, -10)).toEqual({ ...view, x: 90, y: 55 });
-  expect(between(view, { ...view, x: 200 }, 0.5).x).toBe(150);
+  expect(interpolate(view, { ...view, x: 200 }, 0.5).x).toBe(150);
 });

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
-import { nextDue, secondsUntil } from '../../../../server/dashboard/page/clock/steps.ts';
-import { isShown, groupOf } from '../../../../server/dashboard/page/fleet/fleet-filter.ts';
-import { cellAfter } from '../../../../server/dashboard/page/fleet/grid-walk.ts';
-import { secretInHash } from '../../../../server/dashboard/page/link/token-link.ts';
+import { nextDue, secondsUntil } from '../../../../server/dashboard/page/clock/advance-options.ts';
+import { matchesFilter, groupOf } from '../../../../server/dashboard/page/fleet/fleet-filter.ts';
+import { nextCell } from '../../../../server/dashboard/page/fleet/grid-navigation.ts';
+import { secretInHash } from '../../../../server/dashboard/page/link/link-secret.ts';
 import { kindOf } from '../../../../server/dashboard/page/objects/object-kinds.ts';
-import { addressOf, placeOf, type Place } from '../../../../server/dashboard/page/places.ts';
+import { hrefOf, parseHash, type Route } from '../../../../server/dashboard/page/route.ts';
 import { hexRows } from '../../../../server/dashboard/page/timeline/hex-rows.ts';
 import { jsonTokens } from '../../../../server/dashboard/page/timeline/json-tokens.ts';
 import { deliveriesOf } from '../../../../server/dashboard/page/webhooks/deliveries.ts';
-import { countdown, sinceStart, span } from '../../../../server/dashboard/page/wording.ts';
+import { formatCountdown, formatElapsed, formatDuration } from '../../../../server/dashboard/page/format.ts';
 import type { WebhookAttempt, WebhookDelivery } from '../../../../server/dashboard/view.ts';
-import { madeAction, madeTerminal } from './made.ts';
+import { madeAction, madeTerminal } from './fixtures.ts';
 
-test('addressOf: every place has an address that leads back to it, and any other leads to the fleet', () => {
-  const places: Place[] = [
+test('parseHash: reads the hash of every route, and any other hash as the fleet', () => {
+  const routes: Route[] = [
     { view: 'fleet' },
     { view: 'terminal', id: 'tml_1' },
     { view: 'webhooks' },
     { view: 'objects' },
     { view: 'objects', id: 'ps_1' },
   ];
-  for (const place of places) expect(placeOf(addressOf(place))).toEqual(place);
+  for (const route of routes) expect(parseHash(hrefOf(route))).toEqual(route);
   for (const hash of ['', '#/nowhere', '#/terminals', '#/terminals/%'])
-    expect(placeOf(hash)).toEqual({ view: 'fleet' });
+    expect(parseHash(hash)).toEqual({ view: 'fleet' });
 });
 
 test('secretInHash: reads a token or a code from a dashboard link only', () => {
@@ -37,14 +37,14 @@ test('fleet filter: filters by group and by words in any order', () => {
   expect(groupOf(failed)).toBe('failed');
   expect(groupOf(madeTerminal({ online: false, action: madeAction() }))).toBe('offline');
   expect(groupOf(madeTerminal())).toBe(undefined);
-  expect(isShown(failed, 'all', 'funds till')).toBe(true);
-  expect(isShown(failed, 'all', 'funds bar')).toBe(false);
-  expect(isShown(failed, 'active', '')).toBe(false);
+  expect(matchesFilter(failed, 'all', 'funds till')).toBe(true);
+  expect(matchesFilter(failed, 'all', 'funds bar')).toBe(false);
+  expect(matchesFilter(failed, 'active', '')).toBe(false);
 });
 
-test('cellAfter: arrow keys move in a grid and stop at its edges', () => {
+test('nextCell: arrow keys move in a grid and stop at its edges', () => {
   const grid = { count: 8, columns: 3 };
-  const walk = (from: number, ...keys: string[]) => keys.reduce((at, key) => cellAfter(key, at, grid), from);
+  const walk = (from: number, ...keys: string[]) => keys.reduce((at, key) => nextCell(key, at, grid), from);
   expect(walk(0, 'ArrowDown', 'ArrowRight', 'ArrowUp')).toBe(1);
   expect(walk(0, 'ArrowLeft', 'ArrowUp')).toBe(0);
   expect(walk(6, 'ArrowDown')).toBe(6);
@@ -53,7 +53,7 @@ test('cellAfter: arrow keys move in a grid and stop at its edges', () => {
   expect(walk(3, 'x')).toBe(3);
 });
 
-test('kindOf: an id shows the kind of its object', () => {
+test('kindOf: returns the kind of object by the prefix of its id', () => {
   expect(['ps_1', 'sub_1', 'dsp_1', 'po_1', 'tml_1'].map((id) => kindOf(id)?.name)).toEqual([
     'Payment session',
     'Subscription',
@@ -63,8 +63,8 @@ test('kindOf: an id shows the kind of its object', () => {
   ]);
 });
 
-test('durations: are written as people say them', () => {
-  expect([0, 400, 75_000, 3_725_000, 93_600_000, -5].map(countdown)).toEqual([
+test('formatCountdown, formatDuration, formatElapsed: show the two largest units', () => {
+  expect([0, 400, 75_000, 3_725_000, 93_600_000, -5].map(formatCountdown)).toEqual([
     '0:00',
     '0:01',
     '1:15',
@@ -72,15 +72,15 @@ test('durations: are written as people say them', () => {
     '1 d 2 h',
     '0:00',
   ]);
-  expect([0, 45_000, 86_400_000, 612_000_000].map(span)).toEqual(['0 s', '45 s', '1 d', '7 d 2 h']);
-  expect([0, 412, 62_412, 3_599_999].map(sinceStart)).toEqual([
+  expect([0, 45_000, 86_400_000, 612_000_000].map(formatDuration)).toEqual(['0 s', '45 s', '1 d', '7 d 2 h']);
+  expect([0, 412, 62_412, 3_599_999].map(formatElapsed)).toEqual([
     '+0.000',
     '+0.412',
     '+1:02.412',
     '+59:59.999',
   ]);
   const day = 86_400_000;
-  expect([3_600_000, 96 * day + 1_472, 366 * day + 3_600_000].map(sinceStart)).toEqual([
+  expect([3_600_000, 96 * day + 1_472, 366 * day + 3_600_000].map(formatElapsed)).toEqual([
     '+1 h',
     '+96 d',
     '+366 d 1 h',
@@ -120,7 +120,7 @@ test('deliveriesOf: a delivery has the state of its last attempt, however often 
   expect(retrying!.attempts.map(({ attempt: number }) => number)).toEqual([1, 2]);
   const third = attempt({ attempt: 3, atMs: 120, acknowledged: true, answer: '200', nextMs: null });
   expect(deliveriesOf(listed, [second, third])[0]).toMatchObject({ status: 'delivered', nextMs: null });
-  expect(deliveriesOf([], [attempt({ nextMs: null })])[0]).toMatchObject({ status: 'given up' });
+  expect(deliveriesOf([], [attempt({ nextMs: null })])[0]).toMatchObject({ status: 'failed' });
 });
 
 test('deliveriesOf: deliveries from before this page are as the server listed them, latest first', () => {
@@ -131,16 +131,16 @@ test('deliveriesOf: deliveries from before this page are as the server listed th
   const seen = deliveriesOf(listed, [attempt({ eventId: 'ev_3' })]);
   expect(seen.map(({ eventId, status }) => [eventId, status])).toEqual([
     ['ev_3', 'retrying'],
-    ['ev_2', 'waiting'],
-    ['ev_1', 'given up'],
+    ['ev_2', 'pending'],
+    ['ev_1', 'failed'],
   ]);
 });
 
-test('nextDue: is the first deadline or retry to come', () => {
+test('nextDue: returns the earliest deadline or retry in the future', () => {
   const acting = madeTerminal({ action: madeAction({ deadlineMs: 90 }) });
   const over = madeTerminal({ action: madeAction({ status: 'Failed', deadlineMs: 55 }) });
   expect(nextDue(50, [acting, over], [{ nextMs: 60 }, { nextMs: null }])).toEqual({
-    what: 'the next webhook',
+    what: 'the next webhook retry',
     atMs: 60,
   });
   expect(nextDue(60, [acting, over], [{ nextMs: 60 }])).toEqual({ what: 'the deadline of Till 1', atMs: 90 });

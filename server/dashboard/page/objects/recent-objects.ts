@@ -2,30 +2,29 @@ import { computed } from '@preact/signals';
 import type { PageState } from '../page-state.ts';
 import { kindOf } from './object-kinds.ts';
 
-interface SeenObject {
+interface RecentObject {
   id: string;
   name: string;
-  /** Where it was seen. */
-  by: string;
+  terminalName: string;
   atMs: number;
 }
 
-const SEEN_MAX = 60;
+const RECENT_MAX = 60;
 
-/** Objects that can be looked at, from what the terminals do and did last; the latest first. */
-export function seenObjects({ fleet: { ids: all, get, revision } }: PageState) {
+/** Payment sessions of the latest action of each terminal, newest first. */
+export function recentObjects({ fleet: { ids: all, get, revision } }: PageState) {
   return computed(() => {
     void revision.value;
     return all.value
-      .flatMap((id): SeenObject[] => {
+      .flatMap((id): RecentObject[] => {
         const { action, name } = get(id)?.peek() ?? {};
         const kind = action && kindOf(action.paymentSessionId);
         return kind
-          ? [{ id: action.paymentSessionId, name: kind.name, by: name!, atMs: action.startedMs }]
+          ? [{ id: action.paymentSessionId, name: kind.name, terminalName: name!, atMs: action.startedMs }]
           : [];
       })
       .sort((a, b) => b.atMs - a.atMs)
       .filter(({ id }, index, list) => list.findIndex((other) => other.id === id) === index)
-      .slice(0, SEEN_MAX);
+      .slice(0, RECENT_MAX);
   });
 }

@@ -1,13 +1,13 @@
-import { cellAfter } from './grid-walk.ts';
+import { nextCell } from './grid-navigation.ts';
 
-/** Moves the focus between the links of a grid by arrow keys, so that Tab passes the whole of it in one step. */
-export function useGridKeys(grid: { current: HTMLElement | null }): (event: KeyboardEvent) => void {
+/** Moves the focus between the links of a grid by arrow keys. The grid is one tab stop. */
+export function useArrowKeys(grid: { current: HTMLElement | null }): (event: KeyboardEvent) => void {
   return (event) => {
     const cells = [...(grid.current?.querySelectorAll<HTMLElement>('a') ?? [])];
     const from = cells.indexOf(event.target as HTMLElement);
     if (from < 0) return;
     const columns = getComputedStyle(grid.current!).gridTemplateColumns.split(' ').length;
-    const to = cellAfter(event.key, from, { count: cells.length, columns });
+    const to = nextCell(event.key, from, { count: cells.length, columns });
     if (to === from) return;
     event.preventDefault();
     for (const cell of grid.current!.querySelectorAll('a[tabindex="0"]')) cell.setAttribute('tabindex', '-1');

@@ -4,7 +4,7 @@ import { after } from '../../../../protocol/clock.ts';
 import type { FleetTerminal } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { pageClock } from '../time.ts';
-import { COPY_WORDS, copiesOf, type CopyName, type PaperCopy } from './paper-copies.ts';
+import { COPY_LABELS, copiesOf, type CopyName, type ReceiptCopy } from './receipt-copies.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
 /** Copies that were torn off, as `action copy`, so that they are not shown again when the terminal is reopened. */
@@ -17,7 +17,7 @@ const TEARING_MS = 300;
 type Texts = Record<CopyName, string>;
 
 /** The receipt as the printer prints it, or the prompt at the point of sale to confirm that it was printed there. */
-export function Paper({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
+export function Receipt({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const { action } = terminal;
   if (action?.status === 'InProgress') seenRunning.add(action.id);
   const copies = copiesOf(action).filter(({ copy }) => !torn.value.has(`${action?.id} ${copy}`));
@@ -31,7 +31,7 @@ export function Paper({ terminal, controls }: { terminal: FleetTerminal; control
         copy={first}
         more={copies.length - 1}
         text={texts[first.copy]}
-        moves={seenRunning.has(action.id)}
+        animated={seenRunning.has(action.id)}
         tear={() => (torn.value = new Set([...torn.peek(), `${action.id} ${first.copy}`]))}
         confirm={(status) => controls.operate('confirm-receipt', { [first.copy]: { status } })}
       />
@@ -40,35 +40,39 @@ export function Paper({ terminal, controls }: { terminal: FleetTerminal; control
 }
 
 interface SlipProps {
-  copy: PaperCopy;
+  copy: ReceiptCopy;
   text: string;
-  moves: boolean;
+  animated: boolean;
   /** Number of copies behind this one. */
   more: number;
   tear: () => void;
   confirm: (status: 'Succeeded' | 'Failed') => void;
 }
 
-function Slip({ copy: { copy, status }, more, text, moves, tear, confirm }: SlipProps) {
+function Slip({ copy: { copy, status }, more, text, animated, tear, confirm }: SlipProps) {
   const [tearing, setTearing] = useState(false);
   const tearOff = () => {
     setTearing(true);
     after(pageClock, prefersReducedMotion() ? 0 : TEARING_MS, tear);
   };
-  const asked = status === 'asked';
+  const unconfirmed = status === 'unconfirmed';
   return (
     <article class={`slip${tearing ? ' tearing' : ''}`} data-copy={copy}>
       <header>
-        <b>{COPY_WORDS[copy]}</b>
+        <b>{COPY_LABELS[copy]}</b>
         <span>
-          {asked ? 'to print at the point of sale' : more > 0 ? 'in the printer, 1 of 2' : 'in the printer'}
+          {unconfirmed
+            ? 'to be printed by the point of sale'
+            : more > 0
+              ? 'in the printer, 1 of 2'
+              : 'in the printer'}
         </span>
       </header>
-      <div class="slip-window" tabIndex={0} role="group" aria-label={`${COPY_WORDS[copy]}, text`}>
-        <pre class={moves ? 'printing' : ''}>{text}</pre>
+      <div class="slip-window" tabIndex={0} role="group" aria-label={`${COPY_LABELS[copy]}, text`}>
+        <pre class={animated ? 'printing' : ''}>{text}</pre>
       </div>
       <footer>
-        {asked ? (
+        {unconfirmed ? (
           <>
             <button class="primary" onClick={() => confirm('Succeeded')}>
               Printed

@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
 import { FleetSearch } from './fleet-search.tsx';
-import { useGridKeys } from './grid-keys.ts';
-import { shownTerminals } from './selection.ts';
+import { useArrowKeys } from './use-arrow-keys.ts';
+import { filteredTerminals } from './fleet-settings.ts';
 import { Tile } from './tile.tsx';
 
-/** The list of terminals beside the one shown, to move from one to the next. */
-export function FleetRail({ current }: { current: string }) {
+/** The list of terminals beside the selected one. */
+export function FleetSidebar({ current }: { current: string }) {
   const { state } = useDashboard();
-  const shown = useMemo(() => shownTerminals(state), [state]);
+  const shown = useMemo(() => filteredTerminals(state), [state]);
   const list = useRef<HTMLDivElement>(null);
-  const onKeyDown = useGridKeys(list);
+  const onKeyDown = useArrowKeys(list);
   const ids = shown.value;
-  const entry = ids.includes(current) ? current : ids[0];
+  const tabStop = ids.includes(current) ? current : ids[0];
 
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
@@ -23,7 +23,7 @@ export function FleetRail({ current }: { current: string }) {
       <FleetSearch />
       <div class="rail-list" ref={list} onKeyDown={onKeyDown} role="group" aria-label="Terminals">
         {ids.map((id) => (
-          <Tile key={id} id={id} first={id === entry} current={id === current} />
+          <Tile key={id} id={id} first={id === tabStop} current={id === current} />
         ))}
       </div>
     </aside>

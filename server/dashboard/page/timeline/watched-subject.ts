@@ -1,8 +1,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { MachineShape, Subject, TimelineEntry } from '../../view.ts';
 
-// A page that is left open for days keeps what a person can still scroll through.
-const ENTRIES_KEPT = 2_000;
+// Bounds the memory of a page that stays open for days.
+const ENTRIES_MAX = 2_000;
 
 interface Timeline {
   subject: Subject;
@@ -11,49 +11,50 @@ interface Timeline {
 }
 
 /** The subject that the page watches, and its timeline. */
-export interface Watched {
+export interface WatchedSubject {
   readonly subject: ReadonlySignal<Subject | null>;
   /** Null until the server has sent it. */
   readonly timeline: ReadonlySignal<Timeline | null>;
-  turnTo(subject: Subject | null): void;
-  /** Stops watching this subject. Returns false, and changes nothing, when another one is watched by now. */
-  leave(subject: Subject | null): boolean;
-  /** Sets the timeline; ignores one of another subject than the watched one. */
-  begin(timeline: Timeline): void;
-  add(entry: TimelineEntry): void;
-  forget(): void;
+  watch(subject: Subject | null): void;
+  /** Stops watching this subject. Returns false, and changes nothing, when another subject is watched. */
+  unwatch(subject: Subject | null): boolean;
+  /** Sets the timeline. Ignores a timeline of another subject. */
+  setTimeline(timeline: Timeline): void;
+  addEntry(entry: TimelineEntry): void;
+  /** Removes the timeline. */
+  clear(): void;
 }
 
-export function createWatched(): Watched {
+export function createWatchedSubject(): WatchedSubject {
   const subject = signal<Subject | null>(null);
   const timeline = signal<Timeline | null>(null);
-  const turnTo = (to: Subject | null) => {
+  const watch = (to: Subject | null) => {
     subject.value = to;
     timeline.value = null;
   };
   return {
     subject,
     timeline,
-    turnTo,
-    leave(from) {
-      if (subject.peek() !== from) return false;
-      turnTo(null);
+    watch,
+    unwatch(current) {
+      if (subject.peek() !== current) return false;
+      watch(null);
       return true;
     },
-    begin({ subject: of, machine, entries }) {
+    setTimeline({ subject: of, machine, entries }) {
       const { kind, id } = subject.peek() ?? {};
       if (of.kind === kind && of.id === id) timeline.value = { subject: of, machine, entries };
     },
-    add(entry) {
+    addEntry(entry) {
       const shown = timeline.peek();
       if (!shown) return;
-      timeline.value = { ...shown, entries: merged(shown.entries, entry).slice(-ENTRIES_KEPT) };
+      timeline.value = { ...shown, entries: merged(shown.entries, entry).slice(-ENTRIES_MAX) };
     },
-    forget: () => void (timeline.value = null),
+    clear: () => void (timeline.value = null),
   };
 }
 
-/** In the order of their numbers, each once: a long call arrives after the entries that follow from it. */
+/** Inserts an entry by sequence number, once. A long request arrives after the entries it caused. */
 function merged(known: readonly TimelineEntry[], entry: TimelineEntry): readonly TimelineEntry[] {
   const last = known.at(-1);
   if (!last || last.seq < entry.seq) return [...known, entry];

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import { pageClock } from '../time.ts';
-import { between, type Viewport } from './viewport.ts';
+import { interpolate, type Viewport } from './viewport.ts';
 
-const GLIDE_MS = 260;
+const ANIMATION_MS = 260;
 
-/** A viewport that moves to where it is sent so that the eye can follow; at once for those who want nothing to move. */
-export function useGlide() {
+/** A viewport that moves with an animation, unless the user prefers reduced motion. */
+export function useAnimatedViewport() {
   const [view, setView] = useState<Viewport>();
   const current = useRef<Viewport | undefined>(undefined);
   const frame = useRef(0);
@@ -18,17 +18,17 @@ export function useGlide() {
     cancelAnimationFrame(frame.current);
     set(to);
   };
-  const glideTo = (to: Viewport) => {
+  const animateTo = (to: Viewport) => {
     const from = current.current;
     if (!from || matchMedia('(prefers-reduced-motion: reduce)').matches) return jumpTo(to);
     cancelAnimationFrame(frame.current);
     const startMs = pageClock.nowMs();
     const move = () => {
-      const part = Math.min(1, (pageClock.nowMs() - startMs) / GLIDE_MS);
-      set(between(from, to, 1 - (1 - part) ** 3));
+      const part = Math.min(1, (pageClock.nowMs() - startMs) / ANIMATION_MS);
+      set(interpolate(from, to, 1 - (1 - part) ** 3));
       if (part < 1) frame.current = requestAnimationFrame(move);
     };
     frame.current = requestAnimationFrame(move);
   };
-  return { view, glideTo, jumpTo };
+  return { view, animateTo, jumpTo };
 }

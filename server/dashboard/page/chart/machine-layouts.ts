@@ -12,43 +12,43 @@ interface DrawnMachine {
   layout: ChartLayout;
 }
 
-/** Machines do not change while a page is open. */
-const known = signal<ReadonlyMap<string, ChartLayout>>(new Map());
-const asked = new Set<string>();
+/** Layouts by machine id. Machines do not change while a page is open. */
+const layouts = signal<ReadonlyMap<string, ChartLayout>>(new Map());
+const requested = new Set<string>();
 
-function keep(machines: readonly DrawnMachine[]): void {
-  known.value = new Map([
-    ...known.peek(),
+function store(machines: readonly DrawnMachine[]): void {
+  layouts.value = new Map([
+    ...layouts.peek(),
     ...machines.map((one) => [one.shape.machineId, one.layout] as const),
   ]);
 }
 
-/** Asks for every machine there is, once: the first look at a terminal then finds its chart. */
-export async function askForMachines(api: Api): Promise<void> {
-  if (asked.has('')) return;
-  asked.add('');
+/** Loads the layouts of all machines, once, so that the first terminal opened shows its chart at once. */
+export async function loadMachines(api: Api): Promise<void> {
+  if (requested.has('')) return;
+  requested.add('');
   const answer = await api.get<{ machines: DrawnMachine[] }>('/dashboard/machines');
-  if (answer.ok) keep(answer.body.machines);
-  else asked.delete('');
+  if (answer.ok) store(answer.body.machines);
+  else requested.delete('');
 }
 
 async function loadLayout(api: Api, machineId: string): Promise<void> {
-  if (asked.has(machineId)) return;
-  asked.add(machineId);
+  if (requested.has(machineId)) return;
+  requested.add(machineId);
   const answer = await api.get<DrawnMachine>(`/dashboard/machines/${encodeURIComponent(machineId)}`);
-  if (answer.ok) keep([answer.body]);
-  else asked.delete(machineId);
+  if (answer.ok) store([answer.body]);
+  else requested.delete(machineId);
 }
 
 const RETRY_MS = 2_000;
 
-/** Loads the layout of a machine, again and again until it is there. Returns a function that stops it. */
+/** Loads the layout of a machine, with retries until the server has it. Returns a function that stops the retries. */
 function loadUntilKnown(api: Api, machineId: string): () => void {
   let stopped = false;
   let timer: Timer | undefined;
   const load = async () => {
     await loadLayout(api, machineId);
-    if (!stopped && !known.peek().has(machineId)) timer = after(pageClock, RETRY_MS, () => void load());
+    if (!stopped && !layouts.peek().has(machineId)) timer = after(pageClock, RETRY_MS, () => void load());
   };
   void load();
   return () => {
@@ -57,15 +57,15 @@ function loadUntilKnown(api: Api, machineId: string): () => void {
   };
 }
 
-/** How this machine is drawn, as soon as the server has said; undefined until then. */
-export function useLayoutOf(machineId: string | null): ChartLayout | undefined {
+/** Returns the layout of a machine; undefined until it is loaded. */
+export function useMachineLayout(machineId: string | null): ChartLayout | undefined {
   const { api, link } = useDashboard();
   const online = link.value.kind === 'online';
-  const layout = machineId === null ? undefined : known.value.get(machineId);
+  const layout = machineId === null ? undefined : layouts.value.get(machineId);
   useEffect(() => {
     if (!online) return undefined;
-    void askForMachines(api);
-    // A terminal may describe its machine later than the page asks for all of them.
+    void loadMachines(api);
+    // A terminal may describe its machine after all machines were loaded.
     return machineId === null || layout ? undefined : loadUntilKnown(api, machineId);
   }, [machineId, layout === undefined, online]);
   return layout;

@@ -1,7 +1,7 @@
 import type { FleetTerminal } from '../../view.ts';
 import type { Delivery } from '../webhooks/deliveries.ts';
 
-/** The usual ways on. */
+/** The buttons of the clock menu. */
 export const STEPS = [
   { label: '+1 min', seconds: 60 },
   { label: '+1 h', seconds: 3_600 },
@@ -17,7 +17,7 @@ interface Due {
   atMs: number;
 }
 
-/** What happens next of its own accord, as far as this page has heard: a deadline, or a webhook tried again. */
+/** Returns the next scheduled event that the page knows: a deadline or a webhook retry. */
 export function nextDue(
   nowMs: number,
   terminals: readonly FleetTerminal[],
@@ -28,12 +28,12 @@ export function nextDue(
     return [{ what: `the deadline of ${name}`, atMs: action.deadlineMs }];
   });
   const retries = deliveries.flatMap(({ nextMs }): Due[] =>
-    nextMs === null ? [] : [{ what: 'the next webhook', atMs: nextMs }],
+    nextMs === null ? [] : [{ what: 'the next webhook retry', atMs: nextMs }],
   );
   return [...deadlines, ...retries].filter(({ atMs }) => atMs > nowMs).sort((a, b) => a.atMs - b.atMs)[0];
 }
 
-/** The clock moves by whole seconds: enough of them that the instant has passed. */
+/** Returns the whole seconds by which to advance the clock so that the instant has passed. */
 export function secondsUntil(atMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((atMs - nowMs) / 1000));
 }

@@ -1,4 +1,4 @@
-/** What a dashboard link carries in its hash: the token, or a code that stands for it once. */
+/** The secret in the hash of a dashboard link: the token, or a single-use code that is exchanged for it. */
 type LinkSecret = { token: string } | { code: string };
 
 /** Reads `#token=…` or `#code=…`; undefined for any other hash. */

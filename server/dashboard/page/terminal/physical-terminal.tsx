@@ -2,15 +2,15 @@ import type { FleetTerminal } from '../../view.ts';
 import { Display } from './display.tsx';
 
 /** A physical terminal: its display as the terminal reports it, without controls. */
-export function RealTerminal({ terminal }: { terminal: FleetTerminal }) {
+export function PhysicalTerminal({ terminal }: { terminal: FleetTerminal }) {
   const { reader, simulated } = terminal;
   return (
     <section class="device real" aria-label="Device">
       <Display terminal={terminal} typed={0} />
       <p class="device-note">
         {simulated
-          ? 'With live keys nothing is simulated.'
-          : `A real reader${reader ? ` (${reader})` : ''}: cards, keys and plugs are where it stands.`}
+          ? 'With live keys, terminals are not simulated.'
+          : `A physical reader${reader ? ` (${reader})` : ''}. Present cards and press keys on the device.`}
       </p>
     </section>
   );

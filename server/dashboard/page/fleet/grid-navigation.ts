@@ -1,5 +1,8 @@
-/** Where an arrow key leads in a grid of `count` cells, `columns` wide, read line by line; the same cell at its edge. */
-export function cellAfter(
+/**
+ * Returns the index of the cell that an arrow key, Home or End moves to, in a grid of `count` cells in rows of
+ * `columns`; the same index at an edge and for any other key.
+ */
+export function nextCell(
   key: string,
   from: number,
   { count, columns }: { count: number; columns: number },

@@ -1,12 +1,12 @@
-/** What the page shows, as the address says it. */
-export type Place =
+/** A view of the page, as its URL hash names it. */
+export type Route =
   | { view: 'fleet' }
   | { view: 'terminal'; id: string }
   | { view: 'webhooks' }
   | { view: 'objects'; id?: string };
 
-/** `#/terminals/tml_1` as a place; anything unknown is the fleet. */
-export function placeOf(hash: string): Place {
+/** Parses a hash such as `#/terminals/tml_1`. An unknown hash is the fleet. */
+export function parseHash(hash: string): Route {
   const [view, id] = hash.replace(/^#\/?/, '').split('/').map(decoded);
   if (view === 'terminals' && id) return { view: 'terminal', id };
   if (view === 'webhooks') return { view: 'webhooks' };
@@ -14,20 +14,21 @@ export function placeOf(hash: string): Place {
   return { view: 'fleet' };
 }
 
-export function addressOf(place: Place): string {
-  switch (place.view) {
+/** Returns the hash of a route. */
+export function hrefOf(route: Route): string {
+  switch (route.view) {
     case 'fleet':
       return '#/';
     case 'terminal':
-      return `#/terminals/${encodeURIComponent(place.id)}`;
+      return `#/terminals/${encodeURIComponent(route.id)}`;
     case 'webhooks':
       return '#/webhooks';
     case 'objects':
-      return place.id ? `#/objects/${encodeURIComponent(place.id)}` : '#/objects';
+      return route.id ? `#/objects/${encodeURIComponent(route.id)}` : '#/objects';
   }
 }
 
-/** Undefined for what no address of ours is, such as a percent sign that stands alone. */
+/** Undefined for a malformed part, such as a single percent sign. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

@@ -1,6 +1,6 @@
 import type { ActionView, FleetTerminal, TimelineEntry } from '../../../../server/dashboard/view.ts';
 
-/** A payment that waits for a card, or what is said of it. */
+/** A payment that waits for a card, unless overridden. */
 export function madeAction(with_: Partial<ActionView> = {}): ActionView {
   return {
     id: 'tmlact_1',

@@ -2,7 +2,7 @@ import type { Lane, TimelineEntry } from '../../view.ts';
 
 export type StepEntry = TimelineEntry & { step: NonNullable<TimelineEntry['step']> };
 
-/** The entries of one action, and those that belong to none: all of them when none is named. */
+/** Returns the entries of an action and those without one; all entries when `actionId` is null. */
 export function entriesOf(
   entries: readonly TimelineEntry[],
   actionId: string | null,
@@ -11,12 +11,12 @@ export function entriesOf(
   return entries.filter((entry) => entry.actionId === actionId || entry.actionId === null);
 }
 
-/** The machines that stepped in these entries, in the order in which they first did. */
+/** Returns the ids of the machines with steps in these entries, in the order of their first step. */
 export function machinesOf(entries: readonly TimelineEntry[]): string[] {
   return [...new Set(entries.flatMap(({ step }) => step?.machineId ?? []))];
 }
 
-/** The steps of a machine up to an entry; all of them without one. */
+/** Returns the steps of a machine up to an entry; all of them when `upTo` is null. */
 export function stepsOf(
   entries: readonly TimelineEntry[],
   machineId: string | null,
@@ -29,9 +29,8 @@ export function stepsOf(
 }
 
 /**
- * The step before or after the one that is shown.
- * @param shown sequence number of the entry shown; null for how things stand now
- * @returns its sequence number, or null for how things stand now
+ * Returns the sequence number of the step before or after the one shown; null for the current state.
+ * @param shown sequence number of the entry shown; null for the current state
  */
 export function stepFrom(steps: readonly StepEntry[], shown: number | null, by: -1 | 1): number | null {
   const last = steps.length - 1;
@@ -42,8 +41,8 @@ export function stepFrom(steps: readonly StepEntry[], shown: number | null, by: 
 }
 
 export const LANES: readonly { id: Lane; label: string; about: string }[] = [
-  { id: 'api', label: 'API', about: 'requests and their answers' },
-  { id: 'wire', label: 'Wire', about: 'MQTT messages, and the bytes of a serial line' },
-  { id: 'machine', label: 'Machine', about: 'steps of the machines' },
-  { id: 'events', label: 'Events', about: 'events, and attempts to deliver them' },
+  { id: 'api', label: 'API', about: 'requests and responses' },
+  { id: 'wire', label: 'Wire', about: 'MQTT messages and frames on the serial line' },
+  { id: 'machine', label: 'Machine', about: 'state changes' },
+  { id: 'events', label: 'Events', about: 'events and webhook deliveries' },
 ];

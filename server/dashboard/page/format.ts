@@ -6,8 +6,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** `75_000` as `1:15`, `3_725_000` as `1:02:05`, a day and more as `1 d 2 h`. Never less than nothing. */
-export function countdown(ms: number): string {
+/** `75_000` as `1:15`, `3_725_000` as `1:02:05`, a day and more as `1 d 2 h`. Negative is `0:00`. */
+export function formatCountdown(ms: number): string {
   const left = Math.max(0, Math.ceil(ms / SECOND_MS)) * SECOND_MS;
   if (left >= DAY_MS) return `${Math.floor(left / DAY_MS)} d ${Math.floor((left % DAY_MS) / HOUR_MS)} h`;
   const two = (count: number) => String(count).padStart(2, '0');
@@ -18,8 +18,8 @@ export function countdown(ms: number): string {
     : `${minutes}:${seconds}`;
 }
 
-/** A length of time in its two largest units, for a person: `7 d 2 h`, `45 s`. */
-export function span(ms: number): string {
+/** A duration in its two largest units: `7 d 2 h`, `45 s`. */
+export function formatDuration(ms: number): string {
   const units = [
     ['d', DAY_MS],
     ['h', HOUR_MS],
@@ -35,20 +35,21 @@ export function span(ms: number): string {
   return rest > 0 ? `${count} ${unit} ${rest} ${next![0]}` : `${count} ${unit}`;
 }
 
-/** Since the first entry of a timeline: `+0.412`, from a minute on `+1:02.412`, from an hour on as `+96 d 2 h`. */
-export function sinceStart(ms: number): string {
-  if (ms >= HOUR_MS) return `+${span(ms)}`;
+/** Time since the first entry of a timeline: `+0.412`, `+1:02.412`, or from an hour on `+96 d 2 h`. */
+export function formatElapsed(ms: number): string {
+  if (ms >= HOUR_MS) return `+${formatDuration(ms)}`;
   const minutes = Math.floor(ms / MINUTE_MS);
   const seconds = ((ms % MINUTE_MS) / SECOND_MS).toFixed(3);
   return minutes > 0 ? `+${minutes}:${seconds.padStart(6, '0')}` : `+${seconds}`;
 }
 
-/** Time of day, UTC as the receipts have it. */
-export function timeOfDay(ms: number): string {
+/** Time of day in UTC, as on receipts: `14:05:09`. */
+export function formatTime(ms: number): string {
   return new Date(ms).toISOString().slice(11, 19);
 }
 
-export function dateOf(ms: number): string {
+/** Date in UTC: `2026-03-01`. */
+export function formatDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
@@ -56,7 +57,7 @@ export function amountOf({ amountMinor, currency }: Pick<ActionView, 'amountMino
   return formatMinor(amountMinor, currency);
 }
 
-/** `insufficient_funds` as `insufficient funds`. */
+/** An error code as text: `insufficient_funds` is `insufficient funds`. */
 export function codeLabel(code: string): string {
   return code.replaceAll('_', ' ');
 }
@@ -70,15 +71,15 @@ export function statusText({ online, action }: FleetTerminal): string {
   return action.status === 'Cancelled' ? 'cancelled' : action.type === 'Refund' ? 'refunded' : 'approved';
 }
 
-/** One sentence for a screen reader when an action ends, or asks for something; undefined for what lies between. */
-export function announcementOf(name: string, action: ActionView): string | undefined {
+/** Text for screen readers when an action ends or needs input; undefined for any other step. */
+export function announcementFor(name: string, action: ActionView): string | undefined {
   const what = `${name}: ${action.type.toLowerCase()} of ${amountOf(action)}`;
   if (action.status === 'Succeeded') return `${what} succeeded`;
   if (action.status === 'Cancelled') return `${what} cancelled`;
   if (action.status === 'Failed') {
     return `${what} failed${action.errorCode ? `, ${codeLabel(action.errorCode)}` : ''}`;
   }
-  if (action.merchantCopy === 'Required') return `${what} waits for its merchant copy`;
-  if (action.customerCopy === 'Required') return `${what} waits for its customer copy`;
+  if (action.merchantCopy === 'Required') return `${what} is waiting for the merchant copy`;
+  if (action.customerCopy === 'Required') return `${what} is waiting for the customer copy`;
   return action.state ? `${what}, ${action.state}` : undefined;
 }

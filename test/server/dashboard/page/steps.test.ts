@@ -4,8 +4,8 @@ import {
   machinesOf,
   stepFrom,
   stepsOf,
-} from '../../../../server/dashboard/page/timeline/stepping.ts';
-import { madeEntry, madeStep } from './made.ts';
+} from '../../../../server/dashboard/page/timeline/steps.ts';
+import { madeEntry, madeStep } from './fixtures.ts';
 
 const ENTRIES = [
   madeEntry(1),

@@ -1,8 +1,8 @@
 import { problem } from '../link/api.ts';
 import { Icon } from './icons.tsx';
 
-/** The error of the last command, until it is dismissed or another command succeeds. */
-export function Problem() {
+/** The error message of the last call, until it is dismissed or another call succeeds. */
+export function ErrorToast() {
   const text = problem.value;
   return (
     <div class="problem-place" role="alert">
